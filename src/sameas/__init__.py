@@ -1,0 +1,59 @@
+"""How good is a system at telling what is the same as what?
+
+>>> import sameas
+>>> result = sameas.score([["a", "b", "c"], ["d", "e", "f", "g"]],
+...                       [["a", "b"], ["c", "d"], ["f", "g", "h", "i"]])
+>>> result["muc"].counts, result["ceafe"].recall
+((2, 5, 2, 5), 0.65)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sameas._version import __version__
+
+if TYPE_CHECKING:
+    from sameas import errors as errors
+    from sameas.coref.document import Corpus, Document, Entity, Mention
+    from sameas.coref.read import read
+    from sameas.coref.scoring import score
+    from sameas.coref.statistics import METRICS
+    from sameas.coref.write import write
+    from sameas.result import Result
+    from sameas.scores import Score
+    from sameas.signature import Settings, Signature
+
+_HOMES = {
+    "Corpus": "sameas.coref.document",
+    "Document": "sameas.coref.document",
+    "Entity": "sameas.coref.document",
+    "METRICS": "sameas.coref.statistics",
+    "Mention": "sameas.coref.document",
+    "Result": "sameas.result",
+    "Score": "sameas.scores",
+    "Settings": "sameas.signature",
+    "Signature": "sameas.signature",
+    "read": "sameas.coref.read",
+    "score": "sameas.coref.scoring",
+    "write": "sameas.coref.write",
+}
+
+__all__ = [*sorted(_HOMES), "__version__"]
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name when it is first used (PEP 562): `import sameas` costs nothing."""
+    from importlib import import_module
+
+    if name == "errors":
+        return import_module("sameas.errors")
+    if name not in _HOMES:
+        raise AttributeError(f"module 'sameas' has no attribute {name!r}")
+    value = getattr(import_module(_HOMES[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted([*_HOMES, "__version__"])

@@ -1,0 +1,5 @@
+"""`python -m sameas` is the command line."""
+
+from sameas.cli import main
+
+main()

@@ -1,0 +1,34 @@
+"""The command line: one file for each command."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import NoReturn
+
+__all__ = ["main"]
+
+
+def main(arguments: list[str] | None = None) -> NoReturn:
+    """Run the command line and leave with its exit code: 0, 1 for bad input, 2 for bad usage."""
+    # numpy would start a thread for every core to multiply matrices, which scoring never does.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    from sameas.cli.parser import parse
+    from sameas.errors import SameasError, UsageError
+
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        options = parse(sys.argv[1:] if arguments is None else arguments)
+        code = options.run(options)
+        sys.stdout.flush()
+    except SameasError as error:
+        print(f"sameas: {error}" if isinstance(error, UsageError) else error, file=sys.stderr)
+        code = 2 if isinstance(error, UsageError) else 1
+    except BrokenPipeError:  # the reader of our output has gone, as `head` does
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 0
+    except KeyboardInterrupt:
+        code = 130
+    raise SystemExit(code)

@@ -1,0 +1,47 @@
+"""`sameas check`: what is wrong with a file, and where."""
+
+from __future__ import annotations
+
+import argparse
+
+from sameas.coref.check import check, check_pair
+from sameas.coref.document import Corpus
+from sameas.coref.read import read
+from sameas.errors import InputError, Problem
+
+
+def run(options: argparse.Namespace) -> int:
+    problems: list[Problem] = []
+    corpora = []
+    for path, role in ((options.file, "key"), (options.response, "response")):
+        if path is None:
+            continue
+        try:
+            corpus = read(path, format=options.format, role=role)
+        except InputError as error:
+            problems += error.problems
+            continue
+        problems += check(corpus)
+        corpora.append(corpus)
+    if len(corpora) == 2:
+        problems += check_pair(*corpora)
+    for problem in problems:
+        print(problem)
+    for corpus in corpora:
+        print(_sizes(corpus))
+    errors = sum(problem.severity == "error" for problem in problems)
+    print(
+        f"{errors} error{'s' * (errors != 1)}, {len(problems) - errors} warning"
+        f"{'s' * (len(problems) - errors != 1)}"
+    )
+    return 1 if errors else 0
+
+
+def _sizes(corpus: Corpus) -> str:
+    documents = corpus.documents
+    return (
+        f"{corpus.path}: {corpus.format}, {len(documents)} documents, "
+        f"{sum(document.text.token_count for document in documents)} tokens, "
+        f"{sum(document.mention_count for document in documents)} mentions, "
+        f"{sum(len(document.entity_ids) for document in documents)} entities"
+    )

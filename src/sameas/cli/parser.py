@@ -1,0 +1,183 @@
+"""What can be typed. Commands are imported when they run, so that `--help` is quick."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from importlib import import_module
+from typing import Any, NoReturn
+
+from sameas._version import __version__
+from sameas.errors import suggest
+from sameas.signature import CHOICES
+
+__all__ = ["parse"]
+
+_FORMATS = ("conll", "jsonlines", "scorch")
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says what the nearest known word is, and exits with 2."""
+
+    def __init__(self, **named: Any) -> None:
+        super().__init__(
+            **named, allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter
+        )
+
+    def error(self, message: str) -> NoReturn:
+        flag = message.removeprefix("unrecognized arguments: ").split(" ")[0].split("=")[0]
+        if flag != message and flag.startswith("-"):
+            known = [name for action in self._actions for name in action.option_strings]
+            message = f"unknown option {flag}: {suggest(flag, known)}"
+        self.exit(2, f"{self.prog}: {message}\n{self.prog}: try {self.prog} --help\n")
+
+
+def _run(command: str) -> Any:
+    def run(options: argparse.Namespace) -> int:
+        code: int = import_module(f"sameas.cli.{command}").run(options)
+        return code
+
+    return run
+
+
+def parse(arguments: list[str]) -> argparse.Namespace:
+    """The options of the command that `arguments` name."""
+    parser = _Parser(
+        prog="sameas",
+        description="How good is a system at telling what is the same as what?",
+        epilog="sameas COMMAND --help tells more. Try: sameas score --example",
+    )
+    parser.add_argument("--version", action="version", version=f"sameas {__version__}")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", parser_class=_Parser)
+    known = {
+        "score": _score,
+        "check": _check,
+        "convert": _convert,
+        "scorer": _scorer,
+        "example": _example,
+    }
+    helps = {
+        "score": "score responses against a key",
+        "check": "say what is wrong with a file, and where",
+        "convert": "write documents in another format",
+        "scorer": "the reference scorer's arguments and output, for wrappers that call scorer.pl",
+        "example": "write the example corpus into a folder",
+    }
+    chosen = [word for word in arguments if not word.startswith("-")][:1]
+    if chosen and chosen[0] not in known and arguments[0] == chosen[0]:
+        parser.error(f"unknown command {chosen[0]}: {suggest(chosen[0], known)}")
+    for name, add in known.items():
+        command = commands.add_parser(name, help=helps[name], description=add.__doc__)
+        # Unknown options are reported by the command whose options are meant.
+        if chosen == [name]:
+            add(command)
+            command.set_defaults(run=_run(name))
+            if arguments[0] == name:
+                return command.parse_args(arguments[1:])
+    options = parser.parse_args(arguments)
+    if not hasattr(options, "run"):
+        parser.print_help()
+        sys.exit(2)
+    return options
+
+
+def _score(parser: argparse.ArgumentParser) -> None:
+    """Score one or more responses against a key: mention detection, MUC, B³, CEAFm, CEAFe, BLANC,
+    LEA and the CoNLL average, with the counts they come from."""
+    parser.add_argument(
+        "key", nargs="?", metavar="KEY", help="gold file or folder; - is standard input"
+    )
+    parser.add_argument(
+        "responses", nargs="*", metavar="RESPONSE", help="system file(s) or folder(s)"
+    )
+    parser.add_argument("--example", action="store_true", help="score the example corpus")
+    what = parser.add_argument_group("what to score")
+    what.add_argument(
+        "--metrics",
+        metavar="NAMES",
+        help="comma-separated; further ones: ceaf1 ceaf2 pairwise rand ari "
+        "b3_0 b3_all b3_rn b3_sys ceaf_sys, or all",
+    )
+    what.add_argument("--by-document", action="store_true", help="also each document")
+    what.add_argument(
+        "--by",
+        metavar="GROUP",
+        help="also groups of documents: genre (what stands before the first / or _ in "
+        "their names) or a regular expression whose first group names the group",
+    )
+    how = parser.add_argument_group("how to score; the signature says it all")
+    how.add_argument(
+        "--compat", metavar="SCORER", help="conll-8.01: the counts of the reference scorer"
+    )
+    for name in ("singletons", "duplicates", "missing_documents", "blanc", "average"):
+        values = [value for value in CHOICES[name] if name == "blanc" or value != "conll-8.01"]
+        how.add_argument(f"--{name.replace('_', '-')}", metavar="|".join(values), help=_HELP[name])
+    how.add_argument(
+        "--signature", metavar="TEXT", help="score as the result with this signature was"
+    )
+    _format(parser)
+    output = parser.add_argument_group("output")
+    styles = output.add_mutually_exclusive_group()
+    for style in ("json", "csv", "markdown", "latex"):
+        styles.add_argument(f"--{style}", dest="style", action="store_const", const=style)
+    output.add_argument(
+        "--digits", type=_digits, default=2, metavar="N", help="decimals of percentages (2)"
+    )
+
+
+_HELP = {
+    "singletons": "entities of one mention on both sides (keep)",
+    "duplicates": "what to do with a mention that comes twice on one side (first)",
+    "missing_documents": "key documents that the response lacks (empty: scored against nothing)",
+    "blanc": "version of BLANC (luo2014)",
+    "average": "sum counts over documents, or average the documents' scores (micro)",
+}
+
+
+def _digits(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or int(text) > 12:
+        raise argparse.ArgumentTypeError(f"{text} is not a number from 0 to 12")
+    return int(text)
+
+
+def _format(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--format",
+        metavar="NAME",
+        help=f"of the files: {', '.join(_FORMATS)} (found out from their content)",
+    )
+
+
+def _check(parser: argparse.ArgumentParser) -> None:
+    """Read a file, or a key and a response, and report every problem as file:line:column.
+
+    Exit code 1 if something keeps it from being scored."""
+    parser.add_argument("file", metavar="FILE")
+    parser.add_argument("response", nargs="?", metavar="RESPONSE")
+    _format(parser)
+
+
+def _convert(parser: argparse.ArgumentParser) -> None:
+    """Write the documents of a file in another format: conll or jsonlines.
+
+    The format comes from the name of OUTPUT (.conll, .jsonl, .jsonlines, .gz after it) or from
+    --to; without OUTPUT it goes to standard output."""
+    parser.add_argument("input", metavar="INPUT")
+    parser.add_argument("output", nargs="?", metavar="OUTPUT")
+    parser.add_argument("--to", metavar="NAME", help="format to write: conll, jsonlines")
+    _format(parser)
+
+
+def _scorer(parser: argparse.ArgumentParser) -> None:
+    """A drop-in for scorer.pl, the reference scorer v8.01: same arguments, same text, same
+    truncated percentages. METRIC is muc, bcub, ceafm, ceafe, blanc or all; NAME is the document to score,
+    `none` for totals only."""
+    parser.add_argument("metric", metavar="METRIC")
+    parser.add_argument("key", metavar="KEY")
+    parser.add_argument("response", metavar="RESPONSE")
+    parser.add_argument("name", nargs="?", metavar="NAME")
+
+
+def _example(parser: argparse.ArgumentParser) -> None:
+    """Write the example corpus (a key and two systems) into a folder, to try the commands on."""
+    parser.add_argument("folder", nargs="?", default=".", metavar="FOLDER")

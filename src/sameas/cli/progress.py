@@ -1,0 +1,70 @@
+"""A line on the terminal that says what is going on, when it takes more than a second."""
+
+from __future__ import annotations
+
+import sys
+import time
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import threading
+
+__all__ = ["Progress"]
+
+PATIENCE = 1.0
+WIDTH = 20
+
+
+class Progress:
+    """Steps done of steps in all, on standard error if that is a terminal.
+
+    >>> with Progress(2) as progress:
+    ...     progress.step("reading")
+    """
+
+    def __init__(self, steps: int) -> None:
+        self.steps, self.done, self.what = steps, -1, ""
+        self.thread: threading.Thread | None = None
+        self.stop: threading.Event | None = None
+
+    def __enter__(self) -> Progress:
+        if sys.stderr.isatty():
+            import threading
+
+            self.stop = threading.Event()
+            self.thread = threading.Thread(target=self._show, daemon=True)
+            self.thread.start()
+        return self
+
+    def step(self, what: str) -> None:
+        """Say what is done next."""
+        self.done += 1
+        self.what = what
+
+    def _show(self) -> None:
+        assert self.stop is not None
+        began = time.monotonic()
+        if self.stop.wait(PATIENCE):
+            return
+        while not self.stop.wait(0.2):
+            full = WIDTH * max(self.done, 0) // self.steps
+            bar = "█" * full + "░" * (WIDTH - full)
+            seconds = time.monotonic() - began
+            print(
+                f"\r\x1b[K{bar} {seconds:3.0f} s  {self.what[-46:]}",
+                end="",
+                file=sys.stderr,
+                flush=True,
+            )
+        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self.stop is not None and self.thread is not None:
+            self.stop.set()
+            self.thread.join()

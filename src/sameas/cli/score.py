@@ -1,0 +1,107 @@
+"""`sameas score`: responses against a key."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from sameas.cli.progress import Progress
+from sameas.coref.matching import pair_documents
+from sameas.coref.read import read
+from sameas.coref.scoring import score_pairing
+from sameas.coref.statistics import choose_metrics
+from sameas.errors import Problem, UsageError
+from sameas.examples import EXAMPLES, example_path
+from sameas.report import render
+from sameas.result import Result
+from sameas.signature import CHOICES, Settings, Signature
+
+SHOWN = 5
+
+
+def run(options: argparse.Namespace) -> int:
+    settings = _settings(options)
+    metrics = choose_metrics(options.metrics)
+    key, responses = options.key, options.responses
+    if options.example:
+        if key:
+            raise UsageError("--example scores the example corpus; leave out the files")
+        key, *responses = [str(example_path(name)) for name in EXAMPLES]
+    if not key or not responses:
+        raise UsageError(
+            "a key and at least one response are wanted; or try sameas score --example"
+        )
+    if [key, *responses].count("-") > 1:
+        raise UsageError("only one file can come from standard input")
+    with Progress(2 * len(responses) + 1) as progress:
+        results = list(_score(key, responses, options.format, settings, metrics, progress))
+    if options.example:
+        names = [name.removesuffix(".conll") for name in EXAMPLES[1:]]
+        results = [_renamed(result, name) for result, name in zip(results, names, strict=True)]
+    _warn([problem for result in results for problem in result.problems])
+    print(
+        render(
+            results,
+            options.style or "text",
+            digits=options.digits,
+            by_document=options.by_document,
+            by=options.by,
+        )
+    )
+    return 0
+
+
+def _renamed(result: Result, name: str) -> Result:
+    from dataclasses import replace
+
+    return replace(result, name=name)
+
+
+def _settings(options: argparse.Namespace) -> Settings:
+    named = {
+        name: getattr(options, name)
+        for name in CHOICES
+        if name not in ("compat", "match") and getattr(options, name) is not None
+    }
+    if options.signature:
+        if named or options.compat:
+            raise UsageError("--signature says how to score; leave out the other options")
+        return Signature.parse(options.signature).settings
+    return Settings.of(options.compat, **named)
+
+
+def _score(
+    key: str,
+    responses: Sequence[str],
+    format: str | None,
+    settings: Settings,
+    metrics: Sequence[str],
+    progress: Progress,
+) -> Sequence[Result]:
+    reference = settings.compat == "conll-8.01"
+    progress.step(f"reading {key}")
+    ours = read(key, format=format, reference=reference)
+    results: list[Result] = []
+    for name in responses:
+        progress.step(f"reading {name}")
+        theirs = read(name, format=format, role="response", reference=reference)
+        progress.step(f"scoring {name}")
+        pairing = pair_documents(
+            ours, theirs, missing=settings.missing_documents, reference=reference
+        )
+        problems = [*(() if results else ours.problems), *theirs.problems]
+        results.append(
+            score_pairing(pairing, settings, metrics, name=theirs.path, problems=problems)
+        )
+    return results
+
+
+def _warn(problems: Sequence[Problem]) -> None:
+    for problem in problems[:SHOWN]:
+        print(problem, file=sys.stderr)
+    if len(problems) > SHOWN:
+        print(
+            f"… and {len(problems) - SHOWN} more warnings; `sameas check` shows them all",
+            file=sys.stderr,
+        )

@@ -1,0 +1,23 @@
+"""`sameas scorer`: a drop-in for scorer.pl, the reference scorer v8.01."""
+
+from __future__ import annotations
+
+import argparse
+
+from sameas.coref.read import read
+from sameas.errors import UsageError, suggest
+from sameas.report.reference import METRIC_NAMES, scorer_text
+
+
+def run(options: argparse.Namespace) -> int:
+    metric = options.metric.lower()
+    if metric not in METRIC_NAMES and metric != "all":
+        raise UsageError(
+            f"Invalid metric {options.metric}: {suggest(metric, [*METRIC_NAMES, 'all'])}"
+        )
+    key = read(options.key, reference=True)
+    response = read(options.response, role="response", reference=True)
+    metrics = list(METRIC_NAMES) if metric == "all" else [metric]
+    for line in scorer_text(metrics, key, response, options.name, titled=metric == "all"):
+        print(line)
+    return 0

@@ -1,0 +1,130 @@
+"""What is wrong or odd in one file, or between a key and a response."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from sameas.coref.document import Corpus, Document
+from sameas.coref.matching import Pairing, pair_documents, raw_sides, repeated_mentions
+from sameas.errors import Problem
+
+__all__ = ["check", "check_pair"]
+
+
+def check(corpus: Corpus) -> list[Problem]:
+    """Everything odd in one corpus, in the order of its lines.
+
+    >>> [p.message for p in check(Corpus([Document.from_clusters("a", [["x", "y"], ["y"]])]))]
+    ["document a: mention 'y' is in entity 0 and in entity 1"]
+    """
+    names = [document.name for document in corpus.documents]
+    empty = [Document(name) for name in names]
+    side = raw_sides(Pairing(corpus.documents, empty, corpus.path, "", names))[0]
+    problems = [
+        *corpus.problems,
+        *pair_documents(corpus, corpus).problems[: len(names)],
+        *repeated_mentions(corpus.documents, side, corpus.path, "warning"),
+    ]
+    for document in corpus.documents:
+        problems += _nested(document, corpus.path)
+    return sorted(dict.fromkeys(problems), key=lambda problem: (problem.line, problem.column))
+
+
+def _nested(document: Document, path: str) -> Iterator[Problem]:
+    """Mentions of one entity inside each other: brackets cannot tell these from crossing ones."""
+    if document.first is None or document.last is None:
+        return
+    order = np.lexsort((-document.last, document.first, document.entity))
+    entity, first, last = document.entity[order], document.first[order], document.last[order]
+    overlap = (
+        (entity[1:] == entity[:-1])
+        & (first[1:] <= last[:-1])
+        & ((first[1:] != first[:-1]) | (last[1:] != last[:-1]))
+    )
+    for place in np.flatnonzero(overlap).tolist():
+        inner = int(order[place + 1])
+        crosses = last[place + 1] > last[place]
+        yield Problem(
+            f"document {document.name}: mentions {first[place]}–{last[place]} and "
+            f"{first[place + 1]}–{last[place + 1]} of entity "
+            f"{document.entity_ids[int(entity[place])]} {'cross' if crosses else 'are nested'}",
+            path,
+            *document.place(inner),
+            "brackets cannot hold this"
+            if crosses
+            else "if they cross in the annotation, brackets could not say so",
+            "warning",
+        )
+
+
+def check_pair(key: Corpus, response: Corpus) -> list[Problem]:
+    """Documents and tokens that differ between key and response.
+
+    >>> check_pair(Corpus([Document("a")], "k"), Corpus([Document("b")], "r"))[0].message
+    'document a is not in r'
+    """
+    ours = {document.name: document for document in key.documents}
+    theirs = {document.name: document for document in response.documents}
+    if len(ours) == len(theirs) == 1 and any(
+        document.meta.get("unnamed") for document in (*ours.values(), *theirs.values())
+    ):
+        theirs = dict(zip(ours, theirs.values(), strict=True))
+    problems = []
+    for one, other, side, name in (
+        (ours, theirs, key, response.path),
+        (theirs, ours, response, key.path),
+    ):
+        for missing in one.keys() - other.keys():
+            place = one[missing].text.place(0)[0] if one[missing].text.token_count else 1
+            problems.append(
+                Problem(
+                    f"document {missing} is not in {name}", side.path, place, 1, severity="warning"
+                )
+            )
+    for name, document in ours.items():
+        if name in theirs:
+            problems += _compare_tokens(document, theirs[name], response.path, key.path)
+    return sorted(problems, key=lambda problem: (problem.path, problem.line))
+
+
+def _compare_tokens(one: Document, other: Document, path: str, key_path: str) -> list[Problem]:
+    ours, theirs = one.tokens, other.tokens
+    if not ours or not theirs:
+        return []
+    for number, (word, found) in enumerate(zip(ours, theirs, strict=False)):
+        if word != found:
+            line, _ = one.text.place(number)
+            return [
+                Problem(
+                    f"document {one.name}: token {number} is {found!r} here and {word!r} in "
+                    f"{key_path}:{line}",
+                    path,
+                    *other.text.place(number),
+                    "spans of tokens that differ do not match",
+                    "warning",
+                )
+            ]
+    if len(ours) != len(theirs):
+        last = min(len(ours), len(theirs)) - 1
+        return [
+            Problem(
+                f"document {one.name} has {len(theirs)} tokens here and {len(ours)} in {key_path}",
+                path,
+                *other.text.place(last),
+                "",
+                "warning",
+            )
+        ]
+    if [len(sentence) for sentence in one.sentences] != [len(s) for s in other.sentences]:
+        return [
+            Problem(
+                f"document {one.name} has other sentence breaks than in {key_path}",
+                path,
+                *other.text.place(0),
+                "no score depends on them",
+                "warning",
+            )
+        ]
+    return []

@@ -1,0 +1,405 @@
+"""Documents to matched mentions: which document belongs to which, which mention is which.
+
+Everything that can drop or join something is a policy with a name, and what it did is counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from sameas.coref.document import Bools, Corpus, Document, Ints
+from sameas.errors import InputError, Problem
+
+__all__ = [
+    "Matching",
+    "Pairing",
+    "Side",
+    "match",
+    "pair_documents",
+    "raw_sides",
+    "repeated_mentions",
+]
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """The documents of the key, each with its document of the response."""
+
+    key: Sequence[Document]
+    response: Sequence[Document]
+    key_path: str
+    response_path: str
+    names: Sequence[str]
+    notes: Sequence[str] = ()
+    problems: Sequence[Problem] = ()
+
+
+def pair_documents(
+    key: Corpus, response: Corpus, *, missing: str = "empty", reference: bool = False
+) -> Pairing:
+    """Pair the documents by name.
+
+    Documents of one name are paired in the order in which they come; the reference scorer takes the
+    last of each name. A key document that the response lacks is scored against nothing (`empty`),
+    left out (`skip`) or refused (`error`); response documents that the key lacks cannot be scored
+    and are counted.
+
+    >>> pair = pair_documents(Corpus([Document("a"), Document("b")]), Corpus([Document("a")]))
+    >>> pair.notes
+    ['1 key document is missing in the response (b): scored against an empty one']
+    """
+    problems: list[Problem] = []
+    notes: list[str] = []
+    ours = _by_name(key, problems, notes, reference)
+    theirs = _by_name(response, problems, notes, reference)
+    if len(ours) == len(theirs) == 1 and _unnamed(ours, theirs):
+        theirs = dict(zip(ours, theirs.values(), strict=True))
+    absent = [name for name in ours if name not in theirs]
+    extra = [name for name in theirs if name not in ours]
+    if extra:
+        notes.append(
+            f"{_count(extra, 'response document')} not in the key ({_some(extra)}): not scored"
+        )
+    if absent:
+        done = "left out" if missing == "skip" else "scored against an empty one"
+        notes.append(
+            f"{_count(absent, 'key document')} missing in the response ({_some(absent)}): {done}"
+        )
+    if missing == "error" and (absent or extra):
+        hint = "--missing-documents empty or skip scores the rest"
+        raise InputError(
+            [
+                Problem(
+                    f"document {name} is not in {response.path or 'the response'}",
+                    key.path,
+                    *_header_place(ours[name]),
+                    hint,
+                )
+                for name in absent
+            ]
+            + [
+                Problem(
+                    f"document {name} is not in {key.path or 'the key'}",
+                    response.path,
+                    *_header_place(theirs[name]),
+                    hint,
+                )
+                for name in extra
+            ]
+        )
+    if ours and not any(name in theirs for name in ours):
+        notes.append("no document name is in both key and response")
+    names = [name for name in ours if name in theirs or missing != "skip"]
+    pairs = [(ours[name], theirs.get(name) or Document(name)) for name in names]
+    if reference:
+        # The reference scorer reads only the documents it scores, and refuses only those.
+        refused = [
+            problem
+            for pair in pairs
+            for document in pair
+            for problem in document.meta.get("problems", ())
+            if problem.severity == "error"
+        ]
+        if refused:
+            raise InputError(refused)
+    notes.extend(_compare_lengths(names, pairs, theirs))
+    return Pairing(
+        [one for one, _ in pairs],
+        [other for _, other in pairs],
+        key.path,
+        response.path,
+        names,
+        notes,
+        problems,
+    )
+
+
+def _by_name(
+    corpus: Corpus, problems: list[Problem], notes: list[str], reference: bool
+) -> dict[str, Document]:
+    found: dict[str, Document] = {}
+    times: dict[str, int] = {}
+    for document in corpus.documents:
+        name = document.name
+        times[name] = times.get(name, 0) + 1
+        if times[name] > 1:
+            problems.append(
+                Problem(
+                    f"document {name} comes a second time"
+                    if times[name] == 2
+                    else f"document {name} comes {times[name]} times",
+                    corpus.path,
+                    *_header_place(document),
+                    "the last one counts, as in the reference scorer"
+                    if reference
+                    else "same-named documents are paired in the order in which they come",
+                    "warning",
+                )
+            )
+            if not reference:
+                name = f"{name} ({times[name]})"
+        found[name] = document
+    repeated = [name for name, number in times.items() if number > 1]
+    if repeated:
+        notes.append(
+            f"{_count(repeated, 'document name')} used more than once in "
+            f"{corpus.path or 'one side'} ({_some(repeated)}): "
+            + ("the last one counts" if reference else "paired in order")
+        )
+    return found
+
+
+def _unnamed(ours: dict[str, Document], theirs: dict[str, Document]) -> bool:
+    return any(
+        document.meta.get("unnamed") for side in (ours, theirs) for document in side.values()
+    )
+
+
+def _header_place(document: Document) -> tuple[int, int]:
+    if not document.text.token_count:
+        return 1, 1
+    return document.text.place(0)[0], 1
+
+
+def _compare_lengths(
+    names: Sequence[str], pairs: Sequence[tuple[Document, Document]], theirs: dict[str, Document]
+) -> list[str]:
+    differ = [
+        f"{name}: {one.text.token_count} and {other.text.token_count}"
+        for name, (one, other) in zip(names, pairs, strict=True)
+        if name in theirs and 0 < one.text.token_count != other.text.token_count > 0
+    ]
+    if not differ:
+        return []
+    return [
+        f"{_count(differ, 'document')} with another number of tokens in the response "
+        f"({_some(differ)}): spans may not line up"
+    ]
+
+
+def _count(things: Sequence[object], noun: str) -> str:
+    verb = "is" if "document" in noun and len(things) == 1 else "are"
+    if noun == "document":
+        return f"{len(things)} document{'s' if len(things) != 1 else ''}"
+    return f"{len(things)} {noun}{'s' if len(things) != 1 else ''} {verb}"
+
+
+def _some(names: Sequence[str]) -> str:
+    return ", ".join(names[:3]) + (", …" if len(names) > 3 else "")
+
+
+@dataclass(frozen=True)
+class Side:
+    """The mentions of one side over the whole corpus, as columns.
+
+    `entity` numbers entities through all documents, in order; `mention` is the same number on both
+    sides for mentions that match.
+    """
+
+    document: Ints
+    entity: Ints
+    mention: Ints
+    origin: Ints  # position among the mentions as read, to find the place in the file
+
+    def keep(self, mask: Bools) -> Side:
+        """The mentions for which `mask` is true; entities left without any vanish."""
+        entity = np.unique(self.entity[mask], return_inverse=True)[1]
+        return Side(self.document[mask], entity, self.mention[mask], self.origin[mask])
+
+
+@dataclass(frozen=True)
+class Matching:
+    """Key and response with their mentions matched one to one."""
+
+    names: Sequence[str]
+    key: Side
+    response: Side
+    mention_count: int  # how many different mentions both sides have together
+    notes: Sequence[str] = ()
+    raw: tuple[Side, Side] | None = field(default=None, repr=False)  # before `duplicates`
+
+
+def match(
+    pairing: Pairing, *, duplicates: str = "first", singletons: str = "keep", keep_raw: bool = False
+) -> Matching:
+    """Match mentions of the same place, then apply the policies for duplicates and singletons.
+
+    `duplicates`: of a mention that comes several times on one side, the `first` stays (in the
+    entity that comes first), or the `last`; `merge` joins the entities that share it; `error` refuses.
+    `singletons`: `keep` them, or `drop` entities of one mention on both sides.
+    """
+    sides = raw_sides(pairing)
+    count = int(max((side.mention.max(initial=-1) for side in sides), default=-1)) + 1
+    notes = []
+    raw = (sides[0], sides[1])
+    done = []
+    for side, which, path in zip(
+        sides, ("key", "response"), (pairing.key_path, pairing.response_path), strict=True
+    ):
+        repeated = len(side.mention) - len(np.unique(side.mention))
+        if repeated:
+            if duplicates == "error":
+                raise InputError(_repeats(pairing, side, which, path))
+            side = _POLICIES[duplicates](side)
+            what = {
+                "first": "the first of each stays",
+                "last": "the last of each stays",
+                "merge": "entities that share one are joined",
+            }[duplicates]
+            notes.append(
+                f"{repeated} repeated mention{'s' if repeated > 1 else ''} in the {which}: {what}"
+            )
+        if singletons == "drop":
+            alone = np.bincount(side.entity)[side.entity] == 1
+            if alone.any():
+                notes.append(f"{int(alone.sum())} singletons dropped from the {which}")
+                side = side.keep(~alone)
+        done.append(side)
+    return Matching(pairing.names, done[0], done[1], count, notes, raw if keep_raw else None)
+
+
+def raw_sides(pairing: Pairing) -> list[Side]:
+    """One number for every mention, the same on both sides for the same place."""
+    firsts: list[list[Ints]] = [[], []]
+    lasts: list[list[Ints]] = [[], []]
+    for pair in zip(pairing.key, pairing.response, strict=True):
+        if all(document.first is not None for document in pair):
+            spans = [(document.first, document.last) for document in pair]
+        else:  # other hashables get numbers of their own and stand for spans of one token
+            numbers: dict[object, int] = {}
+            codes = [
+                np.array(
+                    [numbers.setdefault(mention, len(numbers)) for mention in document.mentions],
+                    dtype=np.int64,
+                )
+                for document in pair
+            ]
+            spans = [(code, code) for code in codes]
+        for side, (first, last) in enumerate(spans):
+            assert first is not None and last is not None
+            firsts[side].append(first)
+            lasts[side].append(last)
+    sides = []
+    for side, documents in enumerate((pairing.key, pairing.response)):
+        entities = np.array([len(document.entity_ids) for document in documents], dtype=np.int64)
+        sizes = np.array([document.mention_count for document in documents], dtype=np.int64)
+        before = np.cumsum(entities) - entities
+        sides.append(
+            (
+                np.repeat(np.arange(len(sizes)), sizes),
+                _concatenate([document.entity for document in documents])
+                + np.repeat(before, sizes),
+                _concatenate(firsts[side]),
+                _concatenate(lasts[side]),
+            )
+        )
+    (k_document, k_entity, k_first, k_last), (r_document, r_entity, r_first, r_last) = sides
+    document = np.concatenate([k_document, r_document])
+    first, last = np.concatenate([k_first, r_first]), np.concatenate([k_last, r_last])
+    # Number the tokens through the corpus, then pack first token and length into one integer.
+    extent = np.zeros(len(pairing.key), dtype=np.int64)
+    np.maximum.at(extent, document, last + 1)
+    start = first + (np.cumsum(extent) - extent)[document]
+    length = last - first
+    width = int(length.max(initial=0)) + 1
+    if int(start.max(initial=0)) < (1 << 62) // width:
+        mention = np.unique(start * width + length, return_inverse=True)[1]
+    else:
+        mention = np.unique(np.stack([start, length], 1), axis=0, return_inverse=True)[1].ravel()
+    split = len(k_entity)
+    return [
+        Side(k_document, k_entity, mention[:split], np.arange(split)),
+        Side(r_document, r_entity, mention[split:], np.arange(len(r_entity))),
+    ]
+
+
+def _concatenate(parts: Sequence[Ints]) -> Ints:
+    return np.concatenate(parts) if parts else np.zeros(0, dtype=np.int64)
+
+
+def _keep_first(side: Side) -> Side:
+    order = np.lexsort((side.entity, side.mention))
+    again = side.mention[order][1:] == side.mention[order][:-1]
+    keep = np.ones(len(order), dtype=np.bool_)
+    keep[order[1:][again]] = False
+    return side.keep(keep)
+
+
+def _keep_last(side: Side) -> Side:
+    order = np.lexsort((side.entity, side.mention))
+    again = side.mention[order][1:] == side.mention[order][:-1]
+    keep = np.ones(len(order), dtype=np.bool_)
+    keep[order[:-1][again]] = False
+    return side.keep(keep)
+
+
+def _merge(side: Side) -> Side:
+    parent = list(range(int(side.entity.max(initial=-1)) + 1))
+
+    def root(entity: int) -> int:
+        while parent[entity] != entity:
+            parent[entity] = parent[parent[entity]]
+            entity = parent[entity]
+        return entity
+
+    order = np.lexsort((side.entity, side.mention))
+    again = np.flatnonzero(side.mention[order][1:] == side.mention[order][:-1])
+    for one, other in zip(
+        side.entity[order[again]].tolist(), side.entity[order[again + 1]].tolist(), strict=True
+    ):
+        low, high = sorted((root(one), root(other)))
+        parent[high] = low
+    roots = np.array([root(entity) for entity in range(len(parent))], dtype=np.int64)
+    return _keep_first(Side(side.document, roots[side.entity], side.mention, side.origin))
+
+
+_POLICIES: dict[str, Callable[[Side], Side]] = {
+    "first": _keep_first,
+    "last": _keep_last,
+    "merge": _merge,
+}
+
+
+def _repeats(pairing: Pairing, side: Side, which: str, path: str) -> list[Problem]:
+    return repeated_mentions(pairing.key if which == "key" else pairing.response, side, path)
+
+
+def repeated_mentions(
+    documents: Sequence[Document], side: Side, path: str, severity: str = "error"
+) -> list[Problem]:
+    """Each mention that comes again on one side, with its place and the entities that hold it."""
+    order = np.lexsort((side.origin, side.entity, side.mention))
+    again = np.flatnonzero(side.mention[order][1:] == side.mention[order][:-1])
+    starts = np.searchsorted(side.document, np.arange(len(documents) + 1))
+    problems = []
+    for before, position in zip(order[again].tolist(), order[again + 1].tolist(), strict=True):
+        number = int(side.document[position])
+        document = documents[number]
+        here, there = position - int(starts[number]), before - int(starts[number])
+        ids = [document.entity_ids[int(document.entity[place])] for place in (there, here)]
+        where = (
+            f"twice in entity {ids[0]}"
+            if ids[0] == ids[1]
+            else f"in entity {ids[0]} and in entity {ids[1]}"
+        )
+        problems.append(
+            Problem(
+                f"document {document.name}: mention {_written(document, here)} is {where}",
+                path,
+                *document.place(here),
+                "--duplicates first, last or merge scores it all the same",
+                severity,
+            )
+        )
+    return sorted(problems, key=lambda problem: (problem.line, problem.column))
+
+
+def _written(document: Document, mention: int) -> str:
+    if document.first is None or document.last is None:
+        return repr(document.mentions[mention])[:60]
+    first, last = int(document.first[mention]), int(document.last[mention])
+    words = document.tokens[first : last + 1] if document.text.token_count else []
+    return f"{first}–{last}" + (f" “{' '.join(words)[:60]}”" if words else "")

@@ -1,0 +1,318 @@
+"""The metrics: each is two pure functions.
+
+`measure` turns the contingency table into a few numbers a document; these add up over documents.
+`score` turns their sums into recall, precision and F1. With n = |K_i ∩ R_j| for the non-zero cells,
+k and r the sizes of the entities:
+
+| metric            | recall                                 | precision                    |
+|-------------------|----------------------------------------|------------------------------|
+| mention detection | Σn / Σk                                | Σn / Σr                      |
+| MUC               | Σ(n−1) / Σ(k−1)                        | Σ(n−1) / Σ(r−1)              |
+| B³                | Σ n²/k / Σk                            | Σ n²/r / Σr                  |
+| CEAF              | best assignment of φ / Σ φ(K,K)        | the same / Σ φ(R,R)          |
+| BLANC             | mean of coreference and non-coreference link scores                   |
+| LEA               | Σ k·C(n,2)/C(k,2) / Σk                 | Σ r·C(n,2)/C(r,2) / Σr       |
+
+Ratios 0/0 are 0 throughout; BLANC alone has boundary cases of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from sameas.coref.assignment import assign
+from sameas.coref.contingency import Contingency
+from sameas.coref.document import Ints, Numbers
+from sameas.scores import Score, harmonic, ratio
+
+__all__ = ["DEFAULT", "STANDARD", "Metric", "blanc_score"]
+
+Columns = tuple[Numbers, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """A name, a paper, and two pure functions.
+
+    >>> STANDARD["muc"].paper
+    'Vilain et al. 1995'
+    """
+
+    name: str
+    title: str
+    paper: str
+    measure: Callable[[Contingency], Columns]
+    score: Callable[..., Score]
+    average_of: tuple[str, ...] = ()  # for a mean of other metrics: their names
+
+
+def pairs(n: Ints) -> Ints:
+    """C(n, 2), the links among n mentions."""
+    return n * (n - 1) // 2
+
+
+def mention(table: Contingency) -> Columns:
+    """Mention detection: recall Σn/Σk, precision Σn/Σr, without regard to entities.
+
+    A mention counts if the other side has it too.
+    """
+    shared = table.by_cell(table.n)
+    return shared, table.by_key(table.k), shared, table.by_response(table.r)
+
+
+def muc(table: Contingency) -> Columns:
+    """MUC (Vilain et al. 1995): links needed to join each entity, less those that are missing.
+
+    Σ(|K_i| − |p(K_i)|) / Σ(|K_i| − 1), where p(K_i) are the parts into which the response cuts K_i;
+    a mention the response lacks is a part of its own. The numerator is Σ(n−1) on both sides.
+    """
+    links = table.by_cell(table.n - 1)
+    return links, table.by_key(table.k - 1), links, table.by_response(table.r - 1)
+
+
+def b3(table: Contingency) -> Columns:
+    """B³ (Bagga & Baldwin 1998): every mention votes with the purity of its entity.
+
+    Recall Σ n²/k / Σk, precision Σ n²/r / Σr, as in Pradhan et al. 2014, section 4.2.
+    """
+    square = table.n * table.n
+    return (
+        table.by_cell(square / table.k[table.i]),
+        table.by_key(table.k),
+        table.by_cell(square / table.r[table.j]),
+        table.by_response(table.r),
+    )
+
+
+def _best(table: Contingency, similarity: Numbers) -> Numbers:
+    cells = assign(table.i, table.j, similarity)
+    total = np.zeros(len(table.documents), dtype=similarity.dtype)
+    np.add.at(total, table.cell_document[cells], similarity[cells])
+    return total
+
+
+def _entities(table: Contingency, similarity: Numbers) -> Columns:
+    return (
+        similarity,
+        table.by_key(np.ones_like(table.k)),
+        similarity,
+        table.by_response(np.ones_like(table.r)),
+    )
+
+
+def ceaf1(table: Contingency) -> Columns:
+    """CEAF with φ1 (Luo 2005): 1 for a response entity equal to its key entity."""
+    equal = (table.n == table.k[table.i]) & (table.n == table.r[table.j])
+    return _entities(table, table.by_cell(equal.astype(np.int64)))
+
+
+def ceaf2(table: Contingency) -> Columns:
+    """CEAF with φ2 (Luo 2005): 1 for a response entity that shares a mention with its key one."""
+    return _entities(table, _best(table, np.ones_like(table.n)))
+
+
+def ceafm(table: Contingency) -> Columns:
+    """CEAFm (Luo 2005), with φ3: the mentions that aligned entities share."""
+    best = _best(table, table.n)
+    return best, table.by_key(table.k), best, table.by_response(table.r)
+
+
+def ceafe(table: Contingency) -> Columns:
+    """CEAFe (Luo 2005), with φ4 = 2n/(k+r), the F1 of two aligned entities."""
+    return _entities(table, _best(table, 2 * table.n / (table.k[table.i] + table.r[table.j])))
+
+
+def lea(table: Contingency) -> Columns:
+    """LEA (Moosavi & Strube 2016): how much of each entity's links is resolved, weighted by size.
+
+    Recall Σ k·C(n,2)/C(k,2) / Σk. An entity of one mention has one link, to itself, and it is
+    resolved if the other side has the same singleton.
+    """
+    k, r, links = table.k[table.i], table.r[table.j], pairs(table.n)
+    alone = (k == 1) & (r == 1)
+    recall = np.where(alone, 1.0, k * links / np.maximum(pairs(k), 1))
+    precision = np.where(alone, 1.0, r * links / np.maximum(pairs(r), 1))
+    return (
+        table.by_cell(recall),
+        table.by_key(table.k),
+        table.by_cell(precision),
+        table.by_response(table.r),
+    )
+
+
+def links(table: Contingency) -> Columns:
+    """The link counts behind BLANC, pairwise scores and the Rand index.
+
+    Coreference links shared, of the key, of the response; non-coreference links likewise; links
+    among shared mentions that are coreference in the key, in the response, and all of them;
+    mentions shared, of the key, of the response.
+    """
+    shared = table.by_cell(table.n)
+    of_key, of_response = table.by_key(table.k), table.by_response(table.r)
+    both = table.by_cell(pairs(table.n))
+    key, response = table.by_key(pairs(table.k)), table.by_response(pairs(table.r))
+    key_shared = table.by_key(pairs(table.k_shared))
+    response_shared = table.by_response(pairs(table.r_shared))
+    every = pairs(shared)
+    return (
+        both,
+        key,
+        response,
+        every - key_shared - response_shared + both,
+        pairs(of_key) - key,
+        pairs(of_response) - response,
+        key_shared,
+        response_shared,
+        every,
+        shared,
+        of_key,
+        of_response,
+    )
+
+
+def blanc_score(version: str) -> Callable[..., Score]:
+    """BLANC: the mean of coreference and non-coreference link scores, in one of three versions.
+
+    `luo2014` (Luo et al. 2014, equations 16–19): a link class counts unless both sides lack it;
+    with no links at all the score is 1 if the mentions are the same, else 0 (section 4.1).
+    `gold` (Recasens & Hovy 2011, as equations 2–8 there): only links between mentions that both
+    sides have; the boundary cases are the same. `conll-8.01`: a link class counts unless the key
+    lacks it; with no links in the key the score is 0.
+
+    >>> score = blanc_score("luo2014")(1, 3, 2, 2, 3, 4, 1, 1, 3, 3, 4, 4)
+    >>> score.coref.value, score.noncoref.value, score.value == (2 / 5 + 4 / 7) / 2
+    (0.4, 0.5714285714285714, True)
+    """
+
+    def score(
+        both: float,
+        key: float,
+        response: float,
+        non_both: float,
+        non_key: float,
+        non_response: float,
+        key_shared: float,
+        response_shared: float,
+        every: float,
+        shared: float,
+        of_key: float,
+        of_response: float,
+    ) -> Score:
+        if version == "gold":
+            key, response = key_shared, response_shared
+            non_key, non_response = every - key_shared, every - response_shared
+        coref = Score.of(both, key, both, response)
+        noncoref = Score.of(non_both, non_key, non_both, non_response)
+        reference = version == "conll-8.01"
+        if reference:  # it computes F1 this way, which can differ in the last digit
+            coref, noncoref = (
+                replace(part, value=harmonic(part.recall or 0, part.precision or 0))
+                for part in (coref, noncoref)
+            )
+        no_coref = not key and (reference or not response)
+        no_noncoref = not non_key and (reference or not non_response)
+        if no_coref and no_noncoref:
+            equal = 0.0 if reference else float(shared == of_key == of_response)
+            recall = precision = value = equal
+        elif no_coref or no_noncoref:
+            part = noncoref if no_coref else coref
+            assert part.recall is not None and part.precision is not None
+            recall, precision, value = part.recall, part.precision, part.value
+        else:
+            assert coref.recall is not None and noncoref.recall is not None
+            assert coref.precision is not None and noncoref.precision is not None
+            recall = (coref.recall + noncoref.recall) / 2
+            precision = (coref.precision + noncoref.precision) / 2
+            value = (coref.value + noncoref.value) / 2
+        return Score(value, recall, precision, (recall, 1, precision, 1), coref, noncoref)
+
+    return score
+
+
+def pairwise_score(both: float, key: float, response: float, *_: float) -> Score:
+    """Pairwise recall and precision: the coreference half of BLANC."""
+    return Score.of(both, key, both, response)
+
+
+def rand_score(
+    both: float,
+    key: float,
+    response: float,
+    non_both: float,
+    non_key: float,
+    non_response: float,
+    key_shared: float,
+    response_shared: float,
+    every: float,
+    *_: float,
+) -> Score:
+    """Rand index (Rand 1971): the share of links between shared mentions on which both sides agree.
+
+    The denominator is the number of links; equation 1 of Luo et al. 2014 prints another one.
+    """
+    return Score(ratio(both + non_both, every), counts=(both + non_both, every))
+
+
+def ari_score(
+    both: float,
+    key: float,
+    response: float,
+    non_both: float,
+    non_key: float,
+    non_response: float,
+    key_shared: float,
+    response_shared: float,
+    every: float,
+    *_: float,
+) -> Score:
+    """Adjusted Rand index (Hubert & Arabie 1985), on the links between shared mentions.
+
+    (C − E)/(M − E) with C links coreferent on both sides, E = K·R/T what chance gives and
+    M = (K+R)/2; partitions that agree everywhere score 1.
+    """
+    expected = ratio(key_shared * response_shared, every)
+    most = (key_shared + response_shared) / 2
+    agree = every > 0 and both == key_shared == response_shared
+    value = 1.0 if agree else ratio(both - expected, most - expected)
+    return Score(value, counts=(both, key_shared, response_shared, every))
+
+
+def conll_score(*f1: float) -> Score:
+    """The CoNLL average: the mean F1 of MUC, B³ and CEAFe (Pradhan et al. 2011)."""
+    return Score(sum(f1) / len(f1))
+
+
+def mean_measure(table: Contingency) -> Columns:
+    """A mean of other metrics measures nothing of its own."""
+    return ()
+
+
+STANDARD: dict[str, Metric] = {
+    metric.name: metric
+    for metric in (
+        Metric("mention", "Mentions", "Pradhan et al. 2014", mention, Score.of),
+        Metric("muc", "MUC", "Vilain et al. 1995", muc, Score.of),
+        Metric("b3", "B³", "Bagga & Baldwin 1998", b3, Score.of),
+        Metric("ceafm", "CEAFm", "Luo 2005", ceafm, Score.of),
+        Metric("ceafe", "CEAFe", "Luo 2005", ceafe, Score.of),
+        Metric("blanc", "BLANC", "Luo et al. 2014", links, blanc_score("luo2014")),
+        Metric("lea", "LEA", "Moosavi & Strube 2016", lea, Score.of),
+        Metric(
+            "conll",
+            "CoNLL",
+            "Pradhan et al. 2011",
+            mean_measure,
+            conll_score,
+            ("muc", "b3", "ceafe"),
+        ),
+        Metric("ceaf1", "CEAF φ1", "Luo 2005", ceaf1, Score.of),
+        Metric("ceaf2", "CEAF φ2", "Luo 2005", ceaf2, Score.of),
+        Metric("pairwise", "Pairwise", "Luo et al. 2014", links, pairwise_score),
+        Metric("rand", "Rand", "Rand 1971", links, rand_score),
+        Metric("ari", "Adj. Rand", "Hubert & Arabie 1985", links, ari_score),
+    )
+}
+DEFAULT = ("mention", "muc", "b3", "ceafm", "ceafe", "blanc", "lea", "conll")

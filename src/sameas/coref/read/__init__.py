@@ -1,0 +1,116 @@
+"""Files to documents. The format is sniffed from the content, or named."""
+
+from __future__ import annotations
+
+import re
+import sys
+import zlib
+from pathlib import Path
+
+from sameas.coref.document import Corpus
+from sameas.coref.read.conll import read_conll
+from sameas.coref.read.jsonlines import read_jsonlines
+from sameas.coref.read.scorch import read_scorch
+from sameas.errors import InputError, Problem, UsageError, suggest
+
+__all__ = ["FORMATS", "read", "sniff"]
+
+FORMATS = ("conll", "jsonlines", "scorch")
+
+
+def read(
+    path: str | Path, *, format: str | None = None, role: str = "key", reference: bool = False
+) -> Corpus:
+    """Read the documents of a file, of every file in a folder, or of standard input (`-`).
+
+    `role` is `key` or `response`; `reference` reads CoNLL as the reference scorer v8.01 does.
+
+    >>> read("no-such-file.conll")
+    Traceback (most recent call last):
+    ...
+    sameas.errors.InputError: no-such-file.conll: cannot be read: No such file or directory
+    """
+    if format is not None and format not in FORMATS:
+        raise UsageError(f"unknown format {format}: {suggest(format, FORMATS)}")
+    if path != "-" and Path(path).is_dir():
+        return _read_folder(Path(path), format, role, reference)
+    return _read_bytes(_bytes(path), str(path), format, role, reference, False)
+
+
+def _read_folder(folder: Path, format: str | None, role: str, reference: bool) -> Corpus:
+    files = sorted(
+        file for file in folder.rglob("*") if file.is_file() and not file.name.startswith(".")
+    )
+    if not files:
+        raise InputError([Problem("no files in this folder", str(folder))])
+    parts = [_read_bytes(_bytes(file), str(file), format, role, reference, True) for file in files]
+    return Corpus(
+        [document for part in parts for document in part.documents],
+        str(folder),
+        parts[0].format,
+        [problem for part in parts for problem in part.problems],
+    )
+
+
+def _bytes(path: str | Path) -> bytes:
+    try:
+        data = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise InputError([Problem(f"cannot be read: {reason}", str(path))]) from None
+    if data[:2] == b"\x1f\x8b":
+        return _unzip(data, str(path))
+    return data
+
+
+def _unzip(data: bytes, path: str) -> bytes:
+    parts = []
+    try:
+        while data:
+            member = zlib.decompressobj(wbits=31)
+            parts.append(member.decompress(data) + member.flush())
+            if not member.eof:
+                raise InputError(
+                    [Problem("the gzip data break off", path, 1, 1, "copy the file again")]
+                )
+            data = member.unused_data.lstrip(b"\0")
+    except zlib.error as error:
+        raise InputError(
+            [Problem(f"broken gzip data: {error}", path, 1, 1, "copy the file again")]
+        ) from None
+    return b"".join(parts)
+
+
+def _read_bytes(
+    data: bytes, path: str, format: str | None, role: str, reference: bool, named_by_file: bool
+) -> Corpus:
+    if path == "-":
+        path = "<stdin>"
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        raise InputError(
+            [Problem("the file is in UTF-16", path, 1, 1, "convert it: iconv -f UTF-16 -t UTF-8")]
+        )
+    if not reference:
+        data = data.removeprefix(b"\xef\xbb\xbf")
+    format = format or ("conll" if reference else sniff(data))
+    if format == "jsonlines":
+        return read_jsonlines(data, path, role=role)
+    if format == "scorch":
+        return read_scorch(data, path, named_by_file=named_by_file)
+    return read_conll(data, path, reference=reference)
+
+
+def sniff(data: bytes) -> str:
+    """Tell the format of a file from its content.
+
+    >>> sniff(b"#begin document (a);"), sniff(b'{"doc_key": "a"}'), sniff(b'{"type": "graph"}')
+    ('conll', 'jsonlines', 'scorch')
+    """
+    head = data[: 1 << 16].lstrip()
+    if head[:1] != b"{":
+        return "conll"
+    # A scorch file is one object with a type; jsonlines start with a whole document on a line.
+    line = head.split(b"\n", 1)[0]
+    if b'"doc_key"' in line or b'"sentences"' in line:
+        return "jsonlines"
+    return "scorch" if re.search(rb'"(type|links)"\s*:', data) else "jsonlines"

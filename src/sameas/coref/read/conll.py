@@ -1,0 +1,681 @@
+"""CoNLL-2011/2012 files: one token a line, coreference brackets in the last column.
+
+Two grammars read the same files. The default one is ours: columns separated by tabs or blanks,
+every bracket accounted for, anything odd reported with its place. The `reference` grammar reads
+what the reference scorer v8.01 reads (tabs only, every line a token, brackets searched for anywhere
+in the cell), so that its counts can be reproduced.
+
+Nearly every document of every corpus is regular, and is read by array operations over the whole
+file at once. A document with anything unusual in it is read again, line by line, by
+`_parse_slowly`, which knows both grammars and says what is wrong.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from sameas.coref.document import Bools, Corpus, Document, Ints
+from sameas.errors import InputError, Problem
+
+__all__ = ["ConllText", "canonical_header", "document_name", "read_conll", "split_name"]
+
+Bytes = npt.NDArray[np.uint8]
+
+_BEGIN = re.compile(rb"#\s*begin\s+document\b[ \t]*(.*?)\s*$", re.DOTALL)
+_END = re.compile(rb"#\s*end\s+document")
+_REFERENCE_BEGIN = re.compile(rb"#\s*begin document (.*)$", re.DOTALL)
+_REFERENCE_END = re.compile(rb"#[^\S\n]*end document")
+_HEADER = re.compile(r"\((.*)\)\s*;?(?:\s*part\s+([0-9]{1,9}))?")
+_PART = re.compile(r"(.+)_([0-9]{1,9})")
+
+_ITEM = re.compile(rb"\(([^()|]+)\)|\(([^()|]+)|([^()|]+)\)|(\|)")
+_DOUBLE = re.compile(rb"\((\d+\+\d)\)")
+_WHOLE = re.compile(rb"\((\d+)\)")
+_OPEN = re.compile(rb"\((\d+)")
+_CLOSE = re.compile(rb"(\d+)\)")
+
+
+def _table(characters: bytes) -> Bools:
+    table = np.zeros(256, dtype=np.bool_)
+    table[list(characters)] = True
+    return table
+
+
+_BLANK = _table(b" \t\r\v\f")
+_NOTHING = _table(b"-_*")
+_MARK = _table(b"()|")
+
+
+def read_conll(data: bytes, path: str = "", *, reference: bool = False) -> Corpus:
+    """Read the documents of a CoNLL file.
+
+    >>> text = b"#begin document (a); part 000\\na 0 0 Ann (1)\\na 0 1 ran -\\n#end document\\n"
+    >>> read_conll(text).documents
+    [<Document 'a_0': 2 tokens, 1 mentions, 1 entities>]
+    """
+    lines = _Lines(data, path)
+    regions = _reference_regions(lines) if reference else _regions(lines)
+    documents = _read_regions(lines, regions, reference)
+    problems = [*lines.problems, *(p for d in documents for p in d.meta.get("problems", ()))]
+    problems.sort(key=lambda problem: (problem.line, problem.column))
+    if not reference and any(problem.severity == "error" for problem in problems):
+        raise InputError(problems)
+    return Corpus(documents, path, "conll", problems)
+
+
+def document_name(header: str) -> str:
+    """The name behind `#begin document`, as the jsonlines of neural systems spell it.
+
+    >>> document_name("(bc/cctv/00/cctv_0000); part 003"), document_name("(a);"), document_name("b")
+    ('bc/cctv/00/cctv_0000_3', 'a', 'b')
+    """
+    match = _HEADER.fullmatch(header.strip())
+    if not match:
+        return header.strip()
+    name, part = match.groups()
+    return f"{name}_{int(part)}" if part else name
+
+
+def canonical_header(name: str) -> str:
+    """The header that `document_name` turns into `name`.
+
+    >>> canonical_header("bc/cctv/00/cctv_0000_3"), canonical_header("a")
+    ('(bc/cctv/00/cctv_0000); part 003', '(a);')
+    """
+    stem, part = split_name(name)
+    return f"({stem});" if part is None else f"({stem}); part {part:03d}"
+
+
+def split_name(name: str) -> tuple[str, int | None]:
+    """Name and part number of a document.
+
+    >>> split_name("bc/cctv/00/cctv_0000_3"), split_name("a")
+    (('bc/cctv/00/cctv_0000', 3), ('a', None))
+    """
+    match = _PART.fullmatch(name)
+    if match and str(int(match[2])) == match[2]:
+        return match[1], int(match[2])
+    return name, None
+
+
+@dataclass(frozen=True, slots=True)
+class _Region:
+    """The lines of one document: `first` to `stop`, without the header and the end line."""
+
+    name: str
+    header: str
+    line: int  # of the header
+    first: int
+    stop: int
+    ended: bool
+
+
+class _Lines:
+    """The lines of a file as positions in its bytes, trailing blanks cut off."""
+
+    def __init__(self, data: bytes, path: str) -> None:
+        self.data, self.path = data, path
+        self.problems: list[Problem] = []
+        self.buffer: Bytes = np.frombuffer(data, dtype=np.uint8)
+        newlines = _positions(self.buffer, 10)
+        self.starts = np.concatenate([np.zeros(1, dtype=np.int64), newlines + 1])
+        self.ends = np.append(newlines, len(data))
+        if self.starts[-1] == len(data):
+            self.starts, self.ends = self.starts[:-1], self.ends[:-1]
+        # A line ends before its trailing blanks; `ends` keeps the raw end.
+        self.stops = self.ends.copy()
+        active = np.flatnonzero(self.stops > self.starts)
+        while active.size:
+            active = active[_BLANK[self.buffer[self.stops[active] - 1]]]
+            self.stops[active] -= 1
+            active = active[self.stops[active] > self.starts[active]]
+        self.filled: Bools = self.stops > self.starts
+
+    def __getitem__(self, line: int) -> bytes:
+        return self.data[self.starts[line] : self.stops[line]]
+
+    def raw(self, line: int) -> bytes:
+        """The line without its newline, trailing blanks kept."""
+        return self.data[self.starts[line] : self.ends[line]]
+
+    def hash_lines(self) -> list[int]:
+        """The lines that start with `#`: headers, ends and comments."""
+        filled = np.flatnonzero(self.filled)
+        found = filled[self.buffer[self.starts[filled]] == ord("#")]
+        return found.tolist()  # type: ignore[no-any-return]
+
+    def warn(self, line: int, message: str, hint: str = "", column: int = 1) -> None:
+        """Note something odd that does not keep the file from being scored."""
+        self.problems.append(Problem(message, self.path, line + 1, column, hint, "warning"))
+
+
+def _positions(buffer: Bytes, byte: int) -> Ints:
+    step = 1 << 22  # a few megabytes at a time stay in the processor's cache
+    parts = [
+        np.flatnonzero(buffer[at : at + step] == byte) + at for at in range(0, len(buffer), step)
+    ]
+    return np.concatenate(parts) if parts else np.zeros(0, dtype=np.int64)
+
+
+def _decode(text: bytes) -> str:
+    return text.decode("utf-8", "backslashreplace")
+
+
+def _regions(lines: _Lines) -> list[_Region]:
+    """Find the documents; a `#` line that is neither header nor end nor token is a comment."""
+    regions: list[_Region] = []
+    opened: tuple[str, str, int] | None = None
+    comments: list[int] = []
+    controls: list[int] = []
+
+    def close(stop: int, ended: bool) -> None:
+        nonlocal opened
+        if opened:
+            name, header, line = opened
+            regions.append(_Region(name, header, line, line + 1, stop, ended))
+            if not ended:
+                lines.warn(
+                    line,
+                    f"document {name} has no `#end document`",
+                    "it was read up to the next header or the end of the file",
+                )
+        opened = None
+
+    width = _first_width(lines)
+    for line in lines.hash_lines():
+        text = lines[line]
+        begin = _BEGIN.match(text)
+        if begin:
+            close(line, ended=False)
+            header = _decode(begin[1])
+            opened = (document_name(header), header, line)
+            _check_header(lines, line)
+        elif _END.match(text):
+            if not opened:
+                lines.warn(line, "`#end document` without `#begin document`")
+            close(line, ended=True)
+        elif _is_token(text, width):
+            continue
+        else:
+            comments.append(line)
+            continue
+        controls.append(line)
+    close(len(lines.starts), ended=False)
+    if comments:
+        lines.warn(
+            comments[0],
+            f"{len(comments)} comment line(s) passed over, this is the first",
+            "the reference scorer counts them as tokens; remove them if its token numbers matter",
+        )
+    lines.filled[comments + controls] = False
+    _check_outside(lines, regions)
+    if b"\r\n" in lines.data[: 1 << 16]:
+        lines.warn(0, "lines end in CR LF", "read all the same")
+    return regions
+
+
+def _first_width(lines: _Lines) -> int:
+    """The number of columns of the first token line, to tell a word `#` from a comment."""
+    filled = np.flatnonzero(lines.filled)
+    tokens = filled[lines.buffer[lines.starts[filled]] != ord("#")]
+    return len(lines[tokens[0]].split()) if tokens.size else 0
+
+
+def _is_token(text: bytes, width: int) -> bool:
+    columns = text.split()
+    cell = columns[-1]
+    brackets = cell.count(b"(") + cell.count(b")") > 0 and not cell.strip(b"()|0123456789")
+    return len(columns) == width > 1 and (cell in (b"-", b"_", b"*") or brackets)
+
+
+def _check_header(lines: _Lines, line: int) -> None:
+    raw = lines.raw(line).rstrip(b"\r")
+    if raw != raw.rstrip():
+        lines.warn(
+            line,
+            "blanks at the end of the header",
+            "read all the same; the reference scorer takes them for part of the name",
+            len(raw.rstrip()) + 1,
+        )
+    if not raw.startswith(b"#begin document "):
+        lines.warn(
+            line,
+            "unusual header",
+            "read all the same; other scorers want `#begin document (name); part 000`",
+        )
+
+
+def _check_outside(lines: _Lines, regions: list[_Region]) -> None:
+    if not regions:
+        raise InputError(
+            [
+                Problem(
+                    "no documents: there is no `#begin document` line",
+                    lines.path,
+                    1,
+                    1,
+                    "each document starts with `#begin document (name); part 000` "
+                    "and ends with `#end document`; name another format with --format",
+                )
+            ]
+        )
+    inside = np.zeros(len(lines.filled) + 1, dtype=np.int64)
+    np.add.at(inside, [region.first for region in regions], 1)
+    np.add.at(inside, [region.stop for region in regions], -1)
+    outside = np.flatnonzero(lines.filled & (np.cumsum(inside)[:-1] == 0))
+    if outside.size:
+        lines.warn(
+            int(outside[0]),
+            f"{outside.size} line(s) outside any document passed over, this is the first",
+            "put them between `#begin document` and `#end document`",
+        )
+
+
+def _reference_regions(lines: _Lines) -> list[_Region]:
+    """Find the documents as the reference scorer does: up to the next end line, if any."""
+    ends = np.array(
+        [match.start() for match in _REFERENCE_END.finditer(lines.data)], dtype=np.int64
+    )
+    end_lines = np.unique(np.searchsorted(lines.starts, ends, side="right") - 1)
+    regions = []
+    for line in lines.hash_lines():
+        begin = _REFERENCE_BEGIN.match(lines.raw(line).removesuffix(b"\r"))
+        if begin:
+            name = _decode(begin[1])
+            after = int(np.searchsorted(end_lines, line + 1))
+            ended = after < len(end_lines)
+            stop = int(end_lines[after]) if ended else len(lines.starts)
+            regions.append(_Region(name, name, line, line + 1, stop, ended))
+    return regions
+
+
+@dataclass(frozen=True, slots=True)
+class ConllText:
+    """The words of a document in a CoNLL file, read when somebody asks for them."""
+
+    source: _Lines
+    lines: Ints  # the line of each token
+
+    @property
+    def token_count(self) -> int:
+        """How many tokens the document has."""
+        return len(self.lines)
+
+    def sentences(self) -> tuple[tuple[str, ...], ...]:
+        """The words, sentence by sentence: column 4 of five or more, else the one before last."""
+        return tuple(
+            tuple(row[3] if len(row) >= 4 else row[-1] if row else "" for row in sentence)
+            for sentence in self.rows()
+        )
+
+    def rows(self) -> list[list[list[str]]]:
+        """The columns left of the coreference column, by sentence and token."""
+        sentences: list[list[list[str]]] = []
+        before = -2
+        for line in self.lines.tolist():
+            between = range(before + 1, line)
+            if before == -2 or any(self._blank(other) for other in between):
+                sentences.append([])
+            text = _decode(self.source[line])
+            sentences[-1].append((text.split("\t") if "\t" in text else text.split())[:-1])
+            before = line
+        return sentences
+
+    def _blank(self, line: int) -> bool:
+        return bool(self.source.starts[line] == self.source.stops[line])
+
+    def place(self, token: int) -> tuple[int, int]:
+        """Line and column of the coreference cell of token number `token`."""
+        line = int(self.lines[token])
+        return line + 1, _cell_column(self.source[line])
+
+
+def _cell_column(text: bytes) -> int:
+    cell = re.split(rb"[ \t]", text)[-1]
+    return len(_decode(text[: len(text) - len(cell)])) + 1
+
+
+def _read_regions(lines: _Lines, regions: list[_Region], reference: bool) -> list[Document]:
+    """Read every document: all at once where they are regular, one by one where they are not."""
+    filled = np.flatnonzero(lines.filled)
+    bounds = np.searchsorted(filled, [(region.first, region.stop) for region in regions])
+    tokens = [filled[first:stop] for first, stop in bounds.reshape(-1, 2).tolist()]
+    counts = np.array([len(part) for part in tokens], dtype=np.int64)
+    token_line = np.concatenate(tokens) if tokens else np.zeros(0, dtype=np.int64)
+    token_document = np.repeat(np.arange(len(regions)), counts)
+    token_number = np.arange(len(token_line)) - np.repeat(np.cumsum(counts) - counts, counts)
+
+    cells = _find_cells(lines, token_line)
+    irregular = np.zeros(len(regions), dtype=np.bool_)
+    if reference:
+        irregular[token_document[~_same_cell(lines, token_line, cells)]] = True
+    items = _find_items(lines, cells, token_document, token_number, reference, irregular)
+    columns = _pair_items(items, irregular, len(regions))
+
+    documents = []
+    for number, (region, part) in enumerate(zip(regions, tokens, strict=True)):
+        text = ConllText(lines, part)
+        meta: dict[str, Any] = {"header": region.header}
+        if irregular[number]:
+            first, last, entity, ids = _parse_slowly(lines, part, region, reference, meta)
+        else:
+            first, last, entity, ids = columns.of(number)
+        documents.append(
+            Document.from_columns(region.name, first, last, entity, ids, text=text, meta=meta)
+        )
+    return documents
+
+
+@dataclass(frozen=True, slots=True)
+class _Cells:
+    """The last columns that hold something: which token, and where in the bytes."""
+
+    token: Ints
+    start: Ints
+    stop: Ints
+
+
+def _find_cells(lines: _Lines, token_line: Ints) -> _Cells:
+    buffer, starts, stops = lines.buffer, lines.starts[token_line], lines.stops[token_line]
+    alone = (stops - starts == 1) | _BLANK[buffer[np.maximum(stops - 2, 0)]]
+    token = np.flatnonzero(~(_NOTHING[buffer[stops - 1]] & alone))
+    start, line_start = stops[token] - 1, starts[token]
+    active = np.flatnonzero(start > line_start)
+    while active.size:
+        active = active[~_BLANK[buffer[start[active] - 1]]]
+        start[active] -= 1
+        active = active[start[active] > line_start[active]]
+    return _Cells(token, start, stops[token])
+
+
+def _same_cell(lines: _Lines, token_line: Ints, cells: _Cells) -> Bools:
+    """Whether the reference scorer, which splits at tabs only, sees the brackets we see."""
+    buffer, starts, stops = lines.buffer, lines.starts[token_line], lines.stops[token_line]
+    brackets = np.zeros(len(lines.starts), dtype=np.int64)
+    for byte in b"()":
+        np.add.at(brackets, np.searchsorted(lines.starts, _positions(buffer, byte), "right") - 1, 1)
+    elsewhere = brackets[token_line]
+    column = stops - 1  # where the last column starts: at its only character, or as found
+    column[cells.token] = cells.start
+    for byte in b"()":
+        found = _positions(buffer, byte)
+        inside = np.searchsorted(found, cells.stop) - np.searchsorted(found, cells.start)
+        np.subtract.at(elsewhere, cells.token, inside)
+    after_tab = (column > starts) & (buffer[np.maximum(column - 1, 0)] == ord("\t"))
+    # Blanks behind the last column can make a last column of their own.
+    tail = lines.ends[token_line] - stops
+    clean = (tail == 0) | ((tail == 1) & (buffer[np.minimum(stops, len(buffer) - 1)] == 13))
+    same: Bools = (after_tab | (elsewhere == 0)) & clean
+    return same
+
+
+@dataclass(frozen=True, slots=True)
+class _Items:
+    """The bracket items of all cells, in the order in which they take effect."""
+
+    document: Ints
+    token: Ints
+    kind: Ints  # 0: one-token mention, 1: opens, 2: closes
+    id: Ints
+    names: dict[int, str]
+
+
+def _find_items(
+    lines: _Lines,
+    cells: _Cells,
+    token_document: Ints,
+    token_number: Ints,
+    reference: bool,
+    irregular: Bools,
+) -> _Items:
+    """Cut the cells into items such as `(3`, `3)`, `(3)`; mark documents with anything else."""
+    lengths = cells.stop - cells.start
+    offsets = np.cumsum(lengths) - lengths
+    cell_of = np.repeat(np.arange(len(lengths)), lengths)
+    text = lines.buffer[np.repeat(cells.start - offsets, lengths) + np.arange(len(cell_of))]
+    document_of = token_document[cells.token]
+
+    mark = _MARK[text]
+    edge = np.ones(len(text) + 1, dtype=np.bool_)
+    edge[1:-1] = cell_of[1:] != cell_of[:-1]
+    before = np.concatenate([np.zeros(1, np.uint8), text[:-1]])
+    before[edge[:-1]] = 0
+    after = np.append(text[1:], np.uint8(0))
+    after[edge[1:]] = 0
+    starts = np.flatnonzero(~mark & (edge[:-1] | _MARK[before]))
+    stops = np.flatnonzero(~mark & (edge[1:] | _MARK[after])) + 1
+    cell = cell_of[starts]
+    opens = before[starts] == ord("(")
+    closes = after[stops - 1] == ord(")")
+
+    bad = [cell[~(opens | closes)]]
+    for byte, used in ((ord("("), opens), (ord(")"), closes)):
+        marks = np.bincount(cell_of[text == byte], minlength=len(lengths))
+        bad.append(np.flatnonzero(marks != np.bincount(cell[used], minlength=len(lengths))))
+    plain = np.zeros(256, dtype=np.bool_)
+    plain[48:58] = True
+    odd = ~(plain[text] | mark) if reference else text == ord("+")
+    bad.append(cell_of[odd])
+    if reference and len(cell) > 1:
+        # Two items side by side without `|`: the reference scorer may read their digits together.
+        between = (starts[1:] - opens[1:]) - (stops[:-1] + closes[:-1])
+        bad.append(cell[1:][(cell[1:] == cell[:-1]) & (between < 1)])
+    irregular[document_of[np.concatenate(bad)]] = True
+
+    kind = np.where(opens & closes, 0, np.where(opens, 1, 2)).astype(np.int64)
+    order = np.argsort(cell * 3 + kind, kind="stable")
+    order = order[~irregular[document_of[cell[order]]]]
+    id, names = _name_codes(text, starts[order], stops[order])
+    token = cells.token[cell[order]]
+    return _Items(token_document[token], token_number[token], kind[order], id, names)
+
+
+def _name_codes(text: Bytes, starts: Ints, stops: Ints) -> tuple[Ints, dict[int, str]]:
+    """One number for each entity id: its bytes, or past seven of them a number of its own."""
+    lengths = stops - starts
+    code = np.zeros(len(starts), dtype=np.int64)
+    for at in range(min(int(lengths.max(initial=0)), 7)):
+        reach = np.flatnonzero(lengths > at)
+        code[reach] |= text[starts[reach] + at].astype(np.int64) << (8 * at)
+    names: dict[int, str] = {}
+    seen: dict[bytes, int] = {}
+    for item in np.flatnonzero(lengths > 7).tolist():
+        name = text[starts[item] : stops[item]].tobytes()
+        code[item] = seen.setdefault(name, (1 << 56) + len(seen))
+        names[int(code[item])] = _decode(name)
+    return code, names
+
+
+@dataclass(frozen=True, slots=True)
+class _Columns:
+    """The mentions of all regular documents, and where each document's share begins."""
+
+    first: Ints
+    last: Ints
+    entity: Ints
+    mention_bounds: Ints
+    entity_bounds: Ints
+    ids: list[str]
+
+    def of(self, document: int) -> tuple[Ints, Ints, Ints, list[str]]:
+        """First and last token, entity number and entity ids of one document."""
+        here = slice(*self.mention_bounds[document : document + 2].tolist())
+        lowest, highest = self.entity_bounds[document : document + 2].tolist()
+        return (
+            self.first[here],
+            self.last[here],
+            self.entity[here] - lowest,
+            self.ids[lowest:highest],
+        )
+
+
+def _pair_items(items: _Items, irregular: Bools, documents: int) -> _Columns:
+    """Join each closing bracket with the latest open one of its entity.
+
+    Sorted by entity, opening and closing brackets are +1 and −1; their running sum is the depth,
+    and an opening bracket belongs to the next closing one of the same entity and depth.
+    """
+    codes, id = np.unique(items.id, return_inverse=True)
+    group = items.document * max(len(codes), 1) + id
+    _, appears, group = np.unique(group, return_index=True, return_inverse=True)
+    rank = np.empty(len(appears), dtype=np.int64)
+    rank[np.argsort(appears)] = np.arange(len(appears))
+    entity = rank[group]  # entities are numbered as they appear
+    appears = np.sort(appears)
+
+    half = np.flatnonzero(items.kind > 0)
+    half = half[np.argsort(entity[half], kind="stable")]
+    step = np.where(items.kind[half] == 1, 1, -1)
+    depth = np.cumsum(step)
+    bounds = np.searchsorted(entity[half], np.arange(len(appears) + 1))
+    base = np.concatenate([np.zeros(1, np.int64), depth])[bounds]
+    # A bracket missing anywhere: its document is read again by the parser that says so.
+    wrong = np.flatnonzero(np.diff(base) != 0)
+    level = depth - base[entity[half]] + (step < 0)
+    wrong = np.concatenate([wrong, entity[half[level < 1]]])
+    if wrong.size:
+        irregular[items.document[appears[wrong]]] = True
+        half_kept = ~irregular[items.document[half]]
+        half, level = half[half_kept], level[half_kept]
+    pairs = half[np.argsort(entity[half] * (level.max(initial=0) + 1) + level, kind="stable")]
+    opening, closing = pairs[::2], pairs[1::2]
+
+    whole = np.flatnonzero(items.kind == 0)
+    opened = np.concatenate([whole, opening])
+    closed = np.concatenate([whole, closing])
+    order = np.argsort(closed, kind="stable")  # mentions come in the order in which they close
+    opened, closed = opened[order], closed[order]
+    numbers = np.arange(documents + 1)
+    return _Columns(
+        items.token[opened],
+        items.token[closed],
+        entity[closed],
+        np.searchsorted(items.document[closed], numbers),
+        np.searchsorted(items.document[appears], numbers),
+        _names(items.id[appears], items.names),
+    )
+
+
+def _names(codes: Ints, names: dict[int, str]) -> list[str]:
+    return [
+        names[code] if code >> 56 else _decode(code.to_bytes(7, "little").rstrip(b"\0"))
+        for code in codes.tolist()
+    ]
+
+
+def _parse_slowly(
+    lines: _Lines, token_lines: Ints, region: _Region, reference: bool, meta: dict[str, Any]
+) -> tuple[Ints, Ints, Ints, list[str]]:
+    """Read one document line by line, and say what is wrong with it and where."""
+    problems: list[Problem] = []
+    numbers: dict[bytes, int] = {}
+    stacks: dict[bytes, list[int]] = {}
+    mentions: list[tuple[int, int, int]] = []
+
+    def report(line: int, message: str, hint: str = "", severity: str = "error") -> None:
+        column = _cell_column(lines[line])
+        problems.append(Problem(message, lines.path, line + 1, column, hint, severity))
+
+    for token, line in enumerate(token_lines.tolist()):
+        if reference:
+            items, discarded = _reference_items(lines.raw(line))
+        else:
+            found = _our_items(re.split(rb"[ \t]", lines[line])[-1])
+            if found is None:
+                cell = _decode(re.split(rb"[ \t]", lines[line])[-1])
+                report(
+                    line,
+                    f"`{cell}` is not a coreference cell",
+                    "the last column holds `-` or brackets such as `(3`, `3)`, `(3)|(4`",
+                )
+                continue
+            items, discarded = found
+        meta.setdefault("discarded", []).extend(map(_decode, discarded))
+        for id in discarded:
+            report(
+                line,
+                f"split antecedent ({_decode(id)}) passed over",
+                "no metric here scores an entity made of two others",
+                "warning",
+            )
+        for kind, id in items:
+            entity = numbers.setdefault(id, len(numbers))
+            if kind == 0:
+                mentions.append((token, token, entity))
+            elif kind == 1:
+                stacks.setdefault(id, []).append(token)
+            elif stacks.get(id):
+                mentions.append((stacks[id].pop(), token, entity))
+            else:
+                report(
+                    line,
+                    f"entity {_decode(id)} is closed but was never opened",
+                    f"a `({_decode(id)}` is missing on this line or before it",
+                )
+    for id, stack in stacks.items():
+        for token in stack:
+            lost = reference and not region.ended
+            report(
+                int(token_lines[token]),
+                f"entity {_decode(id)} is never closed",
+                "the mention is dropped, as in the reference scorer"
+                if lost
+                else f"a `{_decode(id)})` is missing before the end of the document",
+                "warning" if lost else "error",
+            )
+    meta["problems"] = problems
+    used = sorted({entity for _, _, entity in mentions})
+    columns = np.array(mentions, dtype=np.int64).reshape(-1, 3)
+    ids = [_decode(id) for id in numbers]
+    return (
+        columns[:, 0].copy(),
+        columns[:, 1].copy(),
+        np.searchsorted(np.array(used, dtype=np.int64), columns[:, 2]),
+        [ids[entity] for entity in used],
+    )
+
+
+def _our_items(cell: bytes) -> tuple[list[tuple[int, bytes]], list[bytes]] | None:
+    """The items of a cell in the order in which they take effect; None if it is not a cell."""
+    if cell in (b"-", b"_", b"*"):
+        return [], []
+    items: list[tuple[int, bytes]] = []
+    discarded: list[bytes] = []
+    at = 0
+    while at < len(cell):
+        match = _ITEM.match(cell, at)
+        if not match:
+            return None
+        at = match.end()
+        whole, opens, closes, _ = match.groups()
+        if whole and _DOUBLE.fullmatch(match[0]):
+            discarded.append(whole)
+        elif whole or opens or closes:
+            items.append((0, whole) if whole else (1, opens) if opens else (2, closes))
+    # Like the reference scorer: one-token mentions, then openings, then closings.
+    return (sorted(items, key=lambda item: item[0]), discarded) if items or discarded else None
+
+
+def _reference_items(line: bytes) -> tuple[list[tuple[int, bytes]], list[bytes]]:
+    """The items that the reference scorer finds, cutting each out of the cell before the next."""
+    columns = line.split(b"\t")
+    while columns and not columns[-1]:
+        columns.pop()
+    cell = columns[-1] if columns else b""
+    items: list[tuple[int, bytes]] = []
+    discarded: list[bytes] = []
+    if cell == b"_":
+        return items, discarded
+    for kind, pattern in ((-1, _DOUBLE), (0, _WHOLE), (1, _OPEN), (2, _CLOSE)):
+        while match := pattern.search(cell):
+            cell = cell[: match.start()] + cell[match.end() :]
+            if kind < 0:
+                discarded.append(match[1])
+            else:
+                items.append((kind, match[1]))
+    return items, discarded

@@ -1,0 +1,152 @@
+"""The jsonlines of neural coreference systems: one document a line, clusters of token spans.
+
+Each line is an object with `doc_key`, `sentences` (lists of words) and `clusters` (lists of
+`[first, last]` token positions in the document, both included), as e2e-coref writes it
+(Lee et al. 2017). Other keys are kept. A file of predictions that has both `clusters` (the gold it
+was made from) and `predicted_clusters` gives the latter when it is read as a response.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+
+from sameas.coref.document import Corpus, Document, WrittenText
+from sameas.errors import InputError, Problem
+
+__all__ = ["parse_json", "read_jsonlines"]
+
+_HINT = (
+    'a line looks like {"doc_key": "a_0", "sentences": [["Ann", "ran"]], "clusters": [[[0, 0]]]}'
+)
+
+
+def read_jsonlines(data: bytes, path: str = "", *, role: str = "key") -> Corpus:
+    """Read the documents of a jsonlines file.
+
+    >>> line = b'{"doc_key": "a", "sentences": [["Ann"]], "clusters": [[[0, 0]]]}'
+    >>> read_jsonlines(line).documents
+    [<Document 'a': 1 tokens, 1 mentions, 1 entities>]
+    """
+    documents: list[Document] = []
+    errors: list[Problem] = []
+    problems: list[Problem] = []
+    for number, line in enumerate(data.split(b"\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            record = parse_json(line, path, number)
+            documents.append(_document(record, path, number, role, problems))
+        except InputError as error:
+            errors.extend(error.problems)
+    if not documents and not errors:
+        errors.append(Problem("no documents: the file is empty", path, 1, 1, _HINT))
+    if errors:
+        raise InputError(errors)
+    return Corpus(documents, path, "jsonlines", problems)
+
+
+def parse_json(text: bytes, path: str, line: int = 1) -> dict[str, Any]:
+    """The JSON object in `text`, or an error that says where it breaks."""
+    try:
+        value = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise InputError(
+            [Problem(f"not JSON: {error.msg}", path, line + error.lineno - 1, error.colno, _HINT)]
+        ) from None
+    except (UnicodeDecodeError, RecursionError, ValueError) as error:
+        column = error.start + 1 if isinstance(error, UnicodeDecodeError) else 1
+        raise InputError([Problem(f"not JSON: {error}", path, line, column, _HINT)]) from None
+    if not isinstance(value, dict):
+        raise InputError(
+            [Problem(f"a JSON object is wanted here, not {_kind(value)}", path, line, 1, _HINT)]
+        )
+    return value
+
+
+def _document(
+    record: dict[str, Any], path: str, line: int, role: str, problems: list[Problem]
+) -> Document:
+    def fail(message: str) -> InputError:
+        return InputError([Problem(message, path, line, 1, _HINT)])
+
+    name = record.get("doc_key")
+    if not isinstance(name, str):
+        raise fail("`doc_key` is missing" if name is None else "`doc_key` is not a string")
+    sentences = record.get("sentences")
+    if not isinstance(sentences, list) or not all(
+        isinstance(words, list) and all(isinstance(word, str) for word in words)
+        for words in sentences
+    ):
+        raise fail(f"document {name}: `sentences` is not a list of lists of words")
+    text = WrittenText(tuple(map(tuple, sentences)), line)
+
+    predicted = role == "response" and "predicted_clusters" in record
+    field = "predicted_clusters" if predicted else "clusters"
+    if predicted and "clusters" in record and not problems:
+        problems.append(
+            Problem(
+                "`predicted_clusters` are scored, not `clusters`", path, line, 1, severity="warning"
+            )
+        )
+    clusters = record.get(field)
+    if not isinstance(clusters, list) or not all(isinstance(c, list) for c in clusters):
+        raise fail(f"document {name}: `{field}` is not a list of clusters")
+    tokens = text.token_count
+    spans: list[tuple[int, int]] = []
+    entity: list[int] = []
+    for number, cluster in enumerate(clusters):
+        for mention in cluster:
+            first, last = _span(mention)
+            if not 0 <= first <= last < tokens:
+                raise fail(
+                    f"document {name}, cluster {number}: {json.dumps(mention):.60} is not "
+                    f"[first, last] within the document's {tokens} tokens"
+                )
+            spans.append((first, last))
+            entity.append(number)
+    filled = sorted(set(entity))
+    if len(filled) < len(clusters):
+        problems.append(
+            Problem(
+                f"document {name}: {len(clusters) - len(filled)} empty cluster(s) passed over",
+                path,
+                line,
+                1,
+                severity="warning",
+            )
+        )
+    columns = np.array(spans, dtype=np.int64).reshape(-1, 2)
+    numbers = np.searchsorted(np.array(filled, dtype=np.int64), np.array(entity, dtype=np.int64))
+    meta = {
+        key: value
+        for key, value in record.items()
+        if key not in ("doc_key", "sentences", "clusters", "predicted_clusters")
+    }
+    return Document.from_columns(
+        name,
+        columns[:, 0].copy(),
+        columns[:, 1].copy(),
+        numbers,
+        [str(number) for number in range(len(filled))],
+        text=text,
+        meta=meta,
+    )
+
+
+def _span(mention: Any) -> tuple[int, int]:
+    if isinstance(mention, list) and len(mention) == 2 and all(type(n) is int for n in mention):
+        return mention[0], mention[1]
+    return -1, -1
+
+
+def _kind(value: Any) -> str:
+    return {
+        list: "a list",
+        str: "a string",
+        int: "a number",
+        float: "a number",
+        bool: "true or false",
+    }.get(type(value), "null")

@@ -1,0 +1,118 @@
+"""Key and response to a result: the whole road in one function."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from sameas.coref.contingency import contingency
+from sameas.coref.document import Corpus, Document
+from sameas.coref.matching import Pairing, match, pair_documents
+from sameas.coref.read import read
+from sameas.coref.statistics import choose_metrics, measure
+from sameas.errors import UsageError
+from sameas.result import Result
+from sameas.signature import Settings
+
+__all__ = ["Input", "load", "score", "score_pairing"]
+
+Input = str | Path | Corpus | Document | Iterable[Document] | Iterable[Iterable[Hashable]]
+
+
+def score(
+    key: Input,
+    response: Input,
+    *,
+    metrics: str | Sequence[str] | None = None,
+    compat: str | None = None,
+    match: str = "exact",
+    singletons: str = "keep",
+    duplicates: str | None = None,
+    missing_documents: str = "empty",
+    blanc: str | None = None,
+    average: str = "micro",
+    format: str | None = None,
+) -> Result:
+    """Score a response against a key.
+
+    Each is a path (CoNLL, jsonlines, scorch JSON, a folder of them, `-` for standard input), a
+    document, a list of documents, or a list of clusters of hashable mentions (one document).
+    `metrics` names what to score (default: mention muc b3 ceafm ceafe blanc lea conll; `all` for
+    everything). `compat="conll-8.01"` gives the counts of the reference scorer v8.01.
+
+    >>> score([["a", "b", "c"], ["d"]], [["b", "c"], ["d", "e"]])["blanc"].f1 == 17 / 35
+    True
+    """
+    settings = Settings.of(
+        compat,
+        match=match,
+        singletons=singletons,
+        duplicates=duplicates,
+        missing_documents=missing_documents,
+        blanc=blanc,
+        average=average,
+    )
+    names = choose_metrics(metrics)
+    reference = settings.compat == "conll-8.01"
+    ours = load(key, "key", format=format, reference=reference)
+    theirs = load(response, "response", format=format, reference=reference)
+    pairing = pair_documents(ours, theirs, missing=settings.missing_documents, reference=reference)
+    return score_pairing(
+        pairing,
+        settings,
+        names,
+        name=theirs.path or "response",
+        problems=[*ours.problems, *theirs.problems],
+    )
+
+
+def score_pairing(
+    pairing: Pairing,
+    settings: Settings,
+    metrics: Sequence[str],
+    *,
+    name: str = "response",
+    problems: Sequence[Any] = (),
+) -> Result:
+    """Score documents that are already paired: match, count, measure."""
+    reference = settings.duplicates == "conll-8.01"
+    matching = match(
+        pairing,
+        duplicates="first" if reference else settings.duplicates,
+        singletons=settings.singletons,
+        keep_raw=reference,
+    )
+    statistics = measure(contingency(matching), metrics, matching if reference else None)
+    return Result(
+        statistics,
+        settings,
+        metrics,
+        name,
+        [*pairing.notes, *matching.notes],
+        [*problems, *pairing.problems],
+    )
+
+
+def load(
+    source: Input, role: str = "key", *, format: str | None = None, reference: bool = False
+) -> Corpus:
+    """The documents of anything that `score` takes.
+
+    >>> load([["a", "b"], ["c"]]).documents
+    [<Document 'document': 0 tokens, 3 mentions, 2 entities>]
+    """
+    if isinstance(source, (str, Path)):
+        return read(source, format=format, role=role, reference=reference)
+    if isinstance(source, Corpus):
+        return source
+    if isinstance(source, Document):
+        return Corpus([source])
+    if not isinstance(source, Iterable) or isinstance(source, (bytes, dict)):
+        raise UsageError(
+            f"the {role} must be a path, documents or clusters, not {type(source).__name__}"
+        )
+    items: list[Any] = list(source)
+    if items and all(isinstance(item, Document) for item in items):
+        return Corpus(items)
+    return Corpus([Document.from_clusters("document", items)])

@@ -1,0 +1,117 @@
+"""The contingency table to statistics: a few numbers for each document, which add."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from sameas.coref.contingency import Contingency
+from sameas.coref.document import Ints, Numbers
+from sameas.coref.matching import Matching
+from sameas.coref.metrics import DEFAULT, STANDARD, Metric
+from sameas.coref.variants import VARIANTS
+from sameas.errors import UsageError, suggest
+
+__all__ = ["METRICS", "Statistics", "choose_metrics", "measure"]
+
+METRICS: dict[str, Metric] = {**STANDARD, **VARIANTS}
+
+
+def choose_metrics(names: str | Sequence[str] | None) -> tuple[str, ...]:
+    """The metrics to score: the default ones, `all`, or those named.
+
+    >>> choose_metrics("muc,b3"), choose_metrics(["conll"])
+    (('muc', 'b3'), ('conll',))
+    """
+    if names is None:
+        return DEFAULT
+    if isinstance(names, str):
+        names = [name.strip() for name in names.split(",")]
+    chosen: list[str] = []
+    for name in names:
+        if name == "all":
+            chosen += [metric for metric in METRICS if metric not in chosen]
+        elif name not in METRICS:
+            raise UsageError(f"unknown metric {name}: {suggest(name, [*METRICS, 'all'])}")
+        elif name not in chosen:
+            chosen.append(name)
+    if not chosen:
+        raise UsageError("no metric named")
+    return tuple(chosen)
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """One row a document, a few columns a metric. Rows of disjoint corpora add by joining them.
+
+    >>> from sameas.coref.contingency import contingency_of
+    >>> rows = measure(contingency_of([["abc", "defg"]], [["ab", "cd", "fghi"]]), ("muc",))
+    >>> rows.total("muc")
+    (2, 5, 2, 5)
+    """
+
+    documents: Sequence[str]
+    columns: dict[str, tuple[Numbers, ...]]
+
+    def total(self, metric: str) -> tuple[float, ...]:
+        """The sum over documents of each of the metric's numbers."""
+        return tuple(column.sum().item() for column in self.columns[metric])
+
+    def row(self, metric: str, document: int) -> tuple[float, ...]:
+        """The metric's numbers in one document."""
+        return tuple(column[document].item() for column in self.columns[metric])
+
+    def select(self, documents: Ints) -> Statistics:
+        """The rows of some documents, by number; a document may be asked for again."""
+        return Statistics(
+            [self.documents[number] for number in documents.tolist()],
+            {
+                name: tuple(column[documents] for column in columns)
+                for name, columns in self.columns.items()
+            },
+        )
+
+    def __add__(self, other: Statistics) -> Statistics:
+        """The rows of both."""
+        return Statistics(
+            [*self.documents, *other.documents],
+            {
+                name: tuple(
+                    np.concatenate(pair) for pair in zip(columns, other.columns[name], strict=True)
+                )
+                for name, columns in self.columns.items()
+            },
+        )
+
+
+def measure(
+    table: Contingency, names: Sequence[str], matching: Matching | None = None
+) -> Statistics:
+    """Measure the named metrics; with `matching`, repeated mentions as in the reference scorer."""
+    wanted = [part for name in names for part in (METRICS[name].average_of or (name,))]
+    columns: dict[str, tuple[Numbers, ...]] = {}
+    known: dict[object, tuple[Numbers, ...]] = {}  # metrics that measure the same do so once
+    for name in dict.fromkeys([*names, *wanted]):
+        function = METRICS[name].measure
+        if function not in known:
+            known[function] = function(table)
+        columns[name] = known[function]
+    if matching is not None and matching.raw is not None:
+        _follow_reference(columns, matching)
+    return Statistics(table.documents, columns)
+
+
+def _follow_reference(columns: dict[str, tuple[Numbers, ...]], matching: Matching) -> None:
+    from sameas.coref.reference import as_columns, reference_rows
+
+    assert matching.raw is not None
+    rows = reference_rows(*matching.raw)
+    for name in {"mention", "muc", "b3", "ceafm", "ceafe", "blanc", "pairwise"} & columns.keys():
+        copies = tuple(column.copy() for column in columns[name])
+        for document, row in rows.items():
+            before = [column[document] for column in copies]
+            for column, value in zip(copies, as_columns(row, name, before), strict=True):
+                column[document] = value
+        columns[name] = copies

@@ -1,0 +1,114 @@
+"""Variants of B³ and CEAF that change key or response before scoring, to compare with old papers.
+
+Pradhan et al. 2014, section 2, argue against them: with key {abc}, B³₀ finds the precision of {abd}
+perfect, and B³all finds {abd}{c} better than {abd}. A mention is twinless if the other side lacks
+it. None of these is scored unless it is asked for.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sameas.coref.assignment import assign
+from sameas.coref.contingency import Contingency
+from sameas.coref.document import Ints, Numbers
+from sameas.coref.metrics import Columns, Metric, b3
+from sameas.scores import Score
+
+__all__ = ["VARIANTS"]
+
+
+def _recall_with_missing(table: Contingency) -> Numbers:
+    """B³ recall in which a missing key mention counts 1/k, as if it were a singleton response."""
+    missing = (table.k - table.k_shared) / table.k
+    return b3(table)[0] + table.by_key(missing)
+
+
+def b3_0(table: Contingency) -> Columns:
+    """B³₀ (Stoyanov et al. 2009): twinless response mentions are discarded.
+
+    Missing key mentions still count 0 for recall.
+    """
+    recall, key, _, _ = b3(table)
+    precision = table.by_cell(table.n * table.n / table.r_shared[table.j])
+    return recall, key, precision, table.by_cell(table.n)
+
+
+def b3_all(table: Contingency) -> Columns:
+    """B³all (Stoyanov et al. 2009): twinless mentions stay and count as if they were alone.
+
+    A twinless response mention has precision 1/r, a twinless key mention recall 1/k.
+    """
+    twinless = (table.r - table.r_shared) / table.r
+    _, key, precision, response = b3(table)
+    return _recall_with_missing(table), key, precision + table.by_response(twinless), response
+
+
+def _spurious_singleton(table: Contingency) -> Ints:
+    alone: Ints = ((table.r == 1) & (table.r_shared == 0)).astype(np.int64)
+    return alone
+
+
+def b3_rn(table: Contingency) -> Columns:
+    """B³r&n (Rahman & Ng 2009): twinless response singletons are removed, the rest is B³all."""
+    recall, key, precision, response = b3_all(table)
+    removed = table.by_response(_spurious_singleton(table))
+    return recall, key, precision - removed, response - removed
+
+
+def b3_sys(table: Contingency) -> Columns:
+    """B³sys (Cai & Strube 2010): twinless mentions are put into the other side as singletons.
+
+    Missing key mentions join the response as singletons; twinless response singletons are
+    discarded; for precision the other twinless response mentions join the key as singletons, for
+    recall they are discarded.
+    """
+    recall, key, precision, response = b3_rn(table)
+    missing = table.by_key(table.k - table.k_shared)
+    return recall, key, precision + missing, response + missing
+
+
+def ceaf_sys(table: Contingency) -> Columns:
+    """CEAFsys (Cai & Strube 2010): CEAFm on key and response changed as for B³sys.
+
+    The singletons put in belong to one entity each, so that an entity with twinless mentions can
+    always be aligned with one of them for a similarity of 1.
+    """
+    missing = np.flatnonzero(table.k_shared < table.k)
+    spurious = np.flatnonzero((table.r_shared < table.r) & (table.r > 1))
+    # Rows: key entities, then one added singleton for each response entity that has any.
+    key_row, key_column = missing, len(table.r) + np.arange(len(missing))
+    response_row, response_column = len(table.k) + np.arange(len(spurious)), spurious
+    recall = _assign(table, [(key_row, key_column, table.k_document[missing])])
+    precision = _assign(
+        table,
+        [
+            (key_row, key_column, table.k_document[missing]),
+            (response_row, response_column, table.r_document[spurious]),
+        ],
+    )
+    _, key, _, response = b3_sys(table)
+    return recall, key, precision, response
+
+
+def _assign(table: Contingency, added: list[tuple[Ints, Ints, Ints]]) -> Ints:
+    row = np.concatenate([table.i, *(part[0] for part in added)])
+    column = np.concatenate([table.j, *(part[1] for part in added)])
+    document = np.concatenate([table.cell_document, *(part[2] for part in added)])
+    weight = np.concatenate([table.n, np.ones(len(row) - len(table.n), dtype=np.int64)])
+    cells = assign(row, column, weight)
+    total = np.zeros(len(table.documents), dtype=np.int64)
+    np.add.at(total, document[cells], weight[cells])
+    return total
+
+
+VARIANTS: dict[str, Metric] = {
+    metric.name: metric
+    for metric in (
+        Metric("b3_0", "B³₀", "Stoyanov et al. 2009", b3_0, Score.of),
+        Metric("b3_all", "B³all", "Stoyanov et al. 2009", b3_all, Score.of),
+        Metric("b3_rn", "B³r&n", "Rahman & Ng 2009", b3_rn, Score.of),
+        Metric("b3_sys", "B³sys", "Cai & Strube 2010", b3_sys, Score.of),
+        Metric("ceaf_sys", "CEAFsys", "Cai & Strube 2010", ceaf_sys, Score.of),
+    )
+}

@@ -1,0 +1,168 @@
+"""Documents to files: CoNLL and jsonlines."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+
+from sameas.coref.document import Document
+from sameas.coref.read.conll import canonical_header, document_name, split_name
+from sameas.errors import InputError, Problem, UsageError, suggest
+
+__all__ = ["WRITERS", "write", "write_conll", "write_jsonlines"]
+
+
+def write(documents: Iterable[Document], format: str) -> str:
+    r"""Write documents in a format, `conll` or `jsonlines`.
+
+    >>> from sameas.coref.read.jsonlines import read_jsonlines
+    >>> line = b'{"doc_key": "a_0", "sentences": [["Ann", "ran"]], "clusters": [[[0, 0], [0, 1]]]}'
+    >>> print(write(read_jsonlines(line).documents, "conll").replace("\t", " "), end="")
+    #begin document (a); part 000
+    a 0 0 Ann (0|(0)
+    a 0 1 ran 0)
+    <BLANKLINE>
+    #end document
+    """
+    if format not in WRITERS:
+        raise UsageError(f"cannot write {format}: {suggest(format, WRITERS)}")
+    return "".join(WRITERS[format](document) for document in documents)
+
+
+def write_jsonlines(document: Document) -> str:
+    """One line of JSON: `doc_key`, `sentences`, `clusters`, and what else it came with."""
+    clusters: list[list[tuple[int, int]]] = [[] for _ in document.entity_ids]
+    first, last = _spans(document)
+    for entity, *span in zip(document.entity.tolist(), first, last, strict=True):
+        clusters[entity].append((span[0], span[1]))
+    record = {"doc_key": document.name, "sentences": document.sentences, "clusters": clusters}
+    meta = {
+        key: value
+        for key, value in document.meta.items()
+        if key not in ("discarded", "problems", "unnamed")
+    }
+    if meta.get("header") == canonical_header(document.name):
+        del meta["header"]
+    speakers = _speakers(document)
+    if speakers and "speakers" not in meta:
+        meta["speakers"] = speakers
+    return json.dumps({**record, **meta}, ensure_ascii=False) + "\n"
+
+
+def write_conll(document: Document) -> str:
+    """The lines of one document; columns that it came with are kept."""
+    header = document.meta.get("header") or canonical_header(document.name)
+    if document_name(header) != document.name or "\n" in header or header != header.strip():
+        raise _cannot(document, f"its name {document.name!r} cannot stand in a CoNLL header")
+    cells = _cells(document)
+    lines = [f"#begin document {header}"]
+    token = 0
+    for sentence in document.text.rows() or _rows(document):
+        for row in sentence:
+            lines.append("\t".join([*row, cells.get(token, "-")]))
+            token += 1
+        lines.append("")
+    return "\n".join([*lines, "#end document"]) + "\n"
+
+
+WRITERS: dict[str, Callable[[Document], str]] = {
+    "conll": write_conll,
+    "jsonlines": write_jsonlines,
+}
+
+
+def _cannot(document: Document, why: str) -> InputError:
+    return InputError([Problem(f"document {document.name}: {why}")])
+
+
+def _spans(document: Document) -> tuple[list[int], list[int]]:
+    if (
+        document.first is None
+        or document.last is None
+        or (document.mention_count and not document.text.token_count)
+    ):
+        raise _cannot(document, "its mentions are not spans of tokens, so it cannot be written")
+    return document.first.tolist(), document.last.tolist()
+
+
+def _cells(document: Document) -> dict[int, str]:
+    """The bracket cells: openings (longest first), one-token mentions, closings."""
+    first, last = _spans(document)
+    ids = [_written_id(document, number) for number in range(len(document.entity_ids))]
+    opens: dict[int, list[tuple[int, str]]] = defaultdict(list)
+    closes: dict[int, list[tuple[int, str]]] = defaultdict(list)
+    whole: dict[int, list[str]] = defaultdict(list)
+    spans: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    for start, end, entity in zip(first, last, document.entity.tolist(), strict=True):
+        spans[entity].append((start, end))
+        if start == end:
+            whole[start].append(f"({ids[entity]})")
+        else:
+            opens[start].append((-end, f"({ids[entity]}"))
+            closes[end].append((-start, f"{ids[entity]})"))
+    for entity, members in spans.items():
+        _refuse_crossing(document, ids[entity], members)
+    return {
+        token: "|".join(
+            [
+                *(text for _, text in sorted(opens[token])),
+                *whole[token],
+                *(text for _, text in sorted(closes[token])),
+            ]
+        )
+        for token in sorted({*opens, *closes, *whole})
+    }
+
+
+def _written_id(document: Document, number: int) -> str:
+    """The entity's id if brackets can hold it, else its number."""
+    id = document.entity_ids[number]
+    return id if id.isascii() and id.isalnum() else str(number)
+
+
+def _refuse_crossing(document: Document, id: str, spans: list[tuple[int, int]]) -> None:
+    """Brackets of one entity are read as nested; crossing mentions cannot be written."""
+    stack: list[int] = []
+    for start, end in sorted(spans, key=lambda span: (span[0], -span[1])):
+        while stack and stack[-1] < start:
+            stack.pop()
+        if stack and stack[-1] < end:
+            raise _cannot(
+                document,
+                f"entity {id} has mentions that cross, such as {start}–{end}, "
+                "which brackets cannot hold",
+            )
+        stack.append(end)
+
+
+def _rows(document: Document) -> list[list[list[str]]]:
+    name, part = split_name(document.name)
+    speakers = document.meta.get("speakers")
+    rows: list[list[list[str]]] = []
+    for number, sentence in enumerate(document.sentences):
+        rows.append([])
+        for index, word in enumerate(sentence):
+            if not word or word.split() != [word]:
+                raise _cannot(document, f"the word {word!r} cannot stand in a CoNLL column")
+            row = ["_".join(name.split()) or "-", str(part or 0), str(index), word]
+            if speakers:
+                row += ["-"] * 5 + [_speaker(speakers, number, index), "*"]
+            rows[-1].append(row)
+    return rows
+
+
+def _speaker(speakers: object, sentence: int, index: int) -> str:
+    try:
+        speaker = speakers[sentence][index]  # type: ignore[index]
+    except (IndexError, KeyError, TypeError):
+        return "-"
+    return "_".join(str(speaker).split()) or "-"
+
+
+def _speakers(document: Document) -> list[list[str]] | None:
+    """Column 10 of a file with the twelve columns of CoNLL-2012."""
+    rows = document.text.rows()
+    if not rows or not all(len(row) >= 11 for sentence in rows for row in sentence):
+        return None
+    return [[row[9] for row in sentence] for sentence in rows]

@@ -1,0 +1,82 @@
+"""What can go wrong, said so that a person can mend it: what, where, and the next step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+__all__ = ["InputError", "Problem", "SameasError", "UsageError", "suggest"]
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that is wrong or odd in an input, with its place and a hint.
+
+    >>> print(Problem("entity 17 is never closed", "gold.conll", 1042, 31, "add `17)`"))
+    gold.conll:1042:31: entity 17 is never closed
+      hint: add `17)`
+    """
+
+    message: str
+    path: str = ""
+    line: int = 0
+    column: int = 0
+    hint: str = ""
+    severity: str = "error"  # error: cannot be scored; warning: scored by a stated policy
+
+    @property
+    def place(self) -> str:
+        """`file:line:column`, as far as it is known."""
+        if not self.line:
+            return self.path
+        return f"{self.path}:{self.line}:{max(self.column, 1)}"
+
+    def __str__(self) -> str:
+        """`file:line:column: what is wrong`, then the hint."""
+        mark = "" if self.severity == "error" else f"{self.severity}: "
+        text = f"{self.place}: {mark}{self.message}" if self.place else f"{mark}{self.message}"
+        return f"{text}\n  hint: {self.hint}" if self.hint else text
+
+
+class SameasError(Exception):
+    """The root of every error that sameas raises on purpose."""
+
+
+class UsageError(SameasError):
+    """A wrong argument: an unknown metric, option value or kind of input."""
+
+
+class InputError(SameasError):
+    """An input that cannot be scored; `problems` says what and where.
+
+    >>> raise InputError([Problem("no documents", "empty.conll", 1, 1)])
+    Traceback (most recent call last):
+    ...
+    sameas.errors.InputError: empty.conll:1:1: no documents
+    """
+
+    shown = 20
+
+    def __init__(self, problems: Sequence[Problem]) -> None:
+        self.problems = tuple(problems)
+        super().__init__(self.problems)
+
+    def __str__(self) -> str:
+        """The problems, one after another; past the first twenty only their number."""
+        text = "\n".join(str(problem) for problem in self.problems[: self.shown])
+        more = len(self.problems) - self.shown
+        return f"{text}\n… and {more} more problems" if more > 0 else text
+
+
+def suggest(name: str, known: Iterable[str]) -> str:
+    """Name the nearest known word and list them all.
+
+    >>> suggest("mucc", ["muc", "b3"])
+    'did you mean muc? Known: muc, b3'
+    """
+    from difflib import get_close_matches
+
+    known = list(known)
+    near = get_close_matches(name.lower(), known, n=1, cutoff=0.5)
+    guess = f"did you mean {near[0]}? " if near else ""
+    return f"{guess}Known: {', '.join(known)}"

@@ -1,0 +1,348 @@
+"""Results to something a person or a program reads: text, markdown, LaTeX, HTML, CSV, JSON."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sameas.coref.statistics import METRICS
+from sameas.errors import UsageError, suggest
+from sameas.result import Result
+from sameas.scores import Score
+
+__all__ = ["STYLES", "Table", "render"]
+
+STYLES = ("text", "markdown", "latex", "html", "csv", "json")
+WIDTH = 80
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows of text under a header; the first columns are words, the rest numbers."""
+
+    header: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    words: int = 1
+    rules: Sequence[int] = ()  # rows that are set apart from the one before
+
+
+def render(
+    results: Sequence[Result],
+    style: str = "text",
+    *,
+    digits: int = 2,
+    by_document: bool = False,
+    by: str | None = None,
+) -> str:
+    """Write results in one of the styles; several results become one table, a row for each.
+
+    >>> import sameas
+    >>> print(render([sameas.score([["a", "b"]], [["a", "b"]], metrics=["muc", "b3"])]))
+    metric           recall         precision      F1
+    ─────────────────────────────────────────────────
+    MUC       1 / 1  100.00  1 / 1     100.00  100.00
+    B³        2 / 2  100.00  2 / 2     100.00  100.00
+    <BLANKLINE>
+    sameas:coref|match:exact|singletons:keep|duplicates:first|missing:empty
+      |blanc:luo2014|average:micro|docs:1|version:0.1.0
+    """
+    if style not in STYLES:
+        raise UsageError(f"unknown style {style}: {suggest(style, STYLES)}")
+    if style == "json":
+        return _json(results, by_document, by)
+    if style == "csv":
+        return _csv(results, by_document, by)
+    tables = _tables(results, digits, by_document, by)
+    signatures = list(dict.fromkeys(result.signature for result in results))
+    notes = [
+        note if len(results) == 1 else f"{result.name}: {note}"
+        for result in results
+        for note in result.notes
+    ]
+    return _STYLES[style](tables, notes, signatures)
+
+
+def _percent(value: float | None, digits: int) -> str:
+    return "–" if value is None else f"{100 * value:.{digits}f}"
+
+
+def _count(value: float) -> str:
+    return str(value) if isinstance(value, int) else f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+def _tables(
+    results: Sequence[Result], digits: int, by_document: bool, by: str | None
+) -> list[Table]:
+    tables = []
+    if len(results) == 1:
+        tables.append(_one(results[0], digits))
+    else:
+        tables.append(_many([(result.name, result) for result in results], "response", digits))
+    for result in results:
+        title = "{}" if len(results) == 1 else f"{{}} ({result.name})"
+        if by is not None:
+            groups = [(f"{name} ({len(part)})", part) for name, part in result.by(by).items()]
+            tables.append(_many(groups, title.format("group"), digits))
+        if by_document:
+            rows = [
+                (document.name, result.select([document.number])) for document in result.documents
+            ]
+            tables.append(
+                _many([*rows, ("total", result)], title.format("document"), digits, total=True)
+            )
+    return tables
+
+
+def _one(result: Result, digits: int) -> Table:
+    rows: list[list[str]] = []
+    rules = []
+
+    def add(title: str, score: Score) -> None:
+        ratios = ["", ""]
+        if score.counts is not None and len(score.counts) == 4 and not score.coref:
+            numbers = [_count(number) for number in score.counts]
+            ratios = [" / ".join(numbers[:2]), " / ".join(numbers[2:])]
+        recall, precision = (
+            "" if part is None else _percent(part, digits)
+            for part in (score.recall, score.precision)
+        )
+        rows.append([title, ratios[0], recall, ratios[1], precision, _percent(score.value, digits)])
+
+    for name in result.metrics:
+        score = result[name]
+        if METRICS[name].average_of:
+            rules.append(len(rows))
+        add(METRICS[name].title, score)
+        if score.coref and score.noncoref:
+            add("  coreference", score.coref)
+            add("  non-coref.", score.noncoref)
+    return Table(["metric", "", "recall", "", "precision", "F1"], rows, rules=rules)
+
+
+def _many(
+    results: Sequence[tuple[str, Result]], first: str, digits: int, *, total: bool = False
+) -> Table:
+    """The headline number of each metric, a row for each result."""
+    metrics = results[0][1].metrics
+    rows = [
+        [name, *(_percent(result[metric].value, digits) for metric in metrics)]
+        for name, result in results
+    ]
+    return Table(
+        [first, *(METRICS[metric].title for metric in metrics)],
+        rows,
+        rules=[len(rows) - 1] if total and len(rows) > 1 else [],
+    )
+
+
+def _text(tables: Sequence[Table], notes: Sequence[str], signatures: Sequence[str]) -> str:
+    blocks = [_text_table(table) for table in tables]
+    if notes:
+        blocks.append("\n".join(_wrap(f"note: {note}", " ") for note in notes))
+    blocks.append("\n".join(_wrap(signature, "|") for signature in signatures))
+    return "\n\n".join(blocks)
+
+
+def _text_table(table: Table) -> str:
+    widths = [
+        max(len(row[column]) for row in [table.header, *table.rows])
+        for column in range(len(table.header))
+    ]
+    # Long names give way so that the table fits the line.
+    spare = WIDTH - sum(widths) - 2 * (len(widths) - 1)
+    gap = 2 if spare >= 0 else 1
+    spare = WIDTH - sum(widths) - gap * (len(widths) - 1)
+    widths[0] = max(min(widths[0], widths[0] + spare), 8)
+
+    def line(cells: Sequence[str]) -> str:
+        name = cells[0] if len(cells[0]) <= widths[0] else "…" + cells[0][-(widths[0] - 1) :]
+        rest = (cell.rjust(width) for cell, width in zip(cells[1:], widths[1:], strict=True))
+        return (" " * gap).join([name.ljust(widths[0]), *rest]).rstrip()
+
+    rule = "─" * (sum(widths) + gap * (len(widths) - 1))
+    shown = [line(table.header), rule]
+    for number, row in enumerate(table.rows):
+        if number in table.rules:
+            shown.append(rule)
+        shown.append(line(row))
+    return "\n".join(shown)
+
+
+def _wrap(text: str, separator: str) -> str:
+    """Break a long line before the separator, indenting what follows."""
+    lines = [""]
+    for part in text.split(separator):
+        piece = part if lines == [""] else separator + part
+        if len(lines[-1]) + len(piece) > WIDTH and lines[-1]:
+            lines.append("  " + piece.lstrip(" "))
+        else:
+            lines[-1] += piece
+    return "\n".join(lines)
+
+
+def _markdown(tables: Sequence[Table], notes: Sequence[str], signatures: Sequence[str]) -> str:
+    blocks = []
+    for table in tables:
+        cells = [[cell.replace("|", "\\|") for cell in row] for row in [table.header, *table.rows]]
+        mark = ["---" if column < table.words else "---:" for column in range(len(table.header))]
+        blocks.append("\n".join(f"| {' | '.join(row)} |" for row in [cells[0], mark, *cells[1:]]))
+    blocks += [f"note: {note}" for note in notes] + [f"`{line}`" for line in signatures]
+    return "\n\n".join(blocks)
+
+
+_TEX = {
+    "&": r"\&",
+    "%": r"\%",
+    "$": r"\$",
+    "#": r"\#",
+    "_": r"\_",
+    "{": r"\{",
+    "}": r"\}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "\\": r"\textbackslash{}",
+    "³": r"\textsuperscript{3}",
+    "₀": r"\textsubscript{0}",
+    "φ": r"$\phi$",
+    "–": "--",
+    "…": r"\ldots{}",
+}
+
+
+def _tex(text: str) -> str:
+    return "".join(_TEX.get(character, character) for character in text)
+
+
+def _latex(tables: Sequence[Table], notes: Sequence[str], signatures: Sequence[str]) -> str:
+    blocks = []
+    for table in tables:
+        rows = [" & ".join(map(_tex, row)) + r" \\" for row in table.rows]
+        for number in reversed(table.rules):
+            rows.insert(number, r"\midrule")
+        columns = "l" * table.words + "r" * (len(table.header) - table.words)
+        blocks.append(
+            "\n".join(
+                [
+                    rf"\begin{{tabular}}{{{columns}}}",
+                    r"\toprule",
+                    " & ".join(map(_tex, table.header)) + r" \\",
+                    r"\midrule",
+                    *rows,
+                    r"\bottomrule",
+                    r"\end{tabular}",
+                ]
+            )
+        )
+    blocks += [f"% {line}" for line in [*(f"note: {note}" for note in notes), *signatures]]
+    return "\n".join(blocks)
+
+
+def _html(tables: Sequence[Table], notes: Sequence[str], signatures: Sequence[str]) -> str:
+    from html import escape
+
+    blocks = []
+    for table in tables:
+        head = "".join(f"<th>{escape(cell)}</th>" for cell in table.header)
+        body = "".join(
+            "<tr>"
+            + "".join(
+                f'<td style="text-align:{"left" if column < table.words else "right"};'
+                f'white-space:pre">{escape(cell)}</td>'
+                for column, cell in enumerate(row)
+            )
+            + "</tr>"
+            for row in table.rows
+        )
+        blocks.append(f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>")
+    blocks += [f"<p>note: {escape(note)}</p>" for note in notes]
+    blocks += [f"<p><small><code>{escape(line)}</code></small></p>" for line in signatures]
+    return "\n".join(blocks)
+
+
+_STYLES: dict[str, Callable[[Sequence[Table], Sequence[str], Sequence[str]], str]] = {
+    "text": _text,
+    "markdown": _markdown,
+    "latex": _latex,
+    "html": _html,
+}
+
+
+def _json(results: Sequence[Result], by_document: bool, by: str | None) -> str:
+    shown: list[dict[str, Any]] = []
+    for result in results:
+        record = result.as_dict()
+        if by is not None:
+            record["groups"] = {
+                name: part.as_dict()["metrics"] | {"documents": len(part)}
+                for name, part in result.by(by).items()
+            }
+        if by_document:
+            record["by_document"] = [
+                {
+                    "document": document.name,
+                    "metrics": result.select([document.number]).as_dict()["metrics"],
+                }
+                for document in result.documents
+            ]
+        shown.append(record)
+    return json.dumps(shown[0] if len(shown) == 1 else shown, indent=2, ensure_ascii=False)
+
+
+def _csv(results: Sequence[Result], by_document: bool, by: str | None) -> str:
+    """One line a response, document or group, and metric; full precision."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(
+        [
+            "response",
+            "scope",
+            "name",
+            "metric",
+            "recall",
+            "precision",
+            "f1",
+            "recall_numerator",
+            "recall_denominator",
+            "precision_numerator",
+            "precision_denominator",
+            "signature",
+        ]
+    )
+    for result in results:
+        parts = [("total", "", result)]
+        if by is not None:
+            parts += [("group", name, part) for name, part in result.by(by).items()]
+        if by_document:
+            parts += [
+                ("document", document.name, result.select([document.number]))
+                for document in result.documents
+            ]
+        for scope, name, part in parts:
+            for metric in part.metrics:
+                score = part[metric]
+                rows = [(metric, score)]
+                if score.coref and score.noncoref:
+                    rows += [
+                        (f"{metric}.coref", score.coref),
+                        (f"{metric}.noncoref", score.noncoref),
+                    ]
+                for label, row in rows:
+                    counts = row.counts if row.counts and len(row.counts) == 4 else ("",) * 4
+                    writer.writerow(
+                        [
+                            result.name,
+                            scope,
+                            name,
+                            label,
+                            "" if row.recall is None else row.recall,
+                            "" if row.precision is None else row.precision,
+                            row.value,
+                            *counts,
+                            part.signature,
+                        ]
+                    )
+    return out.getvalue().rstrip("\n")

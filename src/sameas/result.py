@@ -1,0 +1,209 @@
+"""What a scoring gives back: scores in total, by document and by group, and what was noted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from sameas.coref.metrics import blanc_score
+from sameas.coref.statistics import METRICS, Statistics
+from sameas.errors import Problem, UsageError, suggest
+from sameas.scores import Score
+from sameas.signature import Settings, Signature
+
+__all__ = ["DocumentResult", "Result"]
+
+
+@dataclass(frozen=True)
+class Result:
+    """The scores of one response against one key.
+
+    >>> import sameas
+    >>> result = sameas.score([["a", "b", "c"], ["d"]], [["b", "c"], ["d", "e"]])
+    >>> result["b3"].counts, round(result.conll.f1, 4)
+    ((2.333333333333333, 4, 2.5, 4), 0.6123)
+    """
+
+    statistics: Statistics
+    settings: Settings
+    metrics: Sequence[str]
+    name: str = "response"
+    notes: Sequence[str] = ()
+    problems: Sequence[Problem] = ()
+
+    def __getitem__(self, metric: str) -> Score:
+        """The score of one metric, in total."""
+        if metric not in self.statistics.columns:
+            if metric in METRICS:
+                raise UsageError(f"{metric} was not scored; ask for it: metrics=[…, {metric!r}]")
+            raise UsageError(f"unknown metric {metric}: {suggest(metric, self.statistics.columns)}")
+        if metric not in self._scores:
+            self._scores[metric] = self._compute(metric)
+        return self._scores[metric]
+
+    @cached_property
+    def _scores(self) -> dict[str, Score]:
+        return {}
+
+    def _compute(self, metric: str) -> Score:
+        parts = METRICS[metric].average_of
+        if parts:
+            return METRICS[metric].score(*(self[part].value for part in parts))
+        total = self._score(metric, self.statistics.total(metric))
+        return total if self.settings.average == "micro" else self._macro(metric, total)
+
+    def _score(self, metric: str, numbers: tuple[float, ...]) -> Score:
+        if metric == "blanc":
+            return blanc_score(self.settings.blanc)(*numbers)
+        return METRICS[metric].score(*numbers)
+
+    def _macro(self, metric: str, total: Score) -> Score:
+        """The mean over documents in which the metric has anything to count."""
+        rows = [self.statistics.row(metric, number) for number in range(len(self))]
+        scores = [self._score(metric, row) for row in rows if any(row)]
+        if not scores:
+            return total
+
+        def mean(values: Sequence[float | None]) -> float | None:
+            known = [value for value in values if value is not None]
+            return sum(known) / len(known) if known else None
+
+        return replace(
+            total,
+            value=mean([score.value for score in scores]) or 0.0,
+            recall=mean([score.recall for score in scores]),
+            precision=mean([score.precision for score in scores]),
+        )
+
+    @property
+    def conll(self) -> Score:
+        """The CoNLL average."""
+        return self["conll"]
+
+    @property
+    def signature(self) -> str:
+        """Everything that can move a digit, in one line."""
+        return str(Signature(self.settings, len(self)))
+
+    def __len__(self) -> int:
+        """The number of documents scored."""
+        return len(self.statistics.documents)
+
+    @property
+    def documents(self) -> list[DocumentResult]:
+        """One entry a document, in the order of the key."""
+        return [
+            DocumentResult(name, self, number)
+            for number, name in enumerate(self.statistics.documents)
+        ]
+
+    def select(self, numbers: Sequence[int]) -> Result:
+        """The result of some documents only, by their numbers."""
+        return replace(self, statistics=self.statistics.select(np.array(numbers, dtype=np.int64)))
+
+    def average(self, average: str) -> Result:
+        """The same scoring, averaged `micro` (sum the counts) or `macro` (mean of documents)."""
+        return replace(self, settings=replace(self.settings, average=average))
+
+    def by(self, group: str | Callable[[str], str]) -> dict[str, Result]:
+        """The results of groups of documents.
+
+        `group` is `genre` (what a name has before its first `/`, or else `_`), a regular expression
+        whose first group names the group, or a function of the document's name.
+
+        >>> import sameas
+        >>> names = ("bn/1", "bn/2", "nw/1")
+        >>> key = [sameas.Document.from_clusters(name, [["a", "b"]]) for name in names]
+        >>> {genre: len(part) for genre, part in sameas.score(key, key).by("genre").items()}
+        {'bn': 2, 'nw': 1}
+        """
+        function = _grouping(group) if isinstance(group, str) else group
+        members: dict[str, list[int]] = {}
+        for number, name in enumerate(self.statistics.documents):
+            members.setdefault(function(name), []).append(number)
+        return {name: self.select(numbers) for name, numbers in sorted(members.items())}
+
+    def __add__(self, other: Result) -> Result:
+        """The result of both sets of documents, which must be disjoint and scored alike."""
+        if self.settings != other.settings or tuple(self.metrics) != tuple(other.metrics):
+            raise UsageError("results scored in different ways do not add")
+        shared = set(self.statistics.documents) & set(other.statistics.documents)
+        if shared:
+            raise UsageError(f"results of the same documents do not add: {sorted(shared)[0]}")
+        return replace(
+            self,
+            statistics=self.statistics + other.statistics,
+            notes=[*self.notes, *other.notes],
+            problems=[*self.problems, *other.problems],
+        )
+
+    def as_dict(self) -> dict[str, Any]:
+        """The result as JSON shows it."""
+        shown: dict[str, Any] = {
+            "signature": self.signature,
+            "response": self.name,
+            "documents": len(self),
+            "metrics": {name: self[name].as_dict() for name in self.metrics},
+        }
+        if self.notes:
+            shown["notes"] = list(self.notes)
+        return shown
+
+    def __str__(self) -> str:
+        """A table of at most 80 columns that ends with the signature."""
+        from sameas.report import render
+
+        return render([self], "text")
+
+    def _repr_html_(self) -> str:
+        from sameas.report import render
+
+        return render([self], "html")
+
+
+@dataclass(frozen=True)
+class DocumentResult:
+    """The scores of one document.
+
+    >>> import sameas
+    >>> sameas.score([["a", "b"]], [["a", "b"]]).documents[0]["muc"].f1
+    1.0
+    """
+
+    name: str
+    result: Result
+    number: int
+
+    def __getitem__(self, metric: str) -> Score:
+        """The score of one metric in this document."""
+        return self._alone[metric]
+
+    @cached_property
+    def _alone(self) -> Result:
+        return self.result.select([self.number])
+
+    def __iter__(self) -> Iterator[tuple[str, Score]]:
+        """The metrics and their scores."""
+        return ((name, self[name]) for name in self.result.metrics)
+
+
+def _grouping(group: str) -> Callable[[str], str]:
+    if group == "genre":
+        return lambda name: name.split("/", 1)[0] if "/" in name else name.split("_", 1)[0]
+    try:
+        pattern = re.compile(group)
+    except re.error as error:
+        raise UsageError(f"{group!r} is not a regular expression: {error}") from None
+
+    def function(name: str) -> str:
+        match = pattern.search(name)
+        if not match:
+            return "(other)"
+        return match[1] if pattern.groups and match[1] is not None else match[0]
+
+    return function
