@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from importlib import import_module
+from inspect import cleandoc
 from typing import Any, NoReturn
 
 from sameas._version import __version__
@@ -42,43 +43,26 @@ def _run(command: str) -> Any:
 
 def parse(arguments: list[str]) -> argparse.Namespace:
     """The options of the command that `arguments` name."""
+    name = arguments[0] if arguments else ""
+    if name in _COMMANDS:
+        add, _ = _COMMANDS[name]
+        command = _Parser(prog=f"sameas {name}", description=cleandoc(add.__doc__ or ""))
+        add(command)
+        command.set_defaults(run=_run(name))
+        return command.parse_args(arguments[1:])
     parser = _Parser(
         prog="sameas",
-        description="How good is a system at telling what is the same as what?",
+        usage="sameas COMMAND …",
+        description="How good is a system at telling what is the same as what?\n\ncommands:\n"
+        + "\n".join(f"  {name:<10}{help}" for name, (_, help) in _COMMANDS.items()),
         epilog="sameas COMMAND --help tells more. Try: sameas score --example",
     )
     parser.add_argument("--version", action="version", version=f"sameas {__version__}")
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", parser_class=_Parser)
-    known = {
-        "score": _score,
-        "check": _check,
-        "convert": _convert,
-        "scorer": _scorer,
-        "example": _example,
-    }
-    helps = {
-        "score": "score responses against a key",
-        "check": "say what is wrong with a file, and where",
-        "convert": "write documents in another format",
-        "scorer": "the reference scorer's arguments and output, for wrappers that call scorer.pl",
-        "example": "write the example corpus into a folder",
-    }
-    chosen = [word for word in arguments if not word.startswith("-")][:1]
-    if chosen and chosen[0] not in known and arguments[0] == chosen[0]:
-        parser.error(f"unknown command {chosen[0]}: {suggest(chosen[0], known)}")
-    for name, add in known.items():
-        command = commands.add_parser(name, help=helps[name], description=add.__doc__)
-        # Unknown options are reported by the command whose options are meant.
-        if chosen == [name]:
-            add(command)
-            command.set_defaults(run=_run(name))
-            if arguments[0] == name:
-                return command.parse_args(arguments[1:])
-    options = parser.parse_args(arguments)
-    if not hasattr(options, "run"):
-        parser.print_help()
-        sys.exit(2)
-    return options
+    if name and not name.startswith("-"):
+        parser.error(f"unknown command {name}: {suggest(name, _COMMANDS)}")
+    parser.parse_args(arguments)
+    parser.print_help()
+    sys.exit(2)
 
 
 def _score(parser: argparse.ArgumentParser) -> None:
@@ -170,8 +154,8 @@ def _convert(parser: argparse.ArgumentParser) -> None:
 
 def _scorer(parser: argparse.ArgumentParser) -> None:
     """A drop-in for scorer.pl, the reference scorer v8.01: same arguments, same text, same
-    truncated percentages. METRIC is muc, bcub, ceafm, ceafe, blanc or all; NAME is the document to score,
-    `none` for totals only."""
+    truncated percentages. METRIC is muc, bcub, ceafm, ceafe, blanc or all; NAME is the document to
+    score, `none` for totals only."""
     parser.add_argument("metric", metavar="METRIC")
     parser.add_argument("key", metavar="KEY")
     parser.add_argument("response", metavar="RESPONSE")
@@ -181,3 +165,12 @@ def _scorer(parser: argparse.ArgumentParser) -> None:
 def _example(parser: argparse.ArgumentParser) -> None:
     """Write the example corpus (a key and two systems) into a folder, to try the commands on."""
     parser.add_argument("folder", nargs="?", default=".", metavar="FOLDER")
+
+
+_COMMANDS = {
+    "score": (_score, "score responses against a key"),
+    "check": (_check, "say what is wrong with a file, and where"),
+    "convert": (_convert, "write documents in another format"),
+    "scorer": (_scorer, "arguments and output of scorer.pl, for wrappers that call it"),
+    "example": (_example, "write the example corpus into a folder"),
+}

@@ -228,7 +228,8 @@ def match(
     """Match mentions of the same place, then apply the policies for duplicates and singletons.
 
     `duplicates`: of a mention that comes several times on one side, the `first` stays (in the
-    entity that comes first), or the `last`; `merge` joins the entities that share it; `error` refuses.
+    entity that comes first), or the `last`; `merge` joins the entities that share it;
+    `error` refuses.
     `singletons`: `keep` them, or `drop` entities of one mention on both sides.
     """
     sides = raw_sides(pairing)
@@ -239,7 +240,7 @@ def match(
     for side, which, path in zip(
         sides, ("key", "response"), (pairing.key_path, pairing.response_path), strict=True
     ):
-        repeated = len(side.mention) - len(np.unique(side.mention))
+        repeated = len(side.mention) - np.count_nonzero(np.bincount(side.mention))
         if repeated:
             if duplicates == "error":
                 raise InputError(_repeats(pairing, side, which, path))

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -42,10 +39,10 @@ def render(
 
     >>> import sameas
     >>> print(render([sameas.score([["a", "b"]], [["a", "b"]], metrics=["muc", "b3"])]))
-    metric           recall         precision      F1
+    metric  recall       %  precision       %      F1
     ─────────────────────────────────────────────────
-    MUC       1 / 1  100.00  1 / 1     100.00  100.00
-    B³        2 / 2  100.00  2 / 2     100.00  100.00
+    MUC      1 / 1  100.00      1 / 1  100.00  100.00
+    B³       2 / 2  100.00      2 / 2  100.00  100.00
     <BLANKLINE>
     sameas:coref|match:exact|singletons:keep|duplicates:first|missing:empty
       |blanc:luo2014|average:micro|docs:1|version:0.1.0
@@ -118,9 +115,9 @@ def _one(result: Result, digits: int) -> Table:
             rules.append(len(rows))
         add(METRICS[name].title, score)
         if score.coref and score.noncoref:
-            add("  coreference", score.coref)
+            add("  coref.", score.coref)
             add("  non-coref.", score.noncoref)
-    return Table(["metric", "", "recall", "", "precision", "F1"], rows, rules=rules)
+    return Table(["metric", "recall", "%", "precision", "%", "F1"], rows, rules=rules)
 
 
 def _many(
@@ -272,6 +269,8 @@ _STYLES: dict[str, Callable[[Sequence[Table], Sequence[str], Sequence[str]], str
 
 
 def _json(results: Sequence[Result], by_document: bool, by: str | None) -> str:
+    import json
+
     shown: list[dict[str, Any]] = []
     for result in results:
         record = result.as_dict()
@@ -294,6 +293,9 @@ def _json(results: Sequence[Result], by_document: bool, by: str | None) -> str:
 
 def _csv(results: Sequence[Result], by_document: bool, by: str | None) -> str:
     """One line a response, document or group, and metric; full precision."""
+    import csv
+    import io
+
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(

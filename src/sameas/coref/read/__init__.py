@@ -9,8 +9,6 @@ from pathlib import Path
 
 from sameas.coref.document import Corpus
 from sameas.coref.read.conll import read_conll
-from sameas.coref.read.jsonlines import read_jsonlines
-from sameas.coref.read.scorch import read_scorch
 from sameas.errors import InputError, Problem, UsageError, suggest
 
 __all__ = ["FORMATS", "read", "sniff"]
@@ -94,8 +92,12 @@ def _read_bytes(
         data = data.removeprefix(b"\xef\xbb\xbf")
     format = format or ("conll" if reference else sniff(data))
     if format == "jsonlines":
+        from sameas.coref.read.jsonlines import read_jsonlines
+
         return read_jsonlines(data, path, role=role)
     if format == "scorch":
+        from sameas.coref.read.scorch import read_scorch
+
         return read_scorch(data, path, named_by_file=named_by_file)
     return read_conll(data, path, reference=reference)
 
