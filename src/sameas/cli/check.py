@@ -17,7 +17,7 @@ def run(options: argparse.Namespace) -> int:
         if path is None:
             continue
         try:
-            corpus = read(path, format=options.format, role=role)
+            corpus = read(path, format=options.format, role=role, refuse=False)
         except InputError as error:
             problems += error.problems
             continue
@@ -39,9 +39,12 @@ def run(options: argparse.Namespace) -> int:
 
 def _sizes(corpus: Corpus) -> str:
     documents = corpus.documents
-    return (
-        f"{corpus.path}: {corpus.format}, {len(documents)} documents, "
-        f"{sum(document.text.token_count for document in documents)} tokens, "
-        f"{sum(document.mention_count for document in documents)} mentions, "
-        f"{sum(len(document.entity_ids) for document in documents)} entities"
-    )
+    counts = {
+        "document": len(documents),
+        "token": sum(document.text.token_count for document in documents),
+        "mention": sum(document.mention_count for document in documents),
+    }
+    entities = sum(len(document.entity_ids) for document in documents)
+    shown = [f"{number} {noun}{'s' * (number != 1)}" for noun, number in counts.items()]
+    shown.append(f"{entities} entit{'y' if entities == 1 else 'ies'}")
+    return f"{corpus.path}: {corpus.format}, {', '.join(shown)}"

@@ -68,7 +68,7 @@ def check_pair(key: Corpus, response: Corpus) -> list[Problem]:
     ours = {document.name: document for document in key.documents}
     theirs = {document.name: document for document in response.documents}
     if len(ours) == len(theirs) == 1 and any(
-        document.meta.get("unnamed") for document in (*ours.values(), *theirs.values())
+        document.origin.unnamed for document in (*ours.values(), *theirs.values())
     ):
         theirs = dict(zip(ours, theirs.values(), strict=True))
     problems = []
@@ -77,7 +77,7 @@ def check_pair(key: Corpus, response: Corpus) -> list[Problem]:
         (theirs, ours, response, key.path),
     ):
         for missing in one.keys() - other.keys():
-            place = one[missing].text.place(0)[0] if one[missing].text.token_count else 1
+            place = one[missing].origin.line
             problems.append(
                 Problem(
                     f"document {missing} is not in {name}", side.path, place, 1, severity="warning"

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from sameas.errors import Problem, UsageError
 
-__all__ = ["Corpus", "Document", "Entity", "Mention", "Text", "WrittenText"]
+__all__ = ["Corpus", "Document", "Entity", "Mention", "Origin", "Text", "WrittenText"]
 
 Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
@@ -112,6 +112,21 @@ class WrittenText:
         return self.line, 1
 
 
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """How a document came to be read.
+
+    >>> Origin(line=3).unnamed
+    False
+    """
+
+    line: int = 0  # where it begins in its file
+    header: str = ""  # of a CoNLL file, as it is written there
+    unnamed: bool = False  # the file or the caller gives it no name
+    problems: tuple[Problem, ...] = ()
+    discarded: tuple[str, ...] = ()  # split antecedents
+
+
 class Document:
     """One text with its entities.
 
@@ -129,6 +144,7 @@ class Document:
         "last",
         "meta",
         "name",
+        "origin",
         "text",
     )
 
@@ -139,10 +155,12 @@ class Document:
         *,
         text: Text | None = None,
         meta: Mapping[str, Any] | None = None,
+        origin: Origin | None = None,
     ) -> None:
         self.name = name
         self.text: Text = text or WrittenText()
-        self.meta: Mapping[str, Any] = meta or {}
+        self.meta: Mapping[str, Any] = meta or {}  # what else the file says of it
+        self.origin: Origin = origin or Origin()
         self._entities: tuple[Entity, ...] | None = tuple(entities)
         self.entity_ids: Sequence[str] = [entity.id for entity in self._entities]
         sizes = [len(entity.mentions) for entity in self._entities]
@@ -170,6 +188,7 @@ class Document:
         *,
         text: Text,
         meta: Mapping[str, Any] | None = None,
+        origin: Origin | None = None,
     ) -> Document:
         """The document of mentions `first[m]`–`last[m]` of entity number `entity[m]`.
 
@@ -180,6 +199,7 @@ class Document:
         """
         document = cls.__new__(cls)
         document.name, document.text, document.meta = name, text, meta or {}
+        document.origin = origin or Origin()
         document.first, document.last, document.entity = first, last, entity
         document.entity_ids = entity_ids
         document._entities = document._mentions = None
@@ -201,7 +221,7 @@ class Document:
                 Entity(str(number), _mentions(cluster, number))
                 for number, cluster in enumerate(_clusters(clusters))
             ],
-            meta={"unnamed": name == "document"},
+            origin=Origin(unnamed=name == "document"),
         )
 
     @property

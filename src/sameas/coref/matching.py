@@ -100,7 +100,7 @@ def pair_documents(
             problem
             for pair in pairs
             for document in pair
-            for problem in document.meta.get("problems", ())
+            for problem in document.origin.problems
             if problem.severity == "error"
         ]
         if refused:
@@ -153,15 +153,11 @@ def _by_name(
 
 
 def _unnamed(ours: dict[str, Document], theirs: dict[str, Document]) -> bool:
-    return any(
-        document.meta.get("unnamed") for side in (ours, theirs) for document in side.values()
-    )
+    return any(document.origin.unnamed for side in (ours, theirs) for document in side.values())
 
 
 def _header_place(document: Document) -> tuple[int, int]:
-    if not document.text.token_count:
-        return 1, 1
-    return document.text.place(0)[0], 1
+    return document.origin.line, 1
 
 
 def _compare_lengths(
@@ -175,16 +171,13 @@ def _compare_lengths(
     if not differ:
         return []
     return [
-        f"{_count(differ, 'document')} with another number of tokens in the response "
-        f"({_some(differ)}): spans may not line up"
+        f"{_count(differ, 'document')} of another length in the response "
+        f"({_some(differ)} tokens): spans may not line up"
     ]
 
 
 def _count(things: Sequence[object], noun: str) -> str:
-    verb = "is" if "document" in noun and len(things) == 1 else "are"
-    if noun == "document":
-        return f"{len(things)} document{'s' if len(things) != 1 else ''}"
-    return f"{len(things)} {noun}{'s' if len(things) != 1 else ''} {verb}"
+    return f"1 {noun} is" if len(things) == 1 else f"{len(things)} {noun}s are"
 
 
 def _some(names: Sequence[str]) -> str:

@@ -37,22 +37,18 @@ def write_jsonlines(document: Document) -> str:
     for entity, *span in zip(document.entity.tolist(), first, last, strict=True):
         clusters[entity].append((span[0], span[1]))
     record = {"doc_key": document.name, "sentences": document.sentences, "clusters": clusters}
-    meta = {
-        key: value
-        for key, value in document.meta.items()
-        if key not in ("discarded", "problems", "unnamed")
-    }
-    if meta.get("header") == canonical_header(document.name):
-        del meta["header"]
+    meta = dict(document.meta)
+    if document.origin.header not in ("", canonical_header(document.name)):
+        meta["header"] = document.origin.header
     speakers = _speakers(document)
     if speakers and "speakers" not in meta:
         meta["speakers"] = speakers
-    return json.dumps({**record, **meta}, ensure_ascii=False) + "\n"
+    return json.dumps({**meta, **record}, ensure_ascii=False) + "\n"
 
 
 def write_conll(document: Document) -> str:
     """The lines of one document; columns that it came with are kept."""
-    header = document.meta.get("header") or canonical_header(document.name)
+    header = document.origin.header or canonical_header(document.name)
     if document_name(header) != document.name or "\n" in header or header != header.strip():
         raise _cannot(document, f"its name {document.name!r} cannot stand in a CoNLL header")
     cells = _cells(document)
@@ -156,7 +152,7 @@ def _speaker(speakers: object, sentence: int, index: int) -> str:
     try:
         speaker = speakers[sentence][index]  # type: ignore[index]
     except (IndexError, KeyError, TypeError):
-        return "-"
+        return "-"  # fewer speakers than words
     return "_".join(str(speaker).split()) or "-"
 
 

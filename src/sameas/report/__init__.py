@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -100,7 +101,7 @@ def _one(result: Result, digits: int) -> Table:
 
     def add(title: str, score: Score) -> None:
         ratios = ["", ""]
-        if score.counts is not None and len(score.counts) == 4 and not score.coref:
+        if score.counts is not None and score.recall is not None and not score.coref:
             numbers = [_count(number) for number in score.counts]
             ratios = [" / ".join(numbers[:2]), " / ".join(numbers[2:])]
         recall, precision = (
@@ -111,7 +112,7 @@ def _one(result: Result, digits: int) -> Table:
 
     for name in result.metrics:
         score = result[name]
-        if METRICS[name].average_of:
+        if METRICS[name].average_of and rows:
             rules.append(len(rows))
         add(METRICS[name].title, score)
         if score.coref and score.noncoref:
@@ -153,7 +154,7 @@ def _text_table(table: Table) -> str:
     spare = WIDTH - sum(widths) - 2 * (len(widths) - 1)
     gap = 2 if spare >= 0 else 1
     spare = WIDTH - sum(widths) - gap * (len(widths) - 1)
-    widths[0] = max(min(widths[0], widths[0] + spare), 8)
+    widths[0] = min(widths[0], max(widths[0] + spare, 8))
 
     def line(cells: Sequence[str]) -> str:
         name = cells[0] if len(cells[0]) <= widths[0] else "…" + cells[0][-(widths[0] - 1) :]
@@ -288,7 +289,13 @@ def _json(results: Sequence[Result], by_document: bool, by: str | None) -> str:
                 for document in result.documents
             ]
         shown.append(record)
-    return json.dumps(shown[0] if len(shown) == 1 else shown, indent=2, ensure_ascii=False)
+    text = json.dumps(shown[0] if len(shown) == 1 else shown, indent=2, ensure_ascii=False)
+    # Lists of numbers on one line; a line break is never inside a string.
+    return re.sub(r"\[\n[-+0-9.e,\s]*\]", _one_line, text)
+
+
+def _one_line(found: re.Match[str]) -> str:
+    return f"[{' '.join(found[0].strip('[]').split())}]"
 
 
 def _csv(results: Sequence[Result], by_document: bool, by: str | None) -> str:

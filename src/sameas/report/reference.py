@@ -73,7 +73,7 @@ def _dump(document: Document | None) -> Iterator[str]:
     name = document.name if document else ""
     yield f"====> {name}:"
     if document:
-        yield from (f"Discarded ({id})" for id in document.meta.get("discarded", ()))
+        yield from (f"Discarded ({id})" for id in document.origin.discarded)
     yield f"File {name}:"
     if document:
         for number, entity in enumerate(_entities(document)):

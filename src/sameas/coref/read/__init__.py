@@ -17,11 +17,17 @@ FORMATS = ("conll", "jsonlines", "scorch")
 
 
 def read(
-    path: str | Path, *, format: str | None = None, role: str = "key", reference: bool = False
+    path: str | Path,
+    *,
+    format: str | None = None,
+    role: str = "key",
+    reference: bool = False,
+    refuse: bool = True,
 ) -> Corpus:
     """Read the documents of a file, of every file in a folder, or of standard input (`-`).
 
-    `role` is `key` or `response`; `reference` reads CoNLL as the reference scorer v8.01 does.
+    `role` is `key` or `response`; `reference` reads CoNLL as the reference scorer v8.01 does;
+    unless `refuse`, errors that leave something to read are among the problems of the corpus.
 
     >>> read("no-such-file.conll")
     Traceback (most recent call last):
@@ -31,17 +37,22 @@ def read(
     if format is not None and format not in FORMATS:
         raise UsageError(f"unknown format {format}: {suggest(format, FORMATS)}")
     if path != "-" and Path(path).is_dir():
-        return _read_folder(Path(path), format, role, reference)
-    return _read_bytes(_bytes(path), str(path), format, role, reference, False)
+        return _read_folder(Path(path), format, role, reference, refuse)
+    return _read_bytes(_bytes(path), str(path), format, role, reference, refuse, False)
 
 
-def _read_folder(folder: Path, format: str | None, role: str, reference: bool) -> Corpus:
+def _read_folder(
+    folder: Path, format: str | None, role: str, reference: bool, refuse: bool
+) -> Corpus:
     files = sorted(
         file for file in folder.rglob("*") if file.is_file() and not file.name.startswith(".")
     )
     if not files:
         raise InputError([Problem("no files in this folder", str(folder))])
-    parts = [_read_bytes(_bytes(file), str(file), format, role, reference, True) for file in files]
+    parts = [
+        _read_bytes(_bytes(file), str(file), format, role, reference, refuse, True)
+        for file in files
+    ]
     return Corpus(
         [document for part in parts for document in part.documents],
         str(folder),
@@ -80,7 +91,13 @@ def _unzip(data: bytes, path: str) -> bytes:
 
 
 def _read_bytes(
-    data: bytes, path: str, format: str | None, role: str, reference: bool, named_by_file: bool
+    data: bytes,
+    path: str,
+    format: str | None,
+    role: str,
+    reference: bool,
+    refuse: bool,
+    named_by_file: bool,
 ) -> Corpus:
     if path == "-":
         path = "<stdin>"
@@ -99,7 +116,7 @@ def _read_bytes(
         from sameas.coref.read.scorch import read_scorch
 
         return read_scorch(data, path, named_by_file=named_by_file)
-    return read_conll(data, path, reference=reference)
+    return read_conll(data, path, reference=reference, refuse=refuse)
 
 
 def sniff(data: bytes) -> str:

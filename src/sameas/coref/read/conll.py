@@ -13,18 +13,18 @@ file at once. A document with anything unusual in it is read again, line by line
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
-from sameas.coref.document import Bools, Corpus, Document, Ints
+from sameas.coref.document import Bools, Corpus, Document, Ints, Origin
 from sameas.errors import InputError, Problem
 
 __all__ = ["ConllText", "canonical_header", "document_name", "read_conll", "split_name"]
 
 Bytes = npt.NDArray[np.uint8]
+_DocumentColumns = tuple[Ints, Ints, Ints, list[str]]  # first, last, entity; entity ids
 
 _BEGIN = re.compile(rb"#\s*begin\s+document\b[ \t]*(.*?)\s*$", re.DOTALL)
 _END = re.compile(rb"#\s*end\s+document")
@@ -51,8 +51,10 @@ _NOTHING = _table(b"-_*")
 _MARK = _table(b"()|")
 
 
-def read_conll(data: bytes, path: str = "", *, reference: bool = False) -> Corpus:
-    """Read the documents of a CoNLL file.
+def read_conll(
+    data: bytes, path: str = "", *, reference: bool = False, refuse: bool = True
+) -> Corpus:
+    """Read the documents of a CoNLL file; unless `refuse`, wrong ones too, as far as it goes.
 
     >>> text = b"#begin document (a); part 000\\na 0 0 Ann (1)\\na 0 1 ran -\\n#end document\\n"
     >>> read_conll(text).documents
@@ -61,9 +63,9 @@ def read_conll(data: bytes, path: str = "", *, reference: bool = False) -> Corpu
     lines = _Lines(data, path)
     regions = _reference_regions(lines) if reference else _regions(lines)
     documents = _read_regions(lines, regions, reference)
-    problems = [*lines.problems, *(p for d in documents for p in d.meta.get("problems", ()))]
+    problems = [*lines.problems, *(p for d in documents for p in d.origin.problems)]
     problems.sort(key=lambda problem: (problem.line, problem.column))
-    if not reference and any(problem.severity == "error" for problem in problems):
+    if refuse and not reference and any(problem.severity == "error" for problem in problems):
         raise InputError(problems)
     return Corpus(documents, path, "conll", problems)
 
@@ -360,14 +362,13 @@ def _read_regions(lines: _Lines, regions: list[_Region], reference: bool) -> lis
     documents = []
     for number, (region, part) in enumerate(zip(regions, tokens, strict=True)):
         text = ConllText(lines, part)
-        meta: dict[str, Any] = {"header": region.header}
+        origin = Origin(region.line + 1, region.header)
         if irregular[number]:
-            first, last, entity, ids = _parse_slowly(lines, part, region, reference, meta)
+            parts, problems, discarded = _parse_slowly(lines, part, region, reference)
+            origin = replace(origin, problems=tuple(problems), discarded=tuple(discarded))
         else:
-            first, last, entity, ids = columns.of(number)
-        documents.append(
-            Document.from_columns(region.name, first, last, entity, ids, text=text, meta=meta)
-        )
+            parts = columns.of(number)
+        documents.append(Document.from_columns(region.name, *parts, text=text, origin=origin))
     return documents
 
 
@@ -502,7 +503,7 @@ class _Columns:
     entity_bounds: Ints
     ids: list[str]
 
-    def of(self, document: int) -> tuple[Ints, Ints, Ints, list[str]]:
+    def of(self, document: int) -> _DocumentColumns:
         """First and last token, entity number and entity ids of one document."""
         here = slice(*self.mention_bounds[document : document + 2].tolist())
         lowest, highest = self.entity_bounds[document : document + 2].tolist()
@@ -569,10 +570,11 @@ def _names(codes: Ints, names: dict[int, str]) -> list[str]:
 
 
 def _parse_slowly(
-    lines: _Lines, token_lines: Ints, region: _Region, reference: bool, meta: dict[str, Any]
-) -> tuple[Ints, Ints, Ints, list[str]]:
+    lines: _Lines, token_lines: Ints, region: _Region, reference: bool
+) -> tuple[_DocumentColumns, list[Problem], list[str]]:
     """Read one document line by line, and say what is wrong with it and where."""
     problems: list[Problem] = []
+    split: list[str] = []
     numbers: dict[bytes, int] = {}
     stacks: dict[bytes, list[int]] = {}
     mentions: list[tuple[int, int, int]] = []
@@ -595,7 +597,7 @@ def _parse_slowly(
                 )
                 continue
             items, discarded = found
-        meta.setdefault("discarded", []).extend(map(_decode, discarded))
+        split.extend(map(_decode, discarded))
         for id in discarded:
             report(
                 line,
@@ -628,16 +630,16 @@ def _parse_slowly(
                 else f"a `{_decode(id)})` is missing before the end of the document",
                 "warning" if lost else "error",
             )
-    meta["problems"] = problems
     used = sorted({entity for _, _, entity in mentions})
     columns = np.array(mentions, dtype=np.int64).reshape(-1, 3)
     ids = [_decode(id) for id in numbers]
-    return (
+    document = (
         columns[:, 0].copy(),
         columns[:, 1].copy(),
         np.searchsorted(np.array(used, dtype=np.int64), columns[:, 2]),
         [ids[entity] for entity in used],
     )
+    return document, problems, split
 
 
 def _our_items(cell: bytes) -> tuple[list[tuple[int, bytes]], list[bytes]] | None:

@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from sameas.coref.document import Corpus, Document, WrittenText
+from sameas.coref.document import Corpus, Document, Origin, WrittenText
 from sameas.errors import InputError, Problem
 
-__all__ = ["parse_json", "read_jsonlines"]
+__all__ = ["parse_json", "printable", "read_jsonlines"]
 
 _HINT = (
     'a line looks like {"doc_key": "a_0", "sentences": [["Ann", "ran"]], "clusters": [[[0, 0]]]}'
@@ -75,6 +75,7 @@ def _document(
     name = record.get("doc_key")
     if not isinstance(name, str):
         raise fail("`doc_key` is missing" if name is None else "`doc_key` is not a string")
+    name = printable(name)
     sentences = record.get("sentences")
     if not isinstance(sentences, list) or not all(
         isinstance(words, list) and all(isinstance(word, str) for word in words)
@@ -120,11 +121,9 @@ def _document(
         )
     columns = np.array(spans, dtype=np.int64).reshape(-1, 2)
     numbers = np.searchsorted(np.array(filled, dtype=np.int64), np.array(entity, dtype=np.int64))
-    meta = {
-        key: value
-        for key, value in record.items()
-        if key not in ("doc_key", "sentences", "clusters", "predicted_clusters")
-    }
+    read = ("doc_key", "sentences", field)
+    meta = {key: value for key, value in record.items() if key not in read}
+    header = meta.pop("header") if isinstance(meta.get("header"), str) else ""
     return Document.from_columns(
         name,
         columns[:, 0].copy(),
@@ -133,7 +132,17 @@ def _document(
         [str(number) for number in range(len(filled))],
         text=text,
         meta=meta,
+        origin=Origin(line, header),
     )
+
+
+def printable(text: str) -> str:
+    r"""The text with lone surrogates, which JSON can spell and no file can hold, written out.
+
+    >>> printable("a\ud800")
+    'a\\ud800'
+    """
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def _span(mention: Any) -> tuple[int, int]:

@@ -12,8 +12,8 @@ from collections.abc import Hashable
 from pathlib import PurePath
 from typing import Any
 
-from sameas.coref.document import Corpus, Document, Entity, WrittenText
-from sameas.coref.read.jsonlines import parse_json
+from sameas.coref.document import Corpus, Document, Entity, Origin, WrittenText
+from sameas.coref.read.jsonlines import parse_json, printable
 from sameas.errors import InputError, Problem
 
 __all__ = ["read_scorch"]
@@ -40,7 +40,9 @@ def read_scorch(data: bytes, path: str = "", *, named_by_file: bool = False) -> 
         raise _error('`type` is neither "clusters" nor "graph"', path)
     name = record.get("name")
     unnamed = not isinstance(name, str)
-    if not isinstance(name, str):
+    if isinstance(name, str):
+        name = printable(name)
+    else:
         name = PurePath(path).name.split(".")[0] if named_by_file else "document"
     kept = [entity for entity in entities if entity.mentions]
     problems = []
@@ -54,7 +56,7 @@ def read_scorch(data: bytes, path: str = "", *, named_by_file: bool = False) -> 
                 severity="warning",
             )
         )
-    document = Document(name, kept, text=WrittenText(line=1), meta={"unnamed": unnamed})
+    document = Document(name, kept, text=WrittenText(line=1), origin=Origin(1, unnamed=unnamed))
     return Corpus([document], path, "scorch", problems)
 
 
