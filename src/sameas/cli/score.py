@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 
 from sameas.cli.progress import Progress
-from sameas.coref.matching import pair_documents
+from sameas.coref.pairing import pair_documents
 from sameas.coref.read import read
 from sameas.coref.scoring import score_pairing
 from sameas.coref.statistics import choose_metrics

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from sameas.coref.document import Corpus, Document
-from sameas.coref.matching import Pairing, pair_documents, raw_sides, repeated_mentions
+from sameas.coref.matching import raw_sides, repeated_mentions
+from sameas.coref.pairing import Pairing, compare_names, missing_documents, name_documents
 from sameas.errors import Problem
 
 __all__ = ["check", "check_pair"]
@@ -24,12 +25,12 @@ def check(corpus: Corpus) -> list[Problem]:
     side = raw_sides(Pairing(corpus.documents, empty, corpus.path, "", names))[0]
     problems = [
         *corpus.problems,
-        *pair_documents(corpus, corpus).problems[: len(names)],
+        *name_documents(corpus)[1],
         *repeated_mentions(corpus.documents, side, corpus.path, "warning"),
     ]
     for document in corpus.documents:
         problems += _nested(document, corpus.path)
-    return sorted(dict.fromkeys(problems), key=lambda problem: (problem.line, problem.column))
+    return sorted(problems, key=lambda problem: (problem.line, problem.column))
 
 
 def _nested(document: Document, path: str) -> Iterator[Problem]:
@@ -65,24 +66,12 @@ def check_pair(key: Corpus, response: Corpus) -> list[Problem]:
     >>> check_pair(Corpus([Document("a")], "k"), Corpus([Document("b")], "r"))[0].message
     'document a is not in r'
     """
-    ours = {document.name: document for document in key.documents}
-    theirs = {document.name: document for document in response.documents}
-    if len(ours) == len(theirs) == 1 and any(
-        document.origin.unnamed for document in (*ours.values(), *theirs.values())
-    ):
-        theirs = dict(zip(ours, theirs.values(), strict=True))
-    problems = []
-    for one, other, side, name in (
-        (ours, theirs, key, response.path),
-        (theirs, ours, response, key.path),
-    ):
-        for missing in one.keys() - other.keys():
-            place = one[missing].origin.line
-            problems.append(
-                Problem(
-                    f"document {missing} is not in {name}", side.path, place, 1, severity="warning"
-                )
-            )
+    ours = name_documents(key)[0]
+    theirs, absent, extra = compare_names(ours, name_documents(response)[0])
+    problems = [
+        *missing_documents(absent, key, response, severity="warning"),
+        *missing_documents(extra, response, key, severity="warning"),
+    ]
     for name, document in ours.items():
         if name in theirs:
             problems += _compare_tokens(document, theirs[name], response.path, key.path)

@@ -111,7 +111,8 @@ def contingency_of(
     [1, 1]
     """
     from sameas.coref.document import Corpus, Document
-    from sameas.coref.matching import match, pair_documents
+    from sameas.coref.matching import match
+    from sameas.coref.pairing import pair_documents
 
     sides = [
         Corpus(

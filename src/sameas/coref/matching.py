@@ -1,4 +1,4 @@
-"""Documents to matched mentions: which document belongs to which, which mention is which.
+"""Pairs of documents to matched mentions: which mention is which.
 
 Everything that can drop or join something is a policy with a name, and what it did is counted.
 """
@@ -10,178 +10,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from sameas.coref.document import Bools, Corpus, Document, Ints
+from sameas.coref.document import Bools, Document, Ints
+from sameas.coref.pairing import Pairing
 from sameas.errors import InputError, Problem
 
-__all__ = [
-    "Matching",
-    "Pairing",
-    "Side",
-    "match",
-    "pair_documents",
-    "raw_sides",
-    "repeated_mentions",
-]
-
-
-@dataclass(frozen=True)
-class Pairing:
-    """The documents of the key, each with its document of the response."""
-
-    key: Sequence[Document]
-    response: Sequence[Document]
-    key_path: str
-    response_path: str
-    names: Sequence[str]
-    notes: Sequence[str] = ()
-    problems: Sequence[Problem] = ()
-
-
-def pair_documents(
-    key: Corpus, response: Corpus, *, missing: str = "empty", reference: bool = False
-) -> Pairing:
-    """Pair the documents by name.
-
-    Documents of one name are paired in the order in which they come; the reference scorer takes the
-    last of each name. A key document that the response lacks is scored against nothing (`empty`),
-    left out (`skip`) or refused (`error`); response documents that the key lacks cannot be scored
-    and are counted.
-
-    >>> pair = pair_documents(Corpus([Document("a"), Document("b")]), Corpus([Document("a")]))
-    >>> pair.notes
-    ['1 key document is missing in the response (b): scored against an empty one']
-    """
-    problems: list[Problem] = []
-    notes: list[str] = []
-    ours = _by_name(key, problems, notes, reference)
-    theirs = _by_name(response, problems, notes, reference)
-    if len(ours) == len(theirs) == 1 and _unnamed(ours, theirs):
-        theirs = dict(zip(ours, theirs.values(), strict=True))
-    absent = [name for name in ours if name not in theirs]
-    extra = [name for name in theirs if name not in ours]
-    if extra:
-        notes.append(
-            f"{_count(extra, 'response document')} not in the key ({_some(extra)}): not scored"
-        )
-    if absent:
-        done = "left out" if missing == "skip" else "scored against an empty one"
-        notes.append(
-            f"{_count(absent, 'key document')} missing in the response ({_some(absent)}): {done}"
-        )
-    if missing == "error" and (absent or extra):
-        hint = "--missing-documents empty or skip scores the rest"
-        raise InputError(
-            [
-                Problem(
-                    f"document {name} is not in {response.path or 'the response'}",
-                    key.path,
-                    *_header_place(ours[name]),
-                    hint,
-                )
-                for name in absent
-            ]
-            + [
-                Problem(
-                    f"document {name} is not in {key.path or 'the key'}",
-                    response.path,
-                    *_header_place(theirs[name]),
-                    hint,
-                )
-                for name in extra
-            ]
-        )
-    if ours and not any(name in theirs for name in ours):
-        notes.append("no document name is in both key and response")
-    names = [name for name in ours if name in theirs or missing != "skip"]
-    pairs = [(ours[name], theirs.get(name) or Document(name)) for name in names]
-    if reference:
-        # The reference scorer reads only the documents it scores, and refuses only those.
-        refused = [
-            problem
-            for pair in pairs
-            for document in pair
-            for problem in document.origin.problems
-            if problem.severity == "error"
-        ]
-        if refused:
-            raise InputError(refused)
-    notes.extend(_compare_lengths(names, pairs, theirs))
-    return Pairing(
-        [one for one, _ in pairs],
-        [other for _, other in pairs],
-        key.path,
-        response.path,
-        names,
-        notes,
-        problems,
-    )
-
-
-def _by_name(
-    corpus: Corpus, problems: list[Problem], notes: list[str], reference: bool
-) -> dict[str, Document]:
-    found: dict[str, Document] = {}
-    times: dict[str, int] = {}
-    for document in corpus.documents:
-        name = document.name
-        times[name] = times.get(name, 0) + 1
-        if times[name] > 1:
-            problems.append(
-                Problem(
-                    f"document {name} comes a second time"
-                    if times[name] == 2
-                    else f"document {name} comes {times[name]} times",
-                    corpus.path,
-                    *_header_place(document),
-                    "the last one counts, as in the reference scorer"
-                    if reference
-                    else "same-named documents are paired in the order in which they come",
-                    "warning",
-                )
-            )
-            if not reference:
-                name = f"{name} ({times[name]})"
-        found[name] = document
-    repeated = [name for name, number in times.items() if number > 1]
-    if repeated:
-        notes.append(
-            f"{_count(repeated, 'document name')} used more than once in "
-            f"{corpus.path or 'one side'} ({_some(repeated)}): "
-            + ("the last one counts" if reference else "paired in order")
-        )
-    return found
-
-
-def _unnamed(ours: dict[str, Document], theirs: dict[str, Document]) -> bool:
-    return any(document.origin.unnamed for side in (ours, theirs) for document in side.values())
-
-
-def _header_place(document: Document) -> tuple[int, int]:
-    return document.origin.line, 1
-
-
-def _compare_lengths(
-    names: Sequence[str], pairs: Sequence[tuple[Document, Document]], theirs: dict[str, Document]
-) -> list[str]:
-    differ = [
-        f"{name}: {one.text.token_count} and {other.text.token_count}"
-        for name, (one, other) in zip(names, pairs, strict=True)
-        if name in theirs and 0 < one.text.token_count != other.text.token_count > 0
-    ]
-    if not differ:
-        return []
-    return [
-        f"{_count(differ, 'document')} of another length in the response "
-        f"({_some(differ)} tokens): spans may not line up"
-    ]
-
-
-def _count(things: Sequence[object], noun: str) -> str:
-    return f"1 {noun} is" if len(things) == 1 else f"{len(things)} {noun}s are"
-
-
-def _some(names: Sequence[str]) -> str:
-    return ", ".join(names[:3]) + (", …" if len(names) > 3 else "")
+__all__ = ["Matching", "Side", "match", "raw_sides", "repeated_mentions"]
 
 
 @dataclass(frozen=True)
@@ -195,12 +28,11 @@ class Side:
     document: Ints
     entity: Ints
     mention: Ints
-    origin: Ints  # position among the mentions as read, to find the place in the file
 
     def keep(self, mask: Bools) -> Side:
         """The mentions for which `mask` is true; entities left without any vanish."""
         entity = np.unique(self.entity[mask], return_inverse=True)[1]
-        return Side(self.document[mask], entity, self.mention[mask], self.origin[mask])
+        return Side(self.document[mask], entity, self.mention[mask])
 
 
 @dataclass(frozen=True)
@@ -305,8 +137,8 @@ def raw_sides(pairing: Pairing) -> list[Side]:
         mention = np.unique(np.stack([start, length], 1), axis=0, return_inverse=True)[1].ravel()
     split = len(k_entity)
     return [
-        Side(k_document, k_entity, mention[:split], np.arange(split)),
-        Side(r_document, r_entity, mention[split:], np.arange(len(r_entity))),
+        Side(k_document, k_entity, mention[:split]),
+        Side(r_document, r_entity, mention[split:]),
     ]
 
 
@@ -347,7 +179,7 @@ def _merge(side: Side) -> Side:
         low, high = sorted((root(one), root(other)))
         parent[high] = low
     roots = np.array([root(entity) for entity in range(len(parent))], dtype=np.int64)
-    return _keep_first(Side(side.document, roots[side.entity], side.mention, side.origin))
+    return _keep_first(Side(side.document, roots[side.entity], side.mention))
 
 
 _POLICIES: dict[str, Callable[[Side], Side]] = {
@@ -364,15 +196,19 @@ def _repeats(pairing: Pairing, side: Side, which: str, path: str) -> list[Proble
 def repeated_mentions(
     documents: Sequence[Document], side: Side, path: str, severity: str = "error"
 ) -> list[Problem]:
-    """Each mention that comes again on one side, with its place and the entities that hold it."""
-    order = np.lexsort((side.origin, side.entity, side.mention))
+    """Each mention that comes again on one side as read, its place, and the entities."""
+    order = np.lexsort((side.entity, side.mention))
     again = np.flatnonzero(side.mention[order][1:] == side.mention[order][:-1])
     starts = np.searchsorted(side.document, np.arange(len(documents) + 1))
     problems = []
+    tokens: dict[int, Sequence[str]] = {}
     for before, position in zip(order[again].tolist(), order[again + 1].tolist(), strict=True):
         number = int(side.document[position])
         document = documents[number]
         here, there = position - int(starts[number]), before - int(starts[number])
+        if number not in tokens:
+            tokens[number] = document.tokens
+        written = _written(document, here, tokens[number])
         ids = [document.entity_ids[int(document.entity[place])] for place in (there, here)]
         where = (
             f"twice in entity {ids[0]}"
@@ -381,7 +217,7 @@ def repeated_mentions(
         )
         problems.append(
             Problem(
-                f"document {document.name}: mention {_written(document, here)} is {where}",
+                f"document {document.name}: mention {written} is {where}",
                 path,
                 *document.place(here),
                 "--duplicates first, last or merge scores it all the same",
@@ -391,9 +227,9 @@ def repeated_mentions(
     return sorted(problems, key=lambda problem: (problem.line, problem.column))
 
 
-def _written(document: Document, mention: int) -> str:
+def _written(document: Document, mention: int, tokens: Sequence[str]) -> str:
     if document.first is None or document.last is None:
         return repr(document.mentions[mention])[:60]
     first, last = int(document.first[mention]), int(document.last[mention])
-    words = document.tokens[first : last + 1] if document.text.token_count else []
+    words = tokens[first : last + 1]
     return f"{first}–{last}" + (f" “{' '.join(words)[:60]}”" if words else "")

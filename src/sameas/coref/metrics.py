@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -143,13 +144,25 @@ def lea(table: Contingency) -> Columns:
     )
 
 
-def links(table: Contingency) -> Columns:
-    """The link counts behind BLANC, pairwise scores and the Rand index.
+class Links(NamedTuple):
+    """The link counts behind BLANC, pairwise scores and the Rand index, and mention counts."""
 
-    Coreference links shared, of the key, of the response; non-coreference links likewise; links
-    among shared mentions that are coreference in the key, in the response, and all of them;
-    mentions shared, of the key, of the response.
-    """
+    both: Any  # coreference links of both sides, of the key, of the response
+    key: Any
+    response: Any
+    non_both: Any  # non-coreference links likewise
+    non_key: Any
+    non_response: Any
+    key_shared: Any  # among mentions that both sides have: links coreferent in the key,
+    response_shared: Any  # in the response,
+    every: Any  # and all links
+    shared: Any  # mentions of both sides, of the key, of the response
+    of_key: Any
+    of_response: Any
+
+
+def links(table: Contingency) -> Links:
+    """Count links without listing them: C(n,2) is how many there are among n mentions."""
     shared = table.by_cell(table.n)
     of_key, of_response = table.by_key(table.k), table.by_response(table.r)
     both = table.by_cell(pairs(table.n))
@@ -157,7 +170,7 @@ def links(table: Contingency) -> Columns:
     key_shared = table.by_key(pairs(table.k_shared))
     response_shared = table.by_response(pairs(table.r_shared))
     every = pairs(shared)
-    return (
+    return Links(
         both,
         key,
         response,
@@ -187,97 +200,74 @@ def blanc_score(version: str) -> Callable[..., Score]:
     (0.4, 0.5714285714285714, True)
     """
 
-    def score(
-        both: float,
-        key: float,
-        response: float,
-        non_both: float,
-        non_key: float,
-        non_response: float,
-        key_shared: float,
-        response_shared: float,
-        every: float,
-        shared: float,
-        of_key: float,
-        of_response: float,
-    ) -> Score:
+    def score(*numbers: float) -> Score:
+        counts = Links(*numbers)
         if version == "gold":
-            key, response = key_shared, response_shared
-            non_key, non_response = every - key_shared, every - response_shared
-        coref = Score.of(both, key, both, response)
-        noncoref = Score.of(non_both, non_key, non_both, non_response)
+            counts = counts._replace(
+                key=counts.key_shared,
+                response=counts.response_shared,
+                non_key=counts.every - counts.key_shared,
+                non_response=counts.every - counts.response_shared,
+            )
+        coref = Score.of(counts.both, counts.key, counts.both, counts.response)
+        noncoref = Score.of(counts.non_both, counts.non_key, counts.non_both, counts.non_response)
         reference = version == "conll-8.01"
         if reference:  # it computes F1 this way, which can differ in the last digit
             coref, noncoref = (
                 replace(part, value=harmonic(part.recall or 0, part.precision or 0))
                 for part in (coref, noncoref)
             )
-        no_coref = not key and (reference or not response)
-        no_noncoref = not non_key and (reference or not non_response)
-        if no_coref and no_noncoref:
-            equal = 0.0 if reference else float(shared == of_key == of_response)
-            recall = precision = value = equal
-        elif no_coref or no_noncoref:
-            part = noncoref if no_coref else coref
-            assert part.recall is not None and part.precision is not None
-            recall, precision, value = part.recall, part.precision, part.value
+        classes = []
+        if counts.key or (counts.response and not reference):
+            classes.append(coref)
+        if counts.non_key or (counts.non_response and not reference):
+            classes.append(noncoref)
+        if classes:
+            recall, precision, value = (
+                sum(getattr(part, name) for part in classes) / len(classes)
+                for name in ("recall", "precision", "value")
+            )
         else:
-            assert coref.recall is not None and noncoref.recall is not None
-            assert coref.precision is not None and noncoref.precision is not None
-            recall = (coref.recall + noncoref.recall) / 2
-            precision = (coref.precision + noncoref.precision) / 2
-            value = (coref.value + noncoref.value) / 2
+            same = counts.shared == counts.of_key == counts.of_response
+            recall = precision = value = float(same and not reference)
         return Score(value, recall, precision, (recall, 1, precision, 1), coref, noncoref)
 
     return score
 
 
-def pairwise_score(both: float, key: float, response: float, *_: float) -> Score:
+def pairwise_score(*numbers: float) -> Score:
     """Pairwise recall and precision: the coreference half of BLANC."""
-    return Score.of(both, key, both, response)
+    counts = Links(*numbers)
+    return Score.of(counts.both, counts.key, counts.both, counts.response)
 
 
-def rand_score(
-    both: float,
-    key: float,
-    response: float,
-    non_both: float,
-    non_key: float,
-    non_response: float,
-    key_shared: float,
-    response_shared: float,
-    every: float,
-    *_: float,
-) -> Score:
+def rand_score(*numbers: float) -> Score:
     """Rand index (Rand 1971): the share of links between shared mentions on which both sides agree.
 
     The denominator is the number of links; equation 1 of Luo et al. 2014 prints another one.
     """
-    return Score(ratio(both + non_both, every), counts=(both + non_both, every))
+    counts = Links(*numbers)
+    agree = counts.both + counts.non_both
+    return Score(ratio(agree, counts.every), counts=(agree, counts.every))
 
 
-def ari_score(
-    both: float,
-    key: float,
-    response: float,
-    non_both: float,
-    non_key: float,
-    non_response: float,
-    key_shared: float,
-    response_shared: float,
-    every: float,
-    *_: float,
-) -> Score:
+def ari_score(*numbers: float) -> Score:
     """Adjusted Rand index (Hubert & Arabie 1985), on the links between shared mentions.
 
     (C − E)/(M − E) with C links coreferent on both sides, E = K·R/T what chance gives and
     M = (K+R)/2; partitions that agree everywhere score 1.
     """
-    expected = ratio(key_shared * response_shared, every)
-    most = (key_shared + response_shared) / 2
-    agree = every > 0 and both == key_shared == response_shared
-    value = 1.0 if agree else ratio(both - expected, most - expected)
-    return Score(value, counts=(both, key_shared, response_shared, every))
+    counts = Links(*numbers)
+    both, key, response, every = (
+        counts.both,
+        counts.key_shared,
+        counts.response_shared,
+        counts.every,
+    )
+    expected = ratio(key * response, every)
+    agree = every > 0 and both == key == response
+    value = 1.0 if agree else ratio(both - expected, (key + response) / 2 - expected)
+    return Score(value, counts=(both, key, response, every))
 
 
 def conll_score(*f1: float) -> Score:

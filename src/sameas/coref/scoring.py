@@ -8,7 +8,8 @@ from typing import Any
 
 from sameas.coref.contingency import contingency
 from sameas.coref.document import Corpus, Document
-from sameas.coref.matching import Pairing, match, pair_documents
+from sameas.coref.matching import match
+from sameas.coref.pairing import Pairing, pair_documents
 from sameas.coref.read import read
 from sameas.coref.statistics import choose_metrics, measure
 from sameas.errors import UsageError

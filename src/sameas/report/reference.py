@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from sameas._version import __version__
 from sameas.coref.document import Corpus, Document
-from sameas.coref.matching import pair_documents
+from sameas.coref.pairing import pair_documents
 from sameas.coref.scoring import score_pairing
 from sameas.result import Result
 from sameas.signature import Settings
