@@ -254,18 +254,12 @@ def _check_header(lines: _Lines, line: int) -> None:
 
 def _check_outside(lines: _Lines, regions: list[_Region]) -> None:
     if not regions:
-        raise InputError(
-            [
-                Problem(
-                    "no documents: there is no `#begin document` line",
-                    lines.path,
-                    1,
-                    1,
-                    "each document starts with `#begin document (name); part 000` "
-                    "and ends with `#end document`; name another format with --format",
-                )
-            ]
+        hint = _guess(lines.data) or (
+            "each document starts with `#begin document (name); part 000` "
+            "and ends with `#end document`; name another format with --format"
         )
+        message = "no documents: there is no `#begin document` line"
+        raise InputError([Problem(message, lines.path, 1, 1, hint)])
     inside = np.zeros(len(lines.filled) + 1, dtype=np.int64)
     np.add.at(inside, [region.first for region in regions], 1)
     np.add.at(inside, [region.stop for region in regions], -1)
@@ -276,6 +270,19 @@ def _check_outside(lines: _Lines, regions: list[_Region]) -> None:
             f"{outside.size} line(s) outside any document passed over, this is the first",
             "put them between `#begin document` and `#end document`",
         )
+
+
+def _guess(data: bytes) -> str:
+    """What a file that is not CoNLL may be."""
+    head = data[:4096].lstrip()
+    if not head:
+        return "the file is empty"
+    if re.search(rb"^# (newdoc|global\.Entity|sent_id|text =)", head, re.MULTILINE):
+        return "this looks like CoNLL-U, which sameas does not read yet"
+    if head[:1] in (b"[", b"<"):
+        kind = "XML" if head[:1] == b"<" else "a JSON list"
+        return f"this looks like {kind}; conll, jsonlines and scorch can be read"
+    return ""
 
 
 def _reference_regions(lines: _Lines) -> list[_Region]:
