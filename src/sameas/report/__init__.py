@@ -26,6 +26,7 @@ class Table:
     rows: Sequence[Sequence[str]]
     words: int = 1
     rules: Sequence[int] = ()  # rows that are set apart from the one before
+    title: str = ""
 
 
 def render(
@@ -81,17 +82,17 @@ def _tables(
     else:
         tables.append(_many([(result.name, result) for result in results], "response", digits))
     for result in results:
-        title = "{}" if len(results) == 1 else f"{{}} ({result.name})"
+        title = "" if len(results) == 1 else result.name
         if by is not None:
             groups = [(f"{name} ({len(part)})", part) for name, part in result.by(by).items()]
-            tables.append(_many(groups, title.format("group"), digits))
+            groups.append(("total", result))
+            tables.append(_many(groups, "group", digits, title, total=True))
         if by_document:
             rows = [
                 (document.name, result.select([document.number])) for document in result.documents
             ]
-            tables.append(
-                _many([*rows, ("total", result)], title.format("document"), digits, total=True)
-            )
+            rows.append(("total", result))
+            tables.append(_many(rows, "document", digits, title, total=True))
     return tables
 
 
@@ -122,7 +123,12 @@ def _one(result: Result, digits: int) -> Table:
 
 
 def _many(
-    results: Sequence[tuple[str, Result]], first: str, digits: int, *, total: bool = False
+    results: Sequence[tuple[str, Result]],
+    first: str,
+    digits: int,
+    title: str = "",
+    *,
+    total: bool = False,
 ) -> Table:
     """The headline number of each metric, a row for each result."""
     metrics = results[0][1].metrics
@@ -134,6 +140,7 @@ def _many(
         [first, *(METRICS[metric].title for metric in metrics)],
         rows,
         rules=[len(rows) - 1] if total and len(rows) > 1 else [],
+        title=title,
     )
 
 
@@ -162,7 +169,7 @@ def _text_table(table: Table) -> str:
         return (" " * gap).join([name.ljust(widths[0]), *rest]).rstrip()
 
     rule = "─" * (sum(widths) + gap * (len(widths) - 1))
-    shown = [line(table.header), rule]
+    shown = [*([table.title] if table.title else []), line(table.header), rule]
     for number, row in enumerate(table.rows):
         if number in table.rules:
             shown.append(rule)
@@ -187,6 +194,8 @@ def _markdown(tables: Sequence[Table], notes: Sequence[str], signatures: Sequenc
     for table in tables:
         cells = [[cell.replace("|", "\\|") for cell in row] for row in [table.header, *table.rows]]
         mark = ["---" if column < table.words else "---:" for column in range(len(table.header))]
+        if table.title:
+            blocks.append(f"**{table.title}**")
         blocks.append("\n".join(f"| {' | '.join(row)} |" for row in [cells[0], mark, *cells[1:]]))
     blocks += [f"note: {note}" for note in notes] + [f"`{line}`" for line in signatures]
     return "\n\n".join(blocks)
@@ -225,6 +234,7 @@ def _latex(tables: Sequence[Table], notes: Sequence[str], signatures: Sequence[s
         blocks.append(
             "\n".join(
                 [
+                    *([f"% {table.title}"] if table.title else []),
                     rf"\begin{{tabular}}{{{columns}}}",
                     r"\toprule",
                     " & ".join(map(_tex, table.header)) + r" \\",
@@ -255,7 +265,10 @@ def _html(tables: Sequence[Table], notes: Sequence[str], signatures: Sequence[st
             + "</tr>"
             for row in table.rows
         )
-        blocks.append(f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>")
+        caption = f"<caption>{escape(table.title)}</caption>" if table.title else ""
+        blocks.append(
+            f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+        )
     blocks += [f"<p>note: {escape(note)}</p>" for note in notes]
     blocks += [f"<p><small><code>{escape(line)}</code></small></p>" for line in signatures]
     return "\n".join(blocks)
