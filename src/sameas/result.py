@@ -81,6 +81,21 @@ class Result:
         )
 
     @property
+    def remarks(self) -> list[str]:
+        """The notes, and for a macro average the documents that a metric leaves out."""
+        remarks = list(self.notes)
+        if self.settings.average == "macro":
+            for metric in self.metrics:
+                columns = self.statistics.columns[metric]
+                counted = sum(any(self.statistics.row(metric, n)) for n in range(len(self)))
+                if columns and counted < len(self):
+                    remarks.append(
+                        f"{METRICS[metric].title} is averaged over {counted} of {len(self)} "
+                        "documents; the others have nothing to count"
+                    )
+        return remarks
+
+    @property
     def conll(self) -> Score:
         """The CoNLL average."""
         return self["conll"]
@@ -150,8 +165,8 @@ class Result:
             "documents": len(self),
             "metrics": {name: self[name].as_dict() for name in self.metrics},
         }
-        if self.notes:
-            shown["notes"] = list(self.notes)
+        if self.remarks:
+            shown["notes"] = self.remarks
         return shown
 
     def __str__(self) -> str:

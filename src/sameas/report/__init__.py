@@ -60,7 +60,7 @@ def render(
     notes = [
         note if len(results) == 1 else f"{result.name}: {note}"
         for result in results
-        for note in result.notes
+        for note in result.remarks
     ]
     return _STYLES[style](tables, notes, signatures)
 
