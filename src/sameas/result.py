@@ -13,7 +13,7 @@ import numpy as np
 from sameas.coref.metrics import blanc_score
 from sameas.coref.statistics import METRICS, Statistics
 from sameas.errors import Problem, UsageError, suggest
-from sameas.scores import Score
+from sameas.scores import Score, ratio
 from sameas.signature import Settings, Signature
 
 __all__ = ["DocumentResult", "Result"]
@@ -63,22 +63,9 @@ class Result:
         return METRICS[metric].score(*numbers)
 
     def _macro(self, metric: str, total: Score) -> Score:
-        """The mean over documents in which the metric has anything to count."""
+        """The mean over the documents in which the metric has anything to count."""
         rows = [self.statistics.row(metric, number) for number in range(len(self))]
-        scores = [self._score(metric, row) for row in rows if any(row)]
-        if not scores:
-            return total
-
-        def mean(values: Sequence[float | None]) -> float | None:
-            known = [value for value in values if value is not None]
-            return sum(known) / len(known) if known else None
-
-        return replace(
-            total,
-            value=mean([score.value for score in scores]) or 0.0,
-            recall=mean([score.recall for score in scores]),
-            precision=mean([score.precision for score in scores]),
-        )
+        return _mean([self._score(metric, row) for row in rows if any(row)], total)
 
     @property
     def remarks(self) -> list[str]:
@@ -205,6 +192,25 @@ class DocumentResult:
     def __iter__(self) -> Iterator[tuple[str, Score]]:
         """The metrics and their scores."""
         return ((name, self[name]) for name in self.result.metrics)
+
+
+def _mean(scores: Sequence[Score], total: Score) -> Score:
+    """The mean of scores, without counts: sums over documents do not give it."""
+
+    def mean(name: str) -> float:
+        return ratio(sum(getattr(score, name) for score in scores), len(scores))
+
+    parts = {
+        name: _mean(
+            [part for score in scores if any((part := getattr(score, name)).counts)],
+            getattr(total, name),
+        )
+        for name in ("coref", "noncoref")
+        if getattr(total, name) is not None
+    }
+    if total.recall is None:
+        return Score(mean("value"), counts=())
+    return Score(mean("value"), mean("recall"), mean("precision"), **parts)
 
 
 def _grouping(group: str) -> Callable[[str], str]:

@@ -33,8 +33,8 @@ class Score:
     """One metric's answer.
 
     `value` is its headline number: F1 where there is one. `counts` are the numerator and
-    denominator of recall, then of precision. BLANC has parts: coreference and non-coreference
-    links.
+    denominator of recall, then of precision; a macro average has none. BLANC has parts:
+    coreference and non-coreference links.
 
     >>> Score.of(2, 5, 2, 4)
     Score(value=0.4444444444444444, recall=0.4, precision=0.5, counts=(2, 5, 2, 4))
@@ -76,18 +76,12 @@ class Score:
 
     def as_dict(self) -> dict[str, Any]:
         """The score as JSON shows it."""
-        if self.recall is None:
-            return (
-                {"f1": self.value}
-                if self.counts is None
-                else {"value": self.value, "counts": list(self.counts)}
-            )
-        shown: dict[str, Any] = {
-            "recall": self.recall,
-            "precision": self.precision,
-            "f1": self.value,
-        }
-        if self.counts is not None:
+        shown: dict[str, Any] = {}
+        if self.recall is not None:
+            shown = {"recall": self.recall, "precision": self.precision}
+        single = self.recall is None and self.counts is not None
+        shown["value" if single else "f1"] = self.value
+        if self.counts:
             shown["counts"] = list(self.counts)
         for name in ("coref", "noncoref"):
             part = getattr(self, name)

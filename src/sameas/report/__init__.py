@@ -353,7 +353,7 @@ def _csv(results: Sequence[Result], by_document: bool, by: str | None) -> str:
                         (f"{metric}.noncoref", score.noncoref),
                     ]
                 for label, row in rows:
-                    counts = row.counts if row.counts and len(row.counts) == 4 else ("",) * 4
+                    counts = row.counts if row.counts and row.recall is not None else ("",) * 4
                     writer.writerow(
                         [
                             result.name,
