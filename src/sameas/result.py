@@ -200,17 +200,20 @@ def _mean(scores: Sequence[Score], total: Score) -> Score:
     def mean(name: str) -> float:
         return ratio(sum(getattr(score, name) for score in scores), len(scores))
 
-    parts = {
-        name: _mean(
-            [part for score in scores if any((part := getattr(score, name)).counts)],
-            getattr(total, name),
-        )
-        for name in ("coref", "noncoref")
-        if getattr(total, name) is not None
-    }
+    def part(name: str) -> Score | None:
+        whole: Score | None = getattr(total, name)
+        parts = [getattr(score, name) for score in scores]
+        return whole and _mean([part for part in parts if any(part.counts)], whole)
+
     if total.recall is None:
         return Score(mean("value"), counts=())
-    return Score(mean("value"), mean("recall"), mean("precision"), **parts)
+    return Score(
+        mean("value"),
+        mean("recall"),
+        mean("precision"),
+        coref=part("coref"),
+        noncoref=part("noncoref"),
+    )
 
 
 def _grouping(group: str) -> Callable[[str], str]:
