@@ -55,6 +55,8 @@ def pair_documents(
             response.path or "response",
             hint=f"the key has {_some(list(ours))}; the response has {_some(list(theirs))}",
         )])  # fmt: skip
+    if not ours:
+        notes.append("the key has no documents")
     if extra:
         notes.append(
             f"{_count(extra, 'response document')} not in the key ({_some(list(extra))}): "

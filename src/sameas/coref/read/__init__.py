@@ -107,7 +107,11 @@ def _read_bytes(
         )
     if not reference:
         data = data.removeprefix(b"\xef\xbb\xbf")
-    format = format or ("conll" if reference else sniff(data))
+    format = format or sniff(data)
+    if reference and format != "conll":
+        message = f"the reference scorer reads CoNLL files only, and this is {format}"
+        hint = "convert it first: sameas convert FILE --to conll"
+        raise InputError([Problem(message, path, 1, 1, hint)])
     if format == "jsonlines":
         from sameas.coref.read.jsonlines import read_jsonlines
 
