@@ -98,6 +98,8 @@ class Signature:
         """The signature that `text` spells; line breaks in it do not matter."""
         pairs = [part.partition(":") for part in "".join(text.split()).split("|")]
         values = {name: value for name, _, value in pairs}
+        if len(values) < len(pairs):
+            raise UsageError(f"a setting comes twice in {text!r:.80}")
         if values.pop("sameas", None) != "coref":
             raise UsageError(f"not a signature of sameas: {text!r:.80}")
         try:
@@ -106,7 +108,7 @@ class Signature:
             raise UsageError(f"not a number of documents in {text!r:.80}") from None
         if "missing" in values:
             values["missing_documents"] = values.pop("missing")
-        known = {field.name for field in fields(Settings)}
+        known = [field.name for field in fields(Settings)]
         for name in values:
             if name not in known:
                 raise UsageError(f"unknown setting {name} in a signature: {suggest(name, known)}")

@@ -22,18 +22,18 @@ def check(corpus: Corpus) -> list[Problem]:
     """
     names = [document.name for document in corpus.documents]
     empty = [Document(name) for name in names]
-    side = raw_sides(Pairing(corpus.documents, empty, corpus.path, "", names))[0]
+    side = raw_sides(Pairing(corpus.documents, empty, names))[0]
     problems = [
         *corpus.problems,
         *name_documents(corpus)[1],
-        *repeated_mentions(corpus.documents, side, corpus.path, "warning"),
+        *repeated_mentions(corpus.documents, side, "warning"),
     ]
     for document in corpus.documents:
-        problems += _nested(document, corpus.path)
-    return sorted(problems, key=lambda problem: (problem.line, problem.column))
+        problems += _nested(document)
+    return sorted(problems, key=lambda problem: (problem.path, problem.line, problem.column))
 
 
-def _nested(document: Document, path: str) -> Iterator[Problem]:
+def _nested(document: Document) -> Iterator[Problem]:
     """Mentions of one entity inside each other: brackets cannot tell these from crossing ones."""
     if document.first is None or document.last is None:
         return
@@ -51,7 +51,7 @@ def _nested(document: Document, path: str) -> Iterator[Problem]:
             f"document {document.name}: mentions {first[place]}–{last[place]} and "
             f"{first[place + 1]}–{last[place + 1]} of entity "
             f"{document.entity_ids[int(entity[place])]} {'cross' if crosses else 'are nested'}",
-            path,
+            document.origin.path,
             *document.place(inner),
             "brackets cannot hold this"
             if crosses
@@ -74,11 +74,12 @@ def check_pair(key: Corpus, response: Corpus) -> list[Problem]:
     ]
     for name, document in ours.items():
         if name in theirs:
-            problems += _compare_tokens(document, theirs[name], response.path, key.path)
+            problems += _compare_tokens(document, theirs[name])
     return sorted(problems, key=lambda problem: (problem.path, problem.line))
 
 
-def _compare_tokens(one: Document, other: Document, path: str, key_path: str) -> list[Problem]:
+def _compare_tokens(one: Document, other: Document) -> list[Problem]:
+    path, key_path = other.origin.path, one.origin.path
     ours, theirs = one.tokens, other.tokens
     if not ours or not theirs:
         return []

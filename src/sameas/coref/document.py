@@ -120,7 +120,8 @@ class Origin:
     False
     """
 
-    line: int = 0  # where it begins in its file
+    path: str = ""  # the file
+    line: int = 0  # where it begins there
     header: str = ""  # of a CoNLL file, as it is written there
     unnamed: bool = False  # the file or the caller gives it no name
     problems: tuple[Problem, ...] = ()

@@ -6,7 +6,7 @@ Everything that can drop or join something is a policy with a name, and what it 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -44,47 +44,56 @@ class Matching:
     response: Side
     mention_count: int  # how many different mentions both sides have together
     notes: Sequence[str] = ()
-    raw: tuple[Side, Side] | None = field(default=None, repr=False)  # before `duplicates`
+    repeated: tuple[Side, Side] | None = None  # with the repeated mentions that conll-8.01 keeps
 
 
-def match(
-    pairing: Pairing, *, duplicates: str = "first", singletons: str = "keep", keep_raw: bool = False
-) -> Matching:
+def match(pairing: Pairing, *, duplicates: str = "first", singletons: str = "keep") -> Matching:
     """Match mentions of the same place, then apply the policies for duplicates and singletons.
 
     `duplicates`: of a mention that comes several times on one side, the `first` stays (in the
-    entity that comes first), or the `last`; `merge` joins the entities that share it;
-    `error` refuses.
+    entity that comes first), or the `last`; `merge` joins the entities that share it; `error`
+    refuses; `conll-8.01` keeps what the reference scorer keeps, to be counted as it counts.
     `singletons`: `keep` them, or `drop` entities of one mention on both sides.
     """
-    sides = raw_sides(pairing)
-    count = int(max((side.mention.max(initial=-1) for side in sides), default=-1)) + 1
+    key, response = raw_sides(pairing)
+    count = int(max(key.mention.max(initial=-1), response.mention.max(initial=-1))) + 1
+    reference = duplicates == "conll-8.01"
     notes = []
-    raw = (sides[0], sides[1])
-    done = []
-    for side, which, path in zip(
-        sides, ("key", "response"), (pairing.key_path, pairing.response_path), strict=True
+    sides = []
+    for side, which, documents in (
+        (key, "key", pairing.key),
+        (response, "response", pairing.response),
     ):
         repeated = len(side.mention) - np.count_nonzero(np.bincount(side.mention))
         if repeated:
             if duplicates == "error":
-                raise InputError(_repeats(pairing, side, which, path))
-            side = _POLICIES[duplicates](side)
-            what = {
-                "first": "the first of each stays",
-                "last": "the last of each stays",
-                "merge": "entities that share one are joined",
-            }[duplicates]
-            notes.append(
-                f"{repeated} repeated mention{'s' if repeated > 1 else ''} in the {which}: {what}"
-            )
+                raise InputError(repeated_mentions(documents, side))
+            if not reference:
+                side = _POLICIES[duplicates](side)
+            elif which == "response":
+                side = _without_repeated_twins(key, side)
+            mentions = f"{repeated} repeated mention{'s' if repeated > 1 else ''}"
+            notes.append(f"{mentions} in the {which}: {_DONE[duplicates]}")
         if singletons == "drop":
             alone = np.bincount(side.entity)[side.entity] == 1
             if alone.any():
-                notes.append(f"{int(alone.sum())} singletons dropped from the {which}")
+                dropped = int(alone.sum())
+                mentions = f"{dropped} singleton{'s' if dropped > 1 else ''}"
+                notes.append(f"{mentions} dropped from the {which}")
                 side = side.keep(~alone)
-        done.append(side)
-    return Matching(pairing.names, done[0], done[1], count, notes, raw if keep_raw else None)
+        sides.append(side)
+    if not reference:
+        return Matching(pairing.names, sides[0], sides[1], count, notes)
+    once = [_keep_first(side) for side in sides]
+    return Matching(pairing.names, once[0], once[1], count, notes, (sides[0], sides[1]))
+
+
+_DONE = {
+    "first": "the first of each stays",
+    "last": "the last of each stays",
+    "merge": "entities that share one are joined",
+    "conll-8.01": "counted as the reference scorer does",
+}
 
 
 def raw_sides(pairing: Pairing) -> list[Side]:
@@ -189,12 +198,18 @@ _POLICIES: dict[str, Callable[[Side], Side]] = {
 }
 
 
-def _repeats(pairing: Pairing, side: Side, which: str, path: str) -> list[Problem]:
-    return repeated_mentions(pairing.key if which == "key" else pairing.response, side, path)
+def _without_repeated_twins(key: Side, response: Side) -> Side:
+    """Of a response mention that the key has, the occurrence in the first entity stays."""
+    order = np.lexsort((response.entity, response.mention))
+    mention = response.mention[order]
+    again = order[1:][mention[1:] == mention[:-1]]
+    keep = np.ones(len(order), dtype=np.bool_)
+    keep[again[np.isin(response.mention[again], key.mention)]] = False
+    return response.keep(keep)
 
 
 def repeated_mentions(
-    documents: Sequence[Document], side: Side, path: str, severity: str = "error"
+    documents: Sequence[Document], side: Side, severity: str = "error"
 ) -> list[Problem]:
     """Each mention that comes again on one side as read, its place, and the entities."""
     order = np.lexsort((side.entity, side.mention))
@@ -218,7 +233,7 @@ def repeated_mentions(
         problems.append(
             Problem(
                 f"document {document.name}: mention {written} is {where}",
-                path,
+                document.origin.path,
                 *document.place(here),
                 "--duplicates first, last or merge scores it all the same",
                 severity,

@@ -5,13 +5,25 @@ What one side lacks, or has twice, is paired by a policy with a name, and what w
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence, Sized
 from dataclasses import dataclass
 
 from sameas.coref.document import Corpus, Document
 from sameas.errors import InputError, Problem
 
-__all__ = ["Pairing", "compare_names", "missing_documents", "name_documents", "pair_documents"]
+__all__ = [
+    "Pairing",
+    "compare_names",
+    "missing_documents",
+    "name_documents",
+    "pair_documents",
+    "shown_name",
+]
+
+
+Name = tuple[str, int]  # a document's name, and its number among those of that name
+Named = dict[Name, Document]
 
 
 @dataclass(frozen=True)
@@ -20,8 +32,6 @@ class Pairing:
 
     key: Sequence[Document]
     response: Sequence[Document]
-    key_path: str
-    response_path: str
     names: Sequence[str]
     notes: Sequence[str] = ()
     problems: Sequence[Problem] = ()
@@ -53,23 +63,21 @@ def pair_documents(
         raise InputError([Problem(
             f"none of its documents is in {key.path or 'the key'}",
             response.path or "response",
-            hint=f"the key has {_some(list(ours))}; the response has {_some(list(theirs))}",
+            hint=f"the key has {_some(ours)}; the response has {_some(theirs)}",
         )])  # fmt: skip
     if not ours:
         notes.append("the key has no documents")
     if extra:
         notes.append(
-            f"{_count(extra, 'response document')} not in the key ({_some(list(extra))}): "
-            "not scored"
+            f"{_count(extra, 'response document')} not in the key ({_some(extra)}): not scored"
         )
     if absent:
         done = "left out" if missing == "skip" else "scored against an empty one"
         notes.append(
-            f"{_count(absent, 'key document')} missing in the response ({_some(list(absent))}): "
-            + done
+            f"{_count(absent, 'key document')} missing in the response ({_some(absent)}): " + done
         )
     names = [name for name in ours if name in theirs or missing != "skip"]
-    pairs = [(ours[name], theirs.get(name) or Document(name)) for name in names]
+    pairs = [(ours[name], theirs.get(name) or Document(name[0])) for name in names]
     if reference:
         # The reference scorer reads only the documents it scores, and refuses only those.
         refused = [problem for pair in pairs for document in pair
@@ -78,7 +86,7 @@ def pair_documents(
         if refused:
             raise InputError(refused)
     differ = [
-        f"{name}: {one.text.token_count} and {other.text.token_count}"
+        f"{shown_name(name)}: {one.text.token_count} and {other.text.token_count}"
         for name, (one, other) in zip(names, pairs, strict=True)
         if name in theirs and 0 < one.text.token_count != other.text.token_count > 0
     ]
@@ -90,47 +98,46 @@ def pair_documents(
     return Pairing(
         [one for one, _ in pairs],
         [other for _, other in pairs],
-        key.path,
-        response.path,
-        names,
+        [shown_name(name) for name in names],
         notes,
         [*problems, *more],
     )
 
 
-def name_documents(
-    corpus: Corpus, *, reference: bool = False
-) -> tuple[dict[str, Document], list[Problem]]:
-    """The documents by name; one whose name is taken gets a number behind it.
+def name_documents(corpus: Corpus, *, reference: bool = False) -> tuple[Named, list[Problem]]:
+    """The documents by name and number among those of that name, and a problem for each repeat.
 
     >>> list(name_documents(Corpus([Document("a"), Document("a")]))[0])
-    ['a', 'a (2)']
+    [('a', 1), ('a', 2)]
     """
-    found: dict[str, Document] = {}
+    found: Named = {}
+    times: Counter[str] = Counter()
     problems = []
+    hint = (
+        "the last one counts, as in the reference scorer"
+        if reference
+        else "same-named documents are paired in the order in which they come"
+    )
     for document in corpus.documents:
-        name, number = document.name, 1
-        while name in found:
-            number += 1
-            if number == 2:
-                hint = (
-                    "the last one counts, as in the reference scorer"
-                    if reference
-                    else "same-named documents are paired in the order in which they come"
-                )
-                message = f"document {document.name} comes again"
-                place = (corpus.path, document.origin.line, 1)
-                problems.append(Problem(message, *place, hint, "warning"))
-            if reference:
-                break
-            name = f"{document.name} ({number})"
-        found[name] = document
+        times[document.name] += 1
+        if times[document.name] > 1:
+            message = f"document {document.name} comes again"
+            place = (document.origin.path or corpus.path, document.origin.line, 1)
+            problems.append(Problem(message, *place, hint, "warning"))
+        found[document.name, 1 if reference else times[document.name]] = document
     return found, problems
 
 
-def compare_names(
-    ours: dict[str, Document], theirs: dict[str, Document]
-) -> tuple[dict[str, Document], dict[str, Document], dict[str, Document]]:
+def shown_name(name: Name) -> str:
+    """A document's name, with its number if it is not the first of that name.
+
+    >>> shown_name(("a", 1)), shown_name(("a", 2))
+    ('a', 'a (2)')
+    """
+    return name[0] if name[1] == 1 else f"{name[0]} ({name[1]})"
+
+
+def compare_names(ours: Named, theirs: Named) -> tuple[Named, Named, Named]:
     """The response's documents by the key's names; those it lacks; those that the key lacks.
 
     Where each side has one document and one of them has no name, they belong together.
@@ -145,7 +152,7 @@ def compare_names(
 
 
 def missing_documents(
-    absent: dict[str, Document],
+    absent: Named,
     here: Corpus,
     there: Corpus,
     hint: str = "",
@@ -153,7 +160,8 @@ def missing_documents(
 ) -> list[Problem]:
     """A problem for each document that is here and not there."""
     return [
-        Problem(f"document {name} is not in {there.path or 'the other side'}", here.path,
+        Problem(f"document {shown_name(name)} is not in {there.path or 'the other side'}",
+                document.origin.path or here.path,
                 document.origin.line, 1, hint, severity)
         for name, document in absent.items()
     ]  # fmt: skip
@@ -167,9 +175,10 @@ def _repeated(problems: Sequence[Problem], side: str, reference: bool) -> list[s
     return [f"{again} again under a used name in the {side}: {done}"]
 
 
-def _count(things: Sequence[str] | dict[str, Document], noun: str) -> str:
+def _count(things: Sized, noun: str) -> str:
     return f"1 {noun} is" if len(things) == 1 else f"{len(things)} {noun}s are"
 
 
-def _some(names: Sequence[str]) -> str:
-    return ", ".join(names[:3]) + (", …" if len(names) > 3 else "")
+def _some(names: Iterable[str | Name]) -> str:
+    shown = [name if isinstance(name, str) else shown_name(name) for name in names]
+    return ", ".join(shown[:3]) + (", …" if len(shown) > 3 else "")

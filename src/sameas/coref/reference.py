@@ -25,22 +25,11 @@ Row = dict[str, tuple[float, ...]]
 
 def reference_rows(key: Side, response: Side) -> dict[int, Row]:
     """For each document with repeated mentions: the columns of every metric of the scorer."""
-    response = _drop_repeated_twins(key, response)
     documents = sorted(_documents_with_repeats(key) | _documents_with_repeats(response))
     return {
         document: _row(_clusters(key, document), _clusters(response, document))
         for document in documents
     }
-
-
-def _drop_repeated_twins(key: Side, response: Side) -> Side:
-    """Of a response mention that the key has, the occurrence in the first entity stays."""
-    order = np.lexsort((response.entity, response.mention))
-    mention = response.mention[order]
-    again = order[1:][mention[1:] == mention[:-1]]
-    keep = np.ones(len(order), dtype=np.bool_)
-    keep[again[np.isin(response.mention[again], key.mention)]] = False
-    return response.keep(keep)
 
 
 def _documents_with_repeats(side: Side) -> set[int]:

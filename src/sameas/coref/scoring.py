@@ -77,14 +77,8 @@ def score_pairing(
     problems: Sequence[Any] = (),
 ) -> Result:
     """Score documents that are already paired: match, count, measure."""
-    reference = settings.duplicates == "conll-8.01"
-    matching = match(
-        pairing,
-        duplicates="first" if reference else settings.duplicates,
-        singletons=settings.singletons,
-        keep_raw=reference,
-    )
-    statistics = measure(contingency(matching), metrics, matching if reference else None)
+    matching = match(pairing, duplicates=settings.duplicates, singletons=settings.singletons)
+    statistics = measure(contingency(matching), metrics, matching)
     return Result(
         statistics,
         settings,

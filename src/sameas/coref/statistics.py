@@ -89,7 +89,7 @@ class Statistics:
 def measure(
     table: Contingency, names: Sequence[str], matching: Matching | None = None
 ) -> Statistics:
-    """Measure the named metrics; with `matching`, repeated mentions as in the reference scorer."""
+    """Measure the named metrics; if `matching` keeps repeated mentions, as the reference scorer."""
     wanted = [part for name in names for part in (METRICS[name].average_of or (name,))]
     columns: dict[str, tuple[Numbers, ...]] = {}
     known: dict[object, tuple[Numbers, ...]] = {}  # metrics that measure the same do so once
@@ -98,7 +98,7 @@ def measure(
         if function not in known:
             known[function] = function(table)
         columns[name] = known[function]
-    if matching is not None and matching.raw is not None:
+    if matching is not None and matching.repeated is not None:
         _follow_reference(columns, matching)
     return Statistics(table.documents, columns)
 
@@ -106,8 +106,8 @@ def measure(
 def _follow_reference(columns: dict[str, tuple[Numbers, ...]], matching: Matching) -> None:
     from sameas.coref.reference import as_columns, reference_rows
 
-    assert matching.raw is not None
-    rows = reference_rows(*matching.raw)
+    assert matching.repeated is not None
+    rows = reference_rows(*matching.repeated)
     for name in {"mention", "muc", "b3", "ceafm", "ceafe", "blanc", "pairwise"} & columns.keys():
         copies = tuple(column.copy() for column in columns[name])
         for document, row in rows.items():

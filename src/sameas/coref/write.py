@@ -73,19 +73,17 @@ def _cannot(document: Document, why: str) -> InputError:
 
 
 def _spans(document: Document) -> tuple[list[int], list[int]]:
-    if (
-        document.first is None
-        or document.last is None
-        or (document.mention_count and not document.text.token_count)
-    ):
+    if document.first is None or document.last is None:
         raise _cannot(document, "its mentions are not spans of tokens, so it cannot be written")
+    if document.last.max(initial=-1) >= document.text.token_count:
+        raise _cannot(document, "it has mentions behind its last word, so it cannot be written")
     return document.first.tolist(), document.last.tolist()
 
 
 def _cells(document: Document) -> dict[int, str]:
     """The bracket cells: openings (longest first), one-token mentions, closings."""
     first, last = _spans(document)
-    ids = [_written_id(document, number) for number in range(len(document.entity_ids))]
+    ids = _written_ids(document)
     opens: dict[int, list[tuple[int, str]]] = defaultdict(list)
     closes: dict[int, list[tuple[int, str]]] = defaultdict(list)
     whole: dict[int, list[str]] = defaultdict(list)
@@ -111,10 +109,12 @@ def _cells(document: Document) -> dict[int, str]:
     }
 
 
-def _written_id(document: Document, number: int) -> str:
-    """The entity's id if brackets can hold it, else its number."""
-    id = document.entity_ids[number]
-    return id if id.isascii() and id.isalnum() else str(number)
+def _written_ids(document: Document) -> list[str]:
+    """The ids of the entities if brackets can hold them all, else their numbers."""
+    ids = list(document.entity_ids)
+    if len(set(ids)) == len(ids) and all(id.isascii() and id.isalnum() for id in ids):
+        return ids
+    return [str(number) for number in range(len(ids))]
 
 
 def _refuse_crossing(document: Document, id: str, spans: list[tuple[int, int]]) -> None:
@@ -134,26 +134,44 @@ def _refuse_crossing(document: Document, id: str, spans: list[tuple[int, int]]) 
 
 def _rows(document: Document) -> list[list[list[str]]]:
     name, part = split_name(document.name)
-    speakers = document.meta.get("speakers")
+    speakers = _checked_speakers(document)
+    column = "_".join(name.split())
+    if not column or column.startswith("#"):
+        column = "-"  # the name is in the header; a line that starts with # is a comment
     rows: list[list[list[str]]] = []
     for number, sentence in enumerate(document.sentences):
+        if not sentence:
+            raise _cannot(document, f"sentence {number} is empty, which CoNLL cannot hold")
         rows.append([])
         for index, word in enumerate(sentence):
-            if not word or word.split() != [word]:
+            if not word or word.encode("utf-8", "backslashreplace").split() != [
+                word.encode("utf-8", "backslashreplace")
+            ]:
                 raise _cannot(document, f"the word {word!r} cannot stand in a CoNLL column")
-            row = ["_".join(name.split()) or "-", str(part or 0), str(index), word]
-            if speakers:
-                row += ["-"] * 5 + [_speaker(speakers, number, index), "*"]
+            row = [column, str(part or 0), str(index), word]
+            if speakers is not None:
+                row += ["-"] * 5 + [speakers[number][index], "*"]
             rows[-1].append(row)
     return rows
 
 
-def _speaker(speakers: object, sentence: int, index: int) -> str:
-    try:
-        speaker = speakers[sentence][index]  # type: ignore[index]
-    except (IndexError, KeyError, TypeError):
-        return "-"  # fewer speakers than words
-    return "_".join(str(speaker).split()) or "-"
+def _checked_speakers(document: Document) -> list[list[str]] | None:
+    speakers: list[list[str]] | None = document.meta.get("speakers")
+    if speakers is None:
+        return None
+    fits = (
+        isinstance(speakers, list)
+        and all(isinstance(turn, list) for turn in speakers)
+        and [len(turn) for turn in speakers] == [len(words) for words in document.sentences]
+        and all(
+            isinstance(name, str) and not set(name) & set("\t\n\r\v\f")
+            for turn in speakers
+            for name in turn
+        )
+    )
+    if not fits:
+        raise _cannot(document, "its speakers are not a name for each word")
+    return speakers
 
 
 def _speakers(document: Document) -> list[list[str]] | None:

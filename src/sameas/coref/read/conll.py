@@ -35,6 +35,7 @@ _PART = re.compile(r"(.+)_([0-9]{1,9})")
 
 _ITEM = re.compile(rb"\(([^()|]+)\)|\(([^()|]+)|([^()|]+)\)|(\|)")
 _DOUBLE = re.compile(rb"\((\d+\+\d)\)")
+_SPLIT_ANTECEDENT = re.compile(rb"\d+(\+\d+)+")
 _WHOLE = re.compile(rb"\((\d+)\)")
 _OPEN = re.compile(rb"\((\d+)")
 _CLOSE = re.compile(rb"(\d+)\)")
@@ -60,6 +61,8 @@ def read_conll(
     >>> read_conll(text).documents
     [<Document 'a_0': 2 tokens, 1 mentions, 1 entities>]
     """
+    if not reference and b"\n" not in data:
+        data = data.replace(b"\r", b"\n")  # lines that end in CR alone
     lines = _Lines(data, path)
     regions = _reference_regions(lines) if reference else _regions(lines)
     documents = _read_regions(lines, regions, reference)
@@ -230,9 +233,7 @@ def _first_width(lines: _Lines) -> int:
 
 def _is_token(text: bytes, width: int) -> bool:
     columns = text.split()
-    cell = columns[-1]
-    brackets = cell.count(b"(") + cell.count(b")") > 0 and not cell.strip(b"()|0123456789")
-    return len(columns) == width > 1 and (cell in (b"-", b"_", b"*") or brackets)
+    return len(columns) == width > 1 and _our_items(columns[-1]) is not None
 
 
 def _check_header(lines: _Lines, line: int) -> None:
@@ -330,8 +331,14 @@ class ConllText:
             between = range(before + 1, line)
             if before == -2 or any(self._blank(other) for other in between):
                 sentences.append([])
-            text = _decode(self.source[line])
-            sentences[-1].append((text.split("\t") if "\t" in text else text.split())[:-1])
+            text = self.source[line]
+            left = text[: len(text) - len(text.split()[-1])]
+            columns = (
+                left.rstrip(b" ").removesuffix(b"\t").split(b"\t")
+                if b"\t" in left
+                else left.split()
+            )
+            sentences[-1].append([_decode(column) for column in columns])
             before = line
         return sentences
 
@@ -345,7 +352,7 @@ class ConllText:
 
 
 def _cell_column(text: bytes) -> int:
-    cell = re.split(rb"[ \t]", text)[-1]
+    cell = text.split()[-1]
     return len(_decode(text[: len(text) - len(cell)])) + 1
 
 
@@ -369,7 +376,7 @@ def _read_regions(lines: _Lines, regions: list[_Region], reference: bool) -> lis
     documents = []
     for number, (region, part) in enumerate(zip(regions, tokens, strict=True)):
         text = ConllText(lines, part)
-        origin = Origin(region.line + 1, region.header)
+        origin = Origin(lines.path, region.line + 1, region.header)
         if irregular[number]:
             parts, problems, discarded = _parse_slowly(lines, part, region, reference)
             origin = replace(origin, problems=tuple(problems), discarded=tuple(discarded))
@@ -461,13 +468,13 @@ def _find_items(
     opens = before[starts] == ord("(")
     closes = after[stops - 1] == ord(")")
 
-    bad = [cell[~(opens | closes)]]
+    bad = [cell[~(opens | closes)], np.flatnonzero(np.bincount(cell, minlength=len(lengths)) == 0)]
     for byte, used in ((ord("("), opens), (ord(")"), closes)):
         marks = np.bincount(cell_of[text == byte], minlength=len(lengths))
         bad.append(np.flatnonzero(marks != np.bincount(cell[used], minlength=len(lengths))))
     plain = np.zeros(256, dtype=np.bool_)
     plain[48:58] = True
-    odd = ~(plain[text] | mark) if reference else text == ord("+")
+    odd = ~(plain[text] | mark) if reference else (text == ord("+")) | (text == 0)
     bad.append(cell_of[odd])
     if reference and len(cell) > 1:
         # Two items side by side without `|`: the reference scorer may read their digits together.
@@ -594,9 +601,9 @@ def _parse_slowly(
         if reference:
             items, discarded = _reference_items(lines.raw(line))
         else:
-            found = _our_items(re.split(rb"[ \t]", lines[line])[-1])
+            found = _our_items(lines[line].split()[-1])
             if found is None:
-                cell = _decode(re.split(rb"[ \t]", lines[line])[-1])
+                cell = _decode(lines[line].split()[-1])
                 report(
                     line,
                     f"`{cell}` is not a coreference cell",
@@ -655,6 +662,7 @@ def _our_items(cell: bytes) -> tuple[list[tuple[int, bytes]], list[bytes]] | Non
         return [], []
     items: list[tuple[int, bytes]] = []
     discarded: list[bytes] = []
+    split = False
     at = 0
     while at < len(cell):
         match = _ITEM.match(cell, at)
@@ -662,12 +670,13 @@ def _our_items(cell: bytes) -> tuple[list[tuple[int, bytes]], list[bytes]] | Non
             return None
         at = match.end()
         whole, opens, closes, _ = match.groups()
-        if whole and _DOUBLE.fullmatch(match[0]):
-            discarded.append(whole)
+        if _SPLIT_ANTECEDENT.fullmatch(whole or opens or closes or b""):
+            discarded += [id for id in (whole, opens) if id]
+            split = True
         elif whole or opens or closes:
             items.append((0, whole) if whole else (1, opens) if opens else (2, closes))
     # Like the reference scorer: one-token mentions, then openings, then closings.
-    return (sorted(items, key=lambda item: item[0]), discarded) if items or discarded else None
+    return (sorted(items, key=lambda item: item[0]), discarded) if items or split else None
 
 
 def _reference_items(line: bytes) -> tuple[list[tuple[int, bytes]], list[bytes]]:

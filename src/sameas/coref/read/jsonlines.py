@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from sameas.coref.document import Corpus, Document, Origin, WrittenText
+from sameas.coref.read.conll import document_name
 from sameas.errors import InputError, Problem
 
 __all__ = ["parse_json", "printable", "read_jsonlines"]
@@ -33,18 +34,28 @@ def read_jsonlines(data: bytes, path: str = "", *, role: str = "key") -> Corpus:
     documents: list[Document] = []
     errors: list[Problem] = []
     problems: list[Problem] = []
+    records: list[tuple[int, dict[str, Any]]] = []
     for number, line in enumerate(data.split(b"\n"), start=1):
-        if not line.strip():
-            continue
+        if line.strip():
+            try:
+                records.append((number, parse_json(line, path, number)))
+            except InputError as error:
+                errors.extend(error.problems)
+    field = "clusters"
+    if role == "response" and any("predicted_clusters" in record for _, record in records):
+        field = "predicted_clusters"
+        if any("clusters" in record for _, record in records):
+            message = "`predicted_clusters` are scored, not `clusters`"
+            problems.append(Problem(message, path, records[0][0], 1, severity="warning"))
+    for number, record in records:
         try:
-            record = parse_json(line, path, number)
-            documents.append(_document(record, path, number, role, problems))
+            documents.append(_document(record, path, number, field, problems))
         except InputError as error:
             errors.extend(error.problems)
     if not documents and not errors:
         errors.append(Problem("no documents: the file is empty", path, 1, 1, _HINT))
     if errors:
-        raise InputError(errors)
+        raise InputError(sorted(errors, key=lambda problem: problem.line))
     return Corpus(documents, path, "jsonlines", problems)
 
 
@@ -67,7 +78,7 @@ def parse_json(text: bytes, path: str, line: int = 1) -> dict[str, Any]:
 
 
 def _document(
-    record: dict[str, Any], path: str, line: int, role: str, problems: list[Problem]
+    record: dict[str, Any], path: str, line: int, field: str, problems: list[Problem]
 ) -> Document:
     def fail(message: str) -> InputError:
         return InputError([Problem(message, path, line, 1, _HINT)])
@@ -84,14 +95,6 @@ def _document(
         raise fail(f"document {name}: `sentences` is not a list of lists of words")
     text = WrittenText(tuple(map(tuple, sentences)), line)
 
-    predicted = role == "response" and "predicted_clusters" in record
-    field = "predicted_clusters" if predicted else "clusters"
-    if predicted and "clusters" in record and not problems:
-        problems.append(
-            Problem(
-                "`predicted_clusters` are scored, not `clusters`", path, line, 1, severity="warning"
-            )
-        )
     clusters = record.get(field)
     if not isinstance(clusters, list) or not all(isinstance(c, list) for c in clusters):
         raise fail(f"document {name}: `{field}` is not a list of clusters")
@@ -123,7 +126,11 @@ def _document(
     numbers = np.searchsorted(np.array(filled, dtype=np.int64), np.array(entity, dtype=np.int64))
     read = ("doc_key", "sentences", field)
     meta = {key: value for key, value in record.items() if key not in read}
-    header = meta.pop("header") if isinstance(meta.get("header"), str) else ""
+    header = meta.get("header")
+    if isinstance(header, str) and document_name(header) == name:
+        del meta["header"]
+    else:
+        header = ""
     return Document.from_columns(
         name,
         columns[:, 0].copy(),
@@ -132,7 +139,7 @@ def _document(
         [str(number) for number in range(len(filled))],
         text=text,
         meta=meta,
-        origin=Origin(line, header),
+        origin=Origin(path, line, header),
     )
 
 

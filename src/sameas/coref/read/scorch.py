@@ -32,10 +32,14 @@ def read_scorch(data: bytes, path: str = "", *, named_by_file: bool = False) -> 
     """
     record = parse_json(data, path)
     kind = record.get("type")
+    passed_over: list[str] = []
     if kind == "clusters":
         entities = _clusters(record.get("clusters"), path)
     elif kind == "graph":
         entities = _graph(record.get("mentions"), record.get("links"), path)
+        again = len(record["mentions"]) - sum(len(entity.mentions) for entity in entities)
+        if again:
+            passed_over.append(f"{again} mention(s) listed again")
     else:
         raise _error('`type` is neither "clusters" nor "graph"', path)
     name = record.get("name")
@@ -43,20 +47,20 @@ def read_scorch(data: bytes, path: str = "", *, named_by_file: bool = False) -> 
     if isinstance(name, str):
         name = printable(name)
     else:
-        name = PurePath(path).name.split(".")[0] if named_by_file else "document"
-    kept = [entity for entity in entities if entity.mentions]
-    problems = []
-    if len(kept) < len(entities):
-        problems.append(
-            Problem(
-                f"{len(entities) - len(kept)} empty cluster(s) passed over",
-                path,
-                1,
-                1,
-                severity="warning",
-            )
+        name = (
+            PurePath(path).name.removesuffix(".gz").removesuffix(".json")
+            if named_by_file
+            else "document"
         )
-    document = Document(name, kept, text=WrittenText(line=1), origin=Origin(1, unnamed=unnamed))
+    kept = [entity for entity in entities if entity.mentions]
+    if len(kept) < len(entities):
+        passed_over.append(f"{len(entities) - len(kept)} empty cluster(s)")
+    problems = [
+        Problem(f"{what} passed over", path, 1, 1, severity="warning") for what in passed_over
+    ]
+    document = Document(
+        name, kept, text=WrittenText(line=1), origin=Origin(path, 1, unnamed=unnamed)
+    )
     return Corpus([document], path, "scorch", problems)
 
 
@@ -109,6 +113,6 @@ def _graph(mentions: Any, links: Any, path: str) -> list[Entity]:
 def _mention(mention: Any, path: str) -> Hashable:
     if isinstance(mention, list):
         return tuple(_mention(part, path) for part in mention)
-    if isinstance(mention, (str, int, float)):
+    if isinstance(mention, (str, int, float)) and not isinstance(mention, bool):
         return mention
     raise _error(f"{json.dumps(mention):.60} is not a mention", path)

@@ -1,0 +1,668 @@
+"""The CoNLL reader: its two parsers agree, and every diagnosis has its place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from unittest import mock
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+import sameas
+from sameas.coref.read import conll
+from sameas.coref.read.conll import canonical_header, document_name, read_conll, split_name
+from sameas.errors import InputError
+
+Span = tuple[int, int, str]  # first token, last token, entity
+
+
+def file_of(*lines: str, header: str = "(a);", end: bool = True) -> bytes:
+    """A file of one document with these lines."""
+    return "\n".join(
+        [f"#begin document {header}", *lines, *(["#end document"] if end else []), ""]
+    ).encode()
+
+
+def mentions(document: sameas.Document) -> list[Span]:
+    """First and last token and entity of each mention, in the order of the document."""
+    assert document.first is not None and document.last is not None
+    return [
+        (first, last, document.entity_ids[entity])
+        for first, last, entity in zip(
+            document.first.tolist(), document.last.tolist(), document.entity.tolist(), strict=True
+        )
+    ]
+
+
+def problems(data: bytes, *, reference: bool = False) -> list[str]:
+    """What the reader says of a file that it reads."""
+    return [str(problem) for problem in read_conll(data, "f", reference=reference).problems]
+
+
+def refusal(data: bytes) -> str:
+    """What the reader says of a file that it refuses."""
+    with pytest.raises(InputError) as caught:
+        read_conll(data, "f")
+    return str(caught.value)
+
+
+@contextmanager
+def every_document_irregular() -> Iterator[None]:
+    """While this lasts, each document is read line by line."""
+    pair_items = conll._pair_items
+
+    def pair(items: object, irregular: object, documents: int) -> object:
+        columns = pair_items(items, irregular, documents)  # type: ignore[arg-type]
+        irregular[:] = True  # type: ignore[index]
+        return columns
+
+    with mock.patch.object(conll, "_pair_items", pair):
+        yield
+
+
+def outcome(data: bytes, reference: bool) -> object:
+    """All that can be seen of a file, or what is said instead."""
+    try:
+        corpus = read_conll(data, "f", reference=reference)
+    except InputError as error:
+        return str(error)
+    return [
+        (
+            document.name,
+            document.origin.header,
+            document.origin.line,
+            mentions(document),
+            list(document.entity_ids),
+            document.sentences,
+            document.text.rows(),
+        )
+        for document in corpus.documents
+    ], [str(problem) for problem in corpus.problems]
+
+
+# --- random files -------------------------------------------------------------------------------
+
+
+def nested(spans: list[Span]) -> list[Span]:
+    """The spans without those that cross an earlier one of their entity."""
+    kept: list[Span] = []
+    for first, last, entity in spans:
+        if all(
+            other != entity
+            or last < start
+            or end < first
+            or (start <= first and last <= end)
+            or (first <= start and end <= last)
+            for start, end, other in kept
+        ):
+            kept.append((first, last, entity))
+    return kept
+
+
+@st.composite
+def documents(draw: st.DrawFn, ids: st.SearchStrategy[str]) -> tuple[list[str], list[Span]]:
+    """The cells of a document and the mentions they say; only one entity's brackets nest."""
+    length = draw(st.integers(0, 8))
+    spans: list[Span] = []
+    if length:
+        places = st.tuples(st.integers(0, length - 1), st.integers(0, 3), ids)
+        drawn = draw(st.lists(places, max_size=8))
+        spans = nested([(at, min(at + more, length - 1), id) for at, more, id in drawn])
+    cells: list[list[str]] = [[] for _ in range(length)]
+    for first, last, id in spans:
+        if first == last:
+            cells[first].append(f"({id})")
+        else:
+            cells[first].append(f"({id}")
+            cells[last].append(f"{id})")
+    return [joined(draw, draw(st.permutations(items))) for items in cells], spans
+
+
+def joined(draw: st.DrawFn, items: list[str]) -> str:
+    """The items of a cell; the bar between two of them may be missing where a bracket is."""
+    if not items:
+        return draw(st.sampled_from("-_*"))
+    cell = items[0]
+    for item in items[1:]:
+        bracketed = cell.endswith(")") or item.startswith("(")
+        cell += ("" if bracketed and draw(st.booleans()) else "|") + item
+    return cell
+
+
+WORDS = st.sampled_from(["the", "Zürich", "東京", "(7)", "3)", "a|b", "-", "12", "#", "\\", "😀"])
+SEPARATORS = st.sampled_from([" ", "\t", "   ", " \t"])
+
+
+@st.composite
+def files(
+    draw: st.DrawFn, ids: st.SearchStrategy[str], separators: st.SearchStrategy[str]
+) -> tuple[bytes, list[tuple[str, list[Span]]]]:
+    """A file of several documents, and its names and mentions."""
+    lines: list[str] = []
+    expected = []
+    columns = draw(st.sampled_from([1, 3, 4, 11]))
+    comments = draw(st.booleans())
+    for number in range(draw(st.integers(1, 4))):
+        name = f"d{number}"
+        lines.append(f"#begin document ({name}); part {draw(st.sampled_from(['000', '0', '00']))}")
+        cells, spans = draw(documents(ids))
+        for index, cell in enumerate(cells):
+            word = draw(WORDS)
+            row = [name, "0", str(index), word, *"xxxxxxx"][:columns] if columns > 1 else [word]
+            if row[0].startswith("#"):
+                row[0] = "x"
+            separator = draw(separators)
+            lines.append(separator.join([*row, cell]) + draw(st.sampled_from(["", "", " ", "\t"])))
+            lines += draw(st.sampled_from([[], [], [""], [" "], ["", "\t"]]))
+            lines += ["# a comment", "#!"] if comments and index % 3 == 2 else []
+        if draw(st.integers(0, 9)):
+            lines.append("#end document")
+        expected.append((f"{name}_0", spans))
+    newline = draw(st.sampled_from(["\n", "\n", "\r\n"]))
+    text = newline.join(lines) + (newline if draw(st.booleans()) else "")
+    return text.encode(), expected
+
+
+OUR_IDS = st.sampled_from(
+    ["0", "1", "2", "10", "01", "e1", "x", "1234567", "12345678", "a-long-entity", "é", "a.b:c"]
+)
+DIGITS = st.sampled_from(["0", "1", "2", "10", "01", "1234567", "12345678", "9" * 30])
+
+
+@settings(max_examples=200, deadline=None)
+@given(files(OUR_IDS, SEPARATORS))
+def test_both_parsers_read_what_was_written(
+    case: tuple[bytes, list[tuple[str, list[Span]]]],
+) -> None:
+    data, expected = case
+    quick = outcome(data, reference=False)
+    with every_document_irregular():
+        slow = outcome(data, reference=False)
+    assert quick == slow
+    corpus = read_conll(data)
+    assert [
+        (document.name, sorted(mentions(document))) for document in corpus.documents
+    ] == [(name, sorted(spans)) for name, spans in expected]
+
+
+@settings(max_examples=200, deadline=None)
+@given(files(DIGITS, st.sampled_from(["\t", "\t", " "])))
+def test_both_parsers_agree_in_the_reference_grammar(
+    case: tuple[bytes, list[tuple[str, list[Span]]]],
+) -> None:
+    quick = outcome(case[0], reference=True)
+    with every_document_irregular():
+        slow = outcome(case[0], reference=True)
+    assert quick == slow
+
+
+NOISE = st.lists(
+    st.lists(
+        st.sampled_from(
+            ["(", ")", "|", "1", "2", "12", "(1)", "(1", "1)", "(a", "a)", "+", "-", "_", "*", "é"]
+            + [" ", "\t", "\r", "#", "x", "(1+2)", "12345678", "(12345678)"]
+        ),
+        max_size=7,
+    ).map("".join),
+    max_size=5,
+)
+
+
+@pytest.mark.parametrize("reference", [False, True])
+@settings(max_examples=400, deadline=None)
+@given(NOISE)
+@example(["x |"])
+@example(["x (1", "x 1)", "x ||"])
+@example(["(1(2)3)"])
+@example(["x\t(1)\t", "x\t1)\t\r", "x (1\t-"])
+@example(["(1", "2)"])
+@example(["(1)1)", "(1(1)"])
+@example(["1)(1", "(1)"])
+def test_both_parsers_agree_on_noise(reference: bool, lines: list[str]) -> None:
+    data = file_of(*lines, "x\t(7)", "y\t-")
+    quick = outcome(data, reference)
+    with every_document_irregular():
+        slow = outcome(data, reference)
+    assert quick == slow
+
+
+@pytest.mark.parametrize("blank", ["\v", "\f", "\r"])
+def test_both_parsers_see_the_same_cell_behind_odd_blanks(blank: str) -> None:
+    data = file_of(f"x{blank}(1)")
+    quick = outcome(data, reference=False)
+    with every_document_irregular():
+        slow = outcome(data, reference=False)
+    assert quick == slow
+
+
+def test_both_parsers_tell_ids_with_a_zero_byte_apart() -> None:
+    data = file_of("x (a\0)", "y (a)")
+    quick = outcome(data, reference=False)
+    with every_document_irregular():
+        slow = outcome(data, reference=False)
+    assert quick == slow
+
+
+def test_only_irregular_documents_are_read_line_by_line() -> None:
+    data = b"".join(file_of(cell, header=f"({cell[-3]});") for cell in ("x (1)", "y (2+3)|(4)"))
+    with mock.patch.object(conll, "_parse_slowly", wraps=conll._parse_slowly) as slowly:
+        first, second = read_conll(data).documents
+    assert slowly.call_count == 1
+    assert (mentions(first), mentions(second)) == ([(0, 0, "1")], [(0, 0, "4")])
+
+
+# --- single files -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        (["x (1)|(2)"], [(0, 0, "1"), (0, 0, "2")]),
+        (["x (1(2)", "x 1)"], [(0, 0, "2"), (0, 1, "1")]),
+        (["x (1|(2", "x 1)", "x 2)"], [(0, 1, "1"), (0, 2, "2")]),
+        (["x (1|(1", "x -", "x 1)", "x 1)"], [(0, 2, "1"), (0, 3, "1")]),
+        (["x (1", "x 1)(1)"], [(1, 1, "1"), (0, 1, "1")]),
+        (["x (1|1)"], [(0, 0, "1")]),
+        (["x 1)|(1"], [(0, 0, "1")]),
+        (["x (1", "x (1|1)", "x 1)"], [(1, 1, "1"), (0, 2, "1")]),
+        (["x (01)|(1)"], [(0, 0, "01"), (0, 0, "1")]),
+        (["x (e-1)", "x (e.1)"], [(0, 0, "e-1"), (1, 1, "e.1")]),
+        (["x (12345678)", "y (12345678", "y 12345678)"], [(0, 0, "12345678"), (1, 2, "12345678")]),
+        (["(1)", "-", "(2", "2)"], [(0, 0, "1"), (2, 3, "2")]),
+        (["x (1)|"], [(0, 0, "1")]),
+        (["x _", "x *", "x -", "x (3)"], [(3, 3, "3")]),
+        ([], []),
+    ],
+)
+def test_cells(lines: list[str], expected: list[Span]) -> None:
+    corpus = read_conll(file_of(*lines))
+    assert mentions(corpus.documents[0]) == expected
+    assert corpus.problems == []
+
+
+def test_ids_are_numbered_as_they_appear() -> None:
+    document = read_conll(file_of("x (b|(a)", "x (c)", "x b)|(a)")).documents[0]
+    assert list(document.entity_ids) == ["a", "b", "c"]
+    assert [[m.spans for m in entity.mentions] for entity in document.entities] == [
+        [((0, 0),), ((2, 2),)],
+        [((0, 2),)],
+        [((1, 1),)],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        (
+            ["a 0 0 Ann (17", "a 0 1 ran -"],
+            "f:2:11: entity 17 is never closed\n"
+            "  hint: a `17)` is missing before the end of the document",
+        ),
+        (
+            ["a 0 0 Zürich -", "a\t0\t1\t東京\t17)"],
+            "f:3:10: entity 17 is closed but was never opened\n"
+            "  hint: a `(17` is missing on this line or before it",
+        ),
+        (
+            ["Zürich\tx\t(1)|2"],
+            "f:2:10: `(1)|2` is not a coreference cell\n"
+            "  hint: the last column holds `-` or brackets such as `(3`, `3)`, `(3)|(4`",
+        ),
+        (
+            ["x ()"],
+            "f:2:3: `()` is not a coreference cell\n"
+            "  hint: the last column holds `-` or brackets such as `(3`, `3)`, `(3)|(4`",
+        ),
+        (
+            ["x |"],
+            "f:2:3: `|` is not a coreference cell\n"
+            "  hint: the last column holds `-` or brackets such as `(3`, `3)`, `(3)|(4`",
+        ),
+        (
+            ["x (1", "x ((2)", "x 2)"],
+            "f:2:3: entity 1 is never closed\n"
+            "  hint: a `1)` is missing before the end of the document\n"
+            "f:3:3: `((2)` is not a coreference cell\n"
+            "  hint: the last column holds `-` or brackets such as `(3`, `3)`, `(3)|(4`\n"
+            "f:4:3: entity 2 is closed but was never opened\n"
+            "  hint: a `(2` is missing on this line or before it",
+        ),
+        (
+            ["word"],
+            "f:2:1: `word` is not a coreference cell\n"
+            "  hint: the last column holds `-` or brackets such as `(3`, `3)`, `(3)|(4`",
+        ),
+    ],
+)
+def test_errors_say_where(lines: list[str], expected: str) -> None:
+    assert refusal(file_of(*lines)) == expected
+
+
+def test_brackets_do_not_reach_over_documents() -> None:
+    data = file_of("x (1", header="(a);") + file_of("x 1)", header="(b);")
+    assert refusal(data) == (
+        "f:2:3: entity 1 is never closed\n"
+        "  hint: a `1)` is missing before the end of the document\n"
+        "f:5:3: entity 1 is closed but was never opened\n"
+        "  hint: a `(1` is missing on this line or before it"
+    )
+
+
+def test_past_twenty_errors_their_number_is_given() -> None:
+    text = refusal(file_of(*["x 5"] * 23))
+    assert text.count("is not a coreference cell") == 20
+    assert text.endswith("\n… and 3 more problems")
+
+
+def test_a_wrong_document_can_be_read_as_far_as_it_goes() -> None:
+    data = file_of("x (1", "x (2)") + file_of("y (3)", header="(b);")
+    corpus = read_conll(data, "f", refuse=False)
+    assert [mentions(document) for document in corpus.documents] == [[(1, 1, "2")], [(0, 0, "3")]]
+    assert [problem.place for problem in corpus.problems] == ["f:2:3"]
+
+
+ADVICE = (
+    "each document starts with `#begin document (name); part 000` and ends with "
+    "`#end document`; name another format with --format"
+)
+
+
+@pytest.mark.parametrize(
+    ("data", "hint"),
+    [
+        (b"", "the file is empty"),
+        (b"\n\n", "the file is empty"),
+        (b"x (1)\n", ADVICE),
+        (b"#end document\n", ADVICE),
+        (b"\x7fELF\0\1(\n", ADVICE),
+        (b"# newdoc id = a\n1\tx\n", "this looks like CoNLL-U, which sameas does not read yet"),
+        (b"[{}]", "this looks like a JSON list; conll, jsonlines and scorch can be read"),
+        (b"<doc>", "this looks like XML; conll, jsonlines and scorch can be read"),
+    ],
+)
+def test_no_documents(data: bytes, hint: str) -> None:
+    assert refusal(data) == (
+        f"f:1:1: no documents: there is no `#begin document` line\n  hint: {hint}"
+    )
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_utf_16_is_named(tmp_path: object, encoding: str) -> None:
+    path = tmp_path / "f.conll"  # type: ignore[operator]
+    path.write_bytes(("\ufeff" + file_of("x (1)").decode()).encode(encoding))
+    with pytest.raises(InputError) as caught:
+        sameas.read(path)
+    assert str(caught.value) == (
+        f"{path}:1:1: the file is in UTF-16\n  hint: convert it: iconv -f UTF-16 -t UTF-8"
+    )
+
+
+def test_a_byte_order_mark_is_passed_over(tmp_path: object) -> None:
+    path = tmp_path / "f.conll"  # type: ignore[operator]
+    path.write_bytes(b"\xef\xbb\xbf" + file_of("x (1)"))
+    corpus = sameas.read(path)
+    assert [document.name for document in corpus.documents] == ["a"]
+    assert corpus.problems == []
+
+
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        (
+            b"x (1)\n" + file_of("x (1)") + b"\ny -\n",
+            [
+                "f:1:1: warning: 2 line(s) outside any document passed over, this is the first\n"
+                "  hint: put them between `#begin document` and `#end document`"
+            ],
+        ),
+        (
+            file_of("x (1)", end=False) + file_of("y (1)", header="(b);", end=False),
+            [
+                "f:1:1: warning: document a has no `#end document`\n"
+                "  hint: it was read up to the next header or the end of the file",
+                "f:3:1: warning: document b has no `#end document`\n"
+                "  hint: it was read up to the next header or the end of the file",
+            ],
+        ),
+        (
+            file_of("x (1)") + b"#end document\n",
+            ["f:4:1: warning: `#end document` without `#begin document`"],
+        ),
+        (
+            file_of("x (1)", "# said by Ann", "#", "y (1)"),
+            [
+                "f:3:1: warning: 2 comment line(s) passed over, this is the first\n"
+                "  hint: the reference scorer counts them as tokens; remove them if its token "
+                "numbers matter"
+            ],
+        ),
+        (
+            file_of("x (1)", header="(a);  "),
+            [
+                "f:1:21: warning: blanks at the end of the header\n"
+                "  hint: read all the same; the reference scorer takes them for part of the name"
+            ],
+        ),
+        (
+            b"# begin  document (a);\nx (1)\n#end document\n",
+            [
+                "f:1:1: warning: unusual header\n"
+                "  hint: read all the same; other scorers want "
+                "`#begin document (name); part 000`"
+            ],
+        ),
+        (
+            file_of("x (1)").replace(b"\n", b"\r\n"),
+            ["f:1:1: warning: lines end in CR LF\n  hint: read all the same"],
+        ),
+        (
+            file_of("x (3+5)|(1)", "y (2)"),
+            [
+                "f:2:3: warning: split antecedent (3+5) passed over\n"
+                "  hint: no metric here scores an entity made of two others"
+            ],
+        ),
+        (
+            file_of("x (3+12)", "y (2)"),
+            [
+                "f:2:3: warning: split antecedent (3+12) passed over\n"
+                "  hint: no metric here scores an entity made of two others"
+            ],
+        ),
+    ],
+)
+def test_warnings_say_where(data: bytes, expected: list[str]) -> None:
+    assert problems(data) == expected
+
+
+def test_a_split_antecedent_of_several_tokens_is_no_entity() -> None:
+    corpus = read_conll(file_of("x (3+5", "y 3+5)", "z (1)"))
+    assert [document.entity_ids for document in corpus.documents] == [["1"]]
+    assert any("split antecedent" in problem.message for problem in corpus.problems)
+
+
+def test_lines_that_end_in_cr_alone_are_not_taken_for_an_empty_document() -> None:
+    data = file_of("x (1)").replace(b"\n", b"\r")
+    try:
+        corpus = read_conll(data, "f")
+    except InputError:
+        return
+    assert [mentions(document) for document in corpus.documents] == [[(0, 0, "1")]]
+
+
+@pytest.mark.parametrize(
+    ("lines", "words", "comments"),
+    [
+        (["x (1)", "# (2)", "# -", "# x"], ["x", "#", "#"], 1),
+        (["x y (1)", "# y *", "#y y (2)|(3", "#x", "z z 3)"], ["y", "y", "y", "z"], 1),
+        (["x (e1)", "# (e2)", "y (e2)"], ["x", "#", "y"], 0),
+        (["# (1)", "x (1)"], ["#", "x"], 0),
+    ],
+)
+def test_a_word_that_starts_with_a_hash_is_no_comment(
+    lines: list[str], words: list[str], comments: int
+) -> None:
+    corpus = read_conll(file_of(*lines))
+    assert corpus.documents[0].tokens == words
+    assert len(corpus.problems) == (1 if comments else 0)
+
+
+def test_empty_documents_have_names_and_places() -> None:
+    corpus = read_conll(b"#begin document (a);\n#end document\n\n#begin document (b); part 001\n\n")
+    assert [(d.name, d.origin.line, d.text.token_count) for d in corpus.documents] == [
+        ("a", 1, 0),
+        ("b_1", 4, 0),
+    ]
+    assert [document.sentences for document in corpus.documents] == [(), ()]
+
+
+# --- names --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("header", "name"),
+    [
+        ("(bc/cctv/00/cctv_0000); part 003", "bc/cctv/00/cctv_0000_3"),
+        ("(a); part 000", "a_0"),
+        ("(a);part 12", "a_12"),
+        ("(a) part 012", "a_12"),
+        ("(a);", "a"),
+        ("(a)", "a"),
+        ("  (a);  ", "a"),
+        ("a", "a"),
+        ("(a) and more", "(a) and more"),
+        ("(a (b)); part 1", "a (b)_1"),
+        ("", ""),
+        ("();", ""),
+        ("(a); part 0000000000", "(a); part 0000000000"),
+    ],
+)
+def test_document_names(header: str, name: str) -> None:
+    assert document_name(header) == name
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\n")))
+@example("a_0")
+@example("a_01")
+@example("_1")
+@example("(a); part 001")
+@example("a); part 001")
+def test_the_canonical_header_has_the_name(name: str) -> None:
+    assert document_name(canonical_header(name)) == name
+    stem, part = split_name(name)
+    assert name == (stem if part is None else f"{stem}_{part}")
+
+
+def test_headers_are_kept_as_they_are_written() -> None:
+    data = b"#begin document (nw/x/00); part 000 \n#end document\n#begin document  y\n#end document\n"
+    assert [(d.name, d.origin.header) for d in read_conll(data).documents] == [
+        ("nw/x/00_0", "(nw/x/00); part 000"),
+        ("y", "y"),
+    ]
+    assert [d.name for d in read_conll(data, reference=True).documents] == [
+        "(nw/x/00); part 000 ",
+        " y",
+    ]
+
+
+# --- words --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("lines", "sentences"),
+    [
+        (["a 0 0 It PRP -", "a 0 1 rains VB (1)", "", "a 0 0 Yes UH -"], (("It", "rains"), ("Yes",))),
+        (["a\t0\t0\tNew York\t(1)"], (("New York",),)),
+        (["It -", " ", "", "rains (1)"], (("It",), ("rains",))),
+        (["a x It -"], (("It",),)),
+        (["-", "(1)"], (("", ""),)),
+        (["", "", "It -", "# comment", "rains -"], (("It", "rains"),)),
+        (["a 0 0 x\u00a0y N -"], (("x\u00a0y",),)),
+        (["a 0 0 \u3000 N (1)"], (("\u3000",),)),
+        (["a\t0\t0\tAnn (1)"], (("Ann",),)),
+    ],
+)
+def test_sentences(lines: list[str], sentences: tuple[tuple[str, ...], ...]) -> None:
+    document = read_conll(file_of(*lines)).documents[0]
+    assert document.sentences == sentences
+    assert document.tokens == [word for sentence in sentences for word in sentence]
+
+
+def test_rows_are_the_columns_before_the_brackets() -> None:
+    document = read_conll(file_of("a  0 0 It (1", "a 0 1 rains 1) ", "", "b\t0\t\tx y\t-")).documents[0]
+    assert document.text.rows() == [
+        [["a", "0", "0", "It"], ["a", "0", "1", "rains"]],
+        [["b", "0", "", "x y"]],
+    ]
+    assert document.text.place(1) == (3, 13)
+
+
+def test_words_that_are_not_utf_8_are_written_out() -> None:
+    document = read_conll(b"#begin document (\xff);\n\xfe\xe9t\xc3\xa9 (1)\n#end document\n").documents[0]
+    assert (document.name, document.tokens) == ("\\xff", ["\\xfe\\xe9té"])
+
+
+def test_words_are_read_when_they_are_asked_for() -> None:
+    data = file_of("a 0 0 It (1)", "a 0 1 rains (1)")
+    with mock.patch.object(conll.ConllText, "rows", side_effect=AssertionError("read")):
+        corpus = read_conll(data)
+        assert sameas.score(corpus, corpus)["muc"].f1 == 1
+        assert corpus.documents[0].text.token_count == 2
+        with pytest.raises(AssertionError, match="read"):
+            corpus.documents[0].tokens  # noqa: B018
+    assert corpus.documents[0].tokens == ["It", "rains"]
+
+
+# --- the reference scorer's grammar -------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        (["x\t(1(2)3)"], [(0, 0, "2"), (0, 0, "13")]),
+        (["said (7) twice"], [(0, 0, "7")]),
+        (["x (5)\t-"], []),
+        (["x\t(1)\t", "y\t(1)"], [(0, 0, "1"), (1, 1, "1")]),
+        (["x\t(1)\t\r", "y\t(2)"], [(1, 1, "2")]),
+        (["# (3)", "y\t(2)"], [(0, 0, "3"), (1, 1, "2")]),
+        (["x\t(1+2)|(3)"], [(0, 0, "3")]),
+        (["x\t(1(2", "y\t2)1)"], [(0, 1, "2"), (0, 1, "1")]),
+        (["x\t(01)", "y\t(1)"], [(0, 0, "01"), (1, 1, "1")]),
+        (["x\t(1)", "a #end document b", "y\t(1)"], [(0, 0, "1")]),
+    ],
+)
+def test_reference_cells(lines: list[str], expected: list[Span]) -> None:
+    document = read_conll(file_of(*lines), reference=True).documents[0]
+    assert mentions(document) == expected
+
+
+def test_the_reference_grammar_drops_what_is_open_at_the_end_of_the_file() -> None:
+    data = file_of("x\t(1", "y\t(2)", end=False)
+    document = read_conll(data, "f", reference=True).documents[0]
+    assert mentions(document) == [(1, 1, "2")]
+    assert [str(problem) for problem in document.origin.problems] == [
+        "f:2:3: warning: entity 1 is never closed\n"
+        "  hint: the mention is dropped, as in the reference scorer"
+    ]
+
+
+def test_the_reference_grammar_reads_a_header_inside_a_document_as_a_token() -> None:
+    data = b"#begin document (1)\nx\t(2)\n#begin document (3)\ny\t(4)\n#end document\n"
+    first, second = read_conll(data, reference=True).documents
+    assert mentions(first) == [(0, 0, "2"), (1, 1, "3"), (2, 2, "4")]
+    assert mentions(second) == [(0, 0, "4")]
+
+
+def test_the_reference_grammar_refuses_only_what_is_scored() -> None:
+    good = file_of("x\t(1)")
+    key = read_conll(good, "k", reference=True)
+    response = read_conll(good + file_of("x\t(e1)", header="(b);"), "r", reference=True)
+    assert sameas.score(key, response, compat="conll-8.01")["b3"].counts == (1, 1, 1, 1)
+    with pytest.raises(InputError) as caught:
+        sameas.score(response, key, compat="conll-8.01")
+    assert str(caught.value) == (
+        "r:5:3: entity 1 is closed but was never opened\n"
+        "  hint: a `(1` is missing on this line or before it"
+    )

@@ -1,0 +1,460 @@
+"""Pairing documents and matching mentions: every policy, and notes that count what was done."""
+
+from __future__ import annotations
+
+import datetime
+import fractions
+from collections.abc import Hashable, Sequence
+from enum import Enum
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+import sameas
+from sameas import Corpus, Document, Entity, Mention
+from sameas.coref.matching import Side, match, raw_sides
+from sameas.coref.pairing import Pairing, pair_documents
+from sameas.errors import InputError, UsageError
+
+Clusters = Sequence[Sequence[Hashable]]
+
+
+def document(name: str, *clusters: Sequence[Hashable]) -> Document:
+    return Document.from_clusters(name, clusters)
+
+
+def paired(key: Clusters, response: Clusters) -> Pairing:
+    return pair_documents(Corpus([document("a", *key)]), Corpus([document("a", *response)]))
+
+
+def clusters_of(side: Side, raw: Side, read: Document) -> list[list[Hashable]]:
+    """The clusters of a side, in order, with the mentions as they were given."""
+    names = dict(zip(raw.mention.tolist(), read.mentions, strict=True))
+    found: dict[int, list[Hashable]] = {}
+    for entity, mention in zip(side.entity.tolist(), side.mention.tolist(), strict=True):
+        found.setdefault(entity, []).append(names[mention])
+    assert sorted(found) == list(range(len(found)))
+    return [found[entity] for entity in sorted(found)]
+
+
+def matched(
+    key: Clusters, response: Clusters, **policies: str
+) -> tuple[list[list[Hashable]], list[list[Hashable]], list[str]]:
+    pairing = paired(key, response)
+    raw = raw_sides(pairing)
+    found = match(pairing, **policies)  # type: ignore[arg-type]
+    return (
+        clusters_of(found.key, raw[0], pairing.key[0]),
+        clusters_of(found.response, raw[1], pairing.response[0]),
+        list(found.notes),
+    )
+
+
+# --- duplicates ---------------------------------------------------------------------------------
+
+REPEATS = [["a", "b", "a"], ["b", "c"], ["d"], ["d"]]
+
+
+@pytest.mark.parametrize(
+    ("policy", "expected", "done"),
+    [
+        ("first", [["a", "b"], ["c"], ["d"]], "the first of each stays"),
+        ("last", [["a"], ["b", "c"], ["d"]], "the last of each stays"),
+        ("merge", [["a", "b", "c"], ["d"]], "entities that share one are joined"),
+    ],
+)
+def test_policies_for_duplicates(policy: str, expected: list[list[str]], done: str) -> None:
+    key, response, notes = matched(REPEATS, [["a"]], duplicates=policy)
+    assert key == expected
+    assert response == [["a"]]
+    assert notes == [f"3 repeated mentions in the key: {done}"]
+    assert matched([["a"]], REPEATS, duplicates=policy)[1:] == (
+        expected,
+        [f"3 repeated mentions in the response: {done}"],
+    )
+
+
+def test_one_repeated_mention() -> None:
+    assert matched([["a", "a"]], [["b"], ["b"]])[2] == [
+        "1 repeated mention in the key: the first of each stays",
+        "1 repeated mention in the response: the first of each stays",
+    ]
+
+
+def test_duplicates_can_be_refused_with_their_places() -> None:
+    data = b"#begin document (d);\nx (1\nx 1)|(2)\nx (2)|(3)|(2)\n#end document\n"
+    response = b"#begin document (d);\nx (1)\n#end document\n"
+    from sameas.coref.read.conll import read_conll
+
+    with pytest.raises(InputError) as caught:
+        sameas.score(read_conll(data, "k"), read_conll(response, "r"), duplicates="error")
+    assert str(caught.value) == (
+        "k:4:3: document d: mention 2–2 “x” is twice in entity 2\n"
+        "  hint: --duplicates first, last or merge scores it all the same\n"
+        "k:4:3: document d: mention 2–2 “x” is in entity 2 and in entity 3\n"
+        "  hint: --duplicates first, last or merge scores it all the same"
+    )
+    with pytest.raises(InputError) as caught:
+        sameas.score([["a"]], [["b"], ["a", "b"]], duplicates="error")
+    assert str(caught.value).splitlines()[0] == (
+        "document document: mention 'b' is in entity 0 and in entity 1"
+    )
+
+
+def python_policy(clusters: Clusters, policy: str) -> list[set[Hashable]]:
+    """What the policies say, in plain Python."""
+    groups = [set(cluster) for cluster in clusters]
+    if policy == "merge":
+        done: list[set[Hashable]] = []
+        for group in groups:
+            joined = [other for other in done if other & group]
+            done = [other for other in done if not other & group]
+            done.append(group.union(*joined))
+        return done
+    seen: set[Hashable] = set()
+    kept = []
+    for group in groups if policy == "first" else groups[::-1]:
+        kept.append(group - seen)
+        seen |= group
+    return [group for group in (kept if policy == "first" else kept[::-1]) if group]
+
+
+CLUSTERS = st.lists(st.lists(st.integers(0, 8), min_size=1, max_size=5), max_size=5)
+
+
+@settings(max_examples=200, deadline=None)
+@given(CLUSTERS, CLUSTERS, st.sampled_from(["first", "last", "merge"]), st.booleans())
+@example([[0, 1], [2, 3], [1, 2], [4]], [], "merge", True)
+def test_policies_are_what_they_say(
+    key: Clusters, response: Clusters, policy: str, drop: bool
+) -> None:
+    *sides, notes = matched(
+        key, response, duplicates=policy, singletons="drop" if drop else "keep"
+    )
+    said = []
+    for given_clusters, found, name in zip((key, response), sides, ("key", "response"), strict=True):
+        expected = python_policy(given_clusters, policy)
+        alone = [group for group in expected if len(group) == 1]
+        repeated = sum(map(len, given_clusters)) - len({m for c in given_clusters for m in c})
+        if repeated:
+            said.append(f"{repeated} repeated mention{'s' * (repeated > 1)} in the {name}")
+        if drop and alone:
+            said.append(f"{len(alone)} singleton{'s' * (len(alone) > 1)} dropped from the {name}")
+            expected = [group for group in expected if len(group) > 1]
+        assert sorted(map(sorted, found)) == sorted(map(sorted, expected))  # type: ignore[type-var]
+    assert [note.partition(":")[0] for note in notes] == said
+
+
+# --- singletons ---------------------------------------------------------------------------------
+
+
+def test_singletons_are_dropped_on_both_sides() -> None:
+    key, response, notes = matched(
+        [["a", "b"], ["c"], ["d"]], [["a"], ["c", "d"], ["b"], ["e"]], singletons="drop"
+    )
+    assert (key, response) == ([["a", "b"]], [["c", "d"]])
+    assert notes == [
+        "2 singletons dropped from the key",
+        "3 singletons dropped from the response",
+    ]
+
+
+def test_what_duplicates_leave_alone_is_a_singleton() -> None:
+    key, _, notes = matched([["a", "b"], ["b", "c"]], [], singletons="drop")
+    assert key == [["a", "b"]]
+    assert notes == [
+        "1 repeated mention in the key: the first of each stays",
+        "1 singleton dropped from the key",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("key", "response"),
+    [
+        ([["x", "y"], ["z"]], [["x", "y"], ["x"], ["z"]]),
+        ([["x", "y"], ["x"], ["z"]], [["x", "y"], ["z"]]),
+        ([["x", "y"], ["z"]], [["q"], ["x", "y"], ["q"]]),
+    ],
+)
+def test_singletons_are_dropped_beside_repeated_mentions_in_compat_too(
+    key: Clusters, response: Clusters
+) -> None:
+    result = sameas.score(key, response, compat="conll-8.01", singletons="drop")
+    for metric in ("mention", "b3", "ceafm", "lea"):
+        assert result[metric].counts == (2, 2, 2, 2), metric
+    assert result["ceafe"].counts == (1, 1, 1, 1)
+
+
+def test_compat_does_not_claim_a_policy_that_it_does_not_follow() -> None:
+    key = [document("a", ["x", "y"], ["x", "z"])]
+    result = sameas.score(key, [document("a", ["x", "y"], ["z"])], compat="conll-8.01")
+    assert result["b3"].counts is not None
+    assert result["b3"].counts[1] == 4  # both occurrences stay in the key
+    assert not any("the first of each stays" in note for note in result.notes)
+    assert any("repeated mention" in note for note in result.notes)
+
+
+# --- documents ----------------------------------------------------------------------------------
+
+A, B, C = (document(name, ["x", "y"]) for name in "abc")
+
+
+def test_missing_documents_are_scored_against_nothing() -> None:
+    result = sameas.score([A, B, C], [B])
+    assert result["mention"].counts == (2, 6, 2, 2)
+    assert [d["mention"].counts for d in result.documents] == [
+        (0, 2, 0, 0),
+        (2, 2, 2, 2),
+        (0, 2, 0, 0),
+    ]
+    assert result.notes == [
+        "2 key documents are missing in the response (a, c): scored against an empty one"
+    ]
+
+
+def test_missing_documents_are_left_out() -> None:
+    result = sameas.score([A, B], [B, C], missing_documents="skip")
+    assert [d.name for d in result.documents] == ["b"]
+    assert result["mention"].counts == (2, 2, 2, 2)
+    assert result.notes == [
+        "1 response document is not in the key (c): not scored",
+        "1 key document is missing in the response (a): left out",
+    ]
+
+
+def test_missing_documents_are_refused() -> None:
+    key, response = Corpus([A, B], "k"), Corpus([B, C], "r")
+    with pytest.raises(InputError) as caught:
+        sameas.score(key, response, missing_documents="error")
+    hint = "\n  hint: --missing-documents empty or skip scores the rest"
+    assert str(caught.value) == (
+        f"k: document a is not in r{hint}\nr: document c is not in k{hint}"
+    )
+    assert sameas.score(key, Corpus([B, A], "r"), missing_documents="error").notes == []
+
+
+def test_many_names_are_cut_short() -> None:
+    result = sameas.score([document(str(n), ["x"]) for n in range(5)], [document("0", ["x"])])
+    assert result.notes == [
+        "4 key documents are missing in the response (1, 2, 3, …): scored against an empty one"
+    ]
+
+
+@pytest.mark.parametrize("policy", ["empty", "skip"])
+def test_a_response_with_none_of_the_documents_is_refused(policy: str) -> None:
+    with pytest.raises(InputError) as caught:
+        sameas.score(Corpus([A, B], "k"), Corpus([C], "r"), missing_documents=policy)
+    assert str(caught.value) == (
+        "r: none of its documents is in k\n  hint: the key has a, b; the response has c"
+    )
+
+
+def test_documents_of_other_lengths_are_noted() -> None:
+    from sameas.coref.read.jsonlines import read_jsonlines
+
+    def corpus(words: int) -> Corpus:
+        sentence = ", ".join(['"x"'] * words)
+        return read_jsonlines(
+            f'{{"doc_key": "a", "sentences": [[{sentence}]], "clusters": [[[0, 0]]]}}'.encode()
+        )
+
+    assert sameas.score(corpus(2), corpus(3)).notes == [
+        "1 document is of another length in the response (a: 2 and 3 tokens): "
+        "spans may not line up"
+    ]
+    assert sameas.score(corpus(2), corpus(2)).notes == []
+    assert sameas.score(corpus(2), document("a", [(0, 0)])).notes == []
+
+
+def test_documents_of_one_name_are_paired_in_order() -> None:
+    key = [document("a", ["1", "2"]), document("b", ["x"]), document("a", ["3", "4"])]
+    response = [document("a", ["1", "2"]), document("a", ["3", "4"]), document("b", ["x"])]
+    result = sameas.score(key, response)
+    assert result["muc"].counts == (2, 2, 2, 2)
+    assert [d.name for d in result.documents] == ["a", "b", "a (2)"]
+    assert result.notes == [
+        "1 document comes again under a used name in the key: paired in order",
+        "1 document comes again under a used name in the response: paired in order",
+    ]
+    assert [str(problem) for problem in result.problems] == [
+        "warning: document a comes again\n"
+        "  hint: same-named documents are paired in the order in which they come"
+    ] * 2
+
+
+def test_compat_takes_the_last_of_each_name() -> None:
+    key = [document("a", ["1", "2"]), document("a", ["3", "4", "5"])]
+    response = [document("a", ["3", "4", "5"]), document("a", ["1", "3"])]
+    result = sameas.score(key, response, compat="conll-8.01")
+    assert result["mention"].counts == (1, 3, 1, 2)
+    assert result.notes == [
+        "1 document comes again under a used name in the key: the last of a name counts",
+        "1 document comes again under a used name in the response: the last of a name counts",
+    ]
+
+
+def test_a_name_that_looks_like_a_second_one_keeps_its_own_document() -> None:
+    first, named, second = (
+        document("a", ["1", "2"]),
+        document("a (2)", ["3", "4"]),
+        document("a", ["5", "6"]),
+    )
+    for key in ([first, named, second], [first, second, named], [named, first, second]):
+        for response in ([first, named, second], [first, second, named], [named, first, second]):
+            result = sameas.score(key, response)
+            assert len(result) == 3
+            assert result["muc"].counts == (3, 3, 3, 3)
+
+
+def test_a_name_that_comes_more_often_on_one_side() -> None:
+    result = sameas.score([A, A, B], [A, B])
+    assert result["mention"].counts == (4, 6, 4, 4)
+    assert result.notes == [
+        "1 document comes again under a used name in the key: paired in order",
+        "1 key document is missing in the response (a (2)): scored against an empty one",
+    ]
+
+
+def test_thousands_of_documents_of_one_name() -> None:
+    documents = [document("", [number, number + 1]) for number in range(3000)]
+    assert sameas.score(documents, documents, metrics=["muc"])["muc"].counts == (3000,) * 4
+
+
+def test_one_document_without_a_name_belongs_to_the_only_other_one() -> None:
+    assert sameas.score([["x", "y"]], [["x", "y"]])["muc"].counts == (1, 1, 1, 1)
+    assert sameas.score(A, [["x", "y"]])["muc"].counts == (1, 1, 1, 1)
+    assert sameas.score([["x", "y"]], [A])["muc"].counts == (1, 1, 1, 1)
+    with pytest.raises(InputError):
+        sameas.score([A, B], [["x", "y"]])
+    with pytest.raises(InputError):
+        sameas.score(A, B)
+
+
+def test_no_documents_and_no_mentions() -> None:
+    result = sameas.score([], [])
+    assert result["blanc"].f1 == 1
+    assert result["mention"].counts == (0, 0, 0, 0)
+    assert sameas.score([document("a")], [document("a", ["x"])])["mention"].counts == (0, 0, 0, 1)
+
+
+# --- mentions -----------------------------------------------------------------------------------
+
+
+class Colour(Enum):
+    RED = 1
+
+
+@pytest.mark.parametrize(
+    "mention",
+    [
+        "x",
+        "",
+        0,
+        -1,
+        2**80,
+        1.5,
+        None,
+        True,
+        b"x",
+        (),
+        (1,),
+        (0, 0),
+        (3, 1),
+        (-1, 2),
+        (1, 2, 3),
+        (2**41, 2**41),
+        ("a", 1),
+        ((0, 1), (3, 4)),
+        frozenset({1, 2}),
+        fractions.Fraction(1, 3),
+        datetime.date(2014, 6, 22),
+        Colour.RED,
+        Mention.at(3, 5),
+        Mention(((0, 1), (3, 4))),
+        Mention(((2, 2),), zero=True),
+        range(3),
+    ],
+    ids=repr,
+)
+def test_mentions_may_be_anything_hashable(mention: Hashable) -> None:
+    result = sameas.score([[mention, "other"], ["else"]], [["else", mention]], metrics=["mention"])
+    assert result["mention"].counts == (2, 3, 2, 2)
+    alone = sameas.score([[mention]], [[mention, (7, 9)]], metrics=["mention"])
+    assert alone["mention"].counts == (1, 1, 1, 2)
+
+
+def test_the_same_mention_in_other_clothes() -> None:
+    key = [[(3, 5), (0, 1)]]
+    for mention in ([3, 5], Mention.at(3, 5), Mention.at(3, 5), np.array([3, 5]).tolist()):
+        assert sameas.score(key, [[mention]])["mention"].counts == (1, 2, 1, 1)
+    spans = [(np.int64(3), np.int32(5)), (np.uint8(0), np.int16(1))]
+    assert sameas.score(key, [spans])["mention"].counts == (2, 2, 2, 2)
+    entities = [Entity("e", (Mention.at(3, 5), (0, 1)))]
+    assert sameas.score(key, Document("a", entities))["mention"].counts == (2, 2, 2, 2)
+    assert sameas.score([["x", (3, 5)]], key)["mention"].counts == (1, 2, 1, 2)
+
+
+def test_a_zero_is_not_the_word_at_its_place_and_pieces_are_not_their_hull() -> None:
+    key = [[Mention.at(0, 4), Mention(((0, 1), (3, 4))), Mention(((2, 2),), zero=True)]]
+    for mention in (Mention.at(2, 2), Mention.at(0, 1), Mention(((0, 4),), zero=True)):
+        assert sameas.score(key, [[mention]])["mention"].counts == (0, 3, 0, 1)
+    assert sameas.score(key, key)["mention"].counts == (3, 3, 3, 3)
+
+
+@pytest.mark.parametrize(
+    ("clusters", "expected"),
+    [
+        ([[{}]], "cluster 0 holds a mention that is not hashable: {}"),
+        ([["a"], [[{1}]]], "cluster 1 holds a mention that is not hashable: ({1},)"),
+        (["ab"], "cluster 0 must be a list of mentions, not 'ab'"),
+        ([3], "cluster 0 must be a list of mentions, not 3"),
+        (3, "the key must be a path, documents or clusters, not int"),
+        ({"a": ["b"]}, "the key must be a path, documents or clusters, not dict"),
+        (None, "the key must be a path, documents or clusters, not NoneType"),
+        (b"x", "the key must be a path, documents or clusters, not bytes"),
+    ],
+)
+def test_what_is_no_cluster_is_refused(clusters: object, expected: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        sameas.score(clusters, [["a"]])  # type: ignore[arg-type]
+    assert str(caught.value) == expected
+
+
+def test_spans_of_different_documents_do_not_match() -> None:
+    key = [document("a", [(0, 5), (1, 1)]), document("b", [(0, 5)])]
+    response = [document("a", [(0, 5)]), document("b", [(1, 1), (6, 6)])]
+    assert sameas.score(key, response)["mention"].counts == (1, 3, 1, 3)
+
+
+SPANS = st.tuples(st.integers(0, 4), st.integers(0, 3)).map(lambda pair: (pair[0], sum(pair)))
+ANY = SPANS | st.sampled_from(["x", 1, (0, 1), (2, 1), None])
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.lists(
+        st.tuples(
+            st.lists(st.lists(ANY, min_size=1, max_size=3), max_size=3),
+            st.lists(st.lists(SPANS, min_size=1, max_size=3), max_size=3),
+        ),
+        min_size=1,
+        max_size=4,
+    )
+)
+def test_mentions_match_within_their_document_only(pairs: list[tuple[Clusters, Clusters]]) -> None:
+    key = [document(str(n), *clusters) for n, (clusters, _) in enumerate(pairs)]
+    response = [document(str(n), *clusters) for n, (_, clusters) in enumerate(pairs)]
+    result = sameas.score(key, response, metrics=["mention"])
+    for found, (ours, theirs) in zip(result.documents, pairs, strict=True):
+        one, other = ({m for cluster in side for m in cluster} for side in (ours, theirs))
+        shared = len(one & other)
+        assert found["mention"].counts == (shared, len(one), shared, len(other))
+
+
+def test_very_long_spans_are_told_apart() -> None:
+    long = 2**40 - 1
+    documents = [document(str(n), [(0, long), (long, long), (0, 0)]) for n in range(5)]
+    other = [document(str(n), [(1, long), (long, long)]) for n in range(5)]
+    assert sameas.score(documents, other)["mention"].counts == (5, 15, 5, 10)

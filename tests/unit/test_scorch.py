@@ -1,0 +1,170 @@
+"""The JSON of scorch: clusters or graphs of identifiers, one document a file."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+import sameas
+from sameas.coref.read.scorch import read_scorch
+from sameas.errors import InputError
+
+HINT = (
+    '\n  hint: the file holds {"type": "clusters", "clusters": {"e1": ["m1", "m2"]}} or '
+    '{"type": "graph", "mentions": ["m1"], "links": [["m1", "m2"]]}'
+)
+
+
+def graph(mentions: object, links: object, **more: object) -> bytes:
+    return json.dumps({"type": "graph", "mentions": mentions, "links": links, **more}).encode()
+
+
+def named(clusters: object, **more: object) -> bytes:
+    return json.dumps({"type": "clusters", "clusters": clusters, **more}).encode()
+
+
+def entities(data: bytes) -> list[tuple[str, tuple[object, ...]]]:
+    (document,) = read_scorch(data).documents
+    return [(entity.id, entity.mentions) for entity in document.entities]
+
+
+def refusal(data: bytes) -> str:
+    with pytest.raises(InputError) as caught:
+        read_scorch(data, "f")
+    return str(caught.value)
+
+
+def test_clusters() -> None:
+    assert entities(named({"e1": ["m1", "m2"], "e2": ["m3"]})) == [
+        ("e1", ("m1", "m2")),
+        ("e2", ("m3",)),
+    ]
+
+
+def test_mentions_may_be_numbers_and_lists() -> None:
+    assert entities(named({"e": [1, 2.5, [3, 4], ["a", [1, "b"]]]})) == [
+        ("e", (1, 2.5, (3, 4), ("a", (1, "b"))))
+    ]
+
+
+def test_empty_clusters_are_counted() -> None:
+    corpus = read_scorch(named({"e1": [], "e2": ["m"], "e3": []}), "f")
+    assert [entity.id for entity in corpus.documents[0].entities] == ["e2"]
+    assert [str(problem) for problem in corpus.problems] == [
+        "f:1:1: warning: 2 empty cluster(s) passed over"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("mentions", "links", "expected"),
+    [
+        ("abc", [], [["a"], ["b"], ["c"]]),
+        ("abc", ["ac"], [["a", "c"], ["b"]]),
+        ("abcdef", ["fe", "ab", "ed", "bc"], [["a", "b", "c"], ["d", "e", "f"]]),
+        ("abcd", ["ab", "ba", "aa", "ab", "cd", "ad"], [["a", "b", "c", "d"]]),
+        ("", [], []),
+    ],
+)
+def test_entities_of_a_graph_are_its_components(
+    mentions: str, links: list[str], expected: list[list[str]]
+) -> None:
+    found = entities(graph(list(mentions), [list(link) for link in links]))
+    assert sorted(sorted(group) for _, group in found) == expected  # type: ignore[type-var]
+
+
+def test_a_long_chain_of_links_is_one_entity() -> None:
+    links = [[number, number + 1] for number in range(20_000)]
+    for order in (links, links[::-1]):
+        (found,) = entities(graph(list(range(20_001)), order))
+        assert len(found[1]) == 20_001
+
+
+def test_a_mention_listed_twice_in_a_graph_is_reported() -> None:
+    corpus = read_scorch(graph(["a", "a", "b"], []), "f")
+    key = sameas.Document.from_clusters("document", [["a"], ["b"]])
+    result = sameas.score(key, corpus)
+    assert corpus.problems or result.notes or result.problems
+
+
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        (b"{}", '`type` is neither "clusters" nor "graph"'),
+        (b'{"type": "tree"}', '`type` is neither "clusters" nor "graph"'),
+        (b'{"type": ["clusters"]}', '`type` is neither "clusters" nor "graph"'),
+        (b'{"type": "clusters"}', "`clusters` does not map entities to lists of mentions"),
+        (named([["a"]]), "`clusters` does not map entities to lists of mentions"),
+        (named({"e": "ab"}), "`clusters` does not map entities to lists of mentions"),
+        (named({"e": [None]}), "null is not a mention"),
+        (named({"e": [{"a": 1}]}), '{"a": 1} is not a mention'),
+        (named({"e": [[1, None]]}), "null is not a mention"),
+        (graph("ab", []), "`mentions` or `links` is not a list"),
+        (graph(["a"], None), "`mentions` or `links` is not a list"),
+        (graph(["a"], ["aa"]), '`links` holds "aa", not a pair of mentions'),
+        (graph(["a"], [["a"]]), '`links` holds ["a"], not a pair of mentions'),
+        (graph(["a"], [["a", "b"]]), 'a link names "b", not one of the `mentions`'),
+        (graph(["a"], [["a", None]]), "null is not a mention"),
+    ],
+)
+def test_errors(data: bytes, expected: str) -> None:
+    assert refusal(data) == f"f:1:1: {expected}{HINT}"
+
+
+def test_broken_json_has_its_line() -> None:
+    assert refusal(b'{"type": "clusters",\n "clusters": {"a": ["x"\n}}').startswith(
+        "f:3:1: not JSON: Expecting ',' delimiter"
+    )
+
+
+@pytest.mark.parametrize("mention", [True, float("nan")])
+def test_what_python_takes_for_another_number_is_not_mixed_up(mention: object) -> None:
+    # true is not 1, and NaN is not a mention that could ever match
+    data = json.dumps({"type": "clusters", "clusters": {"e": [mention], "f": [1]}}).encode()
+    try:
+        corpus = read_scorch(data, "f")
+    except InputError:
+        return
+    assert sameas.score(corpus, corpus)["mention"].counts == (2, 2, 2, 2)
+
+
+# --- names and folders --------------------------------------------------------------------------
+
+
+def test_the_name_in_the_file_counts() -> None:
+    document = read_scorch(named({}, name="n")).documents[0]
+    assert (document.name, document.origin.unnamed) == ("n", False)
+    document = read_scorch(named({}, name=7)).documents[0]
+    assert (document.name, document.origin.unnamed) == ("document", True)
+
+
+def test_single_files_are_paired_whatever_they_are_called(tmp_path: Path) -> None:
+    (tmp_path / "k.json").write_bytes(named({"e": ["a", "b"]}))
+    (tmp_path / "r.json.gz").write_bytes(gzip.compress(graph(["a", "b"], [["a", "b"]])))
+    result = sameas.score(tmp_path / "k.json", tmp_path / "r.json.gz")
+    assert (result["muc"].counts, result.notes) == ((1, 1, 1, 1), [])
+
+
+def test_documents_of_folders_are_named_by_their_files(tmp_path: Path) -> None:
+    for side, ending in (("key", "v1.json"), ("response", "v1.json")):
+        folder = tmp_path / side
+        folder.mkdir()
+        (folder / f"b.{ending}").write_bytes(named({"e": ["b1", "b2"]}))
+        (folder / f"a.{ending}").write_bytes(graph(["a1", "a2"], [["a1", "a2"]]))
+    (tmp_path / "response" / "c.json").write_bytes(named({"e": ["c"]}))
+    result = sameas.score(tmp_path / "key", tmp_path / "response")
+    assert [document.name for document in result.documents] == ["a.v1", "b.v1"]
+    assert result["muc"].counts == (2, 2, 2, 2)
+    assert result.notes == ["1 response document is not in the key (c): not scored"]
+
+
+def test_problems_of_a_folder_name_the_file(tmp_path: Path) -> None:
+    folder = tmp_path / "key"
+    folder.mkdir()
+    (folder / "a.json").write_bytes(named({"e": ["x", "y"]}))
+    (folder / "b.json").write_bytes(named({"e": ["x", "y", "x"]}))
+    with pytest.raises(InputError) as caught:
+        sameas.score(folder, folder, duplicates="error")
+    assert str(folder / "b.json") in str(caught.value)

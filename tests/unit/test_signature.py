@@ -1,0 +1,203 @@
+"""Settings and signatures: what is spelt is read back, what is wrong is named."""
+
+from __future__ import annotations
+
+import itertools
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import sameas
+from sameas import Settings, Signature
+from sameas.errors import UsageError
+from sameas.signature import CHOICES
+
+VERSION = sameas.__version__
+
+
+def every_setting() -> list[Settings]:
+    found = []
+    for values in itertools.product(*CHOICES.values()):
+        try:
+            found.append(Settings(**dict(zip(CHOICES, values, strict=True))))
+        except UsageError:
+            continue
+    return found
+
+
+def refusal(text: str) -> str:
+    with pytest.raises(UsageError) as caught:
+        Signature.parse(text)
+    return str(caught.value)
+
+
+def test_the_default_signature() -> None:
+    assert str(Signature(Settings(), 3)) == (
+        "sameas:coref|match:exact|singletons:keep|duplicates:first|missing:empty|blanc:luo2014"
+        f"|average:micro|docs:3|version:{VERSION}"
+    )
+
+
+def test_the_signature_of_compat() -> None:
+    assert str(Signature(Settings.of("conll-8.01"), 0, "7")) == (
+        "sameas:coref|compat:conll-8.01|match:exact|singletons:keep|duplicates:conll-8.01"
+        "|missing:empty|blanc:conll-8.01|average:micro|docs:0|version:7"
+    )
+
+
+def test_every_signature_is_read_back() -> None:
+    settings = every_setting()
+    assert len(settings) > 200
+    texts = set()
+    for number, setting in enumerate(settings):
+        signature = Signature(setting, number)
+        assert Signature.parse(str(signature)) == signature
+        texts.add(str(signature).rpartition("|docs:")[0])
+    assert len(texts) == len(settings)
+
+
+def test_a_signature_from_a_table_is_read_back() -> None:
+    result = sameas.score([["a", "b"]], [["a"]], singletons="drop", duplicates="merge")
+    shown = str(result).partition("sameas:")
+    assert Signature.parse("".join(shown[1:])) == Signature.parse(result.signature)
+    assert Signature.parse(result.signature).settings == Settings(
+        singletons="drop", duplicates="merge"
+    )
+
+
+def test_a_short_signature_has_the_defaults() -> None:
+    assert Signature.parse("sameas:coref") == Signature(Settings(), 0)
+    compat = Signature.parse("sameas:coref|compat:conll-8.01")
+    assert compat.settings == Settings.of("conll-8.01")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", "not a signature of sameas: ''"),
+        ("BLEU|nrefs:1", "not a signature of sameas: 'BLEU|nrefs:1'"),
+        ("sameas:linking", "not a signature of sameas: 'sameas:linking'"),
+        ("sameas:coref|docs:many", "not a number of documents in 'sameas:coref|docs:many'"),
+        (
+            "sameas:coref|blanc:luo",
+            "unknown blanc luo: did you mean luo2014? Known: luo2014, gold, conll-8.01",
+        ),
+        (
+            "sameas:coref|missing:drop",
+            "unknown missing-documents drop: Known: empty, skip, error",
+        ),
+        (
+            "sameas:coref|compat:conll-9",
+            "unknown compat conll-9: did you mean conll-8.01? Known: none, conll-8.01",
+        ),
+        (
+            "sameas:coref|duplicates:conll-8.01",
+            "duplicates as in conll-8.01 come with compat conll-8.01",
+        ),
+    ],
+)
+def test_wrong_signatures(text: str, expected: str) -> None:
+    assert refusal(text) == expected
+
+
+def test_an_unknown_setting_is_named_with_the_known_ones() -> None:
+    text = refusal("sameas:coref|singleton:keep")
+    assert text.startswith(
+        "unknown setting singleton in a signature: did you mean singletons? Known: "
+    )
+    for name in ("match", "singletons", "duplicates", "missing", "blanc", "average"):
+        assert name in text
+
+
+def test_messages_do_not_depend_on_the_order_of_a_set() -> None:
+    program = (
+        "import sameas\n"
+        "try: sameas.Signature.parse('sameas:coref|singleton:keep')\n"
+        "except sameas.errors.UsageError as error: print(error)\n"
+    )
+    said = {
+        subprocess.run(
+            [sys.executable, "-c", program],
+            env={"PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in "1234"
+    }
+    assert len(said) == 1
+
+
+def test_a_setting_that_comes_twice_is_refused() -> None:
+    with pytest.raises(UsageError):
+        Signature.parse("sameas:coref|singletons:keep|singletons:drop")
+
+
+def test_a_signature_of_another_version_does_not_pass_for_ours() -> None:
+    assert Signature.parse("sameas:coref|docs:2|version:0.0.7").version == "0.0.7"
+
+
+@given(st.text())
+def test_any_text_is_a_signature_or_refused(text: str) -> None:
+    for candidate in (text, f"sameas:coref|{text}", f"sameas:coref|docs:{text}"):
+        try:
+            signature = Signature.parse(candidate)
+        except UsageError:
+            continue
+        assert Signature.parse(str(signature)) == signature
+
+
+# --- settings -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", list(CHOICES))
+def test_unknown_choices_are_named(name: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        Settings(**{name: "zzz"})
+    known = ", ".join(CHOICES[name])
+    assert str(caught.value) == f"unknown {name.replace('_', '-')} zzz: Known: {known}"
+
+
+def test_compat_stands_for_duplicates_and_blanc() -> None:
+    settings = Settings.of("conll-8.01")
+    assert (settings.duplicates, settings.blanc) == ("conll-8.01", "conll-8.01")
+    assert Settings.of("conll-8.01", blanc="luo2014").blanc == "luo2014"
+    assert Settings.of(None) == Settings()
+    with pytest.raises(UsageError, match="policy for duplicates of its own"):
+        Settings.of("conll-8.01", duplicates="merge")
+
+
+def test_unknown_settings_are_named() -> None:
+    with pytest.raises(UsageError) as caught:
+        Settings.of(None, blank="gold")
+    assert str(caught.value) == (
+        "unknown setting blank: did you mean blanc? Known: compat, match, singletons, duplicates, "
+        "missing_documents, blanc, average"
+    )
+
+
+@pytest.mark.parametrize(
+    ("changes", "metric"),
+    [
+        ({"singletons": "drop"}, "b3"),
+        ({"duplicates": "last"}, "b3"),
+        ({"duplicates": "merge"}, "b3"),
+        ({"missing_documents": "skip"}, "b3"),
+        ({"blanc": "gold"}, "blanc"),
+        ({"average": "macro"}, "b3"),
+        ({"compat": "conll-8.01"}, "b3"),
+    ],
+)
+def test_whatever_moves_a_digit_is_in_the_signature(changes: dict[str, str], metric: str) -> None:
+    key = [
+        sameas.Document.from_clusters("1", [["a", "b", "c"], ["c", "d"], ["e"]]),
+        sameas.Document.from_clusters("2", [["f", "g"]]),
+    ]
+    response = [sameas.Document.from_clusters("1", [["a", "b"], ["c", "d", "x"], ["e"], ["y"]])]
+    plain, changed = sameas.score(key, response), sameas.score(key, response, **changes)
+    assert plain[metric].f1 != changed[metric].f1
+    assert plain.signature != changed.signature
+    assert Signature.parse(changed.signature) == Signature(Settings.of(**changes), len(changed))

@@ -1,0 +1,98 @@
+"""What is loaded when: nothing from outside for help, numpy alone to score."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+REPORT = """
+import sys
+outside = {
+    name.partition(".")[0]
+    for name in sys.modules
+    if name.partition(".")[0] not in sys.stdlib_module_names
+} - {"sameas", "cython_runtime"}
+before = set(%r)
+print(" ".join(sorted(name for name in outside - before if not name.startswith("_"))))
+print(" ".join(sorted(name for name in sys.modules if name.startswith("sameas"))))
+"""
+
+# What the environment itself loads when Python starts, such as the finders of editable installs.
+ENVIRONMENT = subprocess.run(
+    [
+        sys.executable,
+        "-c",
+        "import sys; print(*sorted({name.partition('.')[0] for name in sys.modules}))",
+    ],
+    capture_output=True,
+    text=True,
+    check=True,
+).stdout.split()
+
+
+def loaded(program: str) -> tuple[list[str], list[str]]:
+    """Third-party packages, then modules of ours, that a program has loaded at its end."""
+    ran = subprocess.run(
+        [sys.executable, "-c", program + REPORT % (ENVIRONMENT,)],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    outside, ours = ran.stdout.split("\n")[-3:-1]
+    return outside.split(), ours.split()
+
+
+def command(*arguments: str) -> str:
+    return (
+        "import sys\nfrom sameas.cli import main\n"
+        f"try: main({list(arguments)!r})\nexcept SystemExit: pass\n"
+    )
+
+
+def test_import_loads_nothing() -> None:
+    outside, ours = loaded("import sameas\nassert sameas.__version__\n")
+    assert outside == []
+    assert ours == ["sameas", "sameas._version"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--help"],
+        ["--version"],
+        [],
+        ["score", "--help"],
+        ["check", "--help"],
+        ["convert", "--help"],
+        ["scorer", "--help"],
+        ["example", "--help"],
+        ["scroe"],
+        ["score", "--jsn"],
+    ],
+    ids=" ".join,
+)
+def test_help_and_usage_load_no_third_party_module(arguments: list[str]) -> None:
+    assert loaded(command(*arguments))[0] == []
+
+
+def test_errors_load_nothing() -> None:
+    assert loaded("import sameas\nsameas.errors.SameasError\n")[0] == []
+
+
+@pytest.mark.parametrize("style", [[], ["--json"], ["--csv"], ["--markdown"], ["--latex"]])
+def test_scoring_loads_numpy_alone(style: list[str]) -> None:
+    assert loaded(command("score", "--example", *style))[0] == ["numpy"]
+
+
+def test_every_public_name_is_there() -> None:
+    program = (
+        "import sameas\n"
+        "assert set(sameas.__all__) <= set(dir(sameas)), set(sameas.__all__) - set(dir(sameas))\n"
+        "for name in sameas.__all__: getattr(sameas, name)\n"
+        "try: sameas.nothing\n"
+        "except AttributeError as error: assert 'nothing' in str(error)\n"
+        "else: raise SystemExit('no error')\n"
+    )
+    assert loaded(program)[0] == ["numpy"]
