@@ -292,7 +292,8 @@ def test_line_breaks_in_names_break_no_line(style: str, blank: str) -> None:
     )
     if style == "csv":
         rows = list(csv.reader(io.StringIO(broken, newline="")))
-        assert [row[2] for row in rows[2:]] == [f"a{blank}b", "c", f"d{blank}e"]
+        written = blank.encode("unicode_escape").decode()
+        assert [row[2] for row in rows[2:]] == [f"a{written}b", "c", f"d{written}e"]
     else:
         assert len(broken.splitlines()) == len(plain.splitlines())
 

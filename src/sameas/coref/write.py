@@ -73,10 +73,12 @@ def _cannot(document: Document, why: str) -> InputError:
 
 
 def _spans(document: Document) -> tuple[list[int], list[int]]:
-    if document.first is None or document.last is None:
+    if (
+        document.first is None
+        or document.last is None
+        or document.last.max(initial=-1) >= document.text.token_count
+    ):
         raise _cannot(document, "its mentions are not spans of tokens, so it cannot be written")
-    if document.last.max(initial=-1) >= document.text.token_count:
-        raise _cannot(document, "it has mentions behind its last word, so it cannot be written")
     return document.first.tolist(), document.last.tolist()
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sameas.coref.statistics import METRICS
@@ -16,6 +16,7 @@ __all__ = ["STYLES", "Table", "render"]
 
 STYLES = ("text", "markdown", "latex", "html", "csv", "json")
 WIDTH = 80
+NAME = 12  # names are cut to no less than this to fit the line
 
 
 @dataclass(frozen=True)
@@ -55,10 +56,13 @@ def render(
         return _json(results, by_document, by)
     if style == "csv":
         return _csv(results, by_document, by)
-    tables = _tables(results, digits, by_document, by)
+    tables = [
+        replace(table, title=_plain(table.title), rows=[[*map(_plain, row)] for row in table.rows])
+        for table in _tables(results, digits, by_document, by)
+    ]
     signatures = list(dict.fromkeys(result.signature for result in results))
     notes = [
-        note if len(results) == 1 else f"{result.name}: {note}"
+        _plain(note if len(results) == 1 else f"{result.name}: {note}")
         for result in results
         for note in result.remarks
     ]
@@ -145,31 +149,42 @@ def _many(
 
 
 def _text(tables: Sequence[Table], notes: Sequence[str], signatures: Sequence[str]) -> str:
-    blocks = [_text_table(table) for table in tables]
+    blocks = [block for table in tables for block in _text_blocks(table)]
     if notes:
-        blocks.append("\n".join(_wrap(f"note: {note}", " ") for note in notes))
+        blocks.append("\n".join(_wrap(f"note: {note}") for note in notes))
     blocks.append("\n".join(_wrap(signature, "|") for signature in signatures))
     return "\n\n".join(blocks)
 
 
-def _text_table(table: Table) -> str:
+def _text_blocks(table: Table) -> Iterator[str]:
+    """The table in one block, or in several if it is too wide even with names cut short."""
     widths = [
         max(len(row[column]) for row in [table.header, *table.rows])
         for column in range(len(table.header))
     ]
-    # Long names give way so that the table fits the line.
-    spare = WIDTH - sum(widths) - 2 * (len(widths) - 1)
-    gap = 2 if spare >= 0 else 1
-    spare = WIDTH - sum(widths) - gap * (len(widths) - 1)
-    widths[0] = min(widths[0], max(widths[0] + spare, 8))
+    gap = 2 if sum(widths) + 2 * (len(widths) - 1) <= WIDTH else 1
+    name = min(widths[0], NAME)
+    start = 1
+    while start < len(widths):
+        stop = start + 1
+        while (
+            stop < len(widths)
+            and name + sum(widths[start : stop + 1]) + (gap * (stop + 1 - start)) <= WIDTH
+        ):
+            stop += 1
+        rest = sum(widths[start:stop]) + gap * (stop - start)
+        yield _text_block(table, [min(widths[0], WIDTH - rest), *widths[start:stop]], start, gap)
+        start = stop
 
-    def line(cells: Sequence[str]) -> str:
-        name = cells[0] if len(cells[0]) <= widths[0] else "…" + cells[0][-(widths[0] - 1) :]
-        rest = (cell.rjust(width) for cell, width in zip(cells[1:], widths[1:], strict=True))
-        return (" " * gap).join([name.ljust(widths[0]), *rest]).rstrip()
+
+def _text_block(table: Table, widths: Sequence[int], start: int, gap: int) -> str:
+    def line(row: Sequence[str]) -> str:
+        cells = row[start : start + len(widths) - 1]
+        rest = (cell.rjust(width) for cell, width in zip(cells, widths[1:], strict=True))
+        return (" " * gap).join([_cut(row[0], widths[0]).ljust(widths[0]), *rest]).rstrip()
 
     rule = "─" * (sum(widths) + gap * (len(widths) - 1))
-    shown = [*([table.title] if table.title else []), line(table.header), rule]
+    shown = [*([_cut(table.title, WIDTH)] if table.title else []), line(table.header), rule]
     for number, row in enumerate(table.rows):
         if number in table.rules:
             shown.append(rule)
@@ -177,16 +192,31 @@ def _text_table(table: Table) -> str:
     return "\n".join(shown)
 
 
-def _wrap(text: str, separator: str) -> str:
+def _cut(text: str, width: int) -> str:
+    """The end of a long name, which tells more than its beginning."""
+    return text if len(text) <= width else "…" + text[len(text) - width + 1 :]
+
+
+def _wrap(text: str, separator: str = " ") -> str:
     """Break a long line before the separator, indenting what follows."""
     lines = [""]
-    for part in text.split(separator):
-        piece = part if lines == [""] else separator + part
-        if len(lines[-1]) + len(piece) > WIDTH and lines[-1]:
-            lines.append("  " + piece.lstrip(" "))
+    for number, part in enumerate(text.split(separator)):
+        piece = separator + part if number else part
+        if number and len(lines[-1]) + len(piece) > WIDTH:
+            lines.append("  " + piece.removeprefix(" "))
         else:
             lines[-1] += piece
+        while len(lines[-1]) > WIDTH:
+            lines[-1:] = [lines[-1][:WIDTH], "  " + lines[-1][WIDTH:]]
     return "\n".join(lines)
+
+
+def _plain(text: str) -> str:
+    """The text with line breaks and other characters that do not print written out."""
+    return "".join(
+        character if character.isprintable() else character.encode("unicode_escape").decode()
+        for character in text
+    )
 
 
 def _markdown(tables: Sequence[Table], notes: Sequence[str], signatures: Sequence[str]) -> str:
@@ -356,9 +386,9 @@ def _csv(results: Sequence[Result], by_document: bool, by: str | None) -> str:
                     counts = row.counts if row.counts and row.recall is not None else ("",) * 4
                     writer.writerow(
                         [
-                            result.name,
+                            _plain(result.name),
                             scope,
-                            name,
+                            _plain(name),
                             label,
                             "" if row.recall is None else row.recall,
                             "" if row.precision is None else row.precision,
