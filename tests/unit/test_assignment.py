@@ -138,7 +138,7 @@ def test_a_large_tangle() -> None:
     random = np.random.default_rng(11)
     size, degree = 2000, 4
     row = np.repeat(np.arange(size), degree)
-    column = (row + np.tile(random.integers(0, 60, degree), size) + random.integers(0, 9, len(row)))
+    column = row + np.tile(random.integers(0, 60, degree), size) + random.integers(0, 9, len(row))
     column %= size
     cells = np.unique(np.stack([row, column], 1), axis=0)
     weight = random.integers(1, 6, len(cells))

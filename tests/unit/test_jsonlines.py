@@ -103,10 +103,14 @@ def test_predicted_clusters_alone_need_no_warning() -> None:
 
 
 def test_the_warning_comes_once_and_is_not_lost_behind_another() -> None:
-    twice = read_jsonlines(BOTH + b"\n" + line(doc_key="b", predicted_clusters=[]), "f", role="response")
+    twice = read_jsonlines(
+        BOTH + b"\n" + line(doc_key="b", predicted_clusters=[]), "f", role="response"
+    )
     assert [str(problem) for problem in twice.problems] == [SCORED]
     behind = read_jsonlines(
-        line(doc_key="b", clusters="-", predicted_clusters=[[]]) + b"\n" + BOTH, "f", role="response"
+        line(doc_key="b", clusters="-", predicted_clusters=[[]]) + b"\n" + BOTH,
+        "f",
+        role="response",
     )
     assert [problem.message for problem in behind.problems] == [
         "`predicted_clusters` are scored, not `clusters`",
@@ -119,7 +123,7 @@ def test_a_document_without_predictions_among_others_is_not_scored_by_its_gold_i
     try:
         corpus = read_jsonlines(data, "f", role="response")
     except InputError as error:
-        assert "f:2:1" in str(error)  # noqa: PT017
+        assert "f:2:1" in str(error)
         return
     assert any(problem.line == 2 for problem in corpus.problems)
 
@@ -133,9 +137,15 @@ def test_a_document_without_predictions_among_others_is_not_scored_by_its_gold_i
         (b"", "f:1:1: no documents: the file is empty"),
         (b" \n\n", "f:1:1: no documents: the file is empty"),
         (line() + b"\n{\n", "f:2:2: not JSON: Expecting property name enclosed in double quotes"),
-        (b'{"doc_key": "a",, }', "f:1:17: not JSON: Expecting property name enclosed in double quotes"),
+        (
+            b'{"doc_key": "a",, }',
+            "f:1:17: not JSON: Expecting property name enclosed in double quotes",
+        ),
         (line() + line(), f"f:1:{len(line()) + 1}: not JSON: Extra data"),
-        (b'{"doc_key": "\xff"}', "f:1:14: not JSON: 'utf-8' codec can't decode byte 0xff in position 13: invalid start byte"),
+        (
+            b'{"doc_key": "\xff"}',
+            "f:1:14: not JSON: 'utf-8' codec can't decode byte 0xff in position 13: invalid start byte",
+        ),
         (b"[1]", "f:1:1: a JSON object is wanted here, not a list"),
         (b'"x"', "f:1:1: a JSON object is wanted here, not a string"),
         (b"7", "f:1:1: a JSON object is wanted here, not a number"),
@@ -203,7 +213,7 @@ def test_numbers_that_are_too_long_are_refused() -> None:
 
 @pytest.mark.parametrize("value", [True, 5, [1], "x", {}])
 def test_further_keys_mean_nothing_to_the_scorer(value: object) -> None:
-    odd = {name: value for name in ("header", "problems", "unnamed", "discarded", "line", "origin")}
+    odd = dict.fromkeys(("header", "problems", "unnamed", "discarded", "line", "origin"), value)
     key, response = read_jsonlines(line(**odd)), read_jsonlines(line(**odd, doc_key="b"))
     with pytest.raises(InputError, match="none of its documents is in the key"):
         sameas.score(key, response)

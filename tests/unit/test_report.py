@@ -196,9 +196,9 @@ def test_all_metrics_fit_the_line() -> None:
 ODD = (
     "a|b",
     "<script>alert(1)</script>",
-    '"x" & \'y\'',
+    "\"x\" & 'y'",
     "50% of $x_1^2 #~{}\\",
-    "=1+1,\"2\"",
+    '=1+1,"2"',
 )
 
 
@@ -303,9 +303,7 @@ def test_line_breaks_in_names_break_no_line(style: str, blank: str) -> None:
 
 def test_csv_is_read_back() -> None:
     results = [replace(several(list(ODD[:3])), name=name) for name in ("one", 'a, "b"')]
-    rows = list(
-        csv.DictReader(io.StringIO(render(results, "csv", by="^(.)", by_document=True)))
-    )
+    rows = list(csv.DictReader(io.StringIO(render(results, "csv", by="^(.)", by_document=True))))
     assert len(rows) == 2 * (1 + 3 + 3) * (len(DEFAULT) + 2)
     assert {row["response"] for row in rows} == {"one", 'a, "b"'}
     assert {row["name"] for row in rows if row["scope"] == "document"} == set(ODD[:3])

@@ -126,6 +126,7 @@ class _Lines:
     def __init__(self, data: bytes, path: str) -> None:
         self.data, self.path = data, path
         self.problems: list[Problem] = []
+        self.cell_columns: dict[int, int] = {}
         self.buffer: Bytes = np.frombuffer(data, dtype=np.uint8)
         newlines = _positions(self.buffer, 10)
         self.starts = np.concatenate([np.zeros(1, dtype=np.int64), newlines + 1])
@@ -153,6 +154,13 @@ class _Lines:
         filled = np.flatnonzero(self.filled)
         found = filled[self.buffer[self.starts[filled]] == ord("#")]
         return found.tolist()  # type: ignore[no-any-return]
+
+    def cell_column(self, line: int) -> int:
+        """The column at which the coreference cell of a line starts, counted from 1."""
+        if line not in self.cell_columns:
+            text = self[line]
+            self.cell_columns[line] = len(_decode(text[: len(text) - len(text.split()[-1])])) + 1
+        return self.cell_columns[line]
 
     def warn(self, line: int, message: str, hint: str = "", column: int = 1) -> None:
         """Note something odd that does not keep the file from being scored."""
@@ -348,12 +356,7 @@ class ConllText:
     def place(self, token: int) -> tuple[int, int]:
         """Line and column of the coreference cell of token number `token`."""
         line = int(self.lines[token])
-        return line + 1, _cell_column(self.source[line])
-
-
-def _cell_column(text: bytes) -> int:
-    cell = text.split()[-1]
-    return len(_decode(text[: len(text) - len(cell)])) + 1
+        return line + 1, self.source.cell_column(line)
 
 
 def _read_regions(lines: _Lines, regions: list[_Region], reference: bool) -> list[Document]:
@@ -594,7 +597,7 @@ def _parse_slowly(
     mentions: list[tuple[int, int, int]] = []
 
     def report(line: int, message: str, hint: str = "", severity: str = "error") -> None:
-        column = _cell_column(lines[line])
+        column = lines.cell_column(line)
         problems.append(Problem(message, lines.path, line + 1, column, hint, severity))
 
     for token, line in enumerate(token_lines.tolist()):

@@ -1,0 +1,973 @@
+"""Every command and option end to end: output, messages and exit codes."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
+
+import pytest
+
+import sameas
+from sameas.cli import main
+
+VERSION = sameas.__version__
+SIGNATURE = (
+    "sameas:coref|match:exact|singletons:keep|duplicates:first|missing:empty\n"
+    f"  |blanc:luo2014|average:micro|docs:{{}}|version:{VERSION}\n"
+)
+KEY = """\
+#begin document (a); part 000
+a 0 0 Ann (0)
+a 0 1 saw -
+a 0 2 her (1|(0)
+a 0 3 sister 1)
+
+a 0 0 She (1)
+#end document
+"""
+RESPONSE = """\
+#begin document (a); part 000
+a 0 0 Ann (7)
+a 0 1 saw -
+a 0 2 her (8|(8)
+a 0 3 sister 8)
+
+a 0 0 She (8)
+#end document
+"""
+
+
+class Stream(io.TextIOWrapper):
+    """A stream that keeps what is written to it, as text or as bytes."""
+
+    def __init__(self) -> None:
+        super().__init__(io.BytesIO(), encoding="utf-8", newline="")
+
+    def text(self) -> str:
+        self.flush()
+        return self.buffer.getvalue().decode()  # type: ignore[attr-defined, no-any-return]
+
+
+def run(*arguments: object) -> tuple[int, str, str]:
+    """Exit code, output and messages of a command."""
+    out, err = Stream(), Stream()
+    with redirect_stdout(out), redirect_stderr(err), pytest.raises(SystemExit) as caught:
+        main([str(argument) for argument in arguments])
+    assert isinstance(caught.value.code, int)
+    return caught.value.code, out.text(), err.text()
+
+
+def shell(
+    *arguments: object, stdin: bytes = b"", **named: object
+) -> subprocess.CompletedProcess[bytes]:
+    """The same in a process of its own."""
+    return subprocess.run(  # type: ignore[call-overload, no-any-return]
+        [sys.executable, "-m", "sameas", *map(str, arguments)],
+        input=stdin,
+        capture_output=True,
+        check=False,
+        **named,
+    )
+
+
+@pytest.fixture
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a key and a response, in which the commands run."""
+    monkeypatch.chdir(tmp_path)
+    Path("key.conll").write_text(KEY)
+    Path("response.conll").write_text(RESPONSE)
+    return tmp_path
+
+
+# --- score --------------------------------------------------------------------------------------
+
+TABLE = """\
+metric          recall       %  precision       %      F1
+─────────────────────────────────────────────────────────
+Mentions         4 / 4  100.00      4 / 4  100.00  100.00
+MUC              1 / 2   50.00      1 / 2   50.00   50.00
+B³               3 / 4   75.00   2.67 / 4   66.67   70.59
+CEAFm            3 / 4   75.00      3 / 4   75.00   75.00
+CEAFe         1.47 / 2   73.33   1.47 / 2   73.33   73.33
+BLANC                    50.00              50.00   48.57
+  coref.         1 / 2   50.00      1 / 3   33.33   40.00
+  non-coref.     2 / 4   50.00      2 / 3   66.67   57.14
+LEA              2 / 4   50.00      1 / 4   25.00   33.33
+─────────────────────────────────────────────────────────
+CoNLL                                               64.64
+"""
+
+
+def test_score(files: Path) -> None:
+    assert run("score", "key.conll", "response.conll") == (
+        0,
+        f"{TABLE}\n{SIGNATURE.format(1)}",
+        "",
+    )
+
+
+def test_score_the_example() -> None:
+    code, out, err = run("score", "--example")
+    assert (code, err) == (0, "")
+    lines = out.splitlines()
+    assert lines[0].split() == [
+        "response", "Mentions", "MUC", "B³", "CEAFm", "CEAFe", "BLANC", "LEA", "CoNLL"
+    ]  # fmt: skip
+    assert [line.split()[0] for line in lines[2:4]] == ["careful", "eager"]
+
+
+def test_score_the_example_is_scoring_its_files(files: Path) -> None:
+    code, out, _ = run("example", "corpus")
+    assert (code, out.splitlines()) == (
+        0,
+        [str(Path("corpus", name)) for name in ("key.conll", "careful.conll", "eager.conll")],
+    )
+    names = ["corpus/key.conll", "corpus/careful.conll", "corpus/eager.conll"]
+    shown = [
+        json.loads(run("score", *arguments, "--json")[1]) for arguments in (["--example"], names)
+    ]
+    assert [entry["metrics"] for entry in shown[0]] == [entry["metrics"] for entry in shown[1]]
+
+
+def test_score_several_responses(files: Path) -> None:
+    code, out, _ = run(
+        "score", "key.conll", "response.conll", "key.conll", "--metrics", "muc,b3", "--digits", "1"
+    )
+    assert (code, out) == (
+        0,
+        "response          MUC     B³\n"
+        "────────────────────────────\n"
+        "response.conll   50.0   70.6\n"
+        "key.conll       100.0  100.0\n\n" + SIGNATURE.format(1),
+    )
+
+
+@pytest.mark.parametrize("style", ["json", "csv", "markdown", "latex"])
+def test_score_styles(files: Path, style: str) -> None:
+    code, out, err = run("score", "key.conll", "response.conll", f"--{style}")
+    assert (code, err) == (0, "")
+    if style == "json":
+        assert json.loads(out)["metrics"]["b3"]["counts"] == [3, 4, 8 / 3, 4]
+    elif style == "csv":
+        assert len(list(csv.DictReader(io.StringIO(out)))) == 10
+    elif style == "markdown":
+        assert out.startswith("| metric | recall |")
+    else:
+        assert out.startswith("\\begin{tabular}{lrrrrr}\n")
+
+
+def test_score_by_document_and_group(files: Path) -> None:
+    code, out, _ = run(
+        "score", "key.conll", "response.conll", "--metrics", "muc", "--by-document", "--by", "genre"
+    )
+    assert code == 0
+    assert re.search(r"(?m)^a_0 +50\.00$", out)
+    assert re.search(r"(?m)^a \(1\) +50\.00$", out)
+
+
+@pytest.mark.parametrize(
+    ("options", "signature"),
+    [
+        (["--singletons", "drop"], "singletons:drop"),
+        (["--duplicates", "merge"], "duplicates:merge"),
+        (["--missing-documents", "skip"], "missing:skip"),
+        (["--blanc", "gold"], "blanc:gold"),
+        (["--average", "macro"], "average:macro"),
+        (["--compat", "conll-8.01"], "compat:conll-8.01"),
+        (["--signature", "sameas:coref|blanc:gold|docs:9"], "blanc:gold"),
+    ],
+)
+def test_score_settings_are_in_the_signature(
+    files: Path, options: list[str], signature: str
+) -> None:
+    for name in ("key.conll", "response.conll"):
+        Path(name).write_text(Path(name).read_text().replace("a 0 ", "a\t0\t").replace(" ", "\t")
+                              .replace("#begin\tdocument\t(a);\tpart\t", "#begin document (a); part ")
+                              .replace("#end\t", "#end "))  # fmt: skip
+    code, out, _ = run("score", "key.conll", "response.conll", *options, "--json")
+    assert code == 0
+    assert f"|{signature}|" in json.loads(out)["signature"]
+
+
+def test_a_signature_scores_again(files: Path) -> None:
+    options = ["--singletons", "drop", "--blanc", "gold", "--average", "macro"]
+    first = run("score", "key.conll", "response.conll", *options)[1]
+    shown = first[first.index("sameas:") :]
+    assert run("score", "key.conll", "response.conll", "--signature", shown)[1] == first
+
+
+def test_warnings_go_to_standard_error_and_are_counted(files: Path) -> None:
+    Path("key.conll").write_text("x\n" + KEY.replace("(a); part 000", "(a); part 000 ") + "y\n")
+    code, out, err = run("score", "key.conll", "response.conll")
+    assert (code, out) == (0, f"{TABLE}\n{SIGNATURE.format(1)}")
+    assert err == (
+        "key.conll:1:1: warning: 2 line(s) outside any document passed over, this is the first\n"
+        "  hint: put them between `#begin document` and `#end document`\n"
+        "key.conll:2:30: warning: blanks at the end of the header\n"
+        "  hint: read all the same; the reference scorer takes them for part of the name\n"
+    )
+    Path("many.conll").write_text(RESPONSE + "#end document\n" * 9)
+    err = run("score", "response.conll", "many.conll")[2]
+    assert err.count("`#end document` without `#begin document`") == 5
+    assert err.endswith("… and 4 more warnings; `sameas check` shows them all\n")
+
+
+def test_warnings_of_the_key_come_once(files: Path) -> None:
+    Path("key.conll").write_text(KEY + KEY + "#end document\n")
+    err = run("score", "key.conll", "key.conll", "response.conll", "response.conll")[2]
+    assert err.count("key.conll:17:1") <= 2  # once as the key, once as a response
+    assert err.count("document a_0 comes again") <= 2
+
+
+def test_formats_and_standard_input(files: Path) -> None:
+    line = b'{"doc_key": "a_0", "sentences": [["x"]], "clusters": [[[0, 0]]]}'
+    graph = b'{"type": "graph", "mentions": ["m"], "links": []}'
+    conll = b"#begin document (a); part 0\nx (1)\n#end document\n"
+    for data in (line, conll, gzip.compress(line)):
+        Path("file").write_bytes(line)
+        for arguments in (["-", "file"], ["file", "-"]):
+            ran = shell("score", *arguments, "--json", stdin=data)
+            assert ran.returncode == 0, ran.stderr
+            shown = json.loads(ran.stdout)
+            assert shown["metrics"]["b3"]["f1"] == 1
+            assert shown["response"] == ("file" if arguments[0] == "-" else "<stdin>")
+    Path("graph").write_bytes(graph)
+    ran = shell("score", "graph", "-", "--format", "scorch", "--json", stdin=graph)
+    assert json.loads(ran.stdout)["metrics"]["b3"]["f1"] == 1
+    ran = shell("check", "-", stdin=b"{")
+    assert ran.returncode == 1
+    assert ran.stdout.startswith(b"<stdin>:1:2: not JSON: ")
+    ran = shell("convert", "-", "--to", "conll", stdin=line)
+    assert ran.stdout == b"#begin document (a); part 000\na\t0\t0\tx\t(0)\n\n#end document\n"
+
+
+def test_predicted_clusters_are_those_of_the_response(files: Path) -> None:
+    Path("both.jsonl").write_text(
+        '{"doc_key": "a", "sentences": [["x", "y"]], "clusters": [[[0, 0], [1, 1]]], '
+        '"predicted_clusters": [[[0, 0]]]}'
+    )
+    code, out, err = run("score", "both.jsonl", "both.jsonl", "--metrics", "mention", "--json")
+    assert json.loads(out)["metrics"]["mention"]["counts"] == [1, 2, 1, 1]
+    assert (code, err) == (
+        0,
+        "both.jsonl:1:1: warning: `predicted_clusters` are scored, not `clusters`\n",
+    )
+
+
+# --- check --------------------------------------------------------------------------------------
+
+
+def test_check_a_good_file(files: Path) -> None:
+    assert run("check", "response.conll") == (
+        0,
+        "response.conll:4:11: warning: document a_0: mentions 2–3 and 2–2 of entity 8 are nested\n"
+        "  hint: if they cross in the annotation, brackets could not say so\n"
+        "response.conll: conll, 1 document, 5 tokens, 4 mentions, 2 entities\n"
+        "0 errors, 1 warning\n",
+        "",
+    )
+    assert run("check", "key.conll") == (
+        0,
+        "key.conll: conll, 1 document, 5 tokens, 4 mentions, 2 entities\n0 errors, 0 warnings\n",
+        "",
+    )
+
+
+def test_check_a_bad_file(files: Path) -> None:
+    Path("bad.conll").write_text(
+        "#begin document (a);\nx (1\ny 2)\nz 5\nz (4)|(4)\n\n#begin document (a);\n# note\n"
+        "x (1)\n#end document\n"
+    )
+    assert run("check", "bad.conll") == (
+        1,
+        "bad.conll:1:1: warning: document a has no `#end document`\n"
+        "  hint: it was read up to the next header or the end of the file\n"
+        "bad.conll:2:3: entity 1 is never closed\n"
+        "  hint: a `1)` is missing before the end of the document\n"
+        "bad.conll:3:3: entity 2 is closed but was never opened\n"
+        "  hint: a `(2` is missing on this line or before it\n"
+        "bad.conll:4:3: `5` is not a coreference cell\n"
+        "  hint: the last column holds `-` or brackets such as `(3`, `3)`, `(3)|(4`\n"
+        "bad.conll:5:3: warning: document a: mention 3–3 “z” is twice in entity 4\n"
+        "  hint: --duplicates first, last or merge scores it all the same\n"
+        "bad.conll:7:1: warning: document a comes again\n"
+        "  hint: same-named documents are paired in the order in which they come\n"
+        "bad.conll:8:1: warning: 1 comment line(s) passed over, this is the first\n"
+        "  hint: the reference scorer counts them as tokens; remove them if its token numbers "
+        "matter\n"
+        "bad.conll: conll, 2 documents, 5 tokens, 3 mentions, 2 entities\n"
+        "3 errors, 4 warnings\n",
+        "",
+    )
+
+
+def test_check_finds_every_crossing_mention(files: Path) -> None:
+    Path("cross.jsonl").write_text(
+        '{"doc_key": "a", "sentences": [["x", "x", "x", "x", "x", "x", "x", "x", "x"]], '
+        '"clusters": [[[0, 5], [1, 2], [4, 8]]]}'
+    )
+    code, out, _ = run("check", "cross.jsonl")
+    assert code == 0
+    assert "mentions 0–5 and 4–8 of entity 0 cross" in out
+    assert "mentions 0–5 and 1–2 of entity 0 are nested" in out
+
+
+def test_check_a_pair(files: Path) -> None:
+    Path("other.conll").write_text(
+        KEY.replace("sister", "mother") + KEY.replace("(a)", "(z)").replace("a 0 0 She (1)\n", "")
+        .replace("1)", "-").replace("(1|", "")
+    )  # fmt: skip
+    Path("key.conll").write_text(KEY + "#begin document (b);\n#end document\n")
+    assert run("check", "key.conll", "other.conll") == (
+        0,
+        "key.conll:9:1: warning: document b is not in other.conll\n"
+        "other.conll:5:14: warning: document a_0: token 3 is 'mother' here and 'sister' in "
+        "key.conll:5\n"
+        "  hint: spans of tokens that differ do not match\n"
+        "other.conll:9:1: warning: document z_0 is not in key.conll\n"
+        "key.conll: conll, 2 documents, 5 tokens, 4 mentions, 2 entities\n"
+        "other.conll: conll, 2 documents, 9 tokens, 6 mentions, 3 entities\n"
+        "0 errors, 3 warnings\n",
+        "",
+    )
+
+
+def test_check_a_pair_of_other_lengths_and_sentences(files: Path) -> None:
+    Path("short.conll").write_text(RESPONSE.replace("a 0 0 She (8)\n", ""))
+    Path("breaks.conll").write_text(KEY.replace("\n\n", "\n"))
+    assert (
+        "short.conll:5:14: warning: document a_0 has 4 tokens here and 5 in key.conll\n"
+        in run("check", "key.conll", "short.conll")[1]
+    )
+    assert (
+        "breaks.conll:2:11: warning: document a_0 has other sentence breaks than in key.conll\n"
+        "  hint: no score depends on them\n" in run("check", "key.conll", "breaks.conll")[1]
+    )
+
+
+def test_check_does_not_depend_on_the_order_of_a_set(files: Path) -> None:
+    names = [f"d{number}" for number in range(12)]
+    Path("k").write_text(
+        "".join(f'{{"doc_key": "{n}", "sentences": [], "clusters": []}}\n' for n in names)
+    )
+    Path("r").write_text('{"doc_key": "d3", "sentences": [], "clusters": []}\n')
+    texts = {
+        shell("check", "k", "r", env={**os.environ, "PYTHONHASHSEED": seed}).stdout
+        for seed in "123"
+    }
+    assert len(texts) == 1
+    found = re.findall(r"k:(\d+):1: warning: document (\w+) is not in r", texts.pop().decode())
+    assert found == [(str(n + 1), name) for n, name in enumerate(names) if n != 3]
+
+
+def test_check_a_folder_names_its_files(files: Path) -> None:
+    Path("folder").mkdir()
+    Path("folder/one.conll").write_text(KEY)
+    Path("folder/two.conll").write_text(KEY.replace("(a)", "(b)").replace("(1)", "(1)|(1)"))
+    code, out, _ = run("check", "folder")
+    assert code == 0
+    name = str(Path("folder", "two.conll"))
+    assert f"{name}:7:11: warning: document b_0: mention 4–4 “She” is twice in entity 1\n" in out
+
+
+# --- convert ------------------------------------------------------------------------------------
+
+NOTE = (
+    "note: jsonlines hold words, speakers and clusters; other columns and the ids of entities "
+    "stay behind\n"
+)
+LINE = (
+    '{"doc_key": "a_0", "sentences": [["Ann", "saw", "her", "sister"], ["She"]], '
+    '"clusters": [[[0, 0], [2, 2]], [[2, 3], [4, 4]]]}\n'
+)
+
+
+def test_convert(files: Path) -> None:
+    assert run("convert", "key.conll", "--to", "jsonlines") == (0, LINE, NOTE)
+    assert run("convert", "key.conll", "-", "--to", "jsonlines") == (0, LINE, NOTE)
+    for name in ("key.jsonl", "key.jsonlines"):
+        assert run("convert", "key.conll", name) == (0, "", NOTE)
+        assert Path(name).read_text() == LINE
+    assert run("convert", "key.conll", "key.jsonl.gz")[0] == 0
+    assert gzip.decompress(Path("key.jsonl.gz").read_bytes()).decode() == LINE
+    assert run("convert", "key.jsonl.gz", "back.v4_gold_conll", "--format", "jsonlines") == (
+        0,
+        "",
+        "",
+    )
+    assert run("score", "key.conll", "back.v4_gold_conll", "--json")[1].count('"f1": 1.0') == 10
+    assert run("convert", "key.conll", "copy.conll") == (0, "", "")
+    assert Path("copy.conll").read_text().replace("\t", " ") == KEY.replace("#end", "\n#end")
+    assert run("convert", "key.conll", "odd.name", "--to", "conll")[0] == 0
+    assert run("convert", "key.conll", "key.conll")[0] == 0
+
+
+def test_convert_what_cannot_be_held(files: Path) -> None:
+    Path("cross.jsonl").write_text(
+        '{"doc_key": "a", "sentences": [["x", "y", "z"]], "clusters": [[[0, 1], [1, 2]]]}'
+    )
+    assert run("convert", "cross.jsonl", "cross.conll") == (
+        1,
+        "",
+        "document a: entity 0 has mentions that cross, such as 1–2, which brackets cannot hold\n",
+    )
+    assert not Path("cross.conll").exists()
+
+
+# --- example ------------------------------------------------------------------------------------
+
+
+def test_example_here(files: Path) -> None:
+    assert run("example") == (0, "key.conll\ncareful.conll\neager.conll\n", "")
+    assert run("check", "key.conll")[0] == 0
+
+
+# --- usage --------------------------------------------------------------------------------------
+
+
+def test_version_and_help() -> None:
+    assert run("--version") == (0, f"sameas {VERSION}\n", "")
+    code, out, _ = run("--help")
+    assert code == 0
+    for command in ("score", "check", "convert", "scorer", "example"):
+        assert f"\n  {command} " in out
+        code, text, _ = run(command, "--help")
+        assert code == 0
+        assert text.startswith(f"usage: sameas {command} ")
+    assert max(map(len, out.splitlines())) <= 80
+    assert run() == (2, out, "")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["scroe"], "unknown command scroe: did you mean score?"),
+        (["chekc", "x"], "unknown command chekc: did you mean check?"),
+        (["Score"], "unknown command Score: did you mean score?"),
+        (["--vresion"], "unknown option --vresion: did you mean --version?"),
+        (["score", "--jsno", "k", "r"], "unknown option --jsno: did you mean --json?"),
+        (
+            ["score", "k", "r", "--metric", "muc"],
+            "unknown option --metric: did you mean --metrics?",
+        ),
+        (["score", "k", "r", "--metric=muc"], "unknown option --metric: did you mean --metrics?"),
+        (["check", "k", "--fromat", "x"], "unknown option --fromat: did you mean --format?"),
+        (["convert", "k", "--two", "conll"], "unknown option --two: did you mean --to?"),
+        (["score", "k", "r", "--metrics", "mcu"], "unknown metric mcu: did you mean muc?"),
+        (["score", "k", "r", "--metrics", "MUC"], "unknown metric MUC: did you mean muc?"),
+        (["score", "k", "r", "--metrics", "muc,"], "unknown metric"),
+        (["score", "k", "r", "--metrics", ""], "unknown metric"),
+        (
+            ["score", "k", "r", "--singletons", "drpo"],
+            "unknown singletons drpo: did you mean drop?",
+        ),
+        (
+            ["score", "k", "r", "--duplicates", "frist"],
+            "unknown duplicates frist: did you mean first?",
+        ),
+        (
+            ["score", "k", "r", "--missing-documents", "skpi"],
+            "unknown missing-documents skpi: did you mean skip?",
+        ),
+        (["score", "k", "r", "--blanc", "luo"], "unknown blanc luo: did you mean luo2014?"),
+        (["score", "k", "r", "--average", "micor"], "unknown average micor: did you mean micro?"),
+        (
+            ["score", "k", "r", "--compat", "conll"],
+            "unknown compat conll: did you mean conll-8.01?",
+        ),
+        (["score", "k", "r", "--signature", "x"], "not a signature of sameas: 'x'"),
+        (
+            ["score", "key.conll", "key.conll", "--format", "cnoll"],
+            "unknown format cnoll: did you mean conll?",
+        ),
+        (["score", "key.conll", "key.conll", "--by", "("], "'(' is not a regular expression"),
+        (
+            ["score", "k", "r", "--digits", "13"],
+            "argument --digits: 13 is not a number from 0 to 12",
+        ),
+        (["score", "k", "r", "--digits", "-1"], "argument --digits: "),
+        (
+            ["score", "k", "r", "--json", "--csv"],
+            "argument --csv: not allowed with argument --json",
+        ),
+        (["score", "k", "r", "--metrics"], "argument --metrics: expected one argument"),
+        (["score"], "a key and at least one response are wanted; or try sameas score --example"),
+        (
+            ["score", "k"],
+            "a key and at least one response are wanted; or try sameas score --example",
+        ),
+        (["score", "-", "-"], "only one file can come from standard input"),
+        (["score", "k", "-", "-"], "only one file can come from standard input"),
+        (["check", "-", "-"], "only one file can come from standard input"),
+        (["scorer", "muc", "-", "-"], "only one file can come from standard input"),
+        (
+            ["score", "--example", "k"],
+            "--example scores the example corpus; leave out the files",
+        ),
+        (
+            ["score", "k", "r", "--signature", "sameas:coref", "--blanc", "gold"],
+            "--signature says how to score; leave out the other options",
+        ),
+        (
+            ["score", "k", "r", "--compat", "conll-8.01", "--duplicates", "first"],
+            "compat conll-8.01 has a policy for duplicates of its own",
+        ),
+        (["check"], "the following arguments are required: FILE"),
+        (["check", "a", "b", "c"], "unrecognized arguments: c"),
+        (["convert", "key.conll"], "name the format to write: --to conll or --to jsonlines"),
+        (
+            ["convert", "key.conll", "x.txt"],
+            "name the format to write: --to conll or --to jsonlines",
+        ),
+        (
+            ["convert", "key.conll", "--to", "jsonline"],
+            "cannot write jsonline: did you mean jsonlines?",
+        ),
+        (["convert", "key.conll", "--to", "scorch"], "cannot write scorch: "),
+        (["scorer", "mucc", "k", "r"], "Invalid metric mucc: did you mean muc?"),
+        (["scorer", "muc", "k"], "the following arguments are required: RESPONSE"),
+        (["example", "a", "b"], "unrecognized arguments: b"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_wrong_usage_exits_with_2(files: Path, arguments: list[str], expected: str) -> None:
+    code, out, err = run(*arguments)
+    assert (code, out) == (2, "")
+    assert err.startswith("sameas")
+    assert f": {expected}" in err.splitlines()[0]
+
+
+# --- bad input ----------------------------------------------------------------------------------
+
+COMMANDS = {
+    "score": ["score", "key.conll", "NAME"],
+    "score a key": ["score", "NAME", "key.conll"],
+    "check": ["check", "NAME"],
+    "check a response": ["check", "key.conll", "NAME"],
+    "convert": ["convert", "NAME", "--to", "conll"],
+    "scorer": ["scorer", "muc", "NAME", "key.conll"],
+}
+NO_DOCUMENTS = "no documents: there is no `#begin document` line\n  hint: "
+
+
+def refused(command: str, name: str) -> str:
+    """What a command says of a file that it cannot use."""
+    code, out, err = run(*(name if word == "NAME" else word for word in COMMANDS[command]))
+    assert code == 1
+    if command.startswith("check"):
+        assert err == ""
+        return out
+    assert out == "" or command == "scorer"
+    return err
+
+
+@pytest.mark.parametrize("command", list(COMMANDS))
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("missing.conll", "missing.conll: cannot be read: No such file or directory\n"),
+        ("key.conll/x", "key.conll/x: cannot be read: Not a directory\n"),
+        ("folder", "folder: no files in this folder\n"),
+        ("x" * 300, f"{'x' * 300}: cannot be read: File name too long\n"),
+        ("zipped", "zipped:1:1: the gzip data break off\n  hint: copy the file again\n"),
+        ("wide", "wide:1:1: the file is in UTF-16\n  hint: convert it: iconv -f UTF-16 -t UTF-8\n"),
+    ],
+    ids=lambda value: value[:12],
+)
+def test_files_that_cannot_be_read(files: Path, command: str, name: str, expected: str) -> None:
+    Path("folder").mkdir()
+    Path("zipped").write_bytes(gzip.compress(KEY.encode())[:40])
+    Path("wide").write_bytes(KEY.encode("utf-16"))
+    assert refused(command, name).startswith(expected)
+
+
+@pytest.mark.parametrize("command", [name for name in COMMANDS if name != "scorer"])
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        (b"", f"bad:1:1: {NO_DOCUMENTS}"),
+        (bytes(range(256)) * 20, f"bad:1:1: {NO_DOCUMENTS}"),
+        (b"{", "bad:1:2: not JSON: "),
+        (b"#begin document (a);\nx (1\n#end document\n", "bad:2:3: entity 1 is never closed\n"),
+        (b"\xff#begin document (a);\nx (1)\n", f"bad:1:1: {NO_DOCUMENTS}"),
+    ],
+    ids=["empty", "binary", "broken", "open", "not UTF-8"],
+)
+def test_files_that_are_not_right(files: Path, command: str, data: bytes, expected: str) -> None:
+    Path("bad").write_bytes(data)
+    assert refused(command, "bad").startswith(expected)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["convert", "key.conll", "nowhere/x.jsonl"],
+        ["convert", "key.conll", "folder.conll"],
+        ["convert", "key.conll", f"{'x' * 300}.conll"],
+        ["example", "key.conll"],
+        ["example", "key.conll/x"],
+    ],
+)
+def test_output_that_cannot_be_written(files: Path, arguments: list[str]) -> None:
+    Path("folder.conll").mkdir()
+    code, out, err = run(*arguments)
+    assert (code, out) == (1, "")
+    assert re.search(r"(?m)^[^:]+: cannot be written: \w", err)
+
+
+def test_documents_without_a_partner(files: Path) -> None:
+    Path("other.conll").write_text(KEY.replace("(a)", "(b)"))
+    code, out, err = run("score", "key.conll", "other.conll")
+    assert (code, out, err) == (
+        1,
+        "",
+        "other.conll: none of its documents is in key.conll\n"
+        "  hint: the key has a_0; the response has b_0\n",
+    )
+    Path("both.conll").write_text(KEY + KEY.replace("(a)", "(b)"))
+    code, out, err = run("score", "both.conll", "key.conll", "--missing-documents", "error")
+    assert (code, err) == (
+        1,
+        "both.conll:9:1: document b_0 is not in key.conll\n"
+        "  hint: --missing-documents empty or skip scores the rest\n",
+    )
+
+
+def test_groups_of_no_documents(files: Path) -> None:
+    """The reference scorer reads an empty file; there is nothing to group then."""
+    Path("empty").touch()
+    code, out, err = run(
+        "score", "empty", "empty", "--compat", "conll-8.01", "--by", "genre", "--by-document"
+    )
+    assert code in (0, 1)
+    assert out or err
+
+
+@pytest.mark.parametrize("style", ["json", "csv"])
+def test_files_of_another_format_are_not_scored_as_nothing(files: Path, style: str) -> None:
+    Path("a.jsonl").write_text(LINE)
+    code, out, err = run("score", "a.jsonl", "a.jsonl", "--compat", "conll-8.01", f"--{style}")
+    if code == 0:
+        assert '"documents": 1' in out or "docs:1" in out
+    else:
+        assert code == 1
+        assert err.startswith("a.jsonl")
+
+
+# --- streams ------------------------------------------------------------------------------------
+
+
+def test_a_reader_that_goes_away_is_no_error(files: Path) -> None:
+    for arguments in (
+        ["score", "--example", "--by-document"],
+        ["convert", "key.conll", "--to", "jsonlines"],
+        ["check", "key.conll"],
+        ["--help"],
+    ):
+        read, write = os.pipe()
+        os.close(read)
+        with os.fdopen(write, "wb") as closed:
+            ran = subprocess.run(
+                [sys.executable, "-m", "sameas", *arguments],
+                stdout=closed,
+                stderr=subprocess.PIPE,
+                check=False,
+            )
+        assert ran.returncode == 0, arguments
+        assert b"Traceback" not in ran.stderr
+        assert b"BrokenPipe" not in ran.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "redirection"),
+    [
+        (["score", "-", "key.conll"], "<&-"),
+        (["check", "-"], "<&-"),
+        (["score", "--example"], ">&-"),
+        (["convert", "key.conll", "--to", "jsonlines"], ">&-"),
+        (["score", "missing", "key.conll"], "2>&-"),
+        (["score", "--example"], ">/dev/full"),
+        (["convert", "key.conll", "--to", "jsonlines"], ">/dev/full"),
+        (["check", "key.conll"], ">/dev/full"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else " ".join(value),
+)
+def test_closed_and_full_streams_give_no_stack_trace(
+    files: Path, arguments: list[str], redirection: str
+) -> None:
+    if "full" in redirection and not Path("/dev/full").exists():
+        return
+    ran = subprocess.run(
+        ["sh", "-c", f'"$0" -m sameas "$@" {redirection}', sys.executable, *arguments],
+        capture_output=True,
+        check=False,
+    )
+    assert b"Traceback" not in ran.stderr
+    assert b"Exception" not in ran.stderr
+    if "full" in redirection or redirection == "<&-":
+        assert ran.returncode == 1
+
+
+def test_scoring_without_standard_error(files: Path) -> None:
+    ran = subprocess.run(
+        ["sh", "-c", '"$0" -m sameas score key.conll response.conll 2>&-', sys.executable],
+        capture_output=True,
+        check=False,
+    )
+    assert (ran.returncode, ran.stdout.decode()) == (0, f"{TABLE}\n{SIGNATURE.format(1)}")
+
+
+def test_json_is_json_whatever_the_terminal_can_show(files: Path) -> None:
+    Path("k.jsonl").write_text(
+        '{"doc_key": "é😀", "sentences": [["x"]], "clusters": [[[0, 0]]]}', encoding="utf-8"
+    )
+    for encoding in ("ascii", "latin-1", "utf-8"):
+        ran = shell(
+            "score", "k.jsonl", "k.jsonl", "--json", "--by-document",
+            env={**os.environ, "PYTHONIOENCODING": encoding},
+        )  # fmt: skip
+        shown = json.loads(ran.stdout.decode(encoding))
+        assert shown["by_document"][0]["document"] == "é😀"
+        ran = shell(
+            "score", "k.jsonl", "k.jsonl", "--by-document",
+            env={**os.environ, "PYTHONIOENCODING": encoding},
+        )  # fmt: skip
+        assert ran.returncode == 0
+
+
+def test_python_dash_m_runs_the_commands() -> None:
+    ran = shell("--version")
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, f"sameas {VERSION}\n".encode(), b"")
+
+
+# --- the reference scorer -----------------------------------------------------------------------
+
+RULE = "-" * 74
+
+SCORER_KEY = """\
+#begin document (a); part 000
+a	0	0	Ann	(0)
+a	0	1	saw	-
+a	0	2	her	(1|(0)
+a	0	3	sister	1)
+
+a	0	0	She	(1)|(2)
+#end document
+#begin document (b);
+b	0	0	It	(5)
+b	0	1	rained	(6)
+#end document
+"""
+SCORER_RESPONSE = """\
+#begin document (a); part 000
+a	0	0	Ann	(7)
+a	0	1	saw	(3+4)|(8)
+a	0	2	her	(7
+a	0	3	sister	7)|(8)
+
+a	0	0	She	(8)|(7)
+#end document
+"""
+REPEATED = """\
+Repeated mention in the key: 4, 4 34
+Repeated mention in the response: 4, 4 44
+"""
+IDENTIFIED = f"""\
+
+====== TOTALS =======
+Identification of Mentions: Recall: (3 / 6) 50%	Precision: (3 / 5) 60%	F1: 54.54%
+{RULE}
+"""
+NOTHING = """\
+Total key mentions: 0
+Total response mentions: 0
+Strictly correct identified mentions: 0
+Partially correct identified mentions: 0
+No identified: 0
+Invented: 0
+"""
+ZERO = f"Recall: (0 / 0) 0%	Precision: (0 / 0) 0%	F1: 0%\n{RULE}\n"
+BLANC = f"""\
+
+Coreference:
+Coreference links: Recall: (1 / 2) 50%	Precision: (1 / 4) 25%	F1: 33.33%
+{RULE}
+Non-coreference links: Recall: (0 / 7) 0%	Precision: (0 / 6) 0%	F1: 0%
+{RULE}
+BLANC: Recall: (0.25 / 1) 25%	Precision: (0.125 / 1) 12.5%	F1: 16.66%
+{RULE}
+"""
+COREFERENCE = {
+    "muc": f"Coreference: Recall: (0 / 2) 0%	Precision: (0 / 3) 0%	F1: 0%\n{RULE}\n",
+    "bcub": "Coreference: Recall: (2.5 / 7) 35.71%	Precision: (1.33333333333333 / 5) 26.66%	"
+    f"F1: 30.53%\n{RULE}\n",
+    "ceafm": f"Coreference: Recall: (2 / 7) 28.57%	Precision: (2 / 5) 40%	F1: 33.33%\n{RULE}\n",
+    "ceafe": f"Coreference: Recall: (0.8 / 5) 16%	Precision: (0.8 / 2) 40%	F1: 22.85%\n{RULE}\n",
+    "blanc": BLANC,
+}
+DUMP = """\
+====> (a); part 000:
+File (a); part 000:
+Entity 0: (0,0) (2,2)
+Entity 1: (2,3) (4,4)
+Entity 2: (4,4)
+====> (a); part 000:
+Discarded (3+4)
+File (a); part 000:
+Entity 0: (0,0) (2,3) (4,4)
+Entity 1: (1,1) (3,3) (4,4)
+"""
+COUNTED = f"""\
+{REPEATED}Total key mentions: 4
+Total response mentions: 5
+Strictly correct identified mentions: 3
+Partially correct identified mentions: 0
+No identified: 1
+Invented: 3
+"""
+MISSING = """\
+====> (b);:
+File (b);:
+Entity 0: (0,0)
+Entity 1: (1,1)
+====> :
+File :
+"""
+MISSING_COUNTED = """\
+Total key mentions: 2
+Total response mentions: 0
+Strictly correct identified mentions: 0
+Partially correct identified mentions: 0
+No identified: 2
+Invented: 0
+"""
+
+
+def scorer(files: Path, *arguments: str) -> str:
+    """The scorer's text after its first line."""
+    Path("k").write_text(SCORER_KEY)
+    Path("r").write_text(SCORER_RESPONSE)
+    code, out, err = run("scorer", *arguments)
+    assert (code, err) == (0, "")
+    first, _, rest = out.partition("\n")
+    assert first == f"version: 8.01 sameas {VERSION}"
+    return rest
+
+
+def test_scorer_verbose(files: Path) -> None:
+    assert scorer(files, "muc", "k", "r") == (
+        f"{DUMP}(a); part 000:\n{COUNTED}"
+        f"Recall: (0 / 2) 0%	Precision: (0 / 3) 0%	F1: 0%\n{RULE}\n"
+        f"{MISSING}(b);:\n{MISSING_COUNTED}{ZERO}{IDENTIFIED}{COREFERENCE['muc']}"
+    )
+
+
+def test_scorer_verbose_blanc(files: Path) -> None:
+    assert scorer(files, "blanc", "k", "r") == (
+        f"{DUMP}:\n{COUNTED}{MISSING}:\n{MISSING_COUNTED}{IDENTIFIED}{BLANC}"
+    )
+
+
+@pytest.mark.parametrize("metric", list(COREFERENCE))
+def test_scorer_totals(files: Path, metric: str) -> None:
+    expected = f"{REPEATED}{IDENTIFIED}{COREFERENCE[metric]}"
+    assert scorer(files, metric, "k", "r", "none") == expected
+    assert scorer(files, metric.upper(), "k", "r", "none") == expected
+
+
+def test_scorer_all(files: Path) -> None:
+    assert scorer(files, "all", "k", "r", "none") == "".join(
+        f"\nMETRIC {metric}:\n{REPEATED}{IDENTIFIED}{text}" for metric, text in COREFERENCE.items()
+    )
+
+
+def test_scorer_one_document(files: Path) -> None:
+    assert scorer(files, "ceafe", "k", "r", "(a); part 000") == (
+        f"(a); part 000:\n{DUMP}{COUNTED}"
+        f"Recall: (0.8 / 3) 26.66%	Precision: (0.8 / 2) 40%	F1: 32%\n{RULE}\n"
+        "\n====== TOTALS =======\n"
+        "Identification of Mentions: Recall: (3 / 4) 75%	Precision: (3 / 5) 60%	F1: 66.66%\n"
+        f"{RULE}\n"
+        f"Coreference: Recall: (0.8 / 3) 26.66%	Precision: (0.8 / 2) 40%	F1: 32%\n{RULE}\n"
+    )
+
+
+def test_scorer_a_document_that_the_response_lacks(files: Path) -> None:
+    line = f"Recall: (0 / 2) 0%	Precision: (0 / 0) 0%	F1: 0%\n{RULE}\n"
+    assert scorer(files, "bcub", "k", "r", "(b);") == (
+        f"(b);:\n{MISSING}{MISSING_COUNTED}{line}\n====== TOTALS =======\n"
+        f"Identification of Mentions: {line}Coreference: {line}"
+    )
+
+
+def test_scorer_a_document_that_is_not_there(files: Path) -> None:
+    assert scorer(files, "ceafm", "k", "r", "(c);") == (
+        f"(c);:\n====> :\nFile :\n====> :\nFile :\n{NOTHING}{ZERO}\n====== TOTALS =======\n"
+        f"Identification of Mentions: {ZERO}Coreference: {ZERO}"
+    )
+    assert scorer(files, "blanc", "k", "r", "(c);") == (
+        f"(c);:\n====> :\nFile :\n====> :\nFile :\n{NOTHING}\n====== TOTALS =======\n"
+        f"Identification of Mentions: {ZERO}\nCoreference:\nCoreference links: {ZERO}"
+        f"Non-coreference links: {ZERO}"
+        f"BLANC: Recall: (0 / 1) 0%	Precision: (0 / 1) 0%	F1: 0%\n{RULE}\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("metric", "key", "response", "expected"),
+    [
+        # 1/3 + 1 + 1/3 + 1/3 in the order of the response is less than 2.
+        (
+            "bcub",
+            ["(0)", "(1)", "(0)", "(0)"],
+            ["(0)", "(0)", "(1)", "(2)"],
+            "Recall: (2 / 4) 49.99%	Precision: (3 / 4) 75%	F1: 59.99%",
+        ),
+        # It looks for the least cost, and 1 - (1 - 0.2) is less than 0.2.
+        (
+            "ceafe",
+            ["(0)", "(0)", "(0)", "(0)", "(0)", "-", "-", "-", "-"],
+            ["-", "-", "-", "-", "(0)", "(0)", "(0)", "(0)", "(0)"],
+            "Recall: (0.2 / 1) 19.99%	Precision: (0.2 / 1) 19.99%	F1: 19.99%",
+        ),
+    ],
+)
+def test_scorer_cuts_off_the_sums_that_the_reference_scorer_has(
+    files: Path, metric: str, key: list[str], response: list[str], expected: str
+) -> None:
+    for name, cells in (("x", key), ("y", response)):
+        lines = ["#begin document (a);", *(f"w\t{cell}" for cell in cells), "#end document", ""]
+        Path(name).write_text("\n".join(lines))
+    assert f"\nCoreference: {expected}\n" in scorer(files, metric, "x", "y", "none")
+
+
+def test_scorer_refuses_what_the_reference_scorer_refuses(files: Path) -> None:
+    Path("open").write_text("#begin document (a);\nx\t(1\n#end document\n")
+    Path("good").write_text("#begin document (a);\nx\t(1)\n#end document\n")
+    for arguments in (["open", "good"], ["good", "open"]):
+        code, _, err = run("scorer", "muc", *arguments)
+        assert code == 1
+        assert err == (
+            "open:2:3: entity 1 is never closed\n"
+            "  hint: a `1)` is missing before the end of the document\n"
+        )
+
+
+def test_compat_has_the_counts_of_the_scorer(files: Path) -> None:
+    scorer(files, "muc", "k", "r", "none")
+    code, out, _ = run("score", "k", "r", "--compat", "conll-8.01", "--json")
+    assert code == 0
+    metrics = json.loads(out)["metrics"]
+    assert metrics["mention"]["counts"] == [3, 6, 3, 5]
+    assert metrics["b3"]["counts"] == pytest.approx([2.5, 7, 4 / 3, 5])
+    assert metrics["ceafe"]["counts"] == pytest.approx([0.8, 5, 0.8, 2])
+    assert metrics["blanc"]["coref"]["counts"] == [1, 2, 1, 4]
+    assert metrics["blanc"]["noncoref"]["counts"] == [0, 7, 0, 6]
