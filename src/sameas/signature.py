@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields
 
 from sameas._version import __version__
 from sameas.errors import UsageError, suggest
@@ -46,8 +46,8 @@ class Settings:
             if value not in choices:
                 option = name.replace("_", "-")
                 raise UsageError(f"unknown {option} {value}: {suggest(str(value), choices)}")
-        if self.duplicates == "conll-8.01" and self.compat != "conll-8.01":
-            raise UsageError("duplicates as in conll-8.01 come with compat conll-8.01")
+        if (self.duplicates == "conll-8.01") != (self.compat == "conll-8.01"):
+            raise UsageError("compat conll-8.01 has a policy for duplicates of its own")
 
     @classmethod
     def of(cls, compat: str | None = None, **named: str | None) -> Settings:
@@ -59,8 +59,6 @@ class Settings:
         given = {name: value for name, value in named.items() if value is not None}
         if compat == "conll-8.01":
             given = {"duplicates": compat, "blanc": compat, **given}
-            if given["duplicates"] != compat:
-                raise UsageError("compat conll-8.01 has a policy for duplicates of its own")
         unknown = set(given) - set(CHOICES)
         if unknown:
             name = sorted(unknown)[0]
@@ -112,4 +110,4 @@ class Signature:
         for name in values:
             if name not in known:
                 raise UsageError(f"unknown setting {name} in a signature: {suggest(name, known)}")
-        return cls(replace(Settings.of(values.pop("compat", None)), **values), documents, version)
+        return cls(Settings.of(values.pop("compat", None), **values), documents, version)

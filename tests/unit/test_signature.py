@@ -95,7 +95,7 @@ def test_a_short_signature_has_the_defaults() -> None:
         ),
         (
             "sameas:coref|duplicates:conll-8.01",
-            "duplicates as in conll-8.01 come with compat conll-8.01",
+            "compat conll-8.01 has a policy for duplicates of its own",
         ),
     ],
 )

@@ -22,13 +22,18 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     try:
         options = parse(sys.argv[1:] if arguments is None else arguments)
         code = options.run(options)
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except SameasError as error:
         print(f"sameas: {error}" if isinstance(error, UsageError) else error, file=sys.stderr)
         code = 2 if isinstance(error, UsageError) else 1
     except BrokenPipeError:  # the reader of our output has gone, as `head` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 0
+    except OSError as error:  # a full disk behind our output
+        print(f"sameas: cannot write: {error.strerror}", file=sys.stderr)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 1
     except KeyboardInterrupt:
         code = 130
     raise SystemExit(code)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from sameas.cli.score import one_standard_input
 from sameas.coref.check import check, check_pair
 from sameas.coref.document import Corpus
 from sameas.coref.read import read
@@ -11,6 +12,7 @@ from sameas.errors import InputError, Problem
 
 
 def run(options: argparse.Namespace) -> int:
+    one_standard_input(options.file, options.response)
     problems: list[Problem] = []
     corpora = []
     for path, role in ((options.file, "key"), (options.response, "response")):

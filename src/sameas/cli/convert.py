@@ -33,7 +33,8 @@ def run(options: argparse.Namespace) -> int:
             file=sys.stderr,
         )
     if options.output is None or options.output == "-":
-        sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
+        if sys.stdout is not None:
+            sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
         return 0
     data = text.encode("utf-8", "backslashreplace")
     try:

@@ -29,7 +29,7 @@ class Progress:
         self.stop: threading.Event | None = None
 
     def __enter__(self) -> Progress:
-        if sys.stderr.isatty():
+        if sys.stderr is not None and sys.stderr.isatty():
             import threading
 
             self.stop = threading.Event()

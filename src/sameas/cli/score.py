@@ -32,14 +32,13 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError(
             "a key and at least one response are wanted; or try sameas score --example"
         )
-    if [key, *responses].count("-") > 1:
-        raise UsageError("only one file can come from standard input")
+    one_standard_input(key, *responses)
     with Progress(2 * len(responses) + 1) as progress:
         results = list(_score(key, responses, options.format, settings, metrics, progress))
     if options.example:
         names = [name.removesuffix(".conll") for name in EXAMPLES[1:]]
         results = [_renamed(result, name) for result, name in zip(results, names, strict=True)]
-    _warn([problem for result in results for problem in result.problems])
+    _warn(list(dict.fromkeys(problem for result in results for problem in result.problems)))
     print(
         render(
             results,
@@ -50,6 +49,11 @@ def run(options: argparse.Namespace) -> int:
         )
     )
     return 0
+
+
+def one_standard_input(*paths: str | None) -> None:
+    if paths.count("-") > 1:
+        raise UsageError("only one file can come from standard input")
 
 
 def _renamed(result: Result, name: str) -> Result:

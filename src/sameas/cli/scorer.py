@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from sameas.cli.score import one_standard_input
 from sameas.coref.read import read
 from sameas.errors import UsageError, suggest
 from sameas.report.reference import METRIC_NAMES, scorer_text
@@ -15,6 +16,7 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError(
             f"Invalid metric {options.metric}: {suggest(metric, [*METRIC_NAMES, 'all'])}"
         )
+    one_standard_input(options.key, options.response)
     key = read(options.key, reference=True)
     response = read(options.response, role="response", reference=True)
     metrics = list(METRIC_NAMES) if metric == "all" else [metric]

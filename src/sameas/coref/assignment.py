@@ -38,7 +38,7 @@ def assign(row: Ints, column: Ints, weight: Numbers) -> Ints:
         picked = np.flatnonzero(safe)
         picked = picked[np.unique(rows[picked], return_index=True)[1]]
         picked = picked[np.unique(columns[picked], return_index=True)[1]]
-        if not picked.size:
+        if picked.size < len(left) // 64 or not picked.size:  # going on would take many rounds
             chosen.append(left[_augment(rows, columns, weights)])
             break
         chosen.append(left[picked])

@@ -37,27 +37,31 @@ def _nested(document: Document) -> Iterator[Problem]:
     """Mentions of one entity inside each other: brackets cannot tell these from crossing ones."""
     if document.first is None or document.last is None:
         return
-    order = np.lexsort((-document.last, document.first, document.entity))
-    entity, first, last = document.entity[order], document.first[order], document.last[order]
-    overlap = (
-        (entity[1:] == entity[:-1])
-        & (first[1:] <= last[:-1])
-        & ((first[1:] != first[:-1]) | (last[1:] != last[:-1]))
-    )
-    for place in np.flatnonzero(overlap).tolist():
-        inner = int(order[place + 1])
-        crosses = last[place + 1] > last[place]
-        yield Problem(
-            f"document {document.name}: mentions {first[place]}–{last[place]} and "
-            f"{first[place + 1]}–{last[place + 1]} of entity "
-            f"{document.entity_ids[int(entity[place])]} {'cross' if crosses else 'are nested'}",
-            document.origin.path,
-            *document.place(inner),
-            "brackets cannot hold this"
-            if crosses
-            else "if they cross in the annotation, brackets could not say so",
-            "warning",
-        )
+    order = np.lexsort((-document.last, document.first, document.entity)).tolist()
+    columns = (document.entity.tolist(), document.first.tolist(), document.last.tolist())
+    around: list[tuple[int, int]] = []  # earlier mentions of the entity that reach as far as this
+    before = -1
+    for place in order:
+        entity, first, last = (column[place] for column in columns)
+        if entity != before:
+            around = []
+        before = entity
+        around = [span for span in around if span[1] >= first]
+        crossed = [span for span in around if span[1] < last]
+        for other in (crossed or around)[-1:]:
+            if other == (first, last):
+                continue  # a repeated mention, which is reported as such
+            yield Problem(
+                f"document {document.name}: mentions {other[0]}–{other[1]} and {first}–{last} of "
+                f"entity {document.entity_ids[entity]} {'cross' if crossed else 'are nested'}",
+                document.origin.path,
+                *document.place(place),
+                "brackets cannot hold this"
+                if crossed
+                else "if they cross in the annotation, brackets could not say so",
+                "warning",
+            )
+        around.append((first, last))
 
 
 def check_pair(key: Corpus, response: Corpus) -> list[Problem]:

@@ -107,10 +107,10 @@ def _follow_reference(columns: dict[str, tuple[Numbers, ...]], matching: Matchin
     from sameas.coref.reference import as_columns, reference_rows
 
     assert matching.repeated is not None
-    rows = reference_rows(*matching.repeated)
+    rows = list(reference_rows(*matching.repeated, len(matching.names)))
     for name in {"mention", "muc", "b3", "ceafm", "ceafe", "blanc", "pairwise"} & columns.keys():
         copies = tuple(column.copy() for column in columns[name])
-        for document, row in rows.items():
+        for document, row in enumerate(rows):
             before = [column[document] for column in copies]
             for column, value in zip(copies, as_columns(row, name, before), strict=True):
                 column[document] = value

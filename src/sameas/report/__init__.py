@@ -320,7 +320,7 @@ def _json(results: Sequence[Result], by_document: bool, by: str | None) -> str:
         record = result.as_dict()
         if by is not None:
             record["groups"] = {
-                name: part.as_dict()["metrics"] | {"documents": len(part)}
+                name: {"documents": len(part), "metrics": part.as_dict()["metrics"]}
                 for name, part in result.by(by).items()
             }
         if by_document:
@@ -332,7 +332,7 @@ def _json(results: Sequence[Result], by_document: bool, by: str | None) -> str:
                 for document in result.documents
             ]
         shown.append(record)
-    text = json.dumps(shown[0] if len(shown) == 1 else shown, indent=2, ensure_ascii=False)
+    text = json.dumps(shown[0] if len(shown) == 1 else shown, indent=2)
     # Lists of numbers on one line; a line break is never inside a string.
     return re.sub(r"\[\n[-+0-9.e,\s]*\]", _one_line, text)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 import zlib
@@ -36,7 +37,7 @@ def read(
     """
     if format is not None and format not in FORMATS:
         raise UsageError(f"unknown format {format}: {suggest(format, FORMATS)}")
-    if path != "-" and Path(path).is_dir():
+    if path != "-" and os.path.isdir(path):  # noqa: PTH112  Path.is_dir raises on long names
         return _read_folder(Path(path), format, role, reference, refuse)
     return _read_bytes(_bytes(path), str(path), format, role, reference, refuse, False)
 
@@ -63,6 +64,8 @@ def _read_folder(
 
 def _bytes(path: str | Path) -> bytes:
     try:
+        if path == "-" and sys.stdin is None:
+            raise InputError([Problem("standard input is closed", "<stdin>")])
         data = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
