@@ -13,7 +13,9 @@ file at once. A document with anything unusual in it is read again, line by line
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -24,7 +26,7 @@ from sameas.errors import InputError, Problem
 __all__ = ["ConllText", "canonical_header", "document_name", "read_conll", "split_name"]
 
 Bytes = npt.NDArray[np.uint8]
-_DocumentColumns = tuple[Ints, Ints, Ints, list[str]]  # first, last, entity; entity ids
+_DocumentColumns = tuple[Ints, Ints, Ints, Sequence[str]]  # first, last, entity; entity ids
 
 _BEGIN = re.compile(rb"#\s*begin\s+document\b[ \t]*(.*?)\s*$", re.DOTALL)
 _END = re.compile(rb"#\s*end\s+document")
@@ -47,6 +49,8 @@ def _table(characters: bytes) -> Bools:
     return table
 
 
+PART = 1 << 21  # bytes read at once, at least
+
 _BLANK = _table(b" \t\r\v\f")
 _NOTHING = _table(b"-_*")
 _MARK = _table(b"()|")
@@ -61,16 +65,43 @@ def read_conll(
     >>> read_conll(text).documents
     [<Document 'a_0': 2 tokens, 1 mentions, 1 entities>]
     """
-    if not reference and b"\n" not in data:
+    documents: list[Document] = []
+    if reference:
+        lines = _Lines(data, path)
+        documents = _read_regions(lines, _reference_regions(lines), reference)
+        problems = [problem for document in documents for problem in document.origin.problems]
+        return Corpus(documents, path, "conll", problems)
+    if b"\n" not in data:
         data = data.replace(b"\r", b"\n")  # lines that end in CR alone
-    lines = _Lines(data, path)
-    regions = _reference_regions(lines) if reference else _regions(lines)
-    documents = _read_regions(lines, regions, reference)
-    problems = [*lines.problems, *(p for d in documents for p in d.origin.problems)]
+    remarks = _Remarks(path)
+    if b"\r\n" in data[: 1 << 16]:
+        remarks.warn(0, "lines end in CR LF", "read all the same")
+    line = 0
+    for part in _parts(data):
+        lines = _Lines(part, path, line)
+        documents += _read_regions(lines, _regions(lines, remarks), reference)
+        line += len(lines.starts)
+    if not documents:
+        hint = _guess(data) or (
+            "each document starts with `#begin document (name); part 000` "
+            "and ends with `#end document`; name another format with --format"
+        )
+        message = "no documents: there is no `#begin document` line"
+        raise InputError([Problem(message, path, 1, 1, hint)])
+    problems = [*remarks.all(), *(p for d in documents for p in d.origin.problems)]
     problems.sort(key=lambda problem: (problem.line, problem.column))
-    if refuse and not reference and any(problem.severity == "error" for problem in problems):
+    if refuse and any(problem.severity == "error" for problem in problems):
         raise InputError(problems)
     return Corpus(documents, path, "conll", problems)
+
+
+def _parts(data: bytes) -> Iterator[memoryview]:
+    """The file in parts of some megabytes, cut before headers: small arrays stay in the cache."""
+    start, view = 0, memoryview(data)  # parts are views, not copies
+    while start < len(data):
+        stop = data.find(b"\n#begin document", start + PART) + 1
+        yield view[start : stop or None]
+        start = stop or len(data)
 
 
 def document_name(header: str) -> str:
@@ -108,8 +139,7 @@ def split_name(name: str) -> tuple[str, int | None]:
     return name, None
 
 
-@dataclass(frozen=True, slots=True)
-class _Region:
+class _Region(NamedTuple):
     """The lines of one document: `first` to `stop`, without the header and the end line."""
 
     name: str
@@ -123,18 +153,16 @@ class _Region:
 class _Lines:
     """The lines of a file as positions in its bytes, trailing blanks cut off."""
 
-    def __init__(self, data: bytes, path: str) -> None:
+    def __init__(self, data: bytes | memoryview, path: str, line: int = 0) -> None:
         self.data, self.path = data, path
-        self.problems: list[Problem] = []
+        self.line = line  # how many lines of the file come before these
         self.cell_columns: dict[int, int] = {}
         self.buffer: Bytes = np.frombuffer(data, dtype=np.uint8)
-        newlines = _positions(self.buffer, 10)
+        newlines = np.flatnonzero(self.buffer == ord("\n"))
         self.starts = np.concatenate([np.zeros(1, dtype=np.int64), newlines + 1])
-        self.ends = np.append(newlines, len(data))
+        self.stops = np.append(newlines, len(data))  # a line stops before its trailing blanks
         if self.starts[-1] == len(data):
-            self.starts, self.ends = self.starts[:-1], self.ends[:-1]
-        # A line ends before its trailing blanks; `ends` keeps the raw end.
-        self.stops = self.ends.copy()
+            self.starts, self.stops = self.starts[:-1], self.stops[:-1]
         active = np.flatnonzero(self.stops > self.starts)
         while active.size:
             active = active[_BLANK[self.buffer[self.stops[active] - 1]]]
@@ -143,11 +171,19 @@ class _Lines:
         self.filled: Bools = self.stops > self.starts
 
     def __getitem__(self, line: int) -> bytes:
-        return self.data[self.starts[line] : self.stops[line]]
+        return bytes(self.data[self.starts[line] : self.stops[line]])
 
     def raw(self, line: int) -> bytes:
         """The line without its newline, trailing blanks kept."""
-        return self.data[self.starts[line] : self.ends[line]]
+        more = line + 1 < len(self.starts)
+        return bytes(
+            self.data[self.starts[line] : self.starts[line + 1] if more else None]
+        ).removesuffix(b"\n")
+
+    def ends(self) -> Ints:
+        """Where the lines end, trailing blanks included."""
+        last = len(self.data) - (self.buffer[-1:] == ord("\n")).sum()
+        return np.append(self.starts[1:] - 1, last)
 
     def hash_lines(self) -> list[int]:
         """The lines that start with `#`: headers, ends and comments."""
@@ -162,24 +198,43 @@ class _Lines:
             self.cell_columns[line] = len(_decode(text[: len(text) - len(text.split()[-1])])) + 1
         return self.cell_columns[line]
 
+
+class _Remarks:
+    """What is odd about a file but does not keep it from being scored."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.problems: list[Problem] = []
+        self.comments: list[int] = []
+        self.outside: list[int] = []
+
     def warn(self, line: int, message: str, hint: str = "", column: int = 1) -> None:
-        """Note something odd that does not keep the file from being scored."""
+        """Note one thing at one place; lines count from 0."""
         self.problems.append(Problem(message, self.path, line + 1, column, hint, "warning"))
 
-
-def _positions(buffer: Bytes, byte: int) -> Ints:
-    step = 1 << 22  # a few megabytes at a time stay in the processor's cache
-    parts = [
-        np.flatnonzero(buffer[at : at + step] == byte) + at for at in range(0, len(buffer), step)
-    ]
-    return np.concatenate(parts) if parts else np.zeros(0, dtype=np.int64)
+    def all(self) -> list[Problem]:
+        """Everything noted; comments and lines outside documents at the first of them."""
+        if self.comments:
+            self.warn(
+                self.comments[0],
+                f"{len(self.comments)} comment line(s) passed over, this is the first",
+                "the reference scorer counts them as tokens; "
+                "remove them if its token numbers matter",
+            )
+        if self.outside:
+            self.warn(
+                self.outside[0],
+                f"{len(self.outside)} line(s) outside any document passed over, this is the first",
+                "put them between `#begin document` and `#end document`",
+            )
+        return self.problems
 
 
 def _decode(text: bytes) -> str:
     return text.decode("utf-8", "backslashreplace")
 
 
-def _regions(lines: _Lines) -> list[_Region]:
+def _regions(lines: _Lines, remarks: _Remarks) -> list[_Region]:
     """Find the documents; a `#` line that is neither header nor end nor token is a comment."""
     regions: list[_Region] = []
     opened: tuple[str, str, int] | None = None
@@ -192,8 +247,8 @@ def _regions(lines: _Lines) -> list[_Region]:
             name, header, line = opened
             regions.append(_Region(name, header, line, line + 1, stop, ended))
             if not ended:
-                lines.warn(
-                    line,
+                remarks.warn(
+                    lines.line + line,
                     f"document {name} has no `#end document`",
                     "it was read up to the next header or the end of the file",
                 )
@@ -207,10 +262,11 @@ def _regions(lines: _Lines) -> list[_Region]:
             close(line, ended=False)
             header = _decode(begin[1])
             opened = (document_name(header), header, line)
-            _check_header(lines, line)
+            _check_header(lines, line, remarks)
         elif _END.match(text):
             if not opened:
-                lines.warn(line, "`#end document` without `#begin document`")
+                message = "`#end document` without `#begin document`"
+                remarks.warn(lines.line + line, message)
             close(line, ended=True)
         elif _is_token(text, width):
             continue
@@ -219,16 +275,9 @@ def _regions(lines: _Lines) -> list[_Region]:
             continue
         controls.append(line)
     close(len(lines.starts), ended=False)
-    if comments:
-        lines.warn(
-            comments[0],
-            f"{len(comments)} comment line(s) passed over, this is the first",
-            "the reference scorer counts them as tokens; remove them if its token numbers matter",
-        )
     lines.filled[comments + controls] = False
-    _check_outside(lines, regions)
-    if b"\r\n" in lines.data[: 1 << 16]:
-        lines.warn(0, "lines end in CR LF", "read all the same")
+    remarks.comments += [lines.line + line for line in comments]
+    remarks.outside += [lines.line + line for line in _outside(lines, regions)]
     return regions
 
 
@@ -244,41 +293,30 @@ def _is_token(text: bytes, width: int) -> bool:
     return len(columns) == width > 1 and _our_items(columns[-1]) is not None
 
 
-def _check_header(lines: _Lines, line: int) -> None:
+def _check_header(lines: _Lines, line: int, remarks: _Remarks) -> None:
     raw = lines.raw(line).rstrip(b"\r")
     if raw != raw.rstrip():
-        lines.warn(
-            line,
+        remarks.warn(
+            lines.line + line,
             "blanks at the end of the header",
             "read all the same; the reference scorer takes them for part of the name",
             len(raw.rstrip()) + 1,
         )
     if not raw.startswith(b"#begin document "):
-        lines.warn(
-            line,
+        remarks.warn(
+            lines.line + line,
             "unusual header",
             "read all the same; other scorers want `#begin document (name); part 000`",
         )
 
 
-def _check_outside(lines: _Lines, regions: list[_Region]) -> None:
-    if not regions:
-        hint = _guess(lines.data) or (
-            "each document starts with `#begin document (name); part 000` "
-            "and ends with `#end document`; name another format with --format"
-        )
-        message = "no documents: there is no `#begin document` line"
-        raise InputError([Problem(message, lines.path, 1, 1, hint)])
+def _outside(lines: _Lines, regions: list[_Region]) -> list[int]:
+    """The lines that are neither blank nor in a document."""
     inside = np.zeros(len(lines.filled) + 1, dtype=np.int64)
     np.add.at(inside, [region.first for region in regions], 1)
     np.add.at(inside, [region.stop for region in regions], -1)
-    outside = np.flatnonzero(lines.filled & (np.cumsum(inside)[:-1] == 0))
-    if outside.size:
-        lines.warn(
-            int(outside[0]),
-            f"{outside.size} line(s) outside any document passed over, this is the first",
-            "put them between `#begin document` and `#end document`",
-        )
+    outside: list[int] = np.flatnonzero(lines.filled & (np.cumsum(inside)[:-1] == 0)).tolist()
+    return outside
 
 
 def _guess(data: bytes) -> str:
@@ -356,7 +394,7 @@ class ConllText:
     def place(self, token: int) -> tuple[int, int]:
         """Line and column of the coreference cell of token number `token`."""
         line = int(self.lines[token])
-        return line + 1, self.source.cell_column(line)
+        return self.source.line + line + 1, self.source.cell_column(line)
 
 
 def _read_regions(lines: _Lines, regions: list[_Region], reference: bool) -> list[Document]:
@@ -379,7 +417,7 @@ def _read_regions(lines: _Lines, regions: list[_Region], reference: bool) -> lis
     documents = []
     for number, (region, part) in enumerate(zip(regions, tokens, strict=True)):
         text = ConllText(lines, part)
-        origin = Origin(lines.path, region.line + 1, region.header)
+        origin = Origin(lines.path, lines.line + region.line + 1, region.header)
         if irregular[number]:
             parts, problems, discarded = _parse_slowly(lines, part, region, reference)
             origin = replace(origin, problems=tuple(problems), discarded=tuple(discarded))
@@ -389,8 +427,7 @@ def _read_regions(lines: _Lines, regions: list[_Region], reference: bool) -> lis
     return documents
 
 
-@dataclass(frozen=True, slots=True)
-class _Cells:
+class _Cells(NamedTuple):
     """The last columns that hold something: which token, and where in the bytes."""
 
     token: Ints
@@ -416,24 +453,25 @@ def _same_cell(lines: _Lines, token_line: Ints, cells: _Cells) -> Bools:
     buffer, starts, stops = lines.buffer, lines.starts[token_line], lines.stops[token_line]
     brackets = np.zeros(len(lines.starts), dtype=np.int64)
     for byte in b"()":
-        np.add.at(brackets, np.searchsorted(lines.starts, _positions(buffer, byte), "right") - 1, 1)
+        np.add.at(
+            brackets, np.searchsorted(lines.starts, np.flatnonzero(buffer == byte), "right") - 1, 1
+        )
     elsewhere = brackets[token_line]
     column = stops - 1  # where the last column starts: at its only character, or as found
     column[cells.token] = cells.start
     for byte in b"()":
-        found = _positions(buffer, byte)
+        found = np.flatnonzero(buffer == byte)
         inside = np.searchsorted(found, cells.stop) - np.searchsorted(found, cells.start)
         np.subtract.at(elsewhere, cells.token, inside)
     after_tab = (column > starts) & (buffer[np.maximum(column - 1, 0)] == ord("\t"))
     # Blanks behind the last column can make a last column of their own.
-    tail = lines.ends[token_line] - stops
+    tail = lines.ends()[token_line] - stops
     clean = (tail == 0) | ((tail == 1) & (buffer[np.minimum(stops, len(buffer) - 1)] == 13))
     same: Bools = (after_tab | (elsewhere == 0)) & clean
     return same
 
 
-@dataclass(frozen=True, slots=True)
-class _Items:
+class _Items(NamedTuple):
     """The bracket items of all cells, in the order in which they take effect."""
 
     document: Ints
@@ -509,8 +547,7 @@ def _name_codes(text: Bytes, starts: Ints, stops: Ints) -> tuple[Ints, dict[int,
     return code, names
 
 
-@dataclass(frozen=True, slots=True)
-class _Columns:
+class _Columns(NamedTuple):
     """The mentions of all regular documents, and where each document's share begins."""
 
     first: Ints
@@ -518,7 +555,7 @@ class _Columns:
     entity: Ints
     mention_bounds: Ints
     entity_bounds: Ints
-    ids: list[str]
+    ids: _Ids
 
     def of(self, document: int) -> _DocumentColumns:
         """First and last token, entity number and entity ids of one document."""
@@ -528,7 +565,7 @@ class _Columns:
             self.first[here],
             self.last[here],
             self.entity[here] - lowest,
-            self.ids[lowest:highest],
+            self.ids.part(lowest, highest),
         )
 
 
@@ -575,15 +612,31 @@ def _pair_items(items: _Items, irregular: Bools, documents: int) -> _Columns:
         entity[closed],
         np.searchsorted(items.document[closed], numbers),
         np.searchsorted(items.document[appears], numbers),
-        _names(items.id[appears], items.names),
+        _Ids(items.id[appears], items.names),
     )
 
 
-def _names(codes: Ints, names: dict[int, str]) -> list[str]:
-    return [
-        names[code] if code >> 56 else _decode(code.to_bytes(7, "little").rstrip(b"\0"))
-        for code in codes.tolist()
-    ]
+class _Ids(Sequence[str]):
+    """The ids of entities, spelled out when somebody asks for them."""
+
+    def __init__(self, codes: Ints, names: dict[int, str]) -> None:
+        self.codes, self.names = codes, names
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def part(self, start: int, stop: int) -> _Ids:
+        """The ids of some entities."""
+        return _Ids(self.codes[start:stop], self.names)
+
+    def __getitem__(self, place: Any) -> Any:
+        codes = self.codes[place]
+        if codes.ndim:
+            return [self[number] for number in range(len(self))[place]]
+        code = int(codes)
+        if code >> 56:
+            return self.names[code]
+        return _decode(code.to_bytes(7, "little").rstrip(b"\0"))
 
 
 def _parse_slowly(
@@ -598,7 +651,7 @@ def _parse_slowly(
 
     def report(line: int, message: str, hint: str = "", severity: str = "error") -> None:
         column = lines.cell_column(line)
-        problems.append(Problem(message, lines.path, line + 1, column, hint, severity))
+        problems.append(Problem(message, lines.path, lines.line + line + 1, column, hint, severity))
 
     for token, line in enumerate(token_lines.tolist()):
         if reference:
