@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
-__all__ = ["InputError", "Problem", "SameasError", "UsageError", "suggest"]
+__all__ = ["InputError", "Problem", "SameasError", "UsageError", "suggest", "written"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +38,21 @@ class Problem:
         return f"{text}\n  hint: {self.hint}" if self.hint else text
 
 
+def written(problems: Iterable[Problem]) -> Iterator[str]:
+    """The problems as text; a hint that was just given is not repeated.
+
+    >>> problems = [Problem("x is wrong", hint="mend it"), Problem("y is", hint="mend it")]
+    >>> print("\\n".join(written(problems)))
+    x is wrong
+      hint: mend it
+    y is
+    """
+    hint = ""
+    for problem in problems:
+        yield str(replace(problem, hint="") if problem.hint == hint else problem)
+        hint = problem.hint or hint
+
+
 class SameasError(Exception):
     """The root of every error that sameas raises on purpose."""
 
@@ -63,7 +78,7 @@ class InputError(SameasError):
 
     def __str__(self) -> str:
         """The problems, one after another; past the first twenty only their number."""
-        text = "\n".join(str(problem) for problem in self.problems[: self.shown])
+        text = "\n".join(written(self.problems[: self.shown]))
         more = len(self.problems) - self.shown
         return f"{text}\n… and {more} more problems" if more > 0 else text
 

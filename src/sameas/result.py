@@ -19,7 +19,7 @@ from sameas.signature import Settings, Signature
 __all__ = ["DocumentResult", "Result"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Result:
     """The scores of one response against one key.
 
@@ -125,21 +125,59 @@ class Result:
         {'bn': 2, 'nw': 1}
         """
         function = _grouping(group) if isinstance(group, str) else group
+        if not callable(function):
+            raise UsageError("groups are named by a word, a regular expression or a function")
         members: dict[str, list[int]] = {}
         for number, name in enumerate(self.statistics.documents):
             members.setdefault(function(name), []).append(number)
         return {name: self.select(numbers) for name, numbers in sorted(members.items())}
 
-    def __add__(self, other: Result) -> Result:
-        """The result of both sets of documents, which must be disjoint and scored alike."""
+    def __iter__(self) -> Iterator[str]:
+        """The names of the metrics."""
+        return iter(self.metrics)
+
+    def __contains__(self, metric: object) -> bool:
+        """Whether a metric was scored."""
+        return metric in self.metrics
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both have the same documents, settings and numbers."""
+        if not isinstance(other, Result):
+            return NotImplemented
+        return (
+            self.settings == other.settings
+            and tuple(self.metrics) == tuple(other.metrics)
+            and self.statistics.equal(other.statistics)
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.settings, tuple(self.metrics), tuple(self.statistics.documents)))
+
+    def __radd__(self, other: object) -> Result:
+        """`sum(results)` starts from 0."""
+        return self if other == 0 and isinstance(other, int) else NotImplemented
+
+    def __add__(self, other: object) -> Result:
+        """The result of both sets of documents, which must be disjoint and scored alike.
+
+        Documents that came without a name, as plain clusters do, are numbered.
+        """
+        if not isinstance(other, Result):
+            return NotImplemented
         if self.settings != other.settings or tuple(self.metrics) != tuple(other.metrics):
             raise UsageError("results scored in different ways do not add")
-        shared = set(self.statistics.documents) & set(other.statistics.documents)
+        ours, theirs = list(self.statistics.documents), list(other.statistics.documents)
+        if theirs == ["document"] and "document" in ours:
+            theirs = [f"document ({len(ours) + 1})"]
+        shared = set(ours) & set(theirs)
         if shared:
-            raise UsageError(f"results of the same documents do not add: {sorted(shared)[0]}")
+            raise UsageError(
+                f"results of the same document do not add: {sorted(shared)[0]}; "
+                "sameas.Document.from_clusters(name, clusters) gives clusters a name"
+            )
         return replace(
             self,
-            statistics=self.statistics + other.statistics,
+            statistics=self.statistics + replace(other.statistics, documents=theirs),
             notes=[*self.notes, *other.notes],
             problems=[*self.problems, *other.problems],
         )
@@ -156,6 +194,11 @@ class Result:
             shown["notes"] = self.remarks
         return shown
 
+    def __repr__(self) -> str:
+        """One line: what was scored and its headline numbers."""
+        scores = ", ".join(f"{name} {100 * self[name].value:.2f}" for name in self.metrics)
+        return f"<Result {self.name}: {len(self)} documents, {scores}>"
+
     def __str__(self) -> str:
         """A table of at most 80 columns that ends with the signature."""
         from sameas.report import render
@@ -168,7 +211,7 @@ class Result:
         return render([self], "html")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class DocumentResult:
     """The scores of one document.
 
@@ -189,9 +232,14 @@ class DocumentResult:
     def _alone(self) -> Result:
         return self.result.select([self.number])
 
-    def __iter__(self) -> Iterator[tuple[str, Score]]:
-        """The metrics and their scores."""
-        return ((name, self[name]) for name in self.result.metrics)
+    def __iter__(self) -> Iterator[str]:
+        """The names of the metrics."""
+        return iter(self.result.metrics)
+
+    def __repr__(self) -> str:
+        """One line: the document and its headline numbers."""
+        scores = ", ".join(f"{name} {100 * self[name].value:.2f}" for name in self)
+        return f"<DocumentResult {self.name}: {scores}>"
 
 
 def _mean(scores: Sequence[Score], total: Score) -> Score:
@@ -228,6 +276,7 @@ def _grouping(group: str) -> Callable[[str], str]:
         match = pattern.search(name)
         if not match:
             return "(other)"
-        return match[1] if pattern.groups and match[1] is not None else match[0]
+        named = pattern.groups and match[1] is not None
+        return (match[1] if named else match[0]) or "(other)"
 
     return function

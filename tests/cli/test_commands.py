@@ -94,13 +94,13 @@ metric          recall       %  precision       %      F1
 ─────────────────────────────────────────────────────────
 Mentions         4 / 4  100.00      4 / 4  100.00  100.00
 MUC              1 / 2   50.00      1 / 2   50.00   50.00
-B³               3 / 4   75.00   2.67 / 4   66.67   70.59
+B³            3.00 / 4   75.00   2.67 / 4   66.67   70.59
 CEAFm            3 / 4   75.00      3 / 4   75.00   75.00
 CEAFe         1.47 / 2   73.33   1.47 / 2   73.33   73.33
 BLANC                    50.00              50.00   48.57
   coref.         1 / 2   50.00      1 / 3   33.33   40.00
   non-coref.     2 / 4   50.00      2 / 3   66.67   57.14
-LEA              2 / 4   50.00      1 / 4   25.00   33.33
+LEA           2.00 / 4   50.00   1.00 / 4   25.00   33.33
 ─────────────────────────────────────────────────────────
 CoNLL                                               64.64
 """
@@ -426,7 +426,18 @@ def test_convert_what_cannot_be_held(files: Path) -> None:
 
 
 def test_example_here(files: Path) -> None:
-    assert run("example") == (0, "key.conll\ncareful.conll\neager.conll\n", "")
+    before = Path("key.conll").read_bytes()
+    code, out, err = run("example")  # a key.conll of our own is there, and stays
+    assert (code, out) == (1, "")
+    assert err == (
+        "key.conll: another file of this name is there\n"
+        "  hint: name another folder: sameas example FOLDER\n"
+    )
+    assert Path("key.conll").read_bytes() == before
+    assert not Path("careful.conll").exists()
+    Path("key.conll").unlink()
+    for _ in range(2):
+        assert run("example") == (0, "key.conll\ncareful.conll\neager.conll\n", "")
     assert run("check", "key.conll")[0] == 0
 
 
@@ -462,9 +473,9 @@ def test_version_and_help() -> None:
         (["check", "k", "--fromat", "x"], "unknown option --fromat: did you mean --format?"),
         (["convert", "k", "--two", "conll"], "unknown option --two: did you mean --to?"),
         (["score", "k", "r", "--metrics", "mcu"], "unknown metric mcu: did you mean muc?"),
-        (["score", "k", "r", "--metrics", "MUC"], "unknown metric MUC: did you mean muc?"),
-        (["score", "k", "r", "--metrics", "muc,"], "unknown metric"),
-        (["score", "k", "r", "--metrics", ""], "unknown metric"),
+        (["score", "k", "r", "--metrics", "MCU"], "unknown metric mcu: did you mean muc?"),
+        (["score", "k", "r", "--metrics", ","], "no metric named"),
+        (["score", "k", "r", "--metrics", ""], "no metric named"),
         (
             ["score", "k", "r", "--singletons", "drpo"],
             "unknown singletons drpo: did you mean drop?",

@@ -52,13 +52,13 @@ def test_one_result_as_text() -> None:
         "──────────────────────────────────────────────────────\n"
         "Mentions         3 / 4  75.00      3 / 4  75.00  75.00\n"
         "MUC              1 / 2  50.00      1 / 2  50.00  50.00\n"
-        "B³            2.33 / 4  58.33    2.5 / 4  62.50  60.34\n"
+        "B³            2.33 / 4  58.33   2.50 / 4  62.50  60.34\n"
         "CEAFm            3 / 4  75.00      3 / 4  75.00  75.00\n"
         "CEAFe         1.47 / 2  73.33   1.47 / 2  73.33  73.33\n"
         "BLANC                   50.00             50.00  48.57\n"
         "  coref.         1 / 3  33.33      1 / 2  50.00  40.00\n"
         "  non-coref.     2 / 3  66.67      2 / 4  50.00  57.14\n"
-        "LEA              1 / 4  25.00      2 / 4  50.00  33.33\n"
+        "LEA           1.00 / 4  25.00   2.00 / 4  50.00  33.33\n"
         "──────────────────────────────────────────────────────\n"
         "CoNLL                                            61.23\n"
         "\n" + WRAPPED.format(1)
@@ -84,7 +84,7 @@ def test_documents_and_groups_as_text() -> None:
         "metric     recall     %  precision     %    F1\n"
         "──────────────────────────────────────────────\n"
         "MUC         3 / 6  50.0      3 / 4  75.0  60.0\n"
-        "B³      6.33 / 12  52.8    6.5 / 8  81.2  64.0\n"
+        "B³      6.33 / 12  52.8   6.50 / 8  81.2  64.0\n"
         "\n"
         "group    MUC    B³\n"
         "──────────────────\n"
@@ -207,7 +207,7 @@ def test_markdown() -> None:
         "| metric | recall | % | precision | % | F1 |\n"
         "| --- | ---: | ---: | ---: | ---: | ---: |\n"
         "| MUC | 3 / 6 | 50.00 | 3 / 4 | 75.00 | 60.00 |\n"
-        "| B³ | 6.33 / 12 | 52.78 | 6.5 / 8 | 81.25 | 63.99 |\n"
+        "| B³ | 6.33 / 12 | 52.78 | 6.50 / 8 | 81.25 | 63.99 |\n"
         "| CoNLL |  |  |  |  | 64.44 |\n"
         "\n"
         "note: 1 key document is missing in the response (nw/x_0): scored against an empty one\n"
@@ -420,7 +420,7 @@ def test_macro_says_which_documents_a_metric_leaves_out() -> None:
         ("^[^/]*/(.)", {"x": 2, "y": 1}),
         ("y", {"(other)": 2, "y": 1}),
         ("^(?:(bn)|nw)", {"bn": 2, "nw": 1}),
-        ("", {"": 3}),
+        ("", {"(other)": 3}),
         (lambda name: name[-1], {"0": 3}),
     ],
 )
@@ -440,7 +440,7 @@ def test_results_of_disjoint_documents_add() -> None:
     whole = several()
     parts = whole.by("genre")
     assert (parts["bn"] + parts["nw"])["blanc"] == whole["blanc"]
-    with pytest.raises(UsageError, match="results of the same documents do not add: bn/x_0"):
+    with pytest.raises(UsageError, match="results of the same document do not add: bn/x_0"):
         whole + parts["bn"]
     with pytest.raises(UsageError, match="results scored in different ways do not add"):
         parts["bn"] + parts["nw"].average("macro")
@@ -466,3 +466,44 @@ def test_unknown_names_are_named() -> None:
         one()["mcu"]
     with pytest.raises(UsageError, match="is not a regular expression"):
         one().by("(")
+
+
+# --- manners of results -------------------------------------------------------------------------
+
+
+def test_results_compare_iterate_and_show_themselves_in_one_line() -> None:
+    one, same, other = several(), several(), several(metrics="muc")
+    assert one == same
+    assert hash(one) == hash(same)
+    assert one != other
+    assert one != 5
+    assert list(other) == ["muc"]
+    assert "muc" in other
+    assert "b3" not in other
+    assert repr(other) == "<Result response: 3 documents, muc 60.00>"
+    assert repr(other.documents[0]).startswith("<DocumentResult ")
+    assert "\n" not in repr(one.documents)
+
+
+def test_results_sum() -> None:
+    key, response = [["a", "b"], ["c"]], [["a", "b", "c"]]
+    loop = sum(sameas.score(key, response) for _ in range(3))
+    assert isinstance(loop, sameas.Result)
+    assert [document.name for document in loop.documents] == [
+        "document",
+        "document (2)",
+        "document (3)",
+    ]
+    assert loop["muc"].counts == (3, 3, 3, 6)
+    with pytest.raises(TypeError):
+        loop + 1
+    with pytest.raises(TypeError):
+        1 + loop
+    with pytest.raises(UsageError, match="groups are named by"):
+        loop.by(3)  # type: ignore[arg-type]
+
+
+def test_wide_characters_take_two_columns() -> None:
+    text = render([several(["東京東京東京", "b", "c"], metrics="muc")], by_document=True)
+    wide, narrow = (line for line in text.splitlines() if line[:1] in ("東", "b"))
+    assert len(wide) == len(narrow) - 6  # six characters that take a column more than they count

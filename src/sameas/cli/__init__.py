@@ -2,11 +2,34 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import sys
 from typing import NoReturn
 
 __all__ = ["main"]
+
+
+_PLAIN = {
+    "─": "-",
+    "³": "3",
+    "₀": "0",
+    "φ": "phi",
+    "…": ".",
+    "–": "-",
+    "“": '"',
+    "”": '"',
+    "█": "#",
+    "░": ".",
+}
+
+
+def _plain(error: UnicodeError) -> tuple[str, int]:
+    """For terminals that cannot show our signs: the nearest plain ones."""
+    assert isinstance(error, UnicodeEncodeError)
+    if error.object[error.start] in _PLAIN:
+        return _PLAIN[error.object[error.start]], error.start + 1
+    return codecs.backslashreplace_errors(error)  # type: ignore[return-value]
 
 
 def main(arguments: list[str] | None = None) -> NoReturn:
@@ -16,9 +39,10 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     from sameas.cli.parser import parse
     from sameas.errors import SameasError, UsageError
 
+    codecs.register_error("sameas", _plain)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="backslashreplace")
+            stream.reconfigure(errors="sameas")
     try:
         options = parse(sys.argv[1:] if arguments is None else arguments)
         code = options.run(options)

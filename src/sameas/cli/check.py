@@ -8,7 +8,7 @@ from sameas.cli.score import one_standard_input
 from sameas.coref.check import check, check_pair
 from sameas.coref.document import Corpus
 from sameas.coref.read import read
-from sameas.errors import InputError, Problem
+from sameas.errors import InputError, Problem, written
 
 
 def run(options: argparse.Namespace) -> int:
@@ -27,8 +27,8 @@ def run(options: argparse.Namespace) -> int:
         corpora.append(corpus)
     if len(corpora) == 2:
         problems += check_pair(*corpora)
-    for problem in problems:
-        print(problem)
+    for line in written(problems):
+        print(line)
     for corpus in corpora:
         print(_sizes(corpus))
     errors = sum(problem.severity == "error" for problem in problems)

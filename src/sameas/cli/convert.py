@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sameas.coref.read import read
 from sameas.coref.write import write
-from sameas.errors import InputError, Problem, UsageError
+from sameas.errors import InputError, Problem, UsageError, written
 
 _ENDINGS = {
     ".conll": "conll",
@@ -23,8 +23,8 @@ _ENDINGS = {
 def run(options: argparse.Namespace) -> int:
     target = options.to or _format(options.output)
     corpus = read(options.input, format=options.format)
-    for problem in corpus.problems:
-        print(problem, file=sys.stderr)
+    for line in written(corpus.problems):
+        print(line, file=sys.stderr)
     text = write(corpus.documents, target)
     if target == "jsonlines" and any(document.text.rows() for document in corpus.documents):
         print(

@@ -13,9 +13,16 @@ def run(options: argparse.Namespace) -> int:
     folder = Path(options.folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        for name in EXAMPLES:
-            (folder / name).write_bytes(example_path(name).read_bytes())
-            print(folder / name)
+        texts = {folder / name: example_path(name).read_bytes() for name in EXAMPLES}
+        for path, text in texts.items():
+            if path.exists() and path.read_bytes() != text:
+                hint = "name another folder: sameas example FOLDER"
+                raise InputError(
+                    [Problem("another file of this name is there", str(path), hint=hint)]
+                )
+        for path, text in texts.items():
+            path.write_bytes(text)
+            print(path)
     except OSError as error:
         raise InputError([Problem(f"cannot be written: {error.strerror}", str(folder))]) from None
     return 0

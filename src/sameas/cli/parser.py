@@ -66,8 +66,8 @@ def parse(arguments: list[str]) -> argparse.Namespace:
 
 
 def _score(parser: argparse.ArgumentParser) -> None:
-    """Score one or more responses against a key: mention detection, MUC, B³, CEAFm, CEAFe, BLANC,
-    LEA and the CoNLL average, with the counts they come from."""
+    """Score one or more responses against a key: mention detection, MUC, B³,
+    CEAFm, CEAFe, BLANC, LEA and the CoNLL average, with the counts behind them."""
     parser.add_argument(
         "key", nargs="?", metavar="KEY", help="gold file or folder; - is standard input"
     )
@@ -133,7 +133,8 @@ def _format(parser: argparse.ArgumentParser) -> None:
 
 
 def _check(parser: argparse.ArgumentParser) -> None:
-    """Read a file, or a key and a response, and report every problem as file:line:column.
+    """Read a file, or a key and a response, and report every problem with its
+    file:line:column.
 
     Exit code 1 if something keeps it from being scored."""
     parser.add_argument("file", metavar="FILE")
@@ -144,8 +145,8 @@ def _check(parser: argparse.ArgumentParser) -> None:
 def _convert(parser: argparse.ArgumentParser) -> None:
     """Write the documents of a file in another format: conll or jsonlines.
 
-    The format comes from the name of OUTPUT (.conll, .jsonl, .jsonlines, .gz after it) or from
-    --to; without OUTPUT it goes to standard output."""
+    The format comes from the name of OUTPUT (.conll, .jsonl, .jsonlines, .gz
+    after it) or from --to; without OUTPUT it goes to standard output."""
     parser.add_argument("input", metavar="INPUT")
     parser.add_argument("output", nargs="?", metavar="OUTPUT")
     parser.add_argument("--to", metavar="NAME", help="format to write: conll, jsonlines")
@@ -153,9 +154,9 @@ def _convert(parser: argparse.ArgumentParser) -> None:
 
 
 def _scorer(parser: argparse.ArgumentParser) -> None:
-    """A drop-in for scorer.pl, the reference scorer v8.01: same arguments, same text, same
-    truncated percentages. METRIC is muc, bcub, ceafm, ceafe, blanc or all; NAME is the document to
-    score, `none` for totals only."""
+    """A drop-in for scorer.pl, the reference scorer v8.01: same arguments, same
+    text, same truncated percentages. METRIC is muc, bcub, ceafm, ceafe, blanc or
+    all; NAME is the document to score, `none` for totals only."""
     parser.add_argument("metric", metavar="METRIC")
     parser.add_argument("key", metavar="KEY")
     parser.add_argument("response", metavar="RESPONSE")

@@ -11,8 +11,7 @@ from sameas.coref.pairing import pair_documents
 from sameas.coref.read import read
 from sameas.coref.scoring import score_pairing
 from sameas.coref.statistics import choose_metrics
-from sameas.errors import Problem, UsageError
-from sameas.examples import EXAMPLES, example_path
+from sameas.errors import Problem, UsageError, written
 from sameas.report import render
 from sameas.result import Result
 from sameas.signature import CHOICES, Settings, Signature
@@ -25,6 +24,8 @@ def run(options: argparse.Namespace) -> int:
     metrics = choose_metrics(options.metrics)
     key, responses = options.key, options.responses
     if options.example:
+        from sameas.examples import EXAMPLES, example_path
+
         if key:
             raise UsageError("--example scores the example corpus; leave out the files")
         key, *responses = [str(example_path(name)) for name in EXAMPLES]
@@ -39,6 +40,8 @@ def run(options: argparse.Namespace) -> int:
         names = [name.removesuffix(".conll") for name in EXAMPLES[1:]]
         results = [_renamed(result, name) for result, name in zip(results, names, strict=True)]
     _warn(list(dict.fromkeys(problem for result in results for problem in result.problems)))
+    if options.signature:
+        _compare(Signature.parse(options.signature), results)
     print(
         render(
             results,
@@ -75,6 +78,23 @@ def _settings(options: argparse.Namespace) -> Settings:
     return Settings.of(options.compat, **named)
 
 
+def _compare(given: Signature, results: Sequence[Result]) -> None:
+    """Say where what was scored is not what the given signature tells of."""
+    for result in results:
+        now = Signature.parse(result.signature)
+        if given.version != now.version:
+            print(
+                f"note: the signature is of version {given.version}, this is {now.version}",
+                file=sys.stderr,
+            )
+        if given.documents != now.documents:
+            print(
+                f"note: the signature is of {given.documents} documents, {result.name} was "
+                f"scored on {now.documents}",
+                file=sys.stderr,
+            )
+
+
 def _score(
     key: str,
     responses: Sequence[str],
@@ -102,8 +122,8 @@ def _score(
 
 
 def _warn(problems: Sequence[Problem]) -> None:
-    for problem in problems[:SHOWN]:
-        print(problem, file=sys.stderr)
+    for line in written(problems[:SHOWN]):
+        print(line, file=sys.stderr)
     if len(problems) > SHOWN:
         print(
             f"… and {len(problems) - SHOWN} more warnings; `sameas check` shows them all",

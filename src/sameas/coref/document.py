@@ -320,6 +320,8 @@ def _mentions(cluster: Any, number: int) -> tuple[Hashable, ...]:
 def _hashable(mention: Any) -> Any:
     if isinstance(mention, Mention):
         return mention.identity
+    if isinstance(mention, np.ndarray):
+        mention = mention.tolist()
     if isinstance(mention, (list, tuple)):
         # Numbers of numpy are made Python's, so that (0, 1) is one mention wherever it comes from.
         return tuple(_hashable(part) for part in mention)

@@ -85,6 +85,13 @@ def pair_documents(
                    if problem.severity == "error"]  # fmt: skip
         if refused:
             raise InputError(refused)
+    empty = [
+        name
+        for name, (one, other) in zip(names, pairs, strict=True)
+        if name in theirs and one.mention_count and not other.mention_count
+    ]
+    if empty:
+        notes.append(f"{_count(empty, 'response document')} without any mention ({_some(empty)})")
     differ = [
         f"{shown_name(name)}: {one.text.token_count} and {other.text.token_count}"
         for name, (one, other) in zip(names, pairs, strict=True)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Hashable, Iterable, Sequence
-from pathlib import Path
 from typing import Any
 
 from sameas.coref.contingency import contingency
@@ -18,7 +18,9 @@ from sameas.signature import Settings
 
 __all__ = ["Input", "load", "score", "score_pairing"]
 
-Input = str | Path | Corpus | Document | Iterable[Document] | Iterable[Iterable[Hashable]]
+Input = (
+    str | os.PathLike[str] | Corpus | Document | Iterable[Document] | Iterable[Iterable[Hashable]]
+)
 
 
 def score(
@@ -97,7 +99,7 @@ def load(
     >>> load([["a", "b"], ["c"]]).documents
     [<Document 'document': 0 tokens, 3 mentions, 2 entities>]
     """
-    if isinstance(source, (str, Path)):
+    if isinstance(source, (str, os.PathLike)):
         return read(source, format=format, role=role, reference=reference)
     if isinstance(source, Corpus):
         return source

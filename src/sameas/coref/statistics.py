@@ -28,9 +28,9 @@ def choose_metrics(names: str | Sequence[str] | None) -> tuple[str, ...]:
     if names is None:
         return DEFAULT
     if isinstance(names, str):
-        names = [name.strip() for name in names.split(",")]
+        names = names.split(",")
     chosen: list[str] = []
-    for name in names:
+    for name in (name.strip().lower() for name in names if name.strip()):
         if name == "all":
             chosen += [metric for metric in METRICS if metric not in chosen]
         elif name not in METRICS:
@@ -42,7 +42,7 @@ def choose_metrics(names: str | Sequence[str] | None) -> tuple[str, ...]:
     return tuple(chosen)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Statistics:
     """One row a document, a few columns a metric. Rows of disjoint corpora add by joining them.
 
@@ -71,6 +71,18 @@ class Statistics:
                 name: tuple(column[documents] for column in columns)
                 for name, columns in self.columns.items()
             },
+        )
+
+    def equal(self, other: Statistics) -> bool:
+        """Whether documents and numbers are the same."""
+        return (
+            list(self.documents) == list(other.documents)
+            and self.columns.keys() == other.columns.keys()
+            and all(
+                np.array_equal(one, two)
+                for name, columns in self.columns.items()
+                for one, two in zip(columns, other.columns[name], strict=True)
+            )
         )
 
     def __add__(self, other: Statistics) -> Statistics:

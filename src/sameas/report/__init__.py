@@ -42,10 +42,10 @@ def render(
 
     >>> import sameas
     >>> print(render([sameas.score([["a", "b"]], [["a", "b"]], metrics=["muc", "b3"])]))
-    metric  recall       %  precision       %      F1
-    ─────────────────────────────────────────────────
-    MUC      1 / 1  100.00      1 / 1  100.00  100.00
-    B³       2 / 2  100.00      2 / 2  100.00  100.00
+    metric    recall       %  precision       %      F1
+    ───────────────────────────────────────────────────
+    MUC        1 / 1  100.00      1 / 1  100.00  100.00
+    B³      2.00 / 2  100.00   2.00 / 2  100.00  100.00
     <BLANKLINE>
     sameas:coref|match:exact|singletons:keep|duplicates:first|missing:empty
       |blanc:luo2014|average:micro|docs:1|version:0.1.0
@@ -74,7 +74,7 @@ def _percent(value: float | None, digits: int) -> str:
 
 
 def _count(value: float) -> str:
-    return str(value) if isinstance(value, int) else f"{value:.2f}".rstrip("0").rstrip(".")
+    return str(value) if isinstance(value, int) else f"{value:.2f}"
 
 
 def _tables(
@@ -159,7 +159,7 @@ def _text(tables: Sequence[Table], notes: Sequence[str], signatures: Sequence[st
 def _text_blocks(table: Table) -> Iterator[str]:
     """The table in one block, or in several if it is too wide even with names cut short."""
     widths = [
-        max(len(row[column]) for row in [table.header, *table.rows])
+        max(_width(row[column]) for row in [table.header, *table.rows])
         for column in range(len(table.header))
     ]
     gap = 2 if sum(widths) + 2 * (len(widths) - 1) <= WIDTH else 1
@@ -181,7 +181,9 @@ def _text_block(table: Table, widths: Sequence[int], start: int, gap: int) -> st
     def line(row: Sequence[str]) -> str:
         cells = row[start : start + len(widths) - 1]
         rest = (cell.rjust(width) for cell, width in zip(cells, widths[1:], strict=True))
-        return (" " * gap).join([_cut(row[0], widths[0]).ljust(widths[0]), *rest]).rstrip()
+        name = _cut(row[0], widths[0])
+        name += " " * (widths[0] - _width(name))
+        return (" " * gap).join([name, *rest]).rstrip()
 
     rule = "─" * (sum(widths) + gap * (len(widths) - 1))
     shown = [*([_cut(table.title, WIDTH)] if table.title else []), line(table.header), rule]
@@ -192,9 +194,25 @@ def _text_block(table: Table, widths: Sequence[int], start: int, gap: int) -> st
     return "\n".join(shown)
 
 
+def _width(text: str) -> int:
+    """How many columns a terminal takes for the text; a Chinese character takes two."""
+    if text.isascii():
+        return len(text)
+    from unicodedata import combining, east_asian_width
+
+    return sum(
+        0 if combining(character) else 2 if east_asian_width(character) in "WF" else 1
+        for character in text
+    )
+
+
 def _cut(text: str, width: int) -> str:
     """The end of a long name, which tells more than its beginning."""
-    return text if len(text) <= width else "…" + text[len(text) - width + 1 :]
+    if _width(text) <= width:
+        return text
+    while _width(text) > width - 1:
+        text = text[1:]
+    return "…" + text
 
 
 def _wrap(text: str, separator: str = " ") -> str:
@@ -251,7 +269,8 @@ _TEX = {
 
 
 def _tex(text: str) -> str:
-    return "".join(_TEX.get(character, character) for character in text)
+    inset = r"\quad " if text.startswith("  ") else ""
+    return inset + "".join(_TEX.get(character, character) for character in text.lstrip())
 
 
 def _latex(tables: Sequence[Table], notes: Sequence[str], signatures: Sequence[str]) -> str:
@@ -275,8 +294,8 @@ def _latex(tables: Sequence[Table], notes: Sequence[str], signatures: Sequence[s
                 ]
             )
         )
-    blocks += [f"% {line}" for line in [*(f"note: {note}" for note in notes), *signatures]]
-    return "\n".join(blocks)
+    comments = [f"% {line}" for line in [*(f"note: {note}" for note in notes), *signatures]]
+    return "\n".join(["\n\n".join(blocks), *comments])
 
 
 def _html(tables: Sequence[Table], notes: Sequence[str], signatures: Sequence[str]) -> str:

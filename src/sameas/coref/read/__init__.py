@@ -6,7 +6,6 @@ import os
 import re
 import sys
 import zlib
-from pathlib import Path
 
 from sameas.coref.document import Corpus
 from sameas.coref.read.conll import read_conll
@@ -18,7 +17,7 @@ FORMATS = ("conll", "jsonlines", "scorch")
 
 
 def read(
-    path: str | Path,
+    path: str | os.PathLike[str],
     *,
     format: str | None = None,
     role: str = "key",
@@ -37,41 +36,57 @@ def read(
     """
     if format is not None and format not in FORMATS:
         raise UsageError(f"unknown format {format}: {suggest(format, FORMATS)}")
-    if path != "-" and os.path.isdir(path):  # noqa: PTH112  Path.is_dir raises on long names
-        return _read_folder(Path(path), format, role, reference, refuse)
-    return _read_bytes(_bytes(path), str(path), format, role, reference, refuse, False)
+    path = os.fspath(path)
+    if "\n" in path:
+        raise UsageError("this is the text of a file; its path is wanted")
+    if path != "-" and os.path.isdir(path):
+        return _read_folder(path, format, role, reference, refuse)
+    return _read_bytes(_bytes(path), path, format, role, reference, refuse, False)
 
 
 def _read_folder(
-    folder: Path, format: str | None, role: str, reference: bool, refuse: bool
+    folder: str, format: str | None, role: str, reference: bool, refuse: bool
 ) -> Corpus:
     files = sorted(
-        file for file in folder.rglob("*") if file.is_file() and not file.name.startswith(".")
+        os.path.join(where, name)
+        for where, folders, names in os.walk(folder)
+        for name in names
+        if not name.startswith(".")
     )
     if not files:
-        raise InputError([Problem("no files in this folder", str(folder))])
+        raise InputError([Problem("no files in this folder", folder)])
     parts = [
-        _read_bytes(_bytes(file), str(file), format, role, reference, refuse, True)
-        for file in files
+        _read_bytes(_bytes(file), file, format, role, reference, refuse, True) for file in files
     ]
+    homes: dict[str, str] = {}
+    for part in parts:
+        for document in part.documents:
+            if homes.setdefault(document.name, part.path) != part.path:
+                message = f"document {document.name} is in {homes[document.name]}, too"
+                hint = "the files of a folder are one response; give several responses one by one"
+                raise InputError([Problem(message, part.path, document.origin.line, 1, hint)])
     return Corpus(
         [document for part in parts for document in part.documents],
-        str(folder),
+        folder,
         parts[0].format,
         [problem for part in parts for problem in part.problems],
     )
 
 
-def _bytes(path: str | Path) -> bytes:
+def _bytes(path: str) -> bytes:
     try:
         if path == "-" and sys.stdin is None:
             raise InputError([Problem("standard input is closed", "<stdin>")])
-        data = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
+        if path == "-":
+            data = sys.stdin.buffer.read()
+        else:
+            with open(path, "rb") as file:
+                data = file.read()
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
-        raise InputError([Problem(f"cannot be read: {reason}", str(path))]) from None
+        raise InputError([Problem(f"cannot be read: {reason}", path)]) from None
     if data[:2] == b"\x1f\x8b":
-        return _unzip(data, str(path))
+        return _unzip(data, path)
     return data
 
 
