@@ -71,6 +71,12 @@ class Result:
     def remarks(self) -> list[str]:
         """The notes, and for a macro average the documents that a metric leaves out."""
         remarks = list(self.notes)
+        if self.problems:
+            number = len(self.problems)
+            remarks.append(
+                f"{number} warning{'s' * (number > 1)} on reading, the first: "
+                + str(replace(self.problems[0], hint="", severity="error"))
+            )
         if self.settings.average == "macro":
             for metric in self.metrics:
                 columns = self.statistics.columns[metric]

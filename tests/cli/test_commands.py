@@ -207,7 +207,11 @@ def test_a_signature_scores_again(files: Path) -> None:
 def test_warnings_go_to_standard_error_and_are_counted(files: Path) -> None:
     Path("key.conll").write_text("x\n" + KEY.replace("(a); part 000", "(a); part 000 ") + "y\n")
     code, out, err = run("score", "key.conll", "response.conll")
-    assert (code, out) == (0, f"{TABLE}\n{SIGNATURE.format(1)}")
+    note = (
+        "note: 2 warnings on reading, the first: key.conll:1:1: 2 line(s) outside any\n"
+        "  document passed over, this is the first\n"
+    )
+    assert (code, out) == (0, f"{TABLE}\n{note}\n{SIGNATURE.format(1)}")
     assert err == (
         "key.conll:1:1: warning: 2 line(s) outside any document passed over, this is the first\n"
         "  hint: put them between `#begin document` and `#end document`\n"

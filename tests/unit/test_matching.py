@@ -454,3 +454,16 @@ def test_very_long_spans_are_told_apart() -> None:
     documents = [document(str(n), [(0, long), (long, long), (0, 0)]) for n in range(5)]
     other = [document(str(n), [(1, long), (long, long)]) for n in range(5)]
     assert sameas.score(documents, other)["mention"].counts == (5, 15, 5, 10)
+
+
+def test_empty_clusters_are_passed_over_and_counted() -> None:
+    result = sameas.score([[], ["a", "b"]], [["a", "b"], [], ["c"]], metrics="all")
+    plain = sameas.score([["a", "b"]], [["a", "b"], ["c"]], metrics="all")
+    assert result == plain
+    assert [problem.message for problem in result.problems] == [
+        "document document: 1 empty cluster(s) passed over"
+    ] * 2
+    assert plain.remarks == []
+    assert result.remarks == [
+        "2 warnings on reading, the first: document document: 1 empty cluster(s) passed over"
+    ]

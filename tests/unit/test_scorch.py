@@ -54,7 +54,7 @@ def test_empty_clusters_are_counted() -> None:
     corpus = read_scorch(named({"e1": [], "e2": ["m"], "e3": []}), "f")
     assert [entity.id for entity in corpus.documents[0].entities] == ["e2"]
     assert [str(problem) for problem in corpus.problems] == [
-        "f:1:1: warning: 2 empty cluster(s) passed over"
+        "f:1:1: warning: document document: 2 empty cluster(s) passed over"
     ]
 
 

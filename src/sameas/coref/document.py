@@ -7,7 +7,7 @@ scored as a few long arrays; `Entity` and `Mention` objects are made when somebo
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -162,7 +162,13 @@ class Document:
         self.text: Text = text or WrittenText()
         self.meta: Mapping[str, Any] = meta or {}  # what else the file says of it
         self.origin: Origin = origin or Origin()
-        self._entities: tuple[Entity, ...] | None = tuple(entities)
+        entities = tuple(entities)
+        self._entities: tuple[Entity, ...] | None = tuple(e for e in entities if e.mentions)
+        empty = len(entities) - len(self._entities)
+        if empty:
+            message = f"document {name}: {empty} empty cluster(s) passed over"
+            problem = Problem(message, self.origin.path, self.origin.line, 1, "", "warning")
+            self.origin = replace(self.origin, problems=(*self.origin.problems, problem))
         self.entity_ids: Sequence[str] = [entity.id for entity in self._entities]
         sizes = [len(entity.mentions) for entity in self._entities]
         self.entity: Ints = np.repeat(np.arange(len(sizes), dtype=np.int64), sizes)

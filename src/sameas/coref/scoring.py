@@ -104,12 +104,12 @@ def load(
     if isinstance(source, Corpus):
         return source
     if isinstance(source, Document):
-        return Corpus([source])
+        source = [source]
     if not isinstance(source, Iterable) or isinstance(source, (bytes, dict)):
         raise UsageError(
             f"the {role} must be a path, documents or clusters, not {type(source).__name__}"
         )
     items: list[Any] = list(source)
-    if items and all(isinstance(item, Document) for item in items):
-        return Corpus(items)
-    return Corpus([Document.from_clusters("document", items)])
+    if not items or not all(isinstance(item, Document) for item in items):
+        items = [Document.from_clusters("document", items)]
+    return Corpus(items, problems=[p for document in items for p in document.origin.problems])

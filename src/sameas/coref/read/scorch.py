@@ -52,16 +52,13 @@ def read_scorch(data: bytes, path: str = "", *, named_by_file: bool = False) -> 
             if named_by_file
             else "document"
         )
-    kept = [entity for entity in entities if entity.mentions]
-    if len(kept) < len(entities):
-        passed_over.append(f"{len(entities) - len(kept)} empty cluster(s)")
     problems = [
         Problem(f"{what} passed over", path, 1, 1, severity="warning") for what in passed_over
     ]
     document = Document(
-        name, kept, text=WrittenText(line=1), origin=Origin(path, 1, unnamed=unnamed)
+        name, entities, text=WrittenText(line=1), origin=Origin(path, 1, unnamed=unnamed)
     )
-    return Corpus([document], path, "scorch", problems)
+    return Corpus([document], path, "scorch", [*problems, *document.origin.problems])
 
 
 def _error(message: str, path: str) -> InputError:
