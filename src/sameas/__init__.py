@@ -39,7 +39,7 @@ _HOMES = {
     "write": "sameas.coref.write",
 }
 
-__all__ = [*sorted(_HOMES), "__version__"]
+__all__ = [*sorted(_HOMES), "__version__", "errors"]
 
 
 def __getattr__(name: str) -> Any:
@@ -56,4 +56,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted([*_HOMES, "__version__"])
+    return sorted(__all__)

@@ -38,6 +38,8 @@ class Result:
 
     def __getitem__(self, metric: str) -> Score:
         """The score of one metric, in total."""
+        if not isinstance(metric, str):
+            raise UsageError(f"a metric's name is wanted, not {metric!r:.60}")
         if metric not in self.statistics.columns:
             if metric in METRICS:
                 raise UsageError(f"{metric} was not scored; ask for it: metrics=[…, {metric!r}]")
@@ -64,8 +66,16 @@ class Result:
 
     def _macro(self, metric: str, total: Score) -> Score:
         """The mean over the documents in which the metric has anything to count."""
-        rows = [self.statistics.row(metric, number) for number in range(len(self))]
-        return _mean([self._score(metric, row) for row in rows if any(row)], total)
+        scores = [score for score in self._by_document(metric) if score is not None]
+        return _mean(scores, total)
+
+    def _by_document(self, metric: str) -> Iterator[Score | None]:
+        """The metric's score in each document; None where it has nothing to count."""
+        for number in range(len(self)):
+            row = self.statistics.row(metric, number)
+            score = self._score(metric, row)
+            # BLANC has an answer for a document without links, as long as it has mentions.
+            yield score if any(row if score.coref else score.counts or ()) else None
 
     @property
     def remarks(self) -> list[str]:
@@ -79,9 +89,10 @@ class Result:
             )
         if self.settings.average == "macro":
             for metric in self.metrics:
-                columns = self.statistics.columns[metric]
-                counted = sum(any(self.statistics.row(metric, n)) for n in range(len(self)))
-                if columns and counted < len(self):
+                if METRICS[metric].average_of:
+                    continue
+                counted = sum(score is not None for score in self._by_document(metric))
+                if counted < len(self):
                     remarks.append(
                         f"{METRICS[metric].title} is averaged over {counted} of {len(self)} "
                         "documents; the others have nothing to count"
@@ -135,7 +146,7 @@ class Result:
             raise UsageError("groups are named by a word, a regular expression or a function")
         members: dict[str, list[int]] = {}
         for number, name in enumerate(self.statistics.documents):
-            members.setdefault(function(name), []).append(number)
+            members.setdefault(str(function(name)), []).append(number)
         return {name: self.select(numbers) for name, numbers in sorted(members.items())}
 
     def __iter__(self) -> Iterator[str]:
@@ -172,9 +183,8 @@ class Result:
             return NotImplemented
         if self.settings != other.settings or tuple(self.metrics) != tuple(other.metrics):
             raise UsageError("results scored in different ways do not add")
-        ours, theirs = list(self.statistics.documents), list(other.statistics.documents)
-        if theirs == ["document"] and "document" in ours:
-            theirs = [f"document ({len(ours) + 1})"]
+        ours = list(self.statistics.documents)
+        theirs = _numbered(other.statistics.documents, ours)
         shared = set(ours) & set(theirs)
         if shared:
             raise UsageError(
@@ -248,6 +258,20 @@ class DocumentResult:
         return f"<DocumentResult {self.name}: {scores}>"
 
 
+def _numbered(names: Sequence[str], taken: Sequence[str]) -> list[str]:
+    """The names, with new numbers for documents that have none and are taken already."""
+    used, numbered = {*names, *taken}, []
+    number = len(taken)
+    for name in names:
+        if name in taken and re.fullmatch(r"document( \(\d+\))?", name):
+            while name in used:
+                number += 1
+                name = f"document ({number})"
+            used.add(name)
+        numbered.append(name)
+    return numbered
+
+
 def _mean(scores: Sequence[Score], total: Score) -> Score:
     """The mean of scores, without counts: sums over documents do not give it."""
 
@@ -257,7 +281,8 @@ def _mean(scores: Sequence[Score], total: Score) -> Score:
     def part(name: str) -> Score | None:
         whole: Score | None = getattr(total, name)
         parts = [getattr(score, name) for score in scores]
-        return whole and _mean([part for part in parts if any(part.counts)], whole)
+        counted = [part for part in parts if part is not None and any(part.counts)]
+        return _mean(counted, whole) if whole is not None and counted else None
 
     if total.recall is None:
         return Score(mean("value"), counts=())

@@ -94,6 +94,8 @@ class Signature:
     @classmethod
     def parse(cls, text: str) -> Signature:
         """The signature that `text` spells; line breaks in it do not matter."""
+        if not isinstance(text, str):
+            raise UsageError(f"a signature is a string, not {type(text).__name__}")
         pairs = [part.partition(":") for part in "".join(text.split()).split("|")]
         values = {name: value for name, _, value in pairs}
         if len(values) < len(pairs):

@@ -411,7 +411,20 @@ def test_convert(files: Path) -> None:
     assert run("convert", "key.conll", "copy.conll") == (0, "", "")
     assert Path("copy.conll").read_text().replace("\t", " ") == KEY.replace("#end", "\n#end")
     assert run("convert", "key.conll", "odd.name", "--to", "conll")[0] == 0
-    assert run("convert", "key.conll", "key.conll")[0] == 0
+    code, out, err = run("convert", "key.conll", "key.conll")
+    assert (code, out, err) == (2, "", "sameas: OUTPUT is INPUT; name another file\n")
+    assert Path("key.conll").read_text() == KEY
+    both = (
+        '{"doc_key": "a", "sentences": [["x"]], "clusters": [], "predicted_clusters": [[[0, 0]]]}'
+    )
+    Path("both.jsonl").write_text(both)
+    code, _, err = run("convert", "both.jsonl", "--to", "conll")
+    assert (code, err.splitlines()[1]) == (
+        1,
+        "  hint: say which are meant: --role key or --role response",
+    )
+    assert "(0)" in run("convert", "both.jsonl", "--to", "conll", "--role", "response")[1]
+    assert "(0)" not in run("convert", "both.jsonl", "--to", "conll", "--role", "key")[1]
 
 
 def test_convert_what_cannot_be_held(files: Path) -> None:

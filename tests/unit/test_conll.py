@@ -674,3 +674,10 @@ def test_the_reference_grammar_refuses_only_what_is_scored() -> None:
         "r:5:3: entity 1 is closed but was never opened\n"
         "  hint: a `(1` is missing on this line or before it"
     )
+
+
+def test_a_hash_is_a_word_by_the_columns_of_its_own_document() -> None:
+    wide = file_of("a 0 0 x (0)", "a 0 1 y -", header="(a);")
+    narrow = file_of("x (0)", "# -", "y (0)", header="(b);")
+    (_, alone), (document,) = read_conll(wide + narrow).documents, read_conll(narrow).documents
+    assert alone.tokens == document.tokens == ["x", "#", "y"]

@@ -37,7 +37,7 @@ def clusters(document: sameas.Document) -> list[list[object]]:
     ]
 
 
-def refusal(data: bytes, role: str = "key") -> str:
+def refusal(data: bytes, role: str | None = None) -> str:
     with pytest.raises(InputError) as caught:
         read_jsonlines(data, "f", role=role)
     return str(caught.value)
@@ -89,9 +89,18 @@ def test_a_response_gives_its_predicted_clusters() -> None:
 
 
 def test_a_key_gives_its_clusters() -> None:
-    corpus = read_jsonlines(BOTH, "f")
+    corpus = read_jsonlines(BOTH, "f", role="key")
     assert clusters(corpus.documents[0]) == [[(0, 0), (0, 1)], [(2, 2)]]
     assert corpus.problems == []
+    assert refusal(BOTH) == (
+        "f:1:1: the file has both `clusters` and `predicted_clusters`\n"
+        "  hint: say which are meant: --role key or --role response"
+    )
+
+
+def test_a_key_that_comes_twice_is_refused() -> None:
+    data = b'{"doc_key": "a", "sentences": [["x"]], "clusters": [[[0, 0]]], "clusters": []}'
+    assert refusal(data) == "f:1:1: not JSON: the key 'clusters' comes twice" + HINT
 
 
 def test_predicted_clusters_alone_need_no_warning() -> None:
@@ -99,7 +108,9 @@ def test_predicted_clusters_alone_need_no_warning() -> None:
     corpus = read_jsonlines(data, "f", role="response")
     assert clusters(corpus.documents[0]) == [[(1, 1)]]
     assert corpus.problems == []
-    assert refusal(data) == "f:1:1: document a: `clusters` is not a list of clusters" + HINT
+    assert clusters(read_jsonlines(data, "f").documents[0]) == [[(1, 1)]]
+    with pytest.raises(InputError, match="document a: `clusters` is not a list of clusters"):
+        read_jsonlines(data, "f", role="key")
 
 
 def test_the_warning_comes_once_and_is_not_lost_behind_another() -> None:

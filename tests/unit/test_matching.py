@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import datetime
 import fractions
-from collections.abc import Hashable, Sequence
+import json
+from collections.abc import Callable, Hashable, Sequence
 from enum import Enum
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -467,3 +469,119 @@ def test_empty_clusters_are_passed_over_and_counted() -> None:
     assert result.remarks == [
         "2 warnings on reading, the first: document document: 1 empty cluster(s) passed over"
     ]
+
+
+DUPLICATES = {
+    "doc_key": "a_0",
+    "sentences": [["p", "q", "r", "s", "t"]],
+    "clusters": [[[2, 2], [3, 3]], [[0, 0], [3, 3], [4, 4]]],
+}
+
+
+@pytest.mark.parametrize("policy", ["first", "last", "merge"])
+def test_formats_agree_on_repeated_mentions(policy: str) -> None:
+    from sameas.coref.read.conll import read_conll
+    from sameas.coref.read.jsonlines import read_jsonlines
+
+    lines = read_jsonlines(json.dumps(DUPLICATES).encode())
+    conll = read_conll(sameas.write(lines, "conll").encode())
+    key = sameas.Document.from_clusters("a_0", [[(2, 2), (3, 3)], [(0, 0), (4, 4)]])
+    scored = [sameas.score(key, response, duplicates=policy) for response in (lines, conll)]
+    assert scored[0]["b3"] == scored[1]["b3"]
+    # “s” stays with p and t, whose entity begins first, or with r, or joins all four.
+    assert (
+        scored[0]["muc"].counts
+        == {
+            "first": (1, 2, 1, 2),
+            "last": (2, 2, 2, 2),
+            "merge": (2, 2, 2, 3),
+        }[policy]
+    )
+
+
+@given(st.lists(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 2)), min_size=1, max_size=4),
+                max_size=4))  # fmt: skip
+def test_formats_agree_on_any_clusters(clusters: list[list[tuple[int, int]]]) -> None:
+    from sameas.coref.read.conll import read_conll
+    from sameas.coref.read.jsonlines import read_jsonlines
+
+    spans = [[(start, start + length) for start, length in cluster] for cluster in clusters]
+    record = {"doc_key": "a_0", "sentences": [["w"] * 8], "clusters": spans}
+    lines = read_jsonlines(json.dumps(record).encode())
+    try:
+        text = sameas.write(lines, "conll")
+    except InputError:
+        return  # mentions of one entity that cross
+    key = sameas.Document.from_clusters("a_0", [[(n, n), (n, n + 1)] for n in range(6)])
+    for policy in ("first", "last", "merge"):
+        one, other = (
+            sameas.score(key, response, duplicates=policy, metrics="all")
+            for response in (lines, read_conll(text.encode()))
+        )
+        for metric in one:
+            assert one[metric].value == pytest.approx(other[metric].value, abs=1e-12)
+
+
+def test_documents_read_before_are_not_read_again_as_the_reference_scorer_does(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "f.conll"
+    path.write_text("#begin document (a);\na 0 0 (7) -\na 0 1 y (1)\n#end document\n")
+    by_path = sameas.score(path, path, compat="conll-8.01")
+    before = sameas.score(sameas.read(path), sameas.read(path), compat="conll-8.01")
+    assert by_path["mention"].counts == (2, 2, 2, 2)
+    assert (by_path.notes, len(before.notes)) == ([], 1)
+    assert before["mention"].counts == (1, 1, 1, 1)
+    again = sameas.score(path, path, signature=by_path.signature)
+    assert again == by_path
+    with pytest.raises(UsageError, match="leave out the other settings"):
+        sameas.score(path, path, signature=by_path.signature, blanc="gold")
+
+
+def test_no_documents_on_one_side() -> None:
+    documents = [sameas.Document.from_clusters("a", [["x", "y"]])]
+    with pytest.raises(InputError, match="none of its documents"):
+        sameas.score(documents, [])
+    assert sameas.score([], documents).notes == [
+        "the key has no documents",
+        "1 response document is not in the key (a): not scored",
+    ]
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: sameas.score([["a"]], [["a"]], metrics=5),  # type: ignore[arg-type]
+        lambda: sameas.score([["a"]], [["a"]], metrics=[5]),  # type: ignore[list-item]
+        lambda: sameas.score([["a"]], [["a"]], format="bogus"),
+        lambda: sameas.score([["a"]], [["a"]])[3],  # type: ignore[index]
+        lambda: sameas.read(None),  # type: ignore[arg-type]
+        lambda: sameas.read(b"k.conll"),  # type: ignore[arg-type]
+        lambda: sameas.read("k.conll", role="system"),
+        lambda: sameas.read("#begin document (a);\n"),
+        lambda: sameas.write([], None),  # type: ignore[arg-type]
+        lambda: sameas.Document("a", [["x"]]),  # type: ignore[list-item]
+        lambda: sameas.Document("a", [sameas.Entity("0", ({"x": 1},))]),  # type: ignore[arg-type]
+        lambda: sameas.Signature.parse(None),  # type: ignore[arg-type]
+    ],
+)
+def test_mistakes_raise_our_own_errors(call: Callable[[], object]) -> None:
+    with pytest.raises(UsageError):
+        call()
+
+
+def test_entities_take_lists_and_generators() -> None:
+    document = sameas.Document("a", [sameas.Entity("0", (n for n in ([0, 1], [2, 2])))])  # type: ignore[arg-type]
+    assert document.mentions == [(0, 1), (2, 2)]
+
+
+def test_hidden_files_of_a_folder_are_not_its_documents(tmp_path: Path) -> None:
+    text = "#begin document (a);\nx (1)\n#end document\n"
+    for name in ("a.conll", ".b.conll", ".hidden/c.conll", "sub/d.conll"):
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text.replace("(a)", f"({path.stem})"))
+    assert [document.name for document in sameas.read(tmp_path).documents] == ["a", "d"]
+    (tmp_path / "e.conll").write_text(text)
+    with pytest.raises(InputError, match=r"document a is in .*a\.conll, too"):
+        sameas.read(tmp_path)

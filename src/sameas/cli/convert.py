@@ -22,7 +22,7 @@ _ENDINGS = {
 
 def run(options: argparse.Namespace) -> int:
     target = options.to or _format(options.output)
-    corpus = read(options.input, format=options.format)
+    corpus = read(options.input, format=options.format, role=options.role)
     for line in written(corpus.problems):
         print(line, file=sys.stderr)
     text = write(corpus.documents, target)
@@ -38,9 +38,10 @@ def run(options: argparse.Namespace) -> int:
         return 0
     data = text.encode("utf-8", "backslashreplace")
     try:
-        Path(options.output).write_bytes(
-            gzip.compress(data, mtime=0) if options.output.endswith(".gz") else data
-        )
+        output = Path(options.output)
+        if options.input != "-" and output.exists() and output.samefile(options.input):
+            raise UsageError("OUTPUT is INPUT; name another file")
+        output.write_bytes(gzip.compress(data, mtime=0) if options.output.endswith(".gz") else data)
     except OSError as error:
         raise InputError(
             [Problem(f"cannot be written: {error.strerror}", options.output)]

@@ -79,8 +79,8 @@ def _score(parser: argparse.ArgumentParser) -> None:
     what.add_argument(
         "--metrics",
         metavar="NAMES",
-        help="comma-separated; further ones: ceaf1 ceaf2 pairwise rand ari "
-        "b3_0 b3_all b3_rn b3_sys ceaf_sys, or all",
+        help="comma-separated (mention,muc,b3,ceafm,ceafe,blanc,lea,conll); further ones: "
+        "ceaf1 ceaf2 pairwise rand ari b3_0 b3_all b3_rn b3_sys ceaf_sys, or all",
     )
     what.add_argument("--by-document", action="store_true", help="also each document")
     what.add_argument(
@@ -103,7 +103,9 @@ def _score(parser: argparse.ArgumentParser) -> None:
     output = parser.add_argument_group("output")
     styles = output.add_mutually_exclusive_group()
     for style in ("json", "csv", "markdown", "latex"):
-        styles.add_argument(f"--{style}", dest="style", action="store_const", const=style)
+        styles.add_argument(
+            f"--{style}", dest="style", action="store_const", const=style, help=_STYLES[style]
+        )
     output.add_argument(
         "--digits", type=_digits, default=2, metavar="N", help="decimals of percentages (2)"
     )
@@ -112,9 +114,18 @@ def _score(parser: argparse.ArgumentParser) -> None:
 _HELP = {
     "singletons": "entities of one mention on both sides (keep)",
     "duplicates": "what to do with a mention that comes twice on one side (first)",
-    "missing_documents": "key documents that the response lacks (empty: scored against nothing)",
+    "missing_documents": "key documents that the response lacks: score them against nothing "
+    "(empty), leave them out, or refuse if either side lacks any",
     "blanc": "version of BLANC (luo2014)",
     "average": "sum counts over documents, or average the documents' scores (micro)",
+}
+
+
+_STYLES = {
+    "json": "full precision and all counts",
+    "csv": "one line for each metric, full precision",
+    "markdown": "tables for a page",
+    "latex": "tables for a paper (booktabs)",
 }
 
 
@@ -137,8 +148,13 @@ def _check(parser: argparse.ArgumentParser) -> None:
     file:line:column.
 
     Exit code 1 if something keeps it from being scored."""
-    parser.add_argument("file", metavar="FILE")
-    parser.add_argument("response", nargs="?", metavar="RESPONSE")
+    parser.add_argument("file", metavar="FILE", help="file or folder; - is standard input")
+    parser.add_argument(
+        "response",
+        nargs="?",
+        metavar="RESPONSE",
+        help="compare its documents and tokens with those of FILE",
+    )
     _format(parser)
 
 
@@ -147,9 +163,14 @@ def _convert(parser: argparse.ArgumentParser) -> None:
 
     The format comes from the name of OUTPUT (.conll, .jsonl, .jsonlines, .gz
     after it) or from --to; without OUTPUT it goes to standard output."""
-    parser.add_argument("input", metavar="INPUT")
-    parser.add_argument("output", nargs="?", metavar="OUTPUT")
+    parser.add_argument("input", metavar="INPUT", help="file or folder; - is standard input")
+    parser.add_argument("output", nargs="?", metavar="OUTPUT", help="file to write")
     parser.add_argument("--to", metavar="NAME", help="format to write: conll, jsonlines")
+    parser.add_argument(
+        "--role",
+        metavar="key|response",
+        help="of a file that has gold and predicted clusters: which to write",
+    )
     _format(parser)
 
 
@@ -165,7 +186,7 @@ def _scorer(parser: argparse.ArgumentParser) -> None:
 
 def _example(parser: argparse.ArgumentParser) -> None:
     """Write the example corpus (a key and two systems) into a folder, to try the commands on."""
-    parser.add_argument("folder", nargs="?", default=".", metavar="FOLDER")
+    parser.add_argument("folder", nargs="?", default=".", metavar="FOLDER", help="where (here)")
 
 
 _COMMANDS = {

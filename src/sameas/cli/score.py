@@ -40,6 +40,10 @@ def run(options: argparse.Namespace) -> int:
         names = [name.removesuffix(".conll") for name in EXAMPLES[1:]]
         results = [_renamed(result, name) for result, name in zip(results, names, strict=True)]
     _warn(list(dict.fromkeys(problem for result in results for problem in result.problems)))
+    if options.style == "csv":  # which has no place for them
+        for result in results:
+            for note in result.remarks:
+                print(f"{result.name}: note: {note}", file=sys.stderr)
     if options.signature:
         _compare(Signature.parse(options.signature), results)
     print(
@@ -105,7 +109,7 @@ def _score(
 ) -> Sequence[Result]:
     reference = settings.compat == "conll-8.01"
     progress.step(f"reading {key}")
-    ours = read(key, format=format, reference=reference)
+    ours = read(key, format=format, role="key", reference=reference)
     results: list[Result] = []
     for name in responses:
         progress.step(f"reading {name}")
@@ -114,7 +118,7 @@ def _score(
         pairing = pair_documents(
             ours, theirs, missing=settings.missing_documents, reference=reference
         )
-        problems = [*(() if results else ours.problems), *theirs.problems]
+        problems = [*ours.problems, *theirs.problems]
         results.append(
             score_pairing(pairing, settings, metrics, name=theirs.path, problems=problems)
         )

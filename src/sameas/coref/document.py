@@ -158,11 +158,11 @@ class Document:
         meta: Mapping[str, Any] | None = None,
         origin: Origin | None = None,
     ) -> None:
-        self.name = name
+        self.name = str(name)
         self.text: Text = text or WrittenText()
         self.meta: Mapping[str, Any] = meta or {}  # what else the file says of it
         self.origin: Origin = origin or Origin()
-        entities = tuple(entities)
+        entities = tuple(_checked(entity) for entity in entities)
         self._entities: tuple[Entity, ...] | None = tuple(e for e in entities if e.mentions)
         empty = len(entities) - len(self._entities)
         if empty:
@@ -291,6 +291,7 @@ class Corpus:
     path: str = ""
     format: str = "clusters"
     problems: Sequence[Problem] = ()
+    reference: bool = False  # read as the reference scorer reads
 
 
 def _is_span(mention: Hashable) -> bool:
@@ -303,13 +304,28 @@ def _is_span(mention: Hashable) -> bool:
     )
 
 
+def _checked(entity: Any) -> Entity:
+    if not isinstance(entity, Entity):
+        raise UsageError(
+            f"a document is made of sameas.Entity objects, not {type(entity).__name__}; "
+            "sameas.Document.from_clusters takes clusters"
+        )
+    mentions = tuple(entity.mentions)
+    if all(isinstance(mention, (str, Mention)) for mention in mentions):
+        return replace(entity, mentions=mentions)
+    found = zip(mentions, _mentions(mentions, entity.id), strict=True)
+    return replace(
+        entity, mentions=tuple(one if isinstance(one, Mention) else other for one, other in found)
+    )
+
+
 def _clusters(clusters: Any) -> list[Any]:
     if isinstance(clusters, (str, bytes)) or not isinstance(clusters, Iterable):
         raise UsageError(f"clusters must be a list of lists of mentions, not {clusters!r:.60}")
     return list(clusters)
 
 
-def _mentions(cluster: Any, number: int) -> tuple[Hashable, ...]:
+def _mentions(cluster: Any, number: object) -> tuple[Hashable, ...]:
     if isinstance(cluster, (str, bytes)) or not isinstance(cluster, Iterable):
         raise UsageError(f"cluster {number} must be a list of mentions, not {cluster!r:.60}")
     mentions = tuple(_hashable(mention) for mention in cluster)

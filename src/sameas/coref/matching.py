@@ -51,8 +51,9 @@ def match(pairing: Pairing, *, duplicates: str = "first", singletons: str = "kee
     """Match mentions of the same place, then apply the policies for duplicates and singletons.
 
     `duplicates`: of a mention that comes several times on one side, the `first` stays (in the
-    entity that comes first), or the `last`; `merge` joins the entities that share it; `error`
-    refuses; `conll-8.01` keeps what the reference scorer keeps, to be counted as it counts.
+    entity that comes first in the text), or the `last`; `merge` joins the entities that share
+    it; `error` refuses; `conll-8.01` keeps what the reference scorer keeps, to be counted as
+    it counts.
     `singletons`: `keep` them, or `drop` entities of one mention on both sides.
     """
     key, response = raw_sides(pairing)
@@ -69,7 +70,7 @@ def match(pairing: Pairing, *, duplicates: str = "first", singletons: str = "kee
             if duplicates == "error":
                 raise InputError(repeated_mentions(documents, side))
             if not reference:
-                side = _POLICIES[duplicates](side)
+                side = _POLICIES[duplicates](side, documents)
             elif which == "response":
                 side = _without_repeated_twins(key, side)
             mentions = f"{repeated} repeated mention{'s' if repeated > 1 else ''}"
@@ -84,7 +85,7 @@ def match(pairing: Pairing, *, duplicates: str = "first", singletons: str = "kee
         sides.append(side)
     if not reference:
         return Matching(pairing.names, sides[0], sides[1], count, notes)
-    once = [_keep_first(side) for side in sides]
+    once = [_keep_one(side, np.arange(len(side.entity))) for side in sides]
     return Matching(pairing.names, once[0], once[1], count, notes, (sides[0], sides[1]))
 
 
@@ -155,23 +156,46 @@ def _concatenate(parts: Sequence[Ints]) -> Ints:
     return np.concatenate(parts) if parts else np.zeros(0, dtype=np.int64)
 
 
-def _keep_first(side: Side) -> Side:
-    order = np.lexsort((side.entity, side.mention))
+def _keep_first(side: Side, documents: Sequence[Document]) -> Side:
+    return _keep_one(side, _ranks(side, documents))
+
+
+def _keep_last(side: Side, documents: Sequence[Document]) -> Side:
+    return _keep_one(side, -_ranks(side, documents))
+
+
+def _keep_one(side: Side, rank: Ints) -> Side:
+    """Of each mention, the occurrence in the entity of the lowest rank."""
+    order = np.lexsort((rank[side.entity], side.mention))
     again = side.mention[order][1:] == side.mention[order][:-1]
     keep = np.ones(len(order), dtype=np.bool_)
     keep[order[1:][again]] = False
     return side.keep(keep)
 
 
-def _keep_last(side: Side) -> Side:
-    order = np.lexsort((side.entity, side.mention))
+def _ranks(side: Side, documents: Sequence[Document]) -> Ints:
+    """A number for each entity as read: which comes first, so that all formats agree.
+
+    In a text an entity comes where its first mention does; of those that begin at one token, a
+    one-token mention comes first, then the longest. What is left, and mentions without a place in a
+    text, come in the order of the file.
+    """
+    sizes = [len(document.entity_ids) for document in documents]
+    starts = np.cumsum([0, *sizes])
+    rank = np.arange(starts[-1])
+    order = np.argsort(side.mention, kind="stable")
     again = side.mention[order][1:] == side.mention[order][:-1]
-    keep = np.ones(len(order), dtype=np.bool_)
-    keep[order[:-1][again]] = False
-    return side.keep(keep)
+    for number in set(side.document[order[1:][again]].tolist()):
+        document = documents[number]
+        if document.first is not None and document.last is not None:
+            longer = document.last > document.first
+            order = np.lexsort((document.entity, -document.last, longer, document.first))
+            by_place = list(dict.fromkeys(document.entity[order].tolist()))
+            rank[starts[number] + np.array(by_place)] = starts[number] + np.arange(sizes[number])
+    return rank
 
 
-def _merge(side: Side) -> Side:
+def _merge(side: Side, documents: Sequence[Document]) -> Side:
     parent = list(range(int(side.entity.max(initial=-1)) + 1))
 
     def root(entity: int) -> int:
@@ -188,10 +212,10 @@ def _merge(side: Side) -> Side:
         low, high = sorted((root(one), root(other)))
         parent[high] = low
     roots = np.array([root(entity) for entity in range(len(parent))], dtype=np.int64)
-    return _keep_first(Side(side.document, roots[side.entity], side.mention))
+    return _keep_one(Side(side.document, roots[side.entity], side.mention), np.arange(len(roots)))
 
 
-_POLICIES: dict[str, Callable[[Side], Side]] = {
+_POLICIES: dict[str, Callable[[Side, Sequence[Document]], Side]] = {
     "first": _keep_first,
     "last": _keep_last,
     "merge": _merge,

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from sameas.coref.contingency import contingency
 from sameas.coref.document import Corpus, Document
 from sameas.coref.matching import match
 from sameas.coref.pairing import Pairing, pair_documents
-from sameas.coref.read import read
+from sameas.coref.read import FORMATS, read
 from sameas.coref.statistics import choose_metrics, measure
-from sameas.errors import UsageError
+from sameas.errors import UsageError, suggest
 from sameas.result import Result
-from sameas.signature import Settings
+from sameas.signature import Settings, Signature
 
 __all__ = ["Input", "load", "score", "score_pairing"]
 
@@ -29,12 +30,13 @@ def score(
     *,
     metrics: str | Sequence[str] | None = None,
     compat: str | None = None,
-    match: str = "exact",
-    singletons: str = "keep",
+    match: str | None = None,
+    singletons: str | None = None,
     duplicates: str | None = None,
-    missing_documents: str = "empty",
+    missing_documents: str | None = None,
     blanc: str | None = None,
-    average: str = "micro",
+    average: str | None = None,
+    signature: str | None = None,
     format: str | None = None,
 ) -> Result:
     """Score a response against a key.
@@ -42,32 +44,62 @@ def score(
     Each is a path (CoNLL, jsonlines, scorch JSON, a folder of them, `-` for standard input), a
     document, a list of documents, or a list of clusters of hashable mentions (one document).
     `metrics` names what to score (default: mention muc b3 ceafm ceafe blanc lea conll; `all` for
-    everything). `compat="conll-8.01"` gives the counts of the reference scorer v8.01.
+    everything). `compat="conll-8.01"` gives the counts of the reference scorer v8.01. `signature`
+    scores as the result with that signature was scored.
 
     >>> score([["a", "b", "c"], ["d"]], [["b", "c"], ["d", "e"]])["blanc"].f1 == 17 / 35
     True
     """
-    settings = Settings.of(
-        compat,
-        match=match,
-        singletons=singletons,
-        duplicates=duplicates,
-        missing_documents=missing_documents,
-        blanc=blanc,
-        average=average,
-    )
+    named = {
+        "match": match,
+        "singletons": singletons,
+        "duplicates": duplicates,
+        "missing_documents": missing_documents,
+        "blanc": blanc,
+        "average": average,
+    }
+    if signature is None:
+        settings = Settings.of(compat, **named)
+    elif compat is None and not any(named.values()):
+        settings = Signature.parse(signature).settings
+    else:
+        raise UsageError("the signature says how to score; leave out the other settings")
     names = choose_metrics(metrics)
+    if format is not None and format not in FORMATS:
+        raise UsageError(f"unknown format {format}: {suggest(str(format), FORMATS)}")
     reference = settings.compat == "conll-8.01"
-    ours = load(key, "key", format=format, reference=reference)
-    theirs = load(response, "response", format=format, reference=reference)
+    ours, theirs = (
+        Corpus([])
+        if _are_documents(other) and _is_empty(source)
+        else load(source, role, format=format, reference=reference)
+        for source, other, role in ((key, response, "key"), (response, key, "response"))
+    )
     pairing = pair_documents(ours, theirs, missing=settings.missing_documents, reference=reference)
-    return score_pairing(
+    result = score_pairing(
         pairing,
         settings,
         names,
         name=theirs.path or "response",
         problems=[*ours.problems, *theirs.problems],
     )
+    if reference and any(
+        document.origin.path and not side.reference
+        for side in (ours, theirs)
+        for document in side.documents
+    ):
+        note = "documents read before are counted, but were not read, as the reference scorer does"
+        result = replace(result, notes=[*result.notes, note])
+    return result
+
+
+def _are_documents(source: object) -> bool:
+    if isinstance(source, (list, tuple)):
+        return bool(source) and all(isinstance(item, Document) for item in source)
+    return isinstance(source, (Corpus, Document))
+
+
+def _is_empty(source: object) -> bool:
+    return isinstance(source, (list, tuple)) and not source
 
 
 def score_pairing(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,6 +16,7 @@ from sameas.errors import UsageError, suggest
 
 __all__ = ["METRICS", "Statistics", "choose_metrics", "measure"]
 
+#: Every metric by name, those of the papers and then the variants that change the mentions.
 METRICS: dict[str, Metric] = {**STANDARD, **VARIANTS}
 
 
@@ -29,6 +30,8 @@ def choose_metrics(names: str | Sequence[str] | None) -> tuple[str, ...]:
         return DEFAULT
     if isinstance(names, str):
         names = names.split(",")
+    if not isinstance(names, Iterable) or not all(isinstance(name, str) for name in names):
+        raise UsageError(f"metrics are named by strings, not by {names!r:.60}")
     chosen: list[str] = []
     for name in (name.strip().lower() for name in names if name.strip()):
         if name == "all":

@@ -6,19 +6,19 @@ import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 
-from sameas.coref.document import Document
+from sameas.coref.document import Corpus, Document
 from sameas.coref.read.conll import canonical_header, document_name, split_name
 from sameas.errors import InputError, Problem, UsageError, suggest
 
 __all__ = ["WRITERS", "write", "write_conll", "write_jsonlines"]
 
 
-def write(documents: Iterable[Document], format: str) -> str:
+def write(documents: Corpus | Document | Iterable[Document], format: str) -> str:
     r"""Write documents in a format, `conll` or `jsonlines`.
 
     >>> from sameas.coref.read.jsonlines import read_jsonlines
     >>> line = b'{"doc_key": "a_0", "sentences": [["Ann", "ran"]], "clusters": [[[0, 0], [0, 1]]]}'
-    >>> print(write(read_jsonlines(line).documents, "conll").replace("\t", " "), end="")
+    >>> print(write(read_jsonlines(line), "conll").replace("\t", " "), end="")
     #begin document (a); part 000
     a 0 0 Ann (0|(0)
     a 0 1 ran 0)
@@ -26,7 +26,11 @@ def write(documents: Iterable[Document], format: str) -> str:
     #end document
     """
     if format not in WRITERS:
-        raise UsageError(f"cannot write {format}: {suggest(format, WRITERS)}")
+        raise UsageError(f"cannot write {format}: {suggest(str(format), WRITERS)}")
+    if isinstance(documents, Corpus):
+        documents = documents.documents
+    if isinstance(documents, Document):
+        documents = [documents]
     return "".join(WRITERS[format](document) for document in documents)
 
 
@@ -102,13 +106,17 @@ def _cells(document: Document) -> dict[int, str]:
     return {
         token: "|".join(
             [
-                *(text for _, text in sorted(opens[token])),
+                *(text for _, text in sorted(opens[token], key=_by_length)),
                 *whole[token],
-                *(text for _, text in sorted(closes[token])),
+                *(text for _, text in sorted(closes[token], key=_by_length)),
             ]
         )
         for token in sorted({*opens, *closes, *whole})
     }
+
+
+def _by_length(item: tuple[int, str]) -> int:
+    return item[0]  # brackets of one span stay in the order of their entities
 
 
 def _written_ids(document: Document) -> list[str]:

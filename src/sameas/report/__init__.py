@@ -120,8 +120,9 @@ def _one(result: Result, digits: int) -> Table:
         if METRICS[name].average_of and rows:
             rules.append(len(rows))
         add(METRICS[name].title, score)
-        if score.coref and score.noncoref:
+        if score.coref:
             add("  coref.", score.coref)
+        if score.noncoref:
             add("  non-coref.", score.noncoref)
     return Table(["metric", "recall", "%", "precision", "%", "F1"], rows, rules=rules)
 
@@ -396,13 +397,13 @@ def _csv(results: Sequence[Result], by_document: bool, by: str | None) -> str:
             for metric in part.metrics:
                 score = part[metric]
                 rows = [(metric, score)]
-                if score.coref and score.noncoref:
-                    rows += [
-                        (f"{metric}.coref", score.coref),
-                        (f"{metric}.noncoref", score.noncoref),
-                    ]
+                if score.coref:
+                    rows.append((f"{metric}.coref", score.coref))
+                if score.noncoref:
+                    rows.append((f"{metric}.noncoref", score.noncoref))
                 for label, row in rows:
-                    counts = row.counts if row.counts and row.recall is not None else ("",) * 4
+                    shown = row.recall is not None and label != "blanc"
+                    counts = row.counts if row.counts and shown else ("",) * 4
                     writer.writerow(
                         [
                             _plain(result.name),

@@ -14,19 +14,21 @@ from sameas.errors import InputError, Problem, UsageError, suggest
 __all__ = ["FORMATS", "read", "sniff"]
 
 FORMATS = ("conll", "jsonlines", "scorch")
+ROLES = ("key", "response")
 
 
 def read(
     path: str | os.PathLike[str],
     *,
     format: str | None = None,
-    role: str = "key",
+    role: str | None = None,
     reference: bool = False,
     refuse: bool = True,
 ) -> Corpus:
     """Read the documents of a file, of every file in a folder, or of standard input (`-`).
 
-    `role` is `key` or `response`; `reference` reads CoNLL as the reference scorer v8.01 does;
+    `role` is `key` or `response`, and says which clusters of a file of predictions are meant;
+    `reference` reads CoNLL as the reference scorer v8.01 does;
     unless `refuse`, errors that leave something to read are among the problems of the corpus.
 
     >>> read("no-such-file.conll")
@@ -35,7 +37,11 @@ def read(
     sameas.errors.InputError: no-such-file.conll: cannot be read: No such file or directory
     """
     if format is not None and format not in FORMATS:
-        raise UsageError(f"unknown format {format}: {suggest(format, FORMATS)}")
+        raise UsageError(f"unknown format {format}: {suggest(str(format), FORMATS)}")
+    if role not in (None, "key", "response"):
+        raise UsageError(f"unknown role {role}: {suggest(str(role), ROLES)}")
+    if not isinstance(path, (str, os.PathLike)):
+        raise UsageError(f"a path is wanted, not {type(path).__name__}")
     path = os.fspath(path)
     if "\n" in path:
         raise UsageError("this is the text of a file; its path is wanted")
@@ -45,13 +51,16 @@ def read(
 
 
 def _read_folder(
-    folder: str, format: str | None, role: str, reference: bool, refuse: bool
+    folder: str, format: str | None, role: str | None, reference: bool, refuse: bool
 ) -> Corpus:
     files = sorted(
         os.path.join(where, name)
-        for where, folders, names in os.walk(folder)
+        for where, _, names in os.walk(folder)
         for name in names
-        if not name.startswith(".")
+        if not any(
+            part.startswith(".")
+            for part in os.path.relpath(os.path.join(where, name), folder).split(os.sep)
+        )
     )
     if not files:
         raise InputError([Problem("no files in this folder", folder)])
@@ -70,6 +79,7 @@ def _read_folder(
         folder,
         parts[0].format,
         [problem for part in parts for problem in part.problems],
+        reference,
     )
 
 
@@ -112,7 +122,7 @@ def _read_bytes(
     data: bytes,
     path: str,
     format: str | None,
-    role: str,
+    role: str | None,
     reference: bool,
     refuse: bool,
     named_by_file: bool,
@@ -128,7 +138,7 @@ def _read_bytes(
     format = format or sniff(data)
     if reference and format != "conll":
         message = f"the reference scorer reads CoNLL files only, and this is {format}"
-        hint = "convert it first: sameas convert FILE --to conll"
+        hint = "convert it first: sameas convert FILE --to conll (--role response for predictions)"
         raise InputError([Problem(message, path, 1, 1, hint)])
     if format == "jsonlines":
         from sameas.coref.read.jsonlines import read_jsonlines

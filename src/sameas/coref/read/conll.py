@@ -70,7 +70,7 @@ def read_conll(
         lines = _Lines(data, path)
         documents = _read_regions(lines, _reference_regions(lines), reference)
         problems = [problem for document in documents for problem in document.origin.problems]
-        return Corpus(documents, path, "conll", problems)
+        return Corpus(documents, path, "conll", problems, reference=True)
     if b"\n" not in data:
         data = data.replace(b"\r", b"\n")  # lines that end in CR alone
     remarks = _Remarks(path)
@@ -254,7 +254,8 @@ def _regions(lines: _Lines, remarks: _Remarks) -> list[_Region]:
                 )
         opened = None
 
-    width = _first_width(lines)
+    filled = np.flatnonzero(lines.filled)
+    tokens = filled[lines.buffer[lines.starts[filled]] != ord("#")]
     for line in lines.hash_lines():
         text = lines[line]
         begin = _BEGIN.match(text)
@@ -268,7 +269,7 @@ def _regions(lines: _Lines, remarks: _Remarks) -> list[_Region]:
                 message = "`#end document` without `#begin document`"
                 remarks.warn(lines.line + line, message)
             close(line, ended=True)
-        elif _is_token(text, width):
+        elif _is_token(text, _width(lines, tokens, line, opened[2] if opened else -1)):
             continue
         else:
             comments.append(line)
@@ -281,11 +282,12 @@ def _regions(lines: _Lines, remarks: _Remarks) -> list[_Region]:
     return regions
 
 
-def _first_width(lines: _Lines) -> int:
-    """The number of columns of the first token line, to tell a word `#` from a comment."""
-    filled = np.flatnonzero(lines.filled)
-    tokens = filled[lines.buffer[lines.starts[filled]] != ord("#")]
-    return len(lines[tokens[0]].split()) if tokens.size else 0
+def _width(lines: _Lines, tokens: Ints, line: int, header: int) -> int:
+    """The number of columns of a token line nearby, to tell a word `#` from a comment."""
+    after = int(np.searchsorted(tokens, line))
+    if after > 0 and tokens[after - 1] > header:
+        return len(lines[int(tokens[after - 1])].split())
+    return len(lines[int(tokens[after])].split()) if after < len(tokens) else 0
 
 
 def _is_token(text: bytes, width: int) -> bool:

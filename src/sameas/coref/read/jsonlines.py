@@ -19,12 +19,13 @@ from sameas.errors import InputError, Problem
 
 __all__ = ["parse_json", "printable", "read_jsonlines"]
 
+PREDICTED = "predicted_clusters"
 _HINT = (
     'a line looks like {"doc_key": "a_0", "sentences": [["Ann", "ran"]], "clusters": [[[0, 0]]]}'
 )
 
 
-def read_jsonlines(data: bytes, path: str = "", *, role: str = "key") -> Corpus:
+def read_jsonlines(data: bytes, path: str = "", *, role: str | None = None) -> Corpus:
     """Read the documents of a jsonlines file.
 
     >>> line = b'{"doc_key": "a", "sentences": [["Ann"]], "clusters": [[[0, 0]]]}'
@@ -41,12 +42,18 @@ def read_jsonlines(data: bytes, path: str = "", *, role: str = "key") -> Corpus:
                 records.append((number, parse_json(line, path, number)))
             except InputError as error:
                 errors.extend(error.problems)
-    field = "clusters"
-    if role == "response" and any("predicted_clusters" in record for _, record in records):
-        field = "predicted_clusters"
-        if any("clusters" in record for _, record in records):
-            message = "`predicted_clusters` are scored, not `clusters`"
-            problems.append(Problem(message, path, records[0][0], 1, severity="warning"))
+    fields = {field for _, record in records for field in record} & {"clusters", PREDICTED}
+    field = PREDICTED if fields == {PREDICTED} and role != "key" else "clusters"
+    if len(fields) == 2:
+        place = (path, records[0][0], 1)
+        if role is None:
+            message = f"the file has both `clusters` and `{PREDICTED}`"
+            hint = "say which are meant: --role key or --role response"
+            raise InputError([*errors, Problem(message, *place, hint)])
+        if role == "response":
+            field = PREDICTED
+            message = f"`{PREDICTED}` are scored, not `clusters`"
+            problems.append(Problem(message, *place, severity="warning"))
     for number, record in records:
         try:
             documents.append(_document(record, path, number, field, problems))
@@ -62,7 +69,7 @@ def read_jsonlines(data: bytes, path: str = "", *, role: str = "key") -> Corpus:
 def parse_json(text: bytes, path: str, line: int = 1) -> dict[str, Any]:
     """The JSON object in `text`, or an error that says where it breaks."""
     try:
-        value = json.loads(text)
+        value = json.loads(text, object_pairs_hook=_unique)
     except json.JSONDecodeError as error:
         raise InputError(
             [Problem(f"not JSON: {error.msg}", path, line + error.lineno - 1, error.colno, _HINT)]
@@ -75,6 +82,16 @@ def parse_json(text: bytes, path: str, line: int = 1) -> dict[str, Any]:
             [Problem(f"a JSON object is wanted here, not {_kind(value)}", path, line, 1, _HINT)]
         )
     return value
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object whose keys come once; Python would keep the last of several in silence."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        again = next(key for key in keys if keys.count(key) > 1)
+        raise ValueError(f"the key {again!r} comes twice")
+    return found
 
 
 def _document(
