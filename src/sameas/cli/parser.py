@@ -17,13 +17,16 @@ __all__ = ["parse"]
 _FORMATS = ("conll", "jsonlines", "scorch")
 
 
+def _formatter(prog: str) -> argparse.HelpFormatter:
+    """Help for lines of 80 columns; to ask the terminal would cost every command an import."""
+    return argparse.RawDescriptionHelpFormatter(prog, width=78)
+
+
 class _Parser(argparse.ArgumentParser):
     """Says what the nearest known word is, and exits with 2."""
 
     def __init__(self, **named: Any) -> None:
-        super().__init__(
-            **named, allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter
-        )
+        super().__init__(**named, allow_abbrev=False, formatter_class=_formatter)
 
     def error(self, message: str) -> NoReturn:
         flag = message.removeprefix("unrecognized arguments: ").split(" ")[0].split("=")[0]
