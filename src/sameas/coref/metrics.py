@@ -88,11 +88,18 @@ def b3(table: Contingency) -> Columns:
     )
 
 
-def _best(table: Contingency, similarity: Numbers) -> Numbers:
-    cells = assign(table.i, table.j, similarity)
+def best_assignment(
+    table: Contingency, row: Ints, column: Ints, document: Ints, similarity: Numbers
+) -> Numbers:
+    """The total similarity of the best one-to-one assignment, for each document."""
+    cells = assign(row, column, similarity)
     total = np.zeros(len(table.documents), dtype=similarity.dtype)
-    np.add.at(total, table.cell_document[cells], similarity[cells])
+    np.add.at(total, document[cells], similarity[cells])
     return total
+
+
+def _best(table: Contingency, similarity: Numbers) -> Numbers:
+    return best_assignment(table, table.i, table.j, table.cell_document, similarity)
 
 
 def _entities(table: Contingency, similarity: Numbers) -> Columns:

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from sameas.coref.assignment import assign
 from sameas.coref.contingency import Contingency
 from sameas.coref.document import Ints, Numbers
-from sameas.coref.metrics import Columns, Metric, b3
+from sameas.coref.metrics import Columns, Metric, b3, best_assignment
 from sameas.scores import Score
 
 __all__ = ["VARIANTS"]
@@ -96,10 +95,7 @@ def _assign(table: Contingency, added: list[tuple[Ints, Ints, Ints]]) -> Ints:
     column = np.concatenate([table.j, *(part[1] for part in added)])
     document = np.concatenate([table.cell_document, *(part[2] for part in added)])
     weight = np.concatenate([table.n, np.ones(len(row) - len(table.n), dtype=np.int64)])
-    cells = assign(row, column, weight)
-    total = np.zeros(len(table.documents), dtype=np.int64)
-    np.add.at(total, document[cells], weight[cells])
-    return total
+    return best_assignment(table, row, column, document, weight)
 
 
 VARIANTS: dict[str, Metric] = {
