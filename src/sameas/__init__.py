@@ -15,25 +15,34 @@ from sameas._version import __version__
 
 if TYPE_CHECKING:
     from sameas import errors as errors
+    from sameas.comparison import Comparison, Difference, compare, compare_results
     from sameas.coref.document import Corpus, Document, Entity, Mention
     from sameas.coref.read import read
     from sameas.coref.scoring import score
     from sameas.coref.statistics import METRICS
     from sameas.coref.write import write
+    from sameas.resampling import Interval
     from sameas.result import Result
     from sameas.scores import Score
-    from sameas.signature import Settings, Signature
+    from sameas.signature import Comparing, Resampling, Settings, Signature
 
 _HOMES = {
+    "Comparing": "sameas.signature",
+    "Comparison": "sameas.comparison",
     "Corpus": "sameas.coref.document",
+    "Difference": "sameas.comparison",
     "Document": "sameas.coref.document",
     "Entity": "sameas.coref.document",
+    "Interval": "sameas.resampling",
     "METRICS": "sameas.coref.statistics",
     "Mention": "sameas.coref.document",
+    "Resampling": "sameas.signature",
     "Result": "sameas.result",
     "Score": "sameas.scores",
     "Settings": "sameas.signature",
     "Signature": "sameas.signature",
+    "compare": "sameas.comparison",
+    "compare_results": "sameas.comparison",
     "read": "sameas.coref.read",
     "score": "sameas.coref.scoring",
     "write": "sameas.coref.write",

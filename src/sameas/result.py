@@ -10,13 +10,16 @@ from typing import Any
 
 import numpy as np
 
-from sameas.coref.metrics import blanc_score
+from sameas.coref.metrics import blanc_rates, blanc_score
 from sameas.coref.statistics import METRICS, Statistics
 from sameas.errors import Problem, UsageError, suggest
-from sameas.scores import Score, ratio
-from sameas.signature import Settings, Signature
+from sameas.resampling import Additive, Floats, Interval, Intervals, bootstrap, exactly_additive
+from sameas.scores import Rates, Score, ratio, ratios
+from sameas.signature import Resampling, Settings, Signature
 
 __all__ = ["DocumentResult", "Result"]
+
+PARTS = ("f1", "recall", "precision")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -76,6 +79,103 @@ class Result:
             score = self._score(metric, row)
             # BLANC has an answer for a document without links, as long as it has mentions.
             yield score if any(row if score.coref else score.counts or ()) else None
+
+    def interval(self, metric: str, part: str = "f1", **options: Any) -> Interval | None:
+        """The confidence interval of a metric's F1, `recall` or `precision`.
+
+        By the bootstrap over documents; the options are those of `sameas.Resampling`: `interval`
+        (percentile or bca), `confidence`, `samples`, `seed`. None for a single document, and for
+        a part that the metric does not have.
+
+        >>> import sameas
+        >>> from sameas.examples import example_path
+        >>> result = sameas.score(example_path("key.conll"), example_path("eager.conll"))
+        >>> low, high = result.interval("b3", samples=1000, seed=0)
+        >>> round(low, 3), round(high, 3)
+        (0.69, 0.952)
+        """
+        self[metric]  # says what is wrong with the name
+        if part not in PARTS:
+            raise UsageError(f"unknown part {part}: {suggest(str(part), PARTS)}")
+        return self.intervals(Resampling.of(**options))[metric].as_dict().get(part)
+
+    def intervals(self, resampling: Resampling | None = None) -> dict[str, Intervals]:
+        """The confidence intervals of every metric, from the same resamples.
+
+        >>> import sameas
+        >>> from sameas.examples import example_path
+        >>> result = sameas.score(example_path("key.conll"), example_path("eager.conll"))
+        >>> result.intervals()["conll"].recall is None
+        True
+        """
+        resampling = resampling or Resampling()
+        if resampling not in self._intervals:
+            found = {metric: Intervals(None, None, None) for metric in self.statistics.columns}
+            if len(self) > 1:
+                found = bootstrap({"": self.additive()}, resampling)[""].intervals(resampling)
+            self._intervals[resampling] = found
+        return self._intervals[resampling]
+
+    @cached_property
+    def _intervals(self) -> dict[Resampling, dict[str, Intervals]]:
+        return {}
+
+    def additive(self) -> Additive:
+        """The numbers behind the scores, one row a document, and how their sum is scored."""
+        columns: list[Any] = []
+        places: dict[str, slice] = {}
+        known: dict[int, slice] = {}  # metrics that measure the same share columns
+        macro = self.settings.average == "macro"
+        rated = [metric for metric in self.statistics.columns if self[metric].recall is not None]
+        for metric, numbers in self.statistics.columns.items():
+            if METRICS[metric].average_of:
+                continue
+            if macro:
+                places[metric] = slice(len(columns), len(columns) + 4)
+                columns += self._macro_columns(metric)
+                continue
+            if id(numbers[0]) not in known:
+                known[id(numbers[0])] = slice(len(columns), len(columns) + len(numbers))
+                columns += numbers
+            places[metric] = known[id(numbers[0])]
+
+        def rates(sums: Floats) -> dict[str, Rates]:
+            found: dict[str, Rates] = {}
+            for metric, place in places.items():
+                numbers = sums.T[place]
+                if macro:
+                    means = [ratios(number, numbers[3]) for number in numbers[:3]]
+                    found[metric] = (
+                        Rates(*means) if metric in rated else Rates(None, None, means[2])
+                    )
+                elif metric == "blanc":
+                    found[metric] = blanc_rates(self.settings.blanc)(*numbers)
+                else:
+                    found[metric] = METRICS[metric].rates(*numbers)
+            for metric in self.statistics.columns:
+                parts = METRICS[metric].average_of
+                if parts:
+                    found[metric] = METRICS[metric].rates(*(found[part].value for part in parts))
+            return found
+
+        rows = np.array(columns, dtype=np.float64).reshape(len(columns), len(self)).T
+        used: dict[str, Sequence[int]] = {
+            metric: range(len(columns))[place] for metric, place in places.items()
+        }
+        for metric in self.statistics.columns:
+            for part in METRICS[metric].average_of:
+                used[metric] = [*used.get(metric, ()), *used[part]]
+        return Additive(exactly_additive(rows), rates, used)
+
+    def _macro_columns(self, metric: str) -> Floats:
+        """Recall, precision and value of each document, and 1 where there is anything to count."""
+        rows = [
+            (0.0, 0.0, 0.0, 0.0)
+            if score is None
+            else (score.recall or 0.0, score.precision or 0.0, score.value, 1.0)
+            for score in self._by_document(metric)
+        ]
+        return np.array(rows, dtype=np.float64).reshape(len(self), 4).T
 
     @property
     def remarks(self) -> list[str]:
@@ -198,13 +298,18 @@ class Result:
             problems=[*self.problems, *other.problems],
         )
 
-    def as_dict(self) -> dict[str, Any]:
-        """The result as JSON shows it."""
+    def as_dict(self, resampling: Resampling | None = None) -> dict[str, Any]:
+        """The result as JSON shows it, with intervals if `resampling` says how to make them."""
+        metrics = {name: self[name].as_dict() for name in self.metrics}
+        if resampling:
+            for name, found in self.intervals(resampling).items():
+                if name in metrics:
+                    metrics[name]["interval"] = found.as_dict()
         shown: dict[str, Any] = {
-            "signature": self.signature,
+            "signature": str(Signature(self.settings, len(self), resampling=resampling)),
             "response": self.name,
             "documents": len(self),
-            "metrics": {name: self[name].as_dict() for name in self.metrics},
+            "metrics": metrics,
         }
         if self.remarks:
             shown["notes"] = self.remarks

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-__all__ = ["Counts", "Score", "harmonic", "ratio"]
+if TYPE_CHECKING:
+    import numpy as np
+
+    Floats = np.ndarray[Any, np.dtype[np.float64]]
+
+__all__ = ["Counts", "Rates", "Score", "harmonic", "harmonics", "ratio", "ratios"]
 
 Counts = tuple[float, float, float, float]
 
@@ -98,3 +103,58 @@ class Score:
             if getattr(self, name) is not None
         ]
         return f"Score({', '.join(shown)})"
+
+
+class Rates(NamedTuple):
+    """Recall, precision and headline number of many scores at once, as arrays.
+
+    Resampling scores a corpus thousands of times; each is what `Score` would hold.
+
+    >>> import numpy as np
+    >>> Rates.of(*np.array([[2.0, 0.0], [5.0, 0.0], [2.0, 0.0], [4.0, 3.0]])).value.tolist()
+    [0.4444444444444444, 0.0]
+    """
+
+    recall: Floats | None
+    precision: Floats | None
+    value: Floats
+
+    @classmethod
+    def of(
+        cls,
+        recall_numerator: Floats,
+        recall_denominator: Floats,
+        precision_numerator: Floats,
+        precision_denominator: Floats,
+    ) -> Rates:
+        """Recall, precision and F1 of arrays of the four counts, as `Score.of`."""
+        import numpy as np
+
+        recall = ratios(recall_numerator, recall_denominator)
+        precision = ratios(precision_numerator, precision_denominator)
+        shared = ratios(2 * recall_numerator, recall_denominator + precision_denominator)
+        same = recall_numerator == precision_numerator
+        return cls(recall, precision, np.where(same, shared, harmonics(recall, precision)))
+
+
+def ratios(numerator: Floats, denominator: Floats) -> Floats:
+    """`ratio` of arrays.
+
+    >>> import numpy as np
+    >>> ratios(np.array([1.0, 0.0]), np.array([4.0, 0.0])).tolist()
+    [0.25, 0.0]
+    """
+    import numpy as np
+
+    out = np.zeros(np.broadcast_shapes(np.shape(numerator), np.shape(denominator)))
+    return np.divide(numerator, denominator, out=out, where=denominator != 0)
+
+
+def harmonics(recall: Floats, precision: Floats) -> Floats:
+    """`harmonic` of arrays.
+
+    >>> import numpy as np
+    >>> harmonics(np.array([0.5, 0.0]), np.array([1.0, 0.0])).tolist()
+    [0.6666666666666666, 0.0]
+    """
+    return ratios(2 * recall * precision, recall + precision)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, fields
+from typing import Any, Self
 
 from sameas._version import __version__
 from sameas.errors import UsageError, suggest
 
-__all__ = ["CHOICES", "Settings", "Signature"]
+__all__ = ["CHOICES", "RESAMPLING_CHOICES", "Comparing", "Resampling", "Settings", "Signature"]
 
 CHOICES: dict[str, tuple[str, ...]] = {
     "compat": ("none", "conll-8.01"),
@@ -17,6 +18,13 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "missing_documents": ("empty", "skip", "error"),
     "blanc": ("luo2014", "gold", "conll-8.01"),
     "average": ("micro", "macro"),
+}
+
+RESAMPLING_CHOICES: dict[str, tuple[str, ...]] = {
+    "interval": ("percentile", "bca"),
+    "test": ("randomisation", "bootstrap"),
+    "pairs": ("first", "all"),
+    "correction": ("holm", "none"),
 }
 
 
@@ -66,18 +74,87 @@ class Settings:
         return cls(compat=compat or "none", **given)
 
 
+@dataclass(frozen=True)
+class Resampling:
+    """How intervals are made: by the bootstrap over documents, percentile or BCa.
+
+    >>> Resampling(seed=0)
+    Resampling(interval='percentile', confidence=95, samples=10000, seed=0)
+    >>> Resampling(confidence=0.95)
+    Traceback (most recent call last):
+    ...
+    sameas.errors.UsageError: confidence is a percentage from 50 to below 100, not 0.95
+    """
+
+    interval: str = "percentile"
+    confidence: float = 95
+    samples: int = 10_000
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            value, choices = getattr(self, field.name), RESAMPLING_CHOICES.get(field.name)
+            if choices and value not in choices:
+                raise UsageError(f"unknown {field.name} {value}: {suggest(str(value), choices)}")
+        if isinstance(self.confidence, bool) or not 50 <= self.confidence < 100:
+            raise UsageError(
+                f"confidence is a percentage from 50 to below 100, not {self.confidence}"
+            )
+        for name, least in (("samples", 100), ("seed", 0)):
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int) or value < least:
+                raise UsageError(f"{name} is a whole number from {least}, not {value!r:.40}")
+
+    @classmethod
+    def of(cls, **named: Any) -> Self:
+        """What the options name; None leaves the default.
+
+        >>> Resampling.of(seed=0, samples=None).seed
+        0
+        """
+        known = [field.name for field in fields(cls)]
+        for name in named:
+            if name not in known:
+                raise UsageError(f"unknown option {name}: {suggest(name, known)}")
+        return cls(**{name: value for name, value in named.items() if value is not None})
+
+    def __str__(self) -> str:
+        """The part of a signature."""
+        values = {**asdict(self), "confidence": f"{self.confidence:g}"}
+        return "|".join(f"{name}:{value}" for name, value in values.items())
+
+
+@dataclass(frozen=True)
+class Comparing(Resampling):
+    """How systems are compared: which pairs, by which test, corrected how.
+
+    `randomisation` swaps the documents of two systems, `bootstrap` draws documents. `first`
+    compares every system with the first one, `all` every two.
+
+    >>> str(Comparing(samples=1000))
+    'interval:percentile|confidence:95|samples:1000|seed:1|test:randomisation|pairs:first|correction:holm'
+    """
+
+    test: str = "randomisation"
+    pairs: str = "first"
+    correction: str = "holm"
+
+
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """Settings, number of documents and version; `parse` reads back what `str` wrote.
+    """Settings, resampling if any, number of documents and version.
 
-    >>> text = str(Signature(Settings(), 3))
-    >>> Signature.parse(text) == Signature(Settings(), 3)
+    `parse` reads back what `str` wrote.
+
+    >>> text = str(Signature(Settings(), 3, resampling=Comparing(seed=0)))
+    >>> Signature.parse(text) == Signature(Settings(), 3, resampling=Comparing(seed=0))
     True
     """
 
     settings: Settings
     documents: int
     version: str = __version__
+    resampling: Resampling | None = None
 
     def __str__(self) -> str:
         """`sameas:coref|match:exact|…`; `compat` is there only if it is set."""
@@ -87,6 +164,8 @@ class Signature:
         values["missing"] = values.pop("missing_documents")
         names = ["compat", "match", "singletons", "duplicates", "missing", "blanc", "average"]
         parts = [f"{name}:{values[name]}" for name in names if name in values]
+        if self.resampling:
+            parts.append(str(self.resampling))
         return "|".join(
             ["sameas:coref", *parts, f"docs:{self.documents}", f"version:{self.version}"]
         )
@@ -106,10 +185,32 @@ class Signature:
             documents, version = int(values.pop("docs", "0")), values.pop("version", __version__)
         except ValueError:
             raise UsageError(f"not a number of documents in {text!r:.80}") from None
+        resampling = _parse_resampling(values)
         if "missing" in values:
             values["missing_documents"] = values.pop("missing")
         known = [field.name for field in fields(Settings)]
         for name in values:
             if name not in known:
                 raise UsageError(f"unknown setting {name} in a signature: {suggest(name, known)}")
-        return cls(Settings.of(values.pop("compat", None), **values), documents, version)
+        settings = Settings.of(values.pop("compat", None), **values)
+        return cls(settings, documents, version, resampling)
+
+
+def _parse_resampling(values: dict[str, str]) -> Resampling | None:
+    """Take what belongs to resampling out of `values`."""
+    found: dict[str, str | int | float] = {}
+    for field in fields(Comparing):
+        if field.name not in values:
+            continue
+        text = values.pop(field.name)
+        try:
+            found[field.name] = (
+                int(text) if field.name in ("samples", "seed")
+                else float(text) if field.name == "confidence"
+                else text
+            )  # fmt: skip
+        except ValueError:
+            raise UsageError(f"{field.name} is a number, not {text!r:.40}") from None
+    if not found:
+        return None
+    return Comparing(**found) if "test" in found else Resampling(**found)  # type: ignore[arg-type]

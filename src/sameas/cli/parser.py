@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 
 from sameas._version import __version__
 from sameas.errors import suggest
-from sameas.signature import CHOICES
+from sameas.signature import CHOICES, RESAMPLING_CHOICES
 
 __all__ = ["parse"]
 
@@ -78,13 +78,7 @@ def _score(parser: argparse.ArgumentParser) -> None:
         "responses", nargs="*", metavar="RESPONSE", help="system file(s) or folder(s)"
     )
     parser.add_argument("--example", action="store_true", help="score the example corpus")
-    what = parser.add_argument_group("what to score")
-    what.add_argument(
-        "--metrics",
-        metavar="NAMES",
-        help="comma-separated (mention,muc,b3,ceafm,ceafe,blanc,lea,conll); further ones: "
-        "ceaf1 ceaf2 pairwise rand ari b3_0 b3_all b3_rn b3_sys ceaf_sys, or all",
-    )
+    what = _what(parser)
     what.add_argument("--by-document", action="store_true", help="also each document")
     what.add_argument(
         "--by",
@@ -92,6 +86,63 @@ def _score(parser: argparse.ArgumentParser) -> None:
         help="also groups of documents: genre (what stands before the first / or _ in "
         "their names) or a regular expression whose first group names the group",
     )
+    _how(parser)
+    chance = parser.add_argument_group("confidence intervals, by the bootstrap over documents")
+    chance.add_argument("--interval", action="store_true", help="show them")
+    chance.add_argument("--method", metavar="percentile|bca", help="kind of interval (percentile)")
+    _resampling(chance)
+    _format(parser)
+    _output(parser)
+
+
+def _compare(parser: argparse.ArgumentParser) -> None:
+    """Compare systems: their scores, the differences with confidence intervals,
+    two-sided p-values, effect sizes, and in how many documents each is better.
+
+    The first system is the base. Intervals come from the bootstrap over
+    documents. The test swaps documents between two systems (randomisation; every
+    swap is tried if there are no more than --samples), or draws documents
+    (bootstrap). P-values are corrected for the number of pairs (Holm), metric by
+    metric."""
+    parser.add_argument("key", nargs="?", metavar="KEY", help="gold file or folder")
+    parser.add_argument(
+        "systems",
+        nargs="*",
+        metavar="NAME=RESPONSE",
+        help="system files, the base first; without NAME= a file's own name is taken",
+    )
+    parser.add_argument("--example", action="store_true", help="compare the example systems")
+    _what(parser)
+    _how(parser)
+    chance = parser.add_argument_group("what is chance")
+    for name, help in (
+        ("test", "randomisation"),
+        ("pairs", "every system with the first, or every two (first)"),
+        ("correction", "of the p-values for the number of pairs (holm)"),
+    ):
+        values = "|".join(RESAMPLING_CHOICES[name])
+        help = f"({help})" if help in values else help
+        chance.add_argument(f"--{name}", metavar=values, help=help)
+    chance.add_argument(
+        "--interval", metavar="percentile|bca", help="kind of confidence interval (percentile)"
+    )
+    _resampling(chance)
+    _format(parser)
+    _output(parser)
+
+
+def _what(parser: argparse.ArgumentParser) -> Any:
+    what = parser.add_argument_group("what to score")
+    what.add_argument(
+        "--metrics",
+        metavar="NAMES",
+        help="comma-separated (mention,muc,b3,ceafm,ceafe,blanc,lea,conll); further ones: "
+        "ceaf1 ceaf2 pairwise rand ari b3_0 b3_all b3_rn b3_sys ceaf_sys, or all",
+    )
+    return what
+
+
+def _how(parser: argparse.ArgumentParser) -> None:
     how = parser.add_argument_group("how to score; the signature says it all")
     how.add_argument(
         "--compat", metavar="SCORER", help="conll-8.01: the counts of the reference scorer"
@@ -102,7 +153,17 @@ def _score(parser: argparse.ArgumentParser) -> None:
     how.add_argument(
         "--signature", metavar="TEXT", help="score as the result with this signature was"
     )
-    _format(parser)
+
+
+def _resampling(group: Any) -> None:
+    group.add_argument("--confidence", type=_percent, metavar="PERCENT", help="(95)")
+    group.add_argument("--samples", type=_whole, metavar="N", help="how many (10000)")
+    group.add_argument(
+        "--seed", type=_whole, metavar="N", help="same seed, same digits, on every machine (1)"
+    )
+
+
+def _output(parser: argparse.ArgumentParser) -> None:
     output = parser.add_argument_group("output")
     styles = output.add_mutually_exclusive_group()
     for style in ("json", "csv", "markdown", "latex"):
@@ -136,6 +197,22 @@ def _digits(text: str) -> int:
     if not text.isascii() or not text.isdigit() or int(text) > 12:
         raise argparse.ArgumentTypeError(f"{text} is not a number from 0 to 12")
     return int(text)
+
+
+def _whole(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or len(text) > 18:
+        raise argparse.ArgumentTypeError(f"{text} is not a whole number from 0")
+    return int(text)
+
+
+def _percent(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 50 <= number < 100:
+        raise argparse.ArgumentTypeError(f"{text} is not a percentage from 50 to below 100")
+    return number
 
 
 def _format(parser: argparse.ArgumentParser) -> None:
@@ -194,6 +271,7 @@ def _example(parser: argparse.ArgumentParser) -> None:
 
 _COMMANDS = {
     "score": (_score, "score responses against a key"),
+    "compare": (_compare, "is one system better than another, or is it chance?"),
     "check": (_check, "say what is wrong with a file, and where"),
     "convert": (_convert, "write documents in another format"),
     "scorer": (_scorer, "arguments and output of scorer.pl, for wrappers that call it"),

@@ -11,17 +11,18 @@ from sameas.coref.pairing import pair_documents
 from sameas.coref.read import read
 from sameas.coref.scoring import score_pairing
 from sameas.coref.statistics import choose_metrics
-from sameas.errors import Problem, UsageError, written
+from sameas.errors import UsageError, written
 from sameas.report import render
 from sameas.result import Result
-from sameas.signature import CHOICES, Settings, Signature
+from sameas.signature import CHOICES, Resampling, Settings, Signature
 
 SHOWN = 5
 
 
 def run(options: argparse.Namespace) -> int:
-    settings = _settings(options)
+    settings = settings_of(options)
     metrics = choose_metrics(options.metrics)
+    resampling = _resampling(options)
     key, responses = options.key, options.responses
     if options.example:
         from sameas.examples import EXAMPLES, example_path
@@ -34,28 +35,50 @@ def run(options: argparse.Namespace) -> int:
             "a key and at least one response are wanted; or try sameas score --example"
         )
     one_standard_input(key, *responses)
-    with Progress(2 * len(responses) + 1) as progress:
-        results = list(_score(key, responses, options.format, settings, metrics, progress))
-    if options.example:
-        names = [name.removesuffix(".conll") for name in EXAMPLES[1:]]
-        results = [_renamed(result, name) for result, name in zip(results, names, strict=True)]
-    _warn(list(dict.fromkeys(problem for result in results for problem in result.problems)))
-    if options.style == "csv":  # which has no place for them
-        for result in results:
-            for note in result.remarks:
-                print(f"{result.name}: note: {note}", file=sys.stderr)
-    if options.signature:
-        _compare(Signature.parse(options.signature), results)
-    print(
-        render(
+    with Progress(2 * len(responses) + 2) as progress:
+        results = score_files(key, responses, options.format, settings, metrics, progress)
+        if options.example:
+            names = [name.removesuffix(".conll") for name in EXAMPLES[1:]]
+            results = [_renamed(result, name) for result, name in zip(results, names, strict=True)]
+        if resampling:
+            progress.step("resampling")
+        text = render(
             results,
             options.style or "text",
             digits=options.digits,
             by_document=options.by_document,
             by=options.by,
+            resampling=resampling,
         )
-    )
+    warn(results)
+    if options.style == "csv":  # which has no place for them
+        for result in results:
+            for note in result.remarks:
+                print(f"{result.name}: note: {note}", file=sys.stderr)
+    if options.signature:
+        note_other_signature(Signature.parse(options.signature), results)
+    print(text)
     return 0
+
+
+def _resampling(options: argparse.Namespace) -> Resampling | None:
+    """How to make intervals: as the options say, or else as the given signature."""
+    named = {
+        name: getattr(options, name)
+        for name in ("confidence", "samples", "seed")
+        if getattr(options, name) is not None
+    }
+    if options.method is not None:
+        named["interval"] = options.method
+    if options.interval:
+        return Resampling.of(**named)
+    if named:
+        name = "method" if "interval" in named else next(iter(named))
+        raise UsageError(f"--{name} is about intervals; add --interval")
+    if not options.signature:
+        return None
+    found = Signature.parse(options.signature).resampling
+    return found and Resampling(found.interval, found.confidence, found.samples, found.seed)
 
 
 def one_standard_input(*paths: str | None) -> None:
@@ -69,7 +92,7 @@ def _renamed(result: Result, name: str) -> Result:
     return replace(result, name=name)
 
 
-def _settings(options: argparse.Namespace) -> Settings:
+def settings_of(options: argparse.Namespace) -> Settings:
     named = {
         name: getattr(options, name)
         for name in CHOICES
@@ -82,7 +105,7 @@ def _settings(options: argparse.Namespace) -> Settings:
     return Settings.of(options.compat, **named)
 
 
-def _compare(given: Signature, results: Sequence[Result]) -> None:
+def note_other_signature(given: Signature, results: Sequence[Result]) -> None:
     """Say where what was scored is not what the given signature tells of."""
     for result in results:
         now = Signature.parse(result.signature)
@@ -99,14 +122,15 @@ def _compare(given: Signature, results: Sequence[Result]) -> None:
             )
 
 
-def _score(
+def score_files(
     key: str,
     responses: Sequence[str],
     format: str | None,
     settings: Settings,
     metrics: Sequence[str],
     progress: Progress,
-) -> Sequence[Result]:
+) -> list[Result]:
+    """Read and score the files, saying what is done next."""
     reference = settings.compat == "conll-8.01"
     progress.step(f"reading {key}")
     ours = read(key, format=format, role="key", reference=reference)
@@ -125,7 +149,9 @@ def _score(
     return results
 
 
-def _warn(problems: Sequence[Problem]) -> None:
+def warn(results: Sequence[Result]) -> None:
+    """Show the first warnings on standard error."""
+    problems = list(dict.fromkeys(problem for result in results for problem in result.problems))
     for line in written(problems[:SHOWN]):
         print(line, file=sys.stderr)
     if len(problems) > SHOWN:

@@ -1,7 +1,8 @@
-"""The metrics: each is two pure functions.
+"""The metrics: each is a few pure functions.
 
 `measure` turns the contingency table into a few numbers a document; these add up over documents.
-`score` turns their sums into recall, precision and F1. With n = |K_i ∩ R_j| for the non-zero cells,
+`score` turns their sums into recall, precision and F1; `rates` does so for arrays of sums, as
+resampling needs it, and gives the same digits. With n = |K_i ∩ R_j| for the non-zero cells,
 k and r the sizes of the entities:
 
 | metric            | recall                                 | precision                    |
@@ -27,16 +28,16 @@ import numpy as np
 from sameas.coref.assignment import assign
 from sameas.coref.contingency import Contingency
 from sameas.coref.document import Ints, Numbers
-from sameas.scores import Score, harmonic, ratio
+from sameas.scores import Rates, Score, harmonic, harmonics, ratio, ratios
 
-__all__ = ["DEFAULT", "STANDARD", "Metric", "blanc_score"]
+__all__ = ["DEFAULT", "STANDARD", "Metric", "blanc_rates", "blanc_score"]
 
 Columns = tuple[Numbers, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """A name, a paper, and two pure functions.
+    """A name, a paper, and pure functions.
 
     >>> STANDARD["muc"].paper
     'Vilain et al. 1995'
@@ -46,7 +47,8 @@ class Metric:
     title: str
     paper: str
     measure: Callable[[Contingency], Columns]
-    score: Callable[..., Score]
+    score: Callable[..., Score] = Score.of
+    rates: Callable[..., Rates] = Rates.of
     average_of: tuple[str, ...] = ()  # for a mean of other metrics: their names
 
 
@@ -193,6 +195,16 @@ def links(table: Contingency) -> Links:
     )
 
 
+def _gold_links(counts: Links) -> Links:
+    """Only the links between mentions that both sides have."""
+    return counts._replace(
+        key=counts.key_shared,
+        response=counts.response_shared,
+        non_key=counts.every - counts.key_shared,
+        non_response=counts.every - counts.response_shared,
+    )
+
+
 def blanc_score(version: str) -> Callable[..., Score]:
     """BLANC: the mean of coreference and non-coreference link scores, in one of three versions.
 
@@ -210,12 +222,7 @@ def blanc_score(version: str) -> Callable[..., Score]:
     def score(*numbers: float) -> Score:
         counts = Links(*numbers)
         if version == "gold":
-            counts = counts._replace(
-                key=counts.key_shared,
-                response=counts.response_shared,
-                non_key=counts.every - counts.key_shared,
-                non_response=counts.every - counts.response_shared,
-            )
+            counts = _gold_links(counts)
         coref = Score.of(counts.both, counts.key, counts.both, counts.response)
         noncoref = Score.of(counts.non_both, counts.non_key, counts.non_both, counts.non_response)
         reference = version == "conll-8.01"
@@ -242,10 +249,55 @@ def blanc_score(version: str) -> Callable[..., Score]:
     return score
 
 
+def blanc_rates(version: str) -> Callable[..., Rates]:
+    """`blanc_score` for arrays of counts.
+
+    >>> import numpy as np
+    >>> blanc_rates("luo2014")(*np.array([[1, 3, 2, 2, 3, 4, 1, 1, 3, 3, 4, 4]]).T).value
+    array([0.48571429])
+    """
+
+    def rates(*numbers: Numbers) -> Rates:
+        counts = _gold_links(Links(*numbers)) if version == "gold" else Links(*numbers)
+        coref = Rates.of(counts.both, counts.key, counts.both, counts.response)
+        noncoref = Rates.of(counts.non_both, counts.non_key, counts.non_both, counts.non_response)
+        reference = version == "conll-8.01"
+        has_coref, has_noncoref = counts.key > 0, counts.non_key > 0
+        if reference:
+            coref, noncoref = (
+                Rates(recall, precision, harmonics(recall, precision))
+                for recall, precision, _ in (coref, noncoref)
+                if recall is not None and precision is not None
+            )
+            otherwise: Any = 0.0
+        else:
+            has_coref, has_noncoref = (
+                has_coref | (counts.response > 0),
+                has_noncoref | (counts.non_response > 0),
+            )
+            same = (counts.shared == counts.of_key) & (counts.shared == counts.of_response)
+            otherwise = same.astype(np.float64)
+        classes = has_coref.astype(np.int64) + has_noncoref
+
+        def mean(one: Any, other: Any) -> Any:
+            total = np.where(has_coref, one, 0) + np.where(has_noncoref, other, 0)
+            return np.where(classes > 0, total / np.maximum(classes, 1), otherwise)
+
+        return Rates(*(mean(*parts) for parts in zip(coref, noncoref, strict=True)))
+
+    return rates
+
+
 def pairwise_score(*numbers: float) -> Score:
     """Pairwise recall and precision: the coreference half of BLANC."""
     counts = Links(*numbers)
     return Score.of(counts.both, counts.key, counts.both, counts.response)
+
+
+def pairwise_rates(*numbers: Numbers) -> Rates:
+    """`pairwise_score` for arrays."""
+    counts = Links(*numbers)
+    return Rates.of(counts.both, counts.key, counts.both, counts.response)
 
 
 def rand_score(*numbers: float) -> Score:
@@ -256,6 +308,12 @@ def rand_score(*numbers: float) -> Score:
     counts = Links(*numbers)
     agree = counts.both + counts.non_both
     return Score(ratio(agree, counts.every), counts=(agree, counts.every))
+
+
+def rand_rates(*numbers: Numbers) -> Rates:
+    """`rand_score` for arrays."""
+    counts = Links(*numbers)
+    return Rates(None, None, ratios(counts.both + counts.non_both, counts.every))
 
 
 def ari_score(*numbers: float) -> Score:
@@ -277,9 +335,25 @@ def ari_score(*numbers: float) -> Score:
     return Score(value, counts=(both, key, response, every))
 
 
+def ari_rates(*numbers: Numbers) -> Rates:
+    """`ari_score` for arrays."""
+    counts = Links(*numbers)
+    both, key, response = counts.both, counts.key_shared, counts.response_shared
+    expected = ratios(key * response, counts.every)
+    agree = (counts.every > 0) & (both == key) & (both == response)
+    value = ratios(both - expected, (key + response) / 2 - expected)
+    return Rates(None, None, np.where(agree, 1.0, value))
+
+
 def conll_score(*f1: float) -> Score:
     """The CoNLL average: the mean F1 of MUC, B³ and CEAFe (Pradhan et al. 2011)."""
     return Score(sum(f1) / len(f1))
+
+
+def conll_rates(*f1: Numbers) -> Rates:
+    """`conll_score` for arrays."""
+    total: Any = sum(f1)
+    return Rates(None, None, total / len(f1))
 
 
 def mean_measure(table: Contingency) -> Columns:
@@ -290,26 +364,34 @@ def mean_measure(table: Contingency) -> Columns:
 STANDARD: dict[str, Metric] = {
     metric.name: metric
     for metric in (
-        Metric("mention", "Mentions", "Pradhan et al. 2014", mention, Score.of),
-        Metric("muc", "MUC", "Vilain et al. 1995", muc, Score.of),
-        Metric("b3", "B³", "Bagga & Baldwin 1998", b3, Score.of),
-        Metric("ceafm", "CEAFm", "Luo 2005", ceafm, Score.of),
-        Metric("ceafe", "CEAFe", "Luo 2005", ceafe, Score.of),
-        Metric("blanc", "BLANC", "Luo et al. 2014", links, blanc_score("luo2014")),
-        Metric("lea", "LEA", "Moosavi & Strube 2016", lea, Score.of),
+        Metric("mention", "Mentions", "Pradhan et al. 2014", mention),
+        Metric("muc", "MUC", "Vilain et al. 1995", muc),
+        Metric("b3", "B³", "Bagga & Baldwin 1998", b3),
+        Metric("ceafm", "CEAFm", "Luo 2005", ceafm),
+        Metric("ceafe", "CEAFe", "Luo 2005", ceafe),
+        Metric(
+            "blanc",
+            "BLANC",
+            "Luo et al. 2014",
+            links,
+            blanc_score("luo2014"),
+            blanc_rates("luo2014"),
+        ),
+        Metric("lea", "LEA", "Moosavi & Strube 2016", lea),
         Metric(
             "conll",
             "CoNLL",
             "Pradhan et al. 2011",
             mean_measure,
             conll_score,
+            conll_rates,
             ("muc", "b3", "ceafe"),
         ),
-        Metric("ceaf1", "CEAF φ1", "Luo 2005", ceaf1, Score.of),
-        Metric("ceaf2", "CEAF φ2", "Luo 2005", ceaf2, Score.of),
-        Metric("pairwise", "Pairwise", "Luo et al. 2014", links, pairwise_score),
-        Metric("rand", "Rand", "Rand 1971", links, rand_score),
-        Metric("ari", "Adj. Rand", "Hubert & Arabie 1985", links, ari_score),
+        Metric("ceaf1", "CEAF φ1", "Luo 2005", ceaf1),
+        Metric("ceaf2", "CEAF φ2", "Luo 2005", ceaf2),
+        Metric("pairwise", "Pairwise", "Luo et al. 2014", links, pairwise_score, pairwise_rates),
+        Metric("rand", "Rand", "Rand 1971", links, rand_score, rand_rates),
+        Metric("ari", "Adj. Rand", "Hubert & Arabie 1985", links, ari_score, ari_rates),
     )
 }
 DEFAULT = ("mention", "muc", "b3", "ceafm", "ceafe", "blanc", "lea", "conll")

@@ -12,7 +12,6 @@ import numpy as np
 from sameas.coref.contingency import Contingency
 from sameas.coref.document import Ints, Numbers
 from sameas.coref.metrics import Columns, Metric, b3, best_assignment
-from sameas.scores import Score
 
 __all__ = ["VARIANTS"]
 
@@ -101,10 +100,10 @@ def _assign(table: Contingency, added: list[tuple[Ints, Ints, Ints]]) -> Ints:
 VARIANTS: dict[str, Metric] = {
     metric.name: metric
     for metric in (
-        Metric("b3_0", "B³₀", "Stoyanov et al. 2009", b3_0, Score.of),
-        Metric("b3_all", "B³all", "Stoyanov et al. 2009", b3_all, Score.of),
-        Metric("b3_rn", "B³r&n", "Rahman & Ng 2009", b3_rn, Score.of),
-        Metric("b3_sys", "B³sys", "Cai & Strube 2010", b3_sys, Score.of),
-        Metric("ceaf_sys", "CEAFsys", "Cai & Strube 2010", ceaf_sys, Score.of),
+        Metric("b3_0", "B³₀", "Stoyanov et al. 2009", b3_0),
+        Metric("b3_all", "B³all", "Stoyanov et al. 2009", b3_all),
+        Metric("b3_rn", "B³r&n", "Rahman & Ng 2009", b3_rn),
+        Metric("b3_sys", "B³sys", "Cai & Strube 2010", b3_sys),
+        Metric("ceaf_sys", "CEAFsys", "Cai & Strube 2010", ceaf_sys),
     )
 }

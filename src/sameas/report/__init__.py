@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from sameas.coref.statistics import METRICS
 from sameas.errors import UsageError, suggest
+from sameas.resampling import FEW, Interval
 from sameas.result import Result
 from sameas.scores import Score
+from sameas.signature import Resampling, Signature
 
-__all__ = ["STYLES", "Table", "render"]
+__all__ = ["STYLES", "Table", "compact_json", "lay_out", "percent", "render", "write_csv"]
 
 STYLES = ("text", "markdown", "latex", "html", "csv", "json")
 WIDTH = 80
@@ -37,8 +39,11 @@ def render(
     digits: int = 2,
     by_document: bool = False,
     by: str | None = None,
+    resampling: Resampling | None = None,
 ) -> str:
     """Write results in one of the styles; several results become one table, a row for each.
+
+    With `resampling` the confidence intervals are shown too.
 
     >>> import sameas
     >>> print(render([sameas.score([["a", "b"]], [["a", "b"]], metrics=["muc", "b3"])]))
@@ -50,27 +55,66 @@ def render(
     sameas:coref|match:exact|singletons:keep|duplicates:first|missing:empty
       |blanc:luo2014|average:micro|docs:1|version:0.1.0
     """
-    if style not in STYLES:
-        raise UsageError(f"unknown style {style}: {suggest(style, STYLES)}")
     if style == "json":
-        return _json(results, by_document, by)
+        return _json(results, by_document, by, resampling)
     if style == "csv":
-        return _csv(results, by_document, by)
-    tables = [
-        replace(table, title=_plain(table.title), rows=[[*map(_plain, row)] for row in table.rows])
-        for table in _tables(results, digits, by_document, by)
+        return _csv(results, by_document, by, resampling)
+    signatures = [
+        str(Signature(result.settings, len(result), resampling=resampling)) for result in results
     ]
-    signatures = list(dict.fromkeys(result.signature for result in results))
     notes = [
-        _plain(note if len(results) == 1 else f"{result.name}: {note}")
+        note if len(results) == 1 else f"{result.name}: {note}"
         for result in results
-        for note in result.remarks
+        for note in [*_interval_notes(result, resampling), *result.remarks]
     ]
-    return _STYLES[style](tables, notes, signatures)
+    tables = _tables(results, digits, by_document, by, resampling)
+    return lay_out(tables, notes, list(dict.fromkeys(signatures)), style)
 
 
-def _percent(value: float | None, digits: int) -> str:
-    return "–" if value is None else f"{100 * value:.{digits}f}"
+def lay_out(
+    tables: Sequence[Table], notes: Sequence[str], signatures: Sequence[str], style: str
+) -> str:
+    """Tables, then notes, then signatures, in one of the styles that are for reading.
+
+    >>> print(lay_out([Table(["a", "b"], [["x", "1"]])], ["all is well"], ["sameas:…"], "text"))
+    a  b
+    ────
+    x  1
+    <BLANKLINE>
+    note: all is well
+    <BLANKLINE>
+    sameas:…
+    """
+    if style not in _STYLES:
+        raise UsageError(f"unknown style {style}: {suggest(style, STYLES)}")
+    clean = [
+        replace(table, title=_plain(table.title), rows=[[*map(_plain, row)] for row in table.rows])
+        for table in tables
+    ]
+    return _STYLES[style](clean, [_plain(note) for note in notes], signatures)
+
+
+def _interval_notes(result: Result, resampling: Resampling | None) -> list[str]:
+    if resampling is None or len(result) >= FEW:
+        return []
+    if len(result) < 2:
+        return ["an interval takes two documents or more"]
+    return [f"only {len(result)} documents: take the intervals as rough at best"]
+
+
+def percent(value: float | None, digits: int, sign: str = "") -> str:
+    """A fraction as a percentage, or a dash where there is none.
+
+    >>> percent(0.12345, 2), percent(-0.01, 1, "+"), percent(None, 2)
+    ('12.35', '−1.0', '–')
+    """
+    return "–" if value is None else f"{100 * value:{sign}.{digits}f}".replace("-", "−")
+
+
+def _bracket(interval: Interval | None, digits: int) -> str:
+    if interval is None:
+        return "–"
+    return f"[{percent(interval.low, digits)}, {percent(interval.high, digits)}]"
 
 
 def _count(value: float) -> str:
@@ -78,19 +122,24 @@ def _count(value: float) -> str:
 
 
 def _tables(
-    results: Sequence[Result], digits: int, by_document: bool, by: str | None
+    results: Sequence[Result],
+    digits: int,
+    by_document: bool,
+    by: str | None,
+    resampling: Resampling | None,
 ) -> list[Table]:
     tables = []
     if len(results) == 1:
-        tables.append(_one(results[0], digits))
+        tables.append(_one(results[0], digits, resampling))
     else:
-        tables.append(_many([(result.name, result) for result in results], "response", digits))
+        named = [(result.name, result) for result in results]
+        tables.append(_many(named, "response", digits, resampling=resampling))
     for result in results:
         title = "" if len(results) == 1 else result.name
         if by is not None:
             groups = [(f"{name} ({len(part)})", part) for name, part in result.by(by).items()]
             groups.append(("total", result))
-            tables.append(_many(groups, "group", digits, title, total=True))
+            tables.append(_many(groups, "group", digits, title, total=True, resampling=resampling))
         if by_document:
             rows = [
                 (document.name, result.select([document.number])) for document in result.documents
@@ -100,7 +149,9 @@ def _tables(
     return tables
 
 
-def _one(result: Result, digits: int) -> Table:
+def _one(result: Result, digits: int, resampling: Resampling | None) -> Table:
+    if resampling:
+        return _one_with_intervals(result, digits, resampling)
     rows: list[list[str]] = []
     rules = []
 
@@ -110,10 +161,10 @@ def _one(result: Result, digits: int) -> Table:
             numbers = [_count(number) for number in score.counts]
             ratios = [" / ".join(numbers[:2]), " / ".join(numbers[2:])]
         recall, precision = (
-            "" if part is None else _percent(part, digits)
+            "" if part is None else percent(part, digits)
             for part in (score.recall, score.precision)
         )
-        rows.append([title, ratios[0], recall, ratios[1], precision, _percent(score.value, digits)])
+        rows.append([title, ratios[0], recall, ratios[1], precision, percent(score.value, digits)])
 
     for name in result.metrics:
         score = result[name]
@@ -127,6 +178,29 @@ def _one(result: Result, digits: int) -> Table:
     return Table(["metric", "recall", "%", "precision", "%", "F1"], rows, rules=rules)
 
 
+def _one_with_intervals(result: Result, digits: int, resampling: Resampling) -> Table:
+    """Recall, precision and F1, each with its interval; the counts are left to JSON and CSV."""
+    intervals = result.intervals(resampling)
+    confidence = f"{resampling.confidence:g}%"
+    rows, rules = [], []
+    for name in result.metrics:
+        if METRICS[name].average_of and rows:
+            rules.append(len(rows))
+        score = result[name]
+        parts = (score.recall, score.precision, score.value)
+        rows.append(
+            [
+                METRICS[name].title,
+                *(
+                    "" if part is None else f"{percent(part, digits)} {_bracket(found, digits)}"
+                    for part, found in zip(parts, intervals[name], strict=True)
+                ),
+            ]
+        )
+    header = [f"{part} [{confidence}]" for part in ("recall", "precision", "F1")]
+    return Table(["metric", *header], rows, rules=rules)
+
+
 def _many(
     results: Sequence[tuple[str, Result]],
     first: str,
@@ -134,17 +208,21 @@ def _many(
     title: str = "",
     *,
     total: bool = False,
+    resampling: Resampling | None = None,
 ) -> Table:
-    """The headline number of each metric, a row for each result."""
+    """The headline number of each metric, a row for each result; below it the intervals."""
     metrics = results[0][1].metrics
-    rows = [
-        [name, *(_percent(result[metric].value, digits) for metric in metrics)]
-        for name, result in results
-    ]
+    rows = []
+    for name, result in results:
+        rows.append([name, *(percent(result[metric].value, digits) for metric in metrics)])
+        if resampling:
+            found = result.intervals(resampling)
+            rows.append(["", *(_bracket(found[metric].value, digits) for metric in metrics)])
+    last = 2 if resampling else 1
     return Table(
         [first, *(METRICS[metric].title for metric in metrics)],
         rows,
-        rules=[len(rows) - 1] if total and len(rows) > 1 else [],
+        rules=[len(rows) - last] if total and len(rows) > last else [],
         title=title,
     )
 
@@ -241,12 +319,16 @@ def _plain(text: str) -> str:
 def _markdown(tables: Sequence[Table], notes: Sequence[str], signatures: Sequence[str]) -> str:
     blocks = []
     for table in tables:
-        cells = [[cell.replace("|", "\\|") for cell in row] for row in [table.header, *table.rows]]
+        cells = [
+            [cell.rstrip().replace("|", r"\|").replace("*", r"\*") for cell in row]
+            for row in [table.header, *table.rows]
+        ]
         mark = ["---" if column < table.words else "---:" for column in range(len(table.header))]
         if table.title:
             blocks.append(f"**{table.title}**")
         blocks.append("\n".join(f"| {' | '.join(row)} |" for row in [cells[0], mark, *cells[1:]]))
-    blocks += [f"note: {note}" for note in notes] + [f"`{line}`" for line in signatures]
+    blocks += ["note: " + note.replace("*", r"\*") for note in notes]
+    blocks += [f"`{line}`" for line in signatures]
     return "\n\n".join(blocks)
 
 
@@ -265,13 +347,15 @@ _TEX = {
     "₀": r"\textsubscript{0}",
     "φ": r"$\phi$",
     "–": "--",
+    "−": "$-$",
     "…": r"\ldots{}",
 }
 
 
 def _tex(text: str) -> str:
     inset = r"\quad " if text.startswith("  ") else ""
-    return inset + "".join(_TEX.get(character, character) for character in text.lstrip())
+    shown = "".join(_TEX.get(character, character) for character in text.strip())
+    return inset + re.sub(r"(?<=\d)(\*+)$", r"\\textsuperscript{\1}", shown)
 
 
 def _latex(tables: Sequence[Table], notes: Sequence[str], signatures: Sequence[str]) -> str:
@@ -332,15 +416,18 @@ _STYLES: dict[str, Callable[[Sequence[Table], Sequence[str], Sequence[str]], str
 }
 
 
-def _json(results: Sequence[Result], by_document: bool, by: str | None) -> str:
-    import json
-
+def _json(
+    results: Sequence[Result],
+    by_document: bool,
+    by: str | None,
+    resampling: Resampling | None,
+) -> str:
     shown: list[dict[str, Any]] = []
     for result in results:
-        record = result.as_dict()
+        record = result.as_dict(resampling)
         if by is not None:
             record["groups"] = {
-                name: {"documents": len(part), "metrics": part.as_dict()["metrics"]}
+                name: {"documents": len(part), "metrics": part.as_dict(resampling)["metrics"]}
                 for name, part in result.by(by).items()
             }
         if by_document:
@@ -352,8 +439,20 @@ def _json(results: Sequence[Result], by_document: bool, by: str | None) -> str:
                 for document in result.documents
             ]
         shown.append(record)
-    text = json.dumps(shown[0] if len(shown) == 1 else shown, indent=2)
-    # Lists of numbers on one line; a line break is never inside a string.
+    return compact_json(shown[0] if len(shown) == 1 else shown)
+
+
+def compact_json(shown: Any) -> str:
+    """JSON with lists of numbers on one line; a line break is never inside a string.
+
+    >>> print(compact_json({"counts": [1, 2]}))
+    {
+      "counts": [1, 2]
+    }
+    """
+    import json
+
+    text = json.dumps(shown, indent=2, allow_nan=False)
     return re.sub(r"\[\n[-+0-9.e,\s]*\]", _one_line, text)
 
 
@@ -361,29 +460,36 @@ def _one_line(found: re.Match[str]) -> str:
     return f"[{' '.join(found[0].strip('[]').split())}]"
 
 
-def _csv(results: Sequence[Result], by_document: bool, by: str | None) -> str:
-    """One line a response, document or group, and metric; full precision."""
+def write_csv(rows: Iterable[Sequence[object]]) -> str:
+    """The rows as CSV, without a line break at the end.
+
+    >>> write_csv([["a", "b"], ["x, y", 1]])
+    'a,b\\n"x, y",1'
+    """
     import csv
     import io
 
     out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(
-        [
-            "response",
-            "scope",
-            "name",
-            "metric",
-            "recall",
-            "precision",
-            "f1",
-            "recall_numerator",
-            "recall_denominator",
-            "precision_numerator",
-            "precision_denominator",
-            "signature",
-        ]
+    csv.writer(out, lineterminator="\n").writerows(
+        [_plain(cell) if isinstance(cell, str) else cell for cell in row] for row in rows
     )
+    return out.getvalue().rstrip("\n")
+
+
+def _csv(
+    results: Sequence[Result],
+    by_document: bool,
+    by: str | None,
+    resampling: Resampling | None,
+) -> str:
+    """One line a response, document or group, and metric; full precision."""
+    header = ["response", "scope", "name", "metric", "recall", "precision", "f1"]
+    header += [f"{side}_{part}" for side in ("recall", "precision")
+               for part in ("numerator", "denominator")]  # fmt: skip
+    if resampling:
+        header += [f"{part}_{end}" for part in ("recall", "precision", "f1")
+                   for end in ("low", "high")]  # fmt: skip
+    rows: list[list[object]] = [[*header, "signature"]]
     for result in results:
         parts = [("total", "", result)]
         if by is not None:
@@ -394,27 +500,36 @@ def _csv(results: Sequence[Result], by_document: bool, by: str | None) -> str:
                 for document in result.documents
             ]
         for scope, name, part in parts:
-            for metric in part.metrics:
-                score = part[metric]
-                rows = [(metric, score)]
-                if score.coref:
-                    rows.append((f"{metric}.coref", score.coref))
-                if score.noncoref:
-                    rows.append((f"{metric}.noncoref", score.noncoref))
-                for label, row in rows:
-                    shown = row.recall is not None and label != "blanc"
-                    counts = row.counts if row.counts and shown else ("",) * 4
-                    writer.writerow(
-                        [
-                            _plain(result.name),
-                            scope,
-                            _plain(name),
-                            label,
-                            "" if row.recall is None else row.recall,
-                            "" if row.precision is None else row.precision,
-                            row.value,
-                            *counts,
-                            part.signature,
-                        ]
-                    )
-    return out.getvalue().rstrip("\n")
+            rows += (
+                [result.name, scope, name, *row] for row in _csv_metrics(part, scope, resampling)
+            )
+    return write_csv(rows)
+
+
+def _csv_metrics(
+    result: Result, scope: str, resampling: Resampling | None
+) -> Iterator[list[object]]:
+    signature = str(Signature(result.settings, len(result), resampling=resampling))
+    intervals = result.intervals(resampling) if resampling and scope != "document" else {}
+    for metric in result.metrics:
+        score = result[metric]
+        rows = [(metric, score)]
+        if score.coref:
+            rows.append((f"{metric}.coref", score.coref))
+        if score.noncoref:
+            rows.append((f"{metric}.noncoref", score.noncoref))
+        for label, row in rows:
+            shown = row.recall is not None and label != "blanc"
+            ends: list[object] = []
+            if resampling:
+                found = intervals.get(label) or (None,) * 3
+                ends = [end for part in found for end in (part or ("", ""))]
+            yield [
+                label,
+                "" if row.recall is None else row.recall,
+                "" if row.precision is None else row.precision,
+                row.value,
+                *(row.counts if row.counts and shown else ("",) * 4),
+                *ends,
+                signature,
+            ]

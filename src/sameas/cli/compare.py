@@ -1,0 +1,78 @@
+"""`sameas compare`: is one system better than another, or is it chance?"""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import fields
+from pathlib import Path
+
+from sameas.cli.progress import Progress
+from sameas.cli.score import (
+    note_other_signature,
+    one_standard_input,
+    score_files,
+    settings_of,
+    warn,
+)
+from sameas.comparison import compare_results, comparing_of
+from sameas.coref.statistics import choose_metrics
+from sameas.errors import UsageError
+from sameas.report.comparison import render_comparison
+from sameas.signature import Comparing, Signature
+
+
+def run(options: argparse.Namespace) -> int:
+    settings = settings_of(options)
+    comparing = _comparing(options)
+    metrics = choose_metrics(options.metrics)
+    key, systems = options.key, options.systems
+    if options.example:
+        from sameas.examples import EXAMPLES, example_path
+
+        if key:
+            raise UsageError("--example compares the example systems; leave out the files")
+        key, *files = [str(example_path(name)) for name in EXAMPLES]
+        named = dict(zip((Path(path).stem for path in files), files, strict=True))
+    elif not key or len(systems) < 2:
+        raise UsageError(
+            "a key and two systems or more are wanted: sameas compare KEY base=A new=B; "
+            "or try sameas compare --example"
+        )
+    else:
+        named = _named(systems)
+    one_standard_input(key, *named.values())
+    with Progress(2 * len(named) + 2) as progress:
+        results = score_files(
+            key, list(named.values()), options.format, settings, metrics, progress
+        )
+        progress.step("comparing")
+        comparison = compare_results(dict(zip(named, results, strict=True)), comparing)
+    warn(results)
+    if options.signature:
+        note_other_signature(Signature.parse(options.signature), results)
+    print(render_comparison(comparison, options.style or "text", digits=options.digits))
+    return 0
+
+
+def _comparing(options: argparse.Namespace) -> Comparing:
+    named = {field.name: getattr(options, field.name) for field in fields(Comparing)}
+    if options.signature:
+        if any(value is not None for value in named.values()):
+            raise UsageError("--signature says how to compare; leave out the other options")
+        return comparing_of(Signature.parse(options.signature).resampling)
+    return Comparing.of(**named)
+
+
+def _named(systems: list[str]) -> dict[str, str]:
+    """The systems by name: `name=path`, or a path, whose name is that of the file."""
+    named: dict[str, str] = {}
+    for system in systems:
+        name, equals, path = system.partition("=")
+        if not equals or Path(system).exists():
+            name, path = Path(system).name.split(".")[0] or system, system
+        if not name or not path:
+            raise UsageError(f"a system is written name=FILE, not {system}")
+        if name in named:
+            raise UsageError(f"two systems are named {name}; write {name}=FILE and other={path}")
+        named[name] = path
+    return named

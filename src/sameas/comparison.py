@@ -1,0 +1,485 @@
+"""Is one system better than another, or is it chance? Differences, intervals, p-values."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from sameas.coref.document import Corpus, Document
+from sameas.coref.scoring import Input, load, score
+from sameas.errors import InputError, Problem, UsageError
+from sameas.resampling import (
+    CLOSE,
+    FEW,
+    Additive,
+    Bootstrap,
+    Interval,
+    all_swaps,
+    at_least,
+    bootstrap,
+    effect_size,
+    exactly_additive,
+    holm,
+    interval,
+    random_swaps,
+)
+from sameas.result import Result
+from sameas.signature import Comparing, Resampling, Signature
+
+__all__ = ["Comparison", "Difference", "compare", "compare_results"]
+
+Pair = tuple[str, str]  # the new system, and the one it is compared with
+
+
+@dataclass(frozen=True)
+class Difference:
+    """How much better one system is than another by one metric, and what speaks for it.
+
+    `p` is two-sided: how often chance alone gives a difference as large. `adjusted` is corrected
+    for the number of pairs. `effect` is Cohen's d of the documents' differences. Wins, ties and
+    losses are documents. With one document there is no interval, no p and no effect.
+
+    >>> Difference("b3", 0.02, Interval(0.01, 0.03), 0.004, 0.008, 0.5, 12, 3, 5).mark
+    '**'
+    """
+
+    metric: str
+    value: float
+    interval: Interval | None
+    p: float | None
+    adjusted: float | None
+    effect: float | None
+    wins: int
+    ties: int
+    losses: int
+    exact: bool = False  # all swaps were tried, not a sample of them
+
+    @property
+    def mark(self) -> str:
+        """`**` for p < 0.01, `*` for p < 0.05, by the corrected p."""
+        if self.adjusted is None:
+            return ""
+        return "*" * sum(self.adjusted < level for level in (0.05, 0.01))
+
+    def as_dict(self) -> dict[str, Any]:
+        """The difference as JSON shows it."""
+        return {
+            "difference": self.value,
+            "interval": self.interval,
+            "p": self.p,
+            "p_adjusted": self.adjusted,
+            "exact": self.exact,
+            "effect": self.effect,
+            "wins": self.wins,
+            "ties": self.ties,
+            "losses": self.losses,
+        }
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Comparison:
+    """Several systems on the same documents, and the differences between pairs of them.
+
+    >>> import sameas
+    >>> from sameas.examples import example_path
+    >>> systems = {name: example_path(f"{name}.conll") for name in ("careful", "eager")}
+    >>> comparison = compare(example_path("key.conll"), systems, metrics=["muc", "b3"])
+    >>> difference = comparison["eager", "careful"]["muc"]
+    >>> round(difference.value, 4), difference.p, (difference.wins, difference.losses)
+    (0.0468, 0.375, (3, 1))
+    """
+
+    results: Mapping[str, Result]
+    differences: Mapping[Pair, Mapping[str, Difference]]
+    comparing: Comparing
+    notes: Sequence[str] = ()
+
+    def __getitem__(self, pair: Pair) -> Mapping[str, Difference]:
+        """The differences of a pair, by metric: `comparison["new", "base"]["b3"]`."""
+        if pair in self.differences:
+            return self.differences[pair]
+        known = ", ".join(map(str, self.differences))
+        raise UsageError(f"no pair {pair!r:.80} was compared; these were: {known}")
+
+    @property
+    def pairs(self) -> list[Pair]:
+        """The pairs compared: the new system, and the one it is compared with."""
+        return list(self.differences)
+
+    @property
+    def metrics(self) -> Sequence[str]:
+        """The metrics compared."""
+        return self._first.metrics
+
+    @property
+    def _first(self) -> Result:
+        return next(iter(self.results.values()))
+
+    @property
+    def signature(self) -> str:
+        """Everything that can move a digit, in one line."""
+        settings = self._first.settings
+        return str(Signature(settings, len(self._first), resampling=self.comparing))
+
+    @property
+    def remarks(self) -> list[str]:
+        """The notes of the comparison, then those of each system's result."""
+        return [
+            *self.notes,
+            *dict.fromkeys(
+                f"{name}: {remark}"
+                for name, result in self.results.items()
+                for remark in result.remarks
+            ),
+        ]
+
+    def as_dict(self) -> dict[str, Any]:
+        """The comparison as JSON shows it."""
+        resampling = _resampling(self.comparing)
+        systems = {}
+        for name, result in self.results.items():
+            found = result.intervals(resampling)
+            systems[name] = {
+                "response": result.name,
+                "metrics": {
+                    metric: {**result[metric].as_dict(), "interval": found[metric].as_dict()}
+                    for metric in self.metrics
+                },
+            }
+        return {
+            "signature": self.signature,
+            "documents": len(self._first),
+            "systems": systems,
+            "pairs": [
+                {
+                    "new": new,
+                    "base": base,
+                    "metrics": {name: found.as_dict() for name, found in by_metric.items()},
+                }
+                for (new, base), by_metric in self.differences.items()
+            ],
+            "notes": self.remarks,
+        }
+
+    def __repr__(self) -> str:
+        """One line: what was compared."""
+        names = ", ".join(self.results)
+        return f"<Comparison of {names}: {len(self._first)} documents>"
+
+    def __str__(self) -> str:
+        """Tables of at most 80 columns that end with the signature."""
+        from sameas.report.comparison import render_comparison
+
+        return render_comparison(self, "text")
+
+    def _repr_html_(self) -> str:
+        from sameas.report.comparison import render_comparison
+
+        return render_comparison(self, "html")
+
+
+def compare(
+    key: Input,
+    responses: Mapping[str, Input],
+    *,
+    metrics: str | Sequence[str] | None = None,
+    interval: str | None = None,
+    confidence: float | None = None,
+    samples: int | None = None,
+    seed: int | None = None,
+    test: str | None = None,
+    pairs: str | None = None,
+    correction: str | None = None,
+    signature: str | None = None,
+    **settings: str | None,
+) -> Comparison:
+    """Score systems against one key and test whether they differ.
+
+    `responses` names the systems, the base first. Intervals come from the bootstrap over documents
+    (`interval` percentile or bca). The p-values come from swapping documents between two systems
+    (`test="randomisation"`; every swap is tried if there are no more than `samples`), or from the
+    `bootstrap`. `pairs` are `first` (each system with the first) or `all`; p-values are corrected
+    for their number, metric by metric (`correction` holm or none). Further settings are those of
+    `sameas.score`.
+
+    >>> from sameas.examples import example_path
+    >>> systems = {name: example_path(f"{name}.conll") for name in ("careful", "eager")}
+    >>> compare(example_path("key.conll"), systems, seed=0)
+    <Comparison of careful, eager: 4 documents>
+    """
+    if not isinstance(responses, Mapping):
+        raise UsageError('the systems are wanted as {"base": …, "new": …}')
+    named = {
+        "interval": interval,
+        "confidence": confidence,
+        "samples": samples,
+        "seed": seed,
+        "test": test,
+        "pairs": pairs,
+        "correction": correction,
+    }
+    if signature is None:
+        comparing = Comparing.of(**named)
+    elif any(value is not None for value in named.values()):
+        raise UsageError("the signature says how to compare; leave out the other settings")
+    else:
+        comparing = comparing_of(Signature.parse(signature).resampling)
+    reference = settings.get("compat") == "conll-8.01" or (
+        signature is not None and Signature.parse(signature).settings.compat == "conll-8.01"
+    )
+    if isinstance(key, (str, os.PathLike)):
+        key = load(key, "key", format=settings.get("format"), reference=reference)
+    elif not isinstance(key, (Corpus, Document)):
+        key = list(key)  # type: ignore[assignment]  # a generator would serve one system only
+    results = {
+        str(name): score(key, response, metrics=metrics, signature=signature, **settings)
+        for name, response in responses.items()
+    }
+    return compare_results(results, comparing)
+
+
+def comparing_of(resampling: Resampling | None) -> Comparing:
+    """How to compare, where a signature may tell only how to make intervals.
+
+    >>> comparing_of(Resampling(seed=0)).seed, comparing_of(None).seed
+    (0, 1)
+    """
+    if resampling is None or isinstance(resampling, Comparing):
+        return resampling or Comparing()
+    return Comparing(
+        resampling.interval, resampling.confidence, resampling.samples, resampling.seed
+    )
+
+
+def _resampling(comparing: Comparing) -> Resampling:
+    return Resampling(comparing.interval, comparing.confidence, comparing.samples, comparing.seed)
+
+
+def compare_results(
+    results: Mapping[str, Result], comparing: Comparing | None = None
+) -> Comparison:
+    """Compare systems that are scored already, against the same key and in the same way.
+
+    >>> import sameas
+    >>> key = [sameas.Document.from_clusters(name, [["a", "b"], ["c"]]) for name in "xy"]
+    >>> same = sameas.score(key, key)
+    >>> compare_results({"one": same, "two": same})["two", "one"]["b3"].p
+    1.0
+    """
+    comparing = comparing or Comparing()
+    if len(results) < 2:
+        raise UsageError(f"two systems or more are compared, not {len(results)}")
+    results, notes = _shared(results)
+    names = list(results)
+    pairs = (
+        [(new, base) for base, new in combinations(names, 2)]
+        if comparing.pairs == "all"
+        else [(name, names[0]) for name in names[1:]]
+    )
+    first = results[names[0]]
+    metrics = first.metrics
+    systems = _exactly({name: result.additive() for name, result in results.items()})
+    samples: dict[str, Bootstrap] = {}
+    counts: dict[Pair, dict[str, tuple[float, bool]]] = {pair: {} for pair in pairs}
+    if len(first) > 1:
+        samples = bootstrap(systems, comparing)
+        if comparing.test == "randomisation":
+            counts = _randomise(systems, pairs, metrics, comparing)
+    differences = {
+        (new, base): {
+            metric: _difference(
+                metric,
+                (results[new], results[base]),
+                (systems[new], systems[base]),
+                (samples[new], samples[base]) if samples else None,
+                counts[new, base].get(metric),
+                comparing,
+            )
+            for metric in metrics
+        }
+        for new, base in pairs
+    }
+    if len(first) > 1:
+        _correct(differences, metrics, comparing.correction)
+    notes += _warnings(first, systems, differences, comparing)
+    return Comparison(results, differences, comparing, notes)
+
+
+def _shared(results: Mapping[str, Result]) -> tuple[dict[str, Result], list[str]]:
+    """The results on the documents that all have, and what was left out."""
+    first = next(iter(results.values()))
+    for name, result in results.items():
+        if result.settings != first.settings or tuple(result.metrics) != tuple(first.metrics):
+            raise UsageError(f"{name} was scored in another way than {next(iter(results))}")
+    common = set(first.statistics.documents)
+    for result in results.values():
+        common &= set(result.statistics.documents)
+    if not common:
+        raise InputError([Problem(
+            "there is no document that all systems have",
+            hint="; ".join(f"{name} has {_some(result)}" for name, result in results.items()),
+        )])  # fmt: skip
+    notes = []
+    shared = {}
+    order = [name for name in first.statistics.documents if name in common]
+    for name, result in results.items():
+        left_out = len(result) - len(common)
+        if left_out:
+            notes.append(
+                f"{name}: {left_out} of {len(result)} documents left out: not all systems have them"
+            )
+        if list(result.statistics.documents) != order:
+            places = {document: n for n, document in enumerate(result.statistics.documents)}
+            result = result.select([places[document] for document in order])
+        shared[name] = result
+    return shared, notes
+
+
+def _exactly(systems: Mapping[str, Additive]) -> dict[str, Additive]:
+    """The systems with rows cut so that sums over all of them are exact."""
+    rows = exactly_additive(np.stack([system.rows for system in systems.values()]))
+    return {
+        name: replace(system, rows=cut)
+        for (name, system), cut in zip(systems.items(), rows, strict=True)
+    }
+
+
+def _some(result: Result) -> str:
+    names = list(result.statistics.documents)
+    return ", ".join(names[:2]) + (", …" if len(names) > 2 else "") if names else "none"
+
+
+def _randomise(
+    systems: Mapping[str, Additive],
+    pairs: Sequence[Pair],
+    metrics: Sequence[str],
+    comparing: Comparing,
+) -> dict[Pair, dict[str, tuple[float, bool]]]:
+    """The two-sided p of each pair and metric, and whether every swap was tried.
+
+    Swapping a document that both systems scored alike changes nothing, so only the others count
+    when the number of swaps is compared with that of the samples.
+    """
+    found: dict[Pair, dict[str, tuple[float, bool]]] = {pair: {} for pair in pairs}
+    sampled: dict[Pair, list[str]] = {}
+    shifts = {}
+    for new, base in pairs:
+        shift = systems[base].rows - systems[new].rows
+        shifts[new, base] = shift
+        for metric in metrics:
+            columns = systems[new].columns[metric]
+            differ = np.flatnonzero(np.any(shift[:, columns] != 0, axis=1))
+            if 2 ** len(differ) <= comparing.samples:
+                hits, tried = 0, 0
+                for swaps in all_swaps(len(differ)):
+                    moved = swaps @ shift[differ]
+                    hits += _hits(systems, (new, base), moved, [metric])[metric]
+                    tried += len(swaps)
+                found[new, base][metric] = hits / tried, len(differ) > 0
+            else:
+                sampled.setdefault((new, base), []).append(metric)
+    if sampled:
+        hits_of = {pair: dict.fromkeys(names, 0) for pair, names in sampled.items()}
+        documents = len(next(iter(systems.values())).rows)
+        for swaps in random_swaps(documents, comparing.samples, comparing.seed):
+            for pair, names in sampled.items():
+                for metric, hits in _hits(systems, pair, swaps @ shifts[pair], names).items():
+                    hits_of[pair][metric] += hits
+        for pair, by_metric in hits_of.items():
+            for metric, hits in by_metric.items():
+                found[pair][metric] = (hits + 1) / (comparing.samples + 1), False
+    return found
+
+
+def _hits(
+    systems: Mapping[str, Additive], pair: Pair, moved: Any, metrics: Sequence[str]
+) -> dict[str, int]:
+    """How many swaps give a difference at least as large as the one there is."""
+    new, base = (systems[name] for name in pair)
+    ours = new.rates(new.rows.sum(axis=0) + moved)
+    theirs = base.rates(base.rows.sum(axis=0) - moved)
+    return {
+        metric: at_least(
+            ours[metric].value - theirs[metric].value,
+            (new.total[metric].value - base.total[metric].value).item(),
+        )
+        for metric in metrics
+    }
+
+
+def _difference(
+    metric: str,
+    results: tuple[Result, Result],
+    systems: tuple[Additive, Additive],
+    samples: tuple[Bootstrap, Bootstrap] | None,
+    randomised: tuple[float, bool] | None,
+    comparing: Comparing,
+) -> Difference:
+    by_document = [system.by_document[metric].value for system in systems]
+    differences = by_document[0] - by_document[1]
+    wins = int(np.count_nonzero(differences > CLOSE))
+    losses = int(np.count_nonzero(differences < -CLOSE))
+    value = results[0][metric].value - results[1][metric].value
+    found: dict[str, Any] = {"interval": None, "p": None, "adjusted": None, "effect": None}
+    if samples:
+        total = systems[0].total[metric].value - systems[1].total[metric].value
+        distribution = samples[0].rates[metric].value - samples[1].rates[metric].value
+        jackknife = None
+        if comparing.interval == "bca":
+            jackknife = systems[0].jackknife[metric].value - systems[1].jackknife[metric].value
+        found["interval"] = interval(
+            distribution, total.item(), jackknife, confidence=comparing.confidence
+        )
+        found["effect"] = effect_size(differences)
+        if comparing.test == "bootstrap":
+            hits = at_least(distribution - total, total.item())
+            found["p"] = (hits + 1) / (comparing.samples + 1)
+    if randomised:
+        found["p"], found["exact"] = randomised
+    ties = len(differences) - wins - losses
+    return Difference(metric, value, wins=wins, ties=ties, losses=losses, **found)
+
+
+def _correct(
+    differences: dict[Pair, dict[str, Difference]], metrics: Sequence[str], correction: str
+) -> None:
+    for metric in metrics:
+        values = [by_metric[metric].p or 0.0 for by_metric in differences.values()]
+        adjusted = holm(values) if correction == "holm" else values
+        for by_metric, p in zip(differences.values(), adjusted, strict=True):
+            by_metric[metric] = replace(by_metric[metric], adjusted=p)
+
+
+def _warnings(
+    first: Result,
+    systems: Mapping[str, Additive],
+    differences: Mapping[Pair, Mapping[str, Difference]],
+    comparing: Comparing,
+) -> list[str]:
+    """What a reader must know before believing the p-values, in plain words."""
+    notes = []
+    documents = len(first)
+    if documents == 1:
+        notes.append("one document: whether a difference is chance cannot be said from it")
+    elif documents < FEW:
+        least = max(2.0 ** (1 - documents), 1 / (comparing.samples + 1))
+        text = f"only {documents} documents: take intervals and p-values as rough at best"
+        if comparing.test == "randomisation":
+            text += f"; no p-value can be below {least:.3g}"
+        notes.append(text)
+    for new, base in differences:
+        if np.array_equal(systems[new].rows, systems[base].rows):
+            notes.append(f"{new} and {base} score alike in every document")
+    exact = [found.exact for by_metric in differences.values() for found in by_metric.values()]
+    if all(exact):
+        notes.append("every swap of documents was tried: the p-values are exact")
+    elif any(exact):
+        notes.append(
+            f"{sum(exact)} of {len(exact)} p-values are exact: every swap of documents was tried"
+        )
+    return notes

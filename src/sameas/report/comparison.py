@@ -1,0 +1,121 @@
+"""Comparisons to tables: the systems' scores with marks, then one table for each pair."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sameas.comparison import Comparison
+from sameas.coref.statistics import METRICS
+from sameas.report import Table, compact_json, lay_out, percent, write_csv
+
+__all__ = ["render_comparison"]
+
+MARKS = "* p < 0.05, ** p < 0.01"
+
+
+def render_comparison(comparison: Comparison, style: str = "text", *, digits: int = 2) -> str:
+    """Write a comparison in one of the styles.
+
+    >>> import sameas
+    >>> from sameas.examples import example_path
+    >>> systems = {name: example_path(f"{name}.conll") for name in ("careful", "eager")}
+    >>> comparison = sameas.compare(example_path("key.conll"), systems, metrics="muc")
+    >>> print(render_comparison(comparison).partition("note")[0].rstrip())
+    system     MUC
+    ──────────────
+    careful  84.21
+    eager    88.89
+    <BLANKLINE>
+    eager − careful
+    metric  difference     95% interval       p  effect  win/tie/loss
+    ─────────────────────────────────────────────────────────────────
+    MUC          +4.68  [−0.70, +11.36]  0.3750    0.83         3/0/1
+    """
+    if style == "json":
+        return compact_json(comparison.as_dict())
+    if style == "csv":
+        return write_csv(_csv(comparison))
+    tables = [_scores(comparison, digits)]
+    tables += [_pair(comparison, pair, digits) for pair in comparison.pairs]
+    return lay_out(
+        tables, [_legend(comparison), *comparison.remarks], [comparison.signature], style
+    )
+
+
+def _scores(comparison: Comparison, digits: int) -> Table:
+    base = next(iter(comparison.results))
+    names = list(comparison.results)
+    columns = []
+    for metric in comparison.metrics:
+        values = [percent(result[metric].value, digits) for result in comparison.results.values()]
+        marks = [
+            comparison.differences[name, base][metric].mark if name != base else ""
+            for name in names
+        ]
+        # Marks hang to the right of the numbers, which stay below each other.
+        longest = max(map(len, marks))
+        columns.append(
+            [value + mark.ljust(longest) for value, mark in zip(values, marks, strict=True)]
+        )
+    titles = [METRICS[metric].title for metric in comparison.metrics]
+    return Table(["system", *titles], [list(row) for row in zip(names, *columns, strict=True)])
+
+
+def _pair(comparison: Comparison, pair: tuple[str, str], digits: int) -> Table:
+    corrected = _is_corrected(comparison)
+    header = ["metric", "difference", f"{comparison.comparing.confidence:g}% interval", "p"]
+    header += ["p (Holm)"] if corrected else []
+    header += ["effect", "win/tie/loss"]
+    longest = max(len(found.mark) for found in comparison[pair].values())
+    rows = []
+    for metric, found in comparison[pair].items():
+        bracket = "–"
+        if found.interval:
+            low, high = (percent(end, digits, "+") for end in found.interval)
+            bracket = f"[{low}, {high}]"
+        values = [found.p, found.adjusted] if corrected else [found.p]
+        shown = ["–" if value is None else f"{value:.4f}" for value in values]
+        effect = "–" if found.effect is None else f"{found.effect:.2f}".replace("-", "−")
+        rows.append(
+            [
+                METRICS[metric].title,
+                percent(found.value, digits, "+"),
+                bracket,
+                *shown[:-1],
+                shown[-1] + found.mark.ljust(longest),
+                effect,
+                f"{found.wins}/{found.ties}/{found.losses}",
+            ]
+        )
+    return Table(header, rows, title=f"{pair[0]} − {pair[1]}")
+
+
+def _is_corrected(comparison: Comparison) -> bool:
+    return comparison.comparing.correction == "holm" and len(comparison.pairs) > 1
+
+
+def _legend(comparison: Comparison) -> str:
+    base = next(iter(comparison.results))
+    text = f"{MARKS}, against {base} in the first table"
+    if _is_corrected(comparison):
+        text += f"; corrected for {len(comparison.pairs)} pairs, metric by metric"
+    return text
+
+
+def _csv(comparison: Comparison) -> Iterator[list[object]]:
+    """One line a pair and metric; full precision."""
+    yield [
+        "new", "base", "metric", "new_score", "base_score", "difference", "low", "high", "p",
+        "p_adjusted", "exact", "effect", "wins", "ties", "losses", "signature",
+    ]  # fmt: skip
+    for (new, base), by_metric in comparison.differences.items():
+        for metric, found in by_metric.items():
+            scores = [comparison.results[name][metric].value for name in (new, base)]
+            numbers = [*(found.interval or (None, None)), found.p, found.adjusted]
+            yield [
+                new, base, metric, *scores, found.value,
+                *("" if number is None else number for number in numbers),
+                str(found.exact).lower(),
+                "" if found.effect is None else found.effect,
+                found.wins, found.ties, found.losses, comparison.signature,
+            ]  # fmt: skip
