@@ -182,7 +182,8 @@ def _one_with_intervals(result: Result, digits: int, resampling: Resampling) -> 
     """Recall, precision and F1, each with its interval; the counts are left to JSON and CSV."""
     intervals = result.intervals(resampling)
     confidence = f"{resampling.confidence:g}%"
-    rows, rules = [], []
+    rows: list[list[str]] = []
+    rules = []
     for name in result.metrics:
         if METRICS[name].average_of and rows:
             rules.append(len(rows))
