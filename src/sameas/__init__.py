@@ -21,15 +21,19 @@ if TYPE_CHECKING:
     from sameas.coref.scoring import score
     from sameas.coref.statistics import METRICS
     from sameas.coref.write import write
+    from sameas.correlation import Correlation, correlate
+    from sameas.record import audit, published
     from sameas.resampling import Interval
     from sameas.result import Result
     from sameas.scores import Score
+    from sameas.scoretable import ScoreTable, read_scores, scores_of
     from sameas.signature import Comparing, Resampling, Settings, Signature
 
 _HOMES = {
     "Comparing": "sameas.signature",
     "Comparison": "sameas.comparison",
     "Corpus": "sameas.coref.document",
+    "Correlation": "sameas.correlation",
     "Difference": "sameas.comparison",
     "Document": "sameas.coref.document",
     "Entity": "sameas.coref.document",
@@ -39,12 +43,18 @@ _HOMES = {
     "Resampling": "sameas.signature",
     "Result": "sameas.result",
     "Score": "sameas.scores",
+    "ScoreTable": "sameas.scoretable",
     "Settings": "sameas.signature",
     "Signature": "sameas.signature",
+    "audit": "sameas.record",
     "compare": "sameas.comparison",
     "compare_results": "sameas.comparison",
+    "correlate": "sameas.correlation",
+    "published": "sameas.record",
     "read": "sameas.coref.read",
+    "read_scores": "sameas.scoretable",
     "score": "sameas.coref.scoring",
+    "scores_of": "sameas.scoretable",
     "write": "sameas.coref.write",
 }
 

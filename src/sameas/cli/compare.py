@@ -55,7 +55,10 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _comparing(options: argparse.Namespace) -> Comparing:
-    named = {field.name: getattr(options, field.name) for field in fields(Comparing)}
+    named = {
+        field.name: getattr(options, "method" if field.name == "interval" else field.name)
+        for field in fields(Comparing)
+    }
     if options.signature:
         if any(value is not None for value in named.values()):
             raise UsageError("--signature says how to compare; leave out the other options")

@@ -89,7 +89,6 @@ def _score(parser: argparse.ArgumentParser) -> None:
     _how(parser)
     chance = parser.add_argument_group("confidence intervals, by the bootstrap over documents")
     chance.add_argument("--interval", action="store_true", help="show them")
-    chance.add_argument("--method", metavar="percentile|bca", help="kind of interval (percentile)")
     _resampling(chance)
     _format(parser)
     _output(parser)
@@ -123,9 +122,6 @@ def _compare(parser: argparse.ArgumentParser) -> None:
         values = "|".join(RESAMPLING_CHOICES[name])
         help = f"({help})" if help in values else help
         chance.add_argument(f"--{name}", metavar=values, help=help)
-    chance.add_argument(
-        "--interval", metavar="percentile|bca", help="kind of confidence interval (percentile)"
-    )
     _resampling(chance)
     _format(parser)
     _output(parser)
@@ -156,6 +152,7 @@ def _how(parser: argparse.ArgumentParser) -> None:
 
 
 def _resampling(group: Any) -> None:
+    group.add_argument("--method", metavar="percentile|bca", help="kind of interval (percentile)")
     group.add_argument("--confidence", type=_percent, metavar="PERCENT", help="(95)")
     group.add_argument("--samples", type=_whole, metavar="N", help="how many (10000)")
     group.add_argument(
@@ -163,7 +160,9 @@ def _resampling(group: Any) -> None:
     )
 
 
-def _output(parser: argparse.ArgumentParser) -> None:
+def _output(
+    parser: argparse.ArgumentParser, digits: int = 2, of: str = "decimals of percentages"
+) -> None:
     output = parser.add_argument_group("output")
     styles = output.add_mutually_exclusive_group()
     for style in ("json", "csv", "markdown", "latex"):
@@ -171,7 +170,7 @@ def _output(parser: argparse.ArgumentParser) -> None:
             f"--{style}", dest="style", action="store_const", const=style, help=_STYLES[style]
         )
     output.add_argument(
-        "--digits", type=_digits, default=2, metavar="N", help="decimals of percentages (2)"
+        "--digits", type=_digits, default=digits, metavar="N", help=f"{of} ({digits})"
     )
 
 
@@ -186,8 +185,8 @@ _HELP = {
 
 
 _STYLES = {
-    "json": "full precision and all counts",
-    "csv": "one line for each metric, full precision",
+    "json": "full precision, for programs",
+    "csv": "full precision, for spreadsheets",
     "markdown": "tables for a page",
     "latex": "tables for a paper (booktabs)",
 }
@@ -269,9 +268,73 @@ def _example(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("folder", nargs="?", default=".", metavar="FOLDER", help="where (here)")
 
 
+def _correlate(parser: argparse.ArgumentParser) -> None:
+    """Correlate the columns of a table of scores: Pearson, Spearman and Kendall,
+    with confidence intervals by the bootstrap over rows.
+
+    SCORES is CSV or TSV with a header, or JSON: any table, or what `sameas score
+    --csv` or `--json` writes, for one system or many; several files are one table."""
+    parser.add_argument("scores", nargs="*", metavar="SCORES", help="files; - is standard input")
+    parser.add_argument("--published", action="store_true", help="take the published record")
+    what = parser.add_argument_group("what to correlate")
+    what.add_argument("--metrics", metavar="NAMES", help="columns, comma-separated (all)")
+    what.add_argument(
+        "--with", dest="against", metavar="NAME", help="each with this one (every two)"
+    )
+    what.add_argument("--part", metavar="f1|recall|precision", default="f1", help="(f1)")
+    what.add_argument("--by-document", action="store_true", help="rows are documents, not systems")
+    what.add_argument(
+        "--by", metavar="COLUMN", help="also for each group of rows that share a word there"
+    )
+    what.add_argument(
+        "--skip-missing", action="store_true", help="leave out rows in which a score is missing"
+    )
+    chance = parser.add_argument_group("confidence intervals")
+    _resampling(chance)
+    _output(parser, 3, "decimals")
+    parser.add_argument(
+        "--plot",
+        metavar="FILE",
+        help="scatter plots as .svg, .png or .pdf (pip install 'sameas[plot]')",
+    )
+
+
+def _published(parser: argparse.ArgumentParser) -> None:
+    """The systems of the CoNLL-2011 and CoNLL-2012 shared tasks as published:
+    list, filter, sort and export them, place a new system among them, or audit
+    their numbers."""
+    for name, example in (
+        ("task", "CoNLL-2011 or CoNLL-2012"),
+        ("language", "English, Chinese or Arabic"),
+        ("system", "such as fernandes"),
+    ):
+        parser.add_argument(f"--{name}", metavar="NAMES", help=f"only these: {example}")
+    parser.add_argument("--metrics", metavar="NAMES", help="only these columns")
+    parser.add_argument("--sort", metavar="METRIC", help="best first (order of the papers)")
+    parser.add_argument(
+        "--place",
+        metavar="NAME=SCORES",
+        help="a new system among them, by --sort (conll); SCORES is what `sameas score "
+        "--json` or `--csv` wrote, or percentages such as conll:57.4,muc:66.1",
+    )
+    parser.add_argument(
+        "--audit", action="store_true", help="numbers that cannot be right given their row"
+    )
+    parser.add_argument(
+        "--table", metavar="FILE", help="audit this table of percentages instead (CSV or JSON)"
+    )
+    output = parser.add_argument_group("output").add_mutually_exclusive_group()
+    for style in ("json", "csv", "markdown", "latex"):
+        output.add_argument(
+            f"--{style}", dest="style", action="store_const", const=style, help=_STYLES[style]
+        )
+
+
 _COMMANDS = {
     "score": (_score, "score responses against a key"),
     "compare": (_compare, "is one system better than another, or is it chance?"),
+    "correlate": (_correlate, "how well metrics agree, over systems or documents"),
+    "published": (_published, "the systems of the CoNLL shared tasks, and a new one among them"),
     "check": (_check, "say what is wrong with a file, and where"),
     "convert": (_convert, "write documents in another format"),
     "scorer": (_scorer, "arguments and output of scorer.pl, for wrappers that call it"),

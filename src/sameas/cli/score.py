@@ -63,22 +63,25 @@ def run(options: argparse.Namespace) -> int:
 
 def _resampling(options: argparse.Namespace) -> Resampling | None:
     """How to make intervals: as the options say, or else as the given signature."""
-    named = {
-        name: getattr(options, name)
-        for name in ("confidence", "samples", "seed")
-        if getattr(options, name) is not None
-    }
-    if options.method is not None:
-        named["interval"] = options.method
     if options.interval:
-        return Resampling.of(**named)
-    if named:
-        name = "method" if "interval" in named else next(iter(named))
-        raise UsageError(f"--{name} is about intervals; add --interval")
+        return resampling_of(options)
+    for name in ("method", "confidence", "samples", "seed"):
+        if getattr(options, name) is not None:
+            raise UsageError(f"--{name} is about intervals; add --interval")
     if not options.signature:
         return None
     found = Signature.parse(options.signature).resampling
     return found and Resampling(found.interval, found.confidence, found.samples, found.seed)
+
+
+def resampling_of(options: argparse.Namespace) -> Resampling:
+    """How to make intervals, as the options say."""
+    return Resampling.of(
+        interval=options.method,
+        confidence=options.confidence,
+        samples=options.samples,
+        seed=options.seed,
+    )
 
 
 def one_standard_input(*paths: str | None) -> None:

@@ -232,7 +232,8 @@ def _text(tables: Sequence[Table], notes: Sequence[str], signatures: Sequence[st
     blocks = [block for table in tables for block in _text_blocks(table)]
     if notes:
         blocks.append("\n".join(_wrap(f"note: {note}") for note in notes))
-    blocks.append("\n".join(_wrap(signature, "|") for signature in signatures))
+    if signatures:
+        blocks.append("\n".join(_wrap(signature, "|") for signature in signatures))
     return "\n\n".join(blocks)
 
 

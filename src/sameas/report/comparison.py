@@ -54,11 +54,12 @@ def _scores(comparison: Comparison, digits: int) -> Table:
         ]
         # Marks hang to the right of the numbers, which stay below each other.
         longest = max(map(len, marks))
-        columns.append(
-            [value + mark.ljust(longest) for value, mark in zip(values, marks, strict=True)]
-        )
-    titles = [METRICS[metric].title for metric in comparison.metrics]
-    return Table(["system", *titles], [list(row) for row in zip(names, *columns, strict=True)])
+        cells = [value + mark.ljust(longest) for value, mark in zip(values, marks, strict=True)]
+        title = METRICS[metric].title
+        room = max(0, min(longest, max(map(len, cells)) - len(title)))
+        columns.append([title + " " * room, *cells])
+    header, *rows = zip(["system", *names], *columns, strict=True)
+    return Table(header, rows)
 
 
 def _pair(comparison: Comparison, pair: tuple[str, str], digits: int) -> Table:

@@ -1,0 +1,219 @@
+"""The published record: the systems of the CoNLL-2011 and CoNLL-2012 shared tasks.
+
+`pradhan2014.csv` is Table 1 of Pradhan et al. 2014 (F1 of every metric, one decimal), rescored with
+the reference scorer; `luo2014.csv` are Tables 1 and 2 of Luo et al. 2014 (BLANC, two decimals).
+Both are transcribed as printed, misprints included; `audit` finds those that show.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import as_file, files
+
+import numpy as np
+
+from sameas.errors import UsageError
+from sameas.scoretable import ScoreTable, read_scores
+
+__all__ = ["SOURCES", "Finding", "audit", "ordered", "place", "published"]
+
+SOURCES = {
+    "pradhan2014": "Pradhan, Luo, Recasens, Hovy, Ng & Strube 2014, Scoring Coreference Partitions "
+    "of Predicted Mentions: A Reference Implementation, Table 1",
+    "luo2014": "Luo, Pradhan, Recasens & Hovy 2014, An Extension of BLANC to System Mentions, "
+    "Tables 1 and 2",
+}
+
+
+@cache
+def _source(name: str) -> ScoreTable:
+    with as_file(files(__name__) / f"{name}.csv") as path:
+        return read_scores(path)
+
+
+def published() -> ScoreTable:
+    """The 53 systems: mention detection, MUC, B³, CEAFm, CEAFe, BLANC and the CoNLL average.
+
+    All are F1 in percent as printed, from predicted mentions in the closed track; BLANC with its
+    recall and precision. The order is that of the papers.
+
+    >>> table = published()
+    >>> len(table), table.name(0), float(table.columns["conll"][0])
+    (53, 'CoNLL-2011 English lee', 51.5)
+    """
+    main, blanc = _source("pradhan2014"), _joined_blanc()
+    columns = {**main.columns, **blanc.columns}
+    decimals = {**(main.decimals or {}), **(blanc.decimals or {})}
+    return ScoreTable(main.labels, columns, decimals)
+
+
+def _joined_blanc() -> ScoreTable:
+    """The BLANC table in the order of the other one."""
+    main, blanc = _source("pradhan2014"), _source("luo2014")
+    rows = {blanc.name(row): row for row in range(len(blanc))}
+    return blanc.select([rows[main.name(row)] for row in range(len(main))])
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A printed number that cannot be right if the others in its row are."""
+
+    row: str
+    column: str
+    printed: float
+    reason: str
+
+    def __str__(self) -> str:
+        """The row, the number, and why."""
+        return f"{self.row}: {self.column} {self.printed:g}, but {self.reason}"
+
+
+def audit(table: ScoreTable | None = None) -> list[Finding]:
+    """Find the numbers of a table of percentages that do not follow from their own row.
+
+    Every number stands for the range that rounds to it, so that only what no rounding explains is
+    found. Checked are: the CoNLL average is the mean of MUC, B³ and CEAFe; B³, CEAFm and LEA are
+    at most mention detection; an F1 is the harmonic mean of its recall and precision (columns
+    `muc_recall`, `muc_precision`, …), or for BLANC at most their mean; all are from 0 to 100.
+    Without a table the published record is audited, and its two sources are compared.
+
+    >>> for finding in audit():
+    ...     print(finding)
+    CoNLL-2011 English kobdani: conll 38.7, but MUC 53.5, B³ 34.8 and CEAFe 34.1 have the mean 40.8
+    CoNLL-2012 English stamborg: conll 54.2, but MUC 65.1, B³ 51.7 and CEAFe 46.6 have the mean 54.5
+    """
+    record = table is None
+    if table is None:
+        table = published()
+    findings = [
+        finding
+        for row in range(len(table))
+        for check in (_check_range, _check_average, _check_mentions, _check_harmonic)
+        for finding in check(_Row(table, row))
+    ]
+    return findings + (list(_compare_sources()) if record else [])
+
+
+class _Row:
+    """One row of a table: its numbers as printed, and the ranges that round to them."""
+
+    def __init__(self, table: ScoreTable, row: int) -> None:
+        self.name = table.name(row) or f"row {row + 1}"
+        self.values: dict[str, float] = {
+            name: column[row].item()
+            for name, column in table.columns.items()
+            if not math.isnan(column[row])
+        }
+        self.half: dict[str, float] = {
+            name: 0.5 * 10.0 ** -(table.decimals or {}).get(name, 0) + 1e-9 for name in self.values
+        }
+
+    def has(self, *names: str) -> bool:
+        return all(name in self.values for name in names)
+
+    def low(self, name: str) -> float:
+        return self.values[name] - self.half[name]
+
+    def high(self, name: str) -> float:
+        return self.values[name] + self.half[name]
+
+    def finding(self, column: str, reason: str) -> Finding:
+        return Finding(self.name, column, self.values[column], reason)
+
+
+_SCORES = ("mention", "muc", "b3", "ceafm", "ceafe", "blanc", "lea", "conll")
+_RATES = tuple(f"{name}_{part}" for name in _SCORES for part in ("recall", "precision"))
+
+
+def _check_range(row: _Row) -> Iterator[Finding]:
+    for name in (*_SCORES, *_RATES):
+        if row.has(name) and (row.high(name) < 0 or row.low(name) > 100):
+            yield row.finding(name, "a percentage is from 0 to 100")
+
+
+def _check_average(row: _Row) -> Iterator[Finding]:
+    parts = ("muc", "b3", "ceafe")
+    if not row.has("conll", *parts):
+        return
+    mean = sum(row.values[part] for part in parts) / 3
+    slack = row.half["conll"] + sum(row.half[part] for part in parts) / 3
+    if abs(row.values["conll"] - mean) > slack:
+        muc, b3, ceafe = (row.values[part] for part in parts)
+        yield row.finding(
+            "conll", f"MUC {muc:g}, B³ {b3:g} and CEAFe {ceafe:g} have the mean {mean:.1f}"
+        )
+
+
+def _check_mentions(row: _Row) -> Iterator[Finding]:
+    for name in ("b3", "ceafm", "lea"):
+        if row.has("mention", name) and row.low(name) > row.high("mention"):
+            mention = row.values["mention"]
+            yield row.finding(name, f"it cannot exceed mention detection, {mention:g}")
+
+
+def _check_harmonic(row: _Row) -> Iterator[Finding]:
+    for name in _SCORES[:-1]:
+        recall, precision = f"{name}_recall", f"{name}_precision"
+        if not row.has(name, recall, precision):
+            continue
+        shown = f"recall {row.values[recall]:g} and precision {row.values[precision]:g}"
+        if name == "blanc":  # the mean of two F1s, each at most the mean of its R and P
+            if row.low(name) > (row.high(recall) + row.high(precision)) / 2:
+                yield row.finding(name, f"it cannot exceed the mean of {shown}")
+            continue
+        least, most = (
+            _harmonic(max(end(recall), 0), max(end(precision), 0)) for end in (row.low, row.high)
+        )
+        if row.high(name) < least or row.low(name) > most:
+            value = _harmonic(row.values[recall], row.values[precision])
+            yield row.finding(name, f"{shown} have the harmonic mean {value:.2f}")
+
+
+def _harmonic(recall: float, precision: float) -> float:
+    return 2 * recall * precision / (recall + precision) if recall + precision else 0.0
+
+
+def _compare_sources() -> Iterator[Finding]:
+    main, blanc = _source("pradhan2014"), _joined_blanc()
+    for number in range(len(main)):
+        ours, theirs = _Row(main, number), _Row(blanc, number)
+        difference = abs(ours.values["blanc"] - theirs.values["blanc"])
+        if difference > ours.half["blanc"] + theirs.half["blanc"]:
+            yield ours.finding("blanc", f"the other source has {theirs.values['blanc']:g}")
+
+
+def place(table: ScoreTable, name: str, scores: dict[str, float], by: str = "conll") -> ScoreTable:
+    """The table in descending order of a score, with a new system where it belongs.
+
+    >>> table = published().by("language")["Arabic"]
+    >>> placed = place(table, "mine", {"conll": 44.0})
+    >>> placed.labels["system"][:3]
+    ['fernandes', 'mine', 'bjorkelund']
+    """
+    if by not in scores:
+        raise UsageError(f"{name} has no {by}, by which it is to be placed")
+    small = [metric for metric, value in scores.items() if not 0 <= value <= 100]
+    if small or all(value <= 1 for value in scores.values()):
+        raise UsageError(f"the scores of {name} must be percentages, such as 57.4")
+    labels = {label: [""] for label in table.labels}
+    for label, cells in table.labels.items():
+        if label != "system" and len(set(cells)) == 1:
+            labels[label] = [cells[0]]
+    new = ScoreTable(
+        {**labels, "system": [name]},
+        {metric: np.array([value]) for metric, value in scores.items() if metric in table.columns},
+    )
+    return ordered(table + new, by)
+
+
+def ordered(table: ScoreTable, by: str) -> ScoreTable:
+    """The rows in descending order of a score.
+
+    >>> ordered(published(), "blanc").labels["system"][0]
+    'fernandes'
+    """
+    column = table.only([by]).columns[by]
+    return table.select(np.argsort(-column, kind="stable").tolist())

@@ -1,0 +1,116 @@
+"""Correlations to a table: a row for each two metrics."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sameas._version import __version__
+from sameas.coref.statistics import METRICS
+from sameas.correlation import COEFFICIENTS, MOST, Coefficient, Correlation
+from sameas.report import Table, compact_json, lay_out, write_csv
+from sameas.resampling import FEW
+from sameas.signature import Resampling
+
+__all__ = ["render_correlations", "title_of"]
+
+
+def title_of(column: str) -> str:
+    """How a column is shown: the name of the metric, if it is one.
+
+    >>> title_of("b3"), title_of("blanc_recall"), title_of("rouge")
+    ('B³', 'BLANC R', 'rouge')
+    """
+    name, _, part = column.rpartition("_")
+    if name in METRICS and part in ("recall", "precision"):
+        return f"{METRICS[name].title} {part[0].upper()}"
+    return METRICS[column].title if column in METRICS else column
+
+
+def render_correlations(
+    found: Mapping[str, Sequence[Correlation]],
+    resampling: Resampling,
+    style: str = "text",
+    *,
+    digits: int = 3,
+    notes: Sequence[str] = (),
+) -> str:
+    """Write correlations in one of the styles, group by group; the group "" is everything.
+
+    >>> import numpy as np, sameas
+    >>> table = sameas.ScoreTable({}, {"muc": np.array([5, 6, 7]), "b3": np.array([1, 2, 4])})
+    >>> how = sameas.Resampling(samples=100)
+    >>> print(render_correlations({"": sameas.correlate(table, resampling=how)}, how, "csv"))
+    group,x,y,rows,coefficient,value,low,high,signature
+    ,muc,b3,3,pearson,0.9819805060619652,0.9819805060619652,1.0,sameas:correlate|interval:percentile|confidence:95|samples:100|seed:1|rows:3|version:0.1.0
+    ,muc,b3,3,spearman,1.0,1.0,1.0,sameas:correlate|interval:percentile|confidence:95|samples:100|seed:1|rows:3|version:0.1.0
+    ,muc,b3,3,kendall,1.0,1.0,1.0,sameas:correlate|interval:percentile|confidence:95|samples:100|seed:1|rows:3|version:0.1.0
+    """
+    rows = found[""][0].rows
+    signature = f"sameas:correlate|{resampling}|rows:{rows}|version:{__version__}"
+    if style == "json":
+        shown: dict[str, Any] = {"signature": signature, "rows": rows}
+        shown["correlations"] = [one.as_dict() for one in found[""]]
+        groups = {name: [one.as_dict() for one in part] for name, part in found.items() if name}
+        if groups:
+            shown["groups"] = groups
+        shown["notes"] = [*_notes(found), *notes]
+        return compact_json(shown)
+    if style == "csv":
+        return write_csv(_csv(found, signature))
+    tables = [_table(name, part, resampling, digits) for name, part in found.items()]
+    return lay_out(tables, [*_notes(found), *notes], [signature], style)
+
+
+def _table(name: str, found: Sequence[Correlation], resampling: Resampling, digits: int) -> Table:
+    rows = [
+        [
+            f"{title_of(one.x)} – {title_of(one.y)}",
+            *(_shown(getattr(one, coefficient), digits) for coefficient in COEFFICIENTS),
+        ]
+        for one in found
+    ]
+    confidence = f"[{resampling.confidence:g}%]"
+    header = [f"{coefficient.title()} {confidence}" for coefficient in COEFFICIENTS]
+    title = f"{name or 'all'}: {found[0].rows} rows" if name else f"{found[0].rows} rows"
+    return Table(["metrics", *header], rows, title=title)
+
+
+def _shown(coefficient: Coefficient, digits: int) -> str:
+    if coefficient.value is None:
+        return "–"
+    text = f"{coefficient.value:.{digits}f}"
+    if coefficient.interval:
+        low, high = (f"{end:.{digits}f}" for end in coefficient.interval)
+        text += f" [{low}, {high}]"
+    return text.replace("-", "−")
+
+
+def _notes(found: Mapping[str, Sequence[Correlation]]) -> list[str]:
+    notes = []
+    few = [f"{name or 'all'}: {part[0].rows}" for name, part in found.items()
+           if part[0].rows < FEW]  # fmt: skip
+    if few:
+        notes.append(f"few rows, so take the intervals as rough at best ({', '.join(few)})")
+    flat = {one.x for part in found.values() for one in part if one.pearson.value is None}
+    if flat:
+        notes.append(
+            "– where the scores of one side are all the same, which correlates with nothing"
+        )
+    if any(part[0].rows > MOST for part in found.values()):
+        notes.append(f"no interval of Kendall's coefficient for more than {MOST} rows")
+    return notes
+
+
+def _csv(found: Mapping[str, Sequence[Correlation]], signature: str) -> list[list[object]]:
+    rows: list[list[object]] = [
+        ["group", "x", "y", "rows", "coefficient", "value", "low", "high", "signature"]
+    ]
+    for name, part in found.items():
+        for one in part:
+            for coefficient in COEFFICIENTS:
+                value = getattr(one, coefficient)
+                numbers = [value.value, *(value.interval or (None, None))]
+                shown = ["" if number is None else number for number in numbers]
+                rows.append([name, one.x, one.y, one.rows, coefficient, *shown, signature])
+    return rows

@@ -1,0 +1,467 @@
+"""Tables of scores: a row for each system or document, a column for each metric.
+
+They come from CSV or JSON files of any origin, from results, and from the published record.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from sameas.errors import InputError, Problem, UsageError, suggest
+from sameas.resampling import Floats
+from sameas.result import Result
+
+__all__ = ["ScoreTable", "read_scores", "scores_of"]
+
+#: Where a cell is, by row and column: path, line, column.
+Place = Callable[[int, str], tuple[str, int, int]]
+
+_MISSING = ("", "nan", "na", "n/a", "none", "null", "-", "–", "—")
+_LONG = ("response", "scope", "name", "metric")  # how `sameas score --csv` begins
+_PARTS = {"f1": ("f1", "value"), "recall": ("recall",), "precision": ("precision",)}
+
+
+@dataclass(frozen=True, eq=False)
+class ScoreTable:
+    """Rows with labels (words) and scores (numbers); nan where a score is missing.
+
+    >>> table = ScoreTable({"system": ["a", "b"]}, {"muc": np.array([50.0, 60.0])})
+    >>> len(table), table.select([1]).labels
+    (2, {'system': ['b']})
+    """
+
+    labels: Mapping[str, Sequence[str]]
+    columns: Mapping[str, Floats]
+    decimals: Mapping[str, int] | None = None  # of each column, as printed
+    notes: Sequence[str] = ()
+
+    def __len__(self) -> int:
+        """The number of rows."""
+        return len(next(iter(self.columns.values()), ()))
+
+    def select(self, rows: Sequence[int]) -> ScoreTable:
+        """Some of the rows, by number."""
+        numbers = np.array(rows, dtype=np.int64)
+        return replace(
+            self,
+            labels={name: [cells[n] for n in rows] for name, cells in self.labels.items()},
+            columns={name: column[numbers] for name, column in self.columns.items()},
+        )
+
+    def only(self, names: Sequence[str]) -> ScoreTable:
+        """Some of the columns, by name."""
+        for name in names:
+            if name not in self.columns:
+                kind = "a column of words" if name in self.labels else "not a column"
+                raise UsageError(f"{name} is {kind}: {suggest(name, self.columns)}")
+        return replace(self, columns={name: self.columns[name] for name in names})
+
+    def by(self, label: str) -> dict[str, ScoreTable]:
+        """The rows in groups that share a label."""
+        if label not in self.labels:
+            raise UsageError(f"no column of words named {label}: {suggest(label, self.labels)}")
+        groups: dict[str, list[int]] = {}
+        for number, name in enumerate(self.labels[label]):
+            groups.setdefault(name, []).append(number)
+        return {name: self.select(rows) for name, rows in groups.items()}
+
+    def name(self, row: int) -> str:
+        """What a row is called: its labels, joined."""
+        return " ".join(cells[row] for cells in self.labels.values() if cells[row])
+
+    def records(self) -> list[dict[str, Any]]:
+        """The rows as dictionaries; a missing score is None."""
+        return [
+            {
+                **{name: cells[row] for name, cells in self.labels.items()},
+                **{
+                    name: None if math.isnan(column[row]) else float(column[row])
+                    for name, column in self.columns.items()
+                },
+            }
+            for row in range(len(self))
+        ]
+
+    def __add__(self, other: object) -> ScoreTable:
+        """The rows of both; what only one has is missing in the other."""
+        if not isinstance(other, ScoreTable):
+            return NotImplemented
+        sizes = len(self), len(other)
+        labels = dict.fromkeys([*self.labels, *other.labels])
+        columns = dict.fromkeys([*self.columns, *other.columns])
+        parts = list(zip((self, other), sizes, strict=True))
+        decimals = {
+            name: max((part.decimals or {}).get(name, 0) for part in (self, other))
+            for name in columns
+        }
+        return ScoreTable(
+            {
+                name: [cell for part, n in parts for cell in part.labels.get(name, [""] * n)]
+                for name in labels
+            },
+            {
+                name: np.concatenate(
+                    [part.columns.get(name, np.full(n, np.nan)) for part, n in parts]
+                )
+                for name in columns
+            },
+            decimals,
+            [*self.notes, *other.notes],
+        )
+
+
+def scores_of(
+    results: Iterable[Result], *, part: str = "f1", by_document: bool = False
+) -> ScoreTable:
+    """The scores of results in percent, a row for each result or each of its documents.
+
+    >>> import sameas
+    >>> table = scores_of([sameas.score([["a", "b"]], [["a", "b"]], metrics=["muc", "b3"])])
+    >>> table.columns["b3"]
+    array([100.])
+    """
+    records = []
+    for result in results:
+        parts = [("", result)]
+        if by_document:
+            parts = [(one.name, result.select([one.number])) for one in result.documents]
+        for name, one in parts:
+            metrics = {metric: one[metric].as_dict() for metric in one.metrics}
+            records.append(({"response": result.name, "document": name}, metrics))
+    return _pivot(records, _part(part))
+
+
+def _part(part: str) -> tuple[str, ...]:
+    if part not in _PARTS:
+        raise UsageError(f"unknown part {part}: {suggest(str(part), _PARTS)}")
+    return _PARTS[part]
+
+
+def _pivot(
+    records: Sequence[tuple[dict[str, str], Mapping[str, Mapping[str, Any]]]],
+    part: Sequence[str],
+) -> ScoreTable:
+    """Records of `sameas score` to a table, in percent; metrics that lack the part are left out."""
+    names = dict.fromkeys(name for _, metrics in records for name in metrics)
+
+    def value(metrics: Mapping[str, Mapping[str, Any]], name: str) -> float:
+        for key in part:
+            found = metrics.get(name, {}).get(key)
+            if isinstance(found, (int, float)):
+                return 100 * found
+        return math.nan
+
+    columns = {name: np.array([value(metrics, name) for _, metrics in records]) for name in names}
+    labels = {name: [labels[name] for labels, _ in records] for name in ("response", "document")}
+    lacking = [name for name, column in columns.items() if len(column) and np.isnan(column).all()]
+    return ScoreTable(
+        {name: cells for name, cells in labels.items() if any(cells)},
+        {name: column for name, column in columns.items() if name not in lacking},
+        notes=[f"left out, having no {part[0]}: {', '.join(lacking)}"] if lacking else [],
+    )
+
+
+def read_scores(
+    source: str | os.PathLike[str],
+    *,
+    columns: Sequence[str] | None = None,
+    part: str = "f1",
+    by_document: bool = False,
+    skip_missing: bool = False,
+) -> ScoreTable:
+    """Read a table of scores: CSV or TSV with a header, or JSON.
+
+    Columns of numbers are scores, columns of words are labels. The files that `sameas score` and
+    `sameas published` write are known: of the former, `part` is f1, recall or precision, and the
+    rows are systems or with `by_document` documents. `-` is standard input.
+
+    Of the columns, or those that `columns` names, every cell must hold a number; `skip_missing`
+    leaves out the rows in which one is missing, and notes how many.
+
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".csv") as file:
+    ...     _ = file.write("system,muc,b3\\nfirst,50.2,40\\nsecond,60.1,45\\n")
+    ...     file.flush()
+    ...     read_scores(file.name).columns["b3"]
+    array([40., 45.])
+    """
+    path = os.fspath(source)
+    wanted = _part(part)
+    text = _read_text(path)
+    is_json = text.lstrip()[:1] in ("{", "[")
+    table, place = (_read_json if is_json else _read_csv)(text, path, wanted, by_document)
+    if columns is not None:
+        table = table.only(columns)
+    return _complete(table, place, skip_missing)
+
+
+def _complete(table: ScoreTable, place: Place, skip: bool) -> ScoreTable:
+    """The table without gaps, or an error that says where they are."""
+    lacking = {
+        name: np.flatnonzero(np.isnan(column)).tolist() for name, column in table.columns.items()
+    }
+    rows = sorted({row for gaps in lacking.values() for row in gaps})
+    if not rows:
+        return table
+    if skip:
+        keep = [row for row in range(len(table)) if row not in set(rows)]
+        note = f"{len(rows)} of {len(table)} rows left out, in which a score is missing"
+        return replace(table.select(keep), notes=[*table.notes, note])
+    hint = "--skip-missing leaves out such rows; --metrics names the columns that are wanted"
+    problems = [
+        Problem(f"{name} is missing{_of(table.name(row))}", *place(row, name), hint)
+        for row in rows
+        for name, gaps in lacking.items()
+        if row in gaps
+    ]
+    raise InputError(problems)
+
+
+def _of(name: str) -> str:
+    return f" in the row of {name}" if name else ""
+
+
+def _read_text(path: str) -> str:
+    import sys
+
+    try:
+        data = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
+    except OSError as error:
+        raise InputError([Problem(f"cannot be read: {error.strerror}", path)]) from None
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise InputError([Problem("not UTF-8", path, line, 1)]) from None
+    if not text.strip():
+        raise InputError([Problem("empty", path, 1, 1, "a header and rows of scores are wanted")])
+    return text
+
+
+def _read_csv(
+    text: str, path: str, part: Sequence[str], by_document: bool
+) -> tuple[ScoreTable, Place]:
+    import csv
+    import io
+
+    first = text.lstrip("\r\n").split("\n", 1)[0]
+    delimiter = max(",\t;", key=first.count)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+    rows: list[tuple[int, list[str]]] = []
+    line = 1
+    try:
+        for cells in reader:
+            if any(cell.strip() for cell in cells):
+                rows.append((line, [cell.strip() for cell in cells]))
+            line = reader.line_num + 1
+    except csv.Error as error:
+        raise InputError([Problem(f"not CSV: {error}", path, line, 1)]) from None
+    (where, header), *body = rows
+    _refuse_header(header, body, path, where)
+    uneven = [
+        Problem(f"{len(cells)} cells, where the header has {len(header)}", path, line, 1)
+        for line, cells in body
+        if len(cells) != len(header)
+    ]
+    if uneven:
+        raise InputError(uneven)
+    if tuple(header[: len(_LONG)]) == _LONG:
+        return _read_long(header, body, path, part, by_document), lambda row, name: (path, 0, 0)
+    _only_long(by_document, path)
+    cells_of = {name: [cells[n] for _, cells in body] for n, name in enumerate(header)}
+    places = [line for line, _ in body]
+    lines = text.split("\n")
+
+    def place(row: int, name: str) -> tuple[str, int, int]:
+        before = header.index(name)
+        raw = lines[places[row] - 1] if '"' not in lines[places[row] - 1] else ""
+        column = len(delimiter.join(raw.split(delimiter)[:before])) + 1 + (before > 0)
+        return path, places[row], column if raw else 1
+
+    return _columns(cells_of, place), place
+
+
+def _refuse_header(header: Sequence[str], body: Sequence[object], path: str, line: int) -> None:
+    problem = ""
+    hint = "a header and rows of scores are wanted, as `sameas score --csv` writes them"
+    if len(header) < 2 or not body or header[0].startswith("#"):
+        problem = "not a table of scores"
+    elif all(_number(cell) is not None for cell in header):
+        problem = "no header: the first line has numbers only"
+    elif len(set(header)) < len(header):
+        again = next(name for name in header if header.count(name) > 1)
+        problem = f"two columns are named {again or 'nothing'}"
+    if problem:
+        raise InputError([Problem(problem, path, line, 1, hint)])
+
+
+def _only_long(by_document: bool, path: str) -> None:
+    if by_document:
+        raise InputError([Problem(
+            "has no documents",
+            path,
+            hint="--by-document is for what `sameas score --by-document` writes, CSV or JSON; "
+            "in another table every row counts as it is",
+        )])  # fmt: skip
+
+
+def _read_long(
+    header: Sequence[str],
+    body: Sequence[tuple[int, list[str]]],
+    path: str,
+    part: Sequence[str],
+    by_document: bool,
+) -> ScoreTable:
+    """What `sameas score --csv` writes: one line a response, document and metric."""
+    scope = "document" if by_document else "total"
+    found: dict[tuple[str, str], dict[str, dict[str, Any]]] = {}
+    columns = [header.index(name) for name in part if name in header]
+    problems = []
+    for line, cells in body:
+        response, its_scope, name, metric = cells[:4]
+        if its_scope != scope or "." in metric:
+            continue
+        values = [(cells[column], _number(cells[column])) for column in columns]
+        if any(text and number is None for text, number in values):
+            problems.append(
+                Problem(f"{metric} of {name or response} is not a number", path, line, 1)
+            )
+        known = found.setdefault((response, name), {})
+        if metric in known:
+            problems.append(Problem(f"{metric} of {name or response} comes again", path, line, 1))
+        known[metric] = dict(zip(part, (number for _, number in values), strict=False))
+    if problems:
+        raise InputError(problems)
+    if not found:
+        raise InputError([Problem(
+            f"has no lines of scope {scope}", path,
+            hint="`sameas score --by-document --csv` writes documents" if by_document else "",
+        )])  # fmt: skip
+    return _pivot(
+        [
+            ({"response": response, "document": name}, metrics)
+            for (response, name), metrics in found.items()
+        ],
+        part,
+    )
+
+
+def _read_json(
+    text: str, path: str, part: Sequence[str], by_document: bool
+) -> tuple[ScoreTable, Place]:
+    import json
+
+    try:
+        data = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise InputError(
+            [Problem(f"not JSON: {error.msg}", path, error.lineno, error.colno)]
+        ) from None
+    except RecursionError:
+        raise InputError([Problem("not a table of scores: nested too deep", path)]) from None
+    records = _records(data)
+    if records is None or not records:
+        hint = "a list of records is wanted, or what `sameas score --json` writes"
+        raise InputError([Problem("not a table of scores", path, 1, 1, hint)])
+    if all(isinstance(record.get("metrics"), dict) for record in records):
+        table = _read_results(records, path, part, by_document)
+        return table, lambda row, name: (path, 0, 0)
+    _only_long(by_document, path)
+    names = list(dict.fromkeys(name for record in records for name in record))
+    cells_of = {name: [_cell(record.get(name)) for record in records] for name in names}
+
+    def place(row: int, name: str) -> tuple[str, int, int]:
+        return f"{path}: record {row + 1}", 0, 0
+
+    return _columns(cells_of, place), place
+
+
+def _cell(value: object) -> str:
+    return "" if value is None else value if isinstance(value, str) else repr(value)
+
+
+def _records(data: Any) -> list[dict[str, Any]] | None:
+    """A list of records, from the shapes in which JSON tables come."""
+    if isinstance(data, dict) and "metrics" in data:
+        return [data]
+    if isinstance(data, dict):
+        values = list(data.values())
+        if values and all(isinstance(value, dict) for value in values):  # rows by name
+            return [{"name": name, **row} for name, row in data.items()]
+        if values and all(isinstance(value, list) for value in values):  # columns by name
+            if len({len(value) for value in values}) > 1:
+                return None
+            return [dict(zip(data, row, strict=True)) for row in zip(*values, strict=True)]
+        return None
+    if isinstance(data, list) and all(isinstance(record, dict) for record in data):
+        return data
+    return None
+
+
+def _read_results(
+    records: Sequence[dict[str, Any]], path: str, part: Sequence[str], by_document: bool
+) -> ScoreTable:
+    """What `sameas score --json` writes."""
+    found: list[tuple[dict[str, str], Mapping[str, Mapping[str, Any]]]] = []
+    for record in records:
+        response = str(record.get("response", ""))
+        if not by_document:
+            found.append(({"response": response, "document": ""}, record["metrics"]))
+            continue
+        documents = record.get("by_document")
+        if not isinstance(documents, list):
+            hint = "`sameas score --by-document --json` writes documents"
+            raise InputError([Problem(f"{response} has no documents", path, hint=hint)])
+        for document in documents:
+            labels = {"response": response, "document": str(document.get("document", ""))}
+            found.append((labels, document.get("metrics", {})))
+    for _, metrics in found:
+        if not all(isinstance(score, dict) for score in metrics.values()):
+            raise InputError([Problem("not what `sameas score --json` writes", path)])
+    return _pivot(found, part)
+
+
+def _number(text: str) -> float | None:
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return number if math.isfinite(number) and "_" not in text else None
+
+
+def _columns(cells_of: Mapping[str, Sequence[str]], place: Place) -> ScoreTable:
+    """Words and numbers apart: a column most of whose cells are numbers is one of scores."""
+    labels: dict[str, list[str]] = {}
+    columns: dict[str, Floats] = {}
+    decimals: dict[str, int] = {}
+    problems = []
+    for name, cells in cells_of.items():
+        numbers = [_number(cell) for cell in cells]
+        missing = [cell.lower() in _MISSING for cell in cells]
+        known = sum(number is not None for number in numbers)
+        if not name or known * 2 <= len(cells) - sum(missing) or not known:
+            labels[name or "name"] = list(cells)
+            continue
+        for row, (cell, number, lacks) in enumerate(zip(cells, numbers, missing, strict=True)):
+            if number is None and not lacks:
+                path, line, column = place(row, name)
+                problems.append(
+                    Problem(f"{name} is {cell!r:.40}, not a number", path, line, column)
+                )
+        columns[name] = np.array([math.nan if n is None else n for n in numbers])
+        printed = [re.fullmatch(r"[-+]?\d*\.(\d+)", cell) for cell in cells]
+        decimals[name] = max((len(found[1]) for found in printed if found), default=0)
+    if problems:
+        raise InputError(problems)
+    if not columns:
+        path, *_ = place(0, next(iter(cells_of)))
+        raise InputError([Problem("has no column of numbers", path)])
+    return ScoreTable(labels, columns, decimals)
