@@ -149,7 +149,8 @@ def correlate(
 ) -> list[Correlation]:
     """Correlate every two columns, or every column with one (`against`).
 
-    Intervals come from the bootstrap over rows, all columns on the same samples.
+    Intervals come from the bootstrap over rows, all columns on the same samples. Rows of the same
+    document, scored for several systems, are drawn together.
 
     >>> scores = {"muc": [50, 60, 70, 65], "b3": [40, 45, 60, 62]}
     >>> table = ScoreTable({}, {name: np.array(column) for name, column in scores.items()})
@@ -185,13 +186,18 @@ def _correlate(
     table: ScoreTable, pairs: Sequence[tuple[str, str]], resampling: Resampling
 ) -> Iterable[Correlation]:
     rows = len(table)
+    names = table.labels.get("document") or [str(row) for row in range(rows)]
+    numbers: dict[str, int] = {}
+    unit = np.array([numbers.setdefault(name, len(numbers)) for name in names])
+    units = len(numbers)
     found: dict[tuple[str, str, str], list[Floats]] = {}
     wanted = {
         name: function
         for name, function in COEFFICIENTS.items()
         if name != "kendall" or rows <= MOST
     }
-    for weights in draws(rows, resampling.samples, resampling.seed):
+    for counts in draws(units, resampling.samples, resampling.seed):
+        weights = counts[:, unit] if units < rows else counts
         for x, y in pairs:
             for name, function in wanted.items():
                 values = function(weights, table.columns[x], table.columns[y])
@@ -203,14 +209,19 @@ def _correlate(
             y,
             rows,
             *(
-                _coefficient(function, ours, theirs, found.get((x, y, name)), resampling)
+                _coefficient(function, ours, theirs, found.get((x, y, name)), unit, resampling)
                 for name, function in COEFFICIENTS.items()
             ),
         )
 
 
 def _coefficient(
-    function: Any, x: Floats, y: Floats, parts: list[Floats] | None, resampling: Resampling
+    function: Any,
+    x: Floats,
+    y: Floats,
+    parts: list[Floats] | None,
+    unit: Any,
+    resampling: Resampling,
 ) -> Coefficient:
     value = _only(function(np.ones((1, len(x))), x, y))
     if value is None or parts is None:
@@ -221,7 +232,7 @@ def _coefficient(
         return Coefficient(value, None)
     jackknife = None
     if resampling.interval == "bca":
-        one_out = function(1 - np.eye(len(x)), x, y)
+        one_out = function((unit != np.arange(unit.max() + 1)[:, None]).astype(np.float64), x, y)
         jackknife = one_out[~np.isnan(one_out)]
     found = interval(distribution, value, jackknife, confidence=resampling.confidence)
     return Coefficient(value, Interval(max(-1.0, found.low), min(1.0, found.high)))

@@ -175,7 +175,7 @@ def read_scores(
     columns: Sequence[str] | None = None,
     part: str = "f1",
     by_document: bool = False,
-    skip_missing: bool = False,
+    missing: str = "error",
 ) -> ScoreTable:
     """Read a table of scores: CSV or TSV with a header, or JSON.
 
@@ -183,8 +183,9 @@ def read_scores(
     `sameas published` write are known: of the former, `part` is f1, recall or precision, and the
     rows are systems or with `by_document` documents. `-` is standard input.
 
-    Of the columns, or those that `columns` names, every cell must hold a number; `skip_missing`
-    leaves out the rows in which one is missing, and notes how many.
+    Of the columns, or those that `columns` names, every cell must hold a number; with `missing`
+    `skip`, rows in which one is missing are left out, and a note says how many; with `keep` they
+    stay, as nan.
 
     >>> import tempfile
     >>> with tempfile.NamedTemporaryFile("w", suffix=".csv") as file:
@@ -199,19 +200,21 @@ def read_scores(
     is_json = text.lstrip()[:1] in ("{", "[")
     table, place = (_read_json if is_json else _read_csv)(text, path, wanted, by_document)
     if columns is not None:
-        table = table.only(columns)
-    return _complete(table, place, skip_missing)
+        table = replace(table.only(columns), notes=())
+    return _complete(table, place, missing)
 
 
-def _complete(table: ScoreTable, place: Place, skip: bool) -> ScoreTable:
+def _complete(table: ScoreTable, place: Place, missing: str) -> ScoreTable:
     """The table without gaps, or an error that says where they are."""
     lacking = {
         name: np.flatnonzero(np.isnan(column)).tolist() for name, column in table.columns.items()
     }
     rows = sorted({row for gaps in lacking.values() for row in gaps})
-    if not rows:
+    if missing not in (policies := ("error", "skip", "keep")):
+        raise UsageError(f"unknown missing {missing}: {suggest(str(missing), policies)}")
+    if not rows or missing == "keep":
         return table
-    if skip:
+    if missing == "skip":
         keep = [row for row in range(len(table)) if row not in set(rows)]
         note = f"{len(rows)} of {len(table)} rows left out, in which a score is missing"
         return replace(table.select(keep), notes=[*table.notes, note])

@@ -65,7 +65,7 @@ def _table(options: argparse.Namespace, columns: list[str] | None) -> ScoreTable
                 columns=columns,
                 part=options.part,
                 by_document=options.by_document,
-                skip_missing=options.skip_missing,
+                missing="skip" if options.skip_missing else "error",
             )
             for path in options.scores
         ],

@@ -25,12 +25,15 @@ def run(options: argparse.Namespace) -> int:
     if options.place:
         name, scores = _system(options.place)
         groups = {title: place(part, name, scores, by) for title, part in groups.items()}
+        unknown = [metric for metric in scores if metric not in table.columns]
+        if unknown:
+            notes.insert(0, f"not in the record, so not shown: {', '.join(unknown)}")
         notes = [*_ranks(groups, name, scores, by), *notes]
     elif options.sort:
         groups = {title: ordered(part, by) for title, part in groups.items()}
     if names:
         groups = {title: part.only(names) for title, part in groups.items()}
-    print(_rendered(groups, notes, options.style or "text"))
+    print(_rendered(groups, notes, options.style or "text", name if options.place else ""))
     return 0
 
 
@@ -71,10 +74,14 @@ def _system(text: str) -> tuple[str, dict[str, float]]:
             except ValueError:
                 raise UsageError(f"{part!r:.40} is not a score such as conll:57.4") from None
         return name, found
-    table = read_scores(scores)
+    table = read_scores(scores, missing="keep")
     if len(table) != 1:
         raise UsageError(f"{scores} has {len(table)} systems; one is placed at a time")
-    return name, {metric: column[0].item() for metric, column in table.columns.items()}
+    return name, {
+        metric: column[0].item()
+        for metric, column in table.columns.items()
+        if column[0] == column[0]
+    }
 
 
 def _ranks(
@@ -91,7 +98,7 @@ def _ranks(
     return notes
 
 
-def _rendered(groups: dict[str, ScoreTable], notes: list[str], style: str) -> str:
+def _rendered(groups: dict[str, ScoreTable], notes: list[str], style: str, placed: str) -> str:
     if style in ("json", "csv"):
         records = [record for part in groups.values() for record in part.records()]
         if style == "json":
@@ -112,7 +119,11 @@ def _rendered(groups: dict[str, ScoreTable], notes: list[str], style: str) -> st
             for row, record in enumerate(part.records())
         ]
         header = ["system", *(title_of(name) for name in part.columns)]
-        tables.append(Table(header, rows, title=title))
+        rules = []
+        if placed:  # set apart from the rows around it
+            row = max(n for n, name in enumerate(part.labels["system"]) if name == placed)
+            rules = [n for n in (row, row + 1) if 0 < n < len(rows)]
+        tables.append(Table(header, rows, rules=rules, title=title))
     return lay_out(tables, notes, [], style)
 
 
@@ -121,7 +132,7 @@ def _audit(options: argparse.Namespace) -> int:
     for name in others:
         if getattr(options, name) is not None:
             raise UsageError(f"--{name} is not about --audit")
-    table = read_scores(options.table) if options.table else None
+    table = read_scores(options.table, missing="keep") if options.table else None
     findings = audit(table)
     if options.style == "json":
         print(compact_json([vars(finding) for finding in findings]))

@@ -38,7 +38,7 @@ def render_comparison(comparison: Comparison, style: str = "text", *, digits: in
     tables = [_scores(comparison, digits)]
     tables += [_pair(comparison, pair, digits) for pair in comparison.pairs]
     return lay_out(
-        tables, [_legend(comparison), *comparison.remarks], [comparison.signature], style
+        tables, [*_legend(comparison), *comparison.remarks], [comparison.signature], style
     )
 
 
@@ -95,12 +95,16 @@ def _is_corrected(comparison: Comparison) -> bool:
     return comparison.comparing.correction == "holm" and len(comparison.pairs) > 1
 
 
-def _legend(comparison: Comparison) -> str:
+def _legend(comparison: Comparison) -> list[str]:
     base = next(iter(comparison.results))
-    text = f"{MARKS}, against {base} in the first table"
+    notes = []
+    if any(found.mark for pair in comparison.pairs for found in comparison[pair].values()):
+        notes.append(f"{MARKS}; in the first table against {base}")
     if _is_corrected(comparison):
-        text += f"; corrected for {len(comparison.pairs)} pairs, metric by metric"
-    return text
+        notes.append(
+            f"p-values are corrected for {len(comparison.pairs)} pairs, metric by metric (Holm)"
+        )
+    return notes
 
 
 def _csv(comparison: Comparison) -> Iterator[list[object]]:

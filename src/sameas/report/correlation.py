@@ -92,11 +92,8 @@ def _notes(found: Mapping[str, Sequence[Correlation]]) -> list[str]:
            if part[0].rows < FEW]  # fmt: skip
     if few:
         notes.append(f"few rows, so take the intervals as rough at best ({', '.join(few)})")
-    flat = {one.x for part in found.values() for one in part if one.pearson.value is None}
-    if flat:
-        notes.append(
-            "– where the scores of one side are all the same, which correlates with nothing"
-        )
+    if any(one.pearson.value is None for part in found.values() for one in part):
+        notes.append("a score that is the same in all rows correlates with nothing (–)")
     if any(part[0].rows > MOST for part in found.values()):
         notes.append(f"no interval of Kendall's coefficient for more than {MOST} rows")
     return notes

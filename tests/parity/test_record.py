@@ -1,0 +1,193 @@
+"""The published record: its correlations, its misprints, and the coefficients against scipy."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import sameas
+from sameas.correlation import kendall, pearson, spearman
+from sameas.record import SOURCES, ordered, place
+
+RECORD = sameas.published()
+
+
+def test_all_systems_of_both_tasks_are_there() -> None:
+    counts = {
+        (task, language): len(part)
+        for task, of_task in RECORD.by("task").items()
+        for language, part in of_task.by("language").items()
+    }
+    assert counts == {
+        ("CoNLL-2011", "English"): 18,
+        ("CoNLL-2012", "English"): 15,
+        ("CoNLL-2012", "Chinese"): 13,
+        ("CoNLL-2012", "Arabic"): 7,
+    }
+    assert not any(np.isnan(column).any() for column in RECORD.columns.values())
+    assert set(SOURCES) == {"pradhan2014", "luo2014"}
+
+
+@pytest.mark.parametrize(
+    ("row", "scores"),
+    [  # first, last and some in the middle, read off the papers
+        ("CoNLL-2011 English lee", (70.7, 59.6, 48.9, 53.0, 46.1, 48.84, 51.5, 50.23, 49.28)),
+        ("CoNLL-2011 English irwin", (26.7, 20.0, 11.7, 18.5, 14.7, 6.28, 15.5, 3.62, 28.28)),
+        ("CoNLL-2012 English fernandes", (77.7, 70.5, 57.6, 61.4, 53.9, 58.75, 60.7, 54.91, 63.66)),
+        ("CoNLL-2012 Chinese zhekova", (47.3, 40.6, 28.1, 31.4, 21.2, 22.89, 30.0, 21.50, 37.18)),
+        ("CoNLL-2012 Arabic li", (29.7, 18.1, 13.1, 21.0, 17.3, 8.42, 16.2, 4.60, 56.63)),
+    ],
+)
+def test_rows_as_printed(row: str, scores: tuple[float, ...]) -> None:
+    names = [RECORD.name(number) for number in range(len(RECORD))]
+    order = ("mention", "muc", "b3", "ceafm", "ceafe", "blanc", "conll")
+    columns = [*order, "blanc_recall", "blanc_precision"]
+    assert tuple(RECORD.columns[name][names.index(row)] for name in columns) == scores
+
+
+def test_correlations_of_luo_2014_table_3() -> None:
+    found = sameas.correlate(RECORD, columns=["muc", "b3", "ceafm", "ceafe"], against="blanc")
+    values = {one.x: round(one.pearson.value or 0, 3) for one in found}
+    assert values == {"muc": 0.935, "b3": 0.966, "ceafm": 0.966, "ceafe": 0.919}
+    assert all(one.rows == 53 and one.y == "blanc" for one in found)
+
+
+def test_audit_finds_the_two_misprints_and_no_other() -> None:
+    found = [(one.row, one.column, one.printed, one.reason[-4:]) for one in sameas.audit()]
+    assert found == [
+        ("CoNLL-2011 English kobdani", "conll", 38.7, "40.8"),
+        ("CoNLL-2012 English stamborg", "conll", 54.2, "54.5"),
+    ]
+
+
+def table(**scores: float) -> sameas.ScoreTable:
+    columns = {name: np.array([value]) for name, value in scores.items()}
+    return sameas.ScoreTable({"system": ["x"]}, columns, dict.fromkeys(scores, 1))
+
+
+@pytest.mark.parametrize(
+    ("scores", "column"),
+    [
+        ({"mention": 50.0, "b3": 50.2}, "b3"),
+        ({"mention": 50.0, "ceafm": 61.0}, "ceafm"),
+        ({"mention": 50.0, "lea": 61.0}, "lea"),
+        ({"muc": 101.0}, "muc"),
+        ({"muc": 50.0, "muc_recall": 40.0, "muc_precision": 50.0}, "muc"),
+        ({"blanc": 50.0, "blanc_recall": 40.0, "blanc_precision": 50.0}, "blanc"),
+        ({"conll": 50.2, "muc": 50.0, "b3": 50.0, "ceafe": 50.0}, "conll"),
+    ],
+)
+def test_audit_of_what_cannot_be(scores: dict[str, float], column: str) -> None:
+    assert [one.column for one in sameas.audit(table(**scores))] == [column]
+
+
+@pytest.mark.parametrize(
+    "scores",
+    [
+        {"mention": 50.0, "b3": 50.1},  # 50.04 and 50.05 round to these
+        {"muc": 44.4, "muc_recall": 40.0, "muc_precision": 50.0},
+        {"blanc": 45.0, "blanc_recall": 40.0, "blanc_precision": 50.0},
+        {"conll": 50.1, "muc": 50.0, "b3": 50.0, "ceafe": 50.0},
+        {"rouge": 300.0},
+    ],
+)
+def test_audit_allows_what_rounding_explains(scores: dict[str, float]) -> None:
+    assert sameas.audit(table(**scores)) == []
+
+
+def test_audit_finds_nothing_in_what_sameas_scores() -> None:
+    rng = np.random.default_rng(0)
+    results = []
+    for _ in range(50):
+        key, response = (
+            [rng.choice(20, size=rng.integers(1, 5), replace=False).tolist() for _ in range(4)]
+            for _ in range(2)
+        )
+        results.append(sameas.score(key, response, duplicates="first"))
+    rounded = sameas.scores_of(results)
+    columns = {name: np.round(column, 1) for name, column in rounded.columns.items()}
+    printed = sameas.ScoreTable(rounded.labels, columns, dict.fromkeys(columns, 1))
+    assert sameas.audit(printed) == []
+
+
+def test_place_and_order() -> None:
+    arabic = RECORD.by("language")["Arabic"]
+    placed = place(arabic, "mine", {"conll": 44.0, "muc": 40.0})
+    assert placed.labels["system"][1] == "mine"
+    assert placed.labels["task"][1] == "CoNLL-2012"
+    assert list(placed.columns) == list(arabic.columns)
+    assert np.isnan(placed.columns["b3"][1])
+    conll = ordered(RECORD, "conll").columns["conll"]
+    assert np.all(np.diff(conll) <= 0)
+    with pytest.raises(sameas.errors.UsageError, match="no conll"):
+        place(arabic, "mine", {"muc": 40.0})
+    with pytest.raises(sameas.errors.UsageError, match="percentages"):
+        place(arabic, "mine", {"conll": 0.44})
+
+
+@pytest.mark.parametrize("ties", [False, True])
+@pytest.mark.parametrize("seed", range(5))
+def test_coefficients_of_scipy(seed: int, ties: bool) -> None:
+    rng = np.random.default_rng(seed)
+    x = rng.normal(size=40)
+    y = x + rng.normal(size=40)
+    if ties:
+        x, y = np.round(x), np.round(y)
+    assert pearson(x, y) == pytest.approx(stats.pearsonr(x, y).statistic, abs=1e-12)
+    assert spearman(x, y) == pytest.approx(stats.spearmanr(x, y).statistic, abs=1e-12)
+    assert kendall(x, y) == pytest.approx(stats.kendalltau(x, y).statistic, abs=1e-12)
+
+
+@pytest.mark.parametrize("method", ["percentile", "bca"])
+def test_intervals_of_scipy(method: str) -> None:
+    """The ends agree with scipy's bootstrap to within a twentieth of the interval's width."""
+    how = sameas.Resampling(interval=method, seed=0)
+    found = sameas.correlate(RECORD, columns=["muc"], against="blanc", resampling=how)[0]
+    x, y = RECORD.columns["muc"], RECORD.columns["blanc"]
+    statistics = {
+        "pearson": lambda a, b: stats.pearsonr(a, b).statistic,
+        "spearman": lambda a, b: stats.spearmanr(a, b).statistic,
+        "kendall": lambda a, b: stats.kendalltau(a, b).statistic,
+    }
+    for name, statistic in statistics.items():
+        theirs = stats.bootstrap(
+            (x, y), statistic, paired=True, vectorized=False, n_resamples=4000,
+            method="percentile" if method == "percentile" else "BCa", rng=np.random.default_rng(1),
+        ).confidence_interval  # fmt: skip
+        ours = getattr(found, name).interval
+        width = theirs.high - theirs.low
+        assert ours.low == pytest.approx(theirs.low, abs=0.08 * width)
+        assert ours.high == pytest.approx(theirs.high, abs=0.08 * width)
+
+
+def test_documents_of_several_systems_are_drawn_together() -> None:
+    """Three copies of each document tell no more than one."""
+    rng = np.random.default_rng(0)
+    x, y = rng.normal(size=(2, 30))
+    names = [f"d{number}" for number in range(30)]
+    once = sameas.ScoreTable({"document": names}, {"x": x, "y": y})
+    thrice = sameas.ScoreTable(
+        {"response": list("abc" * 30), "document": np.repeat(names, 3).tolist()},
+        {"x": np.repeat(x, 3), "y": np.repeat(y, 3)},
+    )
+    for method in ("percentile", "bca"):
+        how = sameas.Resampling(interval=method, samples=500)
+        (one,), (three,) = (sameas.correlate(part, resampling=how) for part in (once, thrice))
+        for name in ("pearson", "spearman", "kendall"):
+            ends = zip(getattr(one, name).interval, getattr(three, name).interval, strict=True)
+            assert all(low == pytest.approx(high) for low, high in ends)
+
+
+def test_figure_1_is_drawn(tmp_path: Path) -> None:
+    from sameas.report.plot import scatter
+
+    found = sameas.correlate(RECORD, columns=["muc", "b3", "ceafm", "ceafe"], against="blanc")
+    for kind in ("svg", "png", "pdf"):
+        scatter(RECORD, found, str(tmp_path / f"figure.{kind}"), by="language")
+        scatter(RECORD, found, str(tmp_path / f"again.{kind}"), by="language")
+        first, again = ((tmp_path / f"{name}.{kind}").read_bytes() for name in ("figure", "again"))
+        assert first == again and len(first) > 5000
+    assert (tmp_path / "figure.svg").read_text().count('id="axes_') == 4
