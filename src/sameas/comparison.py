@@ -140,7 +140,7 @@ class Comparison:
 
     def as_dict(self) -> dict[str, Any]:
         """The comparison as JSON shows it."""
-        resampling = _resampling(self.comparing)
+        resampling = self.comparing.alone()
         systems = {}
         for name, result in self.results.items():
             found = result.intervals(resampling)
@@ -254,10 +254,6 @@ def comparing_of(resampling: Resampling | None) -> Comparing:
     return Comparing(
         resampling.interval, resampling.confidence, resampling.samples, resampling.seed
     )
-
-
-def _resampling(comparing: Comparing) -> Resampling:
-    return Resampling(comparing.interval, comparing.confidence, comparing.samples, comparing.seed)
 
 
 def compare_results(

@@ -55,7 +55,7 @@ def _only(values: Floats) -> float | None:
 
 def _pearsons(weights: Floats, x: Floats, y: Floats) -> Floats:
     """Pearson's r for each row of weights; nan where a side does not vary."""
-    x, y = x - x.mean(), y - y.mean()
+    x, y = (one - math.fsum(one) / len(one) for one in (x, y))
     columns = np.array([x, y, x * x, y * y, x * y]).T
     sums = (weights @ exactly_additive(columns)).T
     return _from_moments(weights.sum(axis=1), *sums)
@@ -118,11 +118,18 @@ class Coefficient:
 
 @dataclass(frozen=True)
 class Correlation:
-    """How two columns of a table of scores go together."""
+    """How two columns of a table of scores go together.
+
+    >>> import sameas
+    >>> found = correlate(sameas.published(), columns=["muc", "blanc"])[0]
+    >>> found.rows, round(found.pearson.value, 3), round(found.kendall.value, 3)
+    (53, 0.935, 0.734)
+    """
 
     x: str
     y: str
     rows: int
+    drawn: int  # of what a bootstrap sample is made: rows, or documents if they share rows
     pearson: Coefficient
     spearman: Coefficient
     kendall: Coefficient
@@ -133,6 +140,7 @@ class Correlation:
             "x": self.x,
             "y": self.y,
             "rows": self.rows,
+            "drawn": self.drawn,
             **{name: getattr(self, name).as_dict() for name in COEFFICIENTS},
         }
 
@@ -208,6 +216,7 @@ def _correlate(
             x,
             y,
             rows,
+            units,
             *(
                 _coefficient(function, ours, theirs, found.get((x, y, name)), unit, resampling)
                 for name, function in COEFFICIENTS.items()

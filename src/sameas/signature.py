@@ -118,6 +118,14 @@ class Resampling:
                 raise UsageError(f"unknown option {name}: {suggest(name, known)}")
         return cls(**{name: value for name, value in named.items() if value is not None})
 
+    def alone(self) -> Resampling:
+        """Only what intervals need.
+
+        >>> Comparing(seed=3).alone()
+        Resampling(interval='percentile', confidence=95, samples=10000, seed=3)
+        """
+        return Resampling(self.interval, self.confidence, self.samples, self.seed)
+
     def __str__(self) -> str:
         """The part of a signature."""
         values = {**asdict(self), "confidence": f"{self.confidence:g}"}

@@ -18,7 +18,14 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PAGES = ["README.md", "docs/metrics.md", "docs/files.md", "docs/errata.md"]
+PAGES = [
+    "README.md",
+    "docs/metrics.md",
+    "docs/comparing.md",
+    "docs/published.md",
+    "docs/files.md",
+    "docs/errata.md",
+]
 CONSOLE = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
 PYTHON = re.compile(r"^```pycon\n(.*?)^```", re.MULTILINE | re.DOTALL)
 

@@ -71,7 +71,7 @@ def _resampling(options: argparse.Namespace) -> Resampling | None:
     if not options.signature:
         return None
     found = Signature.parse(options.signature).resampling
-    return found and Resampling(found.interval, found.confidence, found.samples, found.seed)
+    return found and found.alone()
 
 
 def resampling_of(options: argparse.Namespace) -> Resampling:

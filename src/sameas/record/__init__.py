@@ -68,7 +68,7 @@ class Finding:
 
     def __str__(self) -> str:
         """The row, the number, and why."""
-        return f"{self.row}: {self.column} {self.printed:g}, but {self.reason}"
+        return f"{self.row}: {self.column} {self.printed}, but {self.reason}"
 
 
 def audit(table: ScoreTable | None = None) -> list[Finding]:
@@ -142,16 +142,14 @@ def _check_average(row: _Row) -> Iterator[Finding]:
     slack = row.half["conll"] + sum(row.half[part] for part in parts) / 3
     if abs(row.values["conll"] - mean) > slack:
         muc, b3, ceafe = (row.values[part] for part in parts)
-        yield row.finding(
-            "conll", f"MUC {muc:g}, B³ {b3:g} and CEAFe {ceafe:g} have the mean {mean:.1f}"
-        )
+        yield row.finding("conll", f"MUC {muc}, B³ {b3} and CEAFe {ceafe} have the mean {mean:.1f}")
 
 
 def _check_mentions(row: _Row) -> Iterator[Finding]:
     for name in ("b3", "ceafm", "lea"):
         if row.has("mention", name) and row.low(name) > row.high("mention"):
             mention = row.values["mention"]
-            yield row.finding(name, f"it cannot exceed mention detection, {mention:g}")
+            yield row.finding(name, f"it cannot exceed mention detection, {mention}")
 
 
 def _check_harmonic(row: _Row) -> Iterator[Finding]:
@@ -159,7 +157,7 @@ def _check_harmonic(row: _Row) -> Iterator[Finding]:
         recall, precision = f"{name}_recall", f"{name}_precision"
         if not row.has(name, recall, precision):
             continue
-        shown = f"recall {row.values[recall]:g} and precision {row.values[precision]:g}"
+        shown = f"recall {row.values[recall]} and precision {row.values[precision]}"
         if name == "blanc":  # the mean of two F1s, each at most the mean of its R and P
             if row.low(name) > (row.high(recall) + row.high(precision)) / 2:
                 yield row.finding(name, f"it cannot exceed the mean of {shown}")
@@ -182,7 +180,7 @@ def _compare_sources() -> Iterator[Finding]:
         ours, theirs = _Row(main, number), _Row(blanc, number)
         difference = abs(ours.values["blanc"] - theirs.values["blanc"])
         if difference > ours.half["blanc"] + theirs.half["blanc"]:
-            yield ours.finding("blanc", f"the other source has {theirs.values['blanc']:g}")
+            yield ours.finding("blanc", f"the other source has {theirs.values['blanc']}")
 
 
 def place(table: ScoreTable, name: str, scores: dict[str, float], by: str = "conll") -> ScoreTable:

@@ -72,7 +72,9 @@ def _table(name: str, found: Sequence[Correlation], resampling: Resampling, digi
     ]
     confidence = f"[{resampling.confidence:g}%]"
     header = [f"{coefficient.title()} {confidence}" for coefficient in COEFFICIENTS]
-    title = f"{name or 'all'}: {found[0].rows} rows" if name else f"{found[0].rows} rows"
+    title = f"{name}: {found[0].rows} rows" if name else f"{found[0].rows} rows"
+    if found[0].drawn < found[0].rows:
+        title += f" of {found[0].drawn} documents"
     return Table(["metrics", *header], rows, title=title)
 
 
@@ -88,10 +90,10 @@ def _shown(coefficient: Coefficient, digits: int) -> str:
 
 def _notes(found: Mapping[str, Sequence[Correlation]]) -> list[str]:
     notes = []
-    few = [f"{name or 'all'}: {part[0].rows}" for name, part in found.items()
-           if part[0].rows < FEW]  # fmt: skip
+    few = [f"{name}: {part[0].drawn}" if name else str(part[0].drawn)
+           for name, part in found.items() if part[0].drawn < FEW]  # fmt: skip
     if few:
-        notes.append(f"few rows, so take the intervals as rough at best ({', '.join(few)})")
+        notes.append(f"few to draw from ({', '.join(few)}): take the intervals as rough at best")
     if any(one.pearson.value is None for part in found.values() for one in part):
         notes.append("a score that is the same in all rows correlates with nothing (–)")
     if any(part[0].rows > MOST for part in found.values()):

@@ -17,7 +17,7 @@ __all__ = ["check_plot", "scatter"]
 KINDS = (".svg", ".png", ".pdf")
 # Okabe and Ito's colours, which the colour-blind can tell apart; shapes differ as well.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
-SHAPES = "os^Dv<>"
+SHAPES = "os^DvP"  # one fewer than colours, so that both repeat together only after 42
 
 
 def check_plot(path: str) -> Any:
@@ -57,7 +57,7 @@ def scatter(
         "axes.spines.top": False,
         "axes.spines.right": False,
     }
-    across = min(len(found), 2 if len(found) <= 4 else 3 if len(found) <= 9 else 4)
+    across = 2 if len(found) in (2, 4) else min(len(found), 3 if len(found) <= 9 else 4)
     down = math.ceil(len(found) / across)
     groups = table.by(by) if by else {"": table}
     with matplotlib.rc_context(style):
@@ -69,13 +69,9 @@ def scatter(
             panel.remove()
         if by:
             handles, labels = panels[0].get_legend_handles_labels()
-            figure.legend(
-                handles,
-                labels,
-                loc="outside lower center",
-                ncols=min(4, len(labels)),
-                frameon=False,
-            )
+            names = _short(labels)
+            room = max(1, int(3.3 * across / (0.08 * max(map(len, names)) + 0.5)))
+            figure.legend(handles, names, loc="outside lower center", ncols=room, frameon=False)
         try:
             figure.savefig(path, dpi=200, metadata=_undated(path))
         except OSError as error:
@@ -103,6 +99,13 @@ def _panel(panel: Any, groups: dict[str, ScoreTable], one: Correlation) -> None:
         if one.pearson.interval:
             text += " [{:.3f}, {:.3f}]".format(*one.pearson.interval)
         panel.set_title(text.replace("-", "−"), fontsize=9, loc="left")
+
+
+def _short(names: Sequence[str]) -> list[str]:
+    """Names for a legend: files without their folders where that is enough to tell them apart."""
+    files = [Path(name).name for name in names]
+    shown = files if len(set(files)) == len(files) else list(names)
+    return [name if len(name) <= 40 else "…" + name[-39:] for name in shown]
 
 
 def _undated(path: str) -> dict[str, None]:
