@@ -18,6 +18,7 @@ from sameas.resampling import (
     FEW,
     Additive,
     Bootstrap,
+    Floats,
     Interval,
     all_swaps,
     at_least,
@@ -279,7 +280,7 @@ def compare_results(
     )
     first = results[names[0]]
     metrics = first.metrics
-    systems = _exactly({name: result.additive() for name, result in results.items()})
+    systems = {name: result.additive() for name, result in results.items()}
     samples: dict[str, Bootstrap] = {}
     counts: dict[Pair, dict[str, tuple[float, bool]]] = {pair: {} for pair in pairs}
     if len(first) > 1:
@@ -312,6 +313,8 @@ def _shared(results: Mapping[str, Result]) -> tuple[dict[str, Result], list[str]
     for name, result in results.items():
         if result.settings != first.settings or tuple(result.metrics) != tuple(first.metrics):
             raise UsageError(f"{name} was scored in another way than {next(iter(results))}")
+        if len(set(result.statistics.documents)) < len(result):
+            raise UsageError(f"{name} has a document twice; documents are compared by their names")
     common = set(first.statistics.documents)
     for result in results.values():
         common &= set(result.statistics.documents)
@@ -336,13 +339,10 @@ def _shared(results: Mapping[str, Result]) -> tuple[dict[str, Result], list[str]
     return shared, notes
 
 
-def _exactly(systems: Mapping[str, Additive]) -> dict[str, Additive]:
-    """The systems with rows cut so that sums over all of them are exact."""
-    rows = exactly_additive(np.stack([system.rows for system in systems.values()]))
-    return {
-        name: replace(system, rows=cut)
-        for (name, system), cut in zip(systems.items(), rows, strict=True)
-    }
+def _exactly(new: Additive, base: Additive) -> tuple[Additive, Additive]:
+    """Two systems with rows cut so that sums of rows of either are exact."""
+    ours, theirs = exactly_additive(np.stack([new.rows, base.rows]))
+    return replace(new, rows=ours), replace(base, rows=theirs)
 
 
 def _some(result: Result) -> str:
@@ -363,28 +363,28 @@ def _randomise(
     """
     found: dict[Pair, dict[str, tuple[float, bool]]] = {pair: {} for pair in pairs}
     sampled: dict[Pair, list[str]] = {}
-    shifts = {}
-    for new, base in pairs:
-        shift = systems[base].rows - systems[new].rows
-        shifts[new, base] = shift
+    swapping = {}
+    for pair in pairs:
+        new, base = _exactly(*(systems[name] for name in pair))
+        shift = base.rows - new.rows
+        swapping[pair] = new, base, shift
         for metric in metrics:
-            columns = systems[new].columns[metric]
-            differ = np.flatnonzero(np.any(shift[:, columns] != 0, axis=1))
+            differ = np.flatnonzero(np.any(shift[:, new.columns[metric]] != 0, axis=1))
             if 2 ** len(differ) <= comparing.samples:
                 hits, tried = 0, 0
                 for swaps in all_swaps(len(differ)):
-                    moved = swaps @ shift[differ]
-                    hits += _hits(systems, (new, base), moved, [metric])[metric]
+                    hits += _hits(new, base, swaps @ shift[differ], [metric])[metric]
                     tried += len(swaps)
-                found[new, base][metric] = hits / tried, len(differ) > 0
+                found[pair][metric] = hits / tried, len(differ) > 0
             else:
-                sampled.setdefault((new, base), []).append(metric)
+                sampled.setdefault(pair, []).append(metric)
     if sampled:
         hits_of = {pair: dict.fromkeys(names, 0) for pair, names in sampled.items()}
         documents = len(next(iter(systems.values())).rows)
         for swaps in random_swaps(documents, comparing.samples, comparing.seed):
             for pair, names in sampled.items():
-                for metric, hits in _hits(systems, pair, swaps @ shifts[pair], names).items():
+                new, base, shift = swapping[pair]
+                for metric, hits in _hits(new, base, swaps @ shift, names).items():
                     hits_of[pair][metric] += hits
         for pair, by_metric in hits_of.items():
             for metric, hits in by_metric.items():
@@ -392,11 +392,8 @@ def _randomise(
     return found
 
 
-def _hits(
-    systems: Mapping[str, Additive], pair: Pair, moved: Any, metrics: Sequence[str]
-) -> dict[str, int]:
+def _hits(new: Additive, base: Additive, moved: Floats, metrics: Sequence[str]) -> dict[str, int]:
     """How many swaps give a difference at least as large as the one there is."""
-    new, base = (systems[name] for name in pair)
     ours = new.rates(new.rows.sum(axis=0) + moved)
     theirs = base.rates(base.rows.sum(axis=0) - moved)
     return {
@@ -421,6 +418,8 @@ def _difference(
     wins = int(np.count_nonzero(differences > CLOSE))
     losses = int(np.count_nonzero(differences < -CLOSE))
     value = results[0][metric].value - results[1][metric].value
+    if abs(value) <= CLOSE:
+        value = 0.0
     found: dict[str, Any] = {"interval": None, "p": None, "adjusted": None, "effect": None}
     if samples:
         total = systems[0].total[metric].value - systems[1].total[metric].value

@@ -59,8 +59,8 @@ class Interval(NamedTuple):
 def exactly_additive(rows: Floats) -> Floats:
     """The rows, cut to so many bits that no sum of D of them is ever rounded.
 
-    What is cut off is below 2⁻⁵¹ of the largest possible sum. Integers stay as they are. The last
-    two axes are documents and columns.
+    What is cut off is at most 2⁻⁵¹ of the largest possible sum. Integers stay as they are, if no
+    sum exceeds 2⁵¹. The last two axes are documents and columns.
 
     >>> rows = exactly_additive(np.array([[1 / 3], [0.1], [2.0]]))
     >>> bool((rows[0] + rows[1]) + rows[2] == rows[0] + (rows[1] + rows[2])), float(rows[2, 0])
@@ -175,6 +175,8 @@ def _accelerated(
     shifted = []
     for end in ends:
         z = bias + normal.inv_cdf(end)
+        if acceleration * z >= 1:  # so skewed that the correction has no meaning
+            return list(ends)
         shifted.append(normal.cdf(bias + z / (1 - acceleration * z)))
     return shifted
 

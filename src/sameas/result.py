@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -124,20 +125,14 @@ class Result:
         """The numbers behind the scores, one row a document, and how their sum is scored."""
         columns: list[Any] = []
         places: dict[str, slice] = {}
-        known: dict[int, slice] = {}  # metrics that measure the same share columns
         macro = self.settings.average == "macro"
         rated = [metric for metric in self.statistics.columns if self[metric].recall is not None]
         for metric, numbers in self.statistics.columns.items():
             if METRICS[metric].average_of:
                 continue
-            if macro:
-                places[metric] = slice(len(columns), len(columns) + 4)
-                columns += self._macro_columns(metric)
-                continue
-            if id(numbers[0]) not in known:
-                known[id(numbers[0])] = slice(len(columns), len(columns) + len(numbers))
-                columns += numbers
-            places[metric] = known[id(numbers[0])]
+            start = len(columns)
+            columns.extend(self._macro_columns(metric) if macro else numbers)
+            places[metric] = slice(start, len(columns))
 
         def rates(sums: Floats) -> dict[str, Rates]:
             found: dict[str, Rates] = {}
@@ -381,7 +376,7 @@ def _mean(scores: Sequence[Score], total: Score) -> Score:
     """The mean of scores, without counts: sums over documents do not give it."""
 
     def mean(name: str) -> float:
-        return ratio(sum(getattr(score, name) for score in scores), len(scores))
+        return ratio(math.fsum(getattr(score, name) for score in scores), len(scores))
 
     def part(name: str) -> Score | None:
         whole: Score | None = getattr(total, name)

@@ -19,8 +19,10 @@ Ratios 0/0 are 0 throughout; BLANC alone has boundary cases of its own.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from functools import reduce
+from operator import add
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -347,13 +349,17 @@ def ari_rates(*numbers: Numbers) -> Rates:
 
 def conll_score(*f1: float) -> Score:
     """The CoNLL average: the mean F1 of MUC, B³ and CEAFe (Pradhan et al. 2011)."""
-    return Score(sum(f1) / len(f1))
+    return Score(_added(f1) / len(f1))
 
 
 def conll_rates(*f1: Numbers) -> Rates:
     """`conll_score` for arrays."""
-    total: Any = sum(f1)
-    return Rates(None, None, total / len(f1))
+    return Rates(None, None, _added(f1) / len(f1))
+
+
+def _added(numbers: Iterable[Any]) -> Any:
+    """The sum, rounded at every step: since Python 3.12 `sum` rounds floats once, arrays not."""
+    return reduce(add, numbers)
 
 
 def mean_measure(table: Contingency) -> Columns:

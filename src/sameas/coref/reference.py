@@ -78,7 +78,9 @@ def _row(key: Clusters, response: Clusters) -> Row:
     sizes = np.array([len(key[a]) + len(response[b]) for a, b in places], dtype=np.int64)
     similarity = 2 * n / sizes
     # The scorer looks for the least of 1 − φ and adds up what that leaves of 1.
-    entities = sum((1 - (1 - similarity[assign(i, j, similarity)])).tolist())
+    entities = 0.0
+    for part in (1 - (1 - similarity[assign(i, j, similarity)])).tolist():
+        entities += part  # not `sum`, which since Python 3.12 rounds only once
     row["ceafe"] = (entities, len(key), entities, len(response))
 
     row["links"] = _links(key, response)

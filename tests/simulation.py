@@ -1,0 +1,188 @@
+"""Do intervals cover the truth as often as they say, and are p-values right where nothing differs?
+
+::
+
+    python tests/simulation.py --runs 5000 --samples 1000 --documents 100 --seed 0
+
+Thousands of documents are made up, with two responses to each that make errors by the same rule,
+and scored once. That is the population, and its score is the truth. Every run draws some documents
+from it, with replacement. Of 95% intervals 95% should hold the truth. For the p-values a coin
+decides in each drawn document which response is whose, so that neither system is better in the
+population: the p-values should be uniform, which a Kolmogorov–Smirnov test judges.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+from collections.abc import Sequence
+from dataclasses import replace
+
+from scipy.stats import kstest
+
+import sameas
+from sameas.resampling import bootstrap
+
+METRICS = ("b3", "ceafe", "conll")
+INTERVALS = ("percentile", "bca")
+TESTS = ("randomisation", "bootstrap")
+POPULATION = 3000
+
+Clusters = list[list[int]]
+Rows = dict[tuple[str, str], float]  # by method and metric
+
+
+# Documents
+
+
+def random_key(generator: random.Random) -> Clusters:
+    """About ten entities, few or many; most have one or two mentions, some have twenty."""
+    sizes = [
+        min(20, int(generator.paretovariate(1.2)))
+        for _ in range(1 + round(generator.lognormvariate(2.2, 0.6)))
+    ]
+    mentions = iter(range(sum(sizes)))
+    return [[next(mentions) for _ in range(size)] for size in sizes]
+
+
+def random_response(key: Clusters, errors: float, generator: random.Random) -> Clusters:
+    """The key with mentions lost, moved to another entity or to one of their own, and invented."""
+    response: Clusters = [[] for _ in key]
+    mentions = sum(map(len, key))
+    for home, entity in enumerate(key):
+        for mention in entity:
+            if generator.random() < errors / 2:
+                continue  # lost
+            place = home
+            if generator.random() < errors:
+                place = int(generator.random() * (len(key) + 1))
+            _put(mention, place, response, len(key))
+            if generator.random() < errors / 2:
+                place = int(generator.random() * (len(key) + 1))
+                _put(mentions + mention, place, response, len(key))
+    return [entity for entity in response if entity]
+
+
+def _put(mention: int, place: int, response: Clusters, entities: int) -> None:
+    if place < entities:
+        response[place].append(mention)
+    else:
+        response.append([mention])
+
+
+def random_systems(
+    documents: int,
+    seed: int,
+    *,
+    errors: Sequence[float] = (1, 1),
+    metrics: Sequence[str] = METRICS,
+) -> list[sameas.Result]:
+    """Systems on the same documents; how many errors they make depends on the document.
+
+    `errors` says for each system how many times as many it makes.
+    """
+    generator = random.Random(seed)
+    keys: list[sameas.Document] = []
+    responses: list[list[sameas.Document]] = [[] for _ in errors]
+    for number in range(documents):
+        name = f"document {number:04}"
+        key, rate = random_key(generator), generator.betavariate(2, 6)
+        keys.append(sameas.Document.from_clusters(name, key))
+        for system, times in zip(responses, errors, strict=True):
+            response = random_response(key, times * rate, generator)
+            system.append(sameas.Document.from_clusters(name, response))
+    return [sameas.score(keys, response, metrics=metrics) for response in responses]
+
+
+def drawn(population: sameas.Result, numbers: list[int]) -> sameas.Result:
+    """Some documents of the population, under new names since one may come twice."""
+    sample = population.select(numbers)
+    names = [f"draw {number}" for number in range(len(numbers))]
+    return replace(sample, statistics=replace(sample.statistics, documents=names))
+
+
+# Simulations
+
+
+def coverage(
+    population: sameas.Result, *, runs: int, samples: int, documents: int, seed: int
+) -> Rows:
+    """How often the 95% intervals of F1 hold the population's."""
+    generator = random.Random(f"coverage {seed}")
+    methods = {name: sameas.Resampling(name, samples=samples) for name in INTERVALS}
+    hits = dict.fromkeys(((name, metric) for name in methods for metric in METRICS), 0)
+    for run in range(runs):
+        sample = drawn(population, generator.choices(range(len(population)), k=documents))
+        resamples = bootstrap({"": sample.additive()}, sameas.Resampling(samples=samples, seed=run))
+        for name, resampling in methods.items():
+            intervals = resamples[""].intervals(resampling)
+            for metric in METRICS:
+                low, high = intervals[metric].value or (2, -2)
+                hits[name, metric] += low <= population[metric].f1 <= high
+    return {row: hit / runs for row, hit in hits.items()}
+
+
+def null_p_values(
+    systems: Sequence[sameas.Result],
+    *,
+    runs: int,
+    samples: int,
+    documents: int,
+    seed: int,
+) -> dict[tuple[str, str], list[float]]:
+    """The p-values of two systems of which neither is better, by test and metric."""
+    generator = random.Random(f"null {seed}")
+    one, other = systems
+    size = len(one)
+    names = [f"{name}, other response" for name in other.statistics.documents]
+    other = replace(other, statistics=replace(other.statistics, documents=names))
+    both = one + other
+    found: dict[tuple[str, str], list[float]] = {
+        (test, metric): [] for test in TESTS for metric in METRICS
+    }
+    for run in range(runs):
+        heads = generator.choices(range(len(both)), k=documents)
+        tails = [(number + size) % len(both) for number in heads]  # the other response
+        pair = {"heads": drawn(both, heads), "tails": drawn(both, tails)}
+        for test in TESTS:
+            comparing = sameas.Comparing(samples=samples, seed=run, test=test)
+            differences = sameas.compare_results(pair, comparing)["tails", "heads"]
+            for metric in METRICS:
+                found[test, metric].append(differences[metric].p or 0.0)
+    return found
+
+
+def uniformity(p_values: dict[tuple[str, str], list[float]]) -> Rows:
+    """The Kolmogorov–Smirnov p of p-values against the uniform distribution."""
+    return {row: float(kstest(values, "uniform").pvalue) for row, values in p_values.items()}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Coverage of intervals, uniformity of p-values.")
+    parser.add_argument("--runs", type=int, default=5000)
+    parser.add_argument("--samples", type=int, default=1000)
+    parser.add_argument("--documents", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--population", type=int, default=POPULATION)
+    options = vars(parser.parse_args())
+    population = random_systems(options.pop("population"), options["seed"])
+    print(population[0])
+    print(f"\n{'':28}" + "".join(f"{metric:>10}" for metric in METRICS))
+    covered = coverage(population[0], **options)
+    for name in INTERVALS:
+        _print(f"{name}: coverage %", [100 * covered[name, metric] for metric in METRICS], 2)
+    p_values = null_p_values(population, **options)
+    uniform = uniformity(p_values)
+    for test in TESTS:
+        found = [p_values[test, metric] for metric in METRICS]
+        small = [100 * sum(p < 0.05 for p in values) / len(values) for values in found]
+        _print(f"{test}: % p < 0.05", small, 2)
+        _print(f"{test}: KS p", [uniform[test, metric] for metric in METRICS], 3)
+
+
+def _print(title: str, values: list[float], digits: int) -> None:
+    print(f"{title:28}" + "".join(f"{value:>10.{digits}f}" for value in values))
+
+
+if __name__ == "__main__":
+    main()
