@@ -375,7 +375,7 @@ def _randomise(
                 for swaps in all_swaps(len(differ)):
                     hits += _hits(new, base, swaps @ shift[differ], [metric])[metric]
                     tried += len(swaps)
-                found[pair][metric] = hits / tried, len(differ) > 0
+                found[pair][metric] = hits / tried, True
             else:
                 sampled.setdefault(pair, []).append(metric)
     if sampled:
@@ -470,8 +470,13 @@ def _warnings(
     for new, base in differences:
         if np.array_equal(systems[new].rows, systems[base].rows):
             notes.append(f"{new} and {base} score alike in every document")
-    exact = [found.exact for by_metric in differences.values() for found in by_metric.values()]
-    if all(exact):
+    exact = [
+        found.exact
+        for by_metric in differences.values()
+        for found in by_metric.values()
+        if found.value or found.wins or found.losses
+    ]
+    if exact and all(exact):
         notes.append("every swap of documents was tried: the p-values are exact")
     elif any(exact):
         notes.append(

@@ -10,13 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from sameas.errors import UsageError
+from sameas.errors import InputError, Problem, UsageError
 from sameas.resampling import Floats, Interval, draws, exactly_additive, interval
 from sameas.scoretable import ScoreTable
 from sameas.signature import Resampling
 
 __all__ = ["Coefficient", "Correlation", "correlate", "kendall", "pearson", "spearman"]
 
+LEAST = 3  # rows, below which there is nothing to correlate
 MOST = 3000  # rows, above which Kendall's interval is not made: it takes the square of them
 
 
@@ -55,10 +56,17 @@ def _only(values: Floats) -> float | None:
 
 def _pearsons(weights: Floats, x: Floats, y: Floats) -> Floats:
     """Pearson's r for each row of weights; nan where a side does not vary."""
-    x, y = (one - math.fsum(one) / len(one) for one in (x, y))
+    x, y = (_centred(one) for one in (x, y))
     columns = np.array([x, y, x * x, y * y, x * y]).T
     sums = (weights @ exactly_additive(columns)).T
     return _from_moments(weights.sum(axis=1), *sums)
+
+
+def _centred(values: Floats) -> Floats:
+    """The differences from the mean, none larger than 2, so that no square overflows."""
+    _, exponent = np.frexp(np.abs(values).max())
+    scaled = np.ldexp(values, -int(exponent))
+    return scaled - math.fsum(scaled) / len(scaled)
 
 
 def _from_moments(n: Floats, x: Floats, y: Floats, xx: Floats, yy: Floats, xy: Floats) -> Floats:
@@ -79,29 +87,39 @@ def _spearmans(weights: Floats, x: Floats, y: Floats) -> Floats:
 
 def _ranks(weights: Floats, values: Floats) -> Floats:
     """The rank of each value (less one half) where value i comes weights[i] times."""
-    _, group = np.unique(values, return_inverse=True)
-    order = np.argsort(group, kind="stable")
-    starts = np.flatnonzero(np.diff(group[order], prepend=-1))
-    times = np.add.reduceat(weights[:, order], starts, axis=1)
+    times, group = _group_weights(weights, values)
     ranks: Floats = (np.cumsum(times, axis=1) - times / 2)[:, group]
     return ranks
 
 
+def _group_weights(weights: Floats, values: Floats) -> tuple[Floats, Any]:
+    """How often each different value comes, smallest first, and which of them each value is."""
+    _, group = np.unique(values, return_inverse=True)
+    order = np.argsort(group, kind="stable")
+    starts = np.flatnonzero(np.diff(group[order], prepend=-1))
+    return np.add.reduceat(weights[:, order], starts, axis=1), group
+
+
 def _kendalls(weights: Floats, x: Floats, y: Floats) -> Floats:
-    signs_x, signs_y = (np.sign(one[:, None] - one[None, :]) for one in (x, y))
-    agree, apart_x, apart_y = (
-        _form(weights, signs) for signs in (signs_x * signs_y, np.abs(signs_x), np.abs(signs_y))
-    )
+    product = weights.astype(np.float32) @ (_signs(x) * _signs(y))
+    # Whole numbers, which 32 bits hold.
+    agree = np.einsum("bi,bi->b", product, weights, dtype=np.float64)
     with np.errstate(invalid="ignore", divide="ignore"):
-        tau: Floats = agree / np.sqrt(apart_x * apart_y)
+        tau: Floats = agree / np.sqrt(_untied(weights, x) * _untied(weights, y))
     return tau
 
 
-def _form(weights: Floats, signs: Floats) -> Floats:
-    """Σ w_i w_j s_ij for each row of weights; whole numbers, so 32 bits hold the product."""
-    product = weights.astype(np.float32) @ signs.astype(np.float32)
-    form: Floats = np.einsum("bi,bi->b", product, weights, dtype=np.float64)
-    return form
+def _signs(values: Floats) -> Any:
+    """1, 0 or −1 for every two values."""
+    ranks = np.unique(values, return_inverse=True)[1].astype(np.float32)
+    return np.sign(ranks[:, None] - ranks[None, :])
+
+
+def _untied(weights: Floats, values: Floats) -> Floats:
+    """How many pairs (each counted twice) are not tied: all but those within a group."""
+    times = _group_weights(weights, values)[0]
+    total: Floats = times.sum(axis=1) ** 2 - (times * times).sum(axis=1)
+    return total
 
 
 @dataclass(frozen=True)
@@ -172,8 +190,8 @@ def correlate(
     table = table.only(names)
     if len(names) < 2:
         raise UsageError(f"two columns or more are correlated; there is {', '.join(names)}")
-    if len(table) < 3:
-        raise UsageError(f"a correlation takes three rows or more, not {len(table)}")
+    if len(table) < LEAST:
+        raise InputError([Problem(f"a correlation takes three rows or more, not {len(table)}")])
     for name, column in table.columns.items():
         lacking = np.flatnonzero(~np.isfinite(column))
         if len(lacking):
@@ -233,7 +251,7 @@ def _coefficient(
     resampling: Resampling,
 ) -> Coefficient:
     value = _only(function(np.ones((1, len(x))), x, y))
-    if value is None or parts is None:
+    if value is None or parts is None or unit.max() == 0:  # one document: nothing to draw from
         return Coefficient(value, None)
     distribution = np.concatenate(parts)
     distribution = distribution[~np.isnan(distribution)]  # resamples in which a side does not vary
@@ -244,4 +262,4 @@ def _coefficient(
         one_out = function((unit != np.arange(unit.max() + 1)[:, None]).astype(np.float64), x, y)
         jackknife = one_out[~np.isnan(one_out)]
     found = interval(distribution, value, jackknife, confidence=resampling.confidence)
-    return Coefficient(value, Interval(max(-1.0, found.low), min(1.0, found.high)))
+    return Coefficient(value, Interval(*(max(-1.0, min(1.0, end)) for end in found)))

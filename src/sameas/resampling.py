@@ -164,7 +164,7 @@ def _accelerated(
     below = np.count_nonzero(distribution < estimate - CLOSE)
     up_to = np.count_nonzero(distribution <= estimate + CLOSE)
     share = (below + up_to) / 2 / len(distribution)
-    if not 0 < share < 1:
+    if not 0 < share < 1 or not len(jackknife):
         return list(ends)
     normal = NormalDist()
     bias = normal.inv_cdf(share)

@@ -23,10 +23,15 @@ __all__ = ["ScoreTable", "read_scores", "scores_of"]
 
 #: Where a cell is, by row and column: path, line, column.
 Place = Callable[[int, str], tuple[str, int, int]]
+#: Labels of a row, and for each metric recall, precision and F1, as `sameas score` writes them.
+Record = tuple[dict[str, str], Mapping[str, Mapping[str, Any]]]
 
 _MISSING = ("", "nan", "na", "n/a", "none", "null", "-", "–", "—")
 _LONG = ("response", "scope", "name", "metric")  # how `sameas score --csv` begins
 _PARTS = {"f1": ("f1", "value"), "recall": ("recall",), "precision": ("precision",)}
+# What is meant as a number, with the signs that tables put behind one.
+_LIKE_A_NUMBER = re.compile(r"[-+−]?\d+([.,]\d+)*\s*[%*†‡]*")
+_NUMBER = re.compile(r"[-+]?\d*\.?(\d*)(?:[eE]([-+]?\d+))?")
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +45,7 @@ class ScoreTable:
 
     labels: Mapping[str, Sequence[str]]
     columns: Mapping[str, Floats]
-    decimals: Mapping[str, int] | None = None  # of each column, as printed
+    decimals: Mapping[str, Sequence[int]] | None = None  # of each cell, as printed
     notes: Sequence[str] = ()
 
     def __len__(self) -> int:
@@ -54,6 +59,8 @@ class ScoreTable:
             self,
             labels={name: [cells[n] for n in rows] for name, cells in self.labels.items()},
             columns={name: column[numbers] for name, column in self.columns.items()},
+            decimals=self.decimals
+            and {name: [cells[n] for n in rows] for name, cells in self.decimals.items()},
         )
 
     def only(self, names: Sequence[str]) -> ScoreTable:
@@ -65,17 +72,44 @@ class ScoreTable:
         return replace(self, columns={name: self.columns[name] for name in names})
 
     def by(self, label: str) -> dict[str, ScoreTable]:
-        """The rows in groups that share a label."""
+        """The rows in groups that share a label; those without one are `(blank)`."""
         if label not in self.labels:
             raise UsageError(f"no column of words named {label}: {suggest(label, self.labels)}")
         groups: dict[str, list[int]] = {}
         for number, name in enumerate(self.labels[label]):
-            groups.setdefault(name, []).append(number)
+            groups.setdefault(name or "(blank)", []).append(number)
         return {name: self.select(rows) for name, rows in groups.items()}
 
     def name(self, row: int) -> str:
         """What a row is called: its labels, joined."""
         return " ".join(cells[row] for cells in self.labels.values() if cells[row])
+
+    def decimals_of(self, name: str) -> Sequence[int]:
+        """How many decimals the cells of a column have: as printed, or as the numbers need.
+
+        >>> ScoreTable({}, {"muc": np.array([50.25, 60.0])}).decimals_of("muc")
+        [2, 1]
+        """
+        if self.decimals is not None and name in self.decimals:
+            return self.decimals[name]
+        return [_decimals(repr(value)) for value in self.columns[name].tolist()]
+
+    def complete(self) -> ScoreTable:
+        """The rows that have every score, and a note of how many were left out.
+
+        >>> table = ScoreTable({}, {"muc": np.array([50.0, np.nan])}).complete()
+        >>> len(table), table.notes
+        (1, ['1 of 2 rows left out, in which a score is missing'])
+        """
+        whole = np.ones(len(self), dtype=bool)
+        for column in self.columns.values():
+            whole &= np.isfinite(column)
+        if whole.all():
+            return self
+        left_out = len(self) - int(whole.sum())
+        note = f"{left_out} of {len(self)} rows left out, in which a score is missing"
+        kept = self.select(np.flatnonzero(whole).tolist())
+        return replace(kept, notes=[*self.notes, note])
 
     def records(self) -> list[dict[str, Any]]:
         """The rows as dictionaries; a missing score is None."""
@@ -94,18 +128,20 @@ class ScoreTable:
         """The rows of both; what only one has is missing in the other."""
         if not isinstance(other, ScoreTable):
             return NotImplemented
-        sizes = len(self), len(other)
-        labels = dict.fromkeys([*self.labels, *other.labels])
+        parts = [(self, len(self)), (other, len(other))]
         columns = dict.fromkeys([*self.columns, *other.columns])
-        parts = list(zip((self, other), sizes, strict=True))
-        decimals = {
-            name: max((part.decimals or {}).get(name, 0) for part in (self, other))
-            for name in columns
-        }
+
+        def joined(name: str) -> list[int]:
+            return [
+                number
+                for part, n in parts
+                for number in (part.decimals_of(name) if name in part.columns else [0] * n)
+            ]
+
         return ScoreTable(
             {
                 name: [cell for part, n in parts for cell in part.labels.get(name, [""] * n)]
-                for name in labels
+                for name in dict.fromkeys([*self.labels, *other.labels])
             },
             {
                 name: np.concatenate(
@@ -113,7 +149,7 @@ class ScoreTable:
                 )
                 for name in columns
             },
-            decimals,
+            {name: joined(name) for name in columns},
             [*self.notes, *other.notes],
         )
 
@@ -128,7 +164,7 @@ def scores_of(
     >>> table.columns["b3"]
     array([100.])
     """
-    records = []
+    records: list[Record] = []
     for result in results:
         parts = [("", result)]
         if by_document:
@@ -136,7 +172,7 @@ def scores_of(
         for name, one in parts:
             metrics = {metric: one[metric].as_dict() for metric in one.metrics}
             records.append(({"response": result.name, "document": name}, metrics))
-    return _pivot(records, _part(part))
+    return _pivot(records, _part(part), "")
 
 
 def _part(part: str) -> tuple[str, ...]:
@@ -145,23 +181,22 @@ def _part(part: str) -> tuple[str, ...]:
     return _PARTS[part]
 
 
-def _pivot(
-    records: Sequence[tuple[dict[str, str], Mapping[str, Mapping[str, Any]]]],
-    part: Sequence[str],
-) -> ScoreTable:
+def _pivot(records: Sequence[Record], part: Sequence[str], path: str) -> ScoreTable:
     """Records of `sameas score` to a table, in percent; metrics that lack the part are left out."""
     names = dict.fromkeys(name for _, metrics in records for name in metrics)
 
     def value(metrics: Mapping[str, Mapping[str, Any]], name: str) -> float:
         for key in part:
             found = metrics.get(name, {}).get(key)
-            if isinstance(found, (int, float)):
+            if isinstance(found, (int, float)) and abs(found) <= 1:
                 return 100 * found
         return math.nan
 
     columns = {name: np.array([value(metrics, name) for _, metrics in records]) for name in names}
     labels = {name: [labels[name] for labels, _ in records] for name in ("response", "document")}
-    lacking = [name for name, column in columns.items() if len(column) and np.isnan(column).all()]
+    lacking = [name for name, column in columns.items() if np.isnan(column).all()]
+    if len(lacking) == len(columns):
+        raise InputError([Problem(f"has no {part[0]} of any metric", path)])
     return ScoreTable(
         {name: cells for name, cells in labels.items() if any(cells)},
         {name: column for name, column in columns.items() if name not in lacking},
@@ -173,13 +208,15 @@ def read_scores(
     source: str | os.PathLike[str],
     *,
     columns: Sequence[str] | None = None,
+    labels: Sequence[str] = (),
     part: str = "f1",
     by_document: bool = False,
     missing: str = "error",
 ) -> ScoreTable:
     """Read a table of scores: CSV or TSV with a header, or JSON.
 
-    Columns of numbers are scores, columns of words are labels. The files that `sameas score` and
+    Columns of numbers are scores; columns of words, and those that `labels` names, are labels. The
+    files that `sameas score` and
     `sameas published` write are known: of the former, `part` is f1, recall or precision, and the
     rows are systems or with `by_document` documents. `-` is standard input.
 
@@ -194,42 +231,38 @@ def read_scores(
     ...     read_scores(file.name).columns["b3"]
     array([40., 45.])
     """
-    path = os.fspath(source)
     wanted = _part(part)
-    text = _read_text(path)
-    is_json = text.lstrip()[:1] in ("{", "[")
-    table, place = (_read_json if is_json else _read_csv)(text, path, wanted, by_document)
-    if columns is not None:
-        table = replace(table.only(columns), notes=())
-    return _complete(table, place, missing)
-
-
-def _complete(table: ScoreTable, place: Place, missing: str) -> ScoreTable:
-    """The table without gaps, or an error that says where they are."""
-    lacking = {
-        name: np.flatnonzero(np.isnan(column)).tolist() for name, column in table.columns.items()
-    }
-    rows = sorted({row for gaps in lacking.values() for row in gaps})
     if missing not in (policies := ("error", "skip", "keep")):
         raise UsageError(f"unknown missing {missing}: {suggest(str(missing), policies)}")
-    if not rows or missing == "keep":
+    path = os.fspath(source)
+    text = _read_text(path)
+    if path == "-":
+        path = "<stdin>"
+    read = _read_json if text.lstrip()[:1] in ("{", "[") else _read_csv
+    table, place = read(text, path, columns, labels, wanted, by_document)
+    if columns is not None:
+        table = replace(table.only(columns), notes=())
+    if missing == "keep":
         return table
-    if missing == "skip":
-        keep = [row for row in range(len(table)) if row not in set(rows)]
-        note = f"{len(rows)} of {len(table)} rows left out, in which a score is missing"
-        return replace(table.select(keep), notes=[*table.notes, note])
+    return table.complete() if missing == "skip" else _refuse_gaps(table, place)
+
+
+def _refuse_gaps(table: ScoreTable, place: Place) -> ScoreTable:
     hint = "--skip-missing leaves out such rows; --metrics names the columns that are wanted"
+    gaps = np.array([np.isnan(column) for column in table.columns.values()])
+    names = list(table.columns)
     problems = [
-        Problem(f"{name} is missing{_of(table.name(row))}", *place(row, name), hint)
-        for row in rows
-        for name, gaps in lacking.items()
-        if row in gaps
+        Problem(
+            f"{names[column]} is missing" + (f" in the row of {name}" if name else ""),
+            *place(row, names[column]),
+            hint,
+        )
+        for row, column in np.argwhere(gaps.T).tolist()
+        for name in [table.name(row)]
     ]
-    raise InputError(problems)
-
-
-def _of(name: str) -> str:
-    return f" in the row of {name}" if name else ""
+    if problems:
+        raise InputError(problems)
+    return table
 
 
 def _read_text(path: str) -> str:
@@ -237,8 +270,9 @@ def _read_text(path: str) -> str:
 
     try:
         data = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
-    except OSError as error:
-        raise InputError([Problem(f"cannot be read: {error.strerror}", path)]) from None
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise InputError([Problem(f"cannot be read: {reason}", path)]) from None
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -250,7 +284,12 @@ def _read_text(path: str) -> str:
 
 
 def _read_csv(
-    text: str, path: str, part: Sequence[str], by_document: bool
+    text: str,
+    path: str,
+    columns: Sequence[str] | None,
+    words: Sequence[str],
+    part: Sequence[str],
+    by_document: bool,
 ) -> tuple[ScoreTable, Place]:
     import csv
     import io
@@ -267,7 +306,7 @@ def _read_csv(
             line = reader.line_num + 1
     except csv.Error as error:
         raise InputError([Problem(f"not CSV: {error}", path, line, 1)]) from None
-    (where, header), *body = rows
+    (where, header), *body = rows or [(1, [])]
     _refuse_header(header, body, path, where)
     uneven = [
         Problem(f"{len(cells)} cells, where the header has {len(header)}", path, line, 1)
@@ -277,19 +316,20 @@ def _read_csv(
     if uneven:
         raise InputError(uneven)
     if tuple(header[: len(_LONG)]) == _LONG:
-        return _read_long(header, body, path, part, by_document), lambda row, name: (path, 0, 0)
-    _only_long(by_document, path)
+        table = _read_long(header, body, path, part, by_document)
+        return table, lambda row, name: (path, 0, 0)
+    _refuse_options(by_document, part, path)
     cells_of = {name: [cells[n] for _, cells in body] for n, name in enumerate(header)}
-    places = [line for line, _ in body]
-    lines = text.split("\n")
+    lines = re.split(r"\r\n|\r|\n", text)
 
     def place(row: int, name: str) -> tuple[str, int, int]:
-        before = header.index(name)
-        raw = lines[places[row] - 1] if '"' not in lines[places[row] - 1] else ""
-        column = len(delimiter.join(raw.split(delimiter)[:before])) + 1 + (before > 0)
-        return path, places[row], column if raw else 1
+        line, before = body[row][0], header.index(name)
+        raw = lines[line - 1] if line <= len(lines) else ""
+        if '"' in raw:  # where a cell may hold the delimiter
+            return path, line, 1
+        return path, line, len(delimiter.join(raw.split(delimiter)[:before])) + 1 + (before > 0)
 
-    return _columns(cells_of, place), place
+    return _columns(cells_of, place, columns, words), place
 
 
 def _refuse_header(header: Sequence[str], body: Sequence[object], path: str, line: int) -> None:
@@ -306,14 +346,15 @@ def _refuse_header(header: Sequence[str], body: Sequence[object], path: str, lin
         raise InputError([Problem(problem, path, line, 1, hint)])
 
 
-def _only_long(by_document: bool, path: str) -> None:
+def _refuse_options(by_document: bool, part: Sequence[str], path: str) -> None:
+    """Documents, recall and precision are known of what `sameas score` writes, no other table."""
+    hint = "for what `sameas score` writes, CSV or JSON; in another table rows and columns count as"
     if by_document:
-        raise InputError([Problem(
-            "has no documents",
-            path,
-            hint="--by-document is for what `sameas score --by-document` writes, CSV or JSON; "
-            "in another table every row counts as it is",
-        )])  # fmt: skip
+        raise InputError(
+            [Problem("has no documents", path, hint=f"--by-document is {hint} they are")]
+        )
+    if part != _PARTS["f1"]:
+        raise InputError([Problem(f"has no {part[0]}", path, hint=f"--part is {hint} they are")])
 
 
 def _read_long(
@@ -348,17 +389,20 @@ def _read_long(
             f"has no lines of scope {scope}", path,
             hint="`sameas score --by-document --csv` writes documents" if by_document else "",
         )])  # fmt: skip
-    return _pivot(
-        [
-            ({"response": response, "document": name}, metrics)
-            for (response, name), metrics in found.items()
-        ],
-        part,
-    )
+    records = [
+        ({"response": response, "document": name}, metrics)
+        for (response, name), metrics in found.items()
+    ]
+    return _pivot(records, part, path)
 
 
 def _read_json(
-    text: str, path: str, part: Sequence[str], by_document: bool
+    text: str,
+    path: str,
+    columns: Sequence[str] | None,
+    words: Sequence[str],
+    part: Sequence[str],
+    by_document: bool,
 ) -> tuple[ScoreTable, Place]:
     import json
 
@@ -368,44 +412,46 @@ def _read_json(
         raise InputError(
             [Problem(f"not JSON: {error.msg}", path, error.lineno, error.colno)]
         ) from None
-    except RecursionError:
-        raise InputError([Problem("not a table of scores: nested too deep", path)]) from None
+    except (RecursionError, ValueError):  # nested too deep, or a number of thousands of digits
+        raise InputError([Problem("not a table of scores", path)]) from None
     records = _records(data)
-    if records is None or not records:
+    if not records or not any(records):
         hint = "a list of records is wanted, or what `sameas score --json` writes"
         raise InputError([Problem("not a table of scores", path, 1, 1, hint)])
     if all(isinstance(record.get("metrics"), dict) for record in records):
         table = _read_results(records, path, part, by_document)
         return table, lambda row, name: (path, 0, 0)
-    _only_long(by_document, path)
+    _refuse_options(by_document, part, path)
     names = list(dict.fromkeys(name for record in records for name in record))
     cells_of = {name: [_cell(record.get(name)) for record in records] for name in names}
 
     def place(row: int, name: str) -> tuple[str, int, int]:
         return f"{path}: record {row + 1}", 0, 0
 
-    return _columns(cells_of, place), place
+    return _columns(cells_of, place, columns, words), place
 
 
 def _cell(value: object) -> str:
-    return "" if value is None else value if isinstance(value, str) else repr(value)
+    if value is None or value != value:
+        return ""
+    return value if isinstance(value, str) else repr(value).removesuffix(".0")
 
 
 def _records(data: Any) -> list[dict[str, Any]] | None:
     """A list of records, from the shapes in which JSON tables come."""
-    if isinstance(data, dict) and "metrics" in data:
-        return [data]
-    if isinstance(data, dict):
-        values = list(data.values())
-        if values and all(isinstance(value, dict) for value in values):  # rows by name
-            return [{"name": name, **row} for name, row in data.items()]
-        if values and all(isinstance(value, list) for value in values):  # columns by name
-            if len({len(value) for value in values}) > 1:
-                return None
-            return [dict(zip(data, row, strict=True)) for row in zip(*values, strict=True)]
-        return None
     if isinstance(data, list) and all(isinstance(record, dict) for record in data):
         return data
+    if not isinstance(data, dict):
+        return None
+    values = list(data.values())
+    if "metrics" in data or any(isinstance(value, (int, float)) for value in values):
+        return [data]  # one row
+    if values and all(isinstance(value, dict) for value in values):  # rows by name
+        return [{"name": name, **row} for name, row in data.items()]
+    if values and all(isinstance(value, list) for value in values):  # columns by name
+        if len({len(value) for value in values}) > 1:
+            return None
+        return [dict(zip(data, row, strict=True)) for row in zip(*values, strict=True)]
     return None
 
 
@@ -413,7 +459,7 @@ def _read_results(
     records: Sequence[dict[str, Any]], path: str, part: Sequence[str], by_document: bool
 ) -> ScoreTable:
     """What `sameas score --json` writes."""
-    found: list[tuple[dict[str, str], Mapping[str, Mapping[str, Any]]]] = []
+    found: list[Record] = []
     for record in records:
         response = str(record.get("response", ""))
         if not by_document:
@@ -424,12 +470,15 @@ def _read_results(
             hint = "`sameas score --by-document --json` writes documents"
             raise InputError([Problem(f"{response} has no documents", path, hint=hint)])
         for document in documents:
-            labels = {"response": response, "document": str(document.get("document", ""))}
-            found.append((labels, document.get("metrics", {})))
+            metrics = document.get("metrics") if isinstance(document, dict) else None
+            name = str(document.get("document", "")) if isinstance(document, dict) else ""
+            found.append(({"response": response, "document": name}, metrics))  # type: ignore[arg-type]
     for _, metrics in found:
-        if not all(isinstance(score, dict) for score in metrics.values()):
+        if not isinstance(metrics, dict) or not all(
+            isinstance(score, dict) for score in metrics.values()
+        ):
             raise InputError([Problem("not what `sameas score --json` writes", path)])
-    return _pivot(found, part)
+    return _pivot(found, part, path)
 
 
 def _number(text: str) -> float | None:
@@ -440,30 +489,54 @@ def _number(text: str) -> float | None:
     return number if math.isfinite(number) and "_" not in text else None
 
 
-def _columns(cells_of: Mapping[str, Sequence[str]], place: Place) -> ScoreTable:
-    """Words and numbers apart: a column most of whose cells are numbers is one of scores."""
+def _decimals(text: str) -> int:
+    """How many decimals a number has as it is written.
+
+    >>> _decimals("50.20"), _decimals("50"), _decimals("1e-3")
+    (2, 0, 3)
+    """
+    found = _NUMBER.fullmatch(text)
+    return max(0, len(found[1]) - int(found[2] or 0)) if found else 0
+
+
+def _columns(
+    cells_of: Mapping[str, Sequence[str]],
+    place: Place,
+    wanted: Sequence[str] | None,
+    words: Sequence[str],
+) -> ScoreTable:
+    """Words and numbers apart: a column most of whose cells look like numbers is one of scores."""
     labels: dict[str, list[str]] = {}
     columns: dict[str, Floats] = {}
-    decimals: dict[str, int] = {}
-    problems = []
+    decimals: dict[str, list[int]] = {}
+    wrong: list[tuple[int, str]] = []
     for name, cells in cells_of.items():
         numbers = [_number(cell) for cell in cells]
         missing = [cell.lower() in _MISSING for cell in cells]
-        known = sum(number is not None for number in numbers)
-        if not name or known * 2 <= len(cells) - sum(missing) or not known:
+        alike = sum(
+            number is not None or _LIKE_A_NUMBER.fullmatch(cell) is not None
+            for cell, number in zip(cells, numbers, strict=True)
+        )
+        if not name or name in words or alike * 2 <= len(cells) - sum(missing):
             labels[name or "name"] = list(cells)
             continue
-        for row, (cell, number, lacks) in enumerate(zip(cells, numbers, missing, strict=True)):
-            if number is None and not lacks:
-                path, line, column = place(row, name)
-                problems.append(
-                    Problem(f"{name} is {cell!r:.40}, not a number", path, line, column)
-                )
-        columns[name] = np.array([math.nan if n is None else n for n in numbers])
-        printed = [re.fullmatch(r"[-+]?\d*\.(\d+)", cell) for cell in cells]
-        decimals[name] = max((len(found[1]) for found in printed if found), default=0)
-    if problems:
-        raise InputError(problems)
+        if wanted is None or name in wanted:
+            wrong += (
+                (row, name)
+                for row, (number, lacks) in enumerate(zip(numbers, missing, strict=True))
+                if number is None and not lacks
+            )
+        columns[name] = np.array([math.nan if number is None else number for number in numbers])
+        decimals[name] = [_decimals(cell) for cell in cells]
+    if wrong:
+        raise InputError([
+            Problem(
+                f"{name} is {(cell := cells_of[name][row])!r:.40}, not a number",
+                *place(row, name),
+                "write 57.4, without signs" if _LIKE_A_NUMBER.fullmatch(cell) else "",
+            )
+            for row, name in sorted(wrong, key=lambda one: one[0])
+        ])  # fmt: skip
     if not columns:
         path, *_ = place(0, next(iter(cells_of)))
         raise InputError([Problem("has no column of numbers", path)])

@@ -100,10 +100,13 @@ class Resampling:
             raise UsageError(
                 f"confidence is a percentage from 50 to below 100, not {self.confidence}"
             )
-        for name, least in (("samples", 100), ("seed", 0)):
+        for name, least, most in (("samples", 100, 10**7), ("seed", 0, 10**18)):
             value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or value < least:
-                raise UsageError(f"{name} is a whole number from {least}, not {value!r:.40}")
+            whole = isinstance(value, int) and not isinstance(value, bool)
+            if not whole or not least <= value <= most:
+                raise UsageError(
+                    f"{name} is a whole number from {least} to {most}, not {value!r:.40}"
+                )
 
     @classmethod
     def of(cls, **named: Any) -> Self:
@@ -118,6 +121,15 @@ class Resampling:
                 raise UsageError(f"unknown option {name}: {suggest(name, known)}")
         return cls(**{name: value for name, value in named.items() if value is not None})
 
+    @property
+    def percentage(self) -> str:
+        """The confidence as it is written.
+
+        >>> Resampling(confidence=95.0).percentage, Resampling(confidence=99.99999).percentage
+        ('95', '99.99999')
+        """
+        return str(self.confidence).removesuffix(".0")
+
     def alone(self) -> Resampling:
         """Only what intervals need.
 
@@ -128,7 +140,7 @@ class Resampling:
 
     def __str__(self) -> str:
         """The part of a signature."""
-        values = {**asdict(self), "confidence": f"{self.confidence:g}"}
+        values = {**asdict(self), "confidence": self.percentage}
         return "|".join(f"{name}:{value}" for name, value in values.items())
 
 
@@ -221,4 +233,5 @@ def _parse_resampling(values: dict[str, str]) -> Resampling | None:
             raise UsageError(f"{field.name} is a number, not {text!r:.40}") from None
     if not found:
         return None
-    return Comparing(**found) if "test" in found else Resampling(**found)  # type: ignore[arg-type]
+    compares = any(name in found for name in ("test", "pairs", "correction"))
+    return (Comparing if compares else Resampling)(**found)  # type: ignore[arg-type]

@@ -89,14 +89,6 @@ def shell(
     )
 
 
-def bug(reason: str) -> pytest.MarkDecorator:
-    """What is wrong today; the test says what is right."""
-    return pytest.mark.xfail(strict=True, reason=reason)
-
-
-MACRO = bug("--average macro ends in a stack trace: a list += an array (result.py, additive)")
-
-
 # --- documents ----------------------------------------------------------------------------------
 
 
@@ -436,7 +428,7 @@ def test_compare_two_and_three_documents(files: Path) -> None:
         [],
         ["--test", "bootstrap"],
         ["--method", "bca"],
-        pytest.param(["--average", "macro"], marks=MACRO),
+        ["--average", "macro"],
     ],
 )
 def test_identical_systems(here: Path, options: list[str]) -> None:
@@ -571,7 +563,7 @@ def test_odd_names_in_every_style(here: Path) -> None:
     assert [len(table) for table in tables] == [len(names) + 1, *[3] * (len(names) - 1)]
     tables = latex_tables(good(*arguments, "--latex"))
     assert [row[0] for row in tables[0][1:]] == [
-        "a|b*c",
+        r"a\textbar{}b*c",
         r"x\_y\&z\%\$\#\{\}\textasciitilde{}\textasciicircum{}\textbackslash{}",
         "中文系统",
         "with blanks",
@@ -732,13 +724,13 @@ def test_samples(here: Path) -> None:
 @pytest.mark.parametrize(
     "options",
     [
-        pytest.param(["--average", "macro"], marks=MACRO),
+        ["--average", "macro"],
         ["--singletons", "drop"],
         ["--blanc", "gold"],
         ["--duplicates", "merge"],
         ["--missing-documents", "error"],
         ["--compat", "conll-8.01"],
-        pytest.param(["--compat", "conll-8.01", "--average", "macro"], marks=MACRO),
+        ["--compat", "conll-8.01", "--average", "macro"],
         ["--format", "conll"],
     ],
     ids=" ".join,
@@ -757,7 +749,6 @@ def test_settings_are_those_of_score(here: Path, options: list[str]) -> None:
         assert numbers["difference"] == new - base
 
 
-@MACRO
 def test_macro_and_micro_averages_differ(here: Path) -> None:
     micro, macro = (numbers_of(*TWO, "--average", kind)["muc"] for kind in ("micro", "macro"))
     assert micro["difference"] != macro["difference"]
@@ -788,7 +779,7 @@ def test_digits(here: Path, digits: int) -> None:
         ["--seed", "7", "--samples", "300", "--confidence", "90", "--method", "bca"],
         ["--test", "bootstrap", "--pairs", "all", "--correction", "none"],
         ["--singletons", "drop", "--blanc", "gold", "--seed", "0"],
-        pytest.param(["--average", "macro", "--seed", "0"], marks=MACRO),
+        ["--average", "macro", "--seed", "0"],
         ["--compat", "conll-8.01", "--confidence", "99.5"],
     ],
     ids=" ".join,
@@ -869,7 +860,7 @@ USAGE = "a key and two systems or more are wanted: sameas compare KEY base=A new
             [*FILES, "--correction", "hol"],
             "unknown correction hol: did you mean holm? Known: holm, none",
         ),
-        ([*FILES, "--samples", "99"], "samples is a whole number from 100, not 99"),
+        ([*FILES, "--samples", "99"], "samples is a whole number from 100 to 10000000, not 99"),
         ([*FILES, "--metrics", ""], "no metric named"),
         ([*FILES, "--signature", "x"], "not a signature of sameas: 'x'"),
         (
@@ -1064,7 +1055,6 @@ def test_how_intervals_are_made(here: Path) -> None:
     assert lower < low < high < higher
 
 
-@MACRO
 def test_intervals_of_macro_averages(here: Path) -> None:
     score = in_json(*SCORE, "--average", "macro")["metrics"]
     for one in score.values():
@@ -1079,7 +1069,7 @@ def test_intervals_of_macro_averages(here: Path) -> None:
         [],
         ["--seed", "7", "--samples", "300", "--confidence", "90", "--method", "bca"],
         ["--blanc", "gold", "--by", "genre"],
-        pytest.param(["--average", "macro"], marks=MACRO),
+        ["--average", "macro"],
         ["--compat", "conll-8.01", "--confidence", "99.5", "--by-document"],
     ],
     ids=" ".join,
@@ -1311,8 +1301,8 @@ def test_correlate_what_score_wrote(here: Path, style: str) -> None:
     )
     assert list(found["groups"]) == ["s0.jsonl", "s1.jsonl"]
     assert refused("correlate", f"documents.{style}") == (
-        2,
-        "sameas: a correlation takes three rows or more, not 2\n",
+        1,
+        "a correlation takes three rows or more, not 2\n",
     )
     code, err = refused("correlate", f"systems.{style}", "--by-document")
     assert (code, f"`sameas score --by-document --{style}` writes documents" in err) == (1, True)
@@ -1360,8 +1350,10 @@ def test_files_with_other_columns_need_metrics(files: Path) -> None:
     Path("own.csv").write_text(OWN)
     Path("other.csv").write_text(OWN.replace("blanc", "lea"))
     assert refused("correlate", "own.csv", "other.csv") == (
-        2,
-        "sameas: 6 of 12 rows have no blanc, the first is row 7 (a x)\n",
+        1,
+        "own.csv: has no column lea\n"
+        "  hint: --metrics names the columns that are wanted\n"
+        "other.csv: has no column blanc\n",
     )
     assert in_json("correlate", "own.csv", "other.csv", "--metrics", "muc,b3")["rows"] == 12
 
@@ -1458,7 +1450,7 @@ def test_fewer_than_three_rows(files: Path) -> None:
         Path("own.csv").write_text("\n".join(OWN.splitlines()[: count + 1]))
         code, err = refused("correlate", "own.csv")
         assert code in (1, 2)
-        assert err == f"sameas: a correlation takes three rows or more, not {count}\n"
+        assert err == f"a correlation takes three rows or more, not {count}\n"
 
 
 def test_what_is_no_table(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -1603,12 +1595,12 @@ def test_published_exports_read_back_to_the_same_numbers(files: Path) -> None:
     records = in_json("published")
     assert records == record.records()
     for row, line in zip(records, in_csv("published"), strict=True):
-        assert {name: str(cell) for name, cell in row.items()} == line
+        assert {name: type(cell)(line[name]) for name, cell in row.items()} == row
     for style in ("csv", "json"):
         Path(f"record.{style}").write_text(good("published", f"--{style}"))
         again = sameas.read_scores(f"record.{style}")
         assert again.records() == records
-        assert again.decimals == record.decimals
+        assert style == "json" or again.decimals == record.decimals
 
 
 def test_published_filters() -> None:
@@ -1761,12 +1753,13 @@ def test_placing_from_standard_input_and_a_table_of_ones_own(
         ("mine=conll:57.4,muc", "'muc' is not a score such as conll:57.4"),
         ("mine=conll:x", "'conll:x' is not a score such as conll:57.4"),
         ("mine=muc:57.4", "mine has no conll, by which it is to be placed"),
-        ("mine=conll:0.574", "the scores of mine must be percentages, such as 57.4"),
-        ("mine=conll:0.574,muc:0.6", "the scores of mine must be percentages, such as 57.4"),
-        ("mine=conll:101", "the scores of mine must be percentages, such as 57.4"),
-        ("mine=conll:-1", "the scores of mine must be percentages, such as 57.4"),
-        ("mine=conll:nan", "the scores of mine must be percentages, such as 57.4"),
-        ("mine=conll:57,muc:inf", "the scores of mine must be percentages, such as 57.4"),
+        ("mine=conll:0.574", "conll 0.574 of mine is not a percentage such as 57.4"),
+        ("mine=conll:0.574,muc:0.6", "conll 0.574 of mine is not a percentage such as 57.4"),
+        ("mine=conll:57,muc:0.47", "muc 0.47 of mine is not a percentage such as 57.4"),
+        ("mine=conll:101", "conll 101 of mine is not a percentage such as 57.4"),
+        ("mine=conll:-1", "conll -1 of mine is not a percentage such as 57.4"),
+        ("mine=conll:nan", "conll nan of mine is not a percentage such as 57.4"),
+        ("mine=conll:57,muc:inf", "muc inf of mine is not a percentage such as 57.4"),
         ("mine=systems.csv", "systems.csv has 5 systems; one is placed at a time"),
     ],
 )
@@ -1787,8 +1780,8 @@ def test_audit_of_the_record() -> None:
         "53 rows, 2 findings\n"
     )
     findings = [
-        {"row": "CoNLL-2011 English kobdani", "column": "conll", "printed": 38.7, "reason": KOBDANI},
-        {"row": "CoNLL-2012 English stamborg", "column": "conll", "printed": 54.2, "reason": STAMBORG},
+        {"row": "CoNLL-2011 English kobdani", "column": "conll", "printed": "38.7", "reason": KOBDANI},
+        {"row": "CoNLL-2012 English stamborg", "column": "conll", "printed": "54.2", "reason": STAMBORG},
     ]  # fmt: skip
     assert in_json("published", "--audit") == findings
     assert in_csv("published", "--audit") == [
@@ -1828,7 +1821,7 @@ def test_audit_of_a_table_with_mistakes(files: Path) -> None:
         "harmonic: muc 60.3, but recall 60.0 and precision 60.0 have the harmonic mean 60.00\n"
         "mentions: b3 50.0, but it cannot exceed mention detection, 40.0\n"
         "range: mention 170.0, but a percentage is from 0 to 100\n"
-        "blanc: blanc 60.0, but it cannot exceed the mean of recall 50.0 and precision 50.0\n"
+        "blanc: blanc 60.00, but it cannot exceed the mean of recall 50.00 and precision 50.00\n"
         "8 rows, 5 findings\n"
     )
     assert [one["row"] for one in in_json(*bad)] == [
@@ -1847,7 +1840,7 @@ def test_audit_of_a_table_without_mistakes(files: Path) -> None:
     assert in_csv(*clean) == []
     Path("unnamed.csv").write_text("muc,b3,ceafe,conll\n60,50,40,90\n")
     assert good("published", "--audit", "--table", "unnamed.csv").startswith(
-        "row 1: conll 90.0, but "
+        "row 1: conll 90, but "
     )
 
 
@@ -2003,7 +1996,6 @@ def test_the_work_loads_numpy_alone(environment: list[str], arguments: list[str]
 # --- what is wrong today ------------------------------------------------------------------------
 
 
-@bug("TypeError: Resampling takes no pairs (signature.py, _parse_resampling)")
 @pytest.mark.parametrize("part", ["pairs:all", "correction:none"])
 def test_a_signature_may_leave_out_the_test(here: Path, part: str) -> None:
     option, value = part.split(":")
@@ -2012,7 +2004,6 @@ def test_a_signature_may_leave_out_the_test(here: Path, part: str) -> None:
     )
 
 
-@bug("--interval beside --signature goes back to seed 1 and 95% (cli/score.py, _resampling)")
 def test_interval_beside_a_signature_changes_nothing(here: Path) -> None:
     first = good(*SCORE, "--seed", 7, "--confidence", 80)
     again = ("score", "key.jsonl", "s0.jsonl", "--signature", signature_in(first))
@@ -2020,7 +2011,6 @@ def test_interval_beside_a_signature_changes_nothing(here: Path) -> None:
     assert good(*again, "--interval") == first
 
 
-@bug("a signature has six digits of the confidence, 99.99999 is 100 (signature.py, __str__)")
 @pytest.mark.parametrize("confidence", ["99.99999", "97.1234567"])
 def test_a_signature_has_all_digits_of_the_confidence(here: Path, confidence: str) -> None:
     first = good(*TWO, "--confidence", confidence, "--json")
@@ -2028,14 +2018,12 @@ def test_a_signature_has_all_digits_of_the_confidence(here: Path, confidence: st
     assert good(*TWO[:4], "--signature", signature, "--json") == first
 
 
-@bug("the documents are counted before those that not all systems have are left out")
 def test_a_signature_of_shared_documents_needs_no_note(here: Path) -> None:
     names = ("compare", "key.jsonl", "s0.jsonl", "few.jsonl", "--metrics", "b3")
     first = good(*names, "--missing-documents", "skip", *QUICK)
     assert good(*names, "--signature", signature_in(first)) == first
 
 
-@bug("`cannot write: File name too long`, from Path.exists")
 def test_long_arguments(here: Path) -> None:
     scores = ",".join(["conll:44", *(f"metric{n}:50.5" for n in range(30))])
     assert "number 2 of 8" in good(*SHOWN, "--place", f"mine={scores}")
@@ -2043,21 +2031,18 @@ def test_long_arguments(here: Path) -> None:
     assert (code, "cannot be read: File name too long" in err) == (1, True)
 
 
-@bug("IndexError in CSV, no table at all in text")
 @pytest.mark.parametrize("style", [[], ["--csv"], ["--json"]])
 @pytest.mark.parametrize("names", ["", ","])
 def test_filters_that_name_nothing(names: str, style: list[str]) -> None:
     assert refused("published", "--task", names, *style)[0] == 2
 
 
-@bug("silently text")
 @pytest.mark.parametrize("style", ["markdown", "latex"])
 def test_audit_for_a_page_or_a_paper(style: str) -> None:
     code, out, _ = run("published", "--audit", f"--{style}")
     assert code == 2 or out != good("published", "--audit")
 
 
-@bug("0 findings, for nothing was looked at")
 @pytest.mark.parametrize("header", ["system,MUC,B3,CEAFe,CoNLL", "system,m u c,x,y,z"])
 def test_audit_of_columns_that_it_does_not_know(files: Path, header: str) -> None:
     Path("table.csv").write_text(f"{header}\na,60,50,40,90\n")
@@ -2065,7 +2050,6 @@ def test_audit_of_columns_that_it_does_not_know(files: Path, header: str) -> Non
     assert code or err or not out.endswith(" 0 findings\n")
 
 
-@bug("decimals are counted by column: 50.2 is taken for 50.20 if another row has two")
 def test_audit_of_numbers_with_other_decimals(files: Path) -> None:
     Path("table.csv").write_text(
         "system,muc,b3,ceafe,conll\na,60.2,50.2,40.4,50.2\nb,60.10,50.20,40.30,50.20\n"
@@ -2073,7 +2057,6 @@ def test_audit_of_numbers_with_other_decimals(files: Path) -> None:
     assert good("published", "--audit", "--table", "table.csv") == "2 rows, 0 findings\n"
 
 
-@bug("numbers of full precision are taken for percentages without decimals")
 def test_audit_of_what_score_wrote(files: Path) -> None:
     scored = json.loads(Path("one.json").read_text())
     scored["metrics"]["conll"]["f1"] += 0.004
@@ -2081,34 +2064,30 @@ def test_audit_of_what_score_wrote(files: Path) -> None:
     assert len(in_json("published", "--audit", "--table", "wrong.json")) == 1
 
 
-@bug("silently the published record")
 def test_audit_of_a_table_without_a_name() -> None:
     assert refused("published", "--audit", "--table", "")[0] in (1, 2)
 
 
-@bug("the last row of that name is set apart, not the new one (cli/published.py, _rendered)")
 def test_a_new_system_that_beats_its_namesake_is_set_apart() -> None:
     rule = "─" * 23
     out = good(*SHOWN, "--place", "fernandes=conll:90")
     assert f"{rule}\nfernandes      –   90.0\n{rule}\nfernandes   46.5   45.2\nbjorkelund" in out
 
 
-@bug("the message does not say which group")
 def test_small_groups_are_named(files: Path) -> None:
     Path("own.csv").write_text(OWN.replace("f,y", "f,z"))
-    code, err = refused("correlate", "own.csv", "--by", "group")
-    assert code in (1, 2)
-    assert re.search(r"\by\b", err)
+    out = good("correlate", "own.csv", "--by", "group", *QUICK)
+    assert "\nnote: y: 2 rows, too few to correlate; only among all\n" in out
+    assert "\nnote: z: 1 row, too few to correlate; only among all\n" in out
+    assert out.startswith("x: 3 rows\n")
 
 
-@bug("rows without a word there are no group: the group of all takes its place, and comes first")
 def test_a_group_without_a_name(files: Path) -> None:
     Path("own.csv").write_text(OWN.replace(",x,", ",,"))
     rows = in_csv("correlate", "own.csv", "--by", "group", *QUICK, "--metrics", "muc,b3")
     assert sorted(row["rows"] for row in rows[::3]) == ["3", "3", "6"]
 
 
-@bug("--skip-missing is about each file alone, and the message has no hint")
 def test_skipping_what_another_file_lacks(files: Path) -> None:
     Path("own.csv").write_text(OWN)
     Path("other.csv").write_text("system,muc,b3\ng,40.0,30.0\n")
@@ -2116,14 +2095,12 @@ def test_skipping_what_another_file_lacks(files: Path) -> None:
     assert "note: 1 of 7 rows left out, in which a score is missing\n" in out
 
 
-@bug("silently what the table has")
 def test_recall_of_a_table_that_has_none(files: Path) -> None:
     Path("own.csv").write_text(OWN)
     code, out, err = run("correlate", "own.csv", "--part", "recall", *QUICK)
     assert code or err or "recall" in out
 
 
-@bug("such a column is silently taken for words and left out")
 @pytest.mark.parametrize("mark", ["%", "*", "**"])
 def test_numbers_with_marks_are_not_left_out_silently(files: Path, mark: str) -> None:
     Path("own.csv").write_text(re.sub(r"(?m)(\d\d\.0)$", rf"\1{mark}", OWN))
@@ -2131,7 +2108,6 @@ def test_numbers_with_marks_are_not_left_out_silently(files: Path, mark: str) ->
     assert code or "blanc" in (out + err).lower()
 
 
-@bug("ZeroDivisionError: no jackknife value is left (resampling.py, _accelerated)")
 def test_bca_over_two_documents(files: Path) -> None:
     Path("own.csv").write_text(
         "document,system,muc,b3\nA,x,50,40\nA,y,50,40\nB,x,60,70\nB,y,60,70\n"
@@ -2140,7 +2116,6 @@ def test_bca_over_two_documents(files: Path) -> None:
         good("correlate", "own.csv", "--method", "bca", "--samples", 100, "--seed", seed)
 
 
-@bug("the low end is cut at -1 only, the high end at 1 only: [1.0000000000000002, 1.0]")
 def test_intervals_of_correlations_are_within_bounds(files: Path) -> None:
     Path("own.csv").write_text("system,b3,muc\na,41.4,57.66\nb,18.7,27.0\nc,30.05,42.33\n")
     (found,) = in_json("correlate", "own.csv", *QUICK)["correlations"]
@@ -2148,7 +2123,6 @@ def test_intervals_of_correlations_are_within_bounds(files: Path) -> None:
     assert -1 <= low <= high <= 1
 
 
-@bug("all resamples of one document are the same: an interval of no width")
 def test_rows_of_one_document_have_no_interval(files: Path) -> None:
     Path("own.csv").write_text(
         OWN.replace(",x,", ",d,").replace(",y,", ",d,").replace("group", "document")
@@ -2157,49 +2131,42 @@ def test_rows_of_one_document_have_no_interval(files: Path) -> None:
     assert found["pearson"]["interval"] is None
 
 
-@bug("matplotlib takes $…$ for mathematics")
 def test_pictures_of_columns_with_dollars(files: Path) -> None:
     pytest.importorskip("matplotlib")
     Path("own.csv").write_text(OWN.replace("blanc", r"$\foo$"))
     good("correlate", "own.csv", *QUICK, "--plot", "a.svg")
 
 
-@bug("matplotlib leaves labels that begin with _ out of the legend")
 def test_pictures_name_every_group(files: Path) -> None:
     pytest.importorskip("matplotlib")
     Path("own.csv").write_text(OWN.replace(",x,", ",_old,").replace(",y,", ",new,"))
     good("correlate", "own.csv", *QUICK, "--by", "group", "--plot", "a.svg")
     assert "<!-- new -->" in Path("a.svg").read_text()
-    assert "<!-- _old -->" in Path("a.svg").read_text()
+    assert "<!--  _old -->" in Path("a.svg").read_text()
 
 
-@bug("a warning of matplotlib for every sign that its font lacks")
 def test_pictures_with_signs_that_the_font_lacks(files: Path) -> None:
     pytest.importorskip("matplotlib")
     Path("own.csv").write_text(OWN.replace("blanc", "中文"))
     good("correlate", "own.csv", *QUICK, "--plot", "a.svg")
 
 
-@bug("titles are written as they are")
 def test_titles_in_markdown_are_escaped(here: Path) -> None:
     text = good("compare", "key.jsonl", "a*b=s0.jsonl", "c*d=s1.jsonl", *QUICK, "--markdown")
     assert r"**c\*d − a\*b**" in text
 
 
-@bug("a name that ends in a digit and a star looks significant")
 def test_stars_of_names_are_no_marks_in_latex(here: Path) -> None:
     tex = good("compare", "key.jsonl", "v2*=s0.jsonl", "s1.jsonl", *QUICK, "--latex")
     assert r"v2\textsuperscript{*} &" not in tex
 
 
-@bug(r"after \\ LaTeX takes [ and * for arguments of it")
 @pytest.mark.parametrize("name", ["[new]", "*new"])
 def test_names_that_latex_takes_for_arguments(here: Path, name: str) -> None:
     tex = good("compare", "key.jsonl", "s0.jsonl", f"{name}=s1.jsonl", *QUICK, "--latex")
     assert not re.search(r"\\\\\s*[\[*]", tex)
 
 
-@bug("notes are broken by characters, not by columns")
 def test_notes_with_wide_signs_are_80_columns_wide(here: Path) -> None:
     text = good("compare", "key.jsonl", "中文" * 20 + "=s0.jsonl", "s3.jsonl", *QUICK)
     assert max(map(width, text.splitlines())) <= 80

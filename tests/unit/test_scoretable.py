@@ -32,7 +32,7 @@ def table() -> ScoreTable:
             "muc": np.array([50.0, 60.0, 70.0, math.nan]),
             "b3": np.array([40.0, 45.0, 60.0, 62.0]),
         },
-        {"muc": 1, "b3": 2},
+        {"muc": [1, 1, 1, 0], "b3": [2, 2, 2, 2]},
         ["made up"],
     )
 
@@ -61,7 +61,7 @@ def test_select_no_rows() -> None:
 
 def test_select_keeps_decimals_and_notes() -> None:
     part = table().select([0])
-    assert (part.decimals, part.notes) == ({"muc": 1, "b3": 2}, ["made up"])
+    assert (part.decimals, part.notes) == ({"muc": [1], "b3": [2]}, ["made up"])
 
 
 def test_only_takes_columns_in_the_order_given_and_leaves_labels() -> None:
@@ -128,7 +128,7 @@ def test_tables_add_up() -> None:
     other = ScoreTable(
         {"system": ["x"], "language": ["Arabic"]},
         {"b3": np.array([1.0]), "lea": np.array([2.0])},
-        {"b3": 3},
+        {"b3": [3]},
         ["another"],
     )
     both = table() + other
@@ -141,7 +141,9 @@ def test_tables_add_up() -> None:
     assert both.records()[4] == {
         "task": "", "system": "x", "language": "Arabic", "muc": None, "b3": 1.0, "lea": 2.0
     }  # fmt: skip
-    assert both.decimals == {"muc": 1, "b3": 3, "lea": 0}
+    assert both.decimals == {
+        "muc": [1, 1, 1, 0, 0], "b3": [2, 2, 2, 2, 3], "lea": [0, 0, 0, 0, 1]
+    }  # fmt: skip
     assert list(both.notes) == ["made up", "another"]
 
 
@@ -234,8 +236,10 @@ def test_json_rows_by_name(tmp_path: Path) -> None:
 
 
 def test_decimals_are_those_printed(tmp_path: Path) -> None:
-    assert read(tmp_path, OWN).decimals == {"muc": 1, "b3": 2}
-    assert read(tmp_path, "a,b,c\n1,2.50,1e-3\n1,2,1\n").decimals == {"a": 0, "b": 2, "c": 0}
+    assert read(tmp_path, OWN).decimals == {"muc": [1, 1, 0], "b3": [0, 0, 2]}
+    assert read(tmp_path, "a,b,c\n1,2.50,1e-3\n1,2,1\n").decimals == {
+        "a": [0, 0], "b": [2, 0], "c": [3, 0]
+    }  # fmt: skip
 
 
 def test_odd_but_sound_cells(tmp_path: Path) -> None:
@@ -421,12 +425,6 @@ def test_files_of_score_that_were_touched(tmp_path: Path) -> None:
 # --- what made it fall over ---------------------------------------------------------------------
 
 
-def bug(reason: str) -> pytest.MarkDecorator:
-    """What is wrong today; the test says what is right."""
-    return pytest.mark.xfail(strict=True, reason=reason)
-
-
-@bug("lines are counted in another way than by the CSV reader: IndexError")
 def test_typing_errors_in_files_with_other_line_breaks(tmp_path: Path) -> None:
     wrong = OWN.replace("55", "5S")
     assert refused(tmp_path, wrong.replace("\n", "\r")) == "FILE:4:7: muc is '5S', not a number"
@@ -434,38 +432,32 @@ def test_typing_errors_in_files_with_other_line_breaks(tmp_path: Path) -> None:
     assert re.fullmatch(r"FILE:[45]:7: muc is '5S', not a number", quoted)
 
 
-@bug("ValueError: the header is not there")
 @pytest.mark.parametrize("text", [",,\n", ";", '"', '""\n""\n'])
 def test_nothing_but_blank_cells(tmp_path: Path, text: str) -> None:
     assert refused(tmp_path, text).startswith("FILE:1:1: ")
 
 
-@bug("StopIteration: there is no column")
 def test_records_of_nothing(tmp_path: Path) -> None:
     for text in ("[{}]", "[{}, {}]", '{"a": {}, "b": {}}'):
         assert refused(tmp_path, text).startswith("FILE")
 
 
-@bug("ValueError of int, which is no JSONDecodeError")
 def test_whole_numbers_of_many_digits(tmp_path: Path) -> None:
     text = '[{"a": "x", "b": 1}, {"a": "y", "b": ' + "9" * 5000 + "}]"
     assert refused(tmp_path, text).startswith("FILE")
 
 
-@bug("AttributeError: a document or its metrics are no dictionary")
 @pytest.mark.parametrize("documents", [[1], ["d"], [None], [{"document": "d", "metrics": [1]}]])
 def test_documents_that_are_none(tmp_path: Path, documents: list[object]) -> None:
     text = json.dumps({"response": "s", "metrics": {}, "by_document": documents})
     assert refused(tmp_path, text, by_document=True).startswith("FILE")
 
 
-@bug("TypeError of numpy: 10**400 is no float")
 def test_results_with_huge_numbers(tmp_path: Path) -> None:
     text = json.dumps({"response": "s", "metrics": {"muc": {"f1": 10**400}}})
     assert refused(tmp_path, text).startswith("FILE")
 
 
-@bug("infinity is taken for a score, and `published --audit --json` cannot write it")
 @pytest.mark.parametrize("value", ["Infinity", "-Infinity", "1e999", "1e308"])
 def test_results_with_infinite_numbers(tmp_path: Path, value: str) -> None:
     text = '{"response": "s", "metrics": {"muc": {"f1": ' + value + "}}}"
@@ -477,7 +469,6 @@ def test_results_with_infinite_numbers(tmp_path: Path, value: str) -> None:
         assert all(not np.isinf(column).any() for column in found.columns.values())
 
 
-@bug("the table has labels and no columns, so that its length is 0")
 @pytest.mark.parametrize(
     "text",
     [
@@ -492,7 +483,6 @@ def test_results_without_any_score(tmp_path: Path, text: str) -> None:
     assert refused(tmp_path, text).startswith("FILE")
 
 
-@bug("squares overflow: warnings of numpy, and no Pearson with the note of a constant score")
 def test_huge_numbers_are_correlated_or_refused(tmp_path: Path) -> None:
     found = read(tmp_path, "a,b,c\nx,1e200,1\ny,2e200,2\nz,4e200,3\nw,3e200,4\n")
     try:
@@ -697,14 +687,16 @@ def check(path: Path, options: dict[str, Any]) -> list[str]:
         ended.append("correlated")
     except SameasError as error:
         assert str(error)
-    for finding in audit(found):
-        assert str(finding)
-        json.dumps(vars(finding), allow_nan=False)
-    ended.append("audited")
+    try:
+        for finding in audit(found):
+            assert str(finding)
+            json.dumps(vars(finding), allow_nan=False)
+        ended.append("audited")
+    except UsageError as error:
+        assert "nothing to audit" in str(error)
     return ended
 
 
-@bug("see the tests of single texts above; these are the same faults")
 def test_damaged_tables_are_read_or_refused(tmp_path: Path) -> None:
     failures: Counter[str] = Counter()
     ended: Counter[str] = Counter()

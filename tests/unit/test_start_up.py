@@ -90,6 +90,7 @@ def test_every_public_name_is_there() -> None:
     program = (
         "import sameas\n"
         "assert set(sameas.__all__) <= set(dir(sameas)), set(sameas.__all__) - set(dir(sameas))\n"
+        "assert set(sameas.__all__) == {*sameas._HOMES, '__version__', 'errors'}\n"
         "for name in sameas.__all__: getattr(sameas, name)\n"
         "try: sameas.nothing\n"
         "except AttributeError as error: assert 'nothing' in str(error)\n"

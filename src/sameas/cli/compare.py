@@ -8,6 +8,7 @@ from pathlib import Path
 
 from sameas.cli.progress import Progress
 from sameas.cli.score import (
+    exists,
     note_other_signature,
     one_standard_input,
     score_files,
@@ -49,7 +50,8 @@ def run(options: argparse.Namespace) -> int:
         comparison = compare_results(dict(zip(named, results, strict=True)), comparing)
     warn(results)
     if options.signature:
-        note_other_signature(Signature.parse(options.signature), results)
+        given = Signature.parse(options.signature)
+        note_other_signature(given, list(comparison.results.values()))
     print(render_comparison(comparison, options.style or "text", digits=options.digits))
     return 0
 
@@ -71,7 +73,7 @@ def _named(systems: list[str]) -> dict[str, str]:
     named: dict[str, str] = {}
     for system in systems:
         name, equals, path = system.partition("=")
-        if not equals or Path(system).exists():
+        if not equals or exists(system):
             name, path = Path(system).name.split(".")[0] or system, system
         if not name or not path:
             raise UsageError(f"a system is written name=FILE, not {system}")

@@ -8,43 +8,56 @@ from operator import add
 
 from sameas.cli.progress import Progress
 from sameas.cli.score import one_standard_input, resampling_of
-from sameas.correlation import correlate
-from sameas.errors import UsageError
+from sameas.correlation import LEAST, Correlation, correlate
+from sameas.errors import InputError, Problem, UsageError
 from sameas.record import published
 from sameas.report.correlation import render_correlations
 from sameas.scoretable import ScoreTable, read_scores
+from sameas.signature import Resampling
 
 
 def run(options: argparse.Namespace) -> int:
     resampling = resampling_of(options)
-    columns = options.metrics and [name.strip() for name in options.metrics.split(",")]
-    if columns and options.against and options.against not in columns:
-        columns.append(options.against)
-    if options.plot:
+    columns = None
+    if options.metrics is not None:
+        columns = [name.strip() for name in options.metrics.split(",")]
+        if options.against is not None and options.against not in columns:
+            columns.append(options.against)
+    if options.plot is not None:
         from sameas.report.plot import check_plot
 
         check_plot(options.plot)
     table = _table(options, columns)
-    if columns:
-        table = table.only(columns)
-    groups = {"": table}
-    if options.by:
-        groups = {**table.by(options.by), "": table}
-    with Progress(len(groups)) as progress:
+    groups = table.by(options.by) if options.by is not None else {}
+    names = columns or list(table.columns)
+    notes = list(table.notes)
+    with Progress(len(groups) + 1) as progress:
         found = {}
         for name, part in groups.items():
-            progress.step(f"correlating {name}".rstrip())
-            found[name] = correlate(part, against=options.against, resampling=resampling)
+            progress.step(f"correlating {name}")
+            if len(part) < LEAST:
+                number = f"{len(part)} row{'s' * (len(part) > 1)}"
+                notes.append(f"{name}: {number}, too few to correlate; only among all")
+                continue
+            found[name] = _correlated(part, names, options, resampling)
+        progress.step("correlating")
+        found[""] = _correlated(table, names, options, resampling)
     print(
         render_correlations(
-            found, resampling, options.style or "text", digits=options.digits, notes=table.notes
+            found, resampling, options.style or "text", digits=options.digits, notes=notes
         )
     )
-    if options.plot:
+    if options.plot is not None:
         from sameas.report.plot import scatter
 
         scatter(table, found[""], options.plot, by=options.by)
     return 0
+
+
+def _correlated(
+    table: ScoreTable, names: list[str], options: argparse.Namespace, resampling: Resampling
+) -> list[Correlation]:
+    return correlate(table, columns=names, against=options.against, resampling=resampling)
 
 
 def _table(options: argparse.Namespace, columns: list[str] | None) -> ScoreTable:
@@ -57,16 +70,28 @@ def _table(options: argparse.Namespace, columns: list[str] | None) -> ScoreTable
     if not options.scores:
         raise UsageError("a table of scores is wanted; or try sameas correlate --published")
     one_standard_input(*options.scores)
-    return reduce(
-        add,
-        [
-            read_scores(
-                path,
-                columns=columns,
-                part=options.part,
-                by_document=options.by_document,
-                missing="skip" if options.skip_missing else "error",
-            )
-            for path in options.scores
-        ],
-    )
+    if len(set(options.scores)) < len(options.scores):
+        raise UsageError("a file of scores comes twice")
+    parts = [
+        read_scores(
+            path,
+            columns=columns,
+            labels=[options.by] if options.by is not None else (),
+            part=options.part,
+            by_document=options.by_document,
+            missing="skip" if options.skip_missing else "error",
+        )
+        for path in options.scores
+    ]
+    table = reduce(add, parts)
+    if options.skip_missing:
+        return table.complete()
+    lacking = [
+        Problem(f"has no column {name}", path, hint="--metrics names the columns that are wanted")
+        for path, part in zip(options.scores, parts, strict=True)
+        for name in table.columns
+        if name not in part.columns
+    ]
+    if lacking:
+        raise InputError(lacking)
+    return table

@@ -206,7 +206,7 @@ def _whole(text: str) -> int:
 
 def _percent(text: str) -> float:
     try:
-        number = float(text)
+        number = float(text.removesuffix("%"))
     except ValueError:
         number = 0.0
     if not 50 <= number < 100:

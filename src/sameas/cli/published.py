@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
+import math
+from collections.abc import Iterator, Sequence
 
+from sameas.cli.score import exists
 from sameas.errors import UsageError, suggest
 from sameas.record import SOURCES, audit, ordered, place, published
 from sameas.report import Table, compact_json, lay_out, write_csv
@@ -13,27 +15,32 @@ from sameas.scoretable import ScoreTable, read_scores
 
 
 def run(options: argparse.Namespace) -> int:
-    if options.table and not options.audit:
+    if options.table is not None and not options.audit:
         raise UsageError("--table is about --audit")
     if options.audit:
         return _audit(options)
     table = _filtered(published(), options)
     notes = [f"source: {source}" for source in SOURCES.values()]
-    by = (options.sort or "conll").strip().lower()
-    names = [name.strip().lower() for name in (options.metrics or "").split(",") if name.strip()]
+    by = "conll" if options.sort is None else options.sort.strip().lower()
+    digits = {name: max(table.decimals_of(name)) for name in table.columns}
     groups = _groups(table)
-    if options.place:
+    row_of: dict[str, int] = {}  # where the new system is
+    if options.place is not None:
         name, scores = _system(options.place)
         groups = {title: place(part, name, scores, by) for title, part in groups.items()}
         unknown = [metric for metric in scores if metric not in table.columns]
         if unknown:
             notes.insert(0, f"not in the record, so not shown: {', '.join(unknown)}")
         notes = [*_ranks(groups, name, scores, by), *notes]
-    elif options.sort:
+        row_of = {
+            title: int((part.columns[by] >= scores[by]).sum()) - 1 for title, part in groups.items()
+        }
+    elif options.sort is not None:
         groups = {title: ordered(part, by) for title, part in groups.items()}
-    if names:
+    if options.metrics is not None:
+        names = [name.strip().lower() for name in options.metrics.split(",")]
         groups = {title: part.only(names) for title, part in groups.items()}
-    print(_rendered(groups, notes, options.style or "text", name if options.place else ""))
+    print(_rendered(groups, notes, options.style or "text", digits, row_of))
     return 0
 
 
@@ -44,6 +51,8 @@ def _filtered(table: ScoreTable, options: argparse.Namespace) -> ScoreTable:
             continue
         known = {name.lower(): name for name in table.labels[label]}
         wanted = [name.strip().lower() for name in given.split(",") if name.strip()]
+        if not wanted:
+            raise UsageError(f"--{label} names nothing: {suggest('', known)}")
         for name in wanted:
             if name not in known:
                 raise UsageError(f"no {label} {name}: {suggest(name, known)}")
@@ -65,7 +74,7 @@ def _system(text: str) -> tuple[str, dict[str, float]]:
     name, equals, scores = text.partition("=")
     if not name or not equals or not scores:
         raise UsageError(f"a new system is written NAME=SCORES, not {text!r:.80}")
-    if ":" in scores and not Path(scores).exists():
+    if ":" in scores and not exists(scores):
         found = {}
         for part in scores.split(","):
             metric, _, value = part.partition(":")
@@ -77,11 +86,8 @@ def _system(text: str) -> tuple[str, dict[str, float]]:
     table = read_scores(scores, missing="keep")
     if len(table) != 1:
         raise UsageError(f"{scores} has {len(table)} systems; one is placed at a time")
-    return name, {
-        metric: column[0].item()
-        for metric, column in table.columns.items()
-        if column[0] == column[0]
-    }
+    found = {metric: column[0].item() for metric, column in table.columns.items()}
+    return name, {metric: value for metric, value in found.items() if not math.isnan(value)}
 
 
 def _ranks(
@@ -98,33 +104,50 @@ def _ranks(
     return notes
 
 
-def _rendered(groups: dict[str, ScoreTable], notes: list[str], style: str, placed: str) -> str:
-    if style in ("json", "csv"):
-        records = [record for part in groups.values() for record in part.records()]
-        if style == "json":
-            return compact_json(records)
-        rows = [["" if cell is None else cell for cell in record.values()] for record in records]
-        return write_csv([list(records[0]), *rows])
+def _rendered(
+    groups: dict[str, ScoreTable],
+    notes: list[str],
+    style: str,
+    digits: dict[str, int],
+    row_of: dict[str, int],
+) -> str:
+    if style == "json":
+        return compact_json([record for part in groups.values() for record in part.records()])
+    if style == "csv":
+        return write_csv(_csv(list(groups.values())))
     tables = []
     for title, part in groups.items():
-        decimals = part.decimals or {}
         rows = [
             [
                 part.labels["system"][row],
                 *(
-                    "–" if record[name] is None else f"{record[name]:.{decimals.get(name, 1)}f}"
+                    "–" if record[name] is None else f"{record[name]:.{digits[name]}f}"
                     for name in part.columns
                 ),
             ]
             for row, record in enumerate(part.records())
         ]
         header = ["system", *(title_of(name) for name in part.columns)]
-        rules = []
-        if placed:  # set apart from the rows around it
-            row = max(n for n, name in enumerate(part.labels["system"]) if name == placed)
-            rules = [n for n in (row, row + 1) if 0 < n < len(rows)]
+        # A new system is set apart from the rows around it.
+        rules = [row_of[title], row_of[title] + 1] if title in row_of else []
+        rules = [row for row in rules if 0 < row < len(rows)]
         tables.append(Table(header, rows, rules=rules, title=title))
     return lay_out(tables, notes, [], style)
+
+
+def _csv(parts: Sequence[ScoreTable]) -> Iterator[list[str]]:
+    """The scores with as many decimals as are printed."""
+    yield [*parts[0].labels, *parts[0].columns]
+    for part in parts:
+        decimals = {name: part.decimals_of(name) for name in part.columns}
+        for row, record in enumerate(part.records()):
+            yield [
+                *(record[name] for name in part.labels),
+                *(
+                    "" if record[name] is None else f"{record[name]:.{decimals[name][row]}f}"
+                    for name in part.columns
+                ),
+            ]
 
 
 def _audit(options: argparse.Namespace) -> int:
@@ -132,17 +155,21 @@ def _audit(options: argparse.Namespace) -> int:
     for name in others:
         if getattr(options, name) is not None:
             raise UsageError(f"--{name} is not about --audit")
-    table = read_scores(options.table, missing="keep") if options.table else None
-    findings = audit(table)
+    if options.table is None:
+        table = published()
+        findings = audit()
+    else:
+        table = read_scores(options.table, missing="keep")
+        findings = audit(table)
+    header = ["row", "column", "printed", "reason"]
+    rows = [[one.row, one.column, one.printed, one.reason] for one in findings]
+    found = f"{len(table)} rows, {len(findings)} finding{'s' * (len(findings) != 1)}"
     if options.style == "json":
-        print(compact_json([vars(finding) for finding in findings]))
-        return 0
-    if options.style == "csv":
-        rows = [[one.row, one.column, one.printed, one.reason] for one in findings]
-        print(write_csv([["row", "column", "printed", "reason"], *rows]))
-        return 0
-    for finding in findings:
-        print(finding)
-    number = len(published()) if table is None else len(table)
-    print(f"{number} rows, {len(findings)} finding{'s' * (len(findings) != 1)}")
+        print(compact_json([dict(zip(header, row, strict=True)) for row in rows]))
+    elif options.style == "csv":
+        print(write_csv([header, *rows]))
+    elif options.style:
+        print(lay_out([Table(header, rows, words=4)], [found], [], options.style))
+    else:
+        print(*findings, found, sep="\n")
     return 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from sameas.cli.progress import Progress
 from sameas.coref.pairing import pair_documents
@@ -63,15 +64,20 @@ def run(options: argparse.Namespace) -> int:
 
 def _resampling(options: argparse.Namespace) -> Resampling | None:
     """How to make intervals: as the options say, or else as the given signature."""
-    if options.interval:
-        return resampling_of(options)
-    for name in ("method", "confidence", "samples", "seed"):
-        if getattr(options, name) is not None:
-            raise UsageError(f"--{name} is about intervals; add --interval")
-    if not options.signature:
-        return None
-    found = Signature.parse(options.signature).resampling
-    return found and found.alone()
+    given = [
+        name
+        for name in ("method", "confidence", "samples", "seed")
+        if getattr(options, name) is not None
+    ]
+    if options.signature:
+        found = Signature.parse(options.signature).resampling
+        if found and given:
+            raise UsageError("--signature says how to score; leave out the other options")
+        if found:
+            return found.alone()
+    if given and not options.interval:
+        raise UsageError(f"--{given[0]} is about intervals; add --interval")
+    return resampling_of(options) if options.interval else None
 
 
 def resampling_of(options: argparse.Namespace) -> Resampling:
@@ -82,6 +88,14 @@ def resampling_of(options: argparse.Namespace) -> Resampling:
         samples=options.samples,
         seed=options.seed,
     )
+
+
+def exists(path: str) -> bool:
+    """Whether there is such a file, as far as one can tell."""
+    try:
+        return Path(path).exists()
+    except (OSError, ValueError):
+        return False
 
 
 def one_standard_input(*paths: str | None) -> None:

@@ -46,8 +46,7 @@ def published() -> ScoreTable:
     """
     main, blanc = _source("pradhan2014"), _joined_blanc()
     columns = {**main.columns, **blanc.columns}
-    decimals = {**(main.decimals or {}), **(blanc.decimals or {})}
-    return ScoreTable(main.labels, columns, decimals)
+    return ScoreTable(main.labels, columns, {**(main.decimals or {}), **(blanc.decimals or {})})
 
 
 def _joined_blanc() -> ScoreTable:
@@ -63,7 +62,7 @@ class Finding:
 
     row: str
     column: str
-    printed: float
+    printed: str
     reason: str
 
     def __str__(self) -> str:
@@ -78,6 +77,7 @@ def audit(table: ScoreTable | None = None) -> list[Finding]:
     found. Checked are: the CoNLL average is the mean of MUC, B³ and CEAFe; B³, CEAFm and LEA are
     at most mention detection; an F1 is the harmonic mean of its recall and precision (columns
     `muc_recall`, `muc_precision`, …), or for BLANC at most their mean; all are from 0 to 100.
+    Other columns are not looked at; a table without any of these is refused.
     Without a table the published record is audited, and its two sources are compared.
 
     >>> for finding in audit():
@@ -88,6 +88,14 @@ def audit(table: ScoreTable | None = None) -> list[Finding]:
     record = table is None
     if table is None:
         table = published()
+    known = {name.lower(): name for name in table.columns if name.lower() in _COLUMNS}
+    if not known:
+        raise UsageError(
+            f"nothing to audit: no column is named as a metric ({', '.join(_COLUMNS)})"
+        )
+    decimals = {name: table.decimals_of(column) for name, column in known.items()}
+    columns = {name: table.columns[column] for name, column in known.items()}
+    table = ScoreTable(table.labels, columns, decimals)
     findings = [
         finding
         for row in range(len(table))
@@ -107,9 +115,8 @@ class _Row:
             for name, column in table.columns.items()
             if not math.isnan(column[row])
         }
-        self.half: dict[str, float] = {
-            name: 0.5 * 10.0 ** -(table.decimals or {}).get(name, 0) + 1e-9 for name in self.values
-        }
+        self.decimals = {name: table.decimals_of(name)[row] for name in self.values}
+        self.half = {name: 0.5 * 10.0**-number + 1e-9 for name, number in self.decimals.items()}
 
     def has(self, *names: str) -> bool:
         return all(name in self.values for name in names)
@@ -120,16 +127,22 @@ class _Row:
     def high(self, name: str) -> float:
         return self.values[name] + self.half[name]
 
+    def printed(self, column: str) -> str:
+        return f"{self.values[column]:.{self.decimals[column]}f}"
+
     def finding(self, column: str, reason: str) -> Finding:
-        return Finding(self.name, column, self.values[column], reason)
+        return Finding(self.name, column, self.printed(column), reason)
 
 
 _SCORES = ("mention", "muc", "b3", "ceafm", "ceafe", "blanc", "lea", "conll")
-_RATES = tuple(f"{name}_{part}" for name in _SCORES for part in ("recall", "precision"))
+_COLUMNS = (
+    *_SCORES,
+    *(f"{name}_{part}" for name in _SCORES[:-1] for part in ("recall", "precision")),
+)
 
 
 def _check_range(row: _Row) -> Iterator[Finding]:
-    for name in (*_SCORES, *_RATES):
+    for name in _COLUMNS:
         if row.has(name) and (row.high(name) < 0 or row.low(name) > 100):
             yield row.finding(name, "a percentage is from 0 to 100")
 
@@ -141,14 +154,14 @@ def _check_average(row: _Row) -> Iterator[Finding]:
     mean = sum(row.values[part] for part in parts) / 3
     slack = row.half["conll"] + sum(row.half[part] for part in parts) / 3
     if abs(row.values["conll"] - mean) > slack:
-        muc, b3, ceafe = (row.values[part] for part in parts)
+        muc, b3, ceafe = (row.printed(part) for part in parts)
         yield row.finding("conll", f"MUC {muc}, B³ {b3} and CEAFe {ceafe} have the mean {mean:.1f}")
 
 
 def _check_mentions(row: _Row) -> Iterator[Finding]:
     for name in ("b3", "ceafm", "lea"):
         if row.has("mention", name) and row.low(name) > row.high("mention"):
-            mention = row.values["mention"]
+            mention = row.printed("mention")
             yield row.finding(name, f"it cannot exceed mention detection, {mention}")
 
 
@@ -157,7 +170,7 @@ def _check_harmonic(row: _Row) -> Iterator[Finding]:
         recall, precision = f"{name}_recall", f"{name}_precision"
         if not row.has(name, recall, precision):
             continue
-        shown = f"recall {row.values[recall]} and precision {row.values[precision]}"
+        shown = f"recall {row.printed(recall)} and precision {row.printed(precision)}"
         if name == "blanc":  # the mean of two F1s, each at most the mean of its R and P
             if row.low(name) > (row.high(recall) + row.high(precision)) / 2:
                 yield row.finding(name, f"it cannot exceed the mean of {shown}")
@@ -180,7 +193,7 @@ def _compare_sources() -> Iterator[Finding]:
         ours, theirs = _Row(main, number), _Row(blanc, number)
         difference = abs(ours.values["blanc"] - theirs.values["blanc"])
         if difference > ours.half["blanc"] + theirs.half["blanc"]:
-            yield ours.finding("blanc", f"the other source has {theirs.values['blanc']}")
+            yield ours.finding("blanc", f"the other source has {theirs.printed('blanc')}")
 
 
 def place(table: ScoreTable, name: str, scores: dict[str, float], by: str = "conll") -> ScoreTable:
@@ -193,9 +206,9 @@ def place(table: ScoreTable, name: str, scores: dict[str, float], by: str = "con
     """
     if by not in scores:
         raise UsageError(f"{name} has no {by}, by which it is to be placed")
-    small = [metric for metric, value in scores.items() if not 0 <= value <= 100]
-    if small or all(value <= 1 for value in scores.values()):
-        raise UsageError(f"the scores of {name} must be percentages, such as 57.4")
+    for metric, value in scores.items():
+        if metric in table.columns and value != 0 and not 1 <= value <= 100:
+            raise UsageError(f"{metric} {value:g} of {name} is not a percentage such as 57.4")
     labels = {label: [""] for label in table.labels}
     for label, cells in table.labels.items():
         if label != "system" and len(set(cells)) == 1:

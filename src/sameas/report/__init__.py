@@ -181,7 +181,7 @@ def _one(result: Result, digits: int, resampling: Resampling | None) -> Table:
 def _one_with_intervals(result: Result, digits: int, resampling: Resampling) -> Table:
     """Recall, precision and F1, each with its interval; the counts are left to JSON and CSV."""
     intervals = result.intervals(resampling)
-    confidence = f"{resampling.confidence:g}%"
+    confidence = f"{resampling.percentage}%"
     rows: list[list[str]] = []
     rules = []
     for name in result.metrics:
@@ -301,12 +301,13 @@ def _wrap(text: str, separator: str = " ") -> str:
     lines = [""]
     for number, part in enumerate(text.split(separator)):
         piece = separator + part if number else part
-        if number and len(lines[-1]) + len(piece) > WIDTH:
+        if number and _width(lines[-1]) + _width(piece) > WIDTH:
             lines.append("  " + piece.removeprefix(" "))
         else:
             lines[-1] += piece
-        while len(lines[-1]) > WIDTH:
-            lines[-1:] = [lines[-1][:WIDTH], "  " + lines[-1][WIDTH:]]
+        while _width(lines[-1]) > WIDTH:
+            fits = max(n for n in range(1, WIDTH + 1) if _width(lines[-1][:n]) <= WIDTH)
+            lines[-1:] = [lines[-1][:fits], "  " + lines[-1][fits:]]
     return "\n".join(lines)
 
 
@@ -318,18 +319,20 @@ def _plain(text: str) -> str:
     )
 
 
+def _marked(text: str) -> str:
+    """Text as Markdown shows it unchanged."""
+    return re.sub(r"([|*])", r"\\\1", text.rstrip())
+
+
 def _markdown(tables: Sequence[Table], notes: Sequence[str], signatures: Sequence[str]) -> str:
     blocks = []
     for table in tables:
-        cells = [
-            [cell.rstrip().replace("|", r"\|").replace("*", r"\*") for cell in row]
-            for row in [table.header, *table.rows]
-        ]
+        cells = [[_marked(cell) for cell in row] for row in [table.header, *table.rows]]
         mark = ["---" if column < table.words else "---:" for column in range(len(table.header))]
         if table.title:
-            blocks.append(f"**{table.title}**")
+            blocks.append(f"**{_marked(table.title)}**")
         blocks.append("\n".join(f"| {' | '.join(row)} |" for row in [cells[0], mark, *cells[1:]]))
-    blocks += ["note: " + note.replace("*", r"\*") for note in notes]
+    blocks += [_marked(f"note: {note}") for note in notes]
     blocks += [f"`{line}`" for line in signatures]
     return "\n\n".join(blocks)
 
@@ -348,6 +351,9 @@ _TEX = {
     "³": r"\textsuperscript{3}",
     "₀": r"\textsubscript{0}",
     "φ": r"$\phi$",
+    "|": r"\textbar{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
     "–": "--",
     "−": "$-$",
     "…": r"\ldots{}",
@@ -356,14 +362,21 @@ _TEX = {
 
 def _tex(text: str) -> str:
     inset = r"\quad " if text.startswith("  ") else ""
-    shown = "".join(_TEX.get(character, character) for character in text.strip())
-    return inset + re.sub(r"(?<=\d)(\*+)$", r"\\textsuperscript{\1}", shown)
+    return inset + "".join(_TEX.get(character, character) for character in text.strip())
+
+
+def _tex_row(row: Sequence[str], words: int) -> str:
+    cells = [_tex(cell) for cell in row]
+    if cells[0].startswith(("[", "*")):  # which the line end before it would take for its own
+        cells[0] = "{}" + cells[0]
+    numbers = [re.sub(r"(?<=\d)(\*+)$", r"\\textsuperscript{\1}", cell) for cell in cells[words:]]
+    return " & ".join([*cells[:words], *numbers]) + r" \\"
 
 
 def _latex(tables: Sequence[Table], notes: Sequence[str], signatures: Sequence[str]) -> str:
     blocks = []
     for table in tables:
-        rows = [" & ".join(map(_tex, row)) + r" \\" for row in table.rows]
+        rows = [_tex_row(row, table.words) for row in table.rows]
         for number in reversed(table.rules):
             rows.insert(number, r"\midrule")
         columns = "l" * table.words + "r" * (len(table.header) - table.words)
@@ -373,7 +386,7 @@ def _latex(tables: Sequence[Table], notes: Sequence[str], signatures: Sequence[s
                     *([f"% {table.title}"] if table.title else []),
                     rf"\begin{{tabular}}{{{columns}}}",
                     r"\toprule",
-                    " & ".join(map(_tex, table.header)) + r" \\",
+                    _tex_row(table.header, table.words),
                     r"\midrule",
                     *rows,
                     r"\bottomrule",
@@ -427,6 +440,9 @@ def _json(
     shown: list[dict[str, Any]] = []
     for result in results:
         record = result.as_dict(resampling)
+        notes = _interval_notes(result, resampling)
+        if notes:
+            record["notes"] = [*notes, *record.get("notes", [])]
         if by is not None:
             record["groups"] = {
                 name: {"documents": len(part), "metrics": part.as_dict(resampling)["metrics"]}

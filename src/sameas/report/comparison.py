@@ -64,7 +64,7 @@ def _scores(comparison: Comparison, digits: int) -> Table:
 
 def _pair(comparison: Comparison, pair: tuple[str, str], digits: int) -> Table:
     corrected = _is_corrected(comparison)
-    header = ["metric", "difference", f"{comparison.comparing.confidence:g}% interval", "p"]
+    header = ["metric", "difference", f"{comparison.comparing.percentage}% interval", "p"]
     header += ["p (Holm)"] if corrected else []
     header += ["effect", "win/tie/loss"]
     longest = max(len(found.mark) for found in comparison[pair].values())
@@ -75,7 +75,7 @@ def _pair(comparison: Comparison, pair: tuple[str, str], digits: int) -> Table:
             low, high = (percent(end, digits, "+") for end in found.interval)
             bracket = f"[{low}, {high}]"
         values = [found.p, found.adjusted] if corrected else [found.p]
-        shown = ["–" if value is None else f"{value:.4f}" for value in values]
+        shown = [_p_value(value) for value in values]
         effect = "–" if found.effect is None else f"{found.effect:.2f}".replace("-", "−")
         rows.append(
             [
@@ -89,6 +89,12 @@ def _pair(comparison: Comparison, pair: tuple[str, str], digits: int) -> Table:
             ]
         )
     return Table(header, rows, title=f"{pair[0]} − {pair[1]}")
+
+
+def _p_value(value: float | None) -> str:
+    if value is None:
+        return "–"
+    return f"{value:.4f}" if value >= 0.00005 else "<0.0001"
 
 
 def _is_corrected(comparison: Comparison) -> bool:

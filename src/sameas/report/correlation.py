@@ -70,7 +70,7 @@ def _table(name: str, found: Sequence[Correlation], resampling: Resampling, digi
         ]
         for one in found
     ]
-    confidence = f"[{resampling.confidence:g}%]"
+    confidence = f"[{resampling.percentage}%]"
     header = [f"{coefficient.title()} {confidence}" for coefficient in COEFFICIENTS]
     title = f"{name}: {found[0].rows} rows" if name else f"{found[0].rows} rows"
     if found[0].drawn < found[0].rows:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -68,18 +69,20 @@ def scatter(
         for panel in panels[len(found) :]:
             panel.remove()
         if by:
-            handles, labels = panels[0].get_legend_handles_labels()
-            names = _short(labels)
+            names = _short(list(groups))
             room = max(1, int(3.3 * across / (0.08 * max(map(len, names)) + 0.5)))
-            figure.legend(handles, names, loc="outside lower center", ncols=room, frameon=False)
+            points = panels[0].collections
+            figure.legend(points, names, loc="outside lower center", ncols=room, frameon=False)
         try:
-            figure.savefig(path, dpi=200, metadata=_undated(path))
+            with warnings.catch_warnings():
+                warnings.filterwarnings("ignore", "Glyph")  # signs that the font lacks are boxes
+                figure.savefig(path, dpi=200, metadata=_undated(path))
         except OSError as error:
             raise InputError([Problem(f"cannot be written: {error.strerror}", path)]) from None
 
 
 def _panel(panel: Any, groups: dict[str, ScoreTable], one: Correlation) -> None:
-    for number, (name, part) in enumerate(groups.items()):
+    for number, part in enumerate(groups.values()):
         panel.scatter(
             part.columns[one.x],
             part.columns[one.y],
@@ -88,10 +91,9 @@ def _panel(panel: Any, groups: dict[str, ScoreTable], one: Correlation) -> None:
             linewidths=0,
             color=COLOURS[number % len(COLOURS)],
             marker=SHAPES[number % len(SHAPES)],
-            label=name,
         )
-    panel.set_xlabel(title_of(one.x))
-    panel.set_ylabel(title_of(one.y))
+    panel.set_xlabel(_literal(title_of(one.x)))
+    panel.set_ylabel(_literal(title_of(one.y)))
     panel.grid(visible=True, linewidth=0.4, alpha=0.5)
     panel.set_axisbelow(True)
     if one.pearson.value is not None:
@@ -104,8 +106,15 @@ def _panel(panel: Any, groups: dict[str, ScoreTable], one: Correlation) -> None:
 def _short(names: Sequence[str]) -> list[str]:
     """Names for a legend: files without their folders where that is enough to tell them apart."""
     files = [Path(name).name for name in names]
-    shown = files if len(set(files)) == len(files) else list(names)
-    return [name if len(name) <= 40 else "…" + name[-39:] for name in shown]
+    long = max(map(len, names)) > 30
+    shown = files if long and len(set(files)) == len(files) else names
+    return [_literal(name if len(name) <= 40 else "…" + name[-39:]) for name in shown]
+
+
+def _literal(text: str) -> str:
+    """Text that matplotlib shows as it is: $ begins mathematics, a first _ hides a name."""
+    text = text.replace("$", r"\$")
+    return f" {text}" if text.startswith("_") else text
 
 
 def _undated(path: str) -> dict[str, None]:
