@@ -27,8 +27,7 @@ def pearson(x: Floats, y: Floats) -> float | None:
     >>> round(pearson(np.array([1.0, 2.0, 3.0]), np.array([1.0, 2.0, 4.0])), 6)
     0.981981
     """
-    once = np.ones((1, len(x)))
-    return _only(_pearsons(once, x, y))
+    return _only(_pearsons(_Samples.whole(len(x)), x, y))
 
 
 def spearman(x: Floats, y: Floats) -> float | None:
@@ -37,7 +36,7 @@ def spearman(x: Floats, y: Floats) -> float | None:
     >>> spearman(np.array([1.0, 2.0, 3.0, 4.0]), np.array([1.0, 2.0, 9.0, 8.0]))
     0.8
     """
-    return _only(_spearmans(np.ones((1, len(x))), x, y))
+    return _only(_spearmans(_Samples.whole(len(x)), x, y))
 
 
 def kendall(x: Floats, y: Floats) -> float | None:
@@ -46,7 +45,7 @@ def kendall(x: Floats, y: Floats) -> float | None:
     >>> kendall(np.array([1.0, 2.0, 3.0, 4.0]), np.array([1.0, 2.0, 9.0, 8.0]))
     0.6666666666666666
     """
-    return _only(_kendalls(np.ones((1, len(x))), x, y))
+    return _only(_kendalls(_Samples.whole(len(x)), x, y))
 
 
 def _only(values: Floats) -> float | None:
@@ -54,12 +53,46 @@ def _only(values: Floats) -> float | None:
     return None if math.isnan(value) else min(1.0, max(-1.0, value))
 
 
-def _pearsons(weights: Floats, x: Floats, y: Floats) -> Floats:
-    """Pearson's r for each row of weights; nan where a side does not vary."""
+class _Samples:
+    """How often each row comes, for every sample, and what follows for a column from that."""
+
+    def __init__(self, weights: Floats) -> None:
+        self.weights = weights
+        self.n = weights.sum(axis=1)
+        self._ranks: dict[int, tuple[Any, Floats, Floats]] = {}
+
+    @classmethod
+    def whole(cls, rows: int) -> _Samples:
+        """One sample, in which every row comes once."""
+        return cls(np.ones((1, rows)))
+
+    def ranks(self, values: Floats) -> tuple[Any, Floats, Floats]:
+        """The rank of each value less the mean rank, the sum of their squares, and untied pairs.
+
+        Ranks are halves of whole numbers, which 32 bits hold. A pair that is not tied counts twice.
+        """
+        if id(values) not in self._ranks:
+            _, group = np.unique(values, return_inverse=True)
+            order = np.argsort(group, kind="stable")
+            starts = np.flatnonzero(np.diff(group[order], prepend=-1))
+            times = np.add.reduceat(self.weights[:, order], starts, axis=1)
+            middle = np.cumsum(times, axis=1) - times / 2 - self.n[:, None] / 2
+            square = np.einsum("bi,bi,bi->b", times, middle, middle)
+            untied = self.n**2 - np.einsum("bi,bi->b", times, times)
+            self._ranks[id(values)] = middle.astype(np.float32)[:, group], square, untied
+        return self._ranks[id(values)]
+
+
+def _pearsons(samples: _Samples, x: Floats, y: Floats) -> Floats:
+    """Pearson's r for each sample; nan where a side does not vary."""
     x, y = (_centred(one) for one in (x, y))
-    columns = np.array([x, y, x * x, y * y, x * y]).T
-    sums = (weights @ exactly_additive(columns)).T
-    return _from_moments(weights.sum(axis=1), *sums)
+    columns = exactly_additive(np.array([x, y, x * x, y * y, x * y]).T)
+    sum_x, sum_y, xx, yy, xy = (samples.weights @ columns).T
+    with np.errstate(invalid="ignore", divide="ignore"):
+        spread_x, spread_y = xx - sum_x**2 / samples.n, yy - sum_y**2 / samples.n
+        flat = (spread_x <= 1e-12 * xx) | (spread_y <= 1e-12 * yy)
+        r = (xy - sum_x * sum_y / samples.n) / np.sqrt(spread_x * spread_y)
+    return np.where(flat, np.nan, r)
 
 
 def _centred(values: Floats) -> Floats:
@@ -69,43 +102,21 @@ def _centred(values: Floats) -> Floats:
     return scaled - math.fsum(scaled) / len(scaled)
 
 
-def _from_moments(n: Floats, x: Floats, y: Floats, xx: Floats, yy: Floats, xy: Floats) -> Floats:
+def _spearmans(samples: _Samples, x: Floats, y: Floats) -> Floats:
+    ranks_x, square_x, _ = samples.ranks(x)
+    ranks_y, square_y, _ = samples.ranks(y)
+    product = np.einsum("bi,bi,bi->b", samples.weights, ranks_x, ranks_y, dtype=np.float64)
     with np.errstate(invalid="ignore", divide="ignore"):
-        spread_x, spread_y = xx - x * x / n, yy - y * y / n
-        flat = (spread_x <= 1e-12 * xx) | (spread_y <= 1e-12 * yy)
-        r = (xy - x * y / n) / np.sqrt(spread_x * spread_y)
-    return np.where(flat, np.nan, r)
+        rho: Floats = product / np.sqrt(square_x * square_y)
+    return rho
 
 
-def _spearmans(weights: Floats, x: Floats, y: Floats) -> Floats:
-    a, b = _ranks(weights, x), _ranks(weights, y)
-    middle = weights.sum(axis=1, keepdims=True) / 2
-    a, b = a - middle, b - middle  # the mean rank: small numbers, exact sums
-    sums = ((weights * part).sum(axis=1) for part in (a, b, a * a, b * b, a * b))
-    return _from_moments(weights.sum(axis=1), *sums)
-
-
-def _ranks(weights: Floats, values: Floats) -> Floats:
-    """The rank of each value (less one half) where value i comes weights[i] times."""
-    times, group = _group_weights(weights, values)
-    ranks: Floats = (np.cumsum(times, axis=1) - times / 2)[:, group]
-    return ranks
-
-
-def _group_weights(weights: Floats, values: Floats) -> tuple[Floats, Any]:
-    """How often each different value comes, smallest first, and which of them each value is."""
-    _, group = np.unique(values, return_inverse=True)
-    order = np.argsort(group, kind="stable")
-    starts = np.flatnonzero(np.diff(group[order], prepend=-1))
-    return np.add.reduceat(weights[:, order], starts, axis=1), group
-
-
-def _kendalls(weights: Floats, x: Floats, y: Floats) -> Floats:
-    product = weights.astype(np.float32) @ (_signs(x) * _signs(y))
+def _kendalls(samples: _Samples, x: Floats, y: Floats) -> Floats:
     # Whole numbers, which 32 bits hold.
-    agree = np.einsum("bi,bi->b", product, weights, dtype=np.float64)
+    product = samples.weights.astype(np.float32) @ (_signs(x) * _signs(y))
+    agree = np.einsum("bi,bi->b", product, samples.weights, dtype=np.float64)
     with np.errstate(invalid="ignore", divide="ignore"):
-        tau: Floats = agree / np.sqrt(_untied(weights, x) * _untied(weights, y))
+        tau: Floats = agree / np.sqrt(samples.ranks(x)[2] * samples.ranks(y)[2])
     return tau
 
 
@@ -113,13 +124,6 @@ def _signs(values: Floats) -> Any:
     """1, 0 or −1 for every two values."""
     ranks = np.unique(values, return_inverse=True)[1].astype(np.float32)
     return np.sign(ranks[:, None] - ranks[None, :])
-
-
-def _untied(weights: Floats, values: Floats) -> Floats:
-    """How many pairs (each counted twice) are not tied: all but those within a group."""
-    times = _group_weights(weights, values)[0]
-    total: Floats = times.sum(axis=1) ** 2 - (times * times).sum(axis=1)
-    return total
 
 
 @dataclass(frozen=True)
@@ -223,10 +227,10 @@ def _correlate(
         if name != "kendall" or rows <= MOST
     }
     for counts in draws(units, resampling.samples, resampling.seed):
-        weights = counts[:, unit] if units < rows else counts
+        samples = _Samples(counts[:, unit] if units < rows else counts)
         for x, y in pairs:
             for name, function in wanted.items():
-                values = function(weights, table.columns[x], table.columns[y])
+                values = function(samples, table.columns[x], table.columns[y])
                 found.setdefault((x, y, name), []).append(values)
     for x, y in pairs:
         ours, theirs = table.columns[x], table.columns[y]
@@ -250,7 +254,7 @@ def _coefficient(
     unit: Any,
     resampling: Resampling,
 ) -> Coefficient:
-    value = _only(function(np.ones((1, len(x))), x, y))
+    value = _only(function(_Samples.whole(len(x)), x, y))
     if value is None or parts is None or unit.max() == 0:  # one document: nothing to draw from
         return Coefficient(value, None)
     distribution = np.concatenate(parts)
@@ -259,7 +263,8 @@ def _coefficient(
         return Coefficient(value, None)
     jackknife = None
     if resampling.interval == "bca":
-        one_out = function((unit != np.arange(unit.max() + 1)[:, None]).astype(np.float64), x, y)
-        jackknife = one_out[~np.isnan(one_out)]
+        without = (unit != np.arange(unit.max() + 1)[:, None]).astype(np.float64)
+        values = function(_Samples(without), x, y)
+        jackknife = values[~np.isnan(values)]
     found = interval(distribution, value, jackknife, confidence=resampling.confidence)
     return Coefficient(value, Interval(*(max(-1.0, min(1.0, end)) for end in found)))
