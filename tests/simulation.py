@@ -9,6 +9,10 @@ and scored once. That is the population, and its score is the truth. Every run d
 from it, with replacement. Of 95% intervals 95% should hold the truth. For the p-values a coin
 decides in each drawn document which response is whose, so that neither system is better in the
 population: the p-values should be uniform, which a Kolmogorov–Smirnov test judges.
+
+Two systems that score the same may still be unlike: one of them never predicts a singleton. Then
+documents are drawn with such probabilities that their scores are equal in the population, and 5% of
+the p-values should be below 0.05.
 """
 
 from __future__ import annotations
@@ -17,7 +21,10 @@ import argparse
 import random
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
+import numpy as np
+from scipy.optimize import brentq
 from scipy.stats import kstest
 
 import sameas
@@ -25,9 +32,10 @@ from sameas.resampling import bootstrap
 
 METRICS = ("b3", "ceafe", "conll")
 INTERVALS = ("percentile", "bca")
-TESTS = ("randomisation", "bootstrap")
+TESTS = ("studentised", "randomisation", "bootstrap")
 POPULATION = 3000
 
+Floats = np.ndarray[Any, np.dtype[np.float64]]
 Clusters = list[list[int]]
 Rows = dict[tuple[str, str], float]  # by method and metric
 
@@ -152,6 +160,57 @@ def null_p_values(
     return found
 
 
+def unlike_systems(documents: int, seed: int) -> list[sameas.Result]:
+    """Two systems on the same documents, of which the second has no singletons."""
+    generator = random.Random(f"unlike {seed}")
+    sides: list[list[sameas.Document]] = [[], [], []]
+    for number in range(documents):
+        key, rate = random_key(generator), generator.betavariate(2, 6)
+        one, other = (random_response(key, rate, generator) for _ in range(2))
+        other = [entity for entity in other if len(entity) > 1]
+        for side, clusters in zip(sides, (key, one, other), strict=True):
+            side.append(sameas.Document.from_clusters(f"document {number:04}", clusters))
+    return [sameas.score(sides[0], response, metrics=METRICS) for response in sides[1:]]
+
+
+def even_weights(systems: Sequence[sameas.Result], metric: str) -> Floats:
+    """Weights of documents for which both systems score the same.
+
+    Documents weigh more the less they favour the better system.
+    """
+    one, other = (system.additive() for system in systems)
+    favour = one.by_document[metric] - other.by_document[metric]
+
+    def difference(tilt: float) -> float:
+        sums = (np.exp(tilt * favour)[None, :] @ system.rows for system in (one, other))
+        first, second = (
+            system.rates(part)[metric].value.item()
+            for system, part in zip((one, other), sums, strict=True)
+        )
+        return first - second
+
+    return np.exp(brentq(difference, -20, 20) * favour)
+
+
+def unlike_p_values(
+    systems: Sequence[sameas.Result], *, runs: int, samples: int, documents: int, seed: int
+) -> Rows:
+    """How often p is below 0.05 for unlike systems that score the same, by test and metric."""
+    generator = random.Random(f"unlike draws {seed}")
+    found = dict.fromkeys(((test, metric) for test in TESTS for metric in METRICS), 0)
+    for metric in METRICS:
+        weights = even_weights(systems, metric).tolist()
+        alone = [replace(system, metrics=[metric]) for system in systems]
+        for run in range(runs):
+            numbers = generator.choices(range(len(systems[0])), weights, k=documents)
+            pair = {name: drawn(one, numbers) for name, one in zip("ab", alone, strict=True)}
+            for test in TESTS:
+                comparing = sameas.Comparing(samples=samples, seed=run, test=test)
+                difference = sameas.compare_results(pair, comparing)["b", "a"][metric]
+                found[test, metric] += (difference.p or 0.0) < 0.05
+    return {row: number / runs for row, number in found.items()}
+
+
 def uniformity(p_values: dict[tuple[str, str], list[float]]) -> Rows:
     """The Kolmogorov–Smirnov p of p-values against the uniform distribution."""
     return {row: float(kstest(values, "uniform").pvalue) for row, values in p_values.items()}
@@ -164,8 +223,16 @@ def main() -> None:
     parser.add_argument("--documents", type=int, default=100)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--population", type=int, default=POPULATION)
+    parser.add_argument("--key", help="measure unlike systems on real documents: a key …")
+    parser.add_argument("--responses", nargs=2, help="… and two responses to it")
     options = vars(parser.parse_args())
-    population = random_systems(options.pop("population"), options["seed"])
+    population_size = options.pop("population")
+    key, responses = options.pop("key"), options.pop("responses")
+    if key:
+        real = [sameas.score(key, response, metrics=METRICS) for response in responses]
+        print_unlike(real, options)
+        return
+    population = random_systems(population_size, options["seed"])
     print(population[0])
     print(f"\n{'':28}" + "".join(f"{metric:>10}" for metric in METRICS))
     covered = coverage(population[0], **options)
@@ -178,6 +245,14 @@ def main() -> None:
         small = [100 * sum(p < 0.05 for p in values) / len(values) for values in found]
         _print(f"{test}: % p < 0.05", small, 2)
         _print(f"{test}: KS p", [uniform[test, metric] for metric in METRICS], 3)
+    print_unlike(unlike_systems(population_size, options["seed"]), options)
+
+
+def print_unlike(systems: Sequence[sameas.Result], options: dict[str, int]) -> None:
+    found = unlike_p_values(systems, **options)
+    print(f"{'unlike systems':28}" + "".join(f"{metric:>10}" for metric in METRICS))
+    for test in TESTS:
+        _print(f"{test}: % p < 0.05", [100 * found[test, metric] for metric in METRICS], 2)
 
 
 def _print(title: str, values: list[float], digits: int) -> None:

@@ -34,6 +34,7 @@ from sameas.signature import Comparing, Resampling, Signature
 
 __all__ = ["Comparison", "Difference", "compare", "compare_results"]
 
+ROUNDING = 1e-7  # by which standard errors, made from small differences, may be off
 Pair = tuple[str, str]  # the new system, and the one it is compared with
 
 
@@ -203,10 +204,11 @@ def compare(
 
     `responses` names the systems, the base first. Intervals come from the bootstrap over documents
     (`interval` percentile or bca). The p-values come from swapping documents between two systems
-    (`test="randomisation"`; every swap is tried if there are no more than `samples`), or from the
-    `bootstrap`. `pairs` are `first` (each system with the first) or `all`; p-values are corrected
-    for their number, metric by metric (`correction` holm or none). Further settings are those of
-    `sameas.score`.
+    (`test="studentised"`, where differences are divided by their standard errors, or
+    `"randomisation"`, where they are not; every swap is tried if there are no more than `samples`),
+    or from the `bootstrap`. `pairs` are `first` (each system with the first) or `all`; p-values are
+    corrected for their number, metric by metric (`correction` holm or none). Further settings are
+    those of `sameas.score`.
 
     >>> from sameas.examples import example_path
     >>> systems = {name: example_path(f"{name}.conll") for name in ("careful", "eager")}
@@ -269,6 +271,8 @@ def compare_results(
     1.0
     """
     comparing = comparing or Comparing()
+    if not isinstance(results, Mapping):
+        raise UsageError('the results are wanted as {"base": …, "new": …}')
     if len(results) < 2:
         raise UsageError(f"two systems or more are compared, not {len(results)}")
     results, notes = _shared(results)
@@ -285,7 +289,7 @@ def compare_results(
     counts: dict[Pair, dict[str, tuple[float, bool]]] = {pair: {} for pair in pairs}
     if len(first) > 1:
         samples = bootstrap(systems, comparing)
-        if comparing.test == "randomisation":
+        if comparing.test != "bootstrap":
             counts = _randomise(systems, pairs, metrics, comparing)
     differences = {
         (new, base): {
@@ -315,6 +319,7 @@ def _shared(results: Mapping[str, Result]) -> tuple[dict[str, Result], list[str]
             raise UsageError(f"{name} was scored in another way than {next(iter(results))}")
         if len(set(result.statistics.documents)) < len(result):
             raise UsageError(f"{name} has a document twice; documents are compared by their names")
+    _same_key(results)
     common = set(first.statistics.documents)
     for result in results.values():
         common &= set(result.statistics.documents)
@@ -337,6 +342,28 @@ def _shared(results: Mapping[str, Result]) -> tuple[dict[str, Result], list[str]
             result = result.select([places[document] for document in order])
         shared[name] = result
     return shared, notes
+
+
+def _same_key(results: Mapping[str, Result]) -> None:
+    """Refuse results of different keys: what a key alone decides must be the same."""
+    (first, one), *others = (
+        (name, dict(zip(result.statistics.documents, _key_rows(result), strict=True)))
+        for name, result in results.items()
+    )
+    for name, other in others:
+        for document, row in other.items():
+            if one.get(document, row) != row:
+                raise InputError([Problem(
+                    f"{name} and {first} were scored against different keys: document {document}",
+                    hint="documents are compared by their names; give clusters a name with "
+                    "sameas.Document.from_clusters(name, clusters)",
+                )])  # fmt: skip
+
+
+def _key_rows(result: Result) -> list[tuple[float, ...]]:
+    """The second column of every metric: what the key has to find, whatever the response is."""
+    columns = [numbers[1].tolist() for numbers in result.statistics.columns.values() if numbers]
+    return list(zip(*columns, strict=True))
 
 
 def _exactly(new: Additive, base: Additive) -> tuple[Additive, Additive]:
@@ -366,14 +393,16 @@ def _randomise(
     swapping = {}
     for pair in pairs:
         new, base = _exactly(*(systems[name] for name in pair))
-        shift = base.rows - new.rows
-        swapping[pair] = new, base, shift
+        swapping[pair] = new, base
         for metric in metrics:
-            differ = np.flatnonzero(np.any(shift[:, new.columns[metric]] != 0, axis=1))
+            columns = list(new.columns[metric])
+            differ = np.flatnonzero(np.any(new.rows[:, columns] != base.rows[:, columns], axis=1))
             if 2 ** len(differ) <= comparing.samples:
                 hits, tried = 0, 0
-                for swaps in all_swaps(len(differ)):
-                    hits += _hits(new, base, swaps @ shift[differ], [metric])[metric]
+                for some in all_swaps(len(differ)):
+                    swaps = np.zeros((len(some), len(new.rows)))
+                    swaps[:, differ] = some
+                    hits += _hits(new, base, swaps, [metric], comparing.test)[metric]
                     tried += len(swaps)
                 found[pair][metric] = hits / tried, True
             else:
@@ -383,8 +412,8 @@ def _randomise(
         documents = len(next(iter(systems.values())).rows)
         for swaps in random_swaps(documents, comparing.samples, comparing.seed):
             for pair, names in sampled.items():
-                new, base, shift = swapping[pair]
-                for metric, hits in _hits(new, base, swaps @ shift, names).items():
+                new, base = swapping[pair]
+                for metric, hits in _hits(new, base, swaps, names, comparing.test).items():
                     hits_of[pair][metric] += hits
         for pair, by_metric in hits_of.items():
             for metric, hits in by_metric.items():
@@ -392,17 +421,56 @@ def _randomise(
     return found
 
 
-def _hits(new: Additive, base: Additive, moved: Floats, metrics: Sequence[str]) -> dict[str, int]:
-    """How many swaps give a difference at least as large as the one there is."""
-    ours = new.rates(new.rows.sum(axis=0) + moved)
-    theirs = base.rates(base.rows.sum(axis=0) - moved)
-    return {
-        metric: at_least(
-            ours[metric].value - theirs[metric].value,
-            (new.total[metric].value - base.total[metric].value).item(),
-        )
-        for metric in metrics
-    }
+def _hits(
+    new: Additive,
+    base: Additive,
+    swaps: Floats,
+    metrics: Sequence[str],
+    test: str,
+) -> dict[str, int]:
+    """How many swaps give a difference at least as large as the one there is.
+
+    The studentised test divides each difference by its own standard error.
+    """
+    moved = swaps @ (base.rows - new.rows)
+    ours, theirs = new.rows.sum(axis=0) + moved, base.rows.sum(axis=0) - moved
+    rates, their_rates = new.rates(ours), base.rates(theirs)
+    hits = {}
+    for metric in metrics:
+        differences = rates[metric].value - their_rates[metric].value
+        observed = new.total[metric].value - base.total[metric].value
+        if test == "studentised":
+            differences = _studentised(
+                differences, _standard_errors(metric, new, base, ours, theirs, swaps)
+            )
+            whole, their_whole = (part.rows.sum(axis=0, keepdims=True) for part in (new, base))
+            unswapped = np.zeros((1, len(new.rows)))
+            error = _standard_errors(metric, new, base, whole, their_whole, unswapped)
+            observed = _studentised(observed, error) * (1 - ROUNDING)
+        hits[metric] = at_least(differences, observed.item())
+    return hits
+
+
+def _standard_errors(
+    metric: str, new: Additive, base: Additive, ours: Floats, theirs: Floats, swaps: Floats
+) -> Floats:
+    """The standard error of the difference for each swap, by the delta method.
+
+    A document moves the difference by the gradient times its row, for either system; the squares
+    of what all documents move add up to the variance.
+    """
+    gradient, their_gradient = new.gradient(metric, ours), base.gradient(metric, theirs)
+    row, their_row = (system.rows[:, list(new.columns[metric])].T for system in (new, base))
+    moves = gradient @ row - their_gradient @ their_row
+    moves += swaps * (gradient @ their_row - their_gradient @ row - moves)
+    errors: Floats = np.sqrt(np.einsum("bd,bd->b", moves, moves))
+    return np.where(errors < ROUNDING, 0.0, errors)
+
+
+def _studentised(differences: Floats, errors: Floats) -> Floats:
+    """Differences in standard errors; where chance has no spread, they are beyond all chance."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(np.abs(differences) <= CLOSE, 0.0, differences / errors)
 
 
 def _difference(
@@ -413,8 +481,7 @@ def _difference(
     randomised: tuple[float, bool] | None,
     comparing: Comparing,
 ) -> Difference:
-    by_document = [system.by_document[metric].value for system in systems]
-    differences = by_document[0] - by_document[1]
+    differences = systems[0].by_document[metric] - systems[1].by_document[metric]
     wins = int(np.count_nonzero(differences > CLOSE))
     losses = int(np.count_nonzero(differences < -CLOSE))
     value = results[0][metric].value - results[1][metric].value
@@ -461,15 +528,26 @@ def _warnings(
     documents = len(first)
     if documents == 1:
         notes.append("one document: whether a difference is chance cannot be said from it")
-    elif documents < FEW:
-        least = max(2.0 ** (1 - documents), 1 / (comparing.samples + 1))
+    swaps = comparing.test != "bootstrap" and documents > 1
+
+    def bound(differ: int) -> str:
+        least = max(2.0 ** (1 - differ), 1 / (comparing.samples + 1))
+        return f"no p-value can be below {least:.3g}"
+
+    differing = {
+        (new, base): int(np.any(systems[new].rows != systems[base].rows, axis=1).sum())
+        for new, base in differences
+    }
+    most = max(differing.values())
+    if 1 < documents < FEW:
         text = f"only {documents} documents: take intervals and p-values as rough at best"
-        if comparing.test == "randomisation":
-            text += f"; no p-value can be below {least:.3g}"
-        notes.append(text)
-    for new, base in differences:
-        if np.array_equal(systems[new].rows, systems[base].rows):
+        notes.append(f"{text}; {bound(most)}" if swaps and most else text)
+    for (new, base), differ in differing.items():
+        if not differ:
             notes.append(f"{new} and {base} score alike in every document")
+        elif differ < min(FEW, most, documents) or differ < FEW <= documents:
+            text = f"{new} and {base} differ in only {differ} document{'s' * (differ > 1)}"
+            notes.append(f"{text}: {bound(differ)}" if swaps else text)
     exact = [
         found.exact
         for by_metric in differences.values()
@@ -481,5 +559,11 @@ def _warnings(
     elif any(exact):
         notes.append(
             f"{sum(exact)} of {len(exact)} p-values are exact: every swap of documents was tried"
+        )
+    floor = len(differences) / (comparing.samples + 1)
+    if comparing.correction == "holm" and floor > 0.01 and not all(exact):
+        notes.append(
+            f"with {len(differences)} pairs and {comparing.samples} samples no corrected p-value "
+            f"can be below {floor:.2g}; more samples can show more"
         )
     return notes

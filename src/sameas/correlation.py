@@ -17,6 +17,7 @@ from sameas.signature import Resampling
 
 __all__ = ["Coefficient", "Correlation", "correlate", "kendall", "pearson", "spearman"]
 
+DEFINED = 0.99  # share of samples in which both sides must vary for an interval
 LEAST = 3  # rows, below which there is nothing to correlate
 MOST = 3000  # rows, above which Kendall's interval is not made: it takes the square of them
 
@@ -45,7 +46,38 @@ def kendall(x: Floats, y: Floats) -> float | None:
     >>> kendall(np.array([1.0, 2.0, 3.0, 4.0]), np.array([1.0, 2.0, 9.0, 8.0]))
     0.6666666666666666
     """
-    return _only(_kendalls(_Samples.whole(len(x)), x, y))
+    order = np.lexsort((y, x))
+    rank_x, rank_y = (np.unique(one[order], return_inverse=True)[1] for one in (x, y))
+    both = rank_x.astype(np.int64) * (len(y) + 1) + rank_y
+    pairs, tied_x, tied_y, tied_both = (
+        sum(n * (n - 1) // 2 for n in counts.tolist())
+        for counts in (
+            np.array([len(x)]),
+            *(np.unique(one, return_counts=True)[1] for one in (rank_x, rank_y, both)),
+        )
+    )
+    agree = pairs - tied_x - tied_y + tied_both - 2 * _inversions(rank_y)
+    apart = (pairs - tied_x) * (pairs - tied_y)
+    return agree / math.sqrt(apart) if apart else None
+
+
+def _inversions(ranks: Any) -> int:
+    """How many pairs stand in descending order, bit by bit: n log n in time (Knight 1966).
+
+    >>> _inversions(np.array([2, 0, 1, 1]))
+    3
+    """
+    count = 0
+    for bit in reversed(range(int(ranks.max()).bit_length())):
+        # The ranks are grouped by their higher bits, and in order within each group.
+        high, ones = ranks >> (bit + 1), (ranks >> bit) & 1
+        before = np.cumsum(ones) - ones
+        starts = np.flatnonzero(np.diff(high, prepend=-1))
+        sizes = np.diff(starts, append=len(ranks))
+        within = before - np.repeat(before[starts], sizes)
+        count += int(within[ones == 0].sum())
+        ranks = ranks[np.argsort(ranks >> bit, kind="stable")]
+    return count
 
 
 def _only(values: Floats) -> float | None:
@@ -187,6 +219,8 @@ def correlate(
     >>> [(found.x, found.y, round(found.pearson.value, 3)) for found in correlate(table)]
     [('muc', 'b3', 0.899)]
     """
+    if not isinstance(table, ScoreTable):
+        raise UsageError(f"a ScoreTable is correlated, not {type(table).__name__}")
     resampling = resampling or Resampling()
     names = list(columns) if columns is not None else list(table.columns)
     if against is not None and against not in names:
@@ -240,31 +274,31 @@ def _correlate(
             rows,
             units,
             *(
-                _coefficient(function, ours, theirs, found.get((x, y, name)), unit, resampling)
-                for name, function in COEFFICIENTS.items()
+                _coefficient(name, ours, theirs, found.get((x, y, name)), unit, resampling)
+                for name in COEFFICIENTS
             ),
         )
 
 
 def _coefficient(
-    function: Any,
+    name: str,
     x: Floats,
     y: Floats,
     parts: list[Floats] | None,
     unit: Any,
     resampling: Resampling,
 ) -> Coefficient:
-    value = _only(function(_Samples.whole(len(x)), x, y))
+    value = {"pearson": pearson, "spearman": spearman, "kendall": kendall}[name](x, y)
     if value is None or parts is None or unit.max() == 0:  # one document: nothing to draw from
         return Coefficient(value, None)
     distribution = np.concatenate(parts)
-    distribution = distribution[~np.isnan(distribution)]  # resamples in which a side does not vary
-    if len(distribution) < resampling.samples / 2:
+    distribution = distribution[~np.isnan(distribution)]
+    if len(distribution) < DEFINED * resampling.samples:
         return Coefficient(value, None)
     jackknife = None
     if resampling.interval == "bca":
         without = (unit != np.arange(unit.max() + 1)[:, None]).astype(np.float64)
-        values = function(_Samples(without), x, y)
+        values = COEFFICIENTS[name](_Samples(without), x, y)
         jackknife = values[~np.isnan(values)]
     found = interval(distribution, value, jackknife, confidence=resampling.confidence)
     return Coefficient(value, Interval(*(max(-1.0, min(1.0, end)) for end in found)))

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sameas.scores import Rates
+from sameas.scores import Rates, ratios
 from sameas.signature import Resampling
 
 __all__ = [
@@ -42,6 +42,7 @@ Floats = np.ndarray[Any, np.dtype[np.float64]]
 FEW = 20  # documents, below which intervals and tests mean little
 CHUNK = 1 << 21  # numbers of a random matrix that are made at a time
 CLOSE = 1e-12  # differences that are equal but for rounding
+STEP = 1e-6  # share of a number by which it is moved to see what changes
 _BOOTSTRAP, _SWAPS = 1, 2  # two streams of one seed
 
 
@@ -217,8 +218,10 @@ class Additive:
     """Rows that add, one a document, and how sums of them are scored: all that resampling needs."""
 
     rows: Floats
-    rates: Callable[[Floats], dict[str, Rates]]
+    rates: Callable[[Floats], dict[str, Rates]]  # from sums of rows
     columns: Mapping[str, Sequence[int]]  # which columns a score depends on
+    value: Mapping[str, Callable[..., Floats]]  # a score's headline number, from these columns
+    by_document: Mapping[str, Floats]  # the headline number of each document alone
 
     @cached_property
     def total(self) -> dict[str, Rates]:
@@ -230,10 +233,22 @@ class Additive:
         """The scores with one document left out, for each."""
         return self.rates(self.rows.sum(axis=0) - self.rows)
 
-    @cached_property
-    def by_document(self) -> dict[str, Rates]:
-        """The scores of each document alone."""
-        return self.rates(self.rows)
+    def gradient(self, metric: str, sums: Floats) -> Floats:
+        """How the headline number changes with each of its columns, by central differences.
+
+        A column that sums to 0 is 0 in every document, and has no part in the change.
+        """
+        numbers = [sums[:, column] for column in self.columns[metric]]
+        value = self.value[metric]
+        changes = []
+        for place, number in enumerate(numbers):
+            step = STEP * number
+            up, down = (
+                value(*numbers[:place], number + way * step, *numbers[place + 1 :])
+                for way in (1, -1)
+            )
+            changes.append(ratios(up - down, 2 * step))
+        return np.array(changes).T
 
 
 class Intervals(NamedTuple):

@@ -123,44 +123,65 @@ class Result:
 
     def additive(self) -> Additive:
         """The numbers behind the scores, one row a document, and how their sum is scored."""
-        columns: list[Any] = []
-        places: dict[str, slice] = {}
         macro = self.settings.average == "macro"
-        rated = [metric for metric in self.statistics.columns if self[metric].recall is not None]
-        for metric, numbers in self.statistics.columns.items():
-            if METRICS[metric].average_of:
-                continue
-            start = len(columns)
-            columns.extend(self._macro_columns(metric) if macro else numbers)
-            places[metric] = slice(start, len(columns))
+        measured = [name for name in self.statistics.columns if not METRICS[name].average_of]
+        averages = [name for name in self.statistics.columns if METRICS[name].average_of]
+        functions = {metric: self._rates(metric) for metric in measured}
+        columns: list[Any] = []
+        used: dict[str, list[int]] = {}
+        by_document: dict[str, Floats] = {}
+        for metric in measured:
+            numbers = self._macro_columns(metric) if macro else self.statistics.columns[metric]
+            used[metric] = list(range(len(columns), len(columns) + len(numbers)))
+            columns.extend(numbers)
+            # Where there is nothing to count, nothing is wrong.
+            counted = numbers[3] > 0 if macro else np.any(np.array(numbers) != 0, axis=0)
+            alone = functions[metric](*numbers).value
+            by_document[metric] = np.where(counted, alone, 1.0)
 
         def rates(sums: Floats) -> dict[str, Rates]:
-            found: dict[str, Rates] = {}
-            for metric, place in places.items():
-                numbers = sums.T[place]
-                if macro:
-                    means = [ratios(number, numbers[3]) for number in numbers[:3]]
-                    found[metric] = (
-                        Rates(*means) if metric in rated else Rates(None, None, means[2])
-                    )
-                elif metric == "blanc":
-                    found[metric] = blanc_rates(self.settings.blanc)(*numbers)
-                else:
-                    found[metric] = METRICS[metric].rates(*numbers)
-            for metric in self.statistics.columns:
-                parts = METRICS[metric].average_of
-                if parts:
-                    found[metric] = METRICS[metric].rates(*(found[part].value for part in parts))
+            found = {metric: functions[metric](*sums.T[used[metric]]) for metric in measured}
+            for metric in averages:
+                parts = (found[part].value for part in METRICS[metric].average_of)
+                found[metric] = METRICS[metric].rates(*parts)
             return found
 
+        def value_of(metric: str) -> Callable[..., Floats]:
+            return lambda *numbers: functions[metric](*numbers).value
+
+        def mean_of(metric: str) -> Callable[..., Floats]:
+            def mean(*numbers: Floats) -> Floats:
+                rest = iter(numbers)
+                parts = (
+                    functions[part](*(next(rest) for _ in used[part])).value
+                    for part in METRICS[metric].average_of
+                )
+                return METRICS[metric].rates(*parts).value
+
+            return mean
+
+        values = {metric: value_of(metric) for metric in measured}
+        for metric in averages:
+            values[metric] = mean_of(metric)
+            parts = METRICS[metric].average_of
+            used[metric] = [column for part in parts for column in used[part]]
+            by_document[metric] = (
+                METRICS[metric].rates(*(by_document[part] for part in parts)).value
+            )
         rows = np.array(columns, dtype=np.float64).reshape(len(columns), len(self)).T
-        used: dict[str, Sequence[int]] = {
-            metric: range(len(columns))[place] for metric, place in places.items()
-        }
-        for metric in self.statistics.columns:
-            for part in METRICS[metric].average_of:
-                used[metric] = [*used.get(metric, ()), *used[part]]
-        return Additive(exactly_additive(rows), rates, used)
+        return Additive(exactly_additive(rows), rates, used, values, by_document)
+
+    def _rates(self, metric: str) -> Callable[..., Rates]:
+        """How sums of the metric's columns are scored."""
+        if self.settings.average == "macro":
+            rated = self[metric].recall is not None
+
+            def means(recall: Floats, precision: Floats, value: Floats, counted: Floats) -> Rates:
+                parts = [ratios(part, counted) for part in (recall, precision, value)]
+                return Rates(*parts) if rated else Rates(None, None, parts[2])
+
+            return means
+        return blanc_rates(self.settings.blanc) if metric == "blanc" else METRICS[metric].rates
 
     def _macro_columns(self, metric: str) -> Floats:
         """Recall, precision and value of each document, and 1 where there is anything to count."""

@@ -22,7 +22,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
 
 RESAMPLING_CHOICES: dict[str, tuple[str, ...]] = {
     "interval": ("percentile", "bca"),
-    "test": ("randomisation", "bootstrap"),
+    "test": ("studentised", "randomisation", "bootstrap"),
     "pairs": ("first", "all"),
     "correction": ("holm", "none"),
 }
@@ -148,14 +148,14 @@ class Resampling:
 class Comparing(Resampling):
     """How systems are compared: which pairs, by which test, corrected how.
 
-    `randomisation` swaps the documents of two systems, `bootstrap` draws documents. `first`
-    compares every system with the first one, `all` every two.
+    `studentised` and `randomisation` swap the documents of two systems, `bootstrap` draws
+    documents. `first` compares every system with the first one, `all` every two.
 
     >>> str(Comparing(samples=1000))
-    'interval:percentile|confidence:95|samples:1000|seed:1|test:randomisation|pairs:first|correction:holm'
+    'interval:percentile|confidence:95|samples:1000|seed:1|test:studentised|pairs:first|correction:holm'
     """
 
-    test: str = "randomisation"
+    test: str = "studentised"
     pairs: str = "first"
     correction: str = "holm"
 

@@ -1,6 +1,7 @@
 """Intervals and p-values as scipy finds them, which resamples the numbers of the documents."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -18,6 +19,7 @@ Floats = np.ndarray[Any, np.dtype[np.float64]]
 Statistic = Callable[..., Floats]
 
 METRICS = ["muc", "b3", "ceafe", "blanc", "conll"]
+TESTS = ["studentised", "randomisation"]
 METHODS = {"percentile": "percentile", "bca": "BCa"}
 SAMPLES = 10_000
 
@@ -86,9 +88,9 @@ def test_intervals_of_scores(metric: str, method: str) -> None:
 
 
 @cache
-def compared(method: str) -> sameas.Comparison:
+def compared(method: str, test: str = "studentised") -> sameas.Comparison:
     one, other = systems(40)
-    options = sameas.Comparing(method, samples=SAMPLES)
+    options = sameas.Comparing(method, samples=SAMPLES, test=test)
     return sameas.compare_results({"one": one, "other": other}, options)
 
 
@@ -120,14 +122,36 @@ def test_bca_by_its_formula(metric: str, confidence: float) -> None:
     )
 
 
-def scipy_p(one: sameas.Result, other: sameas.Result, metric: str, samples: float) -> float:
+def moves_of(rows: Additive, metric: str, numbers: Floats) -> Floats:
+    """How much each document moves a score: the change as its weight goes from 1 to 1 ± 1/1000."""
+    size = numbers.shape[-1]
+    ends = []
+    for change in (0.001, -0.001):
+        weights = 1 + change * np.eye(size)
+        sums = weights @ rows.rows[numbers.astype(np.int64)]
+        ends.append(rows.rates(sums.reshape(-1, sums.shape[-1]))[metric].value)
+    return ((ends[0] - ends[1]) / 0.002).reshape(numbers.shape)
+
+
+def scipy_p(
+    one: sameas.Result, other: sameas.Result, metric: str, samples: float, test: str
+) -> float:
     """The p of swapping, where numbers from D on are the documents of the other system."""
     rows = one.additive()
-    both = Additive(np.vstack([rows.rows, other.additive().rows]), rows.rates, rows.columns)
+    both = replace(rows, rows=np.vstack([rows.rows, other.additive().rows]))
     score = value_of(both, metric)
+
+    def statistic(ours: Floats, theirs: Floats, axis: int) -> Floats:
+        difference = score(ours, axis) - score(theirs, axis)
+        if test == "randomisation":
+            return difference
+        ours, theirs = (np.moveaxis(side, axis, -1) for side in (ours, theirs))
+        moves = moves_of(both, metric, ours) - moves_of(both, metric, theirs)
+        return difference / np.sqrt((moves**2).sum(axis=-1))
+
     found = permutation_test(
         (np.arange(len(one)), len(one) + np.arange(len(other))),
-        lambda ours, theirs, axis: score(ours, axis) - score(theirs, axis),
+        statistic,
         permutation_type="samples",
         alternative="two-sided",
         n_resamples=samples,
@@ -139,21 +163,24 @@ def scipy_p(one: sameas.Result, other: sameas.Result, metric: str, samples: floa
     return float(found.pvalue)
 
 
+@pytest.mark.parametrize("test", TESTS)
 @pytest.mark.parametrize("metric", METRICS)
-def test_p_values_of_every_swap(metric: str) -> None:
+def test_p_values_of_every_swap(metric: str, test: str) -> None:
     one, other = systems(8)
-    found = sameas.compare_results({"one": one, "other": other})["other", "one"][metric]
+    comparing = sameas.Comparing(test=test)
+    found = sameas.compare_results({"one": one, "other": other}, comparing)["other", "one"][metric]
     assert found.exact and found.p < 1
     # Swapping all documents flips the sign: twice one tail, as scipy counts, is both.
-    assert found.p == pytest.approx(scipy_p(one, other, metric, np.inf), abs=1e-12)
+    assert found.p == pytest.approx(scipy_p(one, other, metric, np.inf, test), abs=1e-12)
 
 
+@pytest.mark.parametrize("test", TESTS)
 @pytest.mark.parametrize("metric", METRICS)
-def test_p_values_of_random_swaps(metric: str) -> None:
+def test_p_values_of_random_swaps(metric: str, test: str) -> None:
     one, other = systems(40)
-    found = compared("percentile")["other", "one"][metric]
+    found = compared("percentile", test)["other", "one"][metric]
     assert not found.exact
     # Both are counts of 10,000 swaps; scipy's is of one tail, doubled.
     p = found.p
     error = np.sqrt(p * (1 - p) / SAMPLES + 4 * (p / 2) * (1 - p / 2) / SAMPLES)
-    assert found.p == pytest.approx(scipy_p(one, other, metric, SAMPLES), abs=4 * error)
+    assert found.p == pytest.approx(scipy_p(one, other, metric, SAMPLES, test), abs=4 * error)

@@ -4,7 +4,7 @@ the same seed gives the same digits, and a p-value is what trying the swaps one 
 
 import math
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations, product
 
 import numpy as np
@@ -28,6 +28,7 @@ from sameas.resampling import (
     interval,
     random_swaps,
 )
+from sameas.result import DocumentResult
 from sameas.scores import Rates
 from sameas.signature import CHOICES
 from simulation import random_systems
@@ -161,6 +162,18 @@ def test_means_of_arrays_are_those_of_numbers() -> None:
         assert at(rates, place) == triple(sameas.METRICS["conll"].score(*values))
 
 
+def alone(document: DocumentResult, metric: str) -> float:
+    """The score of a document; where there is nothing to count, nothing is wrong."""
+    parts = sameas.METRICS[metric].average_of
+    if parts:
+        return sum(alone(document, part) for part in parts) / len(parts)
+    result = document.result
+    counted = any(result.statistics.row(metric, document.number))
+    if result.settings.average == "macro":
+        counted = list(result._by_document(metric))[document.number] is not None
+    return document[metric].value if counted else 1.0
+
+
 @pytest.mark.parametrize("average", AVERAGES)
 @pytest.mark.parametrize("blanc", BLANC)
 @few
@@ -180,7 +193,9 @@ def test_additive_rows_give_the_scores(
     for number, document in enumerate(result.documents):
         rest = result.select(everything[:number] + everything[number + 1 :])
         for metric in EVERY_METRIC:
-            assert close(at(rows.by_document[metric], number), triple(document[metric])), metric
+            assert math.isclose(
+                rows.by_document[metric][number], alone(document, metric), abs_tol=1e-12
+            ), metric
             assert close(at(rows.jackknife[metric], number), triple(rest[metric])), metric
 
 
@@ -192,7 +207,9 @@ def test_a_score_depends_on_its_columns_alone(average: str) -> None:
         others = np.full_like(rows.rows, 1000)
         others[:, needed] = rows.rows[:, needed]
         for place in range(len(corpus)):
-            assert at(rows.rates(others)[metric], place) == at(rows.by_document[metric], place)
+            assert at(rows.rates(others)[metric], place) == at(rows.rates(rows.rows)[metric], place)
+        numbers = [rows.rows[:, column] for column in needed]
+        assert np.array_equal(rows.value[metric](*numbers), rows.rates(rows.rows)[metric].value)
 
 
 @pytest.mark.parametrize("average", AVERAGES)
@@ -437,8 +454,46 @@ def test_exact_p_is_the_share_of_swaps_with_such_a_difference(
         for metric in COMPARED:
             observed = abs(other[metric].value - one[metric].value)
             hits[metric] += abs(ours[metric].value - theirs[metric].value) >= observed - 1e-12
-    for metric, found in compare(one, other).items():
+    for metric, found in compare(one, other, test="randomisation").items():
         assert found.p == hits[metric] / 2 ** len(corpus), metric
+
+
+def studentised(columns: Sequence[tuple[Floats, ...]], score: Callable[..., float]) -> float:
+    """A difference in standard errors; documents are weighed a little more and a little less."""
+
+    def difference(weights: Floats) -> float:
+        ours, theirs = (score(*(float(weights @ part) for part in side)) for side in columns)
+        return theirs - ours
+
+    size = len(columns[0][0])
+    moves = [
+        (difference(1 + 0.001 * one) - difference(1 - 0.001 * one)) / 0.002 for one in np.eye(size)
+    ]
+    error = math.sqrt(sum(move**2 for move in moves))
+    value = difference(np.ones(size))
+    if abs(value) < 1e-12:
+        return 0.0
+    return abs(value) / error if error > 1e-7 else math.inf
+
+
+@pytest.mark.parametrize("metric", ["muc", "b3", "ceafe", "blanc"])
+@pytest.mark.parametrize("seed", range(6))
+def test_exact_studentised_p_is_the_share_of_swaps_with_such_a_difference(
+    seed: int, metric: str
+) -> None:
+    one, other = random_systems(3 + seed % 4, seed=seed, errors=(1.5, 1), metrics=[metric])
+    sides = [result.statistics.columns[metric] for result in (one, other)]
+    size = len(one)
+    values = []
+    for swap in product((False, True), repeat=size):
+        swapped = np.array(swap)
+        columns = [
+            tuple(np.where(swapped, b, a) for a, b in zip(*pair, strict=True))
+            for pair in (sides, sides[::-1])
+        ]
+        values.append(studentised(columns, lambda *sums: sameas.METRICS[metric].score(*sums).value))
+    hits = sum(value >= values[0] * (1 - 1e-4) for value in values)
+    assert compare(one, other)[metric].p == hits / 2**size
 
 
 @few
@@ -586,7 +641,7 @@ def test_wins_ties_and_losses_are_all_the_documents(corpus: list[tuple[Clusters,
     one, other = (score(corpus, side=side) for side in (1, 2))
     for metric, found in compare(one, other).items():
         pairs = zip(one.documents, other.documents, strict=True)
-        differences = [b[metric].value - a[metric].value for a, b in pairs]
+        differences = [alone(b, metric) - alone(a, metric) for a, b in pairs]
         assert found.wins == sum(value > 1e-12 for value in differences)
         assert found.losses == sum(value < -1e-12 for value in differences)
         assert found.wins + found.ties + found.losses == len(corpus)

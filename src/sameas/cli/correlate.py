@@ -42,11 +42,10 @@ def run(options: argparse.Namespace) -> int:
             found[name] = _correlated(part, names, options, resampling)
         progress.step("correlating")
         found[""] = _correlated(table, names, options, resampling)
-    print(
-        render_correlations(
-            found, resampling, options.style or "text", digits=options.digits, notes=notes
-        )
-    )
+    of = f"|part:{options.part}" if options.part != "f1" else ""
+    of += "|by:document" if options.by_document else ""
+    style = options.style or "text"
+    print(render_correlations(found, resampling, style, digits=options.digits, notes=notes, of=of))
     if options.plot is not None:
         from sameas.report.plot import scatter
 

@@ -99,10 +99,11 @@ def _compare(parser: argparse.ArgumentParser) -> None:
     two-sided p-values, effect sizes, and in how many documents each is better.
 
     The first system is the base. Intervals come from the bootstrap over
-    documents. The test swaps documents between two systems (randomisation; every
-    swap is tried if there are no more than --samples), or draws documents
-    (bootstrap). P-values are corrected for the number of pairs (Holm), metric by
-    metric."""
+    documents. The test swaps documents between two systems and compares the
+    differences in standard errors (studentised) or as they are (randomisation;
+    for both, every swap is tried if there are no more than --samples), or draws
+    documents (bootstrap). P-values are corrected for the number of pairs (Holm),
+    metric by metric."""
     parser.add_argument("key", nargs="?", metavar="KEY", help="gold file or folder")
     parser.add_argument(
         "systems",
@@ -115,7 +116,7 @@ def _compare(parser: argparse.ArgumentParser) -> None:
     _how(parser)
     chance = parser.add_argument_group("what is chance")
     for name, help in (
-        ("test", "randomisation"),
+        ("test", "studentised"),
         ("pairs", "every system with the first, or every two (first)"),
         ("correction", "of the p-values for the number of pairs (holm)"),
     ):
@@ -313,6 +314,7 @@ def _published(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--sort", metavar="METRIC", help="best first (order of the papers)")
     parser.add_argument(
         "--place",
+        action="append",
         metavar="NAME=SCORES",
         help="a new system among them, by --sort (conll); SCORES is what `sameas score "
         "--json` or `--csv` wrote, or percentages such as conll:57.4,muc:66.1",

@@ -26,7 +26,9 @@ def run(options: argparse.Namespace) -> int:
     groups = _groups(table)
     row_of: dict[str, int] = {}  # where the new system is
     if options.place is not None:
-        name, scores = _system(options.place)
+        if len(options.place) > 1:
+            raise UsageError("one system is placed at a time")
+        name, scores = _system(options.place[0])
         groups = {title: place(part, name, scores, by) for title, part in groups.items()}
         unknown = [metric for metric in scores if metric not in table.columns]
         if unknown:

@@ -30,6 +30,7 @@ class Table:
     words: int = 1
     rules: Sequence[int] = ()  # rows that are set apart from the one before
     title: str = ""
+    foot: str = ""  # for LaTeX, in which notes are comments that nobody sees
 
 
 def render(
@@ -65,7 +66,7 @@ def render(
     notes = [
         note if len(results) == 1 else f"{result.name}: {note}"
         for result in results
-        for note in [*_interval_notes(result, resampling), *result.remarks]
+        for note in [*_interval_notes(result, resampling, by), *result.remarks]
     ]
     tables = _tables(results, digits, by_document, by, resampling)
     return lay_out(tables, notes, list(dict.fromkeys(signatures)), style)
@@ -94,12 +95,20 @@ def lay_out(
     return _STYLES[style](clean, [_plain(note) for note in notes], signatures)
 
 
-def _interval_notes(result: Result, resampling: Resampling | None) -> list[str]:
-    if resampling is None or len(result) >= FEW:
+def _interval_notes(
+    result: Result, resampling: Resampling | None, by: str | None = None
+) -> list[str]:
+    if resampling is None:
         return []
     if len(result) < 2:
         return ["an interval takes two documents or more"]
-    return [f"only {len(result)} documents: take the intervals as rough at best"]
+    if len(result) < FEW:
+        return [f"only {len(result)} documents: take the intervals as rough at best"]
+    small = [name for name, part in result.by(by).items() if len(part) < FEW] if by else []
+    if small:
+        groups = ", ".join(small[:5]) + (", …" if len(small) > 5 else "")
+        return [f"groups of fewer than {FEW} documents ({groups}): take their intervals as rough"]
+    return []
 
 
 def percent(value: float | None, digits: int, sign: str = "") -> str:
@@ -108,7 +117,10 @@ def percent(value: float | None, digits: int, sign: str = "") -> str:
     >>> percent(0.12345, 2), percent(-0.01, 1, "+"), percent(None, 2)
     ('12.35', '−1.0', '–')
     """
-    return "–" if value is None else f"{100 * value:{sign}.{digits}f}".replace("-", "−")
+    if value is None:
+        return "–"
+    text = f"{100 * value:{sign}.{digits}f}"
+    return text.lstrip("+-") if float(text) == 0 else text.replace("-", "−")
 
 
 def _bracket(interval: Interval | None, digits: int) -> str:
@@ -321,7 +333,9 @@ def _plain(text: str) -> str:
 
 def _marked(text: str) -> str:
     """Text as Markdown shows it unchanged."""
-    return re.sub(r"([|*])", r"\\\1", text.rstrip())
+    text = re.sub(r"&(?=#?\w+;)", "&amp;", text.rstrip())
+    text = re.sub(r"<(?=[A-Za-z/!?])", "&lt;", text)
+    return re.sub(r"([|*])", r"\\\1", text)
 
 
 def _markdown(tables: Sequence[Table], notes: Sequence[str], signatures: Sequence[str]) -> str:
@@ -373,6 +387,10 @@ def _tex_row(row: Sequence[str], words: int) -> str:
     return " & ".join([*cells[:words], *numbers]) + r" \\"
 
 
+def _across(text: str, columns: str) -> str:
+    return rf"\multicolumn{{{len(columns)}}}{{l}}{{{_tex(text)}}} \\"
+
+
 def _latex(tables: Sequence[Table], notes: Sequence[str], signatures: Sequence[str]) -> str:
     blocks = []
     for table in tables:
@@ -383,13 +401,14 @@ def _latex(tables: Sequence[Table], notes: Sequence[str], signatures: Sequence[s
         blocks.append(
             "\n".join(
                 [
-                    *([f"% {table.title}"] if table.title else []),
                     rf"\begin{{tabular}}{{{columns}}}",
                     r"\toprule",
+                    *([_across(table.title, columns), r"\midrule"] if table.title else []),
                     _tex_row(table.header, table.words),
                     r"\midrule",
                     *rows,
                     r"\bottomrule",
+                    *([_across(table.foot, columns)] if table.foot else []),
                     r"\end{tabular}",
                 ]
             )
@@ -440,7 +459,7 @@ def _json(
     shown: list[dict[str, Any]] = []
     for result in results:
         record = result.as_dict(resampling)
-        notes = _interval_notes(result, resampling)
+        notes = _interval_notes(result, resampling, by)
         if notes:
             record["notes"] = [*notes, *record.get("notes", [])]
         if by is not None:

@@ -59,7 +59,8 @@ def _scores(comparison: Comparison, digits: int) -> Table:
         room = max(0, min(longest, max(map(len, cells)) - len(title)))
         columns.append([title + " " * room, *cells])
     header, *rows = zip(["system", *names], *columns, strict=True)
-    return Table(header, rows)
+    marked = any(cell.rstrip().endswith("*") for row in rows for cell in row[1:])
+    return Table(header, rows, foot=f"{MARKS}, against {base}" if marked else "")
 
 
 def _pair(comparison: Comparison, pair: tuple[str, str], digits: int) -> Table:
@@ -76,7 +77,7 @@ def _pair(comparison: Comparison, pair: tuple[str, str], digits: int) -> Table:
             bracket = f"[{low}, {high}]"
         values = [found.p, found.adjusted] if corrected else [found.p]
         shown = [_p_value(value) for value in values]
-        effect = "–" if found.effect is None else f"{found.effect:.2f}".replace("-", "−")
+        effect = "–" if found.effect is None else percent(found.effect / 100, 2)
         rows.append(
             [
                 METRICS[metric].title,
@@ -88,7 +89,9 @@ def _pair(comparison: Comparison, pair: tuple[str, str], digits: int) -> Table:
                 f"{found.wins}/{found.ties}/{found.losses}",
             ]
         )
-    return Table(header, rows, title=f"{pair[0]} − {pair[1]}")
+    marked = any(found.mark for found in comparison[pair].values())
+    title = f"{pair[0]} − {pair[1]}"
+    return Table(header, rows, title=title, foot=MARKS if marked else "")
 
 
 def _p_value(value: float | None) -> str:

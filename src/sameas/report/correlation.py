@@ -34,20 +34,26 @@ def render_correlations(
     *,
     digits: int = 3,
     notes: Sequence[str] = (),
+    of: str = "",
 ) -> str:
     """Write correlations in one of the styles, group by group; the group "" is everything.
 
-    >>> import numpy as np, sameas
-    >>> table = sameas.ScoreTable({}, {"muc": np.array([5, 6, 7]), "b3": np.array([1, 2, 4])})
+    What is correlated, where it is not the F1 of systems, is said by `of` in the signature.
+
+    >>> import sameas
     >>> how = sameas.Resampling(samples=100)
-    >>> print(render_correlations({"": sameas.correlate(table, resampling=how)}, how, "csv"))
-    group,x,y,rows,coefficient,value,low,high,signature
-    ,muc,b3,3,pearson,0.9819805060619652,0.9819805060619652,1.0,sameas:correlate|interval:percentile|confidence:95|samples:100|seed:1|rows:3|version:0.1.0
-    ,muc,b3,3,spearman,1.0,1.0,1.0,sameas:correlate|interval:percentile|confidence:95|samples:100|seed:1|rows:3|version:0.1.0
-    ,muc,b3,3,kendall,1.0,1.0,1.0,sameas:correlate|interval:percentile|confidence:95|samples:100|seed:1|rows:3|version:0.1.0
+    >>> found = sameas.correlate(sameas.published(), columns=["muc", "b3"], resampling=how)
+    >>> print(render_correlations({"": found}, how))
+    53 rows
+    metrics          Pearson [95%]        Spearman [95%]         Kendall [95%]
+    ──────────────────────────────────────────────────────────────────────────
+    MUC – B³  0.945 [0.890, 0.968]  0.915 [0.819, 0.950]  0.760 [0.659, 0.833]
+    <BLANKLINE>
+    sameas:correlate|interval:percentile|confidence:95|samples:100|seed:1|rows:53
+      |version:0.1.0
     """
     rows = found[""][0].rows
-    signature = f"sameas:correlate|{resampling}|rows:{rows}|version:{__version__}"
+    signature = f"sameas:correlate{of}|{resampling}|rows:{rows}|version:{__version__}"
     if style == "json":
         shown: dict[str, Any] = {"signature": signature, "rows": rows}
         shown["correlations"] = [one.as_dict() for one in found[""]]
@@ -96,6 +102,14 @@ def _notes(found: Mapping[str, Sequence[Correlation]]) -> list[str]:
         notes.append(f"few to draw from ({', '.join(few)}): take the intervals as rough at best")
     if any(one.pearson.value is None for part in found.values() for one in part):
         notes.append("a score that is the same in all rows correlates with nothing (–)")
+    if any(
+        one.pearson.value is not None and one.pearson.interval is None
+        for part in found.values()
+        for one in part
+    ):
+        notes.append(
+            "no interval where a score is the same in all rows of more than 1% of the samples"
+        )
     if any(part[0].rows > MOST for part in found.values()):
         notes.append(f"no interval of Kendall's coefficient for more than {MOST} rows")
     return notes

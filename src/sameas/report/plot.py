@@ -35,6 +35,8 @@ def check_plot(path: str) -> Any:
         import matplotlib
     except ImportError:
         raise UsageError("plots need matplotlib: pip install 'sameas[plot]'") from None
+    except ValueError as error:  # of a wrong setting in its environment
+        raise UsageError(f"matplotlib does not start: {error}") from None
     return matplotlib
 
 
