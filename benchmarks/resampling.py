@@ -68,10 +68,11 @@ def main() -> None:
         # A new result each time: intervals are remembered.
         took = seconds(lambda how=how: first.average("micro").intervals(how), options.repeat)
         rows.append((f"{method} intervals", "sameas", f"{metrics} metrics", took, took / metrics))
-    how = sameas.Comparing(samples=options.samples, pairs="all")
-    took = seconds(lambda: sameas.compare_results(results, how), options.repeat)
-    work = f"{metrics} metrics, 10 pairs"
-    rows.append(("paired tests", "sameas", work, took, took / metrics / 10))
+    for test in ("randomisation", "studentised"):
+        comparing = sameas.Comparing(samples=options.samples, pairs="all", test=test)
+        took = seconds(lambda how=comparing: sameas.compare_results(results, how), options.repeat)
+        work = f"{metrics} metrics, 10 pairs"
+        rows.append((f"{test} tests", "sameas", work, took, took / metrics / 10))
     rows += scipy_rows(first, second, options.samples)
     print(f"{options.documents} documents, {options.samples} samples\n")
     print("| what | tool | computed | seconds | seconds each |")
@@ -112,7 +113,7 @@ def scipy_rows(
         ),
         1,
     )  # fmt: skip
-    yield "paired tests", "scipy", "1 metric, 1 pair", took, took
+    yield "randomisation tests", "scipy", "1 metric, 1 pair", took, took
 
 
 if __name__ == "__main__":
