@@ -47,7 +47,7 @@ def render_correlations(
     53 rows
     metrics          Pearson [95%]        Spearman [95%]         Kendall [95%]
     ──────────────────────────────────────────────────────────────────────────
-    MUC – B³  0.945 [0.890, 0.968]  0.915 [0.819, 0.950]  0.760 [0.659, 0.833]
+    MUC – B³  0.945 [0.898, 0.973]  0.915 [0.837, 0.953]  0.760 [0.667, 0.839]
     <BLANKLINE>
     sameas:correlate|interval:percentile|confidence:95|samples:100|seed:1|rows:53
       |version:0.1.0
