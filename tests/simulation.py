@@ -43,6 +43,15 @@ Rows = dict[tuple[str, str], float]  # by method and metric
 # Documents
 
 
+def clusters(labels: Sequence[int]) -> Clusters:
+    """Cluster the mentions 0, 1, 2, … by their labels; a negative label: not on this side."""
+    entities: dict[int, list[int]] = {}
+    for mention, label in enumerate(labels):
+        if label >= 0:
+            entities.setdefault(label, []).append(mention)
+    return list(entities.values())
+
+
 def random_key(generator: random.Random) -> Clusters:
     """About ten entities, few or many; most have one or two mentions, some have twenty."""
     sizes = [

@@ -18,24 +18,19 @@ from sameas.resampling import (
     FEW,
     Additive,
     Bootstrap,
-    Floats,
     Interval,
-    all_swaps,
+    Intervals,
     at_least,
     bootstrap,
     effect_size,
-    exactly_additive,
     holm,
     interval,
-    random_swaps,
 )
 from sameas.result import Result
 from sameas.signature import Comparing, Resampling, Signature
+from sameas.swapping import Pair, SwapTest, swap_tests
 
 __all__ = ["Comparison", "Difference", "compare", "compare_results"]
-
-ROUNDING = 1e-7  # by which standard errors, made from small differences, may be off
-Pair = tuple[str, str]  # the new system, and the one it is compared with
 
 
 @dataclass(frozen=True)
@@ -98,6 +93,7 @@ class Comparison:
 
     results: Mapping[str, Result]
     differences: Mapping[Pair, Mapping[str, Difference]]
+    intervals: Mapping[str, Mapping[str, Intervals]]  # of the scores, by system and metric
     comparing: Comparing
     notes: Sequence[str] = ()
 
@@ -142,14 +138,15 @@ class Comparison:
 
     def as_dict(self) -> dict[str, Any]:
         """The comparison as JSON shows it."""
-        resampling = self.comparing.alone()
         systems = {}
         for name, result in self.results.items():
-            found = result.intervals(resampling)
             systems[name] = {
                 "response": result.name,
                 "metrics": {
-                    metric: {**result[metric].as_dict(), "interval": found[metric].as_dict()}
+                    metric: {
+                        **result[metric].as_dict(),
+                        "interval": self.intervals[name][metric].as_dict(),
+                    }
                     for metric in self.metrics
                 },
             }
@@ -286,11 +283,11 @@ def compare_results(
     metrics = first.metrics
     systems = {name: result.additive() for name, result in results.items()}
     samples: dict[str, Bootstrap] = {}
-    counts: dict[Pair, dict[str, tuple[float, bool]]] = {pair: {} for pair in pairs}
+    p_values: dict[Pair, dict[str, SwapTest]] = {pair: {} for pair in pairs}
     if len(first) > 1:
         samples = bootstrap(systems, comparing)
         if comparing.test != "bootstrap":
-            counts = _randomise(systems, pairs, metrics, comparing)
+            p_values = swap_tests(systems, pairs, metrics, comparing)
     differences = {
         (new, base): {
             metric: _difference(
@@ -298,7 +295,7 @@ def compare_results(
                 (results[new], results[base]),
                 (systems[new], systems[base]),
                 (samples[new], samples[base]) if samples else None,
-                counts[new, base].get(metric),
+                p_values[new, base].get(metric),
                 comparing,
             )
             for metric in metrics
@@ -308,7 +305,11 @@ def compare_results(
     if len(first) > 1:
         _correct(differences, metrics, comparing.correction)
     notes += _warnings(first, systems, differences, comparing)
-    return Comparison(results, differences, comparing, notes)
+    intervals = {
+        name: samples[name].intervals(comparing) if samples else results[name].intervals()
+        for name in names
+    }
+    return Comparison(results, differences, intervals, comparing, notes)
 
 
 def _shared(results: Mapping[str, Result]) -> tuple[dict[str, Result], list[str]]:
@@ -366,111 +367,9 @@ def _key_rows(result: Result) -> list[tuple[float, ...]]:
     return list(zip(*columns, strict=True))
 
 
-def _exactly(new: Additive, base: Additive) -> tuple[Additive, Additive]:
-    """Two systems with rows cut so that sums of rows of either are exact."""
-    ours, theirs = exactly_additive(np.stack([new.rows, base.rows]))
-    return replace(new, rows=ours), replace(base, rows=theirs)
-
-
 def _some(result: Result) -> str:
     names = list(result.statistics.documents)
     return ", ".join(names[:2]) + (", …" if len(names) > 2 else "") if names else "none"
-
-
-def _randomise(
-    systems: Mapping[str, Additive],
-    pairs: Sequence[Pair],
-    metrics: Sequence[str],
-    comparing: Comparing,
-) -> dict[Pair, dict[str, tuple[float, bool]]]:
-    """The two-sided p of each pair and metric, and whether every swap was tried.
-
-    Swapping a document that both systems scored alike changes nothing, so only the others count
-    when the number of swaps is compared with that of the samples.
-    """
-    found: dict[Pair, dict[str, tuple[float, bool]]] = {pair: {} for pair in pairs}
-    sampled: dict[Pair, list[str]] = {}
-    swapping = {}
-    for pair in pairs:
-        new, base = _exactly(*(systems[name] for name in pair))
-        swapping[pair] = new, base
-        for metric in metrics:
-            columns = list(new.columns[metric])
-            differ = np.flatnonzero(np.any(new.rows[:, columns] != base.rows[:, columns], axis=1))
-            if 2 ** len(differ) <= comparing.samples:
-                hits, tried = 0, 0
-                for some in all_swaps(len(differ)):
-                    swaps = np.zeros((len(some), len(new.rows)))
-                    swaps[:, differ] = some
-                    hits += _hits(new, base, swaps, [metric], comparing.test)[metric]
-                    tried += len(swaps)
-                found[pair][metric] = hits / tried, True
-            else:
-                sampled.setdefault(pair, []).append(metric)
-    if sampled:
-        hits_of = {pair: dict.fromkeys(names, 0) for pair, names in sampled.items()}
-        documents = len(next(iter(systems.values())).rows)
-        for swaps in random_swaps(documents, comparing.samples, comparing.seed):
-            for pair, names in sampled.items():
-                new, base = swapping[pair]
-                for metric, hits in _hits(new, base, swaps, names, comparing.test).items():
-                    hits_of[pair][metric] += hits
-        for pair, by_metric in hits_of.items():
-            for metric, hits in by_metric.items():
-                found[pair][metric] = (hits + 1) / (comparing.samples + 1), False
-    return found
-
-
-def _hits(
-    new: Additive,
-    base: Additive,
-    swaps: Floats,
-    metrics: Sequence[str],
-    test: str,
-) -> dict[str, int]:
-    """How many swaps give a difference at least as large as the one there is.
-
-    The studentised test divides each difference by its own standard error.
-    """
-    moved = swaps @ (base.rows - new.rows)
-    ours, theirs = new.rows.sum(axis=0) + moved, base.rows.sum(axis=0) - moved
-    rates, their_rates = new.rates(ours), base.rates(theirs)
-    hits = {}
-    for metric in metrics:
-        differences = rates[metric].value - their_rates[metric].value
-        observed = new.total[metric].value - base.total[metric].value
-        if test == "studentised":
-            differences = _studentised(
-                differences, _standard_errors(metric, new, base, ours, theirs, swaps)
-            )
-            whole, their_whole = (part.rows.sum(axis=0, keepdims=True) for part in (new, base))
-            unswapped = np.zeros((1, len(new.rows)))
-            error = _standard_errors(metric, new, base, whole, their_whole, unswapped)
-            observed = _studentised(observed, error) * (1 - ROUNDING)
-        hits[metric] = at_least(differences, observed.item())
-    return hits
-
-
-def _standard_errors(
-    metric: str, new: Additive, base: Additive, ours: Floats, theirs: Floats, swaps: Floats
-) -> Floats:
-    """The standard error of the difference for each swap, by the delta method.
-
-    A document moves the difference by the gradient times its row, for either system; the squares
-    of what all documents move add up to the variance.
-    """
-    gradient, their_gradient = new.gradient(metric, ours), base.gradient(metric, theirs)
-    row, their_row = (system.rows[:, list(new.columns[metric])].T for system in (new, base))
-    moves = gradient @ row - their_gradient @ their_row
-    moves += swaps * (gradient @ their_row - their_gradient @ row - moves)
-    errors: Floats = np.sqrt(np.einsum("bd,bd->b", moves, moves))
-    return np.where(errors < ROUNDING, 0.0, errors)
-
-
-def _studentised(differences: Floats, errors: Floats) -> Floats:
-    """Differences in standard errors; where chance has no spread, they are beyond all chance."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(np.abs(differences) <= CLOSE, 0.0, differences / errors)
 
 
 def _difference(
@@ -478,7 +377,7 @@ def _difference(
     results: tuple[Result, Result],
     systems: tuple[Additive, Additive],
     samples: tuple[Bootstrap, Bootstrap] | None,
-    randomised: tuple[float, bool] | None,
+    swap_test: SwapTest | None,
     comparing: Comparing,
 ) -> Difference:
     differences = systems[0].by_document[metric] - systems[1].by_document[metric]
@@ -501,8 +400,8 @@ def _difference(
         if comparing.test == "bootstrap":
             hits = at_least(distribution - total, total.item())
             found["p"] = (hits + 1) / (comparing.samples + 1)
-    if randomised:
-        found["p"], found["exact"] = randomised
+    if swap_test:
+        found["p"], found["exact"] = swap_test
     ties = len(differences) - wins - losses
     return Difference(metric, value, wins=wins, ties=ties, losses=losses, **found)
 

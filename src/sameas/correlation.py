@@ -199,7 +199,12 @@ class Correlation:
         }
 
 
-COEFFICIENTS = {"pearson": _pearsons, "spearman": _spearmans, "kendall": _kendalls}
+#: Each coefficient of a whole table, and of many samples of its rows.
+COEFFICIENTS = {
+    "pearson": (pearson, _pearsons),
+    "spearman": (spearman, _spearmans),
+    "kendall": (kendall, _kendalls),
+}
 
 
 def correlate(
@@ -256,15 +261,15 @@ def _correlate(
     units = len(numbers)
     found: dict[tuple[str, str, str], list[Floats]] = {}
     wanted = {
-        name: function
-        for name, function in COEFFICIENTS.items()
+        name: of_samples
+        for name, (_, of_samples) in COEFFICIENTS.items()
         if name != "kendall" or rows <= MOST
     }
     for counts in draws(units, resampling.samples, resampling.seed):
         samples = _Samples(counts[:, unit] if units < rows else counts)
         for x, y in pairs:
-            for name, function in wanted.items():
-                values = function(samples, table.columns[x], table.columns[y])
+            for name, of_samples in wanted.items():
+                values = of_samples(samples, table.columns[x], table.columns[y])
                 found.setdefault((x, y, name), []).append(values)
     for x, y in pairs:
         ours, theirs = table.columns[x], table.columns[y]
@@ -288,7 +293,8 @@ def _coefficient(
     unit: Any,
     resampling: Resampling,
 ) -> Coefficient:
-    value = {"pearson": pearson, "spearman": spearman, "kendall": kendall}[name](x, y)
+    whole, of_samples = COEFFICIENTS[name]
+    value = whole(x, y)
     if value is None or parts is None or unit.max() == 0:  # one document: nothing to draw from
         return Coefficient(value, None)
     distribution = np.concatenate(parts)
@@ -298,7 +304,7 @@ def _coefficient(
     jackknife = None
     if resampling.interval == "bca":
         without = (unit != np.arange(unit.max() + 1)[:, None]).astype(np.float64)
-        values = COEFFICIENTS[name](_Samples(without), x, y)
+        values = of_samples(_Samples(without), x, y)
         jackknife = values[~np.isnan(values)]
     found = interval(distribution, value, jackknife, confidence=resampling.confidence)
     return Coefficient(value, Interval(*(max(-1.0, min(1.0, end)) for end in found)))

@@ -38,6 +38,7 @@ __all__ = [
 ]
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
+Ints = np.ndarray[Any, np.dtype[np.int64]]
 
 FEW = 20  # documents, below which intervals and tests mean little
 CHUNK = 1 << 21  # numbers of a random matrix that are made at a time
@@ -103,16 +104,21 @@ def random_swaps(documents: int, samples: int, seed: int) -> Iterator[Floats]:
         yield np.unpackbits(raw, axis=1, count=documents, bitorder="little").astype(np.float64)
 
 
-def all_swaps(documents: int) -> Iterator[Floats]:
-    """Every assignment there is, 2^D of them, a few rows at a time.
+def all_swaps(documents: int, among: Ints | None = None) -> Iterator[Floats]:
+    """Every assignment there is, or every one that swaps only `among`, a few rows at a time.
 
     >>> np.vstack(list(all_swaps(2))).tolist()
     [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 1.0]]
+    >>> np.vstack(list(all_swaps(3, np.array([2])))).tolist()
+    [[0.0, 0.0, 0.0], [0.0, 0.0, 1.0]]
     """
+    among = np.arange(documents) if among is None else among
     start = 0
-    for size in _chunks(documents, 2**documents):
+    for size in _chunks(documents, 2 ** len(among)):
         numbers = np.arange(start, start + size)[:, None]
-        yield ((numbers >> np.arange(documents)) & 1).astype(np.float64)
+        swaps = np.zeros((size, documents))
+        swaps[:, among] = (numbers >> np.arange(len(among))) & 1
+        yield swaps
         start += size
 
 

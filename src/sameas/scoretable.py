@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -32,6 +32,15 @@ _PARTS = {"f1": ("f1", "value"), "recall": ("recall",), "precision": ("precision
 # What is meant as a number, with the signs that tables put behind one.
 _LIKE_A_NUMBER = re.compile(r"[-+−]?\d+([.,]\d+)*\s*[%*†‡]*")
 _NUMBER = re.compile(r"[-+]?\d*\.?(\d*)(?:[eE]([-+]?\d+))?")
+
+
+class _Wanted(NamedTuple):
+    """What a reader is asked for."""
+
+    columns: Sequence[str] | None
+    labels: Sequence[str]
+    part: Sequence[str]
+    by_document: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -231,7 +240,7 @@ def read_scores(
     ...     read_scores(file.name).columns["b3"]
     array([40., 45.])
     """
-    wanted = _part(part)
+    wanted = _Wanted(columns, labels, _part(part), by_document)
     if missing not in (policies := ("error", "skip", "keep")):
         raise UsageError(f"unknown missing {missing}: {suggest(str(missing), policies)}")
     path = os.fspath(source)
@@ -239,7 +248,7 @@ def read_scores(
     if path == "-":
         path = "<stdin>"
     read = _read_json if text.lstrip()[:1] in ("{", "[") else _read_csv
-    table, place = read(text, path, columns, labels, wanted, by_document)
+    table, place = read(text, path, wanted)
     if columns is not None:
         table = replace(table.only(columns), notes=())
     if missing == "keep":
@@ -283,14 +292,7 @@ def _read_text(path: str) -> str:
     return text
 
 
-def _read_csv(
-    text: str,
-    path: str,
-    columns: Sequence[str] | None,
-    words: Sequence[str],
-    part: Sequence[str],
-    by_document: bool,
-) -> tuple[ScoreTable, Place]:
+def _read_csv(text: str, path: str, wanted: _Wanted) -> tuple[ScoreTable, Place]:
     import csv
     import io
 
@@ -316,9 +318,9 @@ def _read_csv(
     if uneven:
         raise InputError(uneven)
     if tuple(header[: len(_LONG)]) == _LONG:
-        table = _read_long(header, body, path, part, by_document)
+        table = _read_long(header, body, path, wanted)
         return table, lambda row, name: (path, 0, 0)
-    _refuse_options(by_document, part, path)
+    _refuse_options(wanted, path)
     cells_of = {name: [cells[n] for _, cells in body] for n, name in enumerate(header)}
     lines = re.split(r"\r\n|\r|\n", text)
 
@@ -329,7 +331,7 @@ def _read_csv(
             return path, line, 1
         return path, line, len(delimiter.join(raw.split(delimiter)[:before])) + 1 + (before > 0)
 
-    return _columns(cells_of, place, columns, words), place
+    return _columns(cells_of, place, wanted), place
 
 
 def _refuse_header(header: Sequence[str], body: Sequence[object], path: str, line: int) -> None:
@@ -346,26 +348,23 @@ def _refuse_header(header: Sequence[str], body: Sequence[object], path: str, lin
         raise InputError([Problem(problem, path, line, 1, hint)])
 
 
-def _refuse_options(by_document: bool, part: Sequence[str], path: str) -> None:
+def _refuse_options(wanted: _Wanted, path: str) -> None:
     """Documents, recall and precision are known of what `sameas score` writes, no other table."""
-    hint = "for what `sameas score` writes, CSV or JSON; in another table rows and columns count as"
-    if by_document:
-        raise InputError(
-            [Problem("has no documents", path, hint=f"--by-document is {hint} they are")]
-        )
-    if part != _PARTS["f1"]:
-        raise InputError([Problem(f"has no {part[0]}", path, hint=f"--part is {hint} they are")])
+    hint = "is for what `sameas score` writes; another table counts as it is, row by row"
+    if wanted.by_document:
+        raise InputError([Problem("has no documents", path, hint=f"--by-document {hint}")])
+    if wanted.part != _PARTS["f1"]:
+        raise InputError([Problem(f"has no {wanted.part[0]}", path, hint=f"--part {hint}")])
 
 
 def _read_long(
     header: Sequence[str],
     body: Sequence[tuple[int, list[str]]],
     path: str,
-    part: Sequence[str],
-    by_document: bool,
+    wanted: _Wanted,
 ) -> ScoreTable:
     """What `sameas score --csv` writes: one line a response, document and metric."""
-    scope = "document" if by_document else "total"
+    scope, part = "document" if wanted.by_document else "total", wanted.part
     found: dict[tuple[str, str], dict[str, dict[str, Any]]] = {}
     columns = [header.index(name) for name in part if name in header]
     problems = []
@@ -385,10 +384,8 @@ def _read_long(
     if problems:
         raise InputError(problems)
     if not found:
-        raise InputError([Problem(
-            f"has no lines of scope {scope}", path,
-            hint="`sameas score --by-document --csv` writes documents" if by_document else "",
-        )])  # fmt: skip
+        hint = "`sameas score --by-document --csv` writes documents" if wanted.by_document else ""
+        raise InputError([Problem(f"has no lines of scope {scope}", path, hint=hint)])
     records = [
         ({"response": response, "document": name}, metrics)
         for (response, name), metrics in found.items()
@@ -396,14 +393,7 @@ def _read_long(
     return _pivot(records, part, path)
 
 
-def _read_json(
-    text: str,
-    path: str,
-    columns: Sequence[str] | None,
-    words: Sequence[str],
-    part: Sequence[str],
-    by_document: bool,
-) -> tuple[ScoreTable, Place]:
+def _read_json(text: str, path: str, wanted: _Wanted) -> tuple[ScoreTable, Place]:
     import json
 
     try:
@@ -419,16 +409,16 @@ def _read_json(
         hint = "a list of records is wanted, or what `sameas score --json` writes"
         raise InputError([Problem("not a table of scores", path, 1, 1, hint)])
     if all(isinstance(record.get("metrics"), dict) for record in records):
-        table = _read_results(records, path, part, by_document)
+        table = _read_results(records, path, wanted)
         return table, lambda row, name: (path, 0, 0)
-    _refuse_options(by_document, part, path)
+    _refuse_options(wanted, path)
     names = list(dict.fromkeys(name for record in records for name in record))
     cells_of = {name: [_cell(record.get(name)) for record in records] for name in names}
 
     def place(row: int, name: str) -> tuple[str, int, int]:
         return f"{path}: record {row + 1}", 0, 0
 
-    return _columns(cells_of, place, columns, words), place
+    return _columns(cells_of, place, wanted), place
 
 
 def _cell(value: object) -> str:
@@ -455,14 +445,12 @@ def _records(data: Any) -> list[dict[str, Any]] | None:
     return None
 
 
-def _read_results(
-    records: Sequence[dict[str, Any]], path: str, part: Sequence[str], by_document: bool
-) -> ScoreTable:
+def _read_results(records: Sequence[dict[str, Any]], path: str, wanted: _Wanted) -> ScoreTable:
     """What `sameas score --json` writes."""
     found: list[Record] = []
     for record in records:
         response = str(record.get("response", ""))
-        if not by_document:
+        if not wanted.by_document:
             found.append(({"response": response, "document": ""}, record["metrics"]))
             continue
         documents = record.get("by_document")
@@ -478,7 +466,7 @@ def _read_results(
             isinstance(score, dict) for score in metrics.values()
         ):
             raise InputError([Problem("not what `sameas score --json` writes", path)])
-    return _pivot(found, part, path)
+    return _pivot(found, wanted.part, path)
 
 
 def _number(text: str) -> float | None:
@@ -502,8 +490,7 @@ def _decimals(text: str) -> int:
 def _columns(
     cells_of: Mapping[str, Sequence[str]],
     place: Place,
-    wanted: Sequence[str] | None,
-    words: Sequence[str],
+    wanted: _Wanted,
 ) -> ScoreTable:
     """Words and numbers apart: a column most of whose cells look like numbers is one of scores."""
     labels: dict[str, list[str]] = {}
@@ -517,10 +504,10 @@ def _columns(
             number is not None or _LIKE_A_NUMBER.fullmatch(cell) is not None
             for cell, number in zip(cells, numbers, strict=True)
         )
-        if not name or name in words or alike * 2 <= len(cells) - sum(missing):
+        if not name or name in wanted.labels or alike * 2 <= len(cells) - sum(missing):
             labels[name or "name"] = list(cells)
             continue
-        if wanted is None or name in wanted:
+        if wanted.columns is None or name in wanted.columns:
             wrong += (
                 (row, name)
                 for row, (number, lacks) in enumerate(zip(numbers, missing, strict=True))

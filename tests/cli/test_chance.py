@@ -14,38 +14,18 @@ import subprocess
 import sys
 import unicodedata
 from collections.abc import Iterator
-from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import command_line
 import sameas
-from sameas.cli import main
+from command_line import Stream, run
 
 VERSION = sameas.__version__
 METRICS = ["mention", "muc", "b3", "ceafm", "ceafe", "blanc", "lea", "conll"]
 SYSTEMS = [f"s{n}.jsonl" for n in range(5)]
-
-
-class Stream(io.TextIOWrapper):
-    """A stream that keeps what is written to it."""
-
-    def __init__(self, content: bytes = b"") -> None:
-        super().__init__(io.BytesIO(content), encoding="utf-8", newline="")
-
-    def text(self) -> str:
-        self.flush()
-        return self.buffer.getvalue().decode()  # type: ignore[attr-defined, no-any-return]
-
-
-def run(*arguments: object) -> tuple[int, str, str]:
-    """Exit code, output and messages of a command."""
-    out, err = Stream(), Stream()
-    with redirect_stdout(out), redirect_stderr(err), pytest.raises(SystemExit) as caught:
-        main([str(argument) for argument in arguments])
-    assert isinstance(caught.value.code, int)
-    return caught.value.code, out.text(), err.text()
 
 
 def good(*arguments: object) -> str:
@@ -79,14 +59,8 @@ def signature_in(text: str) -> str:
 def shell(
     *arguments: object, stdin: bytes = b"", **variables: str
 ) -> subprocess.CompletedProcess[bytes]:
-    """A command in a process of its own."""
-    return subprocess.run(
-        [sys.executable, "-m", "sameas", *map(str, arguments)],
-        input=stdin,
-        capture_output=True,
-        check=False,
-        env={**os.environ, **variables},
-    )
+    """A command in a process of its own, with variables of the environment."""
+    return command_line.shell(*arguments, stdin=stdin, env={**os.environ, **variables})
 
 
 # --- documents ----------------------------------------------------------------------------------

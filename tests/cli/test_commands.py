@@ -10,13 +10,12 @@ import os
 import re
 import subprocess
 import sys
-from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
 import pytest
 
 import sameas
-from sameas.cli import main
+from command_line import run, shell
 
 VERSION = sameas.__version__
 SIGNATURE = (
@@ -43,39 +42,6 @@ a 0 3 sister 8)
 a 0 0 She (8)
 #end document
 """
-
-
-class Stream(io.TextIOWrapper):
-    """A stream that keeps what is written to it, as text or as bytes."""
-
-    def __init__(self) -> None:
-        super().__init__(io.BytesIO(), encoding="utf-8", newline="")
-
-    def text(self) -> str:
-        self.flush()
-        return self.buffer.getvalue().decode()  # type: ignore[attr-defined, no-any-return]
-
-
-def run(*arguments: object) -> tuple[int, str, str]:
-    """Exit code, output and messages of a command."""
-    out, err = Stream(), Stream()
-    with redirect_stdout(out), redirect_stderr(err), pytest.raises(SystemExit) as caught:
-        main([str(argument) for argument in arguments])
-    assert isinstance(caught.value.code, int)
-    return caught.value.code, out.text(), err.text()
-
-
-def shell(
-    *arguments: object, stdin: bytes = b"", **named: object
-) -> subprocess.CompletedProcess[bytes]:
-    """The same in a process of its own."""
-    return subprocess.run(  # type: ignore[call-overload, no-any-return]
-        [sys.executable, "-m", "sameas", *map(str, arguments)],
-        input=stdin,
-        capture_output=True,
-        check=False,
-        **named,
-    )
 
 
 @pytest.fixture

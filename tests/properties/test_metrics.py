@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 import sameas
 from brute import brute, scores
+from simulation import clusters
 
 unhurried = settings(deadline=None)  # a slow machine is no counterexample
 
@@ -69,15 +70,6 @@ def test_every_metric_is_in_exactly_one_list(name: str) -> None:
 
 
 # Documents
-
-
-def clusters(labels: Sequence[int]) -> Clusters:
-    """Cluster the mentions 0, 1, 2, … by their labels; a negative label: not on this side."""
-    entities: dict[int, list[int]] = {}
-    for mention, label in enumerate(labels):
-        if label >= 0:
-            entities.setdefault(label, []).append(mention)
-    return list(entities.values())
 
 
 def side(mentions: int) -> st.SearchStrategy[Clusters]:

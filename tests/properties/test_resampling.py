@@ -31,7 +31,7 @@ from sameas.resampling import (
 from sameas.result import DocumentResult
 from sameas.scores import Rates
 from sameas.signature import CHOICES
-from simulation import random_systems
+from simulation import clusters, random_systems
 
 Clusters = list[list[int]]
 Floats = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
@@ -46,15 +46,6 @@ few = settings(deadline=None, max_examples=25)
 
 
 # Documents
-
-
-def clusters(labels: Sequence[int]) -> Clusters:
-    """Cluster the mentions 0, 1, 2, … by their labels; a negative label: not on this side."""
-    entities: dict[int, list[int]] = {}
-    for mention, label in enumerate(labels):
-        if label >= 0:
-            entities.setdefault(label, []).append(mention)
-    return list(entities.values())
 
 
 def sides(mentions: int, number: int) -> st.SearchStrategy[tuple[Clusters, ...]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ import pytest
 import sameas
 from sameas.correlation import kendall
 from sameas.errors import InputError, UsageError
+from sameas.swapping import swap_tests
 from simulation import random_systems
 
 Clusters = list[list[str]]
@@ -89,3 +91,35 @@ def test_kendall_of_many_rows() -> None:
     from scipy.stats import kendalltau
 
     assert math.isclose(kendall(x, y) or 0, kendalltau(x, y).statistic, abs_tol=1e-12)
+
+
+def test_few_differing_documents_among_many_take_little_memory() -> None:
+    """All 2¹³ swaps of 13 documents, in a corpus whose every document would not fit beside them."""
+    import tracemalloc
+
+    key = documents([["a", "b"], ["c"]])[0]
+    wrong = documents([["a"], ["b", "c"]])[0]
+    size, differ = 20_000, 13
+    right, other = (sameas.score(key, one, metrics="b3") for one in (key, wrong))
+    numbers = np.zeros(size, dtype=np.int64)
+    whole = right.select(numbers)
+    names = [f"document {number}" for number in range(size)]
+    columns = {
+        "b3": tuple(
+            np.where(np.arange(size) < differ, theirs[0], ours[0])
+            for ours, theirs in zip(
+                right.statistics.columns["b3"], other.statistics.columns["b3"], strict=True
+            )
+        )
+    }
+    one = replace(whole, statistics=replace(whole.statistics, documents=names))
+    two = replace(one, statistics=replace(one.statistics, columns=columns))
+    tracemalloc.start()
+    comparing = sameas.Comparing(samples=8192, test="studentised", interval="percentile")
+    test = swap_tests(
+        {"one": one.additive(), "two": two.additive()}, [("two", "one")], ["b3"], comparing
+    )["two", "one"]["b3"]
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert test == (2 / 2**differ, True)
+    assert peak < 500e6  # all swaps at once would be 1.3 GB

@@ -24,9 +24,9 @@ def run(options: argparse.Namespace) -> int:
         if options.against is not None and options.against not in columns:
             columns.append(options.against)
     if options.plot is not None:
-        from sameas.report.plot import check_plot
+        from sameas.report.plot import load_matplotlib
 
-        check_plot(options.plot)
+        load_matplotlib(options.plot)
     table = _table(options, columns)
     groups = table.by(options.by) if options.by is not None else {}
     names = columns or list(table.columns)
@@ -42,10 +42,14 @@ def run(options: argparse.Namespace) -> int:
             found[name] = _correlated(part, names, options, resampling)
         progress.step("correlating")
         found[""] = _correlated(table, names, options, resampling)
-    of = f"|part:{options.part}" if options.part != "f1" else ""
-    of += "|by:document" if options.by_document else ""
+    scope = f"|part:{options.part}" if options.part != "f1" else ""
+    scope += "|by:document" if options.by_document else ""
     style = options.style or "text"
-    print(render_correlations(found, resampling, style, digits=options.digits, notes=notes, of=of))
+    print(
+        render_correlations(
+            found, resampling, style, digits=options.digits, notes=notes, scope=scope
+        )
+    )
     if options.plot is not None:
         from sameas.report.plot import scatter
 

@@ -34,11 +34,11 @@ def render_correlations(
     *,
     digits: int = 3,
     notes: Sequence[str] = (),
-    of: str = "",
+    scope: str = "",
 ) -> str:
     """Write correlations in one of the styles, group by group; the group "" is everything.
 
-    What is correlated, where it is not the F1 of systems, is said by `of` in the signature.
+    What is correlated, where it is not the F1 of systems, is said by `scope` in the signature.
 
     >>> import sameas
     >>> how = sameas.Resampling(samples=100)
@@ -53,7 +53,7 @@ def render_correlations(
       |version:0.1.0
     """
     rows = found[""][0].rows
-    signature = f"sameas:correlate{of}|{resampling}|rows:{rows}|version:{__version__}"
+    signature = f"sameas:correlate{scope}|{resampling}|rows:{rows}|version:{__version__}"
     if style == "json":
         shown: dict[str, Any] = {"signature": signature, "rows": rows}
         shown["correlations"] = [one.as_dict() for one in found[""]]

@@ -13,7 +13,7 @@ from sameas.errors import InputError, Problem, UsageError
 from sameas.report.correlation import title_of
 from sameas.scoretable import ScoreTable
 
-__all__ = ["check_plot", "scatter"]
+__all__ = ["load_matplotlib", "scatter"]
 
 KINDS = (".svg", ".png", ".pdf")
 # Okabe and Ito's colours, which the colour-blind can tell apart; shapes differ as well.
@@ -21,10 +21,10 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#0
 SHAPES = "os^DvP"  # one fewer than colours, so that both repeat together only after 42
 
 
-def check_plot(path: str) -> Any:
-    """Say what is wrong before the work begins: an unknown kind of picture, or no matplotlib.
+def load_matplotlib(path: str) -> Any:
+    """Load matplotlib, or say what is wrong before the work begins.
 
-    >>> check_plot("figure.bmp")
+    >>> load_matplotlib("figure.bmp")
     Traceback (most recent call last):
     ...
     sameas.errors.UsageError: figure.bmp: a picture is .svg, .png or .pdf
@@ -50,7 +50,7 @@ def scatter(
     >>> found = sameas.correlate(table, columns=["muc", "b3"], against="blanc")
     >>> scatter(table, found, "figure.png")  # doctest: +SKIP
     """
-    matplotlib = check_plot(path)
+    matplotlib = load_matplotlib(path)
     from matplotlib.figure import Figure
 
     style = {
