@@ -12,11 +12,13 @@ __all__ = ["CHOICES", "RESAMPLING_CHOICES", "Comparing", "Resampling", "Settings
 
 CHOICES: dict[str, tuple[str, ...]] = {
     "compat": ("none", "conll-8.01"),
-    "match": ("exact",),
+    "match": ("exact", "head", "partial", "min"),
+    "zeros": ("linear", "dependent", "drop"),
+    "scope": ("document", "topic", "corpus"),
     "singletons": ("keep", "drop"),
     "duplicates": ("first", "last", "merge", "error", "conll-8.01"),
     "missing_documents": ("empty", "skip", "error"),
-    "blanc": ("luo2014", "gold", "conll-8.01"),
+    "blanc": ("luo2014", "gold", "conll-8.01", "corefud-1.2"),
     "average": ("micro", "macro"),
 }
 
@@ -42,6 +44,8 @@ class Settings:
 
     compat: str = "none"
     match: str = "exact"
+    zeros: str = "linear"
+    scope: str = "document"
     singletons: str = "keep"
     duplicates: str = "first"
     missing_documents: str = "empty"
@@ -56,6 +60,8 @@ class Settings:
                 raise UsageError(f"unknown {option} {value}: {suggest(str(value), choices)}")
         if (self.duplicates == "conll-8.01") != (self.compat == "conll-8.01"):
             raise UsageError("compat conll-8.01 has a policy for duplicates of its own")
+        if self.compat == "conll-8.01" and (self.match, self.scope) != ("exact", "document"):
+            raise UsageError("the reference scorer matches exactly, document by document")
 
     @classmethod
     def of(cls, compat: str | None = None, **named: str | None) -> Settings:
@@ -177,13 +183,16 @@ class Signature:
     resampling: Resampling | None = None
 
     def __str__(self) -> str:
-        """`sameas:coref|match:exact|…`; `compat` is there only if it is set."""
+        """`sameas:coref|match:exact|…`; `compat`, `zeros` and `scope` only if they are set."""
         values = asdict(self.settings)
-        if values["compat"] == "none":
-            del values["compat"]
+        for name, usual in (("compat", "none"), ("zeros", "linear"), ("scope", "document")):
+            if values[name] == usual:
+                del values[name]
         values["missing"] = values.pop("missing_documents")
-        names = ["compat", "match", "singletons", "duplicates", "missing", "blanc", "average"]
-        parts = [f"{name}:{values[name]}" for name in names if name in values]
+        names = ["compat", "match", "zeros", "scope", "singletons", "duplicates", "missing"]
+        parts = [
+            f"{name}:{values[name]}" for name in [*names, "blanc", "average"] if name in values
+        ]
         if self.resampling:
             parts.append(str(self.resampling))
         return "|".join(

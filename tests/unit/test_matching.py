@@ -16,8 +16,9 @@ from hypothesis import strategies as st
 
 import sameas
 from sameas import Corpus, Document, Entity, Mention
-from sameas.coref.matching import Side, match, raw_sides
+from sameas.coref.matching import match
 from sameas.coref.pairing import Pairing, pair_documents
+from sameas.coref.sides import Side, raw_sides
 from sameas.errors import InputError, UsageError
 
 Clusters = Sequence[Sequence[Hashable]]
@@ -371,7 +372,8 @@ class Colour(Enum):
         Colour.RED,
         Mention.at(3, 5),
         Mention(((0, 1), (3, 4))),
-        Mention(((2, 2),), zero=True),
+        Mention(zeros=((2, 1),)),
+        Mention(((2, 2),), ((3, 1),)),
         range(3),
     ],
     ids=repr,
@@ -395,8 +397,8 @@ def test_the_same_mention_in_other_clothes() -> None:
 
 
 def test_a_zero_is_not_the_word_at_its_place_and_pieces_are_not_their_hull() -> None:
-    key = [[Mention.at(0, 4), Mention(((0, 1), (3, 4))), Mention(((2, 2),), zero=True)]]
-    for mention in (Mention.at(2, 2), Mention.at(0, 1), Mention(((0, 4),), zero=True)):
+    key = [[Mention.at(0, 4), Mention(((0, 1), (3, 4))), Mention(zeros=((2, 1),))]]
+    for mention in (Mention.at(2, 2), Mention.at(0, 1), Mention(((0, 4),), ((2, 1),))):
         assert sameas.score(key, [[mention]])["mention"].counts == (0, 3, 0, 1)
     assert sameas.score(key, key)["mention"].counts == (3, 3, 3, 3)
 

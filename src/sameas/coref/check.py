@@ -7,8 +7,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from sameas.coref.document import Corpus, Document
-from sameas.coref.matching import raw_sides, repeated_mentions
+from sameas.coref.matching import repeated_mentions
 from sameas.coref.pairing import Pairing, compare_names, missing_documents, name_documents
+from sameas.coref.sides import raw_sides
 from sameas.errors import Problem
 
 __all__ = ["check", "check_pair"]

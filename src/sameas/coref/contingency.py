@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from sameas.coref.document import Ints, Numbers
-from sameas.coref.matching import Matching, Side
+from sameas.coref.matching import Matching
+from sameas.coref.sides import Side
 
 __all__ = ["Contingency", "contingency"]
 

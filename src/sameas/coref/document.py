@@ -2,6 +2,11 @@
 
 A document keeps its mentions as columns (first token, last token, entity), because a corpus is
 scored as a few long arrays; `Entity` and `Mention` objects are made when somebody asks for them.
+Mentions of several pieces, or with empty nodes in them, are few: they are kept beside the columns
+as objects.
+
+A node is a word or an empty node (a zero: a word that is not there). As one integer, `node`, words
+and zeros of a document sort in the order of the text, whatever zeros the other side has.
 """
 
 from __future__ import annotations
@@ -15,29 +20,71 @@ import numpy.typing as npt
 
 from sameas.errors import Problem, UsageError
 
-__all__ = ["Corpus", "Document", "Entity", "Mention", "Origin", "Text", "WrittenText"]
+__all__ = [
+    "Annotation",
+    "Bridge",
+    "Corpus",
+    "Document",
+    "Entity",
+    "Mention",
+    "Origin",
+    "Text",
+    "WrittenAnnotation",
+    "WrittenText",
+    "Zero",
+    "node",
+]
 
 Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
 Numbers = npt.NDArray[Any]  # int64 where whole numbers are meant, else float64
 Span = tuple[int, int]
+#: An empty node: how many words of the document stand before it, and its number there. Numbers
+#: from INITIAL on stand before the first word of a sentence (CoNLL-U's 0.1), not after the last
+#: word of the sentence before.
+Zero = tuple[int, int]
+INITIAL = 1 << 15
+KINDS = ("name", "nominal", "pronoun", "zero")
+
+
+def node(place: int | Zero) -> int:
+    """One integer for a word (by its number) or a zero; they sort in the order of the text.
+
+    >>> node(3) < node((4, 1)) < node((4, 2)) < node((4, INITIAL)) < node(4)
+    True
+    """
+    return (place + 1) << 16 if isinstance(place, int) else (place[0] << 16) + place[1]
+
+
+def place_of(node: int) -> int | Zero:
+    """The word or zero of which `node` is the number.
+
+    >>> place_of(node(3)), place_of(node((4, 1)))
+    (3, (4, 1))
+    """
+    before, number = node >> 16, node & 0xFFFF
+    return (before, number) if number else before - 1
 
 
 @dataclass(frozen=True, slots=True)
 class Mention:
     """One expression that refers to an entity: first and last token of each of its pieces.
 
-    A mention of several pieces is discontinuous; a zero stands for a word that is not there.
-    Head, type and text offsets describe a mention; only its place says which one it is.
+    A mention of several pieces is discontinuous; `zeros` are the empty nodes in it. Head, kind
+    (name, nominal, pronoun, zero) and minimum (the nodes a system has to find) describe a mention;
+    only its place says which one it is.
 
-    >>> Mention.at(3, 5) == Mention(((3, 5),), head=4, type="name")
+    >>> Mention.at(3, 5) == Mention(((3, 5),), head=4, kind="name")
+    True
+    >>> Mention(zeros=((4, 1),)).zero
     True
     """
 
-    spans: tuple[Span, ...]
-    zero: bool = False
-    head: int | None = field(default=None, compare=False)
-    type: str | None = field(default=None, compare=False)
+    spans: tuple[Span, ...] = ()
+    zeros: tuple[Zero, ...] = ()
+    head: int | Zero | None = field(default=None, compare=False)
+    kind: str | None = field(default=None, compare=False)
+    minimum: tuple[int | Zero, ...] = field(default=(), compare=False)
 
     @classmethod
     def at(cls, first: int, last: int) -> Mention:
@@ -47,7 +94,37 @@ class Mention:
     @property
     def identity(self) -> Hashable:
         """What exact matching compares: `(first, last)` for an ordinary mention."""
-        return self.spans[0] if len(self.spans) == 1 and not self.zero else self
+        if len(self.spans) == 1 and not self.zeros:
+            return self.spans[0]
+        return Mention(self.spans, self.zeros)
+
+    @property
+    def zero(self) -> bool:
+        """Whether it stands for a word that is not there: its head is an empty node."""
+        return not self.spans if self.head is None else not isinstance(self.head, int)
+
+    @property
+    def size(self) -> int:
+        """How many nodes it has."""
+        return sum(last - first + 1 for first, last in self.spans) + len(self.zeros)
+
+    @property
+    def nodes(self) -> list[int]:
+        """Its nodes in the order of the text.
+
+        >>> Mention(((3, 4),), ((4, 1),)).nodes == [node(3), node((4, 1)), node(4)]
+        True
+        """
+        words = (word for first, last in self.spans for word in range(first, last + 1))
+        return sorted([*map(node, words), *map(node, self.zeros)])
+
+    @property
+    def hull(self) -> Span:
+        """First and last word; for a zero alone, the empty span at its place."""
+        if self.spans:
+            return self.spans[0][0], self.spans[-1][1]
+        before = self.zeros[0][0] if self.zeros else 0
+        return before, before - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +138,77 @@ class Entity:
     id: str
     mentions: tuple[Hashable, ...]
     type: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Bridge:
+    """A bridging link: an entity that is understood by way of another, as a wheel by its car.
+
+    >>> Bridge("e5", "e2", "part").relation
+    'part'
+    """
+
+    anaphor: str
+    antecedent: str
+    relation: str = ""
+
+
+class Annotation(Protocol):
+    """What a file says about its mentions beyond their place, in their order, made when asked."""
+
+    def heads(self) -> Ints | None:
+        """The node that is each mention's head; None if the file does not say."""
+        ...
+
+    def minima(self) -> Sequence[Sequence[int]] | None:
+        """The nodes of each mention that a system has to find; None if the file does not say."""
+        ...
+
+    def types(self) -> Sequence[str] | None:
+        """The type of each mention's entity, empty where there is none."""
+        ...
+
+    def kinds(self) -> Sequence[str] | None:
+        """Whether each mention is a name, nominal, pronoun or zero; empty where unknown."""
+        ...
+
+    def dependencies(self, mention: int) -> tuple[int, frozenset[tuple[str, str]]]:
+        """The sentence of a zero, and parents and relations of its head (enhanced dependencies)."""
+        ...
+
+
+@dataclass(frozen=True)
+class WrittenAnnotation:
+    """Annotation that is already in memory.
+
+    >>> WrittenAnnotation(all_types=("person",)).types()
+    ('person',)
+    """
+
+    all_heads: Ints | None = None
+    all_minima: Sequence[Sequence[int]] | None = None
+    all_types: Sequence[str] | None = None
+    all_kinds: Sequence[str] | None = None
+
+    def heads(self) -> Ints | None:
+        """The node that is each mention's head."""
+        return self.all_heads
+
+    def minima(self) -> Sequence[Sequence[int]] | None:
+        """The nodes of each mention that a system has to find."""
+        return self.all_minima
+
+    def types(self) -> Sequence[str] | None:
+        """The type of each mention's entity."""
+        return self.all_types
+
+    def kinds(self) -> Sequence[str] | None:
+        """Whether each mention is a name, nominal, pronoun or zero."""
+        return self.all_kinds
+
+    def dependencies(self, mention: int) -> tuple[int, frozenset[tuple[str, str]]]:
+        """None are known."""
+        return 0, frozenset()
 
 
 class Text(Protocol):
@@ -139,15 +287,37 @@ class Document:
     __slots__ = (
         "_entities",
         "_mentions",
+        "annotation",
+        "bridging",
         "entity",
         "entity_ids",
         "first",
         "last",
         "meta",
         "name",
+        "non_referring",
         "origin",
+        "special",
+        "split_antecedents",
         "text",
+        "unit",
     )
+    name: str
+    text: Text
+    meta: Mapping[str, Any]  # what else the file says of it
+    origin: Origin
+    first: Ints | None  # columns of tokens; None where a mention is not a piece of text
+    last: Ints | None
+    entity: Ints
+    entity_ids: Sequence[str]
+    special: Mapping[int, Mention]  # mentions that are not just first to last, by number
+    annotation: Annotation | None
+    split_antecedents: Mapping[str, tuple[str, ...]]  # entity ids: the entities that make it up
+    bridging: Sequence[Bridge]
+    non_referring: Sequence[Hashable]  # identities of mentions that belong to no entity
+    unit: str  # what spans count: "token" or "character"
+    _entities: tuple[Entity, ...] | None
+    _mentions: list[Hashable] | None
 
     def __init__(
         self,
@@ -158,31 +328,36 @@ class Document:
         meta: Mapping[str, Any] | None = None,
         origin: Origin | None = None,
     ) -> None:
-        self.name = str(name)
-        self.text: Text = text or WrittenText()
-        self.meta: Mapping[str, Any] = meta or {}  # what else the file says of it
-        self.origin: Origin = origin or Origin()
+        self._set(str(name), text or WrittenText(), meta, origin)
         entities = tuple(_checked(entity) for entity in entities)
-        self._entities: tuple[Entity, ...] | None = tuple(e for e in entities if e.mentions)
+        self._entities = tuple(e for e in entities if e.mentions)
         empty = len(entities) - len(self._entities)
         if empty:
             message = f"document {name}: {empty} empty cluster(s) passed over"
             problem = Problem(message, self.origin.path, self.origin.line, 1, "", "warning")
             self.origin = replace(self.origin, problems=(*self.origin.problems, problem))
-        self.entity_ids: Sequence[str] = [entity.id for entity in self._entities]
+        self.entity_ids = [entity.id for entity in self._entities]
         sizes = [len(entity.mentions) for entity in self._entities]
-        self.entity: Ints = np.repeat(np.arange(len(sizes), dtype=np.int64), sizes)
-        self._mentions: list[Hashable] | None = [
-            mention.identity if isinstance(mention, Mention) else mention
-            for entity in self._entities
-            for mention in entity.mentions
-        ]
-        # Columns of tokens where every mention is an ordinary span; None where one is not.
-        self.first: Ints | None = None
-        self.last: Ints | None = None
-        if all(_is_span(mention) for mention in self._mentions):
-            spans = np.array(self._mentions, dtype=np.int64).reshape(-1, 2)
+        self.entity = np.repeat(np.arange(len(sizes), dtype=np.int64), sizes)
+        objects = [mention for entity in self._entities for mention in entity.mentions]
+        self._mentions = [m.identity if isinstance(m, Mention) else m for m in objects]
+        if all(_is_span(m) or isinstance(m, Mention) for m in self._mentions):
+            self.special = {n: m for n, m in enumerate(self._mentions) if isinstance(m, Mention)}
+            hulls: list[Any] = [m.hull if isinstance(m, Mention) else m for m in self._mentions]
+            spans = np.array(hulls, dtype=np.int64).reshape(-1, 2)
             self.first, self.last = spans[:, 0].copy(), spans[:, 1].copy()
+            self.annotation = _annotation(self._entities)
+
+    def _set(
+        self, name: str, text: Text, meta: Mapping[str, Any] | None, origin: Origin | None
+    ) -> None:
+        self.name, self.text = name, text
+        self.meta, self.origin = meta or {}, origin or Origin()
+        self.first = self.last = self.annotation = None
+        self.entity, self.entity_ids = np.zeros(0, dtype=np.int64), []
+        self.special, self.split_antecedents, self.bridging, self.non_referring = {}, {}, (), ()
+        self.unit = "token"
+        self._entities = self._mentions = None
 
     @classmethod
     def from_columns(
@@ -196,8 +371,12 @@ class Document:
         text: Text,
         meta: Mapping[str, Any] | None = None,
         origin: Origin | None = None,
+        special: Mapping[int, Mention] | None = None,
+        annotation: Annotation | None = None,
     ) -> Document:
         """The document of mentions `first[m]`–`last[m]` of entity number `entity[m]`.
+
+        Mentions that are more than that are in `special`, by number.
 
         >>> ones = np.ones(1, dtype=np.int64)
         >>> document = Document.from_columns("a", ones, ones, ones * 0, ["x"], text=WrittenText())
@@ -205,11 +384,10 @@ class Document:
         ((1, 1),)
         """
         document = cls.__new__(cls)
-        document.name, document.text, document.meta = name, text, meta or {}
-        document.origin = origin or Origin()
+        document._set(name, text, meta, origin)
         document.first, document.last, document.entity = first, last, entity
         document.entity_ids = entity_ids
-        document._entities = document._mentions = None
+        document.special, document.annotation = special or {}, annotation
         return document
 
     @classmethod
@@ -242,18 +420,37 @@ class Document:
         if self._mentions is None:
             assert self.first is not None and self.last is not None
             self._mentions = list(zip(self.first.tolist(), self.last.tolist(), strict=True))
+            for number, mention in self.special.items():
+                self._mentions[number] = mention
         return self._mentions
 
     @property
     def entities(self) -> tuple[Entity, ...]:
         """The entities in order of first appearance, as objects."""
         if self._entities is None:
-            members: list[list[Hashable]] = [[] for _ in self.entity_ids]
-            for entity, mention in zip(self.entity.tolist(), self.mentions, strict=True):
-                members[entity].append(Mention((mention,)))  # type: ignore[arg-type]
+            members: list[list[Mention]] = [[] for _ in self.entity_ids]
+            types: list[str | None] = [None] * len(members)
+            said = self.annotation
+            heads, minima, kinds, named = (
+                (said.heads(), said.minima(), said.kinds(), said.types()) if said else [None] * 4
+            )
+            for number, entity in enumerate(self.entity.tolist()):
+                place: Any = self.mentions[number]
+                place = place if isinstance(place, Mention) else Mention((place,))
+                members[entity].append(
+                    Mention(
+                        place.spans,
+                        place.zeros,
+                        place_of(int(heads[number])) if heads is not None else None,
+                        kinds[number] or None if kinds is not None else None,
+                        tuple(map(place_of, minima[number])) if minima is not None else (),
+                    )
+                )
+                if named is not None and types[entity] is None:
+                    types[entity] = named[number] or None
             self._entities = tuple(
-                Entity(id, tuple(mentions))
-                for id, mentions in zip(self.entity_ids, members, strict=True)
+                Entity(id, tuple(mentions), type)
+                for id, mentions, type in zip(self.entity_ids, members, types, strict=True)
             )
         return self._entities
 
@@ -269,7 +466,7 @@ class Document:
 
     def place(self, mention: int) -> tuple[int, int]:
         """Line and column at which mention number `mention` is annotated; (0, 0) if unknown."""
-        return self.text.place(int(self.last[mention]) if self.last is not None else 0)
+        return self.text.place(max(int(self.last[mention]), 0) if self.last is not None else 0)
 
     def __repr__(self) -> str:
         """Name and sizes."""
@@ -302,6 +499,27 @@ def _is_span(mention: Hashable) -> bool:
         and type(mention[1]) is int
         and 0 <= mention[0] <= mention[1] < 1 << 40
     )
+
+
+def _annotation(entities: Sequence[Entity]) -> WrittenAnnotation | None:
+    """What the objects say beyond their places."""
+    pairs = [(entity, mention) for entity in entities for mention in entity.mentions]
+    objects = [m if isinstance(m, Mention) else Mention() for _, m in pairs]
+    heads: Ints | None = None
+    minima: Sequence[Sequence[int]] | None = None
+    kinds: Sequence[str] | None = None
+    types: Sequence[str] | None = None
+    if any(mention.head is not None for mention in objects):
+        heads = np.array([-1 if m.head is None else node(m.head) for m in objects], dtype=np.int64)
+    if any(mention.minimum for mention in objects):
+        minima = [[node(place) for place in mention.minimum] for mention in objects]
+    if any(mention.kind for mention in objects):
+        kinds = [mention.kind or "" for mention in objects]
+    if any(entity.type for entity in entities):
+        types = [entity.type or "" for entity, _ in pairs]
+    if heads is None and minima is None and kinds is None and types is None:
+        return None
+    return WrittenAnnotation(heads, minima, types, kinds)
 
 
 def _checked(entity: Any) -> Entity:
@@ -340,8 +558,6 @@ def _mentions(cluster: Any, number: object) -> tuple[Hashable, ...]:
 
 
 def _hashable(mention: Any) -> Any:
-    if isinstance(mention, Mention):
-        return mention.identity
     if isinstance(mention, np.ndarray):
         mention = mention.tolist()
     if isinstance(mention, (list, tuple)):

@@ -6,33 +6,17 @@ Everything that can drop or join something is a policy with a name, and what it 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from sameas.coref.document import Bools, Document, Ints
+from sameas.coref.approximate import align
+from sameas.coref.document import Document, Ints
 from sameas.coref.pairing import Pairing
-from sameas.errors import InputError, Problem
+from sameas.coref.sides import Side, raw_sides
+from sameas.errors import InputError, Problem, UsageError
 
-__all__ = ["Matching", "Side", "match", "raw_sides", "repeated_mentions"]
-
-
-@dataclass(frozen=True)
-class Side:
-    """The mentions of one side over the whole corpus, as columns.
-
-    `entity` numbers entities through all documents, in order; `mention` is the same number on both
-    sides for mentions that match.
-    """
-
-    document: Ints
-    entity: Ints
-    mention: Ints
-
-    def keep(self, mask: Bools) -> Side:
-        """The mentions for which `mask` is true; entities left without any vanish."""
-        entity = np.unique(self.entity[mask], return_inverse=True)[1]
-        return Side(self.document[mask], entity, self.mention[mask])
+__all__ = ["Matching", "match", "repeated_mentions"]
 
 
 @dataclass(frozen=True)
@@ -47,46 +31,152 @@ class Matching:
     repeated: tuple[Side, Side] | None = None  # with the repeated mentions that conll-8.01 keeps
 
 
-def match(pairing: Pairing, *, duplicates: str = "first", singletons: str = "keep") -> Matching:
-    """Match mentions of the same place, then apply the policies for duplicates and singletons.
+def match(
+    pairing: Pairing,
+    *,
+    method: str = "exact",
+    zeros: str = "linear",
+    duplicates: str = "first",
+    singletons: str = "keep",
+    scope: str = "document",
+) -> Matching:
+    """Apply the policies for duplicates and singletons to each side, then match the mentions.
 
+    `method`: `exact`, mentions of the same words; or else one to one, what has no exact twin:
+    `head`, mentions of the same head; `partial`, a response mention inside the key mention that
+    has its head; `min`, one that has its minimum. `zeros`: `linear`, by their place like any other
+    mention; `dependent`, by parents and relations in the sentence; `drop` leaves them out.
     `duplicates`: of a mention that comes several times on one side, the `first` stays (in the
     entity that comes first in the text), or the `last`; `merge` joins the entities that share
     it; `error` refuses; `conll-8.01` keeps what the reference scorer keeps, to be counted as
-    it counts.
-    `singletons`: `keep` them, or `drop` entities of one mention on both sides.
+    it counts. `singletons`: `keep` them, or `drop` entities of one mention on both sides.
+    `scope`: entities of one id are one in each `document`, `topic` or the whole `corpus`.
     """
-    key, response = raw_sides(pairing)
-    count = int(max(key.mention.max(initial=-1), response.mention.max(initial=-1))) + 1
+    sides = raw_sides(pairing)
+    names, notes = pairing.names, []
+    group: Ints | None = None
+    if scope != "document":
+        names, group = _groups(pairing, scope)
+    if method == "head":
+        _number_by_heads(sides)
+    count = int(max(side.mention.max(initial=-1) for side in sides)) + 1
     reference = duplicates == "conll-8.01"
-    notes = []
-    sides = []
-    for side, which, documents in (
-        (key, "key", pairing.key),
-        (response, "response", pairing.response),
-    ):
-        repeated = len(side.mention) - np.count_nonzero(np.bincount(side.mention))
+    raw_key = sides[0]
+    for which, documents in enumerate((pairing.key, pairing.response)):
+        side, name = sides[which], ("key", "response")[which]
+        if zeros == "drop" and side.read.special and side.read.is_zero.any():
+            zero = side.read.is_zero[side.place]
+            notes.append(f"{_count(int(zero.sum()), 'zero')} dropped from the {name}")
+            side = side.keep(~zero)
+        repeated = len(side.mention) - int(np.count_nonzero(np.bincount(side.mention)))
+        if group is not None and duplicates == "merge":
+            side = _widened(side, group)
         if repeated:
             if duplicates == "error":
                 raise InputError(repeated_mentions(documents, side))
             if not reference:
                 side = _POLICIES[duplicates](side, documents)
-            elif which == "response":
-                side = _without_repeated_twins(key, side)
-            mentions = f"{repeated} repeated mention{'s' if repeated > 1 else ''}"
-            notes.append(f"{mentions} in the {which}: {_DONE[duplicates]}")
+            elif which:
+                side = _without_repeated_twins(raw_key, side)
+            mentions = _count(repeated, "repeated mention")
+            notes.append(f"{mentions} in the {name}: {_DONE[duplicates]}")
+        if group is not None and duplicates != "merge":
+            side = _widened(side, group)
         if singletons == "drop":
             alone = np.bincount(side.entity)[side.entity] == 1
             if alone.any():
-                dropped = int(alone.sum())
-                mentions = f"{dropped} singleton{'s' if dropped > 1 else ''}"
-                notes.append(f"{mentions} dropped from the {which}")
+                notes.append(f"{_count(int(alone.sum()), 'singleton')} dropped from the {name}")
                 side = side.keep(~alone)
-        sides.append(side)
-    if not reference:
-        return Matching(pairing.names, sides[0], sides[1], count, notes)
-    once = [_keep_one(side, np.arange(len(side.entity))) for side in sides]
-    return Matching(pairing.names, once[0], once[1], count, notes, (sides[0], sides[1]))
+        sides[which] = side
+    key, response = sides
+    if reference:
+        once = [_keep_one(side, np.arange(len(side.entity))) for side in sides]
+        return Matching(names, once[0], once[1], count, notes, (key, response))
+    if zeros == "dependent" and not all(s.read.special and s.read.is_zero.any() for s in sides):
+        zeros = "linear"
+    if method != "exact" or zeros == "dependent":
+        _check_annotation(method, sides, notes)
+        response = align(key, response, method, zeros, count)
+        count += len(response.mention)
+    if group is not None:
+        key, response = (replace(side, document=group[side.document]) for side in (key, response))
+    return Matching(names, key, response, count, notes)
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'s' if number > 1 else ''}"
+
+
+def _number_by_heads(sides: list[Side]) -> None:
+    """Where heads are compared, mentions of the same words and another head are different."""
+    heads = np.concatenate([side.read.heads - (side.read.first << 16) for side in sides])
+    kinds, kind = np.unique(heads, return_inverse=True)
+    mention = np.concatenate([side.mention for side in sides])
+    mention = np.unique(mention * max(len(kinds), 1) + kind, return_inverse=True)[1]
+    split = len(sides[0].mention)
+    for number, part in enumerate((slice(0, split), slice(split, None))):
+        sides[number] = replace(sides[number], mention=mention[part])
+
+
+def _check_annotation(method: str, sides: Sequence[Side], notes: list[str]) -> None:
+    """Refuse a matching for which a file lacks the annotation; note what was assumed."""
+    needs = {"head": sides, "partial": sides[:1], "min": sides[:1]}.get(method, [])
+    for side, name in zip(needs, ("key", "response"), strict=False):
+        missing = [
+            document
+            for document in side.read.documents
+            if document.mention_count and not _says(document, method)
+        ]
+        if missing:
+            path = missing[0].origin.path or f"the {name}"
+            what = "minimum spans" if method == "min" else "heads"
+            raise UsageError(f"match {method} needs {what}, and {path} does not have them")
+        assumed = method != "min" and any(
+            getattr(document.annotation, "assumed", False) for document in side.read.documents
+        )
+        if assumed:
+            notes.append(f"no heads in the {name}: the first word of each mention is taken")
+
+
+def _says(document: Document, method: str) -> bool:
+    if document.annotation is None:
+        return False
+    found = document.annotation.minima() if method == "min" else document.annotation.heads()
+    return found is not None
+
+
+def _groups(pairing: Pairing, scope: str) -> tuple[list[str], Ints]:
+    """The topics, or the one corpus, and the number of the one that each document belongs to."""
+    found = [
+        "corpus" if scope == "corpus" else topic_of(name, document)
+        for name, document in zip(pairing.names, pairing.key, strict=True)
+    ]
+    numbers = {name: number for number, name in enumerate(dict.fromkeys(found))}
+    return list(numbers), np.array([numbers[name] for name in found], dtype=np.int64)
+
+
+def _widened(side: Side, group: Ints) -> Side:
+    """The side with entities of one id in one group as one."""
+    numbers: dict[tuple[int, str], int] = {}
+    entity = [
+        numbers.setdefault((number, id), len(numbers))
+        for number, document in zip(group.tolist(), side.read.documents, strict=True)
+        for id in document.entity_ids
+    ]
+    wide = np.array(entity, dtype=np.int64)[side.read.entity[side.place]]
+    return replace(side, entity=np.unique(wide, return_inverse=True)[1])
+
+
+def topic_of(name: str, document: Document) -> str:
+    """The topic of a document: what its file says, or what stands before the first / or _.
+
+    >>> topic_of("36_4ecb", Document("36_4ecb"))
+    '36'
+    """
+    topic = document.meta.get("topic")
+    if isinstance(topic, (str, int)):
+        return str(topic)
+    return name.split("/", 1)[0] if "/" in name else name.split("_", 1)[0]
 
 
 _DONE = {
@@ -95,65 +185,6 @@ _DONE = {
     "merge": "entities that share one are joined",
     "conll-8.01": "counted as the reference scorer does",
 }
-
-
-def raw_sides(pairing: Pairing) -> list[Side]:
-    """One number for every mention, the same on both sides for the same place."""
-    firsts: list[list[Ints]] = [[], []]
-    lasts: list[list[Ints]] = [[], []]
-    for pair in zip(pairing.key, pairing.response, strict=True):
-        if all(document.first is not None for document in pair):
-            spans = [(document.first, document.last) for document in pair]
-        else:  # other hashables get numbers of their own and stand for spans of one token
-            numbers: dict[object, int] = {}
-            codes = [
-                np.array(
-                    [numbers.setdefault(mention, len(numbers)) for mention in document.mentions],
-                    dtype=np.int64,
-                )
-                for document in pair
-            ]
-            spans = [(code, code) for code in codes]
-        for side, (first, last) in enumerate(spans):
-            assert first is not None and last is not None
-            firsts[side].append(first)
-            lasts[side].append(last)
-    sides = []
-    for side, documents in enumerate((pairing.key, pairing.response)):
-        entities = np.array([len(document.entity_ids) for document in documents], dtype=np.int64)
-        sizes = np.array([document.mention_count for document in documents], dtype=np.int64)
-        before = np.cumsum(entities) - entities
-        sides.append(
-            (
-                np.repeat(np.arange(len(sizes)), sizes),
-                _concatenate([document.entity for document in documents])
-                + np.repeat(before, sizes),
-                _concatenate(firsts[side]),
-                _concatenate(lasts[side]),
-            )
-        )
-    (k_document, k_entity, k_first, k_last), (r_document, r_entity, r_first, r_last) = sides
-    document = np.concatenate([k_document, r_document])
-    first, last = np.concatenate([k_first, r_first]), np.concatenate([k_last, r_last])
-    # Number the tokens through the corpus, then pack first token and length into one integer.
-    extent = np.zeros(len(pairing.key), dtype=np.int64)
-    np.maximum.at(extent, document, last + 1)
-    start = first + (np.cumsum(extent) - extent)[document]
-    length = last - first
-    width = int(length.max(initial=0)) + 1
-    if int(start.max(initial=0)) < (1 << 62) // width:
-        mention = np.unique(start * width + length, return_inverse=True)[1]
-    else:
-        mention = np.unique(np.stack([start, length], 1), axis=0, return_inverse=True)[1].ravel()
-    split = len(k_entity)
-    return [
-        Side(k_document, k_entity, mention[:split]),
-        Side(r_document, r_entity, mention[split:]),
-    ]
-
-
-def _concatenate(parts: Sequence[Ints]) -> Ints:
-    return np.concatenate(parts) if parts else np.zeros(0, dtype=np.int64)
 
 
 def _keep_first(side: Side, documents: Sequence[Document]) -> Side:
@@ -212,7 +243,7 @@ def _merge(side: Side, documents: Sequence[Document]) -> Side:
         low, high = sorted((root(one), root(other)))
         parent[high] = low
     roots = np.array([root(entity) for entity in range(len(parent))], dtype=np.int64)
-    return _keep_one(Side(side.document, roots[side.entity], side.mention), np.arange(len(roots)))
+    return _keep_one(replace(side, entity=roots[side.entity]), np.arange(len(roots)))
 
 
 _POLICIES: dict[str, Callable[[Side, Sequence[Document]], Side]] = {

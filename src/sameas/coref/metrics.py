@@ -27,9 +27,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from sameas.coref.approximate import overlap_columns, zero_columns
 from sameas.coref.assignment import assign
 from sameas.coref.contingency import Contingency
 from sameas.coref.document import Ints, Numbers
+from sameas.coref.sides import Side
 from sameas.scores import Rates, Score, harmonic, harmonics, ratio, ratios
 
 __all__ = ["DEFAULT", "STANDARD", "Metric", "blanc_rates", "blanc_score"]
@@ -52,6 +54,8 @@ class Metric:
     score: Callable[..., Score] = Score.of
     rates: Callable[..., Rates] = Rates.of
     average_of: tuple[str, ...] = ()  # for a mean of other metrics: their names
+    # for a metric that looks at places, not only at the table: key, response, number of documents
+    places: Callable[[Side, Side, int], Columns] | None = None
 
 
 def pairs(n: Ints) -> Ints:
@@ -214,7 +218,8 @@ def blanc_score(version: str) -> Callable[..., Score]:
     with no links at all the score is 1 if the mentions are the same, else 0 (section 4.1).
     `gold` (Recasens & Hovy 2011, as equations 2–8 there): only links between mentions that both
     sides have; the boundary cases are the same. `conll-8.01`: a link class counts unless the key
-    lacks it; with no links in the key the score is 0.
+    lacks it; with no links in the key the score is 0. `corefud-1.2`: as `luo2014`, but 0 with no
+    links at all.
 
     >>> score = blanc_score("luo2014")(1, 3, 2, 2, 3, 4, 1, 1, 3, 3, 4, 4)
     >>> score.coref.value, score.noncoref.value, score.value == (2 / 5 + 4 / 7) / 2
@@ -245,7 +250,7 @@ def blanc_score(version: str) -> Callable[..., Score]:
             )
         else:
             same = counts.shared == counts.of_key == counts.of_response
-            recall = precision = value = float(same and not reference)
+            recall = precision = value = float(same and version in ("luo2014", "gold"))
         return Score(value, recall, precision, (recall, 1, precision, 1), coref, noncoref)
 
     return score
@@ -278,7 +283,7 @@ def blanc_rates(version: str) -> Callable[..., Rates]:
                 has_noncoref | (counts.non_response > 0),
             )
             same = (counts.shared == counts.of_key) & (counts.shared == counts.of_response)
-            otherwise = same.astype(np.float64)
+            otherwise = same.astype(np.float64) * (version != "corefud-1.2")
         classes = has_coref.astype(np.int64) + has_noncoref
 
         def mean(one: Any, other: Any) -> Any:
@@ -362,8 +367,8 @@ def _added(numbers: Iterable[Any]) -> Any:
     return reduce(add, numbers)
 
 
-def mean_measure(table: Contingency) -> Columns:
-    """A mean of other metrics measures nothing of its own."""
+def no_measure(table: Contingency) -> Columns:
+    """A mean of other metrics, and a metric of places, measure nothing in the table."""
     return ()
 
 
@@ -388,7 +393,7 @@ STANDARD: dict[str, Metric] = {
             "conll",
             "CoNLL",
             "Pradhan et al. 2011",
-            mean_measure,
+            no_measure,
             conll_score,
             conll_rates,
             ("muc", "b3", "ceafe"),
@@ -398,6 +403,8 @@ STANDARD: dict[str, Metric] = {
         Metric("pairwise", "Pairwise", "Luo et al. 2014", links, pairwise_score, pairwise_rates),
         Metric("rand", "Rand", "Rand 1971", links, rand_score, rand_rates),
         Metric("ari", "Adj. Rand", "Hubert & Arabie 1985", links, ari_score, ari_rates),
+        Metric("mor", "MOR", "Žabokrtský et al. 2022", no_measure, places=overlap_columns),
+        Metric("zero", "Zeros", "Žabokrtský et al. 2022", no_measure, places=zero_columns),
     )
 }
 DEFAULT = ("mention", "muc", "b3", "ceafm", "ceafe", "blanc", "lea", "conll")

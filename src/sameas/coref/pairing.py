@@ -8,6 +8,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence, Sized
 from dataclasses import dataclass
+from itertools import zip_longest
+
+import numpy as np
 
 from sameas.coref.document import Corpus, Document
 from sameas.errors import InputError, Problem
@@ -92,6 +95,14 @@ def pair_documents(
     ]
     if empty:
         notes.append(f"{_count(empty, 'response document')} without any mention ({_some(empty)})")
+    misaligned = [
+        problem
+        for name, (one, other) in zip(names, pairs, strict=True)
+        if name in theirs and not reference
+        for problem in compare_words(one, other)
+    ]
+    if misaligned:
+        raise InputError(misaligned)
     differ = [
         f"{shown_name(name)}: {one.text.token_count} and {other.text.token_count}"
         for name, (one, other) in zip(names, pairs, strict=True)
@@ -172,6 +183,39 @@ def missing_documents(
                 document.origin.line, 1, hint, severity)
         for name, document in absent.items()
     ]  # fmt: skip
+
+
+def compare_words(one: Document, other: Document) -> list[Problem]:
+    """The first word, by sentence, at which two CoNLL-U documents are not the same text."""
+    from sameas.coref.read.conllu import ConlluText
+
+    ours, theirs = one.text, other.text
+    if not isinstance(ours, ConlluText) or not isinstance(theirs, ConlluText):
+        return []
+    if ours.forms == theirs.forms and np.array_equal(ours.sentence_of, theirs.sentence_of):
+        return []
+    hint = "key and response must have the same words and sentences; empty nodes may differ"
+    pairs = zip_longest(
+        ((n, w, word) for n, words in enumerate(one.sentences) for w, word in enumerate(words)),
+        ((n, w, word) for n, words in enumerate(other.sentences) for w, word in enumerate(words)),
+    )
+    for number, (wanted, found) in enumerate(pairs):
+        if wanted == found:
+            continue
+        place = theirs.place(min(number, theirs.token_count - 1))
+        key_line = ours.place(min(number, ours.token_count - 1))[0]
+        message = (
+            f"document {one.name}: {_word_at(found)} here, and {_word_at(wanted)} in "
+            f"{one.origin.path}:{key_line}"
+        )
+        return [Problem(message, other.origin.path, place[0], 1, hint)]
+    return []
+
+
+def _word_at(place: tuple[int, int, str] | None) -> str:
+    if place is None:
+        return "the text has ended"
+    return f"word {place[1] + 1} of sentence {place[0] + 1} is {place[2]!r:.60}"
 
 
 def _repeated(problems: Sequence[Problem], side: str, reference: bool) -> list[str]:

@@ -16,7 +16,7 @@ import numpy as np
 
 from sameas.coref.assignment import assign
 from sameas.coref.document import Ints
-from sameas.coref.matching import Side
+from sameas.coref.sides import Side
 
 __all__ = ["reference_rows"]
 

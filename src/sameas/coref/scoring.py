@@ -31,6 +31,8 @@ def score(
     metrics: str | Sequence[str] | None = None,
     compat: str | None = None,
     match: str | None = None,
+    zeros: str | None = None,
+    scope: str | None = None,
     singletons: str | None = None,
     duplicates: str | None = None,
     missing_documents: str | None = None,
@@ -52,6 +54,8 @@ def score(
     """
     named = {
         "match": match,
+        "zeros": zeros,
+        "scope": scope,
         "singletons": singletons,
         "duplicates": duplicates,
         "missing_documents": missing_documents,
@@ -111,7 +115,14 @@ def score_pairing(
     problems: Sequence[Any] = (),
 ) -> Result:
     """Score documents that are already paired: match, count, measure."""
-    matching = match(pairing, duplicates=settings.duplicates, singletons=settings.singletons)
+    matching = match(
+        pairing,
+        method=settings.match,
+        zeros=settings.zeros,
+        duplicates=settings.duplicates,
+        singletons=settings.singletons,
+        scope=settings.scope,
+    )
     statistics = measure(contingency(matching), metrics, matching)
     return Result(
         statistics,

@@ -109,7 +109,11 @@ def measure(
     columns: dict[str, tuple[Numbers, ...]] = {}
     known: dict[object, tuple[Numbers, ...]] = {}  # metrics that measure the same do so once
     for name in dict.fromkeys([*names, *wanted]):
-        function = METRICS[name].measure
+        function, places = METRICS[name].measure, METRICS[name].places
+        if places is not None:
+            assert matching is not None
+            columns[name] = places(matching.key, matching.response, len(table.documents))
+            continue
         if function not in known:
             known[function] = function(table)
         columns[name] = known[function]

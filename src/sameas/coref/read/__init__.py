@@ -13,7 +13,7 @@ from sameas.errors import InputError, Problem, UsageError, suggest
 
 __all__ = ["FORMATS", "read", "sniff"]
 
-FORMATS = ("conll", "jsonlines", "scorch")
+FORMATS = ("conll", "conllu", "jsonlines", "scorch")
 ROLES = ("key", "response")
 
 
@@ -148,7 +148,18 @@ def _read_bytes(
         from sameas.coref.read.scorch import read_scorch
 
         return read_scorch(data, path, named_by_file=named_by_file)
+    if format == "conllu":
+        from sameas.coref.read.conllu import read_conllu
+
+        return read_conllu(data, path, refuse=refuse)
     return read_conll(data, path, reference=reference, refuse=refuse)
+
+
+_CONLLU = re.compile(
+    rb"^(#\s*(newdoc|newpar|sent_id|text|global\.Entity|global\.columns)\b|(1|1-\d+|0\.1)(\t[^\t\n]*){9}$)",
+    re.MULTILINE,
+)
+_CONLL = re.compile(rb"^#\s*begin\s+document", re.MULTILINE)
 
 
 def sniff(data: bytes) -> str:
@@ -159,7 +170,7 @@ def sniff(data: bytes) -> str:
     """
     head = data[: 1 << 16].lstrip()
     if head[:1] != b"{":
-        return "conll"
+        return "conllu" if _CONLLU.search(head) and not _CONLL.search(head) else "conll"
     # A scorch file is one object with a type; jsonlines start with a whole document on a line.
     line = head.split(b"\n", 1)[0]
     if b'"doc_key"' in line or b'"sentences"' in line:

@@ -1,0 +1,791 @@
+"""CoNLL-U files with coreference in the MISC column, as CorefUD 1.x and GUM have it.
+
+One node a line, ten columns: words `7`, empty nodes `7.1`, and ranges `7-8`, which are no nodes.
+Brackets in `Entity=` open and close mentions: `(e5-person-1-` … `e5)`; `# global.Entity` names the
+fields between the dashes. Pieces of a discontinuous mention are numbered, `(e5[1/2]-person-1-)`.
+
+Lines are found and checked by array operations over some megabytes at once; only cells with
+brackets are looked at one by one. Heads, types and the like are read when somebody asks for them.
+A document keeps its lines, so that writing it back keeps everything that was read.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from pathlib import PurePath
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from sameas.coref.document import (
+    INITIAL,
+    Bridge,
+    Corpus,
+    Document,
+    Ints,
+    Mention,
+    Origin,
+    node,
+)
+from sameas.errors import InputError, Problem
+
+__all__ = ["ConlluAnnotation", "ConlluText", "node_lines", "read_conllu"]
+
+PART = 1 << 22  # bytes read at once, at least
+
+_CELL = re.compile(rb"(?<=[\t|])(Entity|SplitAnte|Split|Bridge)=([^|\t\n]*)")
+_CHUNK = re.compile(rb"\(([^()]+)(\))?|([^()]+)\)|(.)")
+_PIECE = re.compile(rb"(.+)\[(\d{1,4})/(\d{1,4})\]")
+_ID = re.compile(rb"(\d{1,9})([-.])(\d{1,9})")
+_COMMENT = re.compile(rb"#\s*(newdoc|global\.Entity|meta::[^=\s]+|genre|topic)\b\s*(.*)")
+_NEWDOC = re.compile(rb"\n#\s*newdoc\b")
+
+BLANK, COMMENT, WORD, EMPTY, RANGE, WRONG = range(6)
+_ID_FIELDS = ("eid", "GRP")
+_TYPE_FIELDS = ("etype", "entity")
+
+
+def read_conllu(data: bytes, path: str = "", *, refuse: bool = True) -> Corpus:
+    r"""Read the documents of a CoNLL-U file; unless `refuse`, wrong ones too, as far as it goes.
+
+    >>> text = b"# newdoc id = a\n# global.Entity = eid-etype-head-other\n"
+    >>> text += b"1\tAnn\t_\t_\t_\t_\t0\t_\t_\tEntity=(e1-person-1-)\n\n"
+    >>> read_conllu(text).documents
+    [<Document 'a': 1 tokens, 1 mentions, 1 entities>]
+    """
+    problems: list[Problem] = []
+    if b"\n" not in data:
+        data = data.replace(b"\r", b"\n")
+    if b"\r\n" in data:
+        problems.append(Problem("lines end in CR LF", path, 1, 1, "read all the same", "warning"))
+        data = data.replace(b"\r\n", b"\n")
+    if data and not data.endswith(b"\n"):
+        data += b"\n"
+    reader = _Reader(path, problems)
+    for part in _parts(data):
+        reader.read(part)
+    documents = reader.documents
+    problems.sort(key=lambda problem: (problem.line, problem.column))
+    if not documents and not problems:
+        hint = "each word has a line of ten columns that starts with its number"
+        problems.append(Problem("no documents: there are no words", path, 1, 1, hint))
+    if (refuse or not documents) and any(problem.severity == "error" for problem in problems):
+        raise InputError(problems)
+    return Corpus(documents, path, "conllu", problems)
+
+
+def _parts(data: bytes) -> Iterator[bytes]:
+    """The file in parts of some megabytes, cut between documents."""
+    start = 0
+    while start < len(data):
+        found = _NEWDOC.search(data, start + PART)
+        stop = data.rfind(b"\n\n", start, found.start() + 1) + 2 if found else len(data)
+        if stop < start + 2:  # no blank line before it
+            stop = len(data)
+        yield data[start:stop]
+        start = stop
+
+
+class _Lines:
+    """The lines of a part, sorted into kinds, with the places of their tabs."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+        self.bytes = np.frombuffer(data, dtype=np.uint8)
+        ends = np.flatnonzero(self.bytes == 10)
+        self.starts = np.concatenate([np.zeros(1, dtype=np.int64), ends[:-1] + 1])
+        self.stops = ends
+        self.tabs = np.flatnonzero(self.bytes == 9)
+        self.first_tab = np.searchsorted(self.tabs, self.starts)
+        self.tab_count = np.searchsorted(self.tabs, self.stops) - self.first_tab
+        first = self.bytes[self.starts]
+        self.kind: npt.NDArray[np.uint8] = np.full(len(ends), WRONG, dtype=np.uint8)
+        self.kind[self.starts == self.stops] = BLANK
+        self.kind[first == ord("#")] = COMMENT
+        self.number = np.zeros(len(ends), dtype=np.int64)  # of a word or, of an empty node, before
+        self.minor = np.zeros(len(ends), dtype=np.int64)  # of an empty node
+        lines = np.flatnonzero((self.tab_count == 9) & (self.kind == WRONG))
+        self._read_ids(lines)
+
+    def _read_ids(self, lines: Ints) -> None:
+        start, stop = self.starts[lines], self.tabs[self.first_tab[lines]]
+        length = stop - start
+        plain = (length > 0) & (length < 10)
+        value = np.zeros(len(lines), dtype=np.int64)
+        for place in range(min(int(length.max(initial=0)), 9)):
+            here = plain & (place < length)
+            digit = self.bytes[start[here] + place].astype(np.int64) - ord("0")
+            value[here] = value[here] * 10 + digit
+            plain[np.flatnonzero(here)[(digit < 0) | (digit > 9)]] = False
+        self.kind[lines[plain]] = WORD
+        self.number[lines[plain]] = value[plain]
+        for line in lines[~plain].tolist():
+            found = _ID.fullmatch(self.cell(line, 0))
+            if found:
+                self.kind[line] = RANGE if found[2] == b"-" else EMPTY
+                self.number[line], self.minor[line] = int(found[1]), int(found[3])
+
+    def __getitem__(self, line: int) -> bytes:
+        return self.data[self.starts[line] : self.stops[line]]
+
+    def cell(self, line: int, column: int) -> bytes:
+        """One column of a line with ten."""
+        tabs = int(self.first_tab[line])
+        start = self.starts[line] if column == 0 else self.tabs[tabs + column - 1] + 1
+        stop = self.stops[line] if column == 9 else self.tabs[tabs + column]
+        return self.data[start:stop]
+
+
+class _Reader:
+    """Reads part after part; the fields of `Entity` and the open document go on."""
+
+    def __init__(self, path: str, problems: list[Problem]) -> None:
+        self.path, self.problems = path, problems
+        self.documents: list[Document] = []
+        self.fields: list[str] | None = None
+        self.line = 0  # lines of the parts before
+
+    def report(
+        self, line: int, column: int, message: str, hint: str = "", severity: str = "error"
+    ) -> None:
+        place = (self.path, self.line + line + 1, column)
+        self.problems.append(Problem(message, *place, hint, severity))
+
+    def read(self, data: bytes) -> None:
+        lines = _Lines(data)
+        self._check_lines(lines)
+        sentence = self._check_sentences(lines)
+        is_word = lines.kind == WORD
+        words = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(is_word)])
+        for region in self._regions(lines):
+            self._read_document(lines, region, words, sentence)
+        self.line += len(lines.starts)
+
+    def _check_lines(self, lines: _Lines) -> None:
+        for line in np.flatnonzero(lines.kind == WRONG).tolist():
+            text = lines[line]
+            if not text.strip():
+                self.report(line, 1, "a line of blanks", "an empty line ends a sentence")
+            elif lines.tab_count[line] == 9:
+                written = lines.cell(line, 0).decode("utf-8", "backslashreplace")
+                hint = "a node is 7, an empty node 7.1, a range 7-8"
+                self.report(line, 1, f"{written!r:.40} is not the number of a node", hint)
+            else:
+                count = int(lines.tab_count[line]) + 1
+                few = "1 column" if count == 1 else f"{count} columns"
+                hint = "columns are separated by one tab"
+                self.report(line, 1, f"{few} where CoNLL-U has ten", hint)
+
+    def _check_sentences(self, lines: _Lines) -> Ints:
+        """The number of each line's sentence; words must count 1, 2, 3 in it."""
+        blank = lines.kind == BLANK
+        block = np.cumsum(blank) - blank
+        words = np.flatnonzero(lines.kind == WORD)
+        sentence: Ints = np.searchsorted(
+            np.unique(block[words]), block
+        )  # blocks without words aside
+        starts = np.searchsorted(sentence[words], sentence[words], "left")
+        wanted = np.arange(len(words)) - starts + 1
+        off = lines.number[words] != wanted
+        # After the first wrong number the rest of the sentence is not worth a word.
+        wrong, first = np.unique(sentence[words[off]], return_index=True)
+        for line, number in zip(
+            words[off][first].tolist(), wanted[off][first].tolist(), strict=True
+        ):
+            found = int(lines.number[line])
+            hint = "an empty line is missing here" if found == 1 else "words count from 1"
+            self.report(line, 1, f"word {number} is wanted here, not {found}", hint)
+        self._check_odd_numbers(lines, sentence, set(wrong.tolist()))
+        inside = np.flatnonzero((lines.kind == COMMENT) & ~blank)
+        late = inside[inside > 0]
+        for line in late[np.isin(lines.kind[late - 1], (WORD, EMPTY, RANGE))].tolist():
+            hint = "an empty line ends a sentence; comments stand before it"
+            self.report(line, 1, "a comment inside a sentence", hint, "warning")
+        return sentence
+
+    def _check_odd_numbers(self, lines: _Lines, sentence: Ints, wrong: set[int]) -> None:
+        """Empty nodes count 3.1, 3.2 after word 3; ranges start with the next word."""
+        words = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(lines.kind == WORD)])
+        before: tuple[int, int, int] = (-1, 0, 0)
+        for line in np.flatnonzero(np.isin(lines.kind, (EMPTY, RANGE))).tolist():
+            number = int(sentence[line])
+            if number in wrong:
+                continue
+            start = np.searchsorted(sentence, number)
+            done = int(words[line] - words[start])
+            major, minor = int(lines.number[line]), int(lines.minor[line])
+            if lines.kind[line] == RANGE:
+                if major != done + 1 or minor < major:
+                    hint = "a range stands before its first word"
+                    found = f"{major}-{minor}"
+                    self.report(line, 1, f"{found} after word {done}", hint, "warning")
+                continue
+            wanted = before[2] + 1 if before[:2] == (number, done) else 1
+            if (major, minor) != (done, wanted):
+                hint = "empty nodes after word 3 are 3.1, 3.2; before the first word 0.1"
+                message = f"empty node {done}.{wanted} is wanted here, not {major}.{minor}"
+                self.report(line, 1, message, hint)
+            if minor >= INITIAL:
+                self.report(line, 1, f"an empty node with number {minor}")
+            before = (number, done, minor)
+
+    def _regions(self, lines: _Lines) -> Iterator[_Region]:
+        """The documents of a part: from the comments that say `newdoc` to the next."""
+        starts: list[int] = []
+        heads: list[tuple[str, dict[str, Any], list[str] | None]] = []
+        blank = np.flatnonzero(lines.kind == BLANK)
+        name, meta, _named = "", dict[str, Any](), False
+        comments = np.flatnonzero(lines.kind == COMMENT)
+        changes: list[tuple[int, str, bytes]] = []
+        for line in comments.tolist():
+            found = _COMMENT.match(lines[line])
+            if found:
+                key = found[1].decode("utf-8", "backslashreplace")
+                changes.append((line, key, found[2].strip()))
+        for line, key, rest in changes:
+            value = rest.removeprefix(b"=").strip().decode("utf-8", "backslashreplace")
+            if key == "newdoc":
+                before = int(np.searchsorted(blank, line))
+                start = int(blank[before - 1]) + 1 if before else 0
+                if starts and starts[-1] == start:
+                    self.report(line, 1, "a second `newdoc` in front of one sentence")
+                    continue
+                value.startswith("id")
+                name = value.removeprefix("id").strip().removeprefix("=").strip()
+                starts.append(start)
+                heads.append((name, {}, self.fields))
+            elif key == "global.Entity":
+                self.fields = self._schema(line, value)
+                if heads:
+                    heads[-1] = (*heads[-1][:2], self.fields)
+            elif heads:
+                heads[-1][1][key.removeprefix("meta::")] = value
+            else:
+                meta[key.removeprefix("meta::")] = value
+        words = np.flatnonzero(lines.kind == WORD)
+        if words.size and (not starts or words[0] < starts[0]):
+            first = heads[0][2] if heads else self.fields
+            starts.insert(0, 0)
+            heads.insert(0, ("", meta, first or self.fields))
+        elif starts:
+            starts[0] = 0
+        for number, start in enumerate(starts):
+            stop = starts[number + 1] if number + 1 < len(starts) else len(lines.starts)
+            name, meta, fields = heads[number]
+            yield _Region(start, stop, name, meta, fields)
+
+    def _schema(self, line: int, text: str) -> list[str]:
+        fields = text.split("-")
+        if not any(name in fields for name in _ID_FIELDS):
+            hint = "`# global.Entity = eid-etype-head-other` is the one of CorefUD 1.0"
+            self.report(line, 1, f"no eid among the fields {text!r:.60}", hint)
+            return ["eid", *fields]
+        return fields
+
+    def _read_document(self, lines: _Lines, region: _Region, words: Ints, sentence: Ints) -> None:
+        start, stop = region.start, region.stop
+        name = region.name
+        unnamed = not name
+        if unnamed:
+            stem = PurePath(self.path).name.split(".")[0] or "document"
+            name = stem if not self.documents else f"{stem} ({len(self.documents) + 1})"
+        line_offset = self.line
+        text = ConlluText(lines, start, stop, line_offset, words, sentence)
+        brackets = _Brackets(self, lines, region, sentence)
+        first = words[brackets.opened] - words[start]
+        last = words[brackets.closed + 1] - words[start] - 1
+        special = _specials(lines, brackets, words, sentence, start)
+        for number, mention in special.items():
+            first[number], last[number] = mention.hull
+        fields = region.fields or []
+        annotation = ConlluAnnotation(
+            text, brackets.texts, fields, (first, last), special, brackets.opened, self.path
+        )
+        document = Document.from_columns(
+            name,
+            first,
+            last,
+            np.array(brackets.entity, dtype=np.int64),
+            [id.decode("utf-8", "backslashreplace") for id in brackets.numbers],
+            text=text,
+            meta=region.meta,
+            origin=Origin(self.path, line_offset + start + 1, unnamed=unnamed),
+            special=special,
+            annotation=annotation,
+        )
+        document.split_antecedents, document.bridging = brackets.split, brackets.bridging
+        self.documents.append(document)
+
+
+class _Region(NamedTuple):
+    start: int
+    stop: int
+    name: str
+    meta: dict[str, Any]
+    fields: list[str] | None
+
+
+class _Brackets:
+    """The mentions of one document: lines at which they open and close, and what is written."""
+
+    def __init__(self, reader: _Reader, lines: _Lines, region: _Region, sentence: Ints) -> None:
+        self.reader, self.lines = reader, lines
+        self.id_field = 0
+        fields = region.fields
+        if fields:
+            self.id_field = next(fields.index(name) for name in _ID_FIELDS if name in fields)
+        self.numbers: dict[bytes, int] = {}  # entities
+        self.entity: list[int] = []
+        self.texts: list[bytes] = []
+        self.pieces: dict[int, list[tuple[int, int]]] = {}  # of discontinuous mentions
+        self.split: dict[str, tuple[str, ...]] = {}
+        self.bridging: list[Bridge] = []
+        self._opened: list[int] = []
+        self._closed: list[int] = []
+        self._totals: dict[int, int] = {}
+        self._stacks: dict[bytes, list[int]] = {}
+        self._columns: dict[int, int] = {}
+        data = lines.data
+        low, high = int(lines.starts[region.start]), int(lines.stops[region.stop - 1])
+        cells = list(_CELL.finditer(data, low, high))
+        where = (
+            np.searchsorted(
+                lines.starts, np.array([cell.start() for cell in cells], dtype=np.int64), "right"
+            )
+            - 1
+        )
+        for cell, line in zip(cells, where.tolist(), strict=True):
+            kind = lines.kind[line]
+            if kind in (COMMENT, WRONG):
+                continue
+            column = cell.start() - int(lines.starts[line]) + 1
+            if cell.start() <= lines.tabs[lines.first_tab[line] + 8]:
+                self._odd(line, column, f"{cell[1].decode()}= outside the MISC column")
+            elif kind == RANGE:
+                self._odd(
+                    line, column, f"{cell[1].decode()}= at a range of words, which is no node"
+                )
+            elif cell[1] != b"Entity":
+                self._read_links(line, column, cell[1], cell[2])
+            elif fields is None:
+                hint = "`# global.Entity = eid-etype-head-other` tells the fields apart"
+                reader.report(line, column, "Entity= before any `# global.Entity` line", hint)
+                break
+            else:
+                self._read_cell(line, column + 7, cell[2])
+        self._check_open()
+        self.opened = np.array(self._opened, dtype=np.int64)
+        self.closed = np.array(self._closed, dtype=np.int64)
+        for number in self.pieces:
+            self.opened[number] = self.pieces[number][0][0]
+            self.closed[number] = self.pieces[number][-1][1]
+
+    def _odd(self, line: int, column: int, message: str) -> None:
+        self.reader.report(line, column, message, "passed over", "warning")
+
+    def _read_cell(self, line: int, column: int, text: bytes) -> None:
+        if not text:
+            self.reader.report(line, column, "nothing after Entity=", "leave it out")
+        for opening, closed, closing, other in _CHUNK.findall(text):
+            if opening:
+                self._open(line, column, text, opening, bool(closed))
+            elif closing:
+                self._close(line, column, text, closing)
+            else:
+                at = column + max(text.find(other), 0)
+                hint = "a mention is opened as (e5-person-1- and closed as e5)"
+                shown = text.decode("utf-8", "backslashreplace")
+                self.reader.report(line, at, f"no bracket belongs to it: {shown:.60}", hint)
+                return
+
+    def _id(self, text: bytes, opening: bool) -> bytes:
+        if self.id_field == 0:
+            return text.partition(b"-")[0] if opening else text
+        fields = text.split(b"-")
+        return (
+            fields[self.id_field] if len(fields) > self.id_field else text if not opening else b""
+        )
+
+    def _open(self, line: int, column: int, cell: bytes, text: bytes, closed: bool) -> None:
+        id = self._id(text, True)
+        piece, total = 0, 0
+        if id.endswith(b"]"):
+            found = _PIECE.fullmatch(id)
+            if found:
+                id, piece, total = found[1], int(found[2]), int(found[3])
+        if not id:
+            shown = text.decode("utf-8", "backslashreplace")
+            at = column + cell.find(text)
+            self.reader.report(
+                line, at, f"no entity in ({shown:.40}", "the id is one of the fields"
+            )
+            return
+        if piece > 1:
+            number = self._next_piece(id, piece, total)
+            if number < 0:
+                at, shown = column + cell.find(text), id.decode("utf-8", "backslashreplace")
+                message = f"piece {piece} of {total} of {shown}, and no piece {piece - 1} before it"
+                self.reader.report(line, at, message, "pieces are numbered [1/2], [2/2]")
+                return
+            self.pieces[number].append((line, line if closed else -1))
+        else:
+            number = len(self.entity)
+            self.entity.append(self.numbers.setdefault(id, len(self.numbers)))
+            self.texts.append(text)
+            self._opened.append(line)
+            self._closed.append(line)
+            if piece and total > 0:
+                self.pieces[number] = [(line, line if closed else -1)]
+                self._totals[number] = total
+        if not closed:
+            self._columns[number] = column + cell.find(text) - 1
+            self._stacks.setdefault(id, []).append(number)
+
+    def _next_piece(self, id: bytes, piece: int, total: int) -> int:
+        """The mention of which this is the next piece."""
+        entity = self.numbers.get(id)
+        for number, pieces in self.pieces.items():
+            if (
+                self.entity[number] == entity
+                and len(pieces) == piece - 1
+                and self._totals[number] == total
+                and pieces[-1][1] >= 0
+            ):
+                return number
+        return -1
+
+    def _close(self, line: int, column: int, cell: bytes, text: bytes) -> None:
+        id = self._id(text, False)
+        if id not in self._stacks and id.endswith(b"]"):
+            found = _PIECE.fullmatch(id)
+            id = found[1] if found else id
+        stack = self._stacks.get(id)
+        if not stack:
+            at, shown = column + cell.find(text), id.decode("utf-8", "backslashreplace")
+            hint = f"open it at its first word: ({shown}-…"
+            self.reader.report(line, at, f"{shown} is closed and was not opened", hint)
+            return
+        number = stack.pop()
+        if number in self.pieces:
+            self.pieces[number][-1] = (self.pieces[number][-1][0], line)
+        else:
+            self._closed[number] = line
+
+    def _check_open(self) -> None:
+        for id, stack in self._stacks.items():
+            for number in stack:
+                line = self.pieces[number][-1][0] if number in self.pieces else self._opened[number]
+                shown = id.decode("utf-8", "backslashreplace")
+                hint = f"close it at its last word: {shown})"
+                self.reader.report(line, self._columns[number], f"{shown} is never closed", hint)
+                if number in self.pieces:
+                    self.pieces[number][-1] = (line, line)
+        for number, pieces in self.pieces.items():
+            if len(pieces) < self._totals[number]:
+                shown = list(self.numbers)[self.entity[number]].decode("utf-8", "backslashreplace")
+                message = f"{shown} has {self._totals[number]} pieces, and only {len(pieces)} found"
+                self.reader.report(pieces[-1][0], 1, message, "pieces are numbered [1/2], [2/2]")
+
+    def _read_links(self, line: int, column: int, name: bytes, text: bytes) -> None:
+        for item in text.decode("utf-8", "backslashreplace").split(","):
+            antecedent, sign, anaphor = item.partition("<")
+            if not sign or not antecedent or not anaphor:
+                hint = "split antecedents and bridging are written antecedent<anaphor"
+                message = f"{item!r:.60} is not a link"
+                self.reader.report(line, column, message, hint)
+            elif name == b"Bridge":
+                anaphor, _, relation = anaphor.partition(":")
+                self.bridging.append(Bridge(anaphor, antecedent, relation))
+            else:
+                self.split[anaphor] = (*self.split.get(anaphor, ()), antecedent)
+
+
+def _specials(
+    lines: _Lines, brackets: _Brackets, words: Ints, sentence: Ints, start: int
+) -> dict[int, Mention]:
+    """The mentions of several pieces, and those with empty nodes in them."""
+    empty = lines.kind == EMPTY
+    zeros = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(empty)])
+    odd = set(np.flatnonzero(zeros[brackets.closed + 1] > zeros[brackets.opened]).tolist())
+    special: dict[int, Mention] = {}
+    for number in sorted(odd | set(brackets.pieces)):
+        pieces = brackets.pieces.get(number) or [
+            (int(brackets.opened[number]), int(brackets.closed[number]))
+        ]
+        spans: list[tuple[int, int]] = []
+        inside: list[tuple[int, int]] = []
+        for low, high in pieces:
+            first, last = int(words[low] - words[start]), int(words[high + 1] - words[start]) - 1
+            if spans and spans[-1][1] == first - 1:
+                spans[-1] = (spans[-1][0], max(last, spans[-1][1]))
+            elif last >= first:
+                spans.append((first, last))
+            for line in (low + np.flatnonzero(empty[low : high + 1])).tolist():
+                before = int(words[line] - words[start])
+                initial = INITIAL if lines.number[line] == 0 else 0
+                inside.append((before, int(lines.minor[line]) + initial))
+        mention = Mention(tuple(spans), tuple(inside))
+        if len(spans) != 1 or inside:
+            special[number] = mention
+    return special
+
+
+class ConlluText:
+    """The lines of one document, read when somebody asks for the words."""
+
+    def __init__(
+        self, lines: _Lines, start: int, stop: int, before: int, words: Ints, sentence: Ints
+    ) -> None:
+        self._lines, self._start, self._stop, self._before = lines, start, stop, before
+        self.token_count: int = int(words[stop] - words[start])
+        self._sentence = sentence
+
+    @property
+    def lines(self) -> list[bytes]:
+        """The lines as they are written."""
+        data = self._lines.data
+        low, high = self._lines.starts[self._start], self._lines.stops[self._stop - 1]
+        return data[low:high].split(b"\n")
+
+    @cached_property
+    def word_lines(self) -> Ints:
+        """The line of each word, counted from the first of the part."""
+        return self._start + np.flatnonzero(self._lines.kind[self._start : self._stop] == WORD)
+
+    @cached_property
+    def forms(self) -> bytes:
+        """The words, each with a tab behind it."""
+        lines, line = self._lines, self.word_lines
+        starts, stops = lines.tabs[lines.first_tab[line]] + 1, lines.tabs[lines.first_tab[line] + 1]
+        lengths = stops - starts + 1
+        offsets = np.repeat(starts - (np.cumsum(lengths) - lengths), lengths)
+        return lines.bytes[offsets + np.arange(len(offsets))].tobytes()
+
+    @cached_property
+    def sentence_of(self) -> Ints:
+        """The number of each word's sentence."""
+        return np.unique(self._sentence[self.word_lines], return_inverse=True)[1]
+
+    def cells(self, column: int) -> list[bytes]:
+        """One column of every word."""
+        return [self._lines.cell(line, column) for line in self.word_lines.tolist()]
+
+    def cell(self, line: int, column: int) -> bytes:
+        """One column of a line of the part."""
+        return self._lines.cell(line, column)
+
+    def sentence_at(self, line: int) -> int:
+        """The number, in the document, of the sentence of a line of the part."""
+        first = int(self._sentence[self._start])
+        return int(self._sentence[line]) - first
+
+    def line_of(self, place: int) -> int:
+        """The line of a node."""
+        before, number = place >> 16, place & 0xFFFF
+        if not number:
+            return int(self.word_lines[before - 1])
+        initial = number >= INITIAL
+        low = int(self.word_lines[before - 1]) if before else self._start
+        high = int(self.word_lines[before]) if before < self.token_count else self._stop
+        kinds = self._lines.kind[low:high]
+        for line in (low + np.flatnonzero(kinds == EMPTY)).tolist():
+            found = (int(self._lines.number[line]) == 0, int(self._lines.minor[line]))
+            if found == (initial, number - INITIAL * initial):
+                return line
+        return low
+
+    def sentences(self) -> tuple[tuple[str, ...], ...]:
+        """The words, sentence by sentence."""
+        forms = self.forms.decode("utf-8", "backslashreplace").split("\t")[:-1]
+        breaks = np.flatnonzero(np.diff(self.sentence_of)) + 1
+        bounds = [0, *breaks.tolist(), len(forms)]
+        return tuple(
+            tuple(forms[low:high]) for low, high in itertools.pairwise(bounds) if high > low
+        )
+
+    def rows(self) -> None:
+        """No columns of CoNLL-2012."""
+
+    def place(self, token: int) -> tuple[int, int]:
+        """Line and column of the annotation of a word."""
+        if not 0 <= token < self.token_count:
+            return self._before + self._start + 1, 1
+        line = int(self.word_lines[token])
+        return self.place_of_line(line)
+
+    def place_of_line(self, line: int) -> tuple[int, int]:
+        """Line and column, in the file, of the annotation in a line of the part."""
+        text = self._lines[line]
+        return self._before + line + 1, max(text.find(b"Entity="), text.rfind(b"\t") + 1) + 1
+
+
+def node_lines(text: ConlluText) -> Iterator[tuple[int, int | None]]:
+    """Each line of a document, by number, and the node it holds, if it holds one."""
+    lines = text._lines
+    words = 0
+    for line in range(text._start, text._stop):
+        kind = lines.kind[line]
+        if kind == WORD:
+            yield line - text._start, node(words)
+            words += 1
+        elif kind == EMPTY:
+            initial = INITIAL if lines.number[line] == 0 else 0
+            yield line - text._start, node((words, int(lines.minor[line]) + initial))
+        else:
+            yield line - text._start, None
+
+
+class ConlluAnnotation:
+    """What the brackets of one document say beyond their places."""
+
+    def __init__(
+        self,
+        text: ConlluText,
+        texts: Sequence[bytes],
+        fields: Sequence[str],
+        spans: tuple[Ints, Ints],
+        special: dict[int, Mention],
+        opened: Ints,
+        path: str,
+    ) -> None:
+        self.text, self.texts, self.fields = text, texts, fields
+        self._first, self._last = spans
+        self._special, self._opened, self._path = special, opened, path
+
+    @property
+    def assumed(self) -> bool:
+        """Whether heads are not annotated, so that the first node of each mention is taken."""
+        return "head" not in self.fields
+
+    def column(self, name: str) -> list[str]:
+        """One field of every mention; empty where it is left out."""
+        place = self.fields.index(name)
+        found = []
+        for text in self.texts:
+            values = text.split(b"-")
+            if name == self.fields[-1]:  # the last may have dashes in it
+                values = text.split(b"-", place)
+            found.append(
+                values[place].decode("utf-8", "backslashreplace") if place < len(values) else ""
+            )
+        return found
+
+    def _node(self, number: int, index: int) -> int:
+        """The node that is number `index` of a mention, from 1; -1 if it has not so many."""
+        if number in self._special:
+            nodes = self._special[number].nodes
+            return nodes[index - 1] if 1 <= index <= len(nodes) else -1
+        return node(int(self._first[number]) + index - 1)
+
+    @cached_property
+    def _heads(self) -> Ints:
+        heads = (self._first + 1) << 16
+        for number in self._special:
+            heads[number] = self._special[number].nodes[0]
+        if self.assumed:
+            return heads
+        written = self.column("head")
+        problems = []
+        for number, value in enumerate(written):
+            if value in ("", "1"):
+                continue
+            index = int(value) if value.isascii() and value.isdigit() and len(value) < 10 else 0
+            head = self._node(number, index)
+            if index < 1 or head < 0 or not self._within(number, head):
+                line, column = self.text.place_of_line(int(self._opened[number]))
+                message = f"head {value} of a mention of {self._size(number)} words"
+                hint = "the head is the number of a word of the mention, from 1"
+                problems.append(Problem(message, self._path, line, column, hint))
+            heads[number] = head
+        if problems:
+            raise InputError(problems)
+        return heads
+
+    def _size(self, number: int) -> int:
+        if number in self._special:
+            return self._special[number].size
+        return int(self._last[number] - self._first[number]) + 1
+
+    def _within(self, number: int, head: int) -> bool:
+        if number in self._special:
+            return True
+        return head <= node(int(self._last[number]))
+
+    def heads(self) -> Ints:
+        """The node that is each mention's head; the first where none is annotated."""
+        return self._heads
+
+    def minima(self) -> Sequence[Sequence[int]] | None:
+        """The nodes of GUM's `minspan`; None if there is no such field."""
+        if "minspan" not in self.fields:
+            return None
+        return self._minima
+
+    @cached_property
+    def _minima(self) -> list[list[int]]:
+        found = []
+        for number, value in enumerate(self.column("minspan")):
+            indexes = [int(part) for part in value.split(",") if part.isascii() and part.isdigit()]
+            nodes = [self._node(number, index) for index in indexes]
+            found.append([place for place in nodes if place >= 0 and self._within(number, place)])
+        return found
+
+    def types(self) -> Sequence[str] | None:
+        """The entity type in each bracket."""
+        name = next((name for name in _TYPE_FIELDS if name in self.fields), None)
+        return self.column(name) if name else None
+
+    def kinds(self) -> Sequence[str] | None:
+        """Name, nominal, pronoun or zero, by the part of speech of the head."""
+        return self._kinds
+
+    @cached_property
+    def _kinds(self) -> list[str] | None:
+        if not self.text.token_count:
+            return None
+        tags = self.text.cells(3)
+        if all(tag == b"_" for tag in tags):
+            return None  # not tagged
+        heads = self._tree_heads() if self.assumed else self._heads
+        kinds = []
+        for number, head in enumerate(heads.tolist()):
+            if head & 0xFFFF:
+                kinds.append("zero")
+                continue
+            tag = tags[(head >> 16) - 1]
+            alone = self._size(number) == 1
+            kinds.append(
+                "name" if tag == b"PROPN"
+                else "pronoun" if tag == b"PRON" or (tag == b"DET" and alone)
+                else "nominal"
+            )  # fmt: skip
+        return kinds
+
+    def _tree_heads(self) -> Ints:
+        """The first word of each mention whose parent is outside of it."""
+        parents = self.text.cells(6)
+        sentence = self.text.sentence_of
+        starts = np.searchsorted(sentence, sentence, "left").tolist()
+        heads = self._heads.copy()
+        for number, first in enumerate(self._first.tolist()):
+            if number in self._special:
+                continue
+            last = int(self._last[number])
+            for word in range(first, last + 1):
+                parent = parents[word]
+                up = starts[word] + int(parent) - 1 if parent.isdigit() and parent != b"0" else -1
+                if not first <= up <= last:
+                    heads[number] = node(word)
+                    break
+        return heads
+
+    def dependencies(self, mention: int) -> tuple[int, frozenset[tuple[str, str]]]:
+        """The sentence of a mention's head, and parents and relations from its DEPS."""
+        line = self.text.line_of(int(self._heads[mention]))
+        written = self.text.cell(line, 8).decode("utf-8", "backslashreplace")
+        links = [] if written == "_" else [link.partition(":") for link in written.split("|")]
+        return self.text.sentence_at(line), frozenset((parent, name) for parent, _, name in links)

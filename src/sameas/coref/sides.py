@@ -1,0 +1,257 @@
+"""Paired documents to columns: the mentions of key and response over the whole corpus."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from sameas.coref.document import Bools, Document, Ints, Mention, node
+from sameas.coref.pairing import Pairing
+
+__all__ = ["Mentions", "Side", "joined", "overlaps", "raw_sides"]
+
+
+class Mentions:
+    """The mentions of one side as read: where they are and what is said of them, when asked.
+
+    `spans` are first and last token of the mentions of each document. Mentions that are no pieces
+    of a text count as one token each; `in_text` says which documents have others.
+    """
+
+    def __init__(
+        self, documents: Sequence[Document], spans: Sequence[tuple[Ints, Ints]], in_text: Bools
+    ) -> None:
+        self.documents = documents
+        self.in_text = in_text
+        self.first: Ints = joined([first for first, _ in spans])
+        self.last: Ints = joined([last for _, last in spans])
+        counts = np.array([document.mention_count for document in documents], dtype=np.int64)
+        self.starts: Ints = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(counts)])
+        self.document: Ints = np.repeat(np.arange(len(counts)), counts)
+        entities = np.array([len(document.entity_ids) for document in documents], dtype=np.int64)
+        before = np.cumsum(entities) - entities
+        self.entity: Ints = joined([d.entity for d in documents]) + before[self.document]
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return int(self.starts[-1])
+
+    @cached_property
+    def special(self) -> dict[int, Mention]:
+        """Those that are not just first to last token, by number."""
+        return {
+            start + number: mention
+            for start, document, text in zip(
+                self.starts.tolist(), self.documents, self.in_text.tolist(), strict=False
+            )
+            if text
+            for number, mention in document.special.items()
+        }
+
+    @cached_property
+    def is_special(self) -> Bools:
+        """Which they are, as a mask."""
+        mask = np.zeros(len(self), dtype=np.bool_)
+        mask[list(self.special)] = True
+        return mask
+
+    @cached_property
+    def start(self) -> Ints:
+        """The first node of each."""
+        nodes = (self.first + 1) << 16
+        for number, mention in self.special.items():
+            nodes[number] = mention.nodes[0]
+        return nodes
+
+    @cached_property
+    def stop(self) -> Ints:
+        """The last node of each."""
+        nodes = (self.last + 1) << 16
+        for number, mention in self.special.items():
+            nodes[number] = mention.nodes[-1]
+        return nodes
+
+    @cached_property
+    def size(self) -> Ints:
+        """How many nodes each has."""
+        sizes = self.last - self.first + 1
+        for number, mention in self.special.items():
+            sizes[number] = mention.size
+        return sizes
+
+    @cached_property
+    def heads(self) -> Ints:
+        """The node that is the head of each; -1 where none is known."""
+        return joined([_heads(document) for document in self.documents])
+
+    @cached_property
+    def is_zero(self) -> Bools:
+        """Whether each stands for a word that is not there: its head is an empty node."""
+        mask = np.zeros(len(self), dtype=np.bool_)
+        heads = self.heads if self.special else None
+        for number, mention in self.special.items():  # only these have empty nodes
+            assert heads is not None
+            head = int(heads[number])
+            mask[number] = bool(head & 0xFFFF) if head >= 0 else not mention.spans
+        return mask
+
+    @property
+    def has_heads(self) -> bool:
+        """Whether every document with mentions says what the heads are."""
+        return all(
+            document.annotation is not None and document.annotation.heads() is not None
+            for document in self.documents
+            if document.mention_count
+        )
+
+    def object(self, number: int) -> Mention:
+        """One mention as an object."""
+        return self.special.get(number) or Mention(
+            ((int(self.first[number]), int(self.last[number])),)
+        )
+
+    def minimum(self, number: int) -> Sequence[int]:
+        """The nodes of one mention that a system has to find; none if the file does not say."""
+        document, place = self._home(number)
+        minima = document.annotation.minima() if document.annotation else None
+        return minima[place] if minima is not None else ()
+
+    def dependencies(self, number: int) -> tuple[int, frozenset[tuple[str, str]]]:
+        """The sentence of one mention's head, and its parents and relations there."""
+        document, place = self._home(number)
+        assert document.annotation is not None
+        return document.annotation.dependencies(place)
+
+    def labels(self, what: str) -> list[str] | None:
+        """The `types` or `kinds` of all, empty where unknown; None if no document says."""
+        found: list[str] = []
+        said = False
+        for document in self.documents:
+            labels = getattr(document.annotation, what)() if document.annotation else None
+            said = said or labels is not None
+            found += [""] * document.mention_count if labels is None else labels
+        return found if said else None
+
+    def _home(self, number: int) -> tuple[Document, int]:
+        document = int(self.document[number])
+        return self.documents[document], number - int(self.starts[document])
+
+
+def _heads(document: Document) -> Ints:
+    heads = document.annotation.heads() if document.annotation else None
+    return np.full(document.mention_count, -1, dtype=np.int64) if heads is None else heads
+
+
+@dataclass(frozen=True)
+class Side:
+    """The mentions of one side over the whole corpus, as columns.
+
+    `entity` numbers entities through all documents, in order; `mention` is the same number on both
+    sides for mentions that match; `place` is the number of the mention in `read`. `document` is
+    the one that is scored: a topic or a corpus, where entities reach beyond documents.
+    """
+
+    document: Ints
+    entity: Ints
+    mention: Ints
+    place: Ints
+    read: Mentions
+
+    def keep(self, mask: Bools) -> Side:
+        """The mentions for which `mask` is true; entities left without any vanish."""
+        entity = np.unique(self.entity[mask], return_inverse=True)[1]
+        return Side(self.document[mask], entity, self.mention[mask], self.place[mask], self.read)
+
+
+def raw_sides(pairing: Pairing) -> list[Side]:
+    """One number for every mention, the same on both sides for the same place."""
+    spans: list[list[tuple[Ints, Ints]]] = [[], []]
+    in_text = np.ones(len(pairing.key), dtype=np.bool_)
+    for number, pair in enumerate(zip(pairing.key, pairing.response, strict=True)):
+        numbers: dict[object, int] = {}
+        for side, document in enumerate(pair):
+            if all(one.first is not None and one.last is not None for one in pair):
+                assert document.first is not None and document.last is not None
+                spans[side].append((document.first, document.last))
+                continue
+            # Other hashables get numbers of their own and stand for spans of one token.
+            in_text[number] = False
+            codes = [numbers.setdefault(mention, len(numbers)) for mention in document.mentions]
+            spans[side].append((np.array(codes, dtype=np.int64),) * 2)
+    reads = [
+        Mentions(documents, places, in_text)
+        for documents, places in zip((pairing.key, pairing.response), spans, strict=True)
+    ]
+    home = np.concatenate([read.document for read in reads])
+    first = np.concatenate([read.first for read in reads])
+    last = np.concatenate([read.last for read in reads])
+    # Number the tokens through the corpus, then pack first token and length into one integer.
+    extent = np.zeros(len(pairing.key), dtype=np.int64)
+    np.maximum.at(extent, home, last + 1)
+    start = first + (np.cumsum(extent) - extent)[home]
+    length = np.maximum(last - first, 0)
+    width = int(length.max(initial=0)) + 1
+    if int(start.max(initial=0)) < (1 << 62) // width:
+        mention = np.unique(start * width + length, return_inverse=True)[1]
+    else:
+        mention = np.unique(np.stack([start, length], 1), axis=0, return_inverse=True)[1].ravel()
+    split = len(reads[0])
+    _number_specials(reads, mention)
+    return [
+        Side(read.document, read.entity, mention[part], np.arange(len(read)), read)
+        for read, part in zip(reads, (slice(0, split), slice(split, None)), strict=True)
+    ]
+
+
+def _number_specials(reads: Sequence[Mentions], mention: Ints) -> None:
+    """Mentions of several pieces or with zeros in them: the same only if all nodes are."""
+    numbers: dict[tuple[int, Mention], int] = {}
+    fresh, before = int(mention.max(initial=-1)) + 1, 0
+    for read in reads:
+        for place, special in read.special.items():
+            place_there = (int(read.document[place]), special)
+            mention[before + place] = numbers.setdefault(place_there, fresh + len(numbers))
+        before += len(read)
+
+
+def joined(parts: Sequence[Ints]) -> Ints:
+    """The arrays as one, also if there are none."""
+    return np.concatenate(parts) if parts else np.zeros(0, dtype=np.int64)
+
+
+def overlaps(key: Mentions, response: Mentions, k: Ints, r: Ints) -> Ints:
+    """How many nodes key mention `k[c]` and response mention `r[c]` share, for every c."""
+    shared: Ints = np.minimum(key.last[k], response.last[r])
+    shared = shared - np.maximum(key.first[k], response.first[r])
+    shared = np.maximum(shared + 1, 0).astype(np.int64)
+    if key.special or response.special:
+        odd = key.is_special[k] | response.is_special[r]
+        for pair in np.flatnonzero(odd).tolist():
+            shared[pair] = _shared(key.object(int(k[pair])), response.object(int(r[pair])))
+    return shared
+
+
+def _shared(one: Mention, other: Mention) -> int:
+    words = sum(
+        max(0, min(one_last, other_last) - max(one_first, other_first) + 1)
+        for one_first, one_last in one.spans
+        for other_first, other_last in other.spans
+    )
+    return words + len(set(one.zeros) & set(other.zeros))
+
+
+def contains(mentions: Mentions, places: Ints, nodes: Ints) -> Bools:
+    """Whether mention `places[c]` has node `nodes[c]` in it, for every c."""
+    words = (nodes >> 16) - 1
+    inside: Bools = (nodes & 0xFFFF) == 0
+    inside &= (mentions.first[places] <= words) & (words <= mentions.last[places])
+    for pair in np.flatnonzero(mentions.is_special[places]).tolist():
+        mention = mentions.special[int(places[pair])]
+        inside[pair] = int(nodes[pair]) in {node(zero) for zero in mention.zeros} or any(
+            node(first) <= nodes[pair] <= node(last) and not nodes[pair] & 0xFFFF
+            for first, last in mention.spans
+        )
+    return inside

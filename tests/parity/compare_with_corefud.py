@@ -1,0 +1,587 @@
+"""Compare sameas with the CorefUD scorer (the oracle) on damaged CorefUD files.
+
+The script needs a checkout of ufal/corefud-scorer, an interpreter that has udapi, numpy and
+scipy, and a folder of CorefUD files to damage (``tests/corruption.py`` says how)::
+
+    python tests/parity/compare_with_corefud.py --scorer ../corefud-scorer \\
+        --python ../corefud-env/bin/python --conllu ../gum --cache answers.jsonl
+
+Every pair is scored in two or three settings (matching, zeros, singletons), so that every kind of
+damage meets every setting; the oracle's own test files are scored in all twelve. A pair differs
+if a figure is printed otherwise, or is not the same within 1e-9. The oracle runs in one process,
+and on some pairs it is checked that this gives what its command line prints.
+
+Three things make the oracle's figures questionable, and are found out for every difference:
+
+``repeated``   a mention that stands in two entities of one side
+``mixed``      a mention aligned with one elsewhere, where the other side has a mention of its own;
+               the oracle's dictionary of alignments confuses the two
+``order``      alignments of equal worth: the oracle gives the figures of sameas, too, if it sees
+               the mentions in another order
+
+The exit status is 1 if there are differences that none of these explains. Where the oracle
+crashes there is nothing to compare; the crashes are counted and listed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import hashlib
+import importlib
+import io
+import json
+import logging
+import math
+import random
+import re
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+import corruption
+
+# The oracle's names and ours.
+METRICS = {
+    "muc": "muc",
+    "bcub": "b3",
+    "ceafe": "ceafe",
+    "ceafm": "ceafm",
+    "blanc": "blanc",
+    "lea": "lea",
+    "mor": "mor",
+    "zero": "zero",
+}
+PARTS = ("recall", "precision", "f1")
+TEST_FOLDERS = ["exact-match", "head-match", "partial-corefud-match", "zeros"]
+ORDERS = 6  # further orders of mentions in which the oracle is asked, the first is backwards
+
+
+@dataclass(frozen=True)
+class Setting:
+    """How to score."""
+
+    match: str
+    zeros: str
+    singletons: str
+
+    def __str__(self) -> str:
+        return f"{self.match}+{self.zeros}+{self.singletons}"
+
+
+SETTINGS = [
+    Setting(match, zeros, singletons)
+    for singletons in ("keep", "drop")
+    for match in ("head", "exact", "partial")
+    for zeros in ("dependent", "linear")
+]
+
+
+@dataclass
+class Answer:
+    """What a scorer says: figures by metric and part, or why there are none."""
+
+    figures: dict[str, float] = field(default_factory=dict)
+    error: str = ""
+    flags: list[str] = field(default_factory=list)
+
+    def printed(self) -> dict[str, str]:
+        """The figures as the oracle prints them."""
+        return {name: f"{100 * value:.2f}" for name, value in self.figures.items()}
+
+
+@dataclass(frozen=True)
+class Case:
+    """A key and a response to score in some settings."""
+
+    name: str
+    kind: str
+    key: bytes
+    response: bytes
+    settings: tuple[Setting, ...]
+
+
+# ---------------------------------------------------------------------------------------------
+# The oracle
+# ---------------------------------------------------------------------------------------------
+
+
+def answer_requests(checkout: str) -> None:
+    """Answer requests from stdin on stdout, a line of JSON each; for the oracle's interpreter."""
+    sys.path.insert(0, checkout)
+    logging.disable(logging.CRITICAL)
+    command = importlib.import_module("corefud-scorer")
+    reading = importlib.import_module("scorer.base.reader")
+    for line in sys.stdin:
+        request = json.loads(line)
+        vars(reading)["sorted"] = _sorting(request["order"])
+        try:
+            with contextlib.redirect_stdout(io.StringIO()):
+                reply = _oracle_answer(command, request)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # the oracle's own errors are no Exceptions
+            reply = {"error": f"{type(error).__name__}: {error}"[:300]}
+        print(json.dumps(reply), flush=True)
+
+
+def _sorting(order: int) -> Callable[[Any], list[Any]]:
+    """The ``sorted`` with which the oracle sorts mentions before it aligns them."""
+
+    def arrange(mentions: Any) -> list[Any]:
+        rows = sorted(mentions)
+        if order == 1:
+            rows.reverse()
+        elif order > 1:
+            random.Random(order).shuffle(rows)
+        return rows
+
+    return arrange
+
+
+def _oracle_answer(command: Any, request: dict[str, Any]) -> dict[str, Any]:
+    """Do what the oracle's command line does, and keep all digits."""
+    arguments = command.corefud_to_ua_args(
+        {
+            "key_file": request["key"],
+            "sys_file": request["response"],
+            "metrics": ["all"],
+            "keep_singletons": request["singletons"] == "keep",
+            "match": request["match"],
+            "exact_match": False,
+            "zero_match_method": request["zeros"],
+        }
+    )
+    scorer = command.uascorer
+    scorer.process_arguments(arguments)
+    reader = scorer.CorefUDReader(**arguments)
+    reader.get_coref_infos(request["key"], request["response"])
+    figures = {}
+    for name, metric in arguments["metrics"]:
+        scores = scorer.evaluator.evaluate_documents(reader.doc_coref_infos, metric)
+        for part, value in zip(PARTS, scores, strict=True):
+            figures[f"{METRICS[name]} {part}"] = float(value)
+    figures["conll f1"] = (figures["muc f1"] + figures["b3 f1"] + figures["ceafe f1"]) / 3
+    return {"figures": figures, "flags": _flags(reader)}
+
+
+def _flags(reader: Any) -> list[str]:
+    """What makes the figures questionable, as far as one order of the mentions can tell."""
+    flags = set()
+    for document, information in reader.doc_coref_infos.items():
+        sides = [[m for entity in entities for m in entity] for entities in information[:2]]
+        key, response = set(sides[0]), set(sides[1])
+        if len(key) < len(sides[0]) or len(response) < len(sides[1]):
+            flags.add("repeated")
+        for ours, theirs in reader.doc_mention_aligns[document]:
+            if ours != theirs and (ours in response or theirs in key):
+                flags.add("mixed")
+    return sorted(flags)
+
+
+class Oracle:
+    """The CorefUD scorer in one process of its interpreter, started when first needed."""
+
+    def __init__(self, python: str, checkout: Path, cache: Path | None) -> None:
+        self._python = python
+        self._checkout = checkout
+        self._cache = cache
+        self._process: subprocess.Popen[str] | None = None
+        self._known: dict[str, dict[str, Any]] = {}
+        self.asked = 0
+        code = sorted(checkout.glob("**/*.py"))
+        self._version = hashlib.sha256(b"".join(path.read_bytes() for path in code)).hexdigest()
+        if cache and cache.is_file():
+            for line in cache.read_text().splitlines():
+                with contextlib.suppress(ValueError):  # a run that was stopped halfway
+                    row = json.loads(line)
+                    self._known[row["id"]] = row["answer"]
+
+    def answer(self, key: Path, response: Path, setting: Setting, order: int = 0) -> Answer:
+        """Score one pair; order 1 turns the mentions round before they are aligned, 2… shuffle."""
+        parts = [self._version, str(setting), str(order)]
+        digest = hashlib.sha256("\n".join(parts).encode())
+        for path in (key, response):
+            digest.update(hashlib.sha256(path.read_bytes()).digest())
+        name = digest.hexdigest()
+        if name not in self._known:
+            self._known[name] = self._ask(key, response, setting, order)
+            if self._cache:
+                with self._cache.open("a") as stream:
+                    stream.write(json.dumps({"id": name, "answer": self._known[name]}) + "\n")
+        return Answer(**self._known[name])
+
+    def _ask(self, key: Path, response: Path, setting: Setting, order: int) -> dict[str, Any]:
+        if self._process is None:
+            self._process = subprocess.Popen(
+                [self._python, __file__, "--answer", str(self._checkout)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+            )
+        assert self._process.stdin and self._process.stdout
+        request = {"key": str(key), "response": str(response), "order": order, **vars(setting)}
+        self._process.stdin.write(json.dumps(request) + "\n")
+        self._process.stdin.flush()
+        line = self._process.stdout.readline()
+        if not line:
+            raise SystemExit(f"the oracle's process ended at {key}, {response}, {setting}")
+        self.asked += 1
+        reply: dict[str, Any] = json.loads(line)
+        return reply
+
+    def printed(self, key: Path, response: Path, setting: Setting) -> dict[str, str]:
+        """What the oracle's command line prints, from a process of its own."""
+        command = [self._python, "corefud-scorer.py", str(key), str(response)]
+        command += ["-a", setting.match, "-z", setting.zeros]
+        command += ["-s"] if setting.singletons == "keep" else []
+        run = subprocess.run(command, cwd=self._checkout, capture_output=True, text=True)
+        figures = {}
+        pattern = r"^(\w+)\nRecall: (\S+)  Precision: (\S+)  F1: (\S+)$"
+        for name, *numbers in re.findall(pattern, run.stdout, re.MULTILINE):
+            for part, number in zip(PARTS, numbers, strict=True):
+                figures[f"{METRICS[name]} {part}"] = number
+        for number in re.findall(r"^CoNLL score: (\S+)$", run.stdout, re.MULTILINE):
+            figures["conll f1"] = number
+        return figures
+
+    def close(self) -> None:
+        """End the process."""
+        if self._process is not None:
+            self._process.communicate()
+            self._process = None
+
+
+# ---------------------------------------------------------------------------------------------
+# sameas, and where the two differ
+# ---------------------------------------------------------------------------------------------
+
+
+def sameas_answer(key: Path, response: Path, setting: Setting) -> Answer:
+    """The same figures from sameas."""
+    import sameas
+
+    score: Any = sameas.score
+    try:
+        result = score(
+            str(key),
+            str(response),
+            match=setting.match,
+            zeros=setting.zeros,
+            singletons=setting.singletons,
+            blanc="corefud-1.2",
+            metrics=[*METRICS.values(), "conll"],
+        )
+        figures = {
+            f"{metric} {part}": float(getattr(result[metric], part))
+            for metric in METRICS.values()
+            for part in PARTS
+        }
+        figures["conll f1"] = float(result["conll"].f1)
+    except Exception as error:  # whatever it is, it is a difference to report
+        return Answer(error=f"{type(error).__name__}: {error}"[:300])
+    return Answer(figures)
+
+
+def differences(expected: Answer, found: Answer) -> list[tuple[str, str, str]]:
+    """Figures that differ: their name, the oracle's, ours; more digits if the printed are equal."""
+    if found.error:
+        return [("", "figures", found.error)]
+    rows = []
+    ours, theirs = found.printed(), expected.printed()
+    for name, value in expected.figures.items():
+        if not math.isclose(value, found.figures[name], rel_tol=1e-9, abs_tol=1e-9):
+            if theirs[name] != ours[name]:
+                rows.append((name, theirs[name], ours[name]))
+            else:
+                rows.append((name, f"{100 * value:.10f}", f"{100 * found.figures[name]:.10f}"))
+    return rows
+
+
+def explain(oracle: Oracle, key: Path, response: Path, setting: Setting, found: Answer) -> str:
+    """Why the oracle's figures are not the only right ones; empty if they are."""
+    flags = list(oracle.answer(key, response, setting).flags)
+    if not flags and not found.error:
+        for order in range(1, ORDERS + 1):
+            if not differences(oracle.answer(key, response, setting, order), found):
+                flags.append("order")
+                break
+    return ", ".join(flags)
+
+
+# ---------------------------------------------------------------------------------------------
+# Pairs
+# ---------------------------------------------------------------------------------------------
+
+
+def damaged_cases(folder: Path, first: int, count: int, kinds: list[str]) -> Iterator[Case]:
+    """Pairs of ``corruption``, with three settings each in turn."""
+    sources = [path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.conllu"))]
+    if not sources:
+        raise SystemExit(f"there are no files *.conllu in {folder}")
+    for number in range(first, first + count):
+        if kinds and list(corruption.KINDS)[number % len(corruption.KINDS)] not in kinds:
+            continue
+        pair = corruption.random_pair(sources, number)
+        turn = 3 * (number // len(corruption.KINDS))
+        settings = tuple(SETTINGS[(turn + step) % len(SETTINGS)] for step in range(3))
+        texts = pair.key.encode(), pair.response.encode()
+        yield Case(pair.name, pair.kind, *texts, settings)
+
+
+def test_cases(checkout: Path) -> Iterator[Case]:
+    """The oracle's own test files, in every setting."""
+    for folder in TEST_FOLDERS:
+        for response in sorted((checkout / "tests" / "tests-corefud" / folder).rglob("*.response")):
+            key = response.with_name(re.sub(r"-\d+\.response$", ".key", response.name))
+            texts = key.read_bytes(), response.read_bytes()
+            yield Case(f"{folder}/{response.stem}", f"tests: {folder}", *texts, tuple(SETTINGS))
+
+
+def write_case(case: Case, folder: Path, stem: str = "pair") -> tuple[Path, Path]:
+    """Put the two texts into files."""
+    paths = folder / f"{stem}.key.conllu", folder / f"{stem}.response.conllu"
+    paths[0].write_bytes(case.key)
+    paths[1].write_bytes(case.response)
+    return paths
+
+
+def shrink(key: str, response: str, differs: Callable[[str, str], bool]) -> tuple[str, str]:
+    """Leave out sentences, then mentions, as long as the pair still differs."""
+    texts = corruption.read(key), corruption.read(response)
+    if not differs(*map(corruption.write, texts)):
+        return key, response
+    place = 0
+    while place < len(texts[0].sentences) > 1:
+        fewer = (
+            corruption.read(corruption.write(texts[0])),
+            corruption.read(corruption.write(texts[1])),
+        )
+        for text in fewer:
+            gone = text.sentences.pop(place)
+            text.mentions = [m for m in text.mentions if m.sentence is not gone]
+        if differs(*map(corruption.write, fewer)):
+            texts = fewer
+        else:
+            place += 1
+    smaller = True
+    while smaller:
+        smaller = False
+        for side in (0, 1):
+            for mention in list(texts[side].mentions):
+                place = texts[side].mentions.index(mention)
+                texts[side].mentions.remove(mention)
+                if differs(*map(corruption.write, texts)):
+                    smaller = True
+                else:
+                    texts[side].mentions.insert(place, mention)
+    return corruption.write(texts[0]), corruption.write(texts[1])
+
+
+def essence(text: str) -> str:
+    """The lines of a small file that matter: sentences, mentions and empty nodes."""
+    lines = []
+    for line in text.splitlines():
+        columns = line.split("\t")
+        entity = re.search(r"Entity=[^|]*", columns[-1])
+        if line.startswith(("# newdoc", "# sent_id")) or not line:
+            lines.append(line)
+        elif len(columns) == 10 and (entity or "." in columns[0]):
+            lines.append(f"{columns[0]:6} {columns[8]:20} {entity[0] if entity else ''}")
+    return "\n".join("    " + line for line in lines)
+
+
+# ---------------------------------------------------------------------------------------------
+# The comparison
+# ---------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Tally:
+    """What came out: how often, and the rows of every difference and crash."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+    kinds: dict[str, Counter[str]] = field(default_factory=dict)
+    rows: list[tuple[str, ...]] = field(default_factory=list)
+
+    def add(self, case: Case, outcome: str) -> None:
+        """Count one pair in one setting."""
+        self.counts[outcome] += 1
+        self.kinds.setdefault(case.kind, Counter())[outcome] += 1
+
+
+def verify(oracle: Oracle, case: Case, paths: tuple[Path, Path], setting: Setting) -> None:
+    """Check that the oracle in our process says what its command line prints."""
+    expected = oracle.answer(*paths, setting)
+    printed = oracle.printed(*paths, setting)
+    if expected.error:
+        if "conll f1" in printed:
+            raise SystemExit(f"the oracle crashes only in our process: {case.name}, {setting}")
+    elif printed != expected.printed():
+        raise SystemExit(
+            f"the oracle says other figures in our process: {case.name}, {setting}\n"
+            f"{printed}\n{expected.printed()}"
+        )
+
+
+def show_shrunk(oracle: Oracle, case: Case, setting: Setting, folder: Path) -> None:
+    """Print a smaller pair that differs in the same way."""
+
+    def problem(key: str, response: str) -> tuple[str, list[tuple[str, str, str]]] | None:
+        texts = key.encode(), response.encode()
+        paths = write_case(Case(case.name, case.kind, *texts, ()), folder, "smaller")
+        expected = oracle.answer(*paths, setting)
+        found = sameas_answer(*paths, setting)
+        if expected.error or not (rows := differences(expected, found)):
+            return None
+        return explain(oracle, *paths, setting, found), rows
+
+    first = problem(case.key.decode(), case.response.decode())
+
+    def differs(key: str, response: str) -> bool:
+        now = problem(key, response)
+        return first is not None and now is not None and now[0] == first[0]
+
+    key, response = shrink(case.key.decode(), case.response.decode(), differs)
+    print(f"  shrunk key:\n{essence(key)}\n  shrunk response:\n{essence(response)}")
+    for row in (problem(key, response) or ("", []))[1]:
+        print(f"    {row[0]}: oracle {row[1]}, sameas {row[2]}")
+
+
+def compare(oracle: Oracle, case: Case, folder: Path, tally: Tally, only_oracle: bool) -> bool:
+    """Score a case in its settings; return whether there is a difference without explanation."""
+    paths = write_case(case, folder)
+    unexplained = False
+    for setting in case.settings:
+        expected = oracle.answer(*paths, setting)
+        tally.counts[f"flag {', '.join(expected.flags) or 'none'}"] += 1
+        if expected.error:
+            found = Answer() if only_oracle else sameas_answer(*paths, setting)
+            ours = found.error or found.printed().get("conll f1", "")
+            row = (case.name, str(setting), "crash", "", expected.error, ours)
+            tally.rows.append(row)
+            tally.add(case, "crash")
+            continue
+        if only_oracle:
+            tally.add(case, "scored")
+            continue
+        found = sameas_answer(*paths, setting)
+        rows = differences(expected, found)
+        if not rows:
+            tally.add(case, "equal")
+            continue
+        reason = explain(oracle, *paths, setting, found)
+        tally.add(case, reason or "DIFFER")
+        unexplained = unexplained or not reason
+        for name, theirs, mine in rows:
+            tally.rows.append((case.name, str(setting), reason or "DIFFER", name, theirs, mine))
+    return unexplained
+
+
+def summary(tally: Tally) -> Iterator[str]:
+    """Lines that count outcomes by kind."""
+    outcomes = sorted({outcome for counts in tally.kinds.values() for outcome in counts})
+    width = max(len(kind) for kind in [*tally.kinds, "kind"])
+    widths = [max(8, len(outcome)) for outcome in outcomes]
+    cells = [f"{outcome:>{size}}" for outcome, size in zip(outcomes, widths, strict=True)]
+    yield f"{'kind':{width}}  " + "  ".join(cells)
+    total: Counter[str] = Counter()
+    for counts in tally.kinds.values():
+        total.update(counts)
+    for kind, counts in [*tally.kinds.items(), ("all", total)]:
+        cells = [
+            f"{counts[outcome]:{size}}" for outcome, size in zip(outcomes, widths, strict=True)
+        ]
+        yield f"{kind:{width}}  " + "  ".join(cells)
+
+
+def main() -> int:
+    """Run the comparison; return the exit status."""
+    if sys.argv[1:2] == ["--answer"]:
+        answer_requests(sys.argv[2])
+        return 0
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--scorer", type=Path, required=True, help="checkout of corefud-scorer")
+    parser.add_argument("--conllu", type=Path, required=True, help="folder of CorefUD files")
+    parser.add_argument("--python", default=sys.executable, help="interpreter that has udapi")
+    parser.add_argument("--pairs", type=int, default=2400, help="pairs to compare (2400)")
+    parser.add_argument("--first", type=int, default=0, help="number of the first pair (0)")
+    parser.add_argument("--kind", action="append", default=[], help="only this kind of damage")
+    parser.add_argument("--no-tests", action="store_true", help="leave out the oracle's tests")
+    parser.add_argument("--cache", type=Path, help="file that keeps the oracle's answers")
+    parser.add_argument("--verify", type=int, default=12, help="checks of the command line (12)")
+    parser.add_argument("--report", type=Path, help="write every difference and crash here (TSV)")
+    parser.add_argument("--keep", type=Path, metavar="DIR", help="keep differing pairs here")
+    parser.add_argument(
+        "--show", type=int, default=40, help="differences and crashes to print (40)"
+    )
+    parser.add_argument("--shrink", type=int, default=0, help="differing pairs to shrink (0)")
+    parser.add_argument("--oracle-only", action="store_true", help="only run the oracle")
+    arguments = parser.parse_args()
+    unknown = sorted(set(arguments.kind) - set(corruption.KINDS))
+    if unknown:
+        parser.error(f"no such kind: {', '.join(unknown)}; known: {', '.join(corruption.KINDS)}")
+    checkout = arguments.scorer.resolve()
+    if not (checkout / "corefud-scorer.py").is_file():
+        parser.error(f"{checkout} is no checkout of corefud-scorer")
+
+    tally = Tally()
+    oracle = Oracle(arguments.python, checkout, arguments.cache)
+    cases = 0
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+
+        def all_cases() -> Iterator[Case]:
+            if not arguments.no_tests:
+                yield from test_cases(checkout)
+            bounds = arguments.first, arguments.pairs
+            yield from damaged_cases(arguments.conllu, *bounds, arguments.kind)
+
+        shrunk = 0
+        interval = max(1, arguments.pairs // max(1, arguments.verify))
+        for cases, case in enumerate(all_cases(), 1):
+            known = len(tally.rows)
+            unexplained = compare(oracle, case, folder, tally, arguments.oracle_only)
+            if arguments.verify and cases % interval == 0:
+                setting = case.settings[cases // interval % len(case.settings)]
+                verify(oracle, case, write_case(case, folder), setting)
+                tally.counts["verified"] += 1
+            for row in tally.rows[known : max(known, arguments.show)]:
+                print("{}, {}: {} {}: oracle {}, sameas {}".format(*row), flush=True)
+            if unexplained and arguments.keep:
+                arguments.keep.mkdir(parents=True, exist_ok=True)
+                write_case(case, arguments.keep, re.sub(r"\W+", "_", case.name))
+            if unexplained and shrunk < arguments.shrink:
+                shrunk += 1
+                setting = next(
+                    setting
+                    for setting in case.settings
+                    if (case.name, str(setting), "DIFFER") in {row[:3] for row in tally.rows}
+                )
+                show_shrunk(oracle, case, setting, folder)
+    oracle.close()
+    if arguments.report:
+        header = ("pair", "setting", "outcome", "figure", "oracle", "sameas")
+        lines = ["\t".join(row) for row in [header, *tally.rows]]
+        arguments.report.write_text("\n".join(lines) + "\n")
+    print()
+    for line in summary(tally):
+        print(line)
+    flags = [f"{count:,} {name}" for name, count in tally.counts.items() if name[:5] == "flag "]
+    print(
+        f"\noracle's answers: {', '.join(flags).replace('flag ', '')}; {oracle.asked:,} not cached"
+    )
+    print(f"{tally.counts['verified']} checked against the oracle's command line")
+    print(f"{cases:,} pairs, {tally.counts['DIFFER']:,} differences without explanation")
+    return 1 if tally.counts["DIFFER"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
