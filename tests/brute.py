@@ -26,7 +26,7 @@ def brute(documents: Sequence[tuple[Clusters, Clusters]]) -> dict[str, Counts]:
       denominator, summed over the documents;
     - `blanc.coref`, `blanc.noncoref` and `blanc-gold.coref`, `blanc-gold.noncoref` give the same
       four counts for one class of links;
-    - `blanc/luo2014`, `blanc/gold`, `blanc/conll-8.01` give recall, precision and F;
+    - `blanc/luo2014`, `blanc/gold`, `blanc/conll-8.01`, `blanc/corefud-1.2` give recall, precision and F;
     - `rand`, `ari` and `conll` give one value.
     """
     pairs = [(entities(key), entities(response)) for key, response in documents]
@@ -35,6 +35,8 @@ def brute(documents: Sequence[tuple[Clusters, Clusters]]) -> dict[str, Counts]:
     for version, prefix in (("luo2014", "blanc"), ("gold", "blanc-gold")):
         links = result[f"{prefix}.coref"], result[f"{prefix}.noncoref"]
         result[f"blanc/{version}"] = blanc_luo2014(*links, same_mentions)
+    links = result["blanc.coref"], result["blanc.noncoref"]
+    result["blanc/corefud-1.2"] = blanc_luo2014(*links, False)
     result["blanc/conll-8.01"] = blanc_conll(result["blanc.coref"], result["blanc.noncoref"])
     agreement = total(pair_agreement(key, response) for key, response in pairs)
     result["rand"] = (rand(*agreement),)
@@ -354,4 +356,6 @@ COUNTS: dict[str, Callable[[Entities, Entities], Counts]] = {
     "b3_rn": b3_rn,
     "b3_sys": system(b3),
     "ceaf_sys": system(ceafm),
+    "mor": both_sides(mention_side),  # of mentions that are no pieces of a text
+    "zero": lambda key, response: (0, 0, 0, 0),
 }

@@ -205,7 +205,7 @@ def write(text: Text) -> str:
         cells = _cells(sentence, mentions)
         numbers = _numbers(sentence)
         for place, node in enumerate(sentence.nodes):
-            begun = {m.entity for m in mentions if runs(m)[0][0] == place}
+            begun = {m.entity for m in mentions if node.links and runs(m)[0][0] == place}
             misc = [f"Entity={cells[place]}"] if cells[place] else []
             for name in ("Bridge", "SplitAnte"):
                 links = [

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from sameas.coref.breakdown import CLASSES, restrict
+from sameas.coref.contingency import contingency
+from sameas.coref.matching import Matching
 from sameas.coref.metrics import blanc_rates, blanc_score
-from sameas.coref.statistics import METRICS, Statistics
+from sameas.coref.statistics import METRICS, Statistics, measure
 from sameas.errors import Problem, UsageError, suggest
 from sameas.resampling import Additive, Floats, Interval, Intervals, bootstrap, exactly_additive
 from sameas.scores import Rates, Score, ratio, ratios
@@ -39,6 +42,8 @@ class Result:
     name: str = "response"
     notes: Sequence[str] = ()
     problems: Sequence[Problem] = ()
+    matchings: Sequence[Matching] = ()  # for breakdowns; none once documents were selected
+    genres: Mapping[str, str] = field(default_factory=dict)  # of documents that say it
 
     def __getitem__(self, metric: str) -> Score:
         """The score of one metric, in total."""
@@ -239,17 +244,26 @@ class Result:
 
     def select(self, numbers: Sequence[int]) -> Result:
         """The result of some documents only, by their numbers."""
-        return replace(self, statistics=self.statistics.select(np.array(numbers, dtype=np.int64)))
+        statistics = self.statistics.select(np.array(numbers, dtype=np.int64))
+        return replace(self, statistics=statistics, matchings=())
 
     def average(self, average: str) -> Result:
         """The same scoring, averaged `micro` (sum the counts) or `macro` (mean of documents)."""
         return replace(self, settings=replace(self.settings, average=average))
 
-    def by(self, group: str | Callable[[str], str]) -> dict[str, Result]:
-        """The results of groups of documents.
+    @property
+    def key_mentions(self) -> int:
+        """How many mentions of the key were scored."""
+        return sum(len(matching.key.mention) for matching in self.matchings)
 
-        `group` is `genre` (what a name has before its first `/`, or else `_`), a regular expression
-        whose first group names the group, or a function of the document's name.
+    def by(self, group: str | Callable[[str], str]) -> dict[str, Result]:
+        """The results of groups of documents, or of classes of mentions.
+
+        `group` is `genre` (what the file says, or what a name has before its first `/`, or else
+        `_`), a regular expression whose first group names the group, or a function of the
+        document's name. `type` (of the entity), `kind` (name, nominal, pronoun, zero) and `size`
+        (of the entity) score the mentions of each class by themselves: a response mention belongs
+        to the class of the key mention it matches, or else to its own.
 
         >>> import sameas
         >>> names = ("bn/1", "bn/2", "nw/1")
@@ -257,13 +271,33 @@ class Result:
         >>> {genre: len(part) for genre, part in sameas.score(key, key).by("genre").items()}
         {'bn': 2, 'nw': 1}
         """
-        function = _grouping(group) if isinstance(group, str) else group
+        if isinstance(group, str) and group in CLASSES:
+            return self._by_class(group)
+        function = _grouping(group, self.genres) if isinstance(group, str) else group
         if not callable(function):
             raise UsageError("groups are named by a word, a regular expression or a function")
         members: dict[str, list[int]] = {}
         for number, name in enumerate(self.statistics.documents):
             members.setdefault(str(function(name)), []).append(number)
         return {name: self.select(numbers) for name, numbers in sorted(members.items())}
+
+    def _by_class(self, by: str) -> dict[str, Result]:
+        if not self.matchings:
+            raise UsageError(f"select documents after `by`: {by} classes are of a whole scoring")
+        found = [restrict(matching, by) for matching in self.matchings]
+        results: dict[str, Result] = {}
+        for label in dict.fromkeys(label for parts in found for label in parts):
+            parts = [
+                part[label] if label in part else _nothing(matching)
+                for part, matching in zip(found, self.matchings, strict=True)
+            ]
+            rows = [measure(contingency(part), self.metrics, part) for part in parts]
+            statistics = sum(rows[1:], start=rows[0])
+            statistics = replace(statistics, documents=self.statistics.documents)
+            results[label] = replace(
+                self, statistics=statistics, name=label, notes=(), matchings=parts
+            )
+        return results
 
     def __iter__(self) -> Iterator[str]:
         """The names of the metrics."""
@@ -312,6 +346,8 @@ class Result:
             statistics=self.statistics + replace(other.statistics, documents=theirs),
             notes=[*self.notes, *other.notes],
             problems=[*self.problems, *other.problems],
+            matchings=[*self.matchings, *other.matchings],
+            genres={**self.genres, **other.genres},
         )
 
     def as_dict(self, resampling: Resampling | None = None) -> dict[str, Any]:
@@ -416,9 +452,16 @@ def _mean(scores: Sequence[Score], total: Score) -> Score:
     )
 
 
-def _grouping(group: str) -> Callable[[str], str]:
+def _nothing(matching: Matching) -> Matching:
+    """The same documents without any mention."""
+    none = np.zeros(len(matching.key.mention), dtype=np.bool_)
+    other = np.zeros(len(matching.response.mention), dtype=np.bool_)
+    return replace(matching, key=matching.key.keep(none), response=matching.response.keep(other))
+
+
+def _grouping(group: str, genres: Mapping[str, str]) -> Callable[[str], str]:
     if group == "genre":
-        return lambda name: name.split("/", 1)[0] if "/" in name else name.split("_", 1)[0]
+        return lambda name: genres.get(name) or name.split("/" if "/" in name else "_", 1)[0]
     try:
         pattern = re.compile(group)
     except re.error as error:

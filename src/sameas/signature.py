@@ -8,7 +8,16 @@ from typing import Any, Self
 from sameas._version import __version__
 from sameas.errors import UsageError, suggest
 
-__all__ = ["CHOICES", "RESAMPLING_CHOICES", "Comparing", "Resampling", "Settings", "Signature"]
+__all__ = [
+    "CHOICES",
+    "PRESETS",
+    "RESAMPLING_CHOICES",
+    "Comparing",
+    "Resampling",
+    "Settings",
+    "Signature",
+    "preset_of",
+]
 
 CHOICES: dict[str, tuple[str, ...]] = {
     "compat": ("none", "conll-8.01"),
@@ -21,6 +30,24 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "blanc": ("luo2014", "gold", "conll-8.01", "corefud-1.2"),
     "average": ("micro", "macro"),
 }
+
+#: What the shared tasks and corpora are scored by: settings, and the metrics they report.
+PRESETS: dict[str, dict[str, str]] = {
+    "conll12": {
+        "compat": "conll-8.01",
+        "metrics": "mention,muc,b3,ceafm,ceafe,blanc,conll",
+    },
+    "crac22": {"match": "partial", "singletons": "drop"},
+    "crac23": {"match": "head", "singletons": "drop"},
+    "crac24": {"match": "head", "zeros": "dependent", "singletons": "drop"},
+    "crac25": {"match": "head", "zeros": "dependent", "singletons": "drop"},
+    "litbank": {"match": "exact", "singletons": "keep", "metrics": "mention,muc,b3,ceafe,conll"},
+}
+for _name in ("crac22", "crac23", "crac24", "crac25"):
+    PRESETS[_name] |= {
+        "blanc": "corefud-1.2",
+        "metrics": "muc,b3,ceafm,ceafe,blanc,lea,mor,zero,conll",
+    }
 
 RESAMPLING_CHOICES: dict[str, tuple[str, ...]] = {
     "interval": ("percentile", "bca"),
@@ -64,13 +91,25 @@ class Settings:
             raise UsageError("the reference scorer matches exactly, document by document")
 
     @classmethod
-    def of(cls, compat: str | None = None, **named: str | None) -> Settings:
-        """The settings named; `compat` sets what it stands for where nothing is named.
+    def of(
+        cls, compat: str | None = None, preset: str | None = None, **named: str | None
+    ) -> Settings:
+        """The settings named; `compat` and `preset` set what they stand for where nothing is named.
 
         >>> Settings.of("conll-8.01").blanc
         'conll-8.01'
+        >>> Settings.of(preset="crac24", singletons="keep").match
+        'head'
         """
         given = {name: value for name, value in named.items() if value is not None}
+        if preset is not None:
+            stands_for = preset_of(preset)
+            compat = compat or stands_for.get("compat")
+            given = {
+                **{name: value for name, value in stands_for.items() if name in CHOICES},
+                **given,
+            }
+            given.pop("compat", None)
         if compat == "conll-8.01":
             given = {"duplicates": compat, "blanc": compat, **given}
         unknown = set(given) - set(CHOICES)
@@ -78,6 +117,17 @@ class Settings:
             name = sorted(unknown)[0]
             raise UsageError(f"unknown setting {name}: {suggest(name, CHOICES)}")
         return cls(compat=compat or "none", **given)
+
+
+def preset_of(name: str) -> dict[str, str]:
+    """What a preset stands for.
+
+    >>> preset_of("crac23")["match"]
+    'head'
+    """
+    if name not in PRESETS:
+        raise UsageError(f"unknown preset {name}: {suggest(str(name), PRESETS)}")
+    return PRESETS[name]
 
 
 @dataclass(frozen=True)

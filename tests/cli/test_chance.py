@@ -738,7 +738,7 @@ def test_macro_and_micro_averages_differ(here: Path) -> None:
 
 def test_every_metric_can_be_compared(here: Path) -> None:
     found = numbers_of(*TWO, "--metrics", "all")
-    assert len(found) == 18
+    assert len(found) == 20
     assert list(numbers_of(*TWO, "--metrics", "lea,pairwise")) == ["lea", "pairwise"]
 
 
@@ -1889,7 +1889,18 @@ def test_json_is_ascii_and_has_no_nan(files: Path) -> None:
 
 RESAMPLING = ["--method", "--confidence", "--samples", "--seed"]
 STYLES = ["--json", "--csv", "--markdown", "--latex"]
-HOW = ["--compat", "--singletons", "--duplicates", "--missing-documents", "--blanc", "--average"]
+HOW = [
+    "--preset",
+    "--match",
+    "--zeros",
+    "--scope",
+    "--compat",
+    "--singletons",
+    "--duplicates",
+    "--missing-documents",
+    "--blanc",
+    "--average",
+]
 OPTIONS = {
     "compare": [
         "KEY", "NAME=RESPONSE", "--example", "--metrics", *HOW, "--signature", "--test", "--pairs",

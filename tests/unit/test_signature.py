@@ -50,7 +50,7 @@ def test_the_signature_of_compat() -> None:
 
 def test_every_signature_is_read_back() -> None:
     settings = every_setting()
-    assert len(settings) == 180  # compat fixes what to do with duplicates
+    assert len(settings) == 7056  # compat fixes duplicates, match and scope
     texts = set()
     for number, setting in enumerate(settings):
         signature = Signature(setting, number)
@@ -83,7 +83,7 @@ def test_a_short_signature_has_the_defaults() -> None:
         ("sameas:coref|docs:many", "not a number of documents in 'sameas:coref|docs:many'"),
         (
             "sameas:coref|blanc:luo",
-            "unknown blanc luo: did you mean luo2014? Known: luo2014, gold, conll-8.01",
+            "unknown blanc luo: did you mean luo2014? Known: luo2014, gold, conll-8.01, corefud-1.2",
         ),
         (
             "sameas:coref|missing:drop",
@@ -174,8 +174,8 @@ def test_unknown_settings_are_named() -> None:
     with pytest.raises(UsageError) as caught:
         Settings.of(None, blank="gold")
     assert str(caught.value) == (
-        "unknown setting blank: did you mean blanc? Known: compat, match, singletons, duplicates, "
-        "missing_documents, blanc, average"
+        "unknown setting blank: did you mean blanc? Known: compat, match, zeros, scope, singletons, "
+        "duplicates, missing_documents, blanc, average"
     )
 
 

@@ -25,7 +25,7 @@ from sameas.signature import Comparing, Signature
 def run(options: argparse.Namespace) -> int:
     settings = settings_of(options)
     comparing = _comparing(options)
-    metrics = choose_metrics(options.metrics)
+    metrics = choose_metrics(options.metrics, options.preset)
     key, systems = options.key, options.systems
     if options.example:
         from sameas.examples import EXAMPLES, example_path

@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 
 from sameas._version import __version__
 from sameas.errors import suggest
-from sameas.signature import CHOICES, RESAMPLING_CHOICES
+from sameas.signature import CHOICES, PRESETS, RESAMPLING_CHOICES
 
 __all__ = ["parse"]
 
@@ -78,13 +78,20 @@ def _score(parser: argparse.ArgumentParser) -> None:
         "responses", nargs="*", metavar="RESPONSE", help="system file(s) or folder(s)"
     )
     parser.add_argument("--example", action="store_true", help="score the example corpus")
+    parser.add_argument(
+        "--datasets",
+        action="store_true",
+        help="KEY and RESPONSE are folders of data sets: score each, and average them",
+    )
     what = _what(parser)
     what.add_argument("--by-document", action="store_true", help="also each document")
     what.add_argument(
         "--by",
         metavar="GROUP",
-        help="also groups of documents: genre (what stands before the first / or _ in "
-        "their names) or a regular expression whose first group names the group",
+        help="also groups of documents: genre (what the file says, or what stands before "
+        "the first / or _ in their names) or a regular expression whose first group names "
+        "the group; or classes of mentions: type or size of the entity, kind (name, "
+        "nominal, pronoun, zero)",
     )
     _how(parser)
     chance = parser.add_argument_group("confidence intervals, by the bootstrap over documents")
@@ -134,7 +141,7 @@ def _what(parser: argparse.ArgumentParser) -> Any:
         "--metrics",
         metavar="NAMES",
         help="comma-separated (mention,muc,b3,ceafm,ceafe,blanc,lea,conll); further ones: "
-        "ceaf1 ceaf2 pairwise rand ari b3_0 b3_all b3_rn b3_sys ceaf_sys, or all",
+        "ceaf1 ceaf2 pairwise rand ari mor zero b3_0 b3_all b3_rn b3_sys ceaf_sys, or all",
     )
     return what
 
@@ -142,9 +149,23 @@ def _what(parser: argparse.ArgumentParser) -> Any:
 def _how(parser: argparse.ArgumentParser) -> None:
     how = parser.add_argument_group("how to score; the signature says it all")
     how.add_argument(
+        "--preset",
+        metavar="NAME",
+        help="as a shared task did, where nothing else is said: " + ", ".join(PRESETS),
+    )
+    how.add_argument(
         "--compat", metavar="SCORER", help="conll-8.01: the counts of the reference scorer"
     )
-    for name in ("singletons", "duplicates", "missing_documents", "blanc", "average"):
+    for name in (
+        "match",
+        "zeros",
+        "scope",
+        "singletons",
+        "duplicates",
+        "missing_documents",
+        "blanc",
+        "average",
+    ):
         values = [value for value in CHOICES[name] if name == "blanc" or value != "conll-8.01"]
         how.add_argument(f"--{name.replace('_', '-')}", metavar="|".join(values), help=_HELP[name])
     how.add_argument(
@@ -176,6 +197,11 @@ def _output(
 
 
 _HELP = {
+    "match": "mentions of the same words; or one to one also those of the same head, those "
+    "inside the key mention with its head, or with its minimum span (exact)",
+    "zeros": "by their place, by their dependencies, or left out (linear)",
+    "scope": "entities of one id are one in a document, in a topic (what a file says, or "
+    "what stands before the first / or _ in a name), or everywhere (document)",
     "singletons": "entities of one mention on both sides (keep)",
     "duplicates": "what to do with a mention that comes twice on one side (first)",
     "missing_documents": "key documents that the response lacks: score them against nothing "

@@ -22,7 +22,7 @@ SHOWN = 5
 
 def run(options: argparse.Namespace) -> int:
     settings = settings_of(options)
-    metrics = choose_metrics(options.metrics)
+    metrics = choose_metrics(options.metrics, options.preset)
     resampling = _resampling(options)
     key, responses = options.key, options.responses
     if options.example:
@@ -35,6 +35,8 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError(
             "a key and at least one response are wanted; or try sameas score --example"
         )
+    if options.datasets:
+        return _score_datasets(options, key, responses, settings, metrics)
     one_standard_input(key, *responses)
     with Progress(2 * len(responses) + 2) as progress:
         results = score_files(key, responses, options.format, settings, metrics, progress)
@@ -59,6 +61,32 @@ def run(options: argparse.Namespace) -> int:
     if options.signature:
         note_other_signature(Signature.parse(options.signature), results)
     print(text)
+    return 0
+
+
+def _score_datasets(
+    options: argparse.Namespace,
+    key: str,
+    responses: Sequence[str],
+    settings: Settings,
+    metrics: Sequence[str],
+) -> int:
+    from sameas.coref.datasets import pair_datasets, score_pairs
+    from sameas.report import render_datasets
+
+    for name in ("interval", "by", "by_document", "signature"):
+        if getattr(options, name):
+            raise UsageError(
+                f"--{name.replace('_', '-')} is not for --datasets; score one by itself"
+            )
+    scores = []
+    with Progress(len(responses)) as progress:
+        for response in responses:
+            progress.step(f"scoring {response}")
+            pairs = pair_datasets(key, response)
+            scores.append(score_pairs(pairs, response, settings, metrics, options.format))
+    warn([result for found in scores for result in found.results.values()])
+    print(render_datasets(scores, options.style or "text", digits=options.digits))
     return 0
 
 
@@ -113,13 +141,13 @@ def settings_of(options: argparse.Namespace) -> Settings:
     named = {
         name: getattr(options, name)
         for name in CHOICES
-        if name not in ("compat", "match") and getattr(options, name) is not None
+        if name != "compat" and getattr(options, name) is not None
     }
     if options.signature:
-        if named or options.compat:
+        if named or options.compat or options.preset:
             raise UsageError("--signature says how to score; leave out the other options")
         return Signature.parse(options.signature).settings
-    return Settings.of(options.compat, **named)
+    return Settings.of(options.compat, options.preset, **named)
 
 
 def note_other_signature(given: Signature, results: Sequence[Result]) -> None:

@@ -29,6 +29,7 @@ def score(
     response: Input,
     *,
     metrics: str | Sequence[str] | None = None,
+    preset: str | None = None,
     compat: str | None = None,
     match: str | None = None,
     zeros: str | None = None,
@@ -46,8 +47,10 @@ def score(
     Each is a path (CoNLL, jsonlines, scorch JSON, a folder of them, `-` for standard input), a
     document, a list of documents, or a list of clusters of hashable mentions (one document).
     `metrics` names what to score (default: mention muc b3 ceafm ceafe blanc lea conll; `all` for
-    everything). `compat="conll-8.01"` gives the counts of the reference scorer v8.01. `signature`
-    scores as the result with that signature was scored.
+    everything). `preset` scores as a shared task did (conll12, crac22 to crac25, litbank) where no
+    other setting is named; `compat="conll-8.01"` gives the counts of the reference scorer v8.01.
+    `match` is exact, head, partial or min; `zeros` linear, dependent or drop; `scope` document,
+    topic or corpus. `signature` scores as the result with that signature was scored.
 
     >>> score([["a", "b", "c"], ["d"]], [["b", "c"], ["d", "e"]])["blanc"].f1 == 17 / 35
     True
@@ -63,12 +66,12 @@ def score(
         "average": average,
     }
     if signature is None:
-        settings = Settings.of(compat, **named)
-    elif compat is None and not any(named.values()):
+        settings = Settings.of(compat, preset, **named)
+    elif compat is None and preset is None and not any(named.values()):
         settings = Signature.parse(signature).settings
     else:
         raise UsageError("the signature says how to score; leave out the other settings")
-    names = choose_metrics(metrics)
+    names = choose_metrics(metrics, preset)
     if format is not None and format not in FORMATS:
         raise UsageError(f"unknown format {format}: {suggest(str(format), FORMATS)}")
     reference = settings.compat == "conll-8.01"
@@ -131,6 +134,12 @@ def score_pairing(
         name,
         [*pairing.notes, *matching.notes],
         [*problems, *pairing.problems],
+        (matching,),
+        {
+            name: str(document.meta["genre"])
+            for name, document in zip(pairing.names, pairing.key, strict=True)
+            if "genre" in document.meta
+        },
     )
 
 

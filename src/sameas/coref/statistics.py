@@ -13,6 +13,7 @@ from sameas.coref.matching import Matching
 from sameas.coref.metrics import DEFAULT, STANDARD, Metric
 from sameas.coref.variants import VARIANTS
 from sameas.errors import UsageError, suggest
+from sameas.signature import preset_of
 
 __all__ = ["METRICS", "Statistics", "choose_metrics", "measure"]
 
@@ -20,12 +21,14 @@ __all__ = ["METRICS", "Statistics", "choose_metrics", "measure"]
 METRICS: dict[str, Metric] = {**STANDARD, **VARIANTS}
 
 
-def choose_metrics(names: str | Sequence[str] | None) -> tuple[str, ...]:
-    """The metrics to score: the default ones, `all`, or those named.
+def choose_metrics(names: str | Sequence[str] | None, preset: str | None = None) -> tuple[str, ...]:
+    """The metrics to score: the default ones, those of a preset, `all`, or those named.
 
     >>> choose_metrics("muc,b3"), choose_metrics(["conll"])
     (('muc', 'b3'), ('conll',))
     """
+    if names is None and preset is not None:
+        names = preset_of(preset).get("metrics")
     if names is None:
         return DEFAULT
     if isinstance(names, str):

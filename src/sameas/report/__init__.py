@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from sameas.coref.breakdown import CLASSES
+from sameas.coref.datasets import DatasetScores
 from sameas.coref.statistics import METRICS
 from sameas.errors import UsageError, suggest
 from sameas.resampling import FEW, Interval
@@ -14,7 +16,16 @@ from sameas.result import Result
 from sameas.scores import Score
 from sameas.signature import Resampling, Signature
 
-__all__ = ["STYLES", "Table", "compact_json", "lay_out", "percent", "render", "write_csv"]
+__all__ = [
+    "STYLES",
+    "Table",
+    "compact_json",
+    "lay_out",
+    "percent",
+    "render",
+    "render_datasets",
+    "write_csv",
+]
 
 STYLES = ("text", "markdown", "latex", "html", "csv", "json")
 WIDTH = 80
@@ -70,6 +81,50 @@ def render(
     ]
     tables = _tables(results, digits, by_document, by, resampling)
     return lay_out(tables, notes, list(dict.fromkeys(signatures)), style)
+
+
+def render_datasets(all_scores: Sequence[DatasetScores], style: str, *, digits: int = 2) -> str:
+    """Write the scores of data sets and their mean, for one response or several.
+
+    >>> import sameas
+    >>> results = {name: sameas.score([["a", "b"]], [["a"]]) for name in ("cs", "en")}
+    >>> print(render_datasets([DatasetScores(results)], "text").splitlines()[2])
+    cs          66.67  0.00  50.00  66.67  66.67   0.00  0.00  38.89
+    """
+    if style == "json":
+        shown = [scores.as_dict() for scores in all_scores]
+        return compact_json(shown[0] if len(shown) == 1 else shown)
+    metrics = all_scores[0].metrics
+    if style == "csv":
+        rows: list[list[object]] = [["response", "dataset", "metric", "recall", "precision", "f1"]]
+        for scores in all_scores:
+            for name, part in _with_mean(scores, "macro"):
+                for metric in metrics:
+                    score = part[metric]
+                    sides = (
+                        "" if side is None else side for side in (score.recall, score.precision)
+                    )
+                    rows.append([scores.name, name, metric, *sides, score.value])
+        return write_csv(rows)
+    tables, notes = [], []
+    signatures: dict[str, None] = {}
+    for scores in all_scores:
+        lines = [
+            [name, *(percent(part[metric].value, digits) for metric in metrics)]
+            for name, part in _with_mean(scores, "macro-average")
+        ]
+        title = "" if len(all_scores) == 1 else scores.name
+        header = ["data set", *(METRICS[metric].title for metric in metrics)]
+        tables.append(Table(header, lines, rules=[len(lines) - 1], title=title))
+        notes += [note if not title else f"{title}: {note}" for note in scores.notes]
+        for name, result in scores.results.items():
+            notes += [f"{title and title + ', '}{name}: {note}" for note in result.remarks]
+            signatures[result.signature] = None
+    return lay_out(tables, notes, list(signatures), style)
+
+
+def _with_mean(scores: DatasetScores, name: str) -> list[tuple[str, Result | DatasetScores]]:
+    return [*scores.results.items(), (name, scores)]
 
 
 def lay_out(
@@ -149,9 +204,13 @@ def _tables(
     for result in results:
         title = "" if len(results) == 1 else result.name
         if by is not None:
-            groups = [(f"{name} ({len(part)})", part) for name, part in result.by(by).items()]
+            groups = [
+                (f"{name} ({part.key_mentions if by in CLASSES else len(part)})", part)
+                for name, part in result.by(by).items()
+            ]
             groups.append(("total", result))
-            tables.append(_many(groups, "group", digits, title, total=True, resampling=resampling))
+            first = f"{by} (mentions)" if by in CLASSES else "group"
+            tables.append(_many(groups, first, digits, title, total=True, resampling=resampling))
         if by_document:
             rows = [
                 (document.name, result.select([document.number])) for document in result.documents

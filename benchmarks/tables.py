@@ -1,0 +1,147 @@
+"""Time reading and scoring tables of a million mentions.
+
+::
+
+    python benchmarks/tables.py
+
+makes a key and a response of 1,000,000 mentions in a temporary folder, as one document and as
+10,000, with text, integers and token numbers for mentions, and prints a markdown table: seconds to
+read both, to score the default metrics, in all, and the most memory that the process had. Each case
+is a process of its own, on one processor where the system lets us choose. Parquet and Arrow need
+pyarrow.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+FORMATS = ("parquet", "arrow", "csv")
+MENTIONS = ("text", "integer", "start, end")
+
+
+def columns(count: int, documents: int, mentions: str, side: str, seed: int) -> dict[str, Any]:
+    """A key, or a response: 8 % of its mentions are in other entities, and 5 % are others."""
+    rng = np.random.default_rng(seed)
+    document = np.sort(rng.integers(0, documents, count))
+    begin = np.searchsorted(document, document)  # the first row of each row's document
+    size = np.bincount(document, minlength=documents)[document]
+    entity = begin + (rng.random(count) ** 2 * size * 0.3).astype(np.int64)
+    mention = np.arange(count)
+    length = rng.integers(0, 4, count)
+    if side == "response":
+        moved = rng.random(count) < 0.08
+        entity = np.where(moved, begin + (rng.random(count) * size * 0.3).astype(np.int64), entity)
+        other = rng.random(count) < 0.05
+        mention, length = mention + count * other, length + other
+        entity = entity + 7  # names of entities need not agree
+    table: dict[str, Any] = {}
+    if documents > 1:
+        table["document"] = np.char.add("news/document_", document.astype(str))
+    if mentions == "start, end":
+        table |= {"start": (mention % count - begin) * 3, "end": 0, "entity": entity}
+        table["end"] = table["start"] + length
+    elif mentions == "integer":
+        table |= {"mention": mention + 10**9, "entity": entity}
+    else:
+        table["mention"] = np.char.add("https://example.org/record/", mention.astype(str))
+        table["entity"] = np.char.add("Q", entity.astype(str))
+    return table
+
+
+def write(table: dict[str, Any], path: Path, format: str) -> None:
+    if format == "csv":
+        cells = (column.tolist() for column in table.values())
+        with path.open("w") as file:
+            file.write(",".join(table) + "\n")
+            file.writelines(",".join(map(str, row)) + "\n" for row in zip(*cells, strict=True))
+        return
+    import pyarrow
+    import pyarrow.feather
+    import pyarrow.parquet
+
+    frame = pyarrow.table({
+        name: pyarrow.array(column.tolist() if column.dtype.kind == "U" else column)
+        for name, column in table.items()
+    })  # fmt: skip
+    if format == "parquet":
+        pyarrow.parquet.write_table(frame, path)
+    else:
+        pyarrow.feather.write_feather(frame, path)
+
+
+def run_case(key: str, response: str, format: str) -> None:
+    """Read and score, in this process, and print the seconds of each."""
+    import sameas
+    from sameas.coref.read.table import read_table
+
+    begin = time.perf_counter()
+    sides = [read_table(Path(path).read_bytes(), path, format=format) for path in (key, response)]
+    middle = time.perf_counter()
+    result = sameas.score(*sides)
+    print(middle - begin, time.perf_counter() - middle, result["conll"].f1)
+
+
+def measure(key: Path, response: Path, format: str) -> tuple[float, float, float, float]:
+    """Seconds to read, to score and in all, and megabytes, of a process of its own."""
+    command = [sys.executable, __file__, "--case", str(key), str(response), format]
+    begin = time.perf_counter()
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(process.pid, [min(os.sched_getaffinity(0))])
+    assert process.stdout is not None
+    printed = process.stdout.read()
+    _, status, usage = os.wait4(process.pid, 0)
+    seconds = time.perf_counter() - begin
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise SystemExit(f"failed: {' '.join(command)}")
+    reading, scoring, _ = map(float, printed.split())
+    unit = 1 if sys.platform == "darwin" else 1024
+    return reading, scoring, seconds, usage.ru_maxrss * unit / 1e6
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--mentions", type=int, default=1_000_000)
+    parser.add_argument("--documents", type=int, nargs="*", default=[1, 10_000])
+    parser.add_argument("--repeat", type=int, default=2, help="runs, of which the best counts (2)")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--case", nargs=3, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.case:
+        run_case(*options.case)
+        return
+    formats = FORMATS if find_spec("pyarrow") else ("csv",)
+    print(f"{options.mentions:,} mentions in the key and in the response\n")
+    print("| format | documents | mentions are | read | score | in all | MB |")
+    print("|---|---:|---|---:|---:|---:|---:|", flush=True)
+    for documents in options.documents:
+        for mentions in MENTIONS:
+            tables = {
+                side: columns(options.mentions, documents, mentions, side, options.seed)
+                for side in ("key", "response")
+            }
+            for format in formats:
+                with tempfile.TemporaryDirectory() as folder:
+                    paths = [Path(folder) / f"{side}.{format}" for side in tables]
+                    for path, table in zip(paths, tables.values(), strict=True):
+                        write(table, path, format)
+                    runs = [measure(*paths, format) for _ in range(options.repeat)]
+                reading, scoring, seconds, megabytes = min(runs, key=lambda run: run[2])
+                cells = [format, f"{documents:,}", mentions]
+                cells += [f"{part:.2f}" for part in (reading, scoring, seconds)]
+                print(f"| {' | '.join(cells)} | {megabytes:.0f} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,174 @@
+"""Folders of data sets to one score: each is scored by itself, and the scores are averaged.
+
+This is how the CRAC shared tasks rank systems: the CoNLL score of every data set, and their mean.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sameas.coref.document import Corpus, Document
+from sameas.coref.pairing import Pairing, pair_documents
+from sameas.coref.read import read
+from sameas.coref.scoring import score_pairing
+from sameas.coref.statistics import choose_metrics
+from sameas.errors import InputError, Problem, UsageError
+from sameas.result import Result
+from sameas.scores import Score
+from sameas.signature import Settings
+
+__all__ = ["DatasetScores", "pair_datasets", "score_datasets"]
+
+
+@dataclass(frozen=True, eq=False)
+class DatasetScores:
+    """The results of the data sets, and their mean.
+
+    >>> import sameas
+    >>> results = {name: sameas.score([["a", "b"]], [["a", "b"]]) for name in ("cs", "en")}
+    >>> DatasetScores(results)["conll"].f1
+    1.0
+    """
+
+    results: Mapping[str, Result]
+    notes: Sequence[str] = ()
+    name: str = "response"
+
+    def __getitem__(self, metric: str) -> Score:
+        """The mean over data sets of the metric's recall, precision and F1."""
+        scores = [result[metric] for result in self.results.values()]
+        recall, precision = (
+            None if scores[0].recall is None else _mean([getattr(s, part) for s in scores])
+            for part in ("recall", "precision")
+        )
+        return Score(_mean([score.value for score in scores]), recall, precision)
+
+    @property
+    def metrics(self) -> Sequence[str]:
+        """The metrics that were scored."""
+        return next(iter(self.results.values())).metrics
+
+    def as_dict(self) -> dict[str, Any]:
+        """What JSON shows."""
+        shown: dict[str, Any] = {
+            "response": self.name,
+            "macro": {metric: self[metric].as_dict() for metric in self.metrics},
+            "datasets": {name: result.as_dict() for name, result in self.results.items()},
+        }
+        if self.notes:
+            shown["notes"] = list(self.notes)
+        return shown
+
+    def __str__(self) -> str:
+        """A table with a row for each data set and one for the mean."""
+        from sameas.report import render_datasets
+
+        return render_datasets([self], "text")
+
+
+def _mean(values: Sequence[float]) -> float:
+    total = 0.0
+    for value in values:
+        total += value
+    return total / len(values)
+
+
+def score_datasets(
+    key: str | os.PathLike[str],
+    response: str | os.PathLike[str],
+    *,
+    metrics: str | Sequence[str] | None = None,
+    format: str | None = None,
+    **settings: str | None,
+) -> DatasetScores:
+    """Score every data set of a folder: a file or folder in `key`, and its namesake in `response`.
+
+    A data set's name is that of its file before the first dot; if the response has no such name,
+    the part before the first dash counts (`cs_pdt-corefud-dev.conllu` and `cs_pdt.conllu`). A data
+    set that the response lacks scores 0 (`missing_documents="skip"` leaves it out, `"error"`
+    refuses). The other settings are those of `sameas.score`.
+    """
+    chosen = Settings.of(**settings)
+    names = choose_metrics(metrics)
+    return score_pairs(
+        pair_datasets(os.fspath(key), os.fspath(response)),
+        os.fspath(response),
+        chosen,
+        names,
+        format,
+    )
+
+
+def score_pairs(
+    pairs: Mapping[str, tuple[str, str | None]],
+    name: str,
+    settings: Settings,
+    metrics: Sequence[str],
+    format: str | None = None,
+) -> DatasetScores:
+    """Score data sets that are already paired by name."""
+    results: dict[str, Result] = {}
+    missing = [dataset for dataset, (_, theirs) in pairs.items() if theirs is None]
+    if missing and settings.missing_documents == "error":
+        raise InputError([Problem(f"data set {dataset} is missing", name) for dataset in missing])
+    reference = settings.compat == "conll-8.01"
+    for dataset, (key_path, response_path) in pairs.items():
+        if response_path is None and settings.missing_documents == "skip":
+            continue
+        key = read(key_path, format=format, role="key", reference=reference)
+        if response_path is None:
+            empty = [Document(document.name) for document in key.documents]
+            pairing = Pairing(key.documents, empty, [document.name for document in key.documents])
+            response = Corpus([], dataset)
+        else:
+            response = read(response_path, format=format, role="response", reference=reference)
+            pairing = pair_documents(
+                key, response, missing=settings.missing_documents, reference=reference
+            )
+        problems = [*key.problems, *response.problems]
+        results[dataset] = score_pairing(
+            pairing, settings, metrics, name=response.path, problems=problems
+        )
+    if not results:
+        raise InputError([Problem("none of the key's data sets is there", name)])
+    done = "left out" if settings.missing_documents == "skip" else "scored 0"
+    notes = [f"data set {dataset} is missing in the response: {done}" for dataset in missing]
+    return DatasetScores(results, notes, name)
+
+
+def pair_datasets(key: str, response: str) -> dict[str, tuple[str, str | None]]:
+    """The data sets in the folder `key` by name, each with its namesake in `response`, if any."""
+    ours, theirs = _datasets(key), _datasets(response)
+    short: dict[str, list[str]] = {}
+    for name in theirs:
+        short.setdefault(name.split("-", 1)[0], []).append(name)
+    pairs: dict[str, tuple[str, str | None]] = {}
+    for name, path in ours.items():
+        near = short.get(name.split("-", 1)[0], [])
+        alike = [other for other in ours if other.split("-", 1)[0] == name.split("-", 1)[0]]
+        if name in theirs:
+            pairs[name] = (path, theirs[name])
+        elif len(near) == len(alike) == 1:
+            pairs[name] = (path, theirs[near[0]])
+        else:
+            pairs[name] = (path, None)
+    return pairs
+
+
+def _datasets(folder: str) -> dict[str, str]:
+    if not os.path.isdir(folder):
+        raise UsageError(f"{folder} is not a folder; data sets are the files or folders in one")
+    found: dict[str, str] = {}
+    for entry in sorted(os.listdir(folder)):
+        if entry.startswith("."):
+            continue
+        name = entry.split(".", 1)[0]
+        if name in found:
+            raise InputError([Problem(f"two data sets are named {name}", folder)])
+        found[name] = os.path.join(folder, entry)
+    if not found:
+        raise InputError([Problem("no data sets in this folder", folder)])
+    return found

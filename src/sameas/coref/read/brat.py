@@ -1,0 +1,433 @@
+"""brat standoff: a text, and annotations of it by character offsets in a file of their own.
+
+A line of the annotation file is a text-bound annotation, `T1<tab>Person 0 5;16 23<tab>Ann Lee` (the
+end of a piece is not in it), an equivalence, `*<tab>Coref T1 T2 T3`, a relation,
+`R1<tab>Coref Arg1:T1 Arg2:T2`, or something else: an event, attribute, normalisation or note. What
+equivalences and relations of identity connect is an entity; an annotation that none of them names
+is an entity of its own. Offsets count characters of Unicode from 0.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+import unicodedata
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from pathlib import PurePath
+
+import numpy as np
+
+from sameas.coref.document import (
+    Corpus,
+    Document,
+    Ints,
+    Mention,
+    Origin,
+    Span,
+    WrittenAnnotation,
+    WrittenText,
+)
+from sameas.errors import InputError, Problem
+
+__all__ = ["BratAnnotation", "CharacterText", "read_brat"]
+
+_BOUND = re.compile(r"(\S+) +([0-9]{1,9} +[0-9]{1,9}(?: *; *[0-9]{1,9} +[0-9]{1,9})*) *")
+_ID = re.compile(r"[TREAMN#][^\s:]*|\*")
+_IDENTITY = re.compile(r"coref.*|equiv|equivalence|ident|identity|same.*|alias", re.IGNORECASE)
+_BLANK = re.compile(r"[\t\n\r\v\f]")
+_KINDS = {
+    "E": "events",
+    "A": "attributes",
+    "M": "attributes",
+    "N": "normalisations",
+    "#": "notes",
+}
+_JOINERS = "_\u200c\u200d"
+
+
+def read_brat(
+    ann: bytes, text: bytes | None, path: str = "", *, name: str = "", refuse: bool = True
+) -> Corpus:
+    r"""Read the document of an annotation file, `path`, and of its text, if that is there.
+
+    Unless `refuse`, a wrong one is read, too, as far as it goes.
+
+    >>> ann = b"T1\tPerson 0 3\tAnn\nT2\tPerson 10 13\tshe\n*\tCoref T1 T2\n"
+    >>> document = read_brat(ann, b"Ann says: she ran.").documents[0]
+    >>> document.unit, document.mentions, document.entity_ids
+    ('character', [(0, 2), (10, 12)], ['T1'])
+    """
+    reader = _Reader(path, _decoded(ann, path, "the annotation"))
+    characters = None
+    if text is not None:
+        decoded = _decoded(text, path, "the text")
+        reader.problems.extend(decoded[1])
+        characters = decoded[0]
+    document = reader.read(characters, name)
+    problems = sorted(reader.problems, key=lambda problem: (problem.line, problem.column))
+    if refuse and any(problem.severity == "error" for problem in problems):
+        raise InputError(problems)
+    return Corpus([document], path, "brat", problems)
+
+
+def _decoded(data: bytes, path: str, what: str) -> tuple[str, list[Problem]]:
+    try:
+        return data.decode("utf-8"), []
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        column = error.start - data.rfind(b"\n", 0, error.start)
+        at = (line, column) if what == "the annotation" else (1, 1)
+        where = "" if what == "the annotation" else f" at line {line}, column {column}"
+        message = f"{what} is not in UTF-8{where}"
+        hint = "convert it: iconv -f LATIN1 -t UTF-8"
+        return data.decode("utf-8", "replace"), [Problem(message, path, *at, hint)]
+
+
+class _Reader:
+    """Reads the lines of one annotation file."""
+
+    def __init__(self, path: str, decoded: tuple[str, list[Problem]]) -> None:
+        self.path, self.problems = path, decoded[1]
+        self.written = decoded[0]
+        self.numbers: dict[str, int] = {}  # of the text-bound annotations, by their ids
+        self.types: list[str] = []
+        self.mentions: list[Mention] = []
+        self.lines: list[int] = []
+        self._others: dict[str, int] = {}  # lines of the other annotations
+        self._links: list[tuple[int, int, str, list[str]]] = []  # line, column, kind and ids
+        self._passed: dict[str, tuple[int, Counter[str]]] = {}
+
+    def report(
+        self, line: int, column: int, message: str, hint: str = "", severity: str = "error"
+    ) -> None:
+        self.problems.append(Problem(message, self.path, line, column, hint, severity))
+
+    def read(self, characters: str | None, name: str) -> Document:
+        lines = self.written.removeprefix("\ufeff").split("\n")
+        if any(line.endswith("\r") for line in lines):
+            self.report(1, 1, "lines end in CR LF", "read all the same", "warning")
+            lines = [line.removesuffix("\r") for line in lines]
+        if characters is None:
+            message = "no text: annotations are read by their offsets and compared with nothing"
+            hint = f"the text is {PurePath(self.path).stem or 'the same name'}.txt beside the file"
+            self.report(1, 1, message, hint, "warning")
+        for number, line in enumerate(lines, start=1):
+            if line.strip():
+                self._read_line(number, line, characters)
+        groups = self._groups()
+        for kind, (place, types) in self._passed.items():
+            which = ", ".join(f"{type} {count}" for type, count in sorted(types.items()))
+            message = f"{kind} passed over: {which:.200}"
+            self.report(place, 1, message, "kept when the file is written", "warning")
+        unnamed = not name
+        stem = PurePath(self.path).name.removesuffix(".ann")
+        hulls = np.array([m.hull for m in self.mentions], dtype=np.int64).reshape(-1, 2)
+        first, last = hulls[:, 0].copy(), hulls[:, 1].copy()
+        entity = np.array(groups, dtype=np.int64)
+        ids = list(self.numbers)
+        _, leaders = np.unique(entity, return_index=True)
+        count = len(characters) if characters is not None else int(last.max(initial=-1)) + 1
+        places: dict[int, int] = {}
+        for end, line_number in zip(last.tolist(), self.lines, strict=True):
+            places.setdefault(end, line_number)
+        document = Document.from_columns(
+            name or stem or "document",
+            first,
+            last,
+            entity,
+            [ids[leader] for leader in leaders.tolist()],
+            text=CharacterText(characters, count, places),
+            origin=Origin(self.path, 1, unnamed=unnamed),
+            special={n: m for n, m in enumerate(self.mentions) if len(m.spans) != 1},
+            annotation=BratAnnotation(self.written, self.types, list(self.mentions), entity),
+        )
+        document.unit = "character"
+        return document
+
+    def _read_line(self, number: int, line: str, characters: str | None) -> None:
+        id, tab, rest = line.partition("\t")
+        if not tab or not _ID.fullmatch(id):
+            hint = "a line is T1, *, R1 or the like, a tab, and what it says"
+            self.report(number, 1, f"not an annotation: {line:.60}", hint)
+        elif id == "*":
+            kind, _, arguments = rest.partition(" ")
+            self._links.append((number, len(id) + 2, kind, arguments.split()))
+        elif id[0] == "T":
+            self._read_bound(number, id, rest, characters)
+        else:
+            self._read_other(number, id, rest)
+
+    def _read_other(self, number: int, id: str, rest: str) -> None:
+        kind = re.split(r"[\s:]", rest, maxsplit=1)[0]
+        if id[0] != "#":
+            if id in self._others:
+                self.report(number, 1, f"{id} is also in line {self._others[id]}", "ids come once")
+                return
+            self._others[id] = number
+        if id[0] == "R" and _IDENTITY.fullmatch(kind):
+            # BioNLP has more in square brackets behind the two.
+            parts = [part for part in rest.split("\t")[0].split()[1:] if part[0] != "["]
+            arguments = [part.partition(":") for part in parts]
+            if len(arguments) != 2 or not all(name and sign for name, sign, _ in arguments):
+                hint = "a relation is R1, a tab, and Coref Arg1:T1 Arg2:T2"
+                self.report(number, len(id) + 2, f"not a relation: {rest:.60}", hint)
+            else:
+                ids = [argument for _, _, argument in arguments]
+                self._links.append((number, len(id) + 2, kind, ids))
+            return
+        self._pass(number, "other relations" if id[0] == "R" else _KINDS[id[0]], kind)
+
+    def _pass(self, number: int, kind: str, type: str) -> None:
+        self._passed.setdefault(kind, (number, Counter()))[1][type] += 1
+
+    def _read_bound(self, number: int, id: str, rest: str, characters: str | None) -> None:
+        said, tab, reference = rest.partition("\t")
+        found = _BOUND.fullmatch(said)
+        column = len(id) + 2
+        if not found or not tab:
+            hint = "T1, a tab, type and offsets as in Person 0 5 or Person 0 5;16 23, a tab, text"
+            self.report(number, column, f"not a text-bound annotation: {rest:.60}", hint)
+            return
+        if id in self.numbers:
+            before = self.lines[self.numbers[id]]
+            self.report(number, 1, f"{id} is also in line {before}", "ids come once")
+            return
+        offsets = [int(part) for part in re.findall(r"[0-9]+", found[2])]
+        pieces = sorted(zip(offsets[::2], offsets[1::2], strict=True))
+        at = column + found.start(2)
+        spans: list[Span] = []
+        for start, end in pieces:
+            if start >= end or (spans and start <= spans[-1][1]):
+                hint = "a piece has its first character and the one after its last; none overlap"
+                self.report(number, at, f"{found[2]} are no offsets", hint)
+                return
+            if spans and start == spans[-1][1] + 1:
+                spans[-1] = (spans[-1][0], end - 1)
+            else:
+                spans.append((start, end - 1))
+        if characters is not None:
+            if pieces[-1][1] > len(characters):
+                message = f"{id} ends at {pieces[-1][1]}, and the text at {len(characters)}"
+                self.report(number, at, message, "is it the annotation of another text?")
+                return
+            self._compare(number, id, column + len(said) + 1, reference, pieces, characters)
+        self.numbers[id] = len(self.numbers)
+        self.types.append(found[1])
+        self.mentions.append(Mention(tuple(spans)))
+        self.lines.append(number)
+
+    def _compare(
+        self,
+        line: int,
+        id: str,
+        column: int,
+        reference: str,
+        pieces: list[Span],
+        characters: str,
+    ) -> None:
+        """The text that is written beside the offsets must be the one there."""
+        there = " ".join(characters[start:end] for start, end in pieces)
+        if _BLANK.sub(" ", there) != _BLANK.sub(" ", reference):
+            message = f"{id} is {reference!r:.60} here and {there!r:.60} in the text"
+            hint = "offsets count characters, not bytes, from 0"
+            start = pieces[0][0]
+            near = [
+                characters.rfind(reference, 0, start + len(reference)),
+                characters.find(reference, start),
+            ]
+            near = [place for place in near if place >= 0 and reference]
+            if near:
+                place = min(near, key=lambda place: abs(place - start))
+                hint = f"it stands at {place} {place + len(reference)}; {hint}"
+            self.report(line, column, message, hint)
+
+    def _groups(self) -> list[int]:
+        """The entity of each annotation: what links connect is one."""
+        leader = list(range(len(self.mentions)))
+
+        def find(number: int) -> int:
+            while leader[number] != number:
+                leader[number] = leader[leader[number]]
+                number = leader[number]
+            return number
+
+        for line, column, kind, ids in self._links:
+            if len(ids) < 2:
+                hint = "an equivalence is *, a tab, and Coref T1 T2"
+                self.report(line, column, "a link of fewer than two annotations", hint)
+            events = [id for id in ids if id not in self.numbers and id in self._others]
+            lacks = [id for id in ids if id not in self.numbers and id not in self._others]
+            if lacks:
+                message = f"{kind} links {lacks[0]!r:.40}, and there is no such annotation"
+                self.report(line, column, message, "links name text-bound annotations: T1")
+            elif events:
+                self._pass(line, "links of what is no text", kind)
+            members = [self.numbers[id] for id in ids if id in self.numbers]
+            for one, other in itertools.pairwise(members):
+                low, high = sorted((find(one), find(other)))
+                leader[high] = low
+        numbers: dict[int, int] = {}
+        return [numbers.setdefault(find(n), len(numbers)) for n in range(len(leader))]
+
+
+class CharacterText:
+    r"""A text whose mentions count characters; None if it is not known.
+
+    >>> text = read_brat(b"T1\tPerson 0 3\tAnn\n", b"Ann ran.\n").documents[0].text
+    >>> text.token_count, text.raw, text.sentences()
+    (9, 'Ann ran.\n', ())
+    """
+
+    def __init__(
+        self, raw: str | None, count: int | None = None, places: Mapping[int, int] | None = None
+    ) -> None:
+        self.raw = raw
+        self.token_count: int = len(raw or "") if count is None else count
+        self._places = places or {}  # lines of the annotations, by their last characters
+
+    def sentences(self) -> tuple[tuple[str, ...], ...]:
+        """None: characters are no words."""
+        return ()
+
+    def rows(self) -> None:
+        """No columns."""
+
+    def place(self, token: int) -> tuple[int, int]:
+        """Line and column, in the annotation file, of the first mention that ends at `token`."""
+        return self._places.get(token, 1), 1
+
+    def tokenised(self, document: Document) -> Document:
+        r"""The document in tokens: words and single signs, cut also where mentions begin and end.
+
+        The lines of the text are its sentences, empty ones aside.
+
+        >>> document = read_brat(b"T1\tPart 2 5\ttry\n", b"Retry it.\n").documents[0]
+        >>> document.text.tokenised(document).sentences
+        (('Re', 'try', 'it', '.'),)
+        """
+        if self.raw is None:
+            raise _cannot(document, "its text is not known, so it cannot be given in tokens")
+        mentions = [_mention(document, one) for one in document.mentions]
+        silent = [_mention(document, one) for one in document.non_referring]
+        cuts = {
+            cut
+            for mention in [*mentions, *silent]
+            for first, last in mention.spans
+            for cut in (first, last + 1)
+        }
+        starts: list[int] = []
+        stops: list[int] = []
+        sentences: list[tuple[str, ...]] = []
+        offset = 0
+        for line in self.raw.split("\n"):
+            tokens = [(low + offset, high + offset) for low, high in _tokens(line, offset, cuts)]
+            starts.extend(low for low, _ in tokens)
+            stops.extend(high for _, high in tokens)
+            if tokens:
+                sentences.append(tuple(self.raw[low:high] for low, high in tokens))
+            offset += len(line) + 1
+
+        def in_tokens(mention: Mention) -> Mention:
+            spans: list[Span] = []
+            for first, last in mention.spans:
+                low, high = bisect_left(starts, first), bisect_right(stops, last + 1) - 1
+                if spans and low == spans[-1][1] + 1:  # only blanks between the pieces
+                    spans[-1] = (spans[-1][0], high)
+                elif low <= high:
+                    spans.append((low, high))
+            if not spans:
+                first, last = mention.hull
+                why = f"the mention at {first} {last + 1} is blank, so it cannot be given in tokens"
+                raise _cannot(document, why)
+            return Mention(tuple(spans))
+
+        found = [in_tokens(mention) for mention in mentions]
+        hulls = np.array([mention.hull for mention in found], dtype=np.int64).reshape(-1, 2)
+        types = document.annotation.types() if document.annotation else None
+        tokenised = Document.from_columns(
+            document.name,
+            hulls[:, 0].copy(),
+            hulls[:, 1].copy(),
+            document.entity,
+            document.entity_ids,
+            text=WrittenText(tuple(sentences), document.origin.line),
+            meta=document.meta,
+            origin=document.origin,
+            special={n: mention for n, mention in enumerate(found) if len(mention.spans) > 1},
+            annotation=WrittenAnnotation(all_types=types) if types is not None else None,
+        )
+        tokenised.split_antecedents = document.split_antecedents
+        tokenised.bridging = document.bridging
+        tokenised.non_referring = [in_tokens(mention).identity for mention in silent]
+        return tokenised
+
+
+def _cannot(document: Document, why: str) -> InputError:
+    return InputError([Problem(f"document {document.name}: {why}", document.origin.path)])
+
+
+def _mention(document: Document, identity: Hashable) -> Mention:
+    if isinstance(identity, Mention) and identity.spans and not identity.zeros:
+        return identity
+    if document.first is None or not isinstance(identity, tuple):
+        raise _cannot(document, "its mentions are not spans of characters")
+    return Mention((identity,))
+
+
+def _tokens(line: str, offset: int, cuts: set[int]) -> Iterator[Span]:
+    """The tokens of a line: runs of letters, digits and their marks, and other signs one by one."""
+    start = -1
+    for place, sign in enumerate(line):
+        inside = sign.isalnum() or sign in _JOINERS or unicodedata.category(sign)[0] == "M"
+        if start >= 0 and (not inside or place + offset in cuts):
+            yield start, place
+            start = -1
+        if inside and start < 0:
+            start = place
+        elif not inside and not sign.isspace():
+            yield place, place + 1
+    if start >= 0:
+        yield start, len(line)
+
+
+class BratAnnotation:
+    r"""The annotation file of one document, and the types in it.
+
+    >>> annotation = read_brat(b"T1\tPerson 0 3\tAnn\n", b"Ann ran.\n").documents[0].annotation
+    >>> annotation.types(), annotation.written
+    (['Person'], 'T1\tPerson 0 3\tAnn\n')
+    """
+
+    def __init__(
+        self, written: str, types: Sequence[str], mentions: Sequence[Mention], entity: Ints
+    ) -> None:
+        self.written = written
+        self._types, self._mentions, self._entity = types, mentions, entity
+
+    def tells(self, document: Document) -> bool:
+        """Whether the document still has the mentions and entities of the file."""
+        return document.mentions == [mention.identity for mention in self._mentions] and bool(
+            np.array_equal(document.entity, self._entity)
+        )
+
+    def heads(self) -> Ints | None:
+        """Not in the format."""
+        return None
+
+    def minima(self) -> Sequence[Sequence[int]] | None:
+        """Not in the format."""
+        return None
+
+    def types(self) -> Sequence[str] | None:
+        """The type of each annotation."""
+        return self._types
+
+    def kinds(self) -> Sequence[str] | None:
+        """Not in the format."""
+        return None
+
+    def dependencies(self, mention: int) -> tuple[int, frozenset[tuple[str, str]]]:
+        """None are known."""
+        return 0, frozenset()

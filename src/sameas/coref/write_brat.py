@@ -1,0 +1,98 @@
+"""Documents to brat standoff: a text and its annotation."""
+
+from __future__ import annotations
+
+import re
+
+from sameas.coref.document import Document, Mention, Span
+from sameas.coref.read.brat import BratAnnotation, CharacterText
+from sameas.errors import InputError, Problem
+
+__all__ = ["write_brat"]
+
+DEFAULT_TYPE = "Mention"
+
+
+def write_brat(document: Document) -> tuple[str, str]:
+    r"""Write a document as brat standoff: its text, and the annotation of that.
+
+    The words of a sentence stand on one line, with blanks between them. A document that was read
+    from brat has its text and, if its entities are the same, its annotation as they were.
+
+    >>> from sameas.coref.document import Entity, WrittenText
+    >>> entity = Entity("0", (Mention.at(0, 1), Mention.at(4, 4)), "person")
+    >>> words = (("Ann", "Lee", "says", "that"), ("she", "ran"))
+    >>> text, annotation = write_brat(Document("a", [entity], text=WrittenText(words)))
+    >>> print(text + annotation.expandtabs(4), end="")
+    Ann Lee says that
+    she ran
+    T1  person 0 7  Ann Lee
+    T2  person 18 21    she
+    *   Coref T1 T2
+    """
+    spans = _spans(document)
+    if isinstance(document.text, CharacterText):
+        if document.text.raw is None:
+            raise _cannot(document, "its text is not known, so it cannot be written")
+        text = document.text.raw
+        if isinstance(document.annotation, BratAnnotation) and document.annotation.tells(document):
+            return text, document.annotation.written
+    else:
+        text, starts = _joined(document)
+        words = document.tokens
+        spans = [
+            [(starts[first], starts[last] + len(words[last]) - 1) for first, last in pieces]
+            for pieces in spans
+        ]
+    return text, "".join(line + "\n" for line in _lines(document, spans, text))
+
+
+def _cannot(document: Document, why: str) -> InputError:
+    return InputError([Problem(f"document {document.name}: {why}")])
+
+
+def _spans(document: Document) -> list[list[Span]]:
+    """First and last token or character of each mention's pieces."""
+    count = document.text.token_count
+    found: list[list[Span]] = []
+    for identity in document.mentions:
+        spans = identity.spans if isinstance(identity, Mention) else (identity,)
+        if document.first is None or not all(isinstance(span, tuple) for span in spans):
+            why = "its mentions are not pieces of text, so it cannot be written"
+            raise _cannot(document, why)
+        if isinstance(identity, Mention) and identity.zeros:
+            raise _cannot(document, "it has mentions of empty nodes, which brat cannot hold")
+        pieces: list[Span] = list(spans)  # type: ignore[arg-type]
+        if not all(0 <= first <= last < count for first, last in pieces):
+            raise _cannot(document, f"a mention is not within its {count} {document.unit}s")
+        found.append(pieces)
+    return found
+
+
+def _joined(document: Document) -> tuple[str, list[int]]:
+    """The text, and where each word begins in it."""
+    starts: list[int] = []
+    offset = 0
+    for sentence in document.sentences:
+        for word in sentence:
+            if not word or re.search(r"[\r\n]", word):
+                raise _cannot(document, f"the word {word!r} cannot stand in a line of brat")
+            starts.append(offset)
+            offset += len(word) + 1
+        offset += not sentence
+    return "".join(" ".join(sentence) + "\n" for sentence in document.sentences), starts
+
+
+def _lines(document: Document, spans: list[list[Span]], text: str) -> list[str]:
+    types = document.annotation.types() if document.annotation is not None else None
+    members: list[list[str]] = [[] for _ in document.entity_ids]
+    lines = []
+    for number, (entity, pieces) in enumerate(zip(document.entity.tolist(), spans, strict=True)):
+        type = re.sub(r"\s", "_", types[number]) if types is not None else ""
+        offsets = ";".join(f"{first} {last + 1}" for first, last in pieces)
+        reference = " ".join(text[first : last + 1] for first, last in pieces)
+        reference = re.sub(r"[\t\n\r\v\f]", " ", reference)
+        lines.append(f"T{number + 1}\t{type or DEFAULT_TYPE} {offsets}\t{reference}")
+        members[entity].append(f"T{number + 1}")
+    lines.extend(f"*\tCoref {' '.join(ids)}" for ids in members if len(ids) > 1)
+    return lines

@@ -1,0 +1,380 @@
+"""brat standoff: what is read, what is written, and what is said of a wrong line."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Hashable
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sameas.coref.document import Document, Entity, Mention, WrittenText
+from sameas.coref.read.brat import CharacterText, read_brat
+from sameas.coref.write_brat import write_brat
+from sameas.errors import InputError, SameasError
+
+TEXT = "Ann Lee met Bob.\n\nShe naïvely thanked him — “😀”.\n"
+
+
+def bound(id: str, type: str, *pieces: str, text: str = TEXT) -> str:
+    """A text-bound annotation of these words, one after another."""
+    offsets, end = [], 0
+    for piece in pieces:
+        start = text.index(piece, end)
+        end = start + len(piece)
+        offsets.append(f"{start} {end}")
+    return f"{id}\t{type} {';'.join(offsets)}\t{' '.join(pieces)}\n"
+
+
+ANN = bound("T1", "Person", "Ann Lee")
+BOB = bound("T2", "Person", "Bob")
+SHE = bound("T3", "Person", "She")
+HIM = bound("T4", "Person", "him")
+
+
+def only(ann: str, text: str | None = TEXT) -> Document:
+    corpus = read_brat(ann.encode(), None if text is None else text.encode(), "x/f.ann")
+    assert list(corpus.problems) == [] and corpus.format == "brat"
+    return corpus.documents[0]
+
+
+def clusters(document: Document) -> dict[str, list[Hashable]]:
+    return {
+        entity.id: [m.identity for m in entity.mentions if isinstance(m, Mention)]
+        for entity in document.entities
+    }
+
+
+def problems(ann: str, text: str | None = TEXT) -> list[str]:
+    data = None if text is None else text.encode()
+    return [str(problem) for problem in read_brat(ann.encode(), data, "f.ann").problems]
+
+
+def refusal(ann: str | bytes, text: str | bytes | None = TEXT) -> str:
+    ann = ann.encode() if isinstance(ann, str) else ann
+    text = text.encode() if isinstance(text, str) else text
+    with pytest.raises(InputError) as caught:
+        read_brat(ann, text, "f.ann")
+    assert read_brat(ann, text, "f.ann", refuse=False).problems == list(caught.value.problems)
+    return str(caught.value)
+
+
+def test_equivalences_make_entities_and_the_rest_are_singletons() -> None:
+    document = only(ANN + BOB + SHE + HIM + "*\tCoref T1 T3\n")
+    assert document.name == "f" and document.origin.unnamed
+    assert document.unit == "character"
+    assert clusters(document) == {"T1": [(0, 6), (18, 20)], "T2": [(12, 14)], "T4": [(38, 40)]}
+    assert [entity.type for entity in document.entities] == ["Person"] * 3
+    assert document.text.token_count == len(TEXT)
+    assert document.sentences == () and document.text.rows() is None
+    assert document.place(2) == (3, 1)
+
+
+def test_the_caller_names_the_document() -> None:
+    document = read_brat(b"", b"", "f.ann", name="news/1").documents[0]
+    assert document.name == "news/1" and not document.origin.unnamed
+    assert document.mention_count == 0
+
+
+@pytest.mark.parametrize("type", ["Coref", "COREFERENCE", "Equiv", "identity", "Ident", "SameAs", "alias"])  # fmt: skip
+def test_relations_of_identity_make_entities(type: str) -> None:
+    links = f"R1\t{type} Arg1:T3 Arg2:T1\t\nR2\t{type} Anaphora:T4 Antecedent:T2 [T1]\n"
+    assert clusters(only(ANN + BOB + SHE + HIM + links)) == {
+        "T1": [(0, 6), (18, 20)],
+        "T2": [(12, 14), (38, 40)],
+    }
+
+
+def test_links_may_come_first_and_meet() -> None:
+    links = "*\tCoref T1 T2\n*\tEquiv T3 T4\nR1\tCoref Arg1:T2 Arg2:T3\n"
+    assert list(clusters(only(links + ANN + BOB + SHE + HIM))) == ["T1"]
+
+
+def test_discontinuous_annotations() -> None:
+    document = only(bound("T1", "Person", "Ann", "Bob") + bound("T2", "X", "Ann", " Lee"))
+    assert clusters(document) == {"T1": [Mention(((0, 2), (12, 14)))], "T2": [(0, 6)]}
+
+
+def test_offsets_count_characters() -> None:
+    document = only(bound("T1", "Smile", "😀") + bound("T2", "Way", "naïvely"))
+    assert clusters(document) == {"T1": [(45, 45)], "T2": [(22, 28)]}
+
+
+def test_newlines_are_blanks_in_the_annotation() -> None:
+    start, end = TEXT.index("Bob"), TEXT.index("She") + 3
+    document = only(f"T1\tOver {start} {end}\tBob.  She\n")
+    assert clusters(document) == {"T1": [(start, end - 1)]}
+
+
+def test_other_annotations_are_counted_and_kept() -> None:
+    others = "R1\tKnows Arg1:T1 Arg2:T2\nR2\tKnows Arg1:T2 Arg2:T1\nE1\tMeet:T1 Who:T2\n"
+    others += "A1\tNegated E1\nM1\tSpeculated E1\nN1\tReference T1 Wiki:5\tAnn\n"
+    others += "#1\tAnnotatorNotes T1\tsure?\n*\tEquiv E1 E2\nE2\tMeet:T2\n"
+    corpus = read_brat((ANN + BOB + others).encode(), TEXT.encode(), "f.ann")
+    assert [str(problem) for problem in corpus.problems] == [
+        f"f.ann:{said}\n  hint: kept when the file is written"
+        for said in (
+            "3:1: warning: other relations passed over: Knows 2",
+            "5:1: warning: events passed over: Meet 2",
+            "6:1: warning: attributes passed over: Negated 1, Speculated 1",
+            "8:1: warning: normalisations passed over: Reference 1",
+            "9:1: warning: notes passed over: AnnotatorNotes 1",
+            "10:1: warning: links of what is no text passed over: Equiv 1",
+        )
+    ]
+    assert write_brat(corpus.documents[0]) == (TEXT, ANN + BOB + others)
+
+
+def test_without_a_text_the_offsets_are_read() -> None:
+    corpus = read_brat(b"T1\tPerson 5 9\tAnyone\n", None, "x/f.ann")
+    assert [str(problem) for problem in corpus.problems] == [
+        "x/f.ann:1:1: warning: no text: annotations are read by their offsets and compared with nothing\n"
+        "  hint: the text is f.txt beside the file"
+    ]
+    document = corpus.documents[0]
+    assert document.mentions == [(5, 8)] and document.text.token_count == 9
+    for use in (write_brat, document.text.tokenised):  # type: ignore[attr-defined]
+        with pytest.raises(InputError, match="its text is not known"):
+            use(document)
+
+
+@pytest.mark.parametrize(
+    ("ann", "said"),
+    [
+        ("T1\tPerson 0 3\tAnna\n", "f.ann:1:15: T1 is 'Anna' here and 'Ann' in the text\n  hint: offsets count"),
+        ("T1\tPerson 1 4\tAnn\n", "f.ann:1:15: T1 is 'Ann' here and 'nn ' in the text\n  hint: it stands at 0 3; offsets"),
+        ("T1\tPerson 0 999\tAnn\n", "f.ann:1:11: T1 ends at 999, and the text at"),
+        ("T1\tPerson 3 3\t\n", "f.ann:1:11: 3 3 are no offsets\n  hint: a piece has its first"),
+        ("T1\tPerson 0 5;3 7\tAnn\n", "f.ann:1:11: 0 5;3 7 are no offsets\n"),
+        ("T1\tPerson 0 3 Ann\n", "f.ann:1:4: not a text-bound annotation: Person 0 3 Ann\n"),
+        ("T1\tPerson 0 3\n", "f.ann:1:4: not a text-bound annotation: Person 0 3\n"),
+        ("T1\tPerson zero 3\tAnn\n", "f.ann:1:4: not a text-bound"),
+        ("T1 Person 0 3 Ann\n", "f.ann:1:1: not an annotation: T1 Person 0 3 Ann\n  hint: a line is T1"),
+        ("hello\n", "f.ann:1:1: not an annotation: hello\n"),
+        (ANN + ANN, "f.ann:2:1: T1 is also in line 1\n"),
+        (ANN + "R1\tCoref Arg1:T1 Arg2:T9\n", "f.ann:2:4: Coref links 'T9', and there is no such annotation\n"),
+        (ANN + "R1\tCoref T1 T1\n", "f.ann:2:4: not a relation: Coref T1 T1\n"),
+        (ANN + "*\tCoref T1\n", "f.ann:2:3: a link of fewer than two annotations\n"),
+        (ANN + "E1\tMeet:T1\nE1\tMeet:T1\n", "f.ann:3:1: E1 is also in line 2\n"),
+    ],
+)  # fmt: skip
+def test_what_is_said_of_a_wrong_line(ann: str, said: str) -> None:
+    assert said in refusal(ann)
+
+
+def test_other_encodings_are_refused() -> None:
+    assert refusal(b"T1\tPerson 0 3\tAnn\nT2\tX 4 7\t\xfc\n").startswith(
+        "f.ann:2:10: the annotation is not in UTF-8\n"
+    )
+    assert refusal(b"", b"a\n\xfcber").startswith(
+        "f.ann:1:1: the text is not in UTF-8 at line 2, column 1\n"
+    )
+
+
+def test_cr_lf_is_read() -> None:
+    text = TEXT.replace("\n", "\r\n")  # these are characters of the text
+    ann = (
+        bound("T1", "X", "Ann", text=text) + bound("T2", "X", "She", text=text) + "*\tCoref T1 T2\n"
+    )
+    assert problems(ann, text) == []
+    assert problems(ann.replace("\n", "\r\n"), text) == [
+        "f.ann:1:1: warning: lines end in CR LF\n  hint: read all the same"
+    ]
+
+
+# Tokens
+
+
+def test_tokens_are_words_and_signs_cut_at_mentions() -> None:
+    text = "Don't re-read Ännchen's राम।\n\n  \nYes\r\n"
+    ann = bound("T1", "X", "chen", text=text) + bound("T2", "X", "re-read ", "Yes", text=text)
+    document = only(ann, text)
+    assert isinstance(document.text, CharacterText)
+    tokens = document.text.tokenised(document)
+    assert tokens.sentences == (
+        ("Don", "'", "t", "re", "-", "read", "Änn", "chen", "'", "s", "राम", "।"),
+        ("Yes",),
+    )
+    assert tokens.unit == "token"
+    assert clusters(tokens) == {"T1": [(7, 7)], "T2": [Mention(((3, 5), (12, 12)))]}
+    assert [entity.type for entity in tokens.entities] == ["X", "X"]
+
+
+def test_pieces_with_blanks_between_are_one() -> None:
+    document = only(bound("T1", "X", "Ann", "Lee"))
+    assert isinstance(document.text, CharacterText)
+    assert clusters(document.text.tokenised(document)) == {"T1": [(0, 1)]}
+
+
+def test_a_blank_mention_has_no_tokens() -> None:
+    document = only("T1\tX 3 4\t \n")
+    assert isinstance(document.text, CharacterText)
+    with pytest.raises(InputError, match="the mention at 3 4 is blank"):
+        document.text.tokenised(document)
+
+
+# Writing
+
+
+def test_a_document_of_words_is_written() -> None:
+    words = WrittenText((("Ann", "Lee", "met", "Bob"), (), ("She", "left")))
+    entities = [
+        Entity("a", (Mention.at(0, 1), Mention.at(4, 4)), "a person"),
+        Entity("b", (Mention(((1, 1), (3, 3))),)),
+    ]
+    text, ann = write_brat(Document("d", entities, text=words))
+    assert text == "Ann Lee met Bob\n\nShe left\n"
+    assert ann == (
+        "T1\ta_person 0 7\tAnn Lee\nT2\ta_person 17 20\tShe\nT3\tMention 4 7;12 15\tLee Bob\n"
+        "*\tCoref T1 T2\n"
+    )
+    assert clusters(only(ann, text)) == {
+        "T1": [(0, 6), (17, 19)],
+        "T3": [Mention(((4, 6), (12, 14)))],
+    }
+
+
+def test_other_entities_over_the_same_text_are_written_anew() -> None:
+    document = only(ANN + BOB + SHE + "*\tCoref T1 T3\n")
+    other = Document("f", [Entity("x", (Mention.at(0, 2), Mention.at(18, 20)))], text=document.text)
+    other.unit = "character"
+    assert write_brat(other) == (
+        TEXT,
+        "T1\tMention 0 3\tAnn\nT2\tMention 18 21\tShe\n*\tCoref T1 T2\n",
+    )
+    crossing = Document("f", [Entity("x", (Mention.at(12, 20),))], text=document.text)
+    assert write_brat(crossing)[1] == "T1\tMention 12 21\tBob.  She\n"
+
+
+@pytest.mark.parametrize(
+    ("document", "said"),
+    [
+        (Document.from_clusters("a", [["x", "y"]]), "its mentions are not pieces of text"),
+        (Document("a", [Entity("1", (Mention.at(0, 5),))], text=WrittenText((("a",),))), "a mention is not within its 1 tokens"),
+        (Document("a", [Entity("1", (Mention(zeros=((0, 1),)),))], text=WrittenText((("a",),))), "mentions of empty nodes"),
+        (Document("a", text=WrittenText((("a", ""),))), "the word '' cannot stand"),
+        (Document("a", text=WrittenText((("a\nb",),))), "the word 'a\\nb' cannot stand"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_written(document: Document, said: str) -> None:
+    with pytest.raises(InputError) as caught:
+        write_brat(document)
+    assert said in str(caught.value)
+
+
+@st.composite
+def documents(draw: Any) -> Document:
+    word = st.text(st.sampled_from("aé東 😀\t.-"), min_size=1, max_size=4)
+    sentences = draw(st.lists(st.lists(word, max_size=4), min_size=1, max_size=3))
+    count = sum(map(len, sentences))
+    entities = []
+    for number in range(draw(st.integers(0, 3)) if count else 0):
+        mentions = []
+        for _ in range(draw(st.integers(1, 3))):
+            first = draw(st.integers(0, count - 1))
+            last = draw(st.integers(first, count - 1))
+            spans = [(first, last)]
+            if last + 2 < count and draw(st.booleans()):
+                spans.append((last + 2, draw(st.integers(last + 2, count - 1))))
+            mentions.append(Mention(tuple(spans)))
+        entities.append(Entity(str(number), tuple(mentions), draw(st.sampled_from([None, "x"]))))
+    return Document("d", entities, text=WrittenText(tuple(map(tuple, sentences))))
+
+
+@settings(max_examples=300, deadline=None)
+@given(documents())
+def test_what_is_written_is_read_again(document: Document) -> None:
+    text, ann = write_brat(document)
+    again = only(ann, text)
+    assert [len(entity.mentions) for entity in again.entities] == [
+        len(entity.mentions) for entity in document.entities
+    ]
+    assert write_brat(again) == (text, ann)
+    again.annotation = None  # so that it is written from its mentions
+    assert write_brat(again) == (text, ann.replace("\tx ", "\tMention "))
+    joined = [word for sentence in document.sentences for word in sentence]
+    spans = [span for entity in document.entities for m in entity.mentions for span in m.spans]  # type: ignore[attr-defined]
+    found = [span for entity in again.entities for m in entity.mentions for span in m.spans]  # type: ignore[attr-defined]
+    assert ["".join(text[low : high + 1].split()) for low, high in found] == [
+        "".join("".join(joined[first : last + 1]).split()) for first, last in spans
+    ]
+
+
+# Damage
+
+SAMPLE = ANN + BOB + SHE + HIM + bound("T5", "Pair", "Ann", "Bob") + "*\tCoref T1 T3\n"
+SAMPLE += (
+    "R1\tCoref Arg1:T4 Arg2:T2\nR2\tKnows Arg1:T1 Arg2:T2\nE1\tMeet:T1 Who:T2\n#1\tNote T1\tsure?\n"
+)
+SNIPPETS = [b"\t", b" ", b";", b"\n", b"\n\n", b"*", b"T", b"T1", b"R1", b"E1", b"#", b":", b"0"]
+SNIPPETS += [
+    b"\xff",
+    b"\r",
+    b"\x00",
+    b"\xc3",
+    "\u2028\x85".encode(),
+    b"99999999999",
+    b"-1",
+    b"Coref",
+]
+SNIPPETS += [b"*\tCoref T1 T2\n", b"T9\tX 0 3\tAnn\n", b"R1\tCoref Arg1: Arg2:\n", "²".encode()]
+
+
+def case(chance: random.Random) -> tuple[bytes, bytes | None]:
+    """The sample with its lines damaged, and sometimes its text, too."""
+    ann, text = SAMPLE.encode(), TEXT.encode()
+    for _ in range(chance.randint(1, 5)):
+        low = chance.randrange(len(ann) + 1)
+        high = min(len(ann), low + chance.choice([0, 1, 1, 2, 5, 30]))
+        ann = ann[:low] + chance.choice([b"", chance.choice(SNIPPETS)]) + ann[high:]
+    if chance.random() < 0.2:
+        text = text[chance.randrange(4) : chance.randrange(len(text) + 1)]
+    return ann, None if chance.random() < 0.3 else text
+
+
+def survives(ann: bytes, text: bytes | None) -> None:
+    """It is read or refused with its place, and what is read can be written and read again."""
+    corpus = read_brat(ann, text, "f.ann", refuse=False)
+    document = corpus.documents[0]
+    assert all(
+        problem.path == "f.ann" and problem.line and problem.column for problem in corpus.problems
+    )
+    assert document.mention_count == sum(len(entity.mentions) for entity in document.entities)
+    for mention in range(document.mention_count):
+        document.place(mention)
+    if any(problem.severity == "error" for problem in corpus.problems):
+        with pytest.raises(InputError):
+            read_brat(ann, text, "f.ann")
+    elif text is not None:
+        written, lines = write_brat(document)
+        assert (written.encode(), lines.encode()) == (text, ann)
+        document.annotation = None
+        again = only(write_brat(document)[1], written)
+        assert list(clusters(again).values()) == list(clusters(document).values())
+        assert isinstance(document.text, CharacterText)
+        try:
+            document.text.tokenised(document)
+        except SameasError as error:
+            assert "is blank" in str(error)
+
+
+def test_damaged_files() -> None:
+    chance = random.Random(7)
+    for _ in range(1500):
+        survives(*case(chance))
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    st.lists(st.sampled_from(SNIPPETS), max_size=12), st.one_of(st.none(), st.binary(max_size=20))
+)
+def test_snippets(parts: list[bytes], text: bytes | None) -> None:
+    survives(b"".join(parts), text)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.binary(max_size=60), st.one_of(st.none(), st.binary(max_size=20)))
+def test_bytes(ann: bytes, text: bytes | None) -> None:
+    survives(ann, text)
