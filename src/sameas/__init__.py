@@ -16,11 +16,12 @@ from sameas._version import __version__
 if TYPE_CHECKING:
     from sameas import errors as errors
     from sameas.comparison import Comparison, Difference, compare, compare_results
+    from sameas.coref.datasets import DatasetScores, score_datasets
     from sameas.coref.document import Corpus, Document, Entity, Mention
     from sameas.coref.read import read
     from sameas.coref.scoring import score
     from sameas.coref.statistics import METRICS
-    from sameas.coref.write import write
+    from sameas.coref.write import save, write
     from sameas.correlation import Correlation, correlate
     from sameas.record import audit, published
     from sameas.resampling import Interval
@@ -34,6 +35,7 @@ _HOMES = {
     "Comparison": "sameas.comparison",
     "Corpus": "sameas.coref.document",
     "Correlation": "sameas.correlation",
+    "DatasetScores": "sameas.coref.datasets",
     "Difference": "sameas.comparison",
     "Document": "sameas.coref.document",
     "Entity": "sameas.coref.document",
@@ -53,7 +55,9 @@ _HOMES = {
     "published": "sameas.record",
     "read": "sameas.coref.read",
     "read_scores": "sameas.scoretable",
+    "save": "sameas.coref.write",
     "score": "sameas.coref.scoring",
+    "score_datasets": "sameas.coref.datasets",
     "scores_of": "sameas.scoretable",
     "write": "sameas.coref.write",
 }
@@ -65,6 +69,7 @@ __all__ = [
     "Comparison",
     "Corpus",
     "Correlation",
+    "DatasetScores",
     "Difference",
     "Document",
     "Entity",
@@ -85,7 +90,9 @@ __all__ = [
     "published",
     "read",
     "read_scores",
+    "save",
     "score",
+    "score_datasets",
     "scores_of",
     "write",
 ]

@@ -350,10 +350,7 @@ def test_check_a_folder_names_its_files(files: Path) -> None:
 
 # --- convert ------------------------------------------------------------------------------------
 
-NOTE = (
-    "note: jsonlines hold words, speakers and clusters; other columns and the ids of entities "
-    "stay behind\n"
-)
+NOTE = "note: jsonlines cannot hold 1 document's other columns: left out\n"
 LINE = (
     '{"doc_key": "a_0", "sentences": [["Ann", "saw", "her", "sister"], ["She"]], '
     '"clusters": [[[0, 0], [2, 2]], [[2, 3], [4, 4]]]}\n'
@@ -516,10 +513,10 @@ def test_version_and_help() -> None:
         ),
         (["check"], "the following arguments are required: FILE"),
         (["check", "a", "b", "c"], "unrecognized arguments: c"),
-        (["convert", "key.conll"], "name the format to write: --to conll or --to jsonlines"),
+        (["convert", "key.conll"], "name the format to write: --to conll, conllu, jsonlines"),
         (
             ["convert", "key.conll", "x.txt"],
-            "name the format to write: --to conll or --to jsonlines",
+            "name the format to write: --to conll, conllu, jsonlines",
         ),
         (
             ["convert", "key.conll", "--to", "jsonline"],

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from sameas.coref.document import Document, Entity, Mention, WrittenText
 from sameas.coref.read.brat import CharacterText, read_brat
-from sameas.coref.write_brat import write_brat
+from sameas.coref.write.brat import write_brat
 from sameas.errors import InputError, SameasError
 
 TEXT = "Ann Lee met Bob.\n\nShe naïvely thanked him — “😀”.\n"

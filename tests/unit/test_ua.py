@@ -23,7 +23,7 @@ from sameas.coref.document import (
 from sameas.coref.read.brat import read_brat
 from sameas.coref.read.conllu import read_conllu
 from sameas.coref.read.ua import read_ua
-from sameas.coref.write_ua import write_ua
+from sameas.coref.write.ua import write_ua
 from sameas.errors import InputError, SameasError
 
 COLUMNS = "# global.columns = ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC IDENTITY BRIDGING DISCOURSE_DEIXIS REFERENCE NOM_SEM"

@@ -159,7 +159,7 @@ def test_jsonlines_text() -> None:
     text = "#begin document (a); part 0\nx é (1|(2)\nx . 1)\n\nx y (2)\n#end document\n"
     assert write(from_conll(text), "jsonlines") == (
         '{"header": "(a); part 0", "doc_key": "a_0", "sentences": [["é", "."], ["y"]], '
-        '"clusters": [[[0, 0], [2, 2]], [[0, 1]]]}\n'
+        '"clusters": [[[0, 0], [2, 2]], [[0, 1]]], "entity_ids": ["2", "1"]}\n'
     )
 
 
@@ -290,7 +290,7 @@ def test_mentions_that_are_no_spans_of_tokens_are_refused(
 
 @pytest.mark.parametrize("format", ["scorch", "cnoll", ""])
 def test_unknown_formats(format: str) -> None:
-    with pytest.raises(UsageError, match="Known: conll, jsonlines"):
+    with pytest.raises(UsageError, match="Known: conll, conllu, jsonlines"):
         write([], format)
 
 

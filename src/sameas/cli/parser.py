@@ -14,7 +14,9 @@ from sameas.signature import CHOICES, PRESETS, RESAMPLING_CHOICES
 
 __all__ = ["parse"]
 
-_FORMATS = ("conll", "jsonlines", "scorch")
+_TABLES = ("csv", "tsv", "parquet", "arrow")
+_WRITTEN = ("conll", "conllu", "jsonlines", "ua", "brat", *_TABLES)
+_FORMATS = ("conll", "conllu", "jsonlines", "ua", "brat", "scorch", *_TABLES)
 
 
 def _formatter(prog: str) -> argparse.HelpFormatter:
@@ -265,13 +267,15 @@ def _check(parser: argparse.ArgumentParser) -> None:
 
 
 def _convert(parser: argparse.ArgumentParser) -> None:
-    """Write the documents of a file in another format: conll or jsonlines.
+    """Write the documents of a file in another format, and say what it cannot hold.
 
-    The format comes from the name of OUTPUT (.conll, .jsonl, .jsonlines, .gz
-    after it) or from --to; without OUTPUT it goes to standard output."""
+    The format comes from the name of OUTPUT (.conll, .conllu, .jsonl, .conllua
+    for Universal Anaphora, .ann for brat, .csv, .tsv, .parquet, .arrow; .gz after
+    it) or from --to; without OUTPUT it goes to standard output. brat files of
+    several documents go into a folder."""
     parser.add_argument("input", metavar="INPUT", help="file or folder; - is standard input")
     parser.add_argument("output", nargs="?", metavar="OUTPUT", help="file to write")
-    parser.add_argument("--to", metavar="NAME", help="format to write: conll, jsonlines")
+    parser.add_argument("--to", metavar="NAME", help="format to write: " + ", ".join(_WRITTEN))
     parser.add_argument(
         "--role",
         metavar="key|response",

@@ -156,6 +156,9 @@ def _said(documents: Sequence[Document]) -> dict[str, list[list[Cell]]]:
         said = document.annotation
         nothing: list[Cell] = [None] * document.mention_count
         types, kinds, heads = (said.types(), said.kinds(), None) if said else (None, None, None)
+        if said is None and document.first is None:  # what its objects say
+            by_entity = [entity.type or "" for entity in document.entities]
+            types = [by_entity[number] for number in document.entity.tolist()]
         if said and document.first is not None and not getattr(said, "assumed", False):
             heads = said.heads()
         found["type"].append(nothing if types is None else [type or None for type in types])

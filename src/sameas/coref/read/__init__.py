@@ -13,7 +13,8 @@ from sameas.errors import InputError, Problem, UsageError, suggest
 
 __all__ = ["FORMATS", "read", "sniff"]
 
-FORMATS = ("conll", "conllu", "jsonlines", "scorch")
+TABLES = ("csv", "tsv", "parquet", "arrow")
+FORMATS = ("conll", "conllu", "jsonlines", "ua", "brat", "scorch", *TABLES)
 ROLES = ("key", "response")
 
 
@@ -62,6 +63,12 @@ def _read_folder(
             for part in os.path.relpath(os.path.join(where, name), folder).split(os.sep)
         )
     )
+    annotated = {file.removesuffix(".ann") for file in files if file.endswith(".ann")}
+    files = [
+        file
+        for file in files
+        if file.removesuffix(".txt") not in annotated or file.endswith(".ann")
+    ]
     if not files:
         raise InputError([Problem("no files in this folder", folder)])
     parts = [
@@ -135,7 +142,7 @@ def _read_bytes(
         )
     if not reference:
         data = data.removeprefix(b"\xef\xbb\xbf")
-    format = format or sniff(data)
+    format = format or sniff(data, path)
     if reference and format != "conll":
         message = f"the reference scorer reads CoNLL files only, and this is {format}"
         hint = "convert it first: sameas convert FILE --to conll (--role response for predictions)"
@@ -152,27 +159,80 @@ def _read_bytes(
         from sameas.coref.read.conllu import read_conllu
 
         return read_conllu(data, path, refuse=refuse)
+    if format == "ua":
+        from sameas.coref.read.ua import read_ua
+
+        return read_ua(data, path, refuse=refuse)
+    if format == "brat":
+        from sameas.coref.read.brat import read_brat
+
+        name = os.path.basename(path).removesuffix(".ann") if named_by_file else ""
+        return read_brat(data, _brat_text(path), path, name=name, refuse=refuse)
+    if format in TABLES:
+        from sameas.coref.read.table import read_table
+
+        return read_table(data, path, format=format)
     return read_conll(data, path, reference=reference, refuse=refuse)
 
 
+def _brat_text(path: str) -> bytes | None:
+    """The text that a brat annotation file is about: the file beside it."""
+    text = path.removesuffix(".gz").removesuffix(".ann") + ".txt"
+    return (
+        _bytes(text) if path.removesuffix(".gz").endswith(".ann") and os.path.exists(text) else None
+    )
+
+
 _CONLLU = re.compile(
-    rb"^(#\s*(newdoc|newpar|sent_id|text|global\.Entity|global\.columns)\b|(1|1-\d+|0\.1)(\t[^\t\n]*){9}$)",
+    rb"^(#\s*(newdoc|newpar|sent_id|text|global\.Entity|global\.columns)\b"
+    rb"|(1|1-\d+|0\.1)(\t[^\t\n]*){9}$)",
     re.MULTILINE,
 )
 _CONLL = re.compile(rb"^#\s*begin\s+document", re.MULTILINE)
+_UA = re.compile(
+    rb"^#\s*global\.columns\s*=.*\bIDENTITY\b"
+    rb"|(?<=[ \t)@])\((?i:Entity_?ID|Markable_?ID|MentionID)=",
+    re.MULTILINE,
+)
+_BRAT = re.compile(rb"([TREAMN]\d\S*|#\S*|\*)\t")
+_BRAT_MENTION = re.compile(rb"^T\d+\t\S+ \d+ \d+(;\d+ \d+)*\t", re.MULTILINE)
+_TABLE = re.compile(rb"(^|[,;\t])\"?(entity|cluster|label)(_?id)?\"?\s*($|[,;\t])", re.IGNORECASE)
 
 
-def sniff(data: bytes) -> str:
-    """Tell the format of a file from its content.
+def sniff(data: bytes, path: str = "") -> str:
+    """Tell the format of a file from its content; only of an empty one from its name.
 
     >>> sniff(b"#begin document (a);"), sniff(b'{"doc_key": "a"}'), sniff(b'{"type": "graph"}')
     ('conll', 'jsonlines', 'scorch')
+    >>> sniff(b"# newdoc id = a"), sniff(b"document,mention,entity")
+    ('conllu', 'csv')
     """
+    if data[:4] == b"PAR1":
+        return "parquet"
+    if data[:6] == b"ARROW1" or data[:4] == b"\xff\xff\xff\xff":
+        return "arrow"
     head = data[: 1 << 16].lstrip()
     if head[:1] != b"{":
-        return "conllu" if _CONLLU.search(head) and not _CONLL.search(head) else "conll"
+        return _sniff_text(head, path)
     # A scorch file is one object with a type; jsonlines start with a whole document on a line.
     line = head.split(b"\n", 1)[0]
     if b'"doc_key"' in line or b'"sentences"' in line:
         return "jsonlines"
     return "scorch" if re.search(rb'"(type|links)"\s*:', data) else "jsonlines"
+
+
+def _sniff_text(head: bytes, path: str) -> str:
+    if _CONLL.search(head):
+        return "conll"
+    if _UA.search(head):
+        return "ua"
+    if _CONLLU.search(head):
+        return "conllu"
+    lines = [line for line in head.split(b"\n")[:100] if line.strip()]
+    if path.endswith((".ann", ".ann.gz")) or (
+        _BRAT_MENTION.search(head) and all(_BRAT.match(line) for line in lines[:-1])
+    ):
+        return "brat"
+    if lines and _TABLE.search(lines[0].rstrip(b"\r")):
+        return "tsv" if b"\t" in lines[0] else "csv"
+    return "conll"

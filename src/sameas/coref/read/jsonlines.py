@@ -2,18 +2,32 @@
 
 Each line is an object with `doc_key`, `sentences` (lists of words) and `clusters` (lists of
 `[first, last]` token positions in the document, both included), as e2e-coref writes it
-(Lee et al. 2017). Other keys are kept. A file of predictions that has both `clusters` (the gold it
-was made from) and `predicted_clusters` gives the latter when it is read as a response.
+(Lee et al. 2017). Other keys are kept. What `sameas convert` adds is read back: `zeros` (tokens
+that are empty nodes), `pieces`, `entity_ids`, `entity_types`, `heads`, `kinds`, `minima`,
+`split_antecedents`, `bridging`. A file of predictions that has both `clusters` (the gold it was
+made from) and `predicted_clusters` gives the latter when it is read as a response.
 """
 
 from __future__ import annotations
 
 import json
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from sameas.coref.document import Corpus, Document, Origin, WrittenText
+from sameas.coref.document import (
+    INITIAL,
+    Bridge,
+    Corpus,
+    Document,
+    Mention,
+    Origin,
+    WrittenAnnotation,
+    WrittenText,
+    node,
+    place_of,
+)
 from sameas.coref.read.conll import document_name
 from sameas.errors import InputError, Problem
 
@@ -110,12 +124,21 @@ def _document(
         for words in sentences
     ):
         raise fail(f"document {name}: `sentences` is not a list of lists of words")
+    read = ("doc_key", "sentences", field, *_OURS)
+    tokens = sum(map(len, sentences))
+    zeros = record.get("zeros", [])
+    if not isinstance(zeros, list) or not all(
+        type(zero) is int and 0 <= zero < tokens for zero in zeros
+    ):
+        raise fail(f"document {name}: `zeros` are not numbers of its {tokens} tokens")
+    places = _places(sentences, set(zeros)) if zeros else None
+    if zeros:
+        sentences = _without(sentences, set(zeros))
     text = WrittenText(tuple(map(tuple, sentences)), line)
 
     clusters = record.get(field)
     if not isinstance(clusters, list) or not all(isinstance(c, list) for c in clusters):
         raise fail(f"document {name}: `{field}` is not a list of clusters")
-    tokens = text.token_count
     spans: list[tuple[int, int]] = []
     entity: list[int] = []
     for number, cluster in enumerate(clusters):
@@ -139,16 +162,25 @@ def _document(
                 severity="warning",
             )
         )
-    columns = np.array(spans, dtype=np.int64).reshape(-1, 2)
     numbers = np.searchsorted(np.array(filled, dtype=np.int64), np.array(entity, dtype=np.int64))
-    read = ("doc_key", "sentences", field)
+    special: dict[int, Mention] = {}
+    if any(key in record for key in _OURS):
+        try:
+            details = _details(record, clusters, tokens, places)
+        except (ValueError, TypeError, KeyError, IndexError, AttributeError):
+            raise fail(
+                f"document {name}: {', '.join(key for key in _OURS if key in record)} do not fit "
+                "its clusters"
+            ) from None
+        special, spans = details.specials(spans)
+    columns = np.array(spans, dtype=np.int64).reshape(-1, 2)
     meta = {key: value for key, value in record.items() if key not in read}
     header = meta.get("header")
     if isinstance(header, str) and document_name(header) == name:
         del meta["header"]
     else:
         header = ""
-    return Document.from_columns(
+    document = Document.from_columns(
         name,
         columns[:, 0].copy(),
         columns[:, 1].copy(),
@@ -157,7 +189,162 @@ def _document(
         text=text,
         meta=meta,
         origin=Origin(path, line, header),
+        special=special,
     )
+    if any(key in record for key in _OURS):
+        details.complete(document, filled)
+    return document
+
+
+class _Details(NamedTuple):
+    """What the keys of `sameas convert` say, with tokens as nodes."""
+
+    ids: list[str] | None
+    types: list[str] | None
+    heads: list[int] | None
+    kinds: list[str] | None
+    minima: list[list[int]] | None
+    pieces: dict[int, list[int]]  # mention: its nodes
+    places: list[int] | None
+    split: dict[str, tuple[str, ...]]
+    bridging: list[Bridge]
+
+    def specials(
+        self, spans: list[tuple[int, int]]
+    ) -> tuple[dict[int, Mention], list[tuple[int, int]]]:
+        """Mentions of several pieces or with zeros, and all spans in words."""
+        special: dict[int, Mention] = {}
+        found = list(spans)
+        if self.places is None and not self.pieces:
+            return special, found
+        for number, (first, last) in enumerate(spans):
+            nodes = self.pieces.get(number)
+            if nodes is None and self.places is not None:
+                nodes = self.places[first : last + 1]
+            if nodes is None:
+                continue
+            mention = _mention(nodes)
+            found[number] = mention.hull
+            if len(mention.spans) != 1 or mention.zeros:
+                special[number] = mention
+        return special, found
+
+    def complete(self, document: Document, filled: list[int]) -> None:
+        """Put it into the document."""
+        if self.ids is not None:
+            document.entity_ids = [self.ids[number] for number in filled]
+        types = None
+        if self.types is not None:
+            types = [self.types[filled[entity]] for entity in document.entity.tolist()]
+        heads = None if self.heads is None else np.array(self.heads, dtype=np.int64)
+        if not (heads is None and types is None and self.kinds is None and self.minima is None):
+            document.annotation = WrittenAnnotation(heads, self.minima, types, self.kinds)
+        document.split_antecedents, document.bridging = self.split, self.bridging
+
+
+_OURS = ("zeros", "pieces", "entity_ids", "entity_types", "heads", "kinds", "minima",
+         "split_antecedents", "bridging")  # fmt: skip
+
+
+def _details(
+    record: dict[str, Any], clusters: list[Any], tokens: int, places: list[int] | None
+) -> _Details:
+    """The keys of `sameas convert`; anything that does not fit raises an error of Python's."""
+    sizes = [len(cluster) for cluster in clusters]
+    before = [sum(sizes[:number]) for number in range(len(sizes))]
+
+    def place(token: Any) -> int:
+        if type(token) is not int or not 0 <= token < tokens:
+            raise ValueError(token)
+        return places[token] if places is not None else node(token)
+
+    def per_cluster(key: str) -> list[str] | None:
+        if key not in record:
+            return None
+        values = record[key]
+        if len(values) != len(clusters) or not all(isinstance(value, str) for value in values):
+            raise ValueError(key)
+        return [printable(value) for value in values]
+
+    def per_mention(key: str, kind: Callable[[Any], Any]) -> list[Any] | None:
+        if key not in record:
+            return None
+        values = record[key]
+        if [len(cluster) for cluster in values] != sizes:
+            raise ValueError(key)
+        return [kind(value) for cluster in values for value in cluster]
+
+    def word(value: Any) -> str:
+        if not isinstance(value, str):
+            raise TypeError(value)
+        return printable(value)
+
+    pieces = {}
+    for cluster, mention, runs in record.get("pieces", []):
+        if not 0 <= mention < sizes[cluster] or cluster < 0:
+            raise IndexError(mention)
+        nodes = [place(token) for first, last in runs for token in range(first, last + 1)]
+        if not nodes or sorted(set(nodes)) != nodes:
+            raise ValueError(runs)
+        pieces[before[cluster] + mention] = nodes
+    split = {
+        word(id): tuple(word(member) for member in members)
+        for id, members in record.get("split_antecedents", {}).items()
+    }
+    return _Details(
+        per_cluster("entity_ids"),
+        per_cluster("entity_types"),
+        per_mention("heads", lambda head: -1 if head is None else place(head)),
+        per_mention("kinds", word),
+        per_mention("minima", lambda nodes: [place(token) for token in nodes]),
+        pieces,
+        places,
+        split,
+        [Bridge(*(word(part) for part in link)) for link in record.get("bridging", [])],
+    )
+
+
+def _places(sentences: list[list[str]], zeros: set[int]) -> list[int]:
+    """The node of each token."""
+    places: list[int] = []
+    token = words = 0
+    for sentence in sentences:
+        inside, number = 0, 0
+        for _ in sentence:
+            if token in zeros:
+                number += 1
+                places.append(node((words, number if inside else INITIAL + number)))
+            else:
+                places.append(node(words))
+                words, inside, number = words + 1, inside + 1, 0
+            token += 1
+    return places
+
+
+def _without(sentences: list[list[str]], zeros: set[int]) -> list[list[str]]:
+    """The sentences without their empty nodes."""
+    found: list[list[str]] = []
+    token = 0
+    for sentence in sentences:
+        found.append([])
+        for word in sentence:
+            if token not in zeros:
+                found[-1].append(word)
+            token += 1
+    return found
+
+
+def _mention(nodes: list[int]) -> Mention:
+    spans: list[list[int]] = []
+    zeros: list[tuple[int, int]] = []
+    for place in map(place_of, nodes):
+        if not isinstance(place, int):
+            zeros.append(place)
+        elif spans and spans[-1][1] == place - 1:
+            spans[-1][1] = place
+        else:
+            spans.append([place, place])
+    return Mention(tuple((first, last) for first, last in spans), tuple(zeros))
 
 
 def printable(text: str) -> str:

@@ -19,7 +19,7 @@ import io
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from itertools import islice
 from operator import itemgetter
@@ -188,11 +188,16 @@ def is_table(source: object) -> bool:
     """
     if isinstance(source, Mapping):
         return all(isinstance(name, str) for name in source)
-    # Classes have these attributes, too, and are no tables.
-    return not isinstance(source, type) and any(
-        hasattr(source, name)
-        for name in ("__arrow_c_stream__", "__arrow_c_array__", "__dataframe__")
+    if isinstance(source, type):  # classes have these attributes, too
+        return False
+    return _is_pandas(source) or any(
+        hasattr(source, name) for name in ("__arrow_c_stream__", "__arrow_c_array__")
     )
+
+
+def _is_pandas(source: object) -> bool:
+    """Whether it is a pandas frame; those need no pyarrow."""
+    return type(source).__module__.partition(".")[0] == "pandas" and hasattr(source, "columns")
 
 
 def table_corpus(frame: Any, role: str = "key") -> Corpus:
@@ -532,7 +537,7 @@ def _read_frame(frame: Any, role: str) -> Rows:
     column: Callable[[int], Any]
     if isinstance(frame, Mapping):
         names, column = list(frame), list(frame.values()).__getitem__
-    elif type(frame).__module__.partition(".")[0] == "pandas" and hasattr(frame, "columns"):
+    elif _is_pandas(frame):
         if any(name is not None for name in frame.index.names):
             frame = frame.reset_index()
         names = [str(name) for name in frame.columns]
@@ -551,23 +556,14 @@ def _read_frame(frame: Any, role: str) -> Rows:
 
 def _table_of(frame: Any, role: str) -> Any:
     arrow = _pyarrow(f"a {type(frame).__module__.partition('.')[0]} table", role)
-    if not hasattr(frame, "__arrow_c_stream__") and not hasattr(frame, "__arrow_c_array__"):
-        arrow = import_module("pyarrow.interchange")
-        try:
-            return arrow.from_dataframe(frame)
-        except Exception as error:  # whatever the frame's own code raises
-            raise _no_table(frame, error, role) from None
     try:
         table = arrow.table(frame)
         table.validate(full=True)
     except Exception as error:  # whatever the frame's own code raises
-        raise _no_table(frame, error, role) from None
+        reason = " ".join(str(error).split()) or type(error).__name__
+        message = f"the {role} is no table: {type(frame).__name__}: {reason:.200}"
+        raise UsageError(message) from None
     return table
-
-
-def _no_table(frame: Any, error: Exception, role: str) -> UsageError:
-    reason = " ".join(str(error).split()) or type(error).__name__
-    return UsageError(f"the {role} is no table: {type(frame).__name__}: {reason:.200}")
 
 
 def _column(values: Any, name: str, role: str) -> Any:
@@ -805,12 +801,12 @@ def _refuse(problems: Sequence[Problem]) -> None:
 
 
 def _named(rows: Rows, field: str, wrong: Mapping[int, str], hint: str = "") -> list[Problem]:
-    """A problem for each of the first rows that are wrong, and how many more there are."""
+    """A problem for each of the first rows that are wrong; the last says how many more follow."""
     problems = [rows.problem(row, field, wrong[row], hint) for row in islice(wrong, _SHOWN)]
     more = len(wrong) - len(problems)
     if more > 0:
-        message = f"column {rows.names[field]}: the same in {_count(more, 'more row')}"
-        problems.append(Problem(message, rows.path, hint=hint))
+        message = f"{problems[-1].message}, and so on in {_count(more, 'more row')}"
+        problems[-1] = replace(problems[-1], message=message)
     return problems
 
 

@@ -238,7 +238,7 @@ class _Reader:
                 hint = "a word is 7, a zero 7.1, a range of words 7-8"
                 self.report(1, f"{cells[0]!r:.40} is not the number of a node", hint)
             elif found[2] == "-":
-                if len(cells) > self._identity and cells[self._identity].strip(" ") != "_":
+                if len(cells) > self._identity and cells[self._identity].strip(" _"):
                     self.report(1, "a mention at a range of words", "open it at a word")
             elif found[2]:
                 place = self._zero(found, started)

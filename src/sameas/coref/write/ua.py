@@ -167,11 +167,6 @@ class _Marked:
             last = f"|ElementOf={','.join(whole)}" if whole else ""
             self.written.append(_Written(self.pieces[number], (text + last,)))
 
-    def _id(self, id: str, what: str) -> str:
-        if id not in self.ids:
-            raise _cannot(self.document, f"{what} {id} is none of its entities")
-        return self.ids[id]
-
     def _minima(self, count: int) -> dict[int, str]:
         """`|Min=…` of each mention: its minimum, or else its head. Zeros have no number."""
         said = self.document.annotation
@@ -195,16 +190,17 @@ class _Marked:
         found: dict[int, list[str]] = defaultdict(list)
         for whole, parts in self.document.split_antecedents.items():
             for part in parts:
-                number = self.first[self._id(part, "the antecedent")]
-                found[number].append(self._id(whole, "the split antecedent"))
+                if part in self.ids and whole in self.ids:  # a link to no entity is none
+                    found[self.first[self.ids[part]]].append(self.ids[whole])
         return found
 
     def bridging(self) -> dict[int, str]:
         """The cells of BRIDGING, from the anaphor's first mention to the antecedent's."""
         found: dict[int, str] = defaultdict(str)
         for link in self.document.bridging:
-            anaphor = self.first[self._id(link.anaphor, "the anaphor")]
-            id = self._id(link.antecedent, "the antecedent")
+            if link.anaphor not in self.ids or link.antecedent not in self.ids:
+                continue  # a link to no entity is none
+            anaphor, id = self.first[self.ids[link.anaphor]], self.ids[link.antecedent]
             if _WRONG_VALUE.search(link.relation):
                 raise _cannot(
                     self.document, f"the relation {link.relation!r} cannot stand in a UA cell"

@@ -1,0 +1,281 @@
+"""Documents to files. What a format cannot hold is told or refused, never bent in silence."""
+
+from __future__ import annotations
+
+import gzip
+import os
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+from sameas.coref.document import Corpus, Document
+from sameas.errors import InputError, Problem, UsageError, suggest
+
+__all__ = ["ENDINGS", "WRITTEN", "losses", "save", "write"]
+
+_BEYOND = {"ids", "types", "heads", "zeros", "pieces", "split", "bridging", "meta"}
+#: The formats that can be written, and what each holds besides words, sentences and clusters.
+WRITTEN: dict[str, frozenset[str]] = {
+    "conll": frozenset({"words", "ids"}),
+    "conllu": frozenset({"words", "columns", *_BEYOND}),
+    "jsonlines": frozenset({"words", "kinds", "minima", *_BEYOND}),
+    "ua": frozenset({"words", "columns", "minima", "silent", *_BEYOND} - {"heads", "meta"}),
+    "brat": frozenset({"words", "types", "pieces"}),
+    "csv": frozenset({"ids", "types", "kinds", "heads", "zeros", "pieces"}),
+    "tsv": frozenset({"ids", "types", "kinds", "heads", "zeros", "pieces"}),
+    "parquet": frozenset({"ids", "types", "kinds", "heads", "zeros", "pieces"}),
+    "arrow": frozenset({"ids", "types", "kinds", "heads", "zeros", "pieces"}),
+}
+TABLES = ("csv", "tsv", "parquet", "arrow")
+ENDINGS = {
+    ".conll": "conll",
+    ".v4_gold_conll": "conll",
+    ".v4_auto_conll": "conll",
+    ".conllu": "conllu",
+    ".jsonl": "jsonlines",
+    ".jsonlines": "jsonlines",
+    ".conllua": "ua",
+    ".ann": "brat",
+    ".csv": "csv",
+    ".tsv": "tsv",
+    ".parquet": "parquet",
+    ".arrow": "arrow",
+    ".feather": "arrow",
+}
+
+
+def write(documents: Corpus | Document | Iterable[Document], format: str) -> str:
+    r"""Write documents in a format that is text in one file.
+
+    That is `conll`, `conllu`, `jsonlines`, `ua`, `csv` or `tsv`; `save` writes the others, too.
+
+    >>> from sameas.coref.read.jsonlines import read_jsonlines
+    >>> line = b'{"doc_key": "a_0", "sentences": [["Ann", "ran"]], "clusters": [[[0, 0], [0, 1]]]}'
+    >>> print(write(read_jsonlines(line), "conll").replace("\t", " "), end="")
+    #begin document (a); part 000
+    a 0 0 Ann (0|(0)
+    a 0 1 ran 0)
+    <BLANKLINE>
+    #end document
+    """
+    found = _bytes(_documents(documents), format)
+    if format in ("parquet", "arrow"):
+        raise UsageError(f"{format} is not text; sameas.save writes it")
+    return found.decode("utf-8", "surrogateescape")
+
+
+def save(
+    documents: Corpus | Document | Iterable[Document],
+    path: str | os.PathLike[str],
+    format: str | None = None,
+) -> list[str]:
+    """Write documents to a file, or brat files to a folder, and tell what is not in there.
+
+    The format is told from the name of the file: .conll, .conllu, .jsonl, .conllua (Universal
+    Anaphora), .ann (brat), .csv, .tsv, .parquet, .arrow, with .gz after it if it is to be packed.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     save(Document.from_clusters("a", [["x", "y"]]), f"{folder}/a.csv")
+    []
+    """
+    path = os.fspath(path)
+    chosen = format or format_of(path)
+    found = _documents(documents)
+    notes = losses(found, chosen)
+    if chosen == "brat":
+        _save_brat(found, path)
+        return notes
+    data = _bytes(found, chosen)
+    _save(path, gzip.compress(data, mtime=0) if path.endswith(".gz") else data)
+    return notes
+
+
+def format_of(path: str) -> str:
+    """The format that the name of a file tells.
+
+    >>> format_of("key.jsonl.gz")
+    'jsonlines'
+    """
+    ending = Path(path.removesuffix(".gz")).suffix.lower()
+    if ending not in ENDINGS:
+        raise UsageError(f"name the format to write: --to {', '.join(WRITTEN)}")
+    return ENDINGS[ending]
+
+
+def _documents(documents: Corpus | Document | Iterable[Document]) -> list[Document]:
+    if isinstance(documents, Corpus):
+        return list(documents.documents)
+    return [documents] if isinstance(documents, Document) else list(documents)
+
+
+def _bytes(documents: Sequence[Document], format: str) -> bytes:
+    if format not in WRITTEN:
+        raise UsageError(f"cannot write {format}: {suggest(str(format), WRITTEN)}")
+    if format in TABLES:
+        from sameas.coref.write.table import write_table
+
+        table = write_table(documents, format)
+        return table if isinstance(table, bytes) else table.encode("utf-8", "backslashreplace")
+    documents = [_in_tokens(document) for document in documents]
+    if format == "ua":
+        from sameas.coref.write.ua import write_ua
+
+        return write_ua(documents).encode("utf-8", "surrogateescape")
+    if format == "brat":
+        raise UsageError("brat is two files a document; sameas.save writes it")
+    writer = _writer(format)
+    return "".join(writer(document) for document in documents).encode("utf-8", "surrogateescape")
+
+
+def _writer(format: str) -> Callable[[Document], str]:
+    if format == "conllu":
+        from sameas.coref.write.conllu import write_conllu
+
+        return write_conllu
+    if format == "jsonlines":
+        from sameas.coref.write.jsonlines import write_jsonlines
+
+        return write_jsonlines
+    from sameas.coref.write.conll import write_conll
+
+    return write_conll
+
+
+def _in_tokens(document: Document) -> Document:
+    """A document whose spans count characters, in tokens."""
+    if document.unit != "character":
+        return document
+    from sameas.coref.read.brat import CharacterText
+
+    if not isinstance(document.text, CharacterText):
+        raise InputError([Problem(f"document {document.name} has no text to find words in")])
+    return document.text.tokenised(document)
+
+
+def _save(path: str, data: bytes) -> None:
+    try:
+        Path(path).write_bytes(data)
+    except OSError as error:
+        raise InputError([Problem(f"cannot be written: {error.strerror}", path)]) from None
+
+
+def _save_brat(documents: Sequence[Document], path: str) -> None:
+    """One document into NAME.ann and NAME.txt; several into a folder."""
+    from sameas.coref.write.brat import write_brat
+
+    single = path.lower().endswith(".ann")
+    if single and len(documents) != 1:
+        raise UsageError(f"brat holds one document a file, and there are {len(documents)}: "
+                         "name a folder")  # fmt: skip
+    written = [write_brat(document) for document in documents]
+    if single:
+        stems = [path[: -len(".ann")]]
+    else:
+        names = [document.name.replace("/", "_").replace("\\", "_") for document in documents]
+        again = next((name for name in names if names.count(name) > 1), None)
+        if again is not None:
+            raise UsageError(f"two documents would be written to {again}.ann")
+        try:
+            Path(path).mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise InputError([Problem(f"cannot be written: {error.strerror}", path)]) from None
+        stems = [os.path.join(path, name) for name in names]
+    for stem, (text, annotation) in zip(stems, written, strict=True):
+        _save(f"{stem}.txt", text.encode("utf-8", "backslashreplace"))
+        _save(f"{stem}.ann", annotation.encode("utf-8", "backslashreplace"))
+
+
+def losses(documents: Sequence[Document], format: str) -> list[str]:
+    """What of these documents a format cannot hold, and what becomes of it.
+
+    >>> from sameas.coref.document import Entity, Mention, WrittenText
+    >>> entity = Entity("e1", (Mention(((0, 0), (2, 2))),))
+    >>> losses([Document("a", [entity], text=WrittenText((("Ann", "ran"),)))], "conll")
+    ['conll cannot hold 1 discontinuous mention: written from its first to its last word']
+    """
+    if format not in WRITTEN:
+        raise UsageError(f"cannot write {format}: {suggest(str(format), WRITTEN)}")
+    holds = WRITTEN[format]
+    notes = []
+    for what, nouns, done in _CONTENTS:
+        if what in holds:
+            continue
+        count = sum(
+            _count(document, what, format)
+            for document in documents
+            if not _as_read(document, format)
+        )
+        if count:
+            noun = nouns.partition("|")
+            named = f"{count} {noun[0] if count == 1 else noun[2]}"
+            notes.append(f"{format} cannot hold {named}: {done if count > 1 else _one(done)}")
+    return notes
+
+
+def _one(done: str) -> str:
+    return done.replace("their first to their last", "its first to its last")
+
+
+_CONTENTS = (
+    ("words", "document's words|documents' words", "left out"),
+    ("columns", "document's other columns|documents' other columns", "left out"),
+    ("meta", "document's metadata|documents' metadata", "left out"),
+    ("ids", "entity id|entity ids", "numbered anew"),
+    ("types", "entity type|entity types", "left out"),
+    ("heads", "mention head|mention heads", "left out"),
+    ("kinds", "kind of a mention|kinds of mentions", "left out"),
+    ("minima", "minimum span|minimum spans", "left out"),
+    ("pieces", "discontinuous mention|discontinuous mentions",
+     "written from their first to their last word"),
+    ("zeros", "zero|zeros", "left out"),
+    ("inner zeros", "mention with empty nodes in it|mentions with empty nodes in them",
+     "written without these"),
+    ("split", "split antecedent|split antecedents", "left out"),
+    ("bridging", "bridging link|bridging links", "left out"),
+    ("silent", "non-referring mention|non-referring mentions", "left out"),
+)  # fmt: skip
+
+
+def _count(document: Document, what: str, format: str) -> int:
+    """How much of it a document has."""
+    said = document.annotation
+    special = document.special.values()
+    if what in ("types", "kinds", "minima"):
+        values = getattr(said, what)() if said else None
+        return sum(1 for value in values if value) if values is not None else 0
+    if what == "heads":
+        heads = said.heads() if said and not getattr(said, "assumed", False) else None
+        return 0 if heads is None else int((heads >= 0).sum())
+    if what == "columns":
+        return int(_has_columns(document, format))
+    if what == "ids":
+        ids = list(document.entity_ids)
+        return 0 if ids == [str(number) for number in range(len(ids))] else len(ids)
+    counts: dict[str, Callable[[], int]] = {
+        "words": lambda: int(document.text.token_count > 0),
+        "meta": lambda: int(bool(document.meta)),
+        "pieces": lambda: sum(len(mention.spans) > 1 for mention in special),
+        "zeros": lambda: sum(not mention.spans for mention in special),
+        "inner zeros": lambda: (
+            0
+            if "zeros" in WRITTEN[format]
+            else sum(bool(mention.spans and mention.zeros) for mention in special)
+        ),
+        "split": lambda: len(document.split_antecedents),
+        "bridging": lambda: len(document.bridging),
+        "silent": lambda: len(document.non_referring),
+    }
+    return counts[what]()
+
+
+def _as_read(document: Document, format: str) -> bool:
+    """Whether the document came in this format, and keeps what it came with."""
+    home = {"conllu": "ConlluText", "ua": "UaText", "brat": "CharacterText"}.get(format)
+    return home is not None and type(document.text).__name__ == home
+
+
+def _has_columns(document: Document, format: str) -> bool:
+    """Whether the file had more columns than the words and the annotation."""
+    if format == "conll":
+        return not document.text.rows() and hasattr(document.text, "lines")
+    return bool(document.text.rows()) or hasattr(document.text, "lines")

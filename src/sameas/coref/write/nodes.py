@@ -1,0 +1,83 @@
+"""The nodes of a document in the order of its text: what most formats write a line or token for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from sameas.coref.document import INITIAL, Document, Mention, node
+from sameas.coref.read.conllu import ConlluText, node_lines
+from sameas.errors import InputError, Problem
+
+__all__ = ["Nodes", "cannot", "mention_objects", "nodes_of"]
+
+
+@dataclass(frozen=True)
+class Nodes:
+    """Words and empty nodes, sentence by sentence, and the form of each."""
+
+    sentences: Sequence[Sequence[int]]
+    form: dict[int, str]
+
+    @property
+    def order(self) -> list[int]:
+        """All nodes, without sentence breaks."""
+        return [place for sentence in self.sentences for place in sentence]
+
+
+def cannot(document: Document, why: str) -> InputError:
+    """The error that says why a document cannot be written."""
+    return InputError([Problem(f"document {document.name}: {why}")])
+
+
+def mention_objects(document: Document) -> list[Mention]:
+    """The places of the mentions, in order; refused if they are not in the document's text."""
+    if (
+        document.unit != "token"
+        or document.first is None
+        or document.last is None
+        or document.last.max(initial=-1) >= document.text.token_count
+    ):
+        raise cannot(document, "its mentions are not spans of tokens, so it cannot be written")
+    return [
+        document.special.get(number) or Mention(((first, last),))
+        for number, (first, last) in enumerate(
+            zip(document.first.tolist(), document.last.tolist(), strict=True)
+        )
+    ]
+
+
+def nodes_of(document: Document) -> Nodes:
+    """The nodes of a document: its words, and the empty nodes of its file or its mentions."""
+    forms: dict[int, str] = {}
+    zeros: dict[int, str] = {}
+    words = document.sentences
+    for number, word in enumerate(word for sentence in words for word in sentence):
+        forms[node(number)] = word
+    if isinstance(document.text, ConlluText):
+        lines = document.text.lines
+        for line, place in node_lines(document.text):
+            if place is not None and place & 0xFFFF:
+                zeros[place] = lines[line].split(b"\t")[1].decode("utf-8", "backslashreplace")
+    else:
+        for mention in document.special.values():
+            for zero in mention.zeros:
+                zeros.setdefault(node(zero), document.meta.get("zero_form", "_"))
+    bounds = [0]
+    for sentence in words:
+        bounds.append(bounds[-1] + len(sentence))
+    sentences: list[list[int]] = [
+        [node(word) for word in range(low, high)] for low, high in pairwise(bounds)
+    ]
+    for place in zeros:
+        before, number = place >> 16, place & 0xFFFF
+        # After word `before - 1`, or, if it is initial, in front of word `before`.
+        wanted = before if number >= INITIAL or before == 0 else before - 1
+        for nodes, (low, high) in zip(sentences, pairwise(bounds), strict=True):
+            if low <= wanted < high:
+                nodes.append(place)
+                break
+        else:
+            raise cannot(document, "an empty node is outside its sentences")
+    return Nodes([sorted(nodes) for nodes in sentences], {**forms, **zeros})

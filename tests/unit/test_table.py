@@ -1,0 +1,932 @@
+"""Tables of mentions: what is read from files and frames, what is said of wrong rows, and back."""
+
+from __future__ import annotations
+
+import io
+import random
+import string
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import sameas
+from sameas.coref.document import (
+    INITIAL,
+    Corpus,
+    Document,
+    Entity,
+    Mention,
+    WrittenAnnotation,
+    WrittenText,
+    node,
+)
+from sameas.coref.read.table import (
+    TABLE_FORMATS,
+    TableDocument,
+    is_table,
+    read_table,
+    table_corpus,
+)
+from sameas.coref.write_table import spelled, write_table
+from sameas.errors import InputError, SameasError, UsageError
+
+IDS = {
+    "document": ["a", "b", "a", "a"],
+    "mention": ["m1", "m1", "m2", "m3"],
+    "entity": ["x", "x", "y", "x"],
+}
+SPANS = {
+    "document": ["a", "a", "b"],
+    "start": [0, 4, 2],
+    "end": [1, 4, 2],
+    "entity": [7, 7, 8],
+}
+MANY = [*TABLE_FORMATS, "stream"]
+
+
+def cells(columns: dict[str, list[Any]], delimiter: str = ",") -> str:
+    rows = [list(columns), *zip(*columns.values(), strict=True)]
+    return "".join(
+        delimiter.join("" if cell is None else str(cell) for cell in row) + "\n" for row in rows
+    )
+
+
+def as_bytes(columns: dict[str, list[Any]], format: str) -> bytes:
+    if format in ("csv", "tsv"):
+        return cells(columns, "," if format == "csv" else "\t").encode()
+    arrow = pytest.importorskip("pyarrow")
+    table = arrow.table(columns)
+    sink = arrow.BufferOutputStream()
+    if format == "parquet":
+        pytest.importorskip("pyarrow.parquet").write_table(table, sink)
+    else:
+        make = arrow.ipc.new_stream if format == "stream" else arrow.ipc.new_file
+        with make(sink, table.schema) as writer:
+            writer.write_table(table)
+    return bytes(sink.getvalue().to_pybytes())
+
+
+def read(columns: dict[str, list[Any]], format: str = "csv") -> Corpus:
+    data = as_bytes(columns, format)
+    return read_table(data, "f", format="arrow" if format == "stream" else format)
+
+
+def csv(text: str, format: str = "csv") -> Corpus:
+    return read_table(text.encode(), "f", format=format)
+
+
+def refusal(source: Any) -> str:
+    """What is said of a frame, or of the text of a CSV file."""
+    with pytest.raises(InputError) as caught:
+        csv(source) if isinstance(source, str) else table_corpus(source)
+    return str(caught.value)
+
+
+def warnings(corpus: Corpus) -> list[str]:
+    assert all(problem.severity == "warning" for problem in corpus.problems)
+    return [str(problem) for problem in corpus.problems]
+
+
+def shape(document: Document) -> list[tuple[str, str | None, list[object]]]:
+    return [(entity.id, entity.type, list(entity.mentions)) for entity in document.entities]
+
+
+def shapes(corpus: Corpus) -> dict[str, Any]:
+    return {document.name: shape(document) for document in corpus.documents}
+
+
+# --- what is read -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("format", MANY)
+def test_identifiers(format: str) -> None:
+    corpus = read(IDS, format)
+    assert shapes(corpus) == {
+        "a": [("x", None, ["m1", "m3"]), ("y", None, ["m2"])],
+        "b": [("x", None, ["m1"])],
+    }
+    assert list(shapes(corpus)) == ["a", "b"]
+    first = corpus.documents[0]
+    assert first.first is None and first.mentions == ["m1", "m2", "m3"]
+    assert (corpus.path, corpus.format) == ("f", "arrow" if format == "stream" else format)
+    assert corpus.problems == [] and not first.origin.unnamed
+
+
+@pytest.mark.parametrize("format", MANY)
+def test_spans_include_the_end(format: str) -> None:
+    corpus = read(SPANS, format)
+    assert shapes(corpus) == {
+        "a": [("7", None, [Mention.at(0, 1), Mention.at(4, 4)])],
+        "b": [("8", None, [Mention.at(2, 2)])],
+    }
+    assert corpus.documents[0].first is not None and corpus.documents[0].first.dtype == np.int64
+
+
+@pytest.mark.parametrize("format", MANY)
+def test_everything_that_may_be_said(format: str) -> None:
+    columns: dict[str, list[Any]] = {
+        **SPANS,
+        "type": ["person", None, "place"],
+        "kind": ["Name", "PRON", None],
+        "head": [1, 4, None],
+        "topic": ["t1", None, None],
+        "genre": ["news", "news", "story"],
+        "split": ["dev", "dev", "dev"],
+    }
+    one, other = read(columns, format).documents
+    assert dict(one.meta) == {"topic": "t1", "genre": "news", "split": "dev"}
+    assert dict(other.meta) == {"genre": "story", "split": "dev"}
+    assert one.annotation is not None and other.annotation is not None
+    heads = one.annotation.heads()
+    assert heads is not None and heads.tolist() == [node(1), node(4)]
+    assert one.annotation.types() == ["person", ""]
+    assert one.annotation.kinds() == ["name", "pronoun"]
+    assert other.annotation.heads() is None and other.annotation.kinds() is None
+    assert one.entities[0].type == "person"
+    assert [m.head for m in one.entities[0].mentions] == [1, 4]  # type: ignore[attr-defined]
+
+
+def test_types_of_identifiers() -> None:
+    corpus = table_corpus({**IDS, "type": ["person", None, "", "thing"]})
+    assert [entity.type for entity in corpus.documents[0].entities] == ["person", None]
+
+
+@pytest.mark.parametrize("format", TABLE_FORMATS)
+def test_numbers_are_the_same_as_text(format: str) -> None:
+    columns = {"document": [1, 1, 2], "mention": [12, 7, 12], "entity": [3, 3, -4]}
+    expected = {"1": [("3", None, ["12", "7"])], "2": [("-4", None, ["12"])]}
+    assert shapes(read(columns, format)) == expected
+    assert shapes(table_corpus(columns)) == expected
+    as_text = {name: [str(cell) for cell in column] for name, column in columns.items()}
+    assert shapes(read(as_text, format)) == expected
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "doc,mention_id,cluster",
+        "Doc_ID,RECORD,Cluster_ID",
+        "document_id,record id,Entity-ID",
+        "DocKey,id,label",
+        '" document ",mention , entity',
+    ],
+)
+def test_names_of_columns(header: str) -> None:
+    assert shapes(csv(f"{header}\na,m,e\n")) == {"a": [("e", None, ["m"])]}
+
+
+def test_names_of_places() -> None:
+    for header in ("begin,last", "First,LAST", "start,end"):
+        (document,) = csv(f"doc,{header},entity\na,3,5,e\n").documents
+        assert document.mentions == [(3, 5)]
+
+
+def test_one_document_without_a_name() -> None:
+    data = b"mention,entity\nm,e\n"
+    for path, name in (("x/key.csv", "key"), ("<stdin>", "document"), ("", "document")):
+        (document,) = read_table(data, path, format="csv").documents
+        assert (document.name, document.origin.unnamed) == (name, True)
+    (document,) = table_corpus({"mention": ["m"], "entity": ["e"]}, "response").documents
+    assert (document.name, document.origin.unnamed) == ("document", True)
+    key = read_table(data, "key.csv", format="csv")
+    assert sameas.score(key, read_table(data, "r.csv", format="csv"))["b3"].f1 == 1
+
+
+def test_rows_of_a_document_need_not_be_together() -> None:
+    text = "document,mention,entity\nb,1,x\na,1,x\nb,2,y\na,2,y\nb,3,x\na,3,y\n"
+    corpus = csv(text)
+    assert shapes(corpus) == {
+        "b": [("x", None, ["1", "3"]), ("y", None, ["2"])],
+        "a": [("x", None, ["1"]), ("y", None, ["2", "3"])],
+    }
+    assert [document.name for document in corpus.documents] == ["b", "a"]
+    assert [document.origin.line for document in corpus.documents] == [2, 3]
+    assert [corpus.documents[1].place(m) for m in range(3)] == [(3, 1), (5, 1), (7, 1)]
+
+
+def test_entities_come_in_order_of_first_appearance_in_each_document() -> None:
+    text = "document,mention,entity\na,1,z\na,2,y\nb,1,y\nb,2,z\nb,3,x\n"
+    assert [list(document.entity_ids) for document in csv(text).documents] == [
+        ["z", "y"],
+        ["y", "z", "x"],
+    ]
+
+
+def test_a_mention_that_comes_twice_is_left_to_the_scorer() -> None:
+    corpus = csv("mention,entity\nm,x\nn,x\nm,y\n")
+    assert corpus.documents[0].mentions == ["m", "n", "m"]
+    result = sameas.score(corpus, corpus)
+    assert result.notes == [
+        "1 repeated mention in the key: the first of each stays",
+        "1 repeated mention in the response: the first of each stays",
+    ]
+    with pytest.raises(InputError, match=r"^f:4:1: document f: mention 'm' is in entity x and in"):
+        sameas.score(corpus, corpus, duplicates="error")
+
+
+@pytest.mark.parametrize("format", TABLE_FORMATS)
+def test_a_document_without_mentions(format: str) -> None:
+    columns = {
+        "document": ["a", "b", "c"],
+        "start": [None, 0, None],
+        "end": [None, 1, None],
+        "entity": [None, "x", None],
+    }
+    corpus = read(columns, format)
+    assert [(d.name, d.mention_count) for d in corpus.documents] == [("a", 0), ("b", 1), ("c", 0)]
+    ids = {"document": ["a", "b"], "mention": ["m", None], "entity": ["e", None]}
+    assert [document.mention_count for document in read(ids, format).documents] == [1, 0]
+    assert read(ids, format).documents[1].entities == ()
+
+
+def test_places_that_two_numbers_cannot_say() -> None:
+    text = 'document,span,entity,head\na,"0-1,3",x,3\na,4,x,4\na,7.1,y,7.1\nb,"3-5,4.0.2",z,\n'
+    one, other = csv(text).documents
+    assert one.mentions == [
+        Mention(((0, 1), (3, 3))),
+        (4, 4),
+        Mention(zeros=((7, 1),)),
+    ]
+    assert other.mentions == [Mention(((3, 5),), ((4, INITIAL + 2),))]
+    assert one.annotation is not None
+    assert list(one.annotation.heads()) == [node(3), node(4), node((7, 1))]  # type: ignore[arg-type]
+    assert sameas.score([one, other], [one, other])["muc"].f1 == 1
+
+
+# --- text files ---------------------------------------------------------------------------------
+
+
+def test_quotes_line_breaks_and_ends_of_lines() -> None:
+    text = 'document,mention,entity\r\n"a,1","m ""x""\r\ny",e\r\n\r\n"a,1",n,e\r\n'
+    for variant in (text, "\ufeff" + text, text.removesuffix("\r\n")):
+        (document,) = csv(variant).documents
+        assert document.name == "a,1"
+        assert document.mentions == ['m "x"\r\ny', "n"]
+        assert [document.place(m) for m in (0, 1)] == [(2, 1), (5, 1)]
+    old = csv("mention,entity\rm,e\rn,e\r")
+    assert old.documents[0].mentions == ["m", "n"]
+
+
+@pytest.mark.parametrize(("delimiter", "format"), [(";", "csv"), ("\t", "csv"), ("\t", "tsv")])
+def test_separators(delimiter: str, format: str) -> None:
+    text = cells(IDS, delimiter)
+    assert shapes(csv(text, format)) == shapes(read(IDS))
+    assert shapes(csv(cells(SPANS, delimiter), format)) == shapes(read(SPANS))
+
+
+def test_long_tables_are_read_in_parts() -> None:
+    numbers = range(10_000)
+    lines = "".join(f"{n % 7},{n},{n + n % 3},{n % 100}\n" for n in numbers)
+    corpus = csv("doc,start,end,entity\n" + lines)
+    assert len(corpus.documents) == 7
+    assert [d.place(0)[0] for d in corpus.documents] == [2, 3, 4, 5, 6, 7, 8]
+    assert corpus.documents[0].place(1000) == (7002, 1)
+    lines = lines.replace("\n5,9987,", "\n\n5,9987,").replace("\n0,7,", '\n"0",7,')
+    with pytest.raises(InputError, match=r"^f:10003:1: 3 cells, where the header has 4"):
+        csv("doc,start,end,entity\n" + lines + "1,2,3\n")
+
+
+def test_blanks_and_words_for_nothing_are_named() -> None:
+    assert warnings(csv("document, mention, entity\na, m, NaN\na, n,None\n")) == [
+        "f:1:1: warning: column mention: ' m' begins or ends with a blank\n"
+        "  hint: the blank is part of the identifier",
+        "f:1:1: warning: column entity: ' NaN' begins or ends with a blank\n"
+        "  hint: the blank is part of the identifier",
+        "f:1:1: warning: column entity: None is taken as the name of an entity\n"
+        "  hint: if such rows are mentions of no entity, drop them",
+    ]
+
+
+def test_columns_that_are_not_used_are_named_once() -> None:
+    text = "text,document,mention,entity,Score,head\nx,a,m,e,1,3\ny,a,n,e,2,4\n"
+    assert warnings(csv(text)) == ["f:1:1: warning: columns are passed over: text, Score, head"]
+    frame = {"mention": ["m"], "entity": ["e"], "text": ["x"]}
+    assert warnings(table_corpus(frame, "response")) == [
+        "response: warning: column is passed over: text"
+    ]
+    assert warnings(csv(",mention,entity\n0,m,e\n")) == [
+        'f:1:1: warning: column is passed over: ""'
+    ]
+
+
+def test_unknown_kinds_are_named() -> None:
+    corpus = csv("mention,entity,kind\nm,e,verb\nn,e,name\n")
+    assert warnings(corpus) == [
+        "f:1:1: warning: column kind: 'verb' taken as unknown\n"
+        "  hint: kinds are name, nominal, pronoun, zero"
+    ]
+    assert corpus.documents[0].annotation is not None
+    assert corpus.documents[0].annotation.kinds() == ["", "name"]
+
+
+# --- wrong tables -------------------------------------------------------------------------------
+
+LAYOUT = "columns are document, mention, entity or document, start, end, entity"
+DROP = "\n  hint: if such rows are mentions of no entity, drop them"
+ENTITY = "it is called entity, entity_id, cluster, cluster_id or label"
+MENTION = (
+    "it is called mention, mention_id, record, record_id or id; "
+    "or start and end are the first and the last token"
+)
+
+WRONG = [
+    ("", f"f:1:1: the table is empty\n  hint: {LAYOUT}"),
+    ("\n\n", f"f:1:1: the table is empty\n  hint: {LAYOUT}"),
+    ("mention,entity\n", f"f:1:1: no documents: the table has no rows\n  hint: {LAYOUT}"),
+    (
+        "a,b,c\n1,2,3\n",
+        f"f:1:1: none of the columns is known: a, b, c\n  hint: {LAYOUT}; a first line names them",
+    ),
+    (
+        "document,mention,name\na,m,e\n",
+        f"f:1:1: no column of the entity among document, mention, name\n  hint: {ENTITY}",
+    ),
+    (
+        "document,cluster\na,e\n",
+        f"f:1:1: no column of the mention among document, cluster\n  hint: {MENTION}",
+    ),
+    (
+        "\nstart,cluster\n1,e\n",
+        "f:2:1: no column of the end among start, cluster\n  hint: it is called end or last",
+    ),
+    (
+        "doc,doc_id,mention,entity\na,a,m,e\n",
+        "f:1:1: several columns may be the document: doc, doc_id\n  hint: keep one of them",
+    ),
+    (
+        "mention,entity,mention\nm,e,m\n",
+        "f:1:1: two columns are called mention\n  hint: the columns are mention, entity, mention",
+    ),
+    (
+        "mention,start,end,entity\nm,1,1,e\n",
+        "f:1:1: several columns say which mention it is: mention and start, end\n"
+        "  hint: keep the column of identifiers or those of places",
+    ),
+    (
+        "mention,entity\nm,e\nn\no,e,1\n",
+        "f:3:1: 1 cell, where the header has 2\n"
+        "  hint: a cell with the separator in it is written between quotes\n"
+        "f:4:1: 3 cells, where the header has 2",
+    ),
+    (
+        'mention,entity\nm,e\n"n,e\no,e\n',
+        "f:3:1: not a table: unexpected end of data\n"
+        "  hint: a cell with quotes in it is written between quotes, each of its own twice",
+    ),
+    ("doc,mention,entity\na,m,e\n,n,e\n", "f:3:1: doc is missing"),
+    ("doc,mention,entity\na,m,e\na,,e\n", "f:3:3: mention is missing"),
+    ("doc,mention,cluster\na,m,e\na,n,\n", f"f:3:5: cluster is missing{DROP}"),
+    ('doc,mention,entity\n"a",m,\nb,m,e\n', f"f:2:1: entity is missing{DROP}"),
+    (
+        "doc,mention,entity\na,m,e\na,,\n",
+        f"f:3:3: mention is missing\nf:3:4: entity is missing{DROP}",
+    ),
+    ("mention,entity\n,\n", f"f:2:1: mention is missing\nf:2:2: entity is missing{DROP}"),
+    ("start,end,entity\n1,,e\n,1,e\n", "f:2:3: end is missing\nf:3:1: start is missing"),
+    (
+        "start,end,entity\n1,x,e\n-1,1,e\n1.5,2,e\n1,1_0,e\n",
+        "f:2:3: end is 'x', not a whole number\n"
+        "f:3:1: start is -1, and tokens count from 0\n"
+        "f:4:1: start is '1.5', not a whole number\n"
+        "f:5:3: end is '1_0', not a whole number",
+    ),
+    (
+        "start,end,entity\n1,99999999999999,e\n1,1e3,e\n",
+        "f:2:3: end is 99999999999999, more than any text has\n"
+        "f:3:3: end is '1e3', not a whole number",
+    ),
+    (
+        "start,end,entity\n3,2,e\n",
+        "f:2:1: start is 3 and end 2\n  hint: the end is the last token, included",
+    ),
+    (
+        "start,end,entity,head\n3,4,e,5\n3,4,e,x\n3,4,e,4.1\n",
+        "f:2:7: head 5 is outside of its mention\n"
+        "  hint: it is the number of a token in the document, as start and end are\n"
+        "f:3:7: head is 'x', not the number of a token\n"
+        "f:4:7: head 4.1 is outside of its mention",
+    ),
+    (
+        "span,entity\n3-5,e\n5-3,e\n",
+        "f:3:1: span is '5-3', not a place\n"
+        "  hint: 3-5 are tokens 3 to 5; 0-1,3 two pieces; 7.1 an empty node after 7 words",
+    ),
+    (
+        "doc,mention,entity,topic\na,m,e,t\na,n,e,u\n",
+        "f:3:7: topic is u here and t before, in document a",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "said"), WRONG, ids=[said.split("\n")[0] for _, said in WRONG])
+def test_wrong_text(text: str, said: str) -> None:
+    assert refusal(text) == said
+
+
+@pytest.mark.parametrize("format", ["parquet", "arrow"])
+def test_wrong_rows_have_their_number(format: str) -> None:
+    def said(columns: dict[str, list[Any]]) -> str:
+        with pytest.raises(InputError) as caught:
+            read(columns, format)
+        return str(caught.value)
+
+    spans = {"start": [0, -1, None, 5], "end": [1, 1, 1, 4], "entity": ["x", "x", "x", None]}
+    assert said(spans) == (
+        "f: row 2: start is -1, and tokens count from 0\n"
+        "f: row 3: start is missing\n"
+        f"f: row 4: entity is missing{DROP}\n"
+        "f: row 4: start is 5 and end 4\n"
+        "  hint: the end is the last token, included"
+    )
+    assert said({"mention": ["m", ""], "entity": [1, 1]}) == "f: row 2: mention is missing"
+    assert said({"mention": [1.5, 2.0], "entity": [1, 1]}) == (
+        "f: row 1: mention is 1.5\n"
+        "  hint: identifiers are text or whole numbers; make the column one of them"
+    )
+    assert said({"mention": [True], "entity": [1]}) == (
+        "f: column mention is of type bool, not text or whole numbers"
+    )
+    nested = said({"start": [[1]], "end": [1], "entity": [1]})
+    assert nested.startswith("f: column start is of type list<")
+    assert said({"foo": [1]}) == (
+        f"f: none of the columns is known: foo\n  hint: {LAYOUT}; a first line names them"
+    )
+    assert said({"mention": [], "entity": []}) == (
+        f"f: no documents: the table has no rows\n  hint: {LAYOUT}"
+    )
+
+
+def test_many_wrong_rows_are_counted() -> None:
+    text = "mention,entity\n" + "m,\n" * 1000
+    with pytest.raises(InputError) as caught:
+        csv(text)
+    problems = caught.value.problems
+    assert len(problems) == 20
+    assert str(problems[-1]) == f"f:21:3: entity is missing, and so on in 980 more rows{DROP}"
+
+
+def test_not_utf8() -> None:
+    with pytest.raises(InputError) as caught:
+        read_table(b"mention,entity\nm,e\n" * 9000 + b"n,\xff\n", "f", format="csv")
+    assert str(caught.value) == "f:18001:1: not UTF-8"
+
+
+def test_unknown_format() -> None:
+    with pytest.raises(
+        UsageError, match=r"^unknown format xls: .*Known: csv, tsv, parquet, arrow$"
+    ):
+        read_table(b"", "f", format="xls")
+    with pytest.raises(UsageError, match=r"^cannot write xls"):
+        write_table([Document("a")], "xls")
+
+
+@pytest.mark.parametrize("format", ["parquet", "arrow"])
+def test_not_parquet_or_arrow(format: str) -> None:
+    pytest.importorskip("pyarrow")
+    what = "Parquet" if format == "parquet" else "Arrow"
+    for data in (b"mention,entity\nm,e\n", b"PAR1", b"ARROW1", b"\0" * 100):
+        with pytest.raises(InputError, match=f"^f: not {what} that can be read: "):
+            read_table(data, "f", format=format)
+    with pytest.raises(InputError, match=r"^f: the file is empty$"):
+        read_table(b"", "f", format=format)
+    with pytest.raises(InputError, match=r"^f: Feather version 1 is not read"):
+        read_table(b"FEA1xxxx", "f", format="arrow")
+
+
+def test_without_pyarrow(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    hint = r"\n  hint: pip install 'sameas\[table\]'$"
+    for format, what in (("parquet", "Parquet"), ("arrow", "Arrow")):
+        with pytest.raises(InputError, match=f"^f: reading {what} needs pyarrow" + hint):
+            read_table(b"PAR1", "f", format=format)
+        with pytest.raises(InputError, match=f"^writing {what} needs pyarrow" + hint):
+            write_table([Document.from_clusters("a", [["x"]])], format)
+    assert shapes(table_corpus(IDS)) == shapes(read(IDS))
+
+
+# --- frames -------------------------------------------------------------------------------------
+
+
+def pandas_frame(columns: dict[str, list[Any]]) -> Any:
+    return pytest.importorskip("pandas").DataFrame(columns)
+
+
+def polars_frame(columns: dict[str, list[Any]]) -> Any:
+    return pytest.importorskip("polars").DataFrame(columns)
+
+
+def arrow_table(columns: dict[str, list[Any]]) -> Any:
+    return pytest.importorskip("pyarrow").table(columns)
+
+
+def record_batch(columns: dict[str, list[Any]]) -> Any:
+    return pytest.importorskip("pyarrow").record_batch(columns)
+
+
+def reader(columns: dict[str, list[Any]]) -> Any:
+    return arrow_table(columns).to_reader(2)
+
+
+def arrays(columns: dict[str, list[Any]]) -> Any:
+    return {name: np.array(column) for name, column in columns.items()}
+
+
+def tuples(columns: dict[str, list[Any]]) -> Any:
+    return {name: tuple(column) for name, column in columns.items()}
+
+
+FRAMES = [pandas_frame, polars_frame, arrow_table, record_batch, reader, arrays, tuples]
+
+
+@pytest.mark.parametrize("make", FRAMES)
+@pytest.mark.parametrize("columns", [IDS, SPANS], ids=["identifiers", "spans"])
+def test_frames(make: Callable[[dict[str, list[Any]]], Any], columns: dict[str, list[Any]]) -> None:
+    assert is_table(make(columns))
+    corpus = table_corpus(make(columns))
+    assert shapes(corpus) == shapes(read(columns))
+    assert (corpus.format, corpus.problems) == ("table", [])
+
+
+@pytest.mark.parametrize("make", [pandas_frame, polars_frame, arrow_table])
+def test_missing_values_in_frames(make: Callable[[dict[str, list[Any]]], Any]) -> None:
+    spans = {"start": [0, 1, None], "end": [0, None, 2], "entity": ["x", None, "x"]}
+    assert refusal(make(spans)) == (
+        f"key: row 3: start is missing\nkey: row 2: end is missing\nkey: row 2: entity is missing{DROP}"
+    )
+
+
+def test_whole_decimals_are_read_as_numbers_and_named() -> None:
+    said = (
+        "key: warning: column mention has decimals: 12.0 is read as 12\n"
+        "  hint: identifiers are compared as text, and 12.0 in a CSV file is not 12"
+    )
+    columns = {"mention": [12.0, -0.0], "entity": ["x", "x"]}
+    for make in FRAMES:
+        corpus = table_corpus(make(columns))
+        assert corpus.documents[0].mentions == ["12", "0"]
+        assert warnings(corpus) == [said], make
+    spans = table_corpus({"start": [3.0], "end": [4.0], "entity": ["x"], "head": [3.0]})
+    assert spans.documents[0].mentions == [(3, 4)]
+    assert spans.problems == []
+    for value in (0.5, float("inf"), 2.0**53):
+        assert refusal({"mention": [value], "entity": ["x"]}).startswith(
+            f"key: row 1: mention is {value}"
+        )
+        assert refusal(arrow_table({"mention": [value], "entity": ["x"]})).startswith(
+            "key: row 1: mention is "
+        )
+        assert "row 1: start is" in refusal({"start": [value], "end": [0], "entity": ["x"]})
+        assert "row 1: start is" in refusal(
+            arrow_table({"start": [value], "end": [0], "entity": ["x"]})
+        )
+
+
+def test_narrow_floats_are_exact_or_refused() -> None:
+    arrow = pytest.importorskip("pyarrow")
+    fine = arrow.table({"mention": arrow.array([1000.0], arrow.float32()), "entity": ["x"]})
+    assert table_corpus(fine).documents[0].mentions == ["1000"]
+    large = arrow.table({"mention": arrow.array([2.0**24], arrow.float32()), "entity": ["x"]})
+    assert refusal(large).startswith("key: row 1: mention is 16777216.0")
+
+
+def test_pandas_index_categories_and_odd_columns() -> None:
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame(IDS)
+    expected = shapes(read(IDS))
+    assert shapes(table_corpus(frame.set_index("document"))) == expected
+    assert shapes(table_corpus(frame.set_index(["document", "mention"]))) == expected
+    assert shapes(table_corpus(frame.astype("category"))) == expected
+    assert shapes(table_corpus(frame.astype("string"))) == expected
+    assert shapes(table_corpus(frame.astype(object))) == expected
+    assert table_corpus(frame[frame.document == "a"]).problems == []
+    several = pandas.DataFrame({"mention": ["m", 12, 7.0], "entity": [1, "x", pandas.NA]})
+    assert refusal(several) == f"key: row 3: entity is missing{DROP}"
+    several = several.assign(entity=[1, "x", 1.0], other=[object(), {}, []])
+    corpus = table_corpus(several)
+    assert shapes(corpus) == {"document": [("1", None, ["m", "7"]), ("x", None, ["12"])]}
+    assert len(corpus.problems) == 3
+    nullable = pandas.DataFrame(
+        {"start": [1, 2], "end": [1, None], "entity": [1, 2]}
+    ).convert_dtypes()
+    assert refusal(nullable) == "key: row 2: end is missing"
+    twice = pandas.DataFrame([[1, 2, 3]], columns=["mention", "entity", "mention"])
+    assert refusal(twice).startswith("key: two columns are called mention")
+
+
+def test_pandas_without_pyarrow(monkeypatch: pytest.MonkeyPatch) -> None:
+    frame = pandas_frame({**IDS, "type": ["a", None, None, None]})
+    with_it = shapes(table_corpus(frame))
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    assert shapes(table_corpus(frame)) == with_it
+
+
+def test_a_parquet_file_of_pandas_has_an_index() -> None:
+    frame = pandas_frame(IDS)
+    pytest.importorskip("pyarrow")
+    for part in (frame, frame[frame.entity == "x"], frame.set_index("document")):
+        sink = io.BytesIO()
+        part.to_parquet(sink)
+        corpus = read_table(sink.getvalue(), "f", format="parquet")
+        assert shapes(corpus) == shapes(table_corpus(part)) and corpus.problems == []
+
+
+@pytest.mark.parametrize("width", ["int8", "uint8", "int32", "uint64"])
+def test_widths_of_numbers(width: str) -> None:
+    arrow = pytest.importorskip("pyarrow")
+    numbers = arrow.array([3, 4], getattr(arrow, width)())
+    table = arrow.table({"start": numbers, "end": numbers, "entity": numbers})
+    assert table_corpus(table).documents[0].mentions == [(3, 3), (4, 4)]
+    assert list(table_corpus(table).documents[0].entity_ids) == ["3", "4"]
+    mentions = arrow.table({"mention": numbers, "entity": numbers})
+    assert table_corpus(mentions).documents[0].mentions == ["3", "4"]
+
+
+def test_kinds_of_text() -> None:
+    arrow = pytest.importorskip("pyarrow")
+    expected = shapes(read(IDS))
+    for kind in (
+        arrow.large_string(),
+        arrow.string_view(),
+        arrow.dictionary(arrow.int8(), arrow.string()),
+    ):
+        table = arrow.table({name: arrow.array(column).cast(kind) for name, column in IDS.items()})
+        assert shapes(table_corpus(table)) == expected, kind
+    chunks = arrow.concat_tables([arrow.table(IDS).slice(0, 1), arrow.table(IDS).slice(1)])
+    assert shapes(table_corpus(chunks)) == expected
+    huge = arrow.table(
+        {"mention": arrow.array([2**63, 2**63 + 1], arrow.uint64()), "entity": ["x", "x"]}
+    )
+    assert table_corpus(huge).documents[0].mentions == [str(2**63), str(2**63 + 1)]
+    whole = arrow.table({"mention": arrow.array([12], arrow.decimal128(38, 0)), "entity": ["x"]})
+    assert table_corpus(whole).documents[0].mentions == ["12"]
+
+
+def test_what_is_no_table() -> None:
+    for thing in ("a.csv", b"", 3, None, [["a", "b"]], Document("a"), {1: [2]}, dict):
+        assert not is_table(thing)
+        with pytest.raises(UsageError, match=r"^the response must be a table of mentions"):
+            table_corpus(thing, "response")
+    with pytest.raises(UsageError, match=r"^column entity of the key is not a list of values: 'x'"):
+        table_corpus({"mention": ["m"], "entity": "x"})
+    assert refusal({"mention": ["m"], "entity": []}) == (
+        "key: the columns have different lengths: mention 1, entity 0"
+    )
+    assert (
+        refusal({})
+        == f"key: none of the columns is known: none\n  hint: {LAYOUT}; a first line names them"
+    )
+    arrow = pytest.importorskip("pyarrow")
+    with pytest.raises(UsageError, match=r"^the key is no table: ChunkedArray: "):
+        table_corpus(arrow.chunked_array([[1, 2]]))
+
+
+# --- writing ------------------------------------------------------------------------------------
+
+
+def again(documents: list[Document], format: str) -> Corpus:
+    written = write_table(documents, format)
+    assert isinstance(written, str if format in ("csv", "tsv") else bytes)
+    data = written.encode() if isinstance(written, str) else written
+    return read_table(data, "f", format=format)
+
+
+def test_written_spans() -> None:
+    entities = [
+        Entity("x", (Mention(((0, 1),), head=1, kind="name"), Mention(((4, 4),))), "person"),
+        Entity("a,b", (Mention(((2, 2),)),)),
+    ]
+    documents = [Document("d", entities, meta={"topic": "t", "other": [1]}), Document("empty")]
+    assert write_table(documents, "csv") == (
+        "document,start,end,entity,type,kind,head,topic\n"
+        "d,0,1,x,person,name,1,t\n"
+        "d,4,4,x,person,,,t\n"
+        'd,2,2,"a,b",,,,t\n'
+        "empty,,,,,,,\n"
+    )
+    assert write_table([Document.from_clusters("d", [["x", 3], ["y"]])], "tsv") == (
+        "document\tmention\tentity\nd\tx\t0\nd\t3\t0\nd\ty\t1\n"
+    )
+
+
+def test_written_places() -> None:
+    pieces = Mention(((0, 1), (3, 3)), head=0)
+    zero = Mention(zeros=((7, 1),), head=(7, 1))
+    initial = Mention(((5, 6),), ((7, INITIAL + 1),))
+    document = Document("d", [Entity("x", (pieces, zero, initial, Mention.at(2, 4)))])
+    assert write_table([document], "csv") == (
+        'document,span,entity,head\nd,"0-1,3",x,0\nd,7.1,x,7.1\nd,"5-6,7.0.1",x,\nd,2-4,x,\n'
+    )
+    assert [spelled(mention) for mention in (pieces, zero, initial)] == [
+        "0-1,3",
+        "7.1",
+        "5-6,7.0.1",
+    ]
+    mixed = Document("d", [Entity("x", (Mention.at(3, 5), Mention.at(4, 4), pieces, zero, "id"))])
+    assert write_table([mixed], "csv") == (
+        'document,mention,entity\nd,3-5,x\nd,4-4,x\nd,"0-1,3-3",x\nd,7.1,x\nd,id,x\n'
+    )
+
+
+def test_what_cannot_be_written() -> None:
+    def said(*documents: Document) -> str:
+        with pytest.raises(InputError) as caught:
+            write_table(documents, "csv")
+        return str(caught.value)
+
+    assert said() == "there are no documents, and a table would say nothing of it"
+    assert said(Document("")) == "document : it has no name, so it cannot be written"
+    assert said(Document("a"), Document("a")) == (
+        "document a: another document has its name, so it cannot be written"
+    )
+    assert said(Document("a", [Entity("", ("m",))])) == (
+        "document a: an entity has no name, so it cannot be written"
+    )
+    assert said(Document("a", [Entity("e", ("m",)), Entity("e", ("n",))])) == (
+        "document a: two entities are called e, so it cannot be written"
+    )
+    assert said(Document("a", [Entity("e", ("",))])) == (
+        "document a: a mention has no name, so it cannot be written"
+    )
+    assert said(Document.from_clusters("a", [["1", 1]])) == (
+        "document a: two mentions would be called 1, so it cannot be written"
+    )
+    assert said(Document("a", [Entity("e", ("\ud800",))])) == (
+        "a name holds half a character, which no file can hold"
+    )
+
+
+@pytest.mark.parametrize("format", ["parquet", "arrow"])
+def test_half_a_character_cannot_be_written(format: str) -> None:
+    pytest.importorskip("pyarrow")
+    with pytest.raises(InputError, match="half a character"):
+        write_table([Document("a", [Entity("e", ("\ud800",))])], format)
+
+
+def test_a_conllu_file_there_and_back() -> None:
+    from sameas.coref.read.conllu import read_conllu
+
+    text = (
+        "# newdoc id = a\n# global.Entity = eid-etype-head-other\n"
+        "1\tAnn\t_\tPROPN\t_\t_\t0\t_\t_\tEntity=(e1-person-1-)\n"
+        "1.1\t_\t_\tPRON\t_\t_\t_\t_\t_\tEntity=(e1-person-1-)\n"
+        "2\told\t_\tADJ\t_\t_\t0\t_\t_\tEntity=(e2[1/2]-place-1-)\n"
+        "3\tis\t_\tVERB\t_\t_\t0\t_\t_\t_\n"
+        "4\ttown\t_\tNOUN\t_\t_\t0\t_\t_\tEntity=(e2[2/2]-place-1-)\n\n"
+    )
+    corpus = read_conllu(text.encode(), "a.conllu")
+    for format in ("csv", "tsv"):
+        back = again(list(corpus.documents), format)
+        assert shapes(back) == shapes(corpus)
+        one, other = back.documents[0].annotation, corpus.documents[0].annotation
+        assert one is not None and other is not None
+        assert list(one.heads()) == list(other.heads())  # type: ignore[arg-type]
+        assert one.kinds() == other.kinds()
+
+
+NAMES = st.text(st.characters(codec="utf-8"), min_size=1, max_size=4)
+SPAN = st.tuples(st.integers(0, 30), st.integers(0, 4)).map(lambda p: Mention.at(p[0], p[0] + p[1]))
+PIECES = st.sets(st.integers(0, 30), min_size=1, max_size=4).map(
+    lambda tokens: Mention(tuple((3 * t, 3 * t + 1) for t in sorted(tokens)))
+)
+ZEROS = st.builds(
+    lambda before, number, initial: Mention(zeros=((before, number + INITIAL * initial),)),
+    st.integers(0, 9),
+    st.integers(1, 3),
+    st.booleans(),
+)
+
+
+@st.composite
+def corpora(draw: st.DrawFn) -> list[Document]:
+    mentions: Any = draw(st.sampled_from([SPAN, NAMES, SPAN | PIECES | ZEROS]))
+    documents = []
+    for name in draw(st.lists(NAMES, min_size=1, max_size=3, unique=True)):
+        entities = []
+        for id in draw(st.lists(NAMES, max_size=3, unique=True)):
+            members = tuple(draw(st.lists(mentions, min_size=1, max_size=4)))
+            if mentions is SPAN and draw(st.booleans()):
+                members = tuple(Mention(m.spans, head=m.spans[0][0], kind="name") for m in members)
+            entities.append(Entity(id, members, draw(st.none() | NAMES)))
+        documents.append(Document(name, entities))
+    return documents
+
+
+@pytest.mark.parametrize("format", TABLE_FORMATS)
+@given(documents=corpora())
+@settings(max_examples=60, deadline=None)
+def test_there_and_back(format: str, documents: list[Document]) -> None:
+    if format in ("parquet", "arrow"):
+        pytest.importorskip("pyarrow")
+    back = again(documents, format)
+    assert [d.name for d in back.documents] == [d.name for d in documents]
+    for one, other in zip(documents, back.documents, strict=True):
+        assert other.entity_ids == one.entity_ids
+        assert other.entity.tolist() == one.entity.tolist()
+        assert [e.type for e in other.entities] == [e.type for e in one.entities]
+        assert other.mentions == one.mentions
+        for what in ("kinds", "heads"):
+            said = getattr(one.annotation, what)() if one.annotation else None
+            read_back = getattr(other.annotation, what)() if other.annotation else None
+            assert (said is None) == (read_back is None)
+            assert said is None or list(said) == list(read_back)
+    assert write_table(back.documents, format) == write_table(documents, format)
+
+
+# --- scores -------------------------------------------------------------------------------------
+
+
+def corpus_columns(seed: int, spans: bool) -> dict[str, list[Any]]:
+    rng = random.Random(seed)
+    rows = []
+    for document in range(4):
+        for mention in rng.sample(range(40), 25):
+            rows.append((f"d{document}", mention, rng.randrange(6)))
+    rng.shuffle(rows)
+    documents, mentions, entities = map(list, zip(*rows, strict=True))
+    if not spans:
+        return {"document": documents, "mention": mentions, "entity": entities}
+    ends = [mention + mention % 3 for mention in mentions]  # type: ignore[operator]
+    return {"document": documents, "start": mentions, "end": ends, "entity": entities}
+
+
+@pytest.mark.parametrize("spans", [False, True])
+def test_all_formats_give_the_same_scores(spans: bool) -> None:
+    pytest.importorskip("pyarrow")
+    key, response = corpus_columns(0, spans), corpus_columns(1, spans)
+    clusters: list[list[Document]] = []
+    for columns in (key, response):
+        found: dict[str, dict[Any, list[Any]]] = {}
+        for document, *mention, entity in zip(*columns.values(), strict=True):
+            place = tuple(mention) if spans else mention[0]
+            found.setdefault(document, {}).setdefault(entity, []).append(place)
+        clusters.append([Document.from_clusters(n, c.values()) for n, c in found.items()])
+    expected = sameas.score(*clusters, metrics="all")
+    for one in MANY:
+        for other in ("csv", "parquet"):
+            result = sameas.score(read(key, one), read(response, other), metrics="all")
+            for metric in expected.metrics:
+                assert result[metric] == expected[metric], (one, other, metric)
+    frames = [
+        table_corpus(make(columns))
+        for make, columns in ((pandas_frame, key), (polars_frame, response))
+    ]
+    assert sameas.score(*frames)["conll"].f1 == expected["conll"].f1
+
+
+# --- damage -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("format", MANY)
+def test_damaged_files_are_read_or_refused(format: str) -> None:
+    rng = random.Random(format)
+    columns = {
+        "document": ["a", "a", "b", "c"] * 3,
+        "mention": list(string.ascii_lowercase[:12]),
+        "entity": ["x", "é", '"q"', "x"] * 3,
+        "type": ["person", None, None, "place"] * 3,
+    }
+    if format in ("csv", "tsv"):
+        sound = [
+            as_bytes({**columns, "type": ['"p\nq"'] * 12, "entity": ["x"] * 12}, format),
+            as_bytes(SPANS, format),
+        ]
+    else:
+        sound = [as_bytes(columns, format), as_bytes(SPANS, format)]
+    for number in range(400):
+        data = bytearray(sound[number % 2])
+        for _ in range(rng.choice([1, 1, 2, 5])):
+            place = rng.randrange(len(data))
+            way = rng.randrange(4)
+            if way == 0:
+                data[place] ^= 1 << rng.randrange(8)
+            elif way == 1:
+                data[place] = rng.choice([0, 10, 13, 34, 44, 127, 128, 255])
+            elif way == 2:
+                del data[place : place + rng.choice([1, 4, 50])]
+            else:
+                data[place:place] = rng.randbytes(rng.choice([1, 4]))
+            if not data:
+                break
+        try:
+            corpus = read_table(bytes(data), "f", format="arrow" if format == "stream" else format)
+            str(sameas.score(corpus, corpus))
+            for document in corpus.documents:
+                assert document.entities is not None
+        except SameasError as error:
+            assert str(error).startswith("f"), error
+
+
+def test_documents_of_a_table_are_documents(tmp_path: Path) -> None:
+    corpus = csv("document,start,end,entity\na,0,1,x\n")
+    (document,) = corpus.documents
+    assert isinstance(document, TableDocument)
+    assert isinstance(document.text, WrittenText) and document.text.token_count == 0
+    assert repr(document) == "<Document 'a': 0 tokens, 1 mentions, 1 entities>"
+    annotated = csv("document,start,end,entity,type\na,0,1,x,t\n").documents[0].annotation
+    assert isinstance(annotated, WrittenAnnotation)
