@@ -182,7 +182,7 @@ def _read_sentence(
 
 
 def tree_head(sentence: Sentence, nodes: Sequence[Node]) -> Node:
-    """The first word that depends on a word outside; the first node if there are only empty ones."""
+    """The first word that depends on one outside; the first node if all are empty."""
     words = [node for node in sentence.nodes if not node.empty]
     inside = {words.index(node) + 1 for node in nodes if not node.empty}
     return next((node for node in nodes if not node.empty and node.head not in inside), nodes[0])

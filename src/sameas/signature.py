@@ -20,12 +20,12 @@ __all__ = [
 ]
 
 CHOICES: dict[str, tuple[str, ...]] = {
-    "compat": ("none", "conll-8.01"),
+    "compat": ("none", "conll-8.01", "corefud-1.2"),
     "match": ("exact", "head", "partial", "min"),
     "zeros": ("linear", "dependent", "drop"),
     "scope": ("document", "topic", "corpus"),
     "singletons": ("keep", "drop"),
-    "duplicates": ("first", "last", "merge", "error", "conll-8.01"),
+    "duplicates": ("first", "last", "merge", "error", "conll-8.01", "corefud-1.2"),
     "missing_documents": ("empty", "skip", "error"),
     "blanc": ("luo2014", "gold", "conll-8.01", "corefud-1.2"),
     "average": ("micro", "macro"),
@@ -45,7 +45,7 @@ PRESETS: dict[str, dict[str, str]] = {
 }
 for _name in ("crac22", "crac23", "crac24", "crac25"):
     PRESETS[_name] |= {
-        "blanc": "corefud-1.2",
+        "compat": "corefud-1.2",
         "metrics": "muc,b3,ceafm,ceafe,blanc,lea,mor,zero,conll",
     }
 
@@ -85,10 +85,13 @@ class Settings:
             if value not in choices:
                 option = name.replace("_", "-")
                 raise UsageError(f"unknown {option} {value}: {suggest(str(value), choices)}")
-        if (self.duplicates == "conll-8.01") != (self.compat == "conll-8.01"):
-            raise UsageError("compat conll-8.01 has a policy for duplicates of its own")
+        for scorer in ("conll-8.01", "corefud-1.2"):
+            if (self.duplicates == scorer) != (self.compat == scorer):
+                raise UsageError(f"compat {scorer} has a policy for duplicates of its own")
         if self.compat == "conll-8.01" and (self.match, self.scope) != ("exact", "document"):
             raise UsageError("the reference scorer matches exactly, document by document")
+        if self.compat == "corefud-1.2" and self.scope != "document":
+            raise UsageError("the CorefUD scorer scores document by document")
 
     @classmethod
     def of(
@@ -110,7 +113,7 @@ class Settings:
                 **given,
             }
             given.pop("compat", None)
-        if compat == "conll-8.01":
+        if compat in ("conll-8.01", "corefud-1.2"):
             given = {"duplicates": compat, "blanc": compat, **given}
         unknown = set(given) - set(CHOICES)
         if unknown:

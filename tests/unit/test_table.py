@@ -33,7 +33,7 @@ from sameas.coref.read.table import (
     read_table,
     table_corpus,
 )
-from sameas.coref.write_table import spelled, write_table
+from sameas.coref.write.table import spelled, write_table
 from sameas.errors import InputError, SameasError, UsageError
 
 IDS = {

@@ -16,7 +16,7 @@ from sameas.coref.assignment import assign, assign_in_order
 from sameas.coref.document import Bools, Ints, Numbers
 from sameas.coref.sides import Mentions, Side, contains, joined, overlaps
 
-__all__ = ["align", "overlap_columns", "zero_columns"]
+__all__ = ["align", "in_order", "overlap_columns", "zero_columns"]
 
 
 def align(key: Side, response: Side, method: str, zeros: str, count: int) -> Side:
@@ -226,7 +226,7 @@ def zero_columns(key: Side, response: Side, count: int) -> tuple[Numbers, ...]:
     r_first = _first_mentions(response)
     place_of = {mention: place for place, mention in enumerate(response.mention.tolist())}
     covered = np.zeros(len(response.mention), dtype=np.bool_)
-    for entity in _members(key, np.unique(key.entity[k_zero])):
+    for entity in in_order(key, np.unique(key.entity[k_zero])):
         before: set[int] = set()
         for number, k in enumerate(entity):
             r = place_of.get(int(key.mention[k]))
@@ -245,7 +245,7 @@ def zero_columns(key: Side, response: Side, count: int) -> tuple[Numbers, ...]:
     return right, wanted, right, given
 
 
-def _members(side: Side, entities: Ints) -> list[list[int]]:
+def in_order(side: Side, entities: Ints) -> list[list[int]]:
     """The mentions of some entities, in the order of the text."""
     place = side.place
     order = np.lexsort(
@@ -265,6 +265,6 @@ def _members(side: Side, entities: Ints) -> list[list[int]]:
 def _first_mentions(side: Side) -> Bools:
     """Which mentions are the first of their entities."""
     first = np.zeros(len(side.mention), dtype=np.bool_)
-    for members in _members(side, np.unique(side.entity)):
+    for members in in_order(side, np.unique(side.entity)):
         first[members[0]] = True
     return first

@@ -441,7 +441,9 @@ class Document:
                     Mention(
                         place.spans,
                         place.zeros,
-                        place_of(int(heads[number])) if heads is not None else None,
+                        place_of(int(heads[number]))
+                        if heads is not None and heads[number] >= 0
+                        else None,
                         kinds[number] or None if kinds is not None else None,
                         tuple(map(place_of, minima[number])) if minima is not None else (),
                     )

@@ -12,6 +12,7 @@ import numpy as np
 
 from sameas.coref.approximate import align
 from sameas.coref.document import Document, Ints
+from sameas.coref.lookup import Lookup, look_up
 from sameas.coref.pairing import Pairing
 from sameas.coref.sides import Side, raw_sides
 from sameas.errors import InputError, Problem, UsageError
@@ -29,6 +30,7 @@ class Matching:
     mention_count: int  # how many different mentions both sides have together
     notes: Sequence[str] = ()
     repeated: tuple[Side, Side] | None = None  # with the repeated mentions that conll-8.01 keeps
+    lookup: Lookup | None = None  # for corefud-1.2
 
 
 def match(
@@ -60,7 +62,7 @@ def match(
     if method == "head":
         _number_by_heads(sides)
     count = int(max(side.mention.max(initial=-1) for side in sides)) + 1
-    reference = duplicates == "conll-8.01"
+    reference, corefud = duplicates == "conll-8.01", duplicates == "corefud-1.2"
     raw_key = sides[0]
     for which, documents in enumerate((pairing.key, pairing.response)):
         side, name = sides[which], ("key", "response")[which]
@@ -74,7 +76,9 @@ def match(
         if repeated:
             if duplicates == "error":
                 raise InputError(repeated_mentions(documents, side))
-            if not reference:
+            if corefud:
+                side = _once_an_entity(side)
+            elif not reference:
                 side = _POLICIES[duplicates](side, documents)
             elif which:
                 side = _without_repeated_twins(raw_key, side)
@@ -92,6 +96,12 @@ def match(
     if reference:
         once = [_keep_one(side, np.arange(len(side.entity))) for side in sides]
         return Matching(names, once[0], once[1], count, notes, (key, response))
+    if corefud:
+        _check_annotation(method, sides, notes)
+        lookup = look_up(key, response, method, zeros, count)
+        once = [_keep_one(side, np.arange(len(side.entity))) for side in sides]
+        once[1] = align(once[0], once[1], method, zeros, count)
+        return Matching(names, once[0], once[1], 2 * count, notes, lookup=lookup)
     if zeros == "dependent" and not all(s.read.special and s.read.is_zero.any() for s in sides):
         zeros = "linear"
     if method != "exact" or zeros == "dependent":
@@ -184,7 +194,16 @@ _DONE = {
     "last": "the last of each stays",
     "merge": "entities that share one are joined",
     "conll-8.01": "counted as the reference scorer does",
+    "corefud-1.2": "counted as the CorefUD scorer does",
 }
+
+
+def _once_an_entity(side: Side) -> Side:
+    """Each mention once in an entity."""
+    pair = side.entity * (int(side.mention.max(initial=0)) + 1) + side.mention
+    mask = np.zeros(len(pair), dtype=np.bool_)
+    mask[np.unique(pair, return_index=True)[1]] = True
+    return side.keep(mask)
 
 
 def _keep_first(side: Side, documents: Sequence[Document]) -> Side:

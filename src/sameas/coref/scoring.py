@@ -44,8 +44,9 @@ def score(
 ) -> Result:
     """Score a response against a key.
 
-    Each is a path (CoNLL, jsonlines, scorch JSON, a folder of them, `-` for standard input), a
-    document, a list of documents, or a list of clusters of hashable mentions (one document).
+    Each is a path (a file of any format, a folder of them, `-` for standard input), a document, a
+    list of documents, a data frame with columns `document, mention, entity` or `document, start,
+    end, entity`, or a list of clusters of hashable mentions (one document).
     `metrics` names what to score (default: mention muc b3 ceafm ceafe blanc lea conll; `all` for
     everything). `preset` scores as a shared task did (conll12, crac22 to crac25, litbank) where no
     other setting is named; `compat="conll-8.01"` gives the counts of the reference scorer v8.01.
@@ -157,9 +158,15 @@ def load(
         return source
     if isinstance(source, Document):
         source = [source]
+    if not isinstance(source, (list, tuple)):
+        from sameas.coref.read.table import is_table, table_corpus
+
+        if is_table(source):
+            return table_corpus(source, role)
     if not isinstance(source, Iterable) or isinstance(source, (bytes, dict)):
         raise UsageError(
-            f"the {role} must be a path, documents or clusters, not {type(source).__name__}"
+            f"the {role} must be a path, documents, clusters or a table, "
+            f"not {type(source).__name__}"
         )
     items: list[Any] = list(source)
     if not items or not all(isinstance(item, Document) for item in items):

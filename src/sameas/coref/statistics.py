@@ -122,6 +122,11 @@ def measure(
         columns[name] = known[function]
     if matching is not None and matching.repeated is not None:
         _follow_reference(columns, matching)
+    if matching is not None and matching.lookup is not None:
+        from sameas.coref.corefud import corefud_columns
+
+        for name in STANDARD.keys() & columns.keys() - {"mention", "conll"}:
+            columns[name] = corefud_columns(table, matching.lookup, name)
     return Statistics(table.documents, columns)
 
 

@@ -110,6 +110,8 @@ class _Lines:
         self.minor = np.zeros(len(ends), dtype=np.int64)  # of an empty node
         lines = np.flatnonzero((self.tab_count == 9) & (self.kind == WRONG))
         self._read_ids(lines)
+        # How many empty nodes stand before each line.
+        self.zeros = np.concatenate([np.zeros(1, np.int64), np.cumsum(self.kind == EMPTY)])
 
     def _read_ids(self, lines: Ints) -> None:
         start, stop = self.starts[lines], self.tabs[self.first_tab[lines]]
@@ -295,10 +297,10 @@ class _Reader:
             name = stem if not self.documents else f"{stem} ({len(self.documents) + 1})"
         line_offset = self.line
         text = ConlluText(lines, start, stop, line_offset, words, sentence)
-        brackets = _Brackets(self, lines, region, sentence)
+        brackets = _Brackets(self, lines, region)
         first = words[brackets.opened] - words[start]
         last = words[brackets.closed + 1] - words[start] - 1
-        special = _specials(lines, brackets, words, sentence, start)
+        special = _specials(lines, brackets, words, start)
         for number, mention in special.items():
             first[number], last[number] = mention.hull
         fields = region.fields or []
@@ -332,7 +334,7 @@ class _Region(NamedTuple):
 class _Brackets:
     """The mentions of one document: lines at which they open and close, and what is written."""
 
-    def __init__(self, reader: _Reader, lines: _Lines, region: _Region, sentence: Ints) -> None:
+    def __init__(self, reader: _Reader, lines: _Lines, region: _Region) -> None:
         self.reader, self.lines = reader, lines
         self.id_field = 0
         fields = region.fields
@@ -352,31 +354,31 @@ class _Brackets:
         data = lines.data
         low, high = int(lines.starts[region.start]), int(lines.stops[region.stop - 1])
         cells = list(_CELL.finditer(data, low, high))
-        where = (
-            np.searchsorted(
-                lines.starts, np.array([cell.start() for cell in cells], dtype=np.int64), "right"
-            )
-            - 1
-        )
-        for cell, line in zip(cells, where.tolist(), strict=True):
-            kind = lines.kind[line]
-            if kind in (COMMENT, WRONG):
+        places = np.array([cell.start() for cell in cells], dtype=np.int64)
+        where = np.searchsorted(lines.starts, places, "right") - 1
+        columns = places - lines.starts[where] + 1
+        kinds = lines.kind[where]
+        # Of lines with ten columns, the cell must be in the last.
+        counted = (kinds != COMMENT) & (kinds != WRONG)
+        misc = np.zeros(len(cells), dtype=np.bool_)
+        misc[counted] = places[counted] > lines.tabs[lines.first_tab[where[counted]] + 8]
+        for cell, line, column, kind, inside in zip(
+            cells, where.tolist(), columns.tolist(), kinds.tolist(), misc.tolist(), strict=True
+        ):
+            if inside and kind != RANGE and fields is not None and cell[1] == b"Entity":
+                self._read_cell(line, column + 7, cell[2])
+            elif kind in (COMMENT, WRONG):
                 continue
-            column = cell.start() - int(lines.starts[line]) + 1
-            if cell.start() <= lines.tabs[lines.first_tab[line] + 8]:
+            elif not inside:
                 self._odd(line, column, f"{cell[1].decode()}= outside the MISC column")
             elif kind == RANGE:
-                self._odd(
-                    line, column, f"{cell[1].decode()}= at a range of words, which is no node"
-                )
+                self._odd(line, column, f"{cell[1].decode()}= at a range of words, not at a node")
             elif cell[1] != b"Entity":
                 self._read_links(line, column, cell[1], cell[2])
-            elif fields is None:
+            else:
                 hint = "`# global.Entity = eid-etype-head-other` tells the fields apart"
                 reader.report(line, column, "Entity= before any `# global.Entity` line", hint)
                 break
-            else:
-                self._read_cell(line, column + 7, cell[2])
         self._check_open()
         self.opened = np.array(self._opened, dtype=np.int64)
         self.closed = np.array(self._closed, dtype=np.int64)
@@ -504,12 +506,9 @@ class _Brackets:
                 self.split[anaphor] = (*self.split.get(anaphor, ()), antecedent)
 
 
-def _specials(
-    lines: _Lines, brackets: _Brackets, words: Ints, sentence: Ints, start: int
-) -> dict[int, Mention]:
+def _specials(lines: _Lines, brackets: _Brackets, words: Ints, start: int) -> dict[int, Mention]:
     """The mentions of several pieces, and those with empty nodes in them."""
-    empty = lines.kind == EMPTY
-    zeros = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(empty)])
+    zeros = lines.zeros
     odd = set(np.flatnonzero(zeros[brackets.closed + 1] > zeros[brackets.opened]).tolist())
     special: dict[int, Mention] = {}
     for number in sorted(odd | set(brackets.pieces)):
@@ -524,7 +523,7 @@ def _specials(
                 spans[-1] = (spans[-1][0], max(last, spans[-1][1]))
             elif last >= first:
                 spans.append((first, last))
-            for line in (low + np.flatnonzero(empty[low : high + 1])).tolist():
+            for line in (low + np.flatnonzero(lines.kind[low : high + 1] == EMPTY)).tolist():
                 before = int(words[line] - words[start])
                 initial = INITIAL if lines.number[line] == 0 else 0
                 inside.append((before, int(lines.minor[line]) + initial))

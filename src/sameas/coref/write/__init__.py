@@ -209,7 +209,18 @@ def losses(documents: Sequence[Document], format: str) -> list[str]:
             noun = nouns.partition("|")
             named = f"{count} {noun[0] if count == 1 else noun[2]}"
             notes.append(f"{format} cannot hold {named}: {done if count > 1 else _one(done)}")
+    if format == "conllu" and any(map(_headless, documents)):
+        notes.append("conllu wants heads, which are not known: the first word of each is written")
     return notes
+
+
+def _headless(document: Document) -> bool:
+    """Whether it has mentions whose heads will have to be made up."""
+    return (
+        bool(document.mention_count)
+        and not _as_read(document, "conllu")
+        and (document.annotation is None or document.annotation.heads() is None)
+    )
 
 
 def _one(done: str) -> str:
