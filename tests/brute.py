@@ -358,4 +358,11 @@ COUNTS: dict[str, Callable[[Entities, Entities], Counts]] = {
     "ceaf_sys": system(ceafm),
     "mor": both_sides(mention_side),  # of mentions that are no pieces of a text
     "zero": lambda key, response: (0, 0, 0, 0),
+    **{
+        name: lambda key, response: (0, 0, 0, 0)
+        for name in (
+            "nonreferring",
+            *(f"split_{m}" for m in ("muc", "b3", "ceafm", "ceafe", "lea")),
+        )
+    },
 }

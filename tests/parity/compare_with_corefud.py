@@ -336,6 +336,9 @@ class Oracle:
 # ---------------------------------------------------------------------------------------------
 
 
+COMPAT = False  # set by --compat
+
+
 def sameas_answer(key: Path, response: Path, setting: Setting) -> Answer:
     """The same figures from sameas."""
     import sameas
@@ -348,7 +351,7 @@ def sameas_answer(key: Path, response: Path, setting: Setting) -> Answer:
             match=setting.match,
             zeros=setting.zeros,
             singletons=setting.singletons,
-            blanc="corefud-1.2",
+            **({"compat": "corefud-1.2"} if COMPAT else {"blanc": "corefud-1.2"}),
             metrics=[*METRICS.values(), "conll"],
         )
         figures = {
@@ -591,6 +594,9 @@ def main() -> int:
     parser.add_argument("--first", type=int, default=0, help="number of the first pair (0)")
     parser.add_argument("--kind", action="append", default=[], help="only this kind of damage")
     parser.add_argument("--no-tests", action="store_true", help="leave out the oracle's tests")
+    parser.add_argument(
+        "--compat", action="store_true", help="score under compat corefud-1.2, defects included"
+    )
     parser.add_argument("--cache", type=Path, help="file that keeps the oracle's answers")
     parser.add_argument("--verify", type=int, default=12, help="checks of the command line (12)")
     parser.add_argument("--report", type=Path, help="write every difference and crash here (TSV)")
@@ -601,6 +607,8 @@ def main() -> int:
     parser.add_argument("--shrink", type=int, default=0, help="differing pairs to shrink (0)")
     parser.add_argument("--oracle-only", action="store_true", help="only run the oracle")
     arguments = parser.parse_args()
+    global COMPAT
+    COMPAT = arguments.compat
     unknown = sorted(set(arguments.kind) - set(corruption.KINDS))
     if unknown:
         parser.error(f"no such kind: {', '.join(unknown)}; known: {', '.join(corruption.KINDS)}")

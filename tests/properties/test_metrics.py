@@ -23,10 +23,14 @@ unhurried = settings(deadline=None)  # a slow machine is no counterexample
 Clusters = list[list[int]]
 Pair = tuple[Clusters, Clusters]  # key and response of one document
 
+# Of what these documents do not have, there is nothing to count.
+SPLIT = ["split_muc", "split_b3", "split_ceafm", "split_ceafe", "split_lea"]
+ABSENT = ["nonreferring", *SPLIT]
 # How a score is compared with brute force: by its four counts, as BLANC, or by its one value.
 COUNTED = [
     *("mention", "muc", "b3", "ceaf1", "ceaf2", "ceafm", "ceafe", "lea", "pairwise"),
     *("b3_0", "b3_all", "b3_rn", "b3_sys", "ceaf_sys", "mor", "zero"),
+    *ABSENT,
 ]
 LINK_CLASSES = ["blanc"]
 VALUED = ["rand", "ari", "conll"]
@@ -36,6 +40,7 @@ SWAPPED = [
     *("mention", "muc", "b3", "ceaf1", "ceaf2", "ceafm", "ceafe", "blanc", "lea", "pairwise"),
     *("b3_all", "mor"),
     "zero",  # these documents have none
+    *ABSENT,
 ]
 UNMOVED = ["rand", "ari", "conll"]
 # These treat the twinless mentions of the response unlike those of the key: spurious mentions are
@@ -51,7 +56,7 @@ PERFECT_WITH_MENTIONS = [
 ]
 PERFECT_WITH_COREFERENCE = ["muc", "pairwise", "conll"]
 PERFECT_WITH_PAIRS = ["rand", "ari"]
-PERFECT_WITH_ZEROS = ["zero"]  # which these mentions are not
+PERFECT_WITH_ZEROS = ["zero", *ABSENT]  # which these mentions are not
 
 PROPERTIES = {
     "brute force": [COUNTED, LINK_CLASSES, VALUED],

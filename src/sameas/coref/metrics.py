@@ -27,6 +27,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from sameas.coref.anaphora import non_referring_columns, split_columns
 from sameas.coref.approximate import overlap_columns, zero_columns
 from sameas.coref.assignment import assign
 from sameas.coref.contingency import Contingency
@@ -405,6 +406,25 @@ STANDARD: dict[str, Metric] = {
         Metric("ari", "Adj. Rand", "Hubert & Arabie 1985", links, ari_score, ari_rates),
         Metric("mor", "MOR", "Žabokrtský et al. 2022", no_measure, places=overlap_columns),
         Metric("zero", "Zeros", "Žabokrtský et al. 2022", no_measure, places=zero_columns),
+        Metric(
+            "nonreferring", "Non-ref.", "Yu et al. 2022", no_measure, places=non_referring_columns
+        ),
+        *(
+            Metric(
+                f"split_{name}",
+                f"Split {title}",
+                "Paun et al. 2022",
+                no_measure,
+                places=split_columns(name),
+            )
+            for name, title in (
+                ("muc", "MUC"),
+                ("b3", "B³"),
+                ("ceafm", "CEAFm"),
+                ("ceafe", "CEAFe"),
+                ("lea", "LEA"),
+            )
+        ),
     )
 }
 DEFAULT = ("mention", "muc", "b3", "ceafm", "ceafe", "blanc", "lea", "conll")

@@ -126,6 +126,8 @@ def measure(
         from sameas.coref.corefud import corefud_columns
 
         for name in STANDARD.keys() & columns.keys() - {"mention", "conll"}:
+            if METRICS[name].places is not None and name not in ("mor", "zero"):
+                continue
             columns[name] = corefud_columns(table, matching.lookup, name)
     return Statistics(table.documents, columns)
 
