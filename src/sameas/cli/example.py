@@ -6,14 +6,14 @@ import argparse
 from pathlib import Path
 
 from sameas.errors import InputError, Problem
-from sameas.examples import EXAMPLES, example_path
+from sameas.examples import EXAMPLES, SPANISH, example_path
 
 
 def run(options: argparse.Namespace) -> int:
     folder = Path(options.folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        texts = {folder / name: example_path(name).read_bytes() for name in EXAMPLES}
+        texts = {folder / name: example_path(name).read_bytes() for name in (*EXAMPLES, *SPANISH)}
         for path, text in texts.items():
             if path.exists() and path.read_bytes() != text:
                 hint = "name another folder: sameas example FOLDER"

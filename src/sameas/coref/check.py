@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from sameas.coref.document import Corpus, Document
 from sameas.coref.matching import repeated_mentions
-from sameas.coref.pairing import Pairing, compare_names, missing_documents, name_documents
+from sameas.coref.pairing import (
+    Pairing,
+    compare_names,
+    compare_words,
+    missing_documents,
+    name_documents,
+)
 from sameas.coref.sides import raw_sides
-from sameas.errors import Problem
+from sameas.errors import InputError, Problem
 
 __all__ = ["check", "check_pair"]
 
@@ -30,8 +36,21 @@ def check(corpus: Corpus) -> list[Problem]:
         *repeated_mentions(corpus.documents, side, "warning"),
     ]
     for document in corpus.documents:
-        problems += _nested(document)
+        problems += _annotated(document)
+        if corpus.format in ("conll", "jsonlines"):  # in the others it is part of the format
+            problems += _nested(document)
     return sorted(problems, key=lambda problem: (problem.path, problem.line, problem.column))
+
+
+def _annotated(document: Document) -> Sequence[Problem]:
+    """What is wrong with heads and minimum spans, which are read only when they are needed."""
+    try:
+        if document.annotation is not None:
+            document.annotation.heads()
+            document.annotation.minima()
+    except InputError as error:
+        return error.problems
+    return ()
 
 
 def _nested(document: Document) -> Iterator[Problem]:
@@ -79,7 +98,9 @@ def check_pair(key: Corpus, response: Corpus) -> list[Problem]:
     ]
     for name, document in ours.items():
         if name in theirs:
-            problems += _compare_tokens(document, theirs[name])
+            problems += compare_words(document, theirs[name]) or _compare_tokens(
+                document, theirs[name]
+            )
     return sorted(problems, key=lambda problem: (problem.path, problem.line))
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from sameas.coref.approximate import align
 from sameas.coref.document import Bools, Ints
-from sameas.coref.sides import Side
+from sameas.coref.sides import Mentions, Side
 
 __all__ = ["Lookup", "look_up"]
 
@@ -46,23 +46,42 @@ def look_up(key: Side, response: Side, method: str, zeros: str, count: int) -> L
 
 
 def _sorted(side: Side) -> Side:
-    """Entities numbered in the order of their first mentions: longer ones first at one place."""
-    read, place = side.read, side.place
-    order = np.lexsort(
-        (side.entity, read.stop[place], -read.size[place], read.start[place], read.document[place])
-    )
-    _, first = np.unique(side.entity[order], return_index=True)
-    rank = np.empty(len(first), dtype=np.int64)
-    rank[np.argsort(first)] = np.arange(len(first))
-    ranked = rank[side.entity]
-    again = np.lexsort((place, ranked))
+    """Entities numbered as that scorer sorts them, mentions by entity."""
+    rank = _entity_ranks(side.read)[side.read.entity[side.place]]
+    entity = np.unique(rank, return_inverse=True)[1]
+    order = np.lexsort((side.place, entity))
     return replace(
         side,
-        document=side.document[again],
-        entity=ranked[again],
-        mention=side.mention[again],
-        place=place[again],
+        document=side.document[order],
+        entity=entity[order],
+        mention=side.mention[order],
+        place=side.place[order],
     )
+
+
+def _entity_ranks(read: Mentions) -> Ints:
+    """The rank of each entity as read: by document, then by the first mention of its id.
+
+    Of mentions that start at one node the longer comes first, then the one that ends first, then
+    the one whose entity has the smaller id, as text. An id is one entity in the whole file, even if
+    its mentions are scored document by document; the ids of GUM's schema are those of a document.
+    """
+    ids: list[tuple[int, str]] = []
+    home: list[int] = []
+    for number, document in enumerate(read.documents):
+        local = "GRP" in getattr(document.annotation, "fields", ())
+        ids += [(number if local else -1, id) for id in document.entity_ids]
+        home += [number] * len(document.entity_ids)
+    texts = {id: rank for rank, id in enumerate(sorted({id for _, id in ids}))}
+    by_text = np.array([texts[id] for _, id in ids], dtype=np.int64)
+    order = np.lexsort((by_text[read.entity], read.stop, -read.size, read.start, read.document))
+    first: dict[tuple[int, str], int] = {}
+    for entity in read.entity[order].tolist():
+        first.setdefault(ids[entity], len(first))
+    by_first = np.array([first.get(id, 0) for id in ids], dtype=np.int64)
+    ranks = np.empty(len(ids), dtype=np.int64)
+    ranks[np.lexsort((by_first, np.array(home, dtype=np.int64)))] = np.arange(len(ids))
+    return ranks
 
 
 def _first_of_each(side: Side) -> Bools:

@@ -1,12 +1,13 @@
-"""A small corpus of our own: four short documents, a key and two systems."""
+"""Small corpora of our own: four English documents as CoNLL, two Spanish ones as CoNLL-U."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-__all__ = ["EXAMPLES", "example_path"]
+__all__ = ["EXAMPLES", "SPANISH", "example_path"]
 
-EXAMPLES = ("key.conll", "careful.conll", "eager.conll")
+EXAMPLES = ("key.conll", "careful.conll", "eager.conll")  # a key and two systems
+SPANISH = ("spanish.conllu", "spanish-system.conllu")  # with zeros, heads and types
 
 
 def example_path(name: str) -> Path:
