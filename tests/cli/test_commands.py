@@ -16,6 +16,7 @@ import pytest
 
 import sameas
 from command_line import run, shell
+from sameas.examples import EXAMPLES, SPANISH
 
 VERSION = sameas.__version__
 SIGNATURE = (
@@ -94,7 +95,7 @@ def test_score_the_example_is_scoring_its_files(files: Path) -> None:
     code, out, _ = run("example", "corpus")
     assert (code, out.splitlines()) == (
         0,
-        [str(Path("corpus", name)) for name in ("key.conll", "careful.conll", "eager.conll")],
+        [str(Path("corpus", name)) for name in (*EXAMPLES, *SPANISH)],
     )
     names = ["corpus/key.conll", "corpus/careful.conll", "corpus/eager.conll"]
     shown = [
@@ -350,7 +351,7 @@ def test_check_a_folder_names_its_files(files: Path) -> None:
 
 # --- convert ------------------------------------------------------------------------------------
 
-NOTE = "note: jsonlines cannot hold 1 document's other columns: left out\n"
+NOTE = ""
 LINE = (
     '{"doc_key": "a_0", "sentences": [["Ann", "saw", "her", "sister"], ["She"]], '
     '"clusters": [[[0, 0], [2, 2]], [[2, 3], [4, 4]]]}\n'
@@ -417,7 +418,7 @@ def test_example_here(files: Path) -> None:
     assert not Path("careful.conll").exists()
     Path("key.conll").unlink()
     for _ in range(2):
-        assert run("example") == (0, "key.conll\ncareful.conll\neager.conll\n", "")
+        assert run("example") == (0, "key.conll\ncareful.conll\neager.conll\nspanish.conllu\nspanish-system.conllu\n", "")
     assert run("check", "key.conll")[0] == 0
 
 

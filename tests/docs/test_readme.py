@@ -24,6 +24,7 @@ PAGES = [
     "docs/comparing.md",
     "docs/published.md",
     "docs/files.md",
+    "docs/matching.md",
     "docs/errata.md",
 ]
 CONSOLE = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)

@@ -34,11 +34,8 @@ def restrict(matching: Matching, by: str) -> dict[str, Matching]:
     >>> {size: part["mention"].counts for size, part in result.by("size").items()}
     {'1': (1, 1, 1, 1), '2': (2, 2, 2, 2)}
     """
-    if matching.repeated is not None or matching.lookup is not None:
-        raise UsageError(
-            "under compat repeated mentions count, which belong to no one class; "
-            "break down without it, as with match head and singletons drop"
-        )
+    if matching.repeated is not None:
+        raise UsageError("compat conll-8.01 counts repeated mentions, which belong to no one class")
     ours = _labels(matching.key, by)
     if ours is None:
         what = "what type its entities are" if by == "type" else "what kind its mentions are"
@@ -57,6 +54,7 @@ def restrict(matching: Matching, by: str) -> dict[str, Matching]:
             key=matching.key.keep(ours_array == label),
             response=matching.response.keep(theirs_array == label),
             notes=(),
+            lookup=None,  # classes are counted one to one
         )
     return parts
 

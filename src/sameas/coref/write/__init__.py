@@ -16,9 +16,9 @@ _BEYOND = {"ids", "types", "heads", "zeros", "pieces", "split", "bridging", "met
 #: The formats that can be written, and what each holds besides words, sentences and clusters.
 WRITTEN: dict[str, frozenset[str]] = {
     "conll": frozenset({"words", "ids"}),
-    "conllu": frozenset({"words", "columns", *_BEYOND}),
+    "conllu": frozenset({"words", *_BEYOND}),
     "jsonlines": frozenset({"words", "kinds", "minima", *_BEYOND}),
-    "ua": frozenset({"words", "columns", "minima", "silent", *_BEYOND} - {"heads", "meta"}),
+    "ua": frozenset({"words", "minima", "silent", *_BEYOND} - {"heads", "meta"}),
     "brat": frozenset({"words", "types", "pieces"}),
     "csv": frozenset({"ids", "types", "kinds", "heads", "zeros", "pieces"}),
     "tsv": frozenset({"ids", "types", "kinds", "heads", "zeros", "pieces"}),
@@ -123,15 +123,23 @@ def _bytes(documents: Sequence[Document], format: str) -> bytes:
         return write_ua(documents).encode("utf-8", "surrogateescape")
     if format == "brat":
         raise UsageError("brat is two files a document; sameas.save writes it")
+    if format == "conllu":
+        return _conllu(documents).encode("utf-8", "surrogateescape")
     writer = _writer(format)
     return "".join(writer(document) for document in documents).encode("utf-8", "surrogateescape")
 
 
-def _writer(format: str) -> Callable[[Document], str]:
-    if format == "conllu":
-        from sameas.coref.write.conllu import write_conllu
+def _conllu(documents: Sequence[Document]) -> str:
+    """Ids are those of the file in CorefUD, or, where documents share some, those of each (GRP)."""
+    from sameas.coref.write.conllu import write_conllu
 
-        return write_conllu
+    new = [document for document in documents if not _as_read(document, "conllu")]
+    ids = [id for document in new for id in set(document.entity_ids)]
+    local = len(set(ids)) < len(ids)
+    return "".join(write_conllu(document, local_ids=local) for document in documents)
+
+
+def _writer(format: str) -> Callable[[Document], str]:
     if format == "jsonlines":
         from sameas.coref.write.jsonlines import write_jsonlines
 
@@ -286,7 +294,8 @@ def _as_read(document: Document, format: str) -> bool:
 
 
 def _has_columns(document: Document, format: str) -> bool:
-    """Whether the file had more columns than the words and the annotation."""
-    if format == "conll":
-        return not document.text.rows() and hasattr(document.text, "lines")
-    return bool(document.text.rows()) or hasattr(document.text, "lines")
+    """Whether the file had other columns than words, and this format loses them."""
+    if _as_read(document, "conllu") or _as_read(document, "ua"):
+        return format != "ua"
+    rows = document.text.rows() if format != "conll" else None
+    return bool(rows) and any(len(row) > 4 for sentence in rows or () for row in sentence)

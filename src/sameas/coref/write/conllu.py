@@ -12,13 +12,12 @@ from sameas.coref.write.nodes import Nodes, cannot, mention_objects, nodes_of
 
 __all__ = ["write_conllu"]
 
-_SCHEMA = ("eid", "etype", "head", "other")
 _CHUNK = re.compile(r"\([^()]+\)?|[^()]+\)")
 _FORBIDDEN = re.compile(r"[-=|()\[\]\s,<]")
 
 
-def write_conllu(document: Document) -> str:
-    r"""The lines of one document.
+def write_conllu(document: Document, *, local_ids: bool = False) -> str:
+    r"""The lines of one document; `local_ids` says that others in the file have the same ids.
 
     What came as CoNLL-U keeps its lines, comments and other annotation; only `Entity` is written
     anew, in the order of CorefUD 1.0, unless the cell already says the same in another order.
@@ -31,7 +30,7 @@ def write_conllu(document: Document) -> str:
     """
     if isinstance(document.text, ConlluText) and isinstance(document.annotation, ConlluAnnotation):
         return _rewrite(document, document.text, document.annotation)
-    return _write_new(document)
+    return _write_new(document, "GRP" if local_ids else "eid")
 
 
 def _rewrite(document: Document, text: ConlluText, annotation: ConlluAnnotation) -> str:
@@ -50,7 +49,7 @@ def _rewrite(document: Document, text: ConlluText, annotation: ConlluAnnotation)
     return "\n".join(lines) + "\n"
 
 
-def _write_new(document: Document) -> str:
+def _write_new(document: Document, id_field: str) -> str:
     nodes = nodes_of(document)
     mentions = mention_objects(document)
     if "\n" in document.name or not document.name.strip():
@@ -68,7 +67,7 @@ def _write_new(document: Document) -> str:
         texts.append(f"{ids[int(document.entity[number])]}-{_FORBIDDEN.sub('_', type)}-{head}-")
     cells = _cells(document, nodes.order, texts, 0, ids)
     links = _link_cells(document, nodes, ids)
-    out = [f"# newdoc id = {document.name}", f"# global.Entity = {'-'.join(_SCHEMA)}"]
+    out = [f"# newdoc id = {document.name}", f"# global.Entity = {id_field}-etype-head-other"]
     for key, value in document.meta.items():
         if isinstance(value, (str, int, float)) and re.fullmatch(r"\w+", key):
             out.append(f"# meta::{key} = {' '.join(str(value).split())}")
