@@ -28,21 +28,31 @@ class Lookup:
     in_response: Ints
 
 
-def look_up(key: Side, response: Side, method: str, zeros: str, count: int) -> Lookup:
-    """Align as that scorer does; each side may have a mention in several entities."""
-    key, response = (_sorted(side) for side in (key, response))
-    once = [side.keep(_first_of_each(side)) for side in (key, response)]
-    matched = align(once[0], once[1], method, zeros, count).mention
-    found = matched < count
-    ours, theirs = matched[found], once[1].mention[found]
+def look_up(
+    key: Side, response: Side, method: str, zeros: str, count: int
+) -> tuple[Side, Side, Lookup | None]:
+    """Key and response matched one to one, and how that scorer sees them if it sees them otherwise.
+
+    Each side may have a mention in several entities.
+    """
+    repeated = any(len(np.unique(side.mention)) < len(side.mention) for side in (key, response))
+    if repeated:
+        key, response = _sorted(key), _sorted(response)
+    our, their = (side.keep(_first_of_each(side)) for side in (key, response))
+    matched = align(our, their, method, zeros, count)
+    found = matched.mention < count
+    ours, theirs = matched.mention[found], their.mention[found]
     differ = ours != theirs
+    ours, theirs = ours[differ], theirs[differ]
     aligned = np.arange(count)
-    aligned[ours[differ]] = theirs[differ]
-    aligned[theirs[differ]] = ours[differ]  # over what was there: this mixes the sides
+    aligned[ours] = theirs
+    aligned[theirs] = ours  # over what was there: this mixes the sides
     in_key, in_response = np.full(count, -1), np.full(count, -1)
     in_key[key.mention] = key.entity
     in_response[response.mention] = response.entity
-    return Lookup(key, response, aligned, in_key, in_response)
+    if not repeated and (in_response[ours] < 0).all() and (in_key[theirs] < 0).all():
+        return our, matched, None
+    return our, matched, Lookup(key, response, aligned, in_key, in_response)
 
 
 def _sorted(side: Side) -> Side:

@@ -98,10 +98,8 @@ def match(
         return Matching(names, once[0], once[1], count, notes, (key, response))
     if corefud:
         _check_annotation(method, sides, notes)
-        lookup = look_up(key, response, method, zeros, count)
-        once = [_keep_one(side, np.arange(len(side.entity))) for side in sides]
-        once[1] = align(once[0], once[1], method, zeros, count)
-        return Matching(names, once[0], once[1], 2 * count, notes, lookup=lookup)
+        key, response, lookup = look_up(key, response, method, zeros, count)
+        return Matching(names, key, response, 2 * count, notes, lookup=lookup)
     if zeros == "dependent" and not all(s.read.special and s.read.is_zero.any() for s in sides):
         zeros = "linear"
     if method != "exact" or zeros == "dependent":

@@ -15,17 +15,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from sameas.coref.document import Bools, Corpus, Document, Ints, Origin
+from sameas.coref.read.brackets import Bytes, Ids, Items, decode, name_codes, pair_items
 from sameas.errors import InputError, Problem
 
 __all__ = ["ConllText", "canonical_header", "document_name", "read_conll", "split_name"]
 
-Bytes = npt.NDArray[np.uint8]
 _DocumentColumns = tuple[Ints, Ints, Ints, Sequence[str]]  # first, last, entity; entity ids
 
 _BEGIN = re.compile(rb"#\s*begin\s+document\b[ \t]*(.*?)\s*$", re.DOTALL)
@@ -195,7 +194,7 @@ class _Lines:
         """The column at which the coreference cell of a line starts, counted from 1."""
         if line not in self.cell_columns:
             text = self[line]
-            self.cell_columns[line] = len(_decode(text[: len(text) - len(text.split()[-1])])) + 1
+            self.cell_columns[line] = len(decode(text[: len(text) - len(text.split()[-1])])) + 1
         return self.cell_columns[line]
 
 
@@ -230,10 +229,6 @@ class _Remarks:
         return self.problems
 
 
-def _decode(text: bytes) -> str:
-    return text.decode("utf-8", "backslashreplace")
-
-
 def _regions(lines: _Lines, remarks: _Remarks) -> list[_Region]:
     """Find the documents; a `#` line that is neither header nor end nor token is a comment."""
     regions: list[_Region] = []
@@ -261,7 +256,7 @@ def _regions(lines: _Lines, remarks: _Remarks) -> list[_Region]:
         begin = _BEGIN.match(text)
         if begin:
             close(line, ended=False)
-            header = _decode(begin[1])
+            header = decode(begin[1])
             opened = (document_name(header), header, line)
             _check_header(lines, line, remarks)
         elif _END.match(text):
@@ -344,7 +339,7 @@ def _reference_regions(lines: _Lines) -> list[_Region]:
     for line in lines.hash_lines():
         begin = _REFERENCE_BEGIN.match(lines.raw(line).removesuffix(b"\r"))
         if begin:
-            name = _decode(begin[1])
+            name = decode(begin[1])
             after = int(np.searchsorted(end_lines, line + 1))
             ended = after < len(end_lines)
             stop = int(end_lines[after]) if ended else len(lines.starts)
@@ -386,7 +381,7 @@ class ConllText:
                 if b"\t" in left
                 else left.split()
             )
-            sentences[-1].append([_decode(column) for column in columns])
+            sentences[-1].append([decode(column) for column in columns])
             before = line
         return sentences
 
@@ -473,16 +468,6 @@ def _same_cell(lines: _Lines, token_line: Ints, cells: _Cells) -> Bools:
     return same
 
 
-class _Items(NamedTuple):
-    """The bracket items of all cells, in the order in which they take effect."""
-
-    document: Ints
-    token: Ints
-    kind: Ints  # 0: one-token mention, 1: opens, 2: closes
-    id: Ints
-    names: dict[int, str]
-
-
 def _find_items(
     lines: _Lines,
     cells: _Cells,
@@ -490,7 +475,7 @@ def _find_items(
     token_number: Ints,
     reference: bool,
     irregular: Bools,
-) -> _Items:
+) -> Items:
     """Cut the cells into items such as `(3`, `3)`, `(3)`; mark documents with anything else."""
     lengths = cells.stop - cells.start
     offsets = np.cumsum(lengths) - lengths
@@ -528,25 +513,9 @@ def _find_items(
     kind = np.where(opens & closes, 0, np.where(opens, 1, 2)).astype(np.int64)
     order = np.argsort(cell * 3 + kind, kind="stable")
     order = order[~irregular[document_of[cell[order]]]]
-    id, names = _name_codes(text, starts[order], stops[order])
+    id, names = name_codes(text, starts[order], stops[order])
     token = cells.token[cell[order]]
-    return _Items(token_document[token], token_number[token], kind[order], id, names)
-
-
-def _name_codes(text: Bytes, starts: Ints, stops: Ints) -> tuple[Ints, dict[int, str]]:
-    """One number for each entity id: its bytes, or past seven of them a number of its own."""
-    lengths = stops - starts
-    code = np.zeros(len(starts), dtype=np.int64)
-    for at in range(min(int(lengths.max(initial=0)), 7)):
-        reach = np.flatnonzero(lengths > at)
-        code[reach] |= text[starts[reach] + at].astype(np.int64) << (8 * at)
-    names: dict[int, str] = {}
-    seen: dict[bytes, int] = {}
-    for item in np.flatnonzero(lengths > 7).tolist():
-        name = text[starts[item] : stops[item]].tobytes()
-        code[item] = seen.setdefault(name, (1 << 56) + len(seen))
-        names[int(code[item])] = _decode(name)
-    return code, names
+    return Items(token_document[token], token_number[token], kind[order], id, names)
 
 
 class _Columns(NamedTuple):
@@ -557,7 +526,7 @@ class _Columns(NamedTuple):
     entity: Ints
     mention_bounds: Ints
     entity_bounds: Ints
-    ids: _Ids
+    ids: Ids
 
     def of(self, document: int) -> _DocumentColumns:
         """First and last token, entity number and entity ids of one document."""
@@ -571,74 +540,20 @@ class _Columns(NamedTuple):
         )
 
 
-def _pair_items(items: _Items, irregular: Bools, documents: int) -> _Columns:
-    """Join each closing bracket with the latest open one of its entity.
-
-    Sorted by entity, opening and closing brackets are +1 and −1; their running sum is the depth,
-    and an opening bracket belongs to the next closing one of the same entity and depth.
-    """
-    codes, id = np.unique(items.id, return_inverse=True)
-    group = items.document * max(len(codes), 1) + id
-    _, appears, group = np.unique(group, return_index=True, return_inverse=True)
-    rank = np.empty(len(appears), dtype=np.int64)
-    rank[np.argsort(appears)] = np.arange(len(appears))
-    entity = rank[group]  # entities are numbered as they appear
-    appears = np.sort(appears)
-
-    half = np.flatnonzero(items.kind > 0)
-    half = half[np.argsort(entity[half], kind="stable")]
-    step = np.where(items.kind[half] == 1, 1, -1)
-    depth = np.cumsum(step)
-    bounds = np.searchsorted(entity[half], np.arange(len(appears) + 1))
-    base = np.concatenate([np.zeros(1, np.int64), depth])[bounds]
-    # A bracket missing anywhere: its document is read again by the parser that says so.
-    wrong = np.flatnonzero(np.diff(base) != 0)
-    level = depth - base[entity[half]] + (step < 0)
-    wrong = np.concatenate([wrong, entity[half[level < 1]]])
-    if wrong.size:
-        irregular[items.document[appears[wrong]]] = True
-        half_kept = ~irregular[items.document[half]]
-        half, level = half[half_kept], level[half_kept]
-    pairs = half[np.argsort(entity[half] * (level.max(initial=0) + 1) + level, kind="stable")]
-    opening, closing = pairs[::2], pairs[1::2]
-
-    whole = np.flatnonzero(items.kind == 0)
-    opened = np.concatenate([whole, opening])
-    closed = np.concatenate([whole, closing])
-    order = np.argsort(closed, kind="stable")  # mentions come in the order in which they close
-    opened, closed = opened[order], closed[order]
+def _pair_items(items: Items, irregular: Bools, documents: int) -> _Columns:
+    """The mentions, in the order in which they close."""
+    pairs = pair_items(items, irregular)
+    order = np.argsort(pairs.closed, kind="stable")
+    opened, closed = pairs.opened[order], pairs.closed[order]
     numbers = np.arange(documents + 1)
     return _Columns(
         items.token[opened],
         items.token[closed],
-        entity[closed],
+        pairs.entity[closed],
         np.searchsorted(items.document[closed], numbers),
-        np.searchsorted(items.document[appears], numbers),
-        _Ids(items.id[appears], items.names),
+        np.searchsorted(items.document[pairs.appears], numbers),
+        Ids(items.id[pairs.appears], items.names),
     )
-
-
-class _Ids(Sequence[str]):
-    """The ids of entities, spelled out when somebody asks for them."""
-
-    def __init__(self, codes: Ints, names: dict[int, str]) -> None:
-        self.codes, self.names = codes, names
-
-    def __len__(self) -> int:
-        return len(self.codes)
-
-    def part(self, start: int, stop: int) -> _Ids:
-        """The ids of some entities."""
-        return _Ids(self.codes[start:stop], self.names)
-
-    def __getitem__(self, place: Any) -> Any:
-        codes = self.codes[place]
-        if codes.ndim:
-            return [self[number] for number in range(len(self))[place]]
-        code = int(codes)
-        if code >> 56:
-            return self.names[code]
-        return _decode(code.to_bytes(7, "little").rstrip(b"\0"))
 
 
 def _parse_slowly(
@@ -661,7 +576,7 @@ def _parse_slowly(
         else:
             found = _our_items(lines[line].split()[-1])
             if found is None:
-                cell = _decode(lines[line].split()[-1])
+                cell = decode(lines[line].split()[-1])
                 report(
                     line,
                     f"`{cell}` is not a coreference cell",
@@ -669,11 +584,11 @@ def _parse_slowly(
                 )
                 continue
             items, discarded = found
-        split.extend(map(_decode, discarded))
+        split.extend(map(decode, discarded))
         for id in discarded:
             report(
                 line,
-                f"split antecedent ({_decode(id)}) passed over",
+                f"split antecedent ({decode(id)}) passed over",
                 "no metric here scores an entity made of two others",
                 "warning",
             )
@@ -688,23 +603,23 @@ def _parse_slowly(
             else:
                 report(
                     line,
-                    f"entity {_decode(id)} is closed but was never opened",
-                    f"a `({_decode(id)}` is missing on this line or before it",
+                    f"entity {decode(id)} is closed but was never opened",
+                    f"a `({decode(id)}` is missing on this line or before it",
                 )
     for id, stack in stacks.items():
         for token in stack:
             lost = reference and not region.ended
             report(
                 int(token_lines[token]),
-                f"entity {_decode(id)} is never closed",
+                f"entity {decode(id)} is never closed",
                 "the mention is dropped, as in the reference scorer"
                 if lost
-                else f"a `{_decode(id)})` is missing before the end of the document",
+                else f"a `{decode(id)})` is missing before the end of the document",
                 "warning" if lost else "error",
             )
     used = sorted({entity for _, _, entity in mentions})
     columns = np.array(mentions, dtype=np.int64).reshape(-1, 3)
-    ids = [_decode(id) for id in numbers]
+    ids = [decode(id) for id in numbers]
     document = (
         columns[:, 0].copy(),
         columns[:, 1].copy(),

@@ -23,6 +23,7 @@ import numpy.typing as npt
 
 from sameas.coref.document import (
     INITIAL,
+    Bools,
     Bridge,
     Corpus,
     Document,
@@ -31,13 +32,15 @@ from sameas.coref.document import (
     Origin,
     node,
 )
+from sameas.coref.read.brackets import Ids, Items, Pairs, decode, name_codes, pair_items
 from sameas.errors import InputError, Problem
 
 __all__ = ["ConlluAnnotation", "ConlluText", "node_lines", "read_conllu"]
 
 PART = 1 << 22  # bytes read at once, at least
 
-_CELL = re.compile(rb"(?<=[\t|])(Entity|SplitAnte|Split|Bridge)=([^|\t\n]*)")
+_CELL = re.compile(rb"(?<=[\t|])(Entity)=([^|\t\n]*)")
+_LINKS = re.compile(rb"(?<=[\t|])(SplitAnte|Split|Bridge)=([^|\t\n]*)")
 _CHUNK = re.compile(rb"\(([^()]+)(\))?|([^()]+)\)|(.)")
 _PIECE = re.compile(rb"(.+)\[(\d{1,4})/(\d{1,4})\]")
 _ID = re.compile(rb"(\d{1,9})([-.])(\d{1,9})")
@@ -110,6 +113,7 @@ class _Lines:
         self.minor = np.zeros(len(ends), dtype=np.int64)  # of an empty node
         lines = np.flatnonzero((self.tab_count == 9) & (self.kind == WRONG))
         self._read_ids(lines)
+        self.dashes = np.flatnonzero(self.bytes == ord("-"))
         # How many empty nodes stand before each line.
         self.zeros = np.concatenate([np.zeros(1, np.int64), np.cumsum(self.kind == EMPTY)])
 
@@ -163,8 +167,12 @@ class _Reader:
         sentence = self._check_sentences(lines)
         is_word = lines.kind == WORD
         words = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(is_word)])
-        for region in self._regions(lines):
-            self._read_document(lines, region, words, sentence)
+        regions = list(self._regions(lines))
+        found = _find_brackets(lines, regions)
+        for number, region in enumerate(regions):
+            brackets = found.of(number) or _Brackets(self, lines, region)
+            self._read_document(lines, region, words, sentence, brackets)
+        self._read_links(lines, regions)
         self.line += len(lines.starts)
 
     def _check_lines(self, lines: _Lines) -> None:
@@ -246,7 +254,7 @@ class _Reader:
         for line in comments.tolist():
             found = _COMMENT.match(lines[line])
             if found:
-                key = found[1].decode("utf-8", "backslashreplace")
+                key = decode(found[1])
                 changes.append((line, key, found[2].strip()))
         for line, key, rest in changes:
             value = rest.removeprefix(b"=").strip().decode("utf-8", "backslashreplace")
@@ -288,7 +296,42 @@ class _Reader:
             return ["eid", *fields]
         return fields
 
-    def _read_document(self, lines: _Lines, region: _Region, words: Ints, sentence: Ints) -> None:
+    def _read_links(self, lines: _Lines, regions: Sequence[_Region]) -> None:
+        """Split antecedents and bridging, which few lines have."""
+        if not any(name in lines.data for name in (b"Split=", b"SplitAnte=", b"Bridge=")):
+            return
+        documents = self.documents[len(self.documents) - len(regions) :]
+        starts = [region.start for region in regions]
+        split: list[dict[str, tuple[str, ...]]] = [{} for _ in regions]
+        bridging: list[list[Bridge]] = [[] for _ in regions]
+        for found in _LINKS.finditer(lines.data):
+            line = int(np.searchsorted(lines.starts, found.start(), "right")) - 1
+            if lines.kind[line] not in (WORD, EMPTY):
+                continue
+            number = int(np.searchsorted(starts, line, "right")) - 1
+            column = found.start() - int(lines.starts[line]) + 1
+            for item in decode(found[2]).split(","):
+                antecedent, sign, anaphor = item.partition("<")
+                if not sign or not antecedent or not anaphor:
+                    hint = "split antecedents and bridging are written antecedent<anaphor"
+                    self.report(line, column, f"{item!r:.60} is not a link", hint)
+                elif found[1] == b"Bridge":
+                    anaphor, _, relation = anaphor.partition(":")
+                    bridging[number].append(Bridge(anaphor, antecedent, relation))
+                else:
+                    before = split[number].get(anaphor, ())
+                    split[number][anaphor] = (*before, antecedent)
+        for document, members, links in zip(documents, split, bridging, strict=True):
+            document.split_antecedents, document.bridging = members, links
+
+    def _read_document(
+        self,
+        lines: _Lines,
+        region: _Region,
+        words: Ints,
+        sentence: Ints,
+        brackets: _Brackets | _Columns,
+    ) -> None:
         start, stop = region.start, region.stop
         name = region.name
         unnamed = not name
@@ -297,29 +340,32 @@ class _Reader:
             name = stem if not self.documents else f"{stem} ({len(self.documents) + 1})"
         line_offset = self.line
         text = ConlluText(lines, start, stop, line_offset, words, sentence)
-        brackets = _Brackets(self, lines, region)
         first = words[brackets.opened] - words[start]
         last = words[brackets.closed + 1] - words[start] - 1
         special = _specials(lines, brackets, words, start)
         for number, mention in special.items():
             first[number], last[number] = mention.hull
-        fields = region.fields or []
         annotation = ConlluAnnotation(
-            text, brackets.texts, fields, (first, last), special, brackets.opened, self.path
+            text,
+            _Openings(lines, brackets.text_start, brackets.text_stop),
+            region.fields or [],
+            (first, last),
+            special,
+            brackets.opened,
+            self.path,
         )
         document = Document.from_columns(
             name,
             first,
             last,
-            np.array(brackets.entity, dtype=np.int64),
-            [id.decode("utf-8", "backslashreplace") for id in brackets.numbers],
+            brackets.entity,
+            brackets.ids,
             text=text,
             meta=region.meta,
             origin=Origin(self.path, line_offset + start + 1, unnamed=unnamed),
             special=special,
             annotation=annotation,
         )
-        document.split_antecedents, document.bridging = brackets.split, brackets.bridging
         self.documents.append(document)
 
 
@@ -331,8 +377,152 @@ class _Region(NamedTuple):
     fields: list[str] | None
 
 
+class _Columns(NamedTuple):
+    """The mentions of one document in the order in which they open, as columns."""
+
+    opened: Ints  # lines
+    closed: Ints
+    entity: Ints
+    ids: Sequence[str]
+    text_start: Ints  # where what is written in the opening bracket is, in the bytes
+    text_stop: Ints
+    pieces: dict[int, list[tuple[int, int]]]  # of discontinuous mentions
+
+
+class _Found(NamedTuple):
+    """The mentions of all regular documents of a part."""
+
+    items: Items
+    pairs: Pairs
+    text_start: Ints
+    text_stop: Ints
+    irregular: Bools
+
+    def of(self, document: int) -> _Columns | None:
+        """Those of one document; None if it has to be looked at one by one."""
+        if self.irregular[document]:
+            return None
+        home = self.items.document
+        low, high = np.searchsorted(home[self.pairs.opened], [document, document + 1])
+        opened, closed = self.pairs.opened[low:high], self.pairs.closed[low:high]
+        first, stop = np.searchsorted(home[self.pairs.appears], [document, document + 1])
+        ids = Ids(self.items.id[self.pairs.appears[first:stop]], self.items.names)
+        return _Columns(
+            self.items.token[opened],
+            self.items.token[closed],
+            self.pairs.entity[opened] - first,
+            ids,
+            self.text_start[opened],
+            self.text_stop[opened],
+            {},
+        )
+
+
+def _find_brackets(lines: _Lines, regions: Sequence[_Region]) -> _Found:
+    """Cut all `Entity` cells into brackets; mark documents with anything out of the ordinary."""
+    text = lines.bytes
+    equals = np.flatnonzero(text == ord("="))
+    equals = equals[equals >= 7]
+    for back, byte in enumerate(b"ytitnE", start=1):
+        equals = equals[text[equals - back] == byte]
+    equals = equals[(text[equals - 7] == 9) | (text[equals - 7] == ord("|"))]
+    line = np.searchsorted(lines.starts, equals, "right") - 1
+    home = np.searchsorted([region.start for region in regions], line, "right") - 1
+    irregular = np.array(
+        [not region.fields or region.fields[0] not in _ID_FIELDS for region in regions],
+        dtype=np.bool_,
+    )
+    if not regions:
+        home, line, equals = home[:0], line[:0], equals[:0]
+    node_line = np.isin(lines.kind[line], (WORD, EMPTY))
+    misc = np.zeros(len(line), dtype=np.bool_)
+    misc[node_line] = equals[node_line] > lines.tabs[lines.first_tab[line[node_line]] + 8]
+    comment = lines.kind[line] == COMMENT
+    irregular[home[~misc & ~comment]] = True
+    line, home, equals = line[misc], home[misc], equals[misc]
+    irregular[home[1:][line[1:] == line[:-1]]] = True
+    ends = np.flatnonzero((text == 10) | (text == ord("|")) | (text == 9))
+    start, stop = equals + 1, ends[np.searchsorted(ends, equals)]
+
+    lengths = stop - start
+    irregular[home[lengths == 0]] = True
+    offsets = np.cumsum(lengths) - lengths
+    cell_of = np.repeat(np.arange(len(lengths)), lengths)
+    cells = text[np.repeat(start - offsets, lengths) + np.arange(len(cell_of))]
+    mark = (cells == ord("(")) | (cells == ord(")"))
+    edge = np.ones(len(cells) + 1, dtype=np.bool_)
+    edge[1:-1] = cell_of[1:] != cell_of[:-1]
+    before = np.concatenate([np.zeros(1, np.uint8), cells[:-1]])
+    before[edge[:-1]] = 0
+    after = np.append(cells[1:], np.uint8(0))
+    after[edge[1:]] = 0
+    is_mark = np.zeros(256, dtype=np.bool_)
+    is_mark[[ord("("), ord(")")]] = True
+    run = np.flatnonzero(~mark & (edge[:-1] | is_mark[before]))
+    run_stop = np.flatnonzero(~mark & (edge[1:] | is_mark[after])) + 1
+    cell = cell_of[run]
+    opens = before[run] == ord("(")
+    closes = after[run_stop - 1] == ord(")")
+    bad = [cell[~(opens | closes)]]
+    for byte, used in ((ord("("), opens), (ord(")"), closes)):
+        marks = np.bincount(cell_of[cells == byte], minlength=len(lengths))
+        bad.append(np.flatnonzero(marks != np.bincount(cell[used], minlength=len(lengths))))
+
+    dashes = np.append(np.flatnonzero(cells == ord("-")), len(cells))
+    id_stop = np.minimum(dashes[np.searchsorted(dashes, run)], run_stop)
+    bad.append(cell[~opens & (id_stop < run_stop)])  # a closing bracket has the id alone
+    bad.append(cell[(id_stop == run) | (cells[np.maximum(id_stop - 1, 0)] == ord("]"))])
+    bad.append(cell_of[cells == 0])
+    irregular[home[np.concatenate(bad)]] = True
+    kind = np.where(opens & closes, 0, np.where(opens, 1, 2)).astype(np.int64)
+    regular = ~irregular[home[cell]]
+    run, run_stop, id_stop = run[regular], run_stop[regular], id_stop[regular]
+    cell, kind = cell[regular], kind[regular]
+    id, names = name_codes(cells, run, id_stop)
+    items = Items(home[cell], line[cell], kind, id, names)
+    pairs = pair_items(items, irregular)
+    order = np.argsort(pairs.opened, kind="stable")
+    shift = start[cell] - offsets[cell]
+    return _Found(
+        items,
+        pairs._replace(opened=pairs.opened[order], closed=pairs.closed[order]),
+        run + shift,
+        run_stop + shift,
+        irregular,
+    )
+
+
+class _Openings:
+    """What is written in the opening brackets of a document, field by field."""
+
+    def __init__(self, lines: _Lines, starts: Ints, stops: Ints) -> None:
+        self.lines, self.starts, self.stops = lines, starts, stops
+
+    def texts(self) -> list[bytes]:
+        """The whole of each."""
+        data = self.lines.data
+        return [
+            data[start:stop]
+            for start, stop in zip(self.starts.tolist(), self.stops.tolist(), strict=True)
+        ]
+
+    def field(self, number: int, last: bool) -> tuple[Ints, Ints]:
+        """Where one field of each starts and stops; the last one may have dashes in it."""
+        dashes = self.lines.dashes
+        before = np.searchsorted(dashes, self.starts)
+        inside = np.searchsorted(dashes, self.stops) - before
+        padded = np.append(dashes, [0, 0])
+        start = np.where(number <= inside, padded[before + number - 1] + 1, self.stops)
+        if number == 0:
+            start = self.starts
+        stop = np.where(
+            number < inside, padded[np.minimum(before + number, len(dashes))], self.stops
+        )
+        return start, self.stops if last else np.maximum(stop, start)
+
+
 class _Brackets:
-    """The mentions of one document: lines at which they open and close, and what is written."""
+    """The mentions of one document, bracket by bracket, with what is wrong with them."""
 
     def __init__(self, reader: _Reader, lines: _Lines, region: _Region) -> None:
         self.reader, self.lines = reader, lines
@@ -341,11 +531,9 @@ class _Brackets:
         if fields:
             self.id_field = next(fields.index(name) for name in _ID_FIELDS if name in fields)
         self.numbers: dict[bytes, int] = {}  # entities
-        self.entity: list[int] = []
-        self.texts: list[bytes] = []
+        self._entity: list[int] = []
+        self._text: list[tuple[int, int]] = []
         self.pieces: dict[int, list[tuple[int, int]]] = {}  # of discontinuous mentions
-        self.split: dict[str, tuple[str, ...]] = {}
-        self.bridging: list[Bridge] = []
         self._opened: list[int] = []
         self._closed: list[int] = []
         self._totals: dict[int, int] = {}
@@ -362,24 +550,31 @@ class _Brackets:
         counted = (kinds != COMMENT) & (kinds != WRONG)
         misc = np.zeros(len(cells), dtype=np.bool_)
         misc[counted] = places[counted] > lines.tabs[lines.first_tab[where[counted]] + 8]
+        before = -1
         for cell, line, column, kind, inside in zip(
             cells, where.tolist(), columns.tolist(), kinds.tolist(), misc.tolist(), strict=True
         ):
-            if inside and kind != RANGE and fields is not None and cell[1] == b"Entity":
+            if inside and kind != RANGE and fields is not None:
+                if line == before:
+                    hint = "join the brackets in one"
+                    reader.report(line, column, "a second Entity= at one node", hint)
                 self._read_cell(line, column + 7, cell[2])
+                before = line
             elif kind in (COMMENT, WRONG):
                 continue
             elif not inside:
                 self._odd(line, column, f"{cell[1].decode()}= outside the MISC column")
             elif kind == RANGE:
                 self._odd(line, column, f"{cell[1].decode()}= at a range of words, not at a node")
-            elif cell[1] != b"Entity":
-                self._read_links(line, column, cell[1], cell[2])
             else:
                 hint = "`# global.Entity = eid-etype-head-other` tells the fields apart"
                 reader.report(line, column, "Entity= before any `# global.Entity` line", hint)
                 break
         self._check_open()
+        self.entity = np.array(self._entity, dtype=np.int64)
+        self.ids = [decode(id) for id in self.numbers]
+        text = np.array(self._text, dtype=np.int64).reshape(-1, 2)
+        self.text_start, self.text_stop = text[:, 0], text[:, 1]
         self.opened = np.array(self._opened, dtype=np.int64)
         self.closed = np.array(self._closed, dtype=np.int64)
         for number in self.pieces:
@@ -392,16 +587,17 @@ class _Brackets:
     def _read_cell(self, line: int, column: int, text: bytes) -> None:
         if not text:
             self.reader.report(line, column, "nothing after Entity=", "leave it out")
-        for opening, closed, closing, other in _CHUNK.findall(text):
+        base = int(self.lines.starts[line]) + column - 1
+        for chunk in _CHUNK.finditer(text):
+            opening, closed, closing, _ = chunk.groups()
+            at = column + chunk.start()
             if opening:
-                self._open(line, column, text, opening, bool(closed))
+                self._open(line, at, base + chunk.start(1), opening, bool(closed))
             elif closing:
-                self._close(line, column, text, closing)
+                self._close(line, at, closing)
             else:
-                at = column + max(text.find(other), 0)
                 hint = "a mention is opened as (e5-person-1- and closed as e5)"
-                shown = text.decode("utf-8", "backslashreplace")
-                self.reader.report(line, at, f"no bracket belongs to it: {shown:.60}", hint)
+                self.reader.report(line, at, f"no bracket belongs to it: {decode(text):.60}", hint)
                 return
 
     def _id(self, text: bytes, opening: bool) -> bytes:
@@ -412,39 +608,41 @@ class _Brackets:
             fields[self.id_field] if len(fields) > self.id_field else text if not opening else b""
         )
 
-    def _open(self, line: int, column: int, cell: bytes, text: bytes, closed: bool) -> None:
+    def _open(self, line: int, column: int, at: int, text: bytes, closed: bool) -> None:
         id = self._id(text, True)
         piece, total = 0, 0
         if id.endswith(b"]"):
             found = _PIECE.fullmatch(id)
             if found:
                 id, piece, total = found[1], int(found[2]), int(found[3])
+            if not found or not 1 <= piece <= total:
+                hint = "pieces are numbered [1/2], [2/2]"
+                self.reader.report(line, column, f"{decode(text):.40} is no piece", hint)
+                return
         if not id:
-            shown = text.decode("utf-8", "backslashreplace")
-            at = column + cell.find(text)
-            self.reader.report(
-                line, at, f"no entity in ({shown:.40}", "the id is one of the fields"
-            )
+            hint = "the id is one of the fields"
+            self.reader.report(line, column, f"no entity in ({decode(text):.40}", hint)
             return
         if piece > 1:
             number = self._next_piece(id, piece, total)
             if number < 0:
-                at, shown = column + cell.find(text), id.decode("utf-8", "backslashreplace")
-                message = f"piece {piece} of {total} of {shown}, and no piece {piece - 1} before it"
-                self.reader.report(line, at, message, "pieces are numbered [1/2], [2/2]")
+                message = (
+                    f"piece {piece} of {total} of {decode(id)}, and no piece {piece - 1} before"
+                )
+                self.reader.report(line, column, message, "pieces are numbered [1/2], [2/2]")
                 return
             self.pieces[number].append((line, line if closed else -1))
         else:
-            number = len(self.entity)
-            self.entity.append(self.numbers.setdefault(id, len(self.numbers)))
-            self.texts.append(text)
+            number = len(self._entity)
+            self._entity.append(self.numbers.setdefault(id, len(self.numbers)))
+            self._text.append((at, at + len(text)))
             self._opened.append(line)
             self._closed.append(line)
-            if piece and total > 0:
+            if piece:
                 self.pieces[number] = [(line, line if closed else -1)]
                 self._totals[number] = total
         if not closed:
-            self._columns[number] = column + cell.find(text) - 1
+            self._columns[number] = column
             self._stacks.setdefault(id, []).append(number)
 
     def _next_piece(self, id: bytes, piece: int, total: int) -> int:
@@ -452,7 +650,7 @@ class _Brackets:
         entity = self.numbers.get(id)
         for number, pieces in self.pieces.items():
             if (
-                self.entity[number] == entity
+                self._entity[number] == entity
                 and len(pieces) == piece - 1
                 and self._totals[number] == total
                 and pieces[-1][1] >= 0
@@ -460,16 +658,15 @@ class _Brackets:
                 return number
         return -1
 
-    def _close(self, line: int, column: int, cell: bytes, text: bytes) -> None:
+    def _close(self, line: int, column: int, text: bytes) -> None:
         id = self._id(text, False)
         if id not in self._stacks and id.endswith(b"]"):
             found = _PIECE.fullmatch(id)
             id = found[1] if found else id
         stack = self._stacks.get(id)
         if not stack:
-            at, shown = column + cell.find(text), id.decode("utf-8", "backslashreplace")
-            hint = f"open it at its first word: ({shown}-…"
-            self.reader.report(line, at, f"{shown} is closed and was not opened", hint)
+            hint = f"open it at its first word: ({decode(id)}-…"
+            self.reader.report(line, column, f"{decode(id)} is closed and was not opened", hint)
             return
         number = stack.pop()
         if number in self.pieces:
@@ -481,32 +678,21 @@ class _Brackets:
         for id, stack in self._stacks.items():
             for number in stack:
                 line = self.pieces[number][-1][0] if number in self.pieces else self._opened[number]
-                shown = id.decode("utf-8", "backslashreplace")
+                shown = decode(id)
                 hint = f"close it at its last word: {shown})"
                 self.reader.report(line, self._columns[number], f"{shown} is never closed", hint)
                 if number in self.pieces:
                     self.pieces[number][-1] = (line, line)
         for number, pieces in self.pieces.items():
             if len(pieces) < self._totals[number]:
-                shown = list(self.numbers)[self.entity[number]].decode("utf-8", "backslashreplace")
+                shown = list(self.numbers)[self._entity[number]].decode("utf-8", "backslashreplace")
                 message = f"{shown} has {self._totals[number]} pieces, and only {len(pieces)} found"
                 self.reader.report(pieces[-1][0], 1, message, "pieces are numbered [1/2], [2/2]")
 
-    def _read_links(self, line: int, column: int, name: bytes, text: bytes) -> None:
-        for item in text.decode("utf-8", "backslashreplace").split(","):
-            antecedent, sign, anaphor = item.partition("<")
-            if not sign or not antecedent or not anaphor:
-                hint = "split antecedents and bridging are written antecedent<anaphor"
-                message = f"{item!r:.60} is not a link"
-                self.reader.report(line, column, message, hint)
-            elif name == b"Bridge":
-                anaphor, _, relation = anaphor.partition(":")
-                self.bridging.append(Bridge(anaphor, antecedent, relation))
-            else:
-                self.split[anaphor] = (*self.split.get(anaphor, ()), antecedent)
 
-
-def _specials(lines: _Lines, brackets: _Brackets, words: Ints, start: int) -> dict[int, Mention]:
+def _specials(
+    lines: _Lines, brackets: _Brackets | _Columns, words: Ints, start: int
+) -> dict[int, Mention]:
     """The mentions of several pieces, and those with empty nodes in them."""
     zeros = lines.zeros
     odd = set(np.flatnonzero(zeros[brackets.closed + 1] > zeros[brackets.opened]).tolist())
@@ -599,7 +785,7 @@ class ConlluText:
 
     def sentences(self) -> tuple[tuple[str, ...], ...]:
         """The words, sentence by sentence."""
-        forms = self.forms.decode("utf-8", "backslashreplace").split("\t")[:-1]
+        forms = decode(self.forms).split("\t")[:-1]
         breaks = np.flatnonzero(np.diff(self.sentence_of)) + 1
         bounds = [0, *breaks.tolist(), len(forms)]
         return tuple(
@@ -644,16 +830,22 @@ class ConlluAnnotation:
     def __init__(
         self,
         text: ConlluText,
-        texts: Sequence[bytes],
+        openings: _Openings,
         fields: Sequence[str],
         spans: tuple[Ints, Ints],
         special: dict[int, Mention],
         opened: Ints,
         path: str,
     ) -> None:
-        self.text, self.texts, self.fields = text, texts, fields
+        self.text, self.fields = text, fields
+        self._openings = openings
         self._first, self._last = spans
         self._special, self._opened, self._path = special, opened, path
+
+    @property
+    def texts(self) -> list[bytes]:
+        """What is written in the opening bracket of each mention."""
+        return self._openings.texts()
 
     @property
     def assumed(self) -> bool:
@@ -662,16 +854,15 @@ class ConlluAnnotation:
 
     def column(self, name: str) -> list[str]:
         """One field of every mention; empty where it is left out."""
-        place = self.fields.index(name)
-        found = []
-        for text in self.texts:
-            values = text.split(b"-")
-            if name == self.fields[-1]:  # the last may have dashes in it
-                values = text.split(b"-", place)
-            found.append(
-                values[place].decode("utf-8", "backslashreplace") if place < len(values) else ""
-            )
-        return found
+        data = self._openings.lines.data
+        starts, stops = self._field(name)
+        return [
+            decode(data[start:stop])
+            for start, stop in zip(starts.tolist(), stops.tolist(), strict=True)
+        ]
+
+    def _field(self, name: str) -> tuple[Ints, Ints]:
+        return self._openings.field(self.fields.index(name), name == self.fields[-1])
 
     def _node(self, number: int, index: int) -> int:
         """The node that is number `index` of a mention, from 1; -1 if it has not so many."""
@@ -687,19 +878,29 @@ class ConlluAnnotation:
             heads[number] = self._special[number].nodes[0]
         if self.assumed:
             return heads
-        written = self.column("head")
+        starts, stops = self._field("head")
+        index = np.ones(len(heads), dtype=np.int64)
+        text = self._openings.lines.bytes
+        one = np.flatnonzero(stops - starts == 1)  # nearly all are one digit
+        index[one] = text[starts[one]].astype(np.int64) - ord("0")
+        odd = np.flatnonzero((stops - starts > 1) | (index < 1) | (index > 9))
+        data = self._openings.lines.data
+        for number in odd.tolist():
+            value = data[starts[number] : stops[number]]
+            index[number] = int(value) if value.isdigit() and len(value) < 10 else 0
+        sizes = self._last - self._first + 1
+        heads += (index - 1) << 16
+        for number, mention in self._special.items():
+            sizes[number] = mention.size
+            if 1 <= index[number] <= mention.size:
+                heads[number] = mention.nodes[int(index[number]) - 1]
         problems = []
-        for number, value in enumerate(written):
-            if value in ("", "1"):
-                continue
-            index = int(value) if value.isascii() and value.isdigit() and len(value) < 10 else 0
-            head = self._node(number, index)
-            if index < 1 or head < 0 or not self._within(number, head):
-                line, column = self.text.place_of_line(int(self._opened[number]))
-                message = f"head {value} of a mention of {self._size(number)} words"
-                hint = "the head is the number of a word of the mention, from 1"
-                problems.append(Problem(message, self._path, line, column, hint))
-            heads[number] = head
+        for number in np.flatnonzero((index < 1) | (index > sizes)).tolist():
+            line, column = self.text.place_of_line(int(self._opened[number]))
+            written = decode(data[starts[number] : stops[number]])
+            message = f"head {written:.20} of a mention of {sizes[number]} words"
+            hint = "the head is the number of a word of the mention, from 1"
+            problems.append(Problem(message, self._path, line, column, hint))
         if problems:
             raise InputError(problems)
         return heads
