@@ -364,8 +364,8 @@ WRONG = [
         "f:1:1: two columns are called mention\n  hint: the columns are mention, entity, mention",
     ),
     (
-        "mention,start,end,entity\nm,1,1,e\n",
-        "f:1:1: several columns say which mention it is: mention and start, end\n"
+        "mention,span,entity\nm,1,e\n",
+        "f:1:1: several columns say which mention it is: mention and span\n"
         "  hint: keep the column of identifiers or those of places",
     ),
     (
@@ -930,3 +930,9 @@ def test_documents_of_a_table_are_documents(tmp_path: Path) -> None:
     assert repr(document) == "<Document 'a': 0 tokens, 1 mentions, 1 entities>"
     annotated = csv("document,start,end,entity,type\na,0,1,x,t\n").documents[0].annotation
     assert isinstance(annotated, WrittenAnnotation)
+
+
+def test_places_go_before_a_column_of_words() -> None:
+    corpus = read_table(b"mention,start,end,entity\nAnn Lee,0,1,e\n", "f", format="csv")
+    assert [m.spans for m in corpus.documents[0].entities[0].mentions] == [((0, 1),)]
+    assert [p.message for p in corpus.problems] == ["column is passed over: mention"]

@@ -95,6 +95,19 @@ def pair_documents(
     ]
     if empty:
         notes.append(f"{_count(empty, 'response document')} without any mention ({_some(empty)})")
+    units = [
+        Problem(
+            f"document {shown_name(name)} counts {other.unit}s, and the key counts {one.unit}s",
+            other.origin.path or response.path,
+            other.origin.line,
+            1,
+            "convert one of them: sameas convert",
+        )
+        for name, (one, other) in zip(names, pairs, strict=True)
+        if one.unit != other.unit and one.mention_count and other.mention_count
+    ]
+    if units:
+        raise InputError(units)
     misaligned = [
         problem
         for name, (one, other) in zip(names, pairs, strict=True)

@@ -250,6 +250,11 @@ def _choose(names: Sequence[str], path: str, line: int = 0) -> tuple[dict[str, i
                 which = ", ".join(names[column] for column in columns)
                 wrong(f"several columns may be the {field}: {which}", "keep one of them")
     ways = [way for way in PLACES if any(field in found for field in way)]
+    if len(ways) > 1 and ("start", "end") in ways and {"start", "end"} <= found.keys():
+        # Places say which mention it is; another column has its words, or a number.
+        for field in ("mention", "span"):
+            unused += [names[column] for column in found.pop(field, [])]
+        ways = [("start", "end")]
     if not found:
         wrong(f"none of the columns is known: {shown}", f"{_LAYOUT}; a first line names them")
     elif len(ways) > 1:

@@ -217,6 +217,8 @@ def losses(documents: Sequence[Document], format: str) -> list[str]:
             noun = nouns.partition("|")
             named = f"{count} {noun[0] if count == 1 else noun[2]}"
             notes.append(f"{format} cannot hold {named}: {done if count > 1 else _one(done)}")
+    if format in TABLES and any(document.unit == "character" for document in documents):
+        notes.append("start and end count characters here, not tokens")
     if format == "conllu" and any(map(_headless, documents)):
         notes.append("conllu wants heads, which are not known: the first word of each is written")
     return notes
