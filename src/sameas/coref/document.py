@@ -341,12 +341,17 @@ class Document:
         self.entity = np.repeat(np.arange(len(sizes), dtype=np.int64), sizes)
         objects = [mention for entity in self._entities for mention in entity.mentions]
         self._mentions = [m.identity if isinstance(m, Mention) else m for m in objects]
+        if any(entity.type for entity in self._entities) or any(
+            isinstance(mention, Mention) for mention in objects
+        ):
+            self.annotation = _annotation(self._entities)
         if all(_is_span(m) or isinstance(m, Mention) for m in self._mentions):
-            self.special = {n: m for n, m in enumerate(self._mentions) if isinstance(m, Mention)}
-            hulls: list[Any] = [m.hull if isinstance(m, Mention) else m for m in self._mentions]
+            hulls: list[Any] = self._mentions
+            if any(isinstance(mention, Mention) for mention in hulls):
+                self.special = {n: m for n, m in enumerate(hulls) if isinstance(m, Mention)}
+                hulls = [m.hull if isinstance(m, Mention) else m for m in hulls]
             spans = np.array(hulls, dtype=np.int64).reshape(-1, 2)
             self.first, self.last = spans[:, 0].copy(), spans[:, 1].copy()
-            self.annotation = _annotation(self._entities)
 
     def _set(
         self, name: str, text: Text, meta: Mapping[str, Any] | None, origin: Origin | None
