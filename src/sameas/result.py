@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from sameas.coref.breakdown import CLASSES, restrict
+from sameas.coref.breakdown import CLASSES, in_order, require_labels, restrict
 from sameas.coref.contingency import contingency
 from sameas.coref.matching import Matching
 from sameas.coref.metrics import blanc_rates, blanc_score
@@ -284,9 +284,10 @@ class Result:
     def _by_class(self, by: str) -> dict[str, Result]:
         if not self.matchings:
             raise UsageError(f"select documents after `by`: {by} classes are of a whole scoring")
+        require_labels(self.matchings, by)
         found = [restrict(matching, by) for matching in self.matchings]
         results: dict[str, Result] = {}
-        for label in dict.fromkeys(label for parts in found for label in parts):
+        for label in sorted({label for parts in found for label in parts}, key=in_order(by)):
             parts = [
                 part[label] if label in part else _nothing(matching)
                 for part, matching in zip(found, self.matchings, strict=True)

@@ -88,7 +88,8 @@ class Settings:
         for scorer in ("conll-8.01", "corefud-1.2"):
             if (self.duplicates == scorer) != (self.compat == scorer):
                 raise UsageError(f"compat {scorer} has a policy for duplicates of its own")
-        if self.compat == "conll-8.01" and (self.match, self.scope) != ("exact", "document"):
+        plain = (self.match, self.zeros, self.scope) == ("exact", "linear", "document")
+        if self.compat == "conll-8.01" and not plain:
             raise UsageError("the reference scorer matches exactly, document by document")
         if self.compat == "corefud-1.2" and self.scope != "document":
             raise UsageError("the CorefUD scorer scores document by document")

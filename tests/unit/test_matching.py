@@ -410,10 +410,10 @@ def test_a_zero_is_not_the_word_at_its_place_and_pieces_are_not_their_hull() -> 
         ([["a"], [[{1}]]], "cluster 1 holds a mention that is not hashable: ({1},)"),
         (["ab"], "cluster 0 must be a list of mentions, not 'ab'"),
         ([3], "cluster 0 must be a list of mentions, not 3"),
-        (3, "the key must be a path, documents or clusters, not int"),
-        ({"a": ["b"]}, "the key must be a path, documents or clusters, not dict"),
-        (None, "the key must be a path, documents or clusters, not NoneType"),
-        (b"x", "the key must be a path, documents or clusters, not bytes"),
+        (3, "the key must be a path, documents, clusters or a table, not int"),
+        ({"a": ["b"]}, "the key must be a path, documents, clusters or a table, not dict"),
+        (None, "the key must be a path, documents, clusters or a table, not NoneType"),
+        (b"x", "the key must be a path, documents, clusters or a table, not bytes"),
     ],
 )
 def test_what_is_no_cluster_is_refused(clusters: object, expected: str) -> None:

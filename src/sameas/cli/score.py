@@ -86,6 +86,11 @@ def _score_datasets(
             pairs = pair_datasets(key, response)
             scores.append(score_pairs(pairs, response, settings, metrics, options.format))
     warn([result for found in scores for result in found.results.values()])
+    if options.style == "csv":
+        for found in scores:
+            notes = [f"{name}: {note}" for name, r in found.results.items() for note in r.remarks]
+            for note in [*found.notes, *notes]:
+                print(f"{found.name}: note: {note}", file=sys.stderr)
     print(render_datasets(scores, options.style or "text", digits=options.digits))
     return 0
 

@@ -175,10 +175,12 @@ def _assign(
 def _ranks(side: Side, which: Ints) -> tuple[Ints, Ints, Ints]:
     """Mentions in order of the text; the place of each in its document; how many a document has."""
     read, place = side.read, side.place[which]
-    order = which[
-        np.lexsort((read.size[place], read.stop[place], read.start[place], side.document[which]))
-    ]
-    count = np.bincount(side.document[order], minlength=len(read.documents))
+    document = read.document[place]
+    keys = [read.size[place], read.stop[place], read.start[place], document]
+    if read.special:  # of those that are level in all this, the one whose nodes come first
+        keys.insert(0, read.shape[place])
+    order = which[np.lexsort(keys)]
+    count = np.bincount(document, minlength=len(read.documents))
     rank = np.full(len(side.mention), -1, dtype=np.int64)
     rank[order] = np.arange(len(order)) - np.repeat(np.cumsum(count) - count, count)
     return order, rank, count

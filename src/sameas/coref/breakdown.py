@@ -7,6 +7,7 @@ gives it, or else to none.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -16,7 +17,7 @@ from sameas.coref.matching import Matching
 from sameas.coref.sides import Side
 from sameas.errors import UsageError
 
-__all__ = ["CLASSES", "restrict"]
+__all__ = ["CLASSES", "in_order", "require_labels", "restrict"]
 
 CLASSES = ("type", "kind", "size")
 NONE = "(none)"
@@ -28,7 +29,6 @@ _COLUMNS = {"type": "types", "kind": "kinds"}
 def restrict(matching: Matching, by: str) -> dict[str, Matching]:
     """The matching of each class of mentions; `by` is one of `CLASSES`.
 
-    >>> from sameas.coref.contingency import contingency_of
     >>> import sameas
     >>> result = sameas.score([["a", "b"], ["c"]], [["a", "b", "c"]])
     >>> {size: part["mention"].counts for size, part in result.by("size").items()}
@@ -36,10 +36,7 @@ def restrict(matching: Matching, by: str) -> dict[str, Matching]:
     """
     if matching.repeated is not None:
         raise UsageError("compat conll-8.01 counts repeated mentions, which belong to no one class")
-    ours = _labels(matching.key, by)
-    if ours is None:
-        what = "what type its entities are" if by == "type" else "what kind its mentions are"
-        raise UsageError(f"the key does not say {what}")
+    ours = _labels(matching.key, by) or [""] * len(matching.key.mention)
     theirs = _labels(matching.response, by) or [""] * len(matching.response.mention)
     of = dict(zip(matching.key.mention.tolist(), ours, strict=True))
     theirs = [
@@ -48,11 +45,12 @@ def restrict(matching: Matching, by: str) -> dict[str, Matching]:
     ]
     parts = {}
     ours_array, theirs_array = np.array(ours, dtype=object), np.array(theirs, dtype=object)
-    for label in sorted({*ours, *theirs}, key=lambda label: _rank(label, by)):
-        parts[label or NONE] = replace(
+    for label in sorted({label or NONE for label in (*ours, *theirs)}, key=in_order(by)):
+        written = "" if label == NONE else label
+        parts[label] = replace(
             matching,
-            key=matching.key.keep(ours_array == label),
-            response=matching.response.keep(theirs_array == label),
+            key=matching.key.keep(ours_array == written),
+            response=matching.response.keep(theirs_array == written),
             notes=(),
             lookup=None,  # classes are counted one to one
         )
@@ -69,8 +67,23 @@ def _labels(side: Side, by: str) -> list[str] | None:
     return None if labels is None else [labels[place] for place in side.place.tolist()]
 
 
-def _rank(label: str, by: str) -> tuple[int, str]:
-    order = [name for _, name in _SIZES] if by == "size" else list(KINDS) if by == "kind" else []
-    if not label:
-        return len(order) + 2, ""
-    return (order.index(label) if label in order else len(order)), label
+def require_labels(matchings: Sequence[Matching], by: str) -> None:
+    """Refuse a breakdown for which no key says anything."""
+    if by != "size" and all(
+        matching.key.read.labels(_COLUMNS[by]) is None for matching in matchings
+    ):
+        what = "what type its entities are" if by == "type" else "what kind its mentions are"
+        raise UsageError(f"the key does not say {what}")
+
+
+def in_order(by: str) -> Callable[[str], tuple[int, str]]:
+    """How classes are sorted: sizes and kinds in their order, what has none last."""
+    order = [*(name for _, name in _SIZES), _LARGE] if by == "size" else list(KINDS)
+
+    def rank(label: str) -> tuple[int, str]:
+        if label == NONE:
+            return len(order) + 1, ""
+        known = by in ("size", "kind") and label in order
+        return (order.index(label) if known else len(order)), label
+
+    return rank

@@ -27,6 +27,9 @@ def check(corpus: Corpus) -> list[Problem]:
     >>> [p.message for p in check(Corpus([Document.from_clusters("a", [["x", "y"], ["y"]])]))]
     ["document a: mention 'y' is in entity 0 and in entity 1"]
     """
+    broken = any(problem.severity == "error" for problem in corpus.problems)
+    if broken and corpus.format == "conllu":  # what else is odd may follow from it
+        return sorted(corpus.problems, key=lambda problem: (problem.line, problem.column))
     names = [document.name for document in corpus.documents]
     empty = [Document(name) for name in names]
     side = raw_sides(Pairing(corpus.documents, empty, names))[0]

@@ -92,7 +92,7 @@ def score_datasets(
     refuses). The other settings are those of `sameas.score`.
     """
     chosen = Settings.of(**settings)
-    names = choose_metrics(metrics)
+    names = choose_metrics(metrics, settings.get("preset"))
     return score_pairs(
         pair_datasets(os.fspath(key), os.fspath(response)),
         os.fspath(response),
@@ -103,7 +103,7 @@ def score_datasets(
 
 
 def score_pairs(
-    pairs: Mapping[str, tuple[str, str | None]],
+    pairs: Mapping[str, tuple[str | None, str | None]],
     name: str,
     settings: Settings,
     metrics: Sequence[str],
@@ -111,12 +111,16 @@ def score_pairs(
 ) -> DatasetScores:
     """Score data sets that are already paired by name."""
     results: dict[str, Result] = {}
+    extra = [dataset for dataset, (ours, _) in pairs.items() if ours is None]
     missing = [dataset for dataset, (_, theirs) in pairs.items() if theirs is None]
-    if missing and settings.missing_documents == "error":
-        raise InputError([Problem(f"data set {dataset} is missing", name) for dataset in missing])
+    if settings.missing_documents == "error" and (missing or extra):
+        raise InputError(
+            [Problem(f"data set {dataset} is missing", name) for dataset in missing]
+            + [Problem(f"data set {dataset} is not in the key", name) for dataset in extra]
+        )
     reference = settings.compat == "conll-8.01"
     for dataset, (key_path, response_path) in pairs.items():
-        if response_path is None and settings.missing_documents == "skip":
+        if key_path is None or (response_path is None and settings.missing_documents == "skip"):
             continue
         key = read(key_path, format=format, role="key", reference=reference)
         if response_path is None:
@@ -136,16 +140,17 @@ def score_pairs(
         raise InputError([Problem("none of the key's data sets is there", name)])
     done = "left out" if settings.missing_documents == "skip" else "scored 0"
     notes = [f"data set {dataset} is missing in the response: {done}" for dataset in missing]
+    notes += [f"data set {dataset} is not in the key: not scored" for dataset in extra]
     return DatasetScores(results, notes, name)
 
 
-def pair_datasets(key: str, response: str) -> dict[str, tuple[str, str | None]]:
-    """The data sets in the folder `key` by name, each with its namesake in `response`, if any."""
+def pair_datasets(key: str, response: str) -> dict[str, tuple[str | None, str | None]]:
+    """The data sets of two folders by name: where each is in `key` and in `response`, if it is."""
     ours, theirs = _datasets(key), _datasets(response)
     short: dict[str, list[str]] = {}
     for name in theirs:
         short.setdefault(name.split("-", 1)[0], []).append(name)
-    pairs: dict[str, tuple[str, str | None]] = {}
+    pairs: dict[str, tuple[str | None, str | None]] = {}
     for name, path in ours.items():
         near = short.get(name.split("-", 1)[0], [])
         alike = [other for other in ours if other.split("-", 1)[0] == name.split("-", 1)[0]]
@@ -155,6 +160,8 @@ def pair_datasets(key: str, response: str) -> dict[str, tuple[str, str | None]]:
             pairs[name] = (path, theirs[near[0]])
         else:
             pairs[name] = (path, None)
+    taken = {theirs for _, theirs in pairs.values()}
+    pairs.update({name: (None, path) for name, path in theirs.items() if path not in taken})
     return pairs
 
 

@@ -86,6 +86,12 @@ class Mention:
     kind: str | None = field(default=None, compare=False)
     minimum: tuple[int | Zero, ...] = field(default=(), compare=False)
 
+    def __post_init__(self) -> None:
+        if len(self.spans) > 1:
+            object.__setattr__(self, "spans", _joined(self.spans))
+        if len(self.zeros) > 1:
+            object.__setattr__(self, "zeros", tuple(sorted(set(self.zeros))))
+
     @classmethod
     def at(cls, first: int, last: int) -> Mention:
         """The ordinary mention from token `first` to token `last`, both included."""
@@ -125,6 +131,17 @@ class Mention:
             return self.spans[0][0], self.spans[-1][1]
         before = self.zeros[0][0] if self.zeros else 0
         return before, before - 1
+
+
+def _joined(spans: tuple[Span, ...]) -> tuple[Span, ...]:
+    """Spans in order, those that touch as one: a mention is a set of words."""
+    found: list[Span] = []
+    for first, last in sorted(spans):
+        if found and first <= found[-1][1] + 1:
+            found[-1] = (found[-1][0], max(last, found[-1][1]))
+        else:
+            found.append((first, last))
+    return tuple(found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,6 +259,7 @@ class WrittenText:
 
     words: tuple[tuple[str, ...], ...] = ()
     line: int = 0
+    zeros: Mapping[int, str] = field(default_factory=dict)  # empty nodes: node, form
 
     @property
     def token_count(self) -> int:
@@ -251,6 +269,10 @@ class WrittenText:
     def sentences(self) -> tuple[tuple[str, ...], ...]:
         """The words, sentence by sentence."""
         return self.words
+
+    def zero_forms(self) -> Mapping[int, str]:
+        """The empty nodes and what is written for them."""
+        return self.zeros
 
     def rows(self) -> None:
         """No further columns."""

@@ -94,7 +94,7 @@ def match(
         sides[which] = side
     key, response = sides
     if reference:
-        once = [_keep_one(side, np.arange(len(side.entity))) for side in sides]
+        once = [_keep_one(side, side.entity) for side in sides]
         return Matching(names, once[0], once[1], count, notes, (key, response))
     if corefud:
         _check_annotation(method, sides, notes)
@@ -213,8 +213,8 @@ def _keep_last(side: Side, documents: Sequence[Document]) -> Side:
 
 
 def _keep_one(side: Side, rank: Ints) -> Side:
-    """Of each mention, the occurrence in the entity of the lowest rank."""
-    order = np.lexsort((rank[side.entity], side.mention))
+    """Of each mention, the occurrence of the lowest rank."""
+    order = np.lexsort((rank, side.mention))
     again = side.mention[order][1:] == side.mention[order][:-1]
     keep = np.ones(len(order), dtype=np.bool_)
     keep[order[1:][again]] = False
@@ -222,7 +222,7 @@ def _keep_one(side: Side, rank: Ints) -> Side:
 
 
 def _ranks(side: Side, documents: Sequence[Document]) -> Ints:
-    """A number for each entity as read: which comes first, so that all formats agree.
+    """A number for each mention: whose entity comes first, so that all formats agree.
 
     In a text an entity comes where its first mention does; of those that begin at one token, a
     one-token mention comes first, then the longest. What is left, and mentions without a place in a
@@ -240,7 +240,7 @@ def _ranks(side: Side, documents: Sequence[Document]) -> Ints:
             order = np.lexsort((document.entity, -document.last, longer, document.first))
             by_place = list(dict.fromkeys(document.entity[order].tolist()))
             rank[starts[number] + np.array(by_place)] = starts[number] + np.arange(sizes[number])
-    return rank
+    return rank[side.read.entity[side.place]]
 
 
 def _merge(side: Side, documents: Sequence[Document]) -> Side:
@@ -260,7 +260,8 @@ def _merge(side: Side, documents: Sequence[Document]) -> Side:
         low, high = sorted((root(one), root(other)))
         parent[high] = low
     roots = np.array([root(entity) for entity in range(len(parent))], dtype=np.int64)
-    return _keep_one(replace(side, entity=roots[side.entity]), np.arange(len(roots)))
+    joined = replace(side, entity=roots[side.entity])
+    return _keep_one(joined, joined.entity)
 
 
 _POLICIES: dict[str, Callable[[Side, Sequence[Document]], Side]] = {
@@ -286,13 +287,13 @@ def repeated_mentions(
     """Each mention that comes again on one side as read, its place, and the entities."""
     order = np.lexsort((side.entity, side.mention))
     again = np.flatnonzero(side.mention[order][1:] == side.mention[order][:-1])
-    starts = np.searchsorted(side.document, np.arange(len(documents) + 1))
     problems = []
     tokens: dict[int, Sequence[str]] = {}
     for before, position in zip(order[again].tolist(), order[again + 1].tolist(), strict=True):
-        number = int(side.document[position])
+        number = int(side.read.document[side.place[position]])
         document = documents[number]
-        here, there = position - int(starts[number]), before - int(starts[number])
+        start = int(side.read.starts[number])
+        here, there = int(side.place[position]) - start, int(side.place[before]) - start
         if number not in tokens:
             tokens[number] = document.tokens
         written = _written(document, here, tokens[number])

@@ -121,6 +121,16 @@ def pair_documents(
         for name, (one, other) in zip(names, pairs, strict=True)
         if name in theirs and 0 < one.text.token_count != other.text.token_count > 0
     ]
+    changed = [
+        found
+        for name, (one, other) in zip(names, pairs, strict=True)
+        if name in theirs and (found := _other_word(one, other))
+    ]
+    if changed:
+        notes.append(
+            f"{_count(changed, 'document')} of other words in the response ({changed[0]}): "
+            "spans may not line up"
+        )
     if differ:
         notes.append(
             f"{_count(differ, 'document')} of another length in the response "
@@ -223,6 +233,17 @@ def compare_words(one: Document, other: Document) -> list[Problem]:
         )
         return [Problem(message, other.origin.path, place[0], 1, hint)]
     return []
+
+
+def _other_word(one: Document, other: Document) -> str:
+    """The first word that differs where one document is CoNLL-U and the other is not."""
+    kinds = {type(document.text).__name__ == "ConlluText" for document in (one, other)}
+    if len(kinds) == 1 or one.text.token_count != other.text.token_count:
+        return ""
+    for number, (word, found) in enumerate(zip(one.tokens, other.tokens, strict=False)):
+        if word != found:
+            return f"{one.name}: word {number} is {found!r:.40}, not {word!r:.40}"
+    return ""
 
 
 def _word_at(place: tuple[int, int, str] | None) -> str:

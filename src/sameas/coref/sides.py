@@ -98,14 +98,15 @@ class Mentions:
             mask[number] = bool(head & 0xFFFF) if head >= 0 else not mention.spans
         return mask
 
-    @property
-    def has_heads(self) -> bool:
-        """Whether every document with mentions says what the heads are."""
-        return all(
-            document.annotation is not None and document.annotation.heads() is not None
-            for document in self.documents
-            if document.mention_count
-        )
+    @cached_property
+    def shape(self) -> Ints:
+        """A number for the nodes of each that is special, in the order of these."""
+        nodes = {number: tuple(mention.nodes) for number, mention in self.special.items()}
+        ranks = {found: rank for rank, found in enumerate(sorted(set(nodes.values())), start=1)}
+        shapes = np.zeros(len(self), dtype=np.int64)
+        for number, found in nodes.items():
+            shapes[number] = ranks[found]
+        return shapes
 
     def object(self, number: int) -> Mention:
         """One mention as an object."""
@@ -122,7 +123,8 @@ class Mentions:
     def dependencies(self, number: int) -> tuple[int, frozenset[tuple[str, str]]]:
         """The sentence of one mention's head, and its parents and relations there."""
         document, place = self._home(number)
-        assert document.annotation is not None
+        if document.annotation is None:
+            return 0, frozenset()
         return document.annotation.dependencies(place)
 
     def labels(self, what: str) -> list[str] | None:

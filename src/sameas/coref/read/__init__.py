@@ -136,10 +136,10 @@ def _read_bytes(
 ) -> Corpus:
     if path == "-":
         path = "<stdin>"
-    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        raise InputError(
-            [Problem("the file is in UTF-16", path, 1, 1, "convert it: iconv -f UTF-16 -t UTF-8")]
-        )
+    encoding = _wide_encoding(data)
+    if encoding:
+        hint = f"convert it: iconv -f {encoding} -t UTF-8"
+        raise InputError([Problem(f"the file is in {encoding}", path, 1, 1, hint)])
     if not reference:
         data = data.removeprefix(b"\xef\xbb\xbf")
     format = format or sniff(data, path)
@@ -173,6 +173,21 @@ def _read_bytes(
 
         return read_table(data, path, format=format)
     return read_conll(data, path, reference=reference, refuse=refuse)
+
+
+def _wide_encoding(data: bytes) -> str:
+    """The name of an encoding of two or four bytes a character, if the file is in one."""
+    if data[:4] in (b"\xff\xfe\0\0", b"\0\0\xfe\xff"):
+        return "UTF-32"
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return "UTF-16"
+    if data[:4] == b"PAR1" or data[:6] == b"ARROW1" or data[:4] == b"\xff\xff\xff\xff":
+        return ""
+    head = data[:200]
+    even, odd = head[::2].count(0), head[1::2].count(0)
+    if max(even, odd) > len(head) // 3 and min(even, odd) == 0:
+        return "UTF-16LE" if odd else "UTF-16BE"
+    return ""
 
 
 def _brat_text(path: str) -> bytes | None:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import PurePath
@@ -40,6 +41,7 @@ __all__ = ["ConlluAnnotation", "ConlluText", "node_lines", "read_conllu"]
 PART = 1 << 22  # bytes read at once, at least
 
 _CELL = re.compile(rb"(?<=[\t|])(Entity)=([^|\t\n]*)")
+_LOST = re.compile(rb"\|\(|[^\t|](?i:entity)\s*[=:(]|[\t|](?!Entity=)(?i:entity)\s*[=:(]")
 _LINKS = re.compile(rb"(?<=[\t|])(SplitAnte|Split|Bridge)=([^|\t\n]*)")
 _CHUNK = re.compile(rb"\(([^()]+)(\))?|([^()]+)\)|(.)")
 _PIECE = re.compile(rb"(.+)\[(\d{1,4})/(\d{1,4})\]")
@@ -73,7 +75,9 @@ def read_conllu(data: bytes, path: str = "", *, refuse: bool = True) -> Corpus:
         reader.read(part)
     documents = reader.documents
     problems.sort(key=lambda problem: (problem.line, problem.column))
-    if not documents and not problems:
+    if not any(document.text.token_count for document in documents) and not any(
+        problem.severity == "error" for problem in problems
+    ):
         hint = "each word has a line of ten columns that starts with its number"
         problems.append(Problem("no documents: there are no words", path, 1, 1, hint))
     if (refuse or not documents) and any(problem.severity == "error" for problem in problems):
@@ -164,6 +168,7 @@ class _Reader:
     def read(self, data: bytes) -> None:
         lines = _Lines(data)
         self._check_lines(lines)
+        self._check_misc(lines)
         sentence = self._check_sentences(lines)
         is_word = lines.kind == WORD
         words = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(is_word)])
@@ -190,6 +195,23 @@ class _Reader:
                 hint = "columns are separated by one tab"
                 self.report(line, 1, f"{few} where CoNLL-U has ten", hint)
 
+    def _check_misc(self, lines: _Lines) -> None:
+        """Brackets that stand where nobody reads them."""
+        for found in _LOST.finditer(lines.data):
+            line = int(np.searchsorted(lines.starts, found.start(), "right")) - 1
+            if lines.kind[line] not in (WORD, EMPTY):
+                continue
+            if found.start() < lines.tabs[lines.first_tab[line] + 8]:
+                continue
+            column = found.start() - int(lines.starts[line]) + 2
+            if found[0] == b"|(":
+                hint = "brackets of one node follow each other without a bar"
+                self.report(line, column, "a bracket outside of Entity=", hint)
+            else:
+                hint = "an item of MISC is Entity=…, with a bar before it"
+                message = f"{decode(found[0]).strip():.20} is not read"
+                self.report(line, column, message, hint, "warning")
+
     def _check_sentences(self, lines: _Lines) -> Ints:
         """The number of each line's sentence; words must count 1, 2, 3 in it."""
         blank = lines.kind == BLANK
@@ -210,6 +232,10 @@ class _Reader:
             hint = "an empty line is missing here" if found == 1 else "words count from 1"
             self.report(line, 1, f"word {number} is wanted here, not {found}", hint)
         self._check_odd_numbers(lines, sentence, set(wrong.tolist()))
+        empty = np.flatnonzero(lines.kind == EMPTY)
+        for line in empty[~np.isin(block[empty], block[words])].tolist():
+            hint = "a sentence has words"
+            self.report(line, 1, "an empty node in a sentence without words", hint)
         inside = np.flatnonzero((lines.kind == COMMENT) & ~blank)
         late = inside[inside > 0]
         for line in late[np.isin(lines.kind[late - 1], (WORD, EMPTY, RANGE))].tolist():
@@ -221,6 +247,7 @@ class _Reader:
         """Empty nodes count 3.1, 3.2 after word 3; ranges start with the next word."""
         words = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(lines.kind == WORD)])
         before: tuple[int, int, int] = (-1, 0, 0)
+        reached: dict[int, int] = defaultdict(int)
         for line in np.flatnonzero(np.isin(lines.kind, (EMPTY, RANGE))).tolist():
             number = int(sentence[line])
             if number in wrong:
@@ -229,10 +256,13 @@ class _Reader:
             done = int(words[line] - words[start])
             major, minor = int(lines.number[line]), int(lines.minor[line])
             if lines.kind[line] == RANGE:
-                if major != done + 1 or minor < major:
-                    hint = "a range stands before its first word"
-                    found = f"{major}-{minor}"
-                    self.report(line, 1, f"{found} after word {done}", hint, "warning")
+                stop = np.searchsorted(sentence, number, "right")
+                size = int(words[stop] - words[start])
+                if major != done + 1 or not major < minor <= size or done < reached[number]:
+                    hint = "a range stands before its first word, and ranges do not overlap"
+                    found = f"range {major}-{minor} after word {done} of {size}"
+                    self.report(line, 1, found, hint, "warning")
+                reached[number] = minor
                 continue
             wanted = before[2] + 1 if before[:2] == (number, done) else 1
             if (major, minor) != (done, wanted):
@@ -240,56 +270,99 @@ class _Reader:
                 message = f"empty node {done}.{wanted} is wanted here, not {major}.{minor}"
                 self.report(line, 1, message, hint)
             if minor >= INITIAL:
-                self.report(line, 1, f"an empty node with number {minor}")
+                hint = f"they are numbered from 1 to {INITIAL - 1}"
+                self.report(line, 1, f"an empty node with number {minor}", hint)
             before = (number, done, minor)
 
     def _regions(self, lines: _Lines) -> Iterator[_Region]:
-        """The documents of a part: from the comments that say `newdoc` to the next."""
-        starts: list[int] = []
-        heads: list[tuple[str, dict[str, Any], list[str] | None]] = []
+        """The documents of a part: from the comments that say `newdoc` to the next.
+
+        What the comments in front of a document's first sentence say is said of it, in any order;
+        the fields of `Entity` go on for the documents that follow.
+        """
         blank = np.flatnonzero(lines.kind == BLANK)
-        name, meta, _named = "", dict[str, Any](), False
         comments = np.flatnonzero(lines.kind == COMMENT)
-        changes: list[tuple[int, str, bytes]] = []
-        for line in comments.tolist():
-            found = _COMMENT.match(lines[line])
-            if found:
-                key = decode(found[1])
-                changes.append((line, key, found[2].strip()))
-        for line, key, rest in changes:
-            value = rest.removeprefix(b"=").strip().decode("utf-8", "backslashreplace")
+        found = [(line, _COMMENT.match(lines[line])) for line in comments.tolist()]
+        said = [
+            (line, decode(match[1]), decode(match[2]).strip()) for line, match in found if match
+        ]
+        starts: list[int] = []
+        names: list[str] = []
+        for line, key, value in said:
             if key == "newdoc":
                 before = int(np.searchsorted(blank, line))
                 start = int(blank[before - 1]) + 1 if before else 0
-                if starts and starts[-1] == start:
-                    self.report(line, 1, "a second `newdoc` in front of one sentence")
-                    continue
-                value.startswith("id")
-                name = value.removeprefix("id").strip().removeprefix("=").strip()
-                starts.append(start)
-                heads.append((name, {}, self.fields))
-            elif key == "global.Entity":
-                self.fields = self._schema(line, value)
-                if heads:
-                    heads[-1] = (*heads[-1][:2], self.fields)
-            elif heads:
-                heads[-1][1][key.removeprefix("meta::")] = value
-            else:
-                meta[key.removeprefix("meta::")] = value
-        words = np.flatnonzero(lines.kind == WORD)
-        if words.size and (not starts or words[0] < starts[0]):
-            first = heads[0][2] if heads else self.fields
+                if (lines.kind[start:line] != COMMENT).any():
+                    hint = "an empty line is missing in front of it"
+                    self.report(line, 1, "`newdoc` inside a sentence", hint)
+                elif starts and starts[-1] == start:
+                    hint = "a document begins once"
+                    self.report(line, 1, "a second `newdoc` in front of one sentence", hint)
+                else:
+                    starts.append(start)
+                    name = value.removeprefix("=").strip()
+                    name = name.removeprefix("id").strip().removeprefix("=").strip()
+                    names.append(name)
+        nodes = np.flatnonzero(np.isin(lines.kind, (WORD, EMPTY)))
+        if nodes.size and (not starts or nodes[0] < starts[0]):
+            if starts:
+                hint = "each document begins with `# newdoc id = name`"
+                message = "words in front of the first `newdoc`: a document without a name"
+                self.report(int(nodes[0]), 1, message, hint, "warning")
             starts.insert(0, 0)
-            heads.insert(0, ("", meta, first or self.fields))
+            names.insert(0, "")
         elif starts:
             starts[0] = 0
-        for number, start in enumerate(starts):
-            stop = starts[number + 1] if number + 1 < len(starts) else len(lines.starts)
-            name, meta, fields = heads[number]
-            yield _Region(start, stop, name, meta, fields)
+        bounds = [*starts, len(lines.starts)]
+        first = [
+            int(nodes[at]) if at < len(nodes) else len(lines.starts)
+            for at in np.searchsorted(nodes, starts).tolist()
+        ]
+        metas: list[dict[str, Any]] = [{} for _ in starts]
+        fields: list[list[str] | None] = [None] * len(starts)
+        known_before: list[list[str] | None] = [self.fields] * len(starts)
+        for line, key, value in said:
+            number = int(np.searchsorted(starts, line, "right")) - 1
+            value = value.removeprefix("=").strip()
+            if number < 0 or key == "newdoc":
+                continue
+            if key != "global.Entity":
+                metas[number][key.removeprefix("meta::")] = value
+                continue
+            before_it = fields[number] or (known_before[number] if line > first[number] else None)
+            if before_it and before_it != value.split("-"):
+                hint = "brackets before it have other fields; a new document may have others"
+                self.report(line, 1, "another `# global.Entity` inside a document", hint)
+            elif fields[number] is None:
+                fields[number] = self._schema(line, value)
+                early = (
+                    lines.data.find(
+                        b"Entity=", int(lines.starts[first[number]]), int(lines.starts[line])
+                    )
+                    if line > first[number]
+                    else -1
+                )
+                if early >= 0:
+                    hint = "it stands in front of the first sentence"
+                    self.report(line, 1, "`# global.Entity` after the first Entity=", hint)
+                known_before[number + 1 :] = [fields[number]] * (len(starts) - number - 1)
+        known = self.fields
+        for number in range(len(starts)):
+            known = fields[number] or known
+            if first[number] >= bounds[number + 1]:
+                message = f"document {names[number] or '(unnamed)'} has no words"
+                hint = "the lines of its words are missing"
+                self.report(starts[number], 1, message, hint, "warning")
+            if not names[number] and number and starts[number]:
+                hint = "documents are paired by name: # newdoc id = name"
+                self.report(starts[number], 1, "`newdoc` without an id", hint, "warning")
+            yield _Region(starts[number], bounds[number + 1], names[number], metas[number], known)
+        self.fields = known
 
     def _schema(self, line: int, text: str) -> list[str]:
         fields = text.split("-")
+        if len(set(fields)) < len(fields):
+            self.report(line, 1, f"a field comes twice in {text!r:.60}", "name each once")
         if not any(name in fields for name in _ID_FIELDS):
             hint = "`# global.Entity = eid-etype-head-other` is the one of CorefUD 1.0"
             self.report(line, 1, f"no eid among the fields {text!r:.60}", hint)
@@ -302,21 +375,36 @@ class _Reader:
             return
         documents = self.documents[len(self.documents) - len(regions) :]
         starts = [region.start for region in regions]
+        known = [set(document.entity_ids) for document in documents]
+        broken = any(problem.severity == "error" for problem in self.problems)
         split: list[dict[str, tuple[str, ...]]] = [{} for _ in regions]
         bridging: list[list[Bridge]] = [[] for _ in regions]
         for found in _LINKS.finditer(lines.data):
             line = int(np.searchsorted(lines.starts, found.start(), "right")) - 1
-            if lines.kind[line] not in (WORD, EMPTY):
+            column = found.start() - int(lines.starts[line]) + 1
+            if lines.kind[line] in (COMMENT, WRONG):
+                continue
+            if lines.kind[line] == RANGE or found.start() <= lines.tabs[lines.first_tab[line] + 8]:
+                message = f"{decode(found[1])}= where it is no node's, outside MISC or at a range"
+                self.report(line, column, message, "passed over", "warning")
                 continue
             number = int(np.searchsorted(starts, line, "right")) - 1
-            column = found.start() - int(lines.starts[line]) + 1
             for item in decode(found[2]).split(","):
                 antecedent, sign, anaphor = item.partition("<")
-                if not sign or not antecedent or not anaphor:
+                anaphor, _, relation = anaphor.partition(":")
+                if not sign or not antecedent or not anaphor or "<" in anaphor:
                     hint = "split antecedents and bridging are written antecedent<anaphor"
                     self.report(line, column, f"{item!r:.60} is not a link", hint)
-                elif found[1] == b"Bridge":
-                    anaphor, _, relation = anaphor.partition(":")
+                elif antecedent == anaphor:
+                    hint = "another entity is its antecedent"
+                    self.report(line, column, f"{item!r:.60} links an entity to itself", hint)
+                elif not broken and not {antecedent, anaphor} <= known[number]:
+                    hint = "an entity is what brackets of the document name; kept as it is"
+                    message = f"{item!r:.60} links an entity that is not there"
+                    self.report(line, column, message, hint, "warning")
+                if not sign or not antecedent or not anaphor or "<" in anaphor:
+                    continue
+                if found[1] == b"Bridge":
                     bridging[number].append(Bridge(anaphor, antecedent, relation))
                 else:
                     before = split[number].get(anaphor, ())
@@ -343,6 +431,13 @@ class _Reader:
         first = words[brackets.opened] - words[start]
         last = words[brackets.closed + 1] - words[start] - 1
         special = _specials(lines, brackets, words, start)
+        for number in np.flatnonzero(
+            sentence[brackets.opened] != sentence[brackets.closed]
+        ).tolist():
+            line = int(brackets.opened[number])
+            hint = "read all the same; CorefUD has no such mentions"
+            column = text.place_of_line(line)[1]
+            self.report(line, column, "a mention reaches over a sentence", hint, "warning")
         for number, mention in special.items():
             first[number], last[number] = mention.hull
         annotation = ConlluAnnotation(
@@ -511,14 +606,14 @@ class _Openings:
         dashes = self.lines.dashes
         before = np.searchsorted(dashes, self.starts)
         inside = np.searchsorted(dashes, self.stops) - before
-        padded = np.append(dashes, [0, 0])
-        start = np.where(number <= inside, padded[before + number - 1] + 1, self.stops)
-        if number == 0:
-            start = self.starts
-        stop = np.where(
-            number < inside, padded[np.minimum(before + number, len(dashes))], self.stops
-        )
-        return start, self.stops if last else np.maximum(stop, start)
+        ends = np.append(dashes, len(self.lines.bytes))
+        most = len(dashes)
+        start = self.starts
+        if number:
+            there = ends[np.minimum(before + number - 1, most)] + 1
+            start = np.where(number <= inside, there, self.stops)
+        stop = np.where(number < inside, ends[np.minimum(before + number, most)], self.stops)
+        return start, self.stops if last else stop
 
 
 class _Brackets:
@@ -538,6 +633,7 @@ class _Brackets:
         self._closed: list[int] = []
         self._totals: dict[int, int] = {}
         self._stacks: dict[bytes, list[int]] = {}
+        self._unfinished: dict[bytes, list[int]] = {}  # discontinuous mentions
         self._columns: dict[int, int] = {}
         data = lines.data
         low, high = int(lines.starts[region.start]), int(lines.stops[region.stop - 1])
@@ -611,11 +707,11 @@ class _Brackets:
     def _open(self, line: int, column: int, at: int, text: bytes, closed: bool) -> None:
         id = self._id(text, True)
         piece, total = 0, 0
-        if id.endswith(b"]"):
+        if b"[" in id or b"]" in id:
             found = _PIECE.fullmatch(id)
             if found:
                 id, piece, total = found[1], int(found[2]), int(found[3])
-            if not found or not 1 <= piece <= total:
+            if not found or not 1 <= piece <= total or set(id) & set(b"[]"):
                 hint = "pieces are numbered [1/2], [2/2]"
                 self.reader.report(line, column, f"{decode(text):.40} is no piece", hint)
                 return
@@ -624,14 +720,26 @@ class _Brackets:
             self.reader.report(line, column, f"no entity in ({decode(text):.40}", hint)
             return
         if piece > 1:
-            number = self._next_piece(id, piece, total)
-            if number < 0:
-                message = (
-                    f"piece {piece} of {total} of {decode(id)}, and no piece {piece - 1} before"
+            waiting = [
+                number
+                for number in self._unfinished.get(id, [])
+                if len(self.pieces[number]) == piece - 1
+                and self._totals[number] == total
+                and self.pieces[number][-1][1] >= 0
+            ]
+            if len(waiting) != 1:
+                message = f"piece {piece} of {total} of {decode(id)}"
+                message += (
+                    f", and no piece {piece - 1} before it"
+                    if not waiting
+                    else (f", and {len(waiting)} mentions wait for it")
                 )
                 self.reader.report(line, column, message, "pieces are numbered [1/2], [2/2]")
                 return
+            number = waiting[0]
             self.pieces[number].append((line, line if closed else -1))
+            if piece == total:
+                self._unfinished[id].remove(number)
         else:
             number = len(self._entity)
             self._entity.append(self.numbers.setdefault(id, len(self.numbers)))
@@ -641,34 +749,27 @@ class _Brackets:
             if piece:
                 self.pieces[number] = [(line, line if closed else -1)]
                 self._totals[number] = total
+                if total > 1:
+                    self._unfinished.setdefault(id, []).append(number)
         if not closed:
             self._columns[number] = column
             self._stacks.setdefault(id, []).append(number)
 
-    def _next_piece(self, id: bytes, piece: int, total: int) -> int:
-        """The mention of which this is the next piece."""
-        entity = self.numbers.get(id)
-        for number, pieces in self.pieces.items():
-            if (
-                self._entity[number] == entity
-                and len(pieces) == piece - 1
-                and self._totals[number] == total
-                and pieces[-1][1] >= 0
-            ):
-                return number
-        return -1
-
     def _close(self, line: int, column: int, text: bytes) -> None:
         id = self._id(text, False)
-        if id not in self._stacks and id.endswith(b"]"):
-            found = _PIECE.fullmatch(id)
-            id = found[1] if found else id
+        found = _PIECE.fullmatch(id) if id.endswith(b"]") else None
+        id = found[1] if found else id
         stack = self._stacks.get(id)
         if not stack:
             hint = f"open it at its first word: ({decode(id)}-…"
             self.reader.report(line, column, f"{decode(id)} is closed and was not opened", hint)
             return
         number = stack.pop()
+        open_piece = (len(self.pieces.get(number, ())), self._totals.get(number, 0))
+        if found and open_piece != (int(found[2]), int(found[3])):
+            hint = "of one entity, the bracket that was opened last is closed first"
+            message = f"{decode(text):.40} is closed, and what is open is another piece"
+            self.reader.report(line, column, message, hint)
         if number in self.pieces:
             self.pieces[number][-1] = (self.pieces[number][-1][0], line)
         else:
@@ -687,7 +788,9 @@ class _Brackets:
             if len(pieces) < self._totals[number]:
                 shown = list(self.numbers)[self._entity[number]].decode("utf-8", "backslashreplace")
                 message = f"{shown} has {self._totals[number]} pieces, and only {len(pieces)} found"
-                self.reader.report(pieces[-1][0], 1, message, "pieces are numbered [1/2], [2/2]")
+                line = pieces[-1][0]
+                column = self.lines[line].find(b"Entity=") + 1
+                self.reader.report(line, column, message, "pieces are numbered [1/2], [2/2]")
 
 
 def _specials(
@@ -791,6 +894,14 @@ class ConlluText:
         return tuple(
             tuple(forms[low:high]) for low, high in itertools.pairwise(bounds) if high > low
         )
+
+    def zero_forms(self) -> dict[int, str]:
+        """The empty nodes and what is written for them."""
+        return {
+            place: decode(self._lines.cell(self._start + line, 1))
+            for line, place in node_lines(self)
+            if place is not None and place & 0xFFFF
+        }
 
     def rows(self) -> None:
         """No columns of CoNLL-2012."""
@@ -910,11 +1021,6 @@ class ConlluAnnotation:
             return self._special[number].size
         return int(self._last[number] - self._first[number]) + 1
 
-    def _within(self, number: int, head: int) -> bool:
-        if number in self._special:
-            return True
-        return head <= node(int(self._last[number]))
-
     def heads(self) -> Ints:
         """The node that is each mention's head; the first where none is annotated."""
         return self._heads
@@ -927,11 +1033,20 @@ class ConlluAnnotation:
 
     @cached_property
     def _minima(self) -> list[list[int]]:
-        found = []
+        found: list[list[int]] = []
+        problems = []
         for number, value in enumerate(self.column("minspan")):
-            indexes = [int(part) for part in value.split(",") if part.isascii() and part.isdigit()]
-            nodes = [self._node(number, index) for index in indexes]
-            found.append([place for place in nodes if place >= 0 and self._within(number, place)])
+            parts = value.split(",") if value else []
+            indexes = [int(part) if part.isascii() and part.isdigit() else 0 for part in parts]
+            if all(1 <= index <= self._size(number) for index in indexes):
+                found.append([self._node(number, index) for index in indexes])
+                continue
+            line, column = self.text.place_of_line(int(self._opened[number]))
+            message = f"minspan {value:.20} of a mention of {self._size(number)} words"
+            hint = "the minimum span is numbers of words of the mention, from 1"
+            problems.append(Problem(message, self._path, line, column, hint))
+        if problems:
+            raise InputError(problems)
         return found
 
     def types(self) -> Sequence[str] | None:

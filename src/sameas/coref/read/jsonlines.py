@@ -132,9 +132,14 @@ def _document(
     ):
         raise fail(f"document {name}: `zeros` are not numbers of its {tokens} tokens")
     places = _places(sentences, set(zeros)) if zeros else None
-    if zeros:
+    forms: dict[int, str] = {}
+    if places is not None:
+        words = [word for sentence in sentences for word in sentence]
+        forms = {places[zero]: printable(words[zero]) for zero in zeros}
         sentences = _without(sentences, set(zeros))
-    text = WrittenText(tuple(map(tuple, sentences)), line)
+        if not all(sentences):
+            raise fail(f"document {name}: a sentence of empty nodes alone")
+    text = WrittenText(tuple(map(tuple, sentences)), line, forms)
 
     clusters = record.get(field)
     if not isinstance(clusters, list) or not all(isinstance(c, list) for c in clusters):
@@ -167,6 +172,7 @@ def _document(
     if any(key in record for key in _OURS):
         try:
             details = _details(record, clusters, tokens, places)
+            details.check(spans)
         except (ValueError, TypeError, KeyError, IndexError, AttributeError):
             raise fail(
                 f"document {name}: {', '.join(key for key in _OURS if key in record)} do not fit "
@@ -208,6 +214,24 @@ class _Details(NamedTuple):
     places: list[int] | None
     split: dict[str, tuple[str, ...]]
     bridging: list[Bridge]
+
+    def check(self, spans: list[tuple[int, int]]) -> None:
+        """Heads and minimum spans must be in their mentions."""
+        for number, (first, last) in enumerate(spans):
+            nodes = self.pieces.get(number)
+            if nodes is None:
+                nodes = [self.place(token) for token in range(first, last + 1)]
+            elif {self.place(first), self.place(last)} != {nodes[0], nodes[-1]}:
+                raise ValueError("pieces")
+            inside = {-1, *nodes}
+            if self.heads is not None and self.heads[number] not in inside:
+                raise ValueError("heads")
+            if self.minima is not None and not set(self.minima[number]) <= inside:
+                raise ValueError("minima")
+
+    def place(self, token: int) -> int:
+        """The node of a token."""
+        return self.places[token] if self.places is not None else node(token)
 
     def specials(
         self, spans: list[tuple[int, int]]

@@ -557,6 +557,10 @@ class UaText:
         bounds = [*self._breaks, len(self._forms)]
         return tuple(tuple(self._forms[low:high]) for low, high in itertools.pairwise(bounds))
 
+    def zero_forms(self) -> dict[int, str]:
+        """The empty nodes and what is written for them."""
+        return {place: self.lines[line].split()[1] for place, line in self._zeros.items()}
+
     def rows(self) -> None:
         """No columns of CoNLL-2012."""
 

@@ -163,8 +163,9 @@ def _in_tokens(document: Document) -> Document:
 def _save(path: str, data: bytes) -> None:
     try:
         Path(path).write_bytes(data)
-    except OSError as error:
-        raise InputError([Problem(f"cannot be written: {error.strerror}", path)]) from None
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise InputError([Problem(f"cannot be written: {reason}", path)]) from None
 
 
 def _save_brat(documents: Sequence[Document], path: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 from sameas.coref.document import Document
 from sameas.coref.read.conllu import ConlluAnnotation, ConlluText, node_lines
@@ -54,6 +55,8 @@ def _write_new(document: Document, id_field: str) -> str:
     mentions = mention_objects(document)
     if "\n" in document.name or not document.name.strip():
         raise cannot(document, f"its name {document.name!r} cannot stand in a comment")
+    if not any(nodes.sentences):
+        raise cannot(document, "it has no words, which CoNLL-U cannot hold")
     ids = _written_ids(document)
     said = document.annotation
     types = said.types() if said else None
@@ -149,6 +152,8 @@ def _cells(
     Where nothing opens, one-node mentions stand before closings.
     """
     rank = {place: number for number, place in enumerate(order)}
+    spans: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    split: dict[int, list[tuple[int, int]]] = defaultdict(list)
     opens: dict[int, list[tuple[int, int, str]]] = defaultdict(list)
     closes: dict[int, list[tuple[int, int, str]]] = defaultdict(list)
     whole: dict[int, list[str]] = defaultdict(list)
@@ -161,6 +166,9 @@ def _cells(
             else:
                 runs.append([place, place])
         id = ids[int(document.entity[number])]
+        spans[int(document.entity[number])] += [(low, high) for low, high in runs if low < high]
+        if len(runs) > 1:
+            split[int(document.entity[number])].append((runs[0][0], runs[-1][1]))
         for piece, (low, high) in enumerate(runs, start=1):
             text, closing = texts[number], id
             if len(runs) > 1:
@@ -177,6 +185,13 @@ def _cells(
             else:
                 opens[order[low]].append((-high, number, f"({text}"))
                 closes[order[high]].append((-low, -number, f"{closing})"))
+    for entity, members in spans.items():
+        _refuse_crossing(document, ids[entity], members)
+    for entity, members in split.items():
+        members.sort()
+        if any(other[0] <= one[1] for one, other in pairwise(members)):
+            why = f"entity {ids[entity]} has discontinuous mentions inside each other"
+            raise cannot(document, f"{why}, which brackets cannot hold")
     cells = {}
     for place in {*opens, *closes, *whole}:
         opening = [text for *_, text in sorted(opens.get(place, ()))]
@@ -185,6 +200,19 @@ def _cells(
         parts = [*closing_texts, *opening, *alone] if opening else [*alone, *closing_texts]
         cells[place] = "".join(parts)
     return cells
+
+
+def _refuse_crossing(document: Document, id: str, spans: list[tuple[int, int]]) -> None:
+    """Brackets of one entity are read as nested; those that cross cannot be written."""
+    stack: list[int] = []
+    for start, end in sorted(spans, key=lambda span: (span[0], -span[1])):
+        while stack and stack[-1] < start:
+            stack.pop()
+        if stack and stack[-1] < end:
+            raise cannot(
+                document, f"entity {id} has mentions that cross, which brackets cannot hold"
+            )
+        stack.append(end)
 
 
 def _with_entity(misc: str, cell: str) -> str:

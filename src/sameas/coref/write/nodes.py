@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from sameas.coref.document import INITIAL, Document, Mention, node
-from sameas.coref.read.conllu import ConlluText, node_lines
 from sameas.errors import InputError, Problem
 
 __all__ = ["Nodes", "cannot", "mention_objects", "nodes_of"]
@@ -55,15 +54,11 @@ def nodes_of(document: Document) -> Nodes:
     words = document.sentences
     for number, word in enumerate(word for sentence in words for word in sentence):
         forms[node(number)] = word
-    if isinstance(document.text, ConlluText):
-        lines = document.text.lines
-        for line, place in node_lines(document.text):
-            if place is not None and place & 0xFFFF:
-                zeros[place] = lines[line].split(b"\t")[1].decode("utf-8", "backslashreplace")
-    else:
-        for mention in document.special.values():
-            for zero in mention.zeros:
-                zeros.setdefault(node(zero), document.meta.get("zero_form", "_"))
+    if hasattr(document.text, "zero_forms"):
+        zeros.update(document.text.zero_forms())
+    for mention in document.special.values():
+        for zero in mention.zeros:
+            zeros.setdefault(node(zero), "_")
     bounds = [0]
     for sentence in words:
         bounds.append(bounds[-1] + len(sentence))
