@@ -284,8 +284,8 @@ class Result:
     def _by_class(self, by: str) -> dict[str, Result]:
         if not self.matchings:
             raise UsageError(f"select documents after `by`: {by} classes are of a whole scoring")
-        require_labels(self.matchings, by)
         found = [restrict(matching, by) for matching in self.matchings]
+        require_labels(self.matchings, by)
         results: dict[str, Result] = {}
         for label in sorted({label for parts in found for label in parts}, key=in_order(by)):
             parts = [

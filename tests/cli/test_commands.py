@@ -418,7 +418,11 @@ def test_example_here(files: Path) -> None:
     assert not Path("careful.conll").exists()
     Path("key.conll").unlink()
     for _ in range(2):
-        assert run("example") == (0, "key.conll\ncareful.conll\neager.conll\nspanish.conllu\nspanish-system.conllu\n", "")
+        assert run("example") == (
+            0,
+            "key.conll\ncareful.conll\neager.conll\nspanish.conllu\nspanish-system.conllu\n",
+            "",
+        )
     assert run("check", "key.conll")[0] == 0
 
 

@@ -289,10 +289,6 @@ def test_a_mention_that_matches_a_zero_is_a_guess() -> None:
 # --- what goes wrong ------------------------------------------------------------------------------
 
 
-@pytest.mark.xfail(
-    raises=AssertionError,
-    reason="zeros=dependent asserts an annotation; mentions that say nothing have none",
-)
 def test_zeros_that_say_nothing_have_no_dependencies() -> None:
     bare = document([Mention.at(0, 0), Mention(zeros=((1, 1),))])
     assert counts(bare, bare, "mention", zeros="dependent") == (2, 2, 2, 2)
@@ -305,9 +301,6 @@ def repeated(*more: Sequence[Mention]) -> Document:
     )
 
 
-@pytest.mark.xfail(
-    reason="_ranks numbers entities as read, and dropping the zeros has numbered them anew"
-)
 @pytest.mark.parametrize("duplicates", ["first", "last"])
 def test_entities_of_dropped_zeros_do_not_move_repeated_mentions(duplicates: str) -> None:
     plain = repeated()
@@ -317,14 +310,12 @@ def test_entities_of_dropped_zeros_do_not_move_repeated_mentions(duplicates: str
     assert counts(zeros, plain, "muc", **settings) == (1, 1, 1, 1)
 
 
-@pytest.mark.xfail(reason="the place is counted among the mentions that are left")
 def test_after_dropping_zeros_the_repeated_mention_is_named() -> None:
     zeros = repeated([Mention(zeros=((0, 1),)), Mention.at(7, 7)])
     with pytest.raises(InputError, match="mention 3–3 is in entity 1 and in entity 2"):
         sameas.score(zeros, zeros, zeros="drop", duplicates="error")
 
 
-@pytest.mark.xfail(reason="mentions of one beginning, end and size come in the order of the file")
 @pytest.mark.parametrize("method", ["head", "partial"])
 def test_the_order_of_entities_does_not_matter(method: str) -> None:
     one = [Mention(((0, 1), (3, 3)), head=0), at(5, 5)]
@@ -335,7 +326,6 @@ def test_the_order_of_entities_does_not_matter(method: str) -> None:
     )
 
 
-@pytest.mark.xfail(reason="pieces are compared as they are written, not as words")
 @pytest.mark.parametrize(
     ("one", "other"),
     [
@@ -348,7 +338,6 @@ def test_the_same_words_are_the_same_mention(one: Mention, other: Mention) -> No
     assert counts(document([one]), document([other]), "mention") == (1, 1, 1, 1)
 
 
-@pytest.mark.xfail(reason="compat conll-8.01 returns before zeros are matched, and says nothing")
 def test_the_reference_scorer_does_not_match_zeros_by_dependencies() -> None:
     settings = {"compat": "conll-8.01", "metrics": ["muc"]}
     try:

@@ -381,13 +381,11 @@ def test_refusals_on_the_command_line() -> None:
 # --- what goes wrong ----------------------------------------------------------------------------
 
 
-@pytest.mark.xfail(reason="labels of added results come in the order of the results")
 def test_classes_of_added_results_in_their_order() -> None:
     one, other = (sameas.score([c], [c]) for c in (list("abcde"), list("ab")))
     assert list((one + other).by("size")) == ["2", "5–9"]
 
 
-@pytest.mark.xfail(raises=UsageError, reason="each result that was added must say the types")
 def test_added_results_need_not_all_have_classes() -> None:
     key = [document("a", typed("person", 0, 1)), document("b", typed(None, 0, 1)), document("c")]
     whole = sameas.score(key, key, metrics=["mention"])
