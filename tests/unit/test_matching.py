@@ -411,7 +411,7 @@ def test_a_zero_is_not_the_word_at_its_place_and_pieces_are_not_their_hull() -> 
         (["ab"], "cluster 0 must be a list of mentions, not 'ab'"),
         ([3], "cluster 0 must be a list of mentions, not 3"),
         (3, "the key must be a path, documents, clusters or a table, not int"),
-        ({"a": ["b"]}, "the key must be a path, documents, clusters or a table, not dict"),
+        ({1: ["b"]}, "the key must be a path, documents, clusters or a table, not dict"),
         (None, "the key must be a path, documents, clusters or a table, not NoneType"),
         (b"x", "the key must be a path, documents, clusters or a table, not bytes"),
     ],
