@@ -25,23 +25,13 @@ def non_referring_columns(key: Side, response: Side, count: int) -> tuple[Number
     Places are compared exactly, whatever the matching.
     """
     both, ours, theirs = (np.zeros(count, dtype=np.int64) for _ in range(3))
-    document_of = _scored_documents(key, response)
     for number, pair in enumerate(zip(key.read.documents, response.read.documents, strict=True)):
         one, other = (set(document.non_referring) for document in pair)
-        place = document_of.get(number, number)
+        place = int(key.read.scored[number])
         both[place] += len(one & other)
         ours[place] += len(one)
         theirs[place] += len(other)
     return both, ours, both, theirs
-
-
-def _scored_documents(key: Side, response: Side) -> dict[int, int]:
-    """The number that is scored for each document read, where entities reach beyond documents."""
-    found: dict[int, int] = {}
-    for side in (key, response):
-        read = side.read.document[side.place]
-        found.update(zip(read.tolist(), side.document.tolist(), strict=True))
-    return found
 
 
 def split_columns(metric: str) -> Callable[[Side, Side, int], tuple[Numbers, ...]]:
@@ -55,11 +45,10 @@ def split_columns(metric: str) -> Callable[[Side, Side, int], tuple[Numbers, ...
 
     def columns(key: Side, response: Side, count: int) -> tuple[Numbers, ...]:
         rows = np.zeros((4, count))
-        document_of = _scored_documents(key, response)
         sides = [_antecedents(side) for side in (key, response)]
         for number in sorted({*sides[0], *sides[1]}):
             ours, theirs = (side.get(number, []) for side in sides)
-            rows[:, document_of.get(number, number)] += _align(ours, theirs, counts)
+            rows[:, int(key.read.scored[number])] += _align(ours, theirs, counts)
         return tuple(rows)
 
     return columns

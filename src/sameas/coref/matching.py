@@ -59,6 +59,8 @@ def match(
     group: Ints | None = None
     if scope != "document":
         names, group = _groups(pairing, scope)
+        for side in sides:
+            side.read.scored = group
     if method == "head":
         _number_by_heads(sides)
     count = int(max(side.mention.max(initial=-1) for side in sides)) + 1

@@ -31,6 +31,7 @@ class Mentions:
         counts = np.array([document.mention_count for document in documents], dtype=np.int64)
         self.starts: Ints = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(counts)])
         self.document: Ints = np.repeat(np.arange(len(counts)), counts)
+        self.scored: Ints = np.arange(len(counts))  # what each is part of: itself, a topic, …
         entities = np.array([len(document.entity_ids) for document in documents], dtype=np.int64)
         before = np.cumsum(entities) - entities
         self.entity: Ints = joined([d.entity for d in documents]) + before[self.document]
