@@ -41,7 +41,7 @@ __all__ = ["ConlluAnnotation", "ConlluText", "node_lines", "read_conllu"]
 PART = 1 << 22  # bytes read at once, at least
 
 _CELL = re.compile(rb"(?<=[\t|])(Entity)=([^|\t\n]*)")
-_LOST = re.compile(rb"\|\(|[^\t|](?i:entity)\s*[=:(]|[\t|](?!Entity=)(?i:entity)\s*[=:(]")
+_NEARLY = re.compile(rb"(?i:entity)\s*[=:(]")
 _LINKS = re.compile(rb"(?<=[\t|])(SplitAnte|Split|Bridge)=([^|\t\n]*)")
 _CHUNK = re.compile(rb"\(([^()]+)(\))?|([^()]+)\)|(.)")
 _PIECE = re.compile(rb"(.+)\[(\d{1,4})/(\d{1,4})\]")
@@ -197,20 +197,36 @@ class _Reader:
 
     def _check_misc(self, lines: _Lines) -> None:
         """Brackets that stand where nobody reads them."""
-        for found in _LOST.finditer(lines.data):
-            line = int(np.searchsorted(lines.starts, found.start(), "right")) - 1
-            if lines.kind[line] not in (WORD, EMPTY):
-                continue
-            if found.start() < lines.tabs[lines.first_tab[line] + 8]:
-                continue
-            column = found.start() - int(lines.starts[line]) + 2
-            if found[0] == b"|(":
-                hint = "brackets of one node follow each other without a bar"
-                self.report(line, column, "a bracket outside of Entity=", hint)
-            else:
+        text = lines.bytes
+        opening = np.flatnonzero(text == ord("("))
+        bars = opening[text[opening - 1] == ord("|")]
+        for line, column in self._in_misc(lines, bars):
+            hint = "brackets of one node follow each other without a bar"
+            self.report(line, column, "a bracket outside of Entity=", hint)
+        last = np.flatnonzero((text | 0x20) == ord("y"))
+        last = last[last >= 6]
+        for back, byte in enumerate(b"titne", start=1):
+            last = last[(text[last - back] | 0x20) == byte]
+        start = last - 5
+        read = (text[start] == ord("E")) & (text[last] == ord("y"))
+        read &= (text[start - 1] == 9) | (text[start - 1] == ord("|"))
+        read &= text[np.minimum(last + 1, len(text) - 1)] == ord("=")
+        for line, column in self._in_misc(lines, start[~read]):
+            found = _NEARLY.match(lines[line], column - 1)
+            if found:
                 hint = "an item of MISC is Entity=…, with a bar before it"
-                message = f"{decode(found[0]).strip():.20} is not read"
+                message = f"{decode(found[0])} is not read"
                 self.report(line, column, message, hint, "warning")
+
+    @staticmethod
+    def _in_misc(lines: _Lines, places: Ints) -> Iterator[tuple[int, int]]:
+        """Line and column of the places that are in the last column of a node's line."""
+        line = np.searchsorted(lines.starts, places, "right") - 1
+        node_line = np.isin(lines.kind[line], (WORD, EMPTY))
+        places, line = places[node_line], line[node_line]
+        misc = places > lines.tabs[lines.first_tab[line] + 8]
+        columns = places[misc] - lines.starts[line[misc]] + 1
+        return zip(line[misc].tolist(), columns.tolist(), strict=True)
 
     def _check_sentences(self, lines: _Lines) -> Ints:
         """The number of each line's sentence; words must count 1, 2, 3 in it."""
