@@ -298,6 +298,10 @@ class _Reader:
         """
         blank = np.flatnonzero(lines.kind == BLANK)
         comments = np.flatnonzero(lines.kind == COMMENT)
+        # Most say `sent_id` or `text`: nothing to look at.
+        second = lines.bytes[np.minimum(lines.starts[comments] + 1, len(lines.bytes) - 1)]
+        third = lines.bytes[np.minimum(lines.starts[comments] + 2, len(lines.bytes) - 1)]
+        comments = comments[(second != ord(" ")) | ~np.isin(third, list(b"sx"))]
         found = [(line, _COMMENT.match(lines[line])) for line in comments.tolist()]
         said = [
             (line, decode(match[1]), decode(match[2]).strip()) for line, match in found if match
@@ -508,15 +512,16 @@ class _Found(NamedTuple):
     text_start: Ints
     text_stop: Ints
     irregular: Bools
+    mention_bounds: Ints  # where the mentions and entities of each document begin
+    entity_bounds: Ints
 
     def of(self, document: int) -> _Columns | None:
         """Those of one document; None if it has to be looked at one by one."""
         if self.irregular[document]:
             return None
-        home = self.items.document
-        low, high = np.searchsorted(home[self.pairs.opened], [document, document + 1])
+        low, high = self.mention_bounds[document : document + 2].tolist()
         opened, closed = self.pairs.opened[low:high], self.pairs.closed[low:high]
-        first, stop = np.searchsorted(home[self.pairs.appears], [document, document + 1])
+        first, stop = self.entity_bounds[document : document + 2].tolist()
         ids = Ids(self.items.id[self.pairs.appears[first:stop]], self.items.names)
         return _Columns(
             self.items.token[opened],
@@ -593,13 +598,17 @@ def _find_brackets(lines: _Lines, regions: Sequence[_Region]) -> _Found:
     items = Items(home[cell], line[cell], kind, id, names)
     pairs = pair_items(items, irregular)
     order = np.argsort(pairs.opened, kind="stable")
+    pairs = pairs._replace(opened=pairs.opened[order], closed=pairs.closed[order])
     shift = start[cell] - offsets[cell]
+    numbers = np.arange(len(regions) + 1)
     return _Found(
         items,
-        pairs._replace(opened=pairs.opened[order], closed=pairs.closed[order]),
+        pairs,
         run + shift,
         run_stop + shift,
         irregular,
+        np.searchsorted(items.document[pairs.opened], numbers),
+        np.searchsorted(items.document[pairs.appears], numbers),
     )
 
 
