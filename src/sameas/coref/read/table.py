@@ -722,7 +722,8 @@ def _whole_of_arrow(values: Any, rows: Rows, field: str) -> Whole:
     given = np.asarray(values.is_valid())
     numbers = values.fill_null(0).to_numpy(zero_copy_only=False)
     good = given & (numbers >= 0) & (numbers < LIMIT)
-    found = np.where(good, numbers, -1).astype(np.int64)
+    found = np.full(len(numbers), -1, dtype=np.int64)
+    found[good] = numbers[good].astype(np.int64)
     bad = np.flatnonzero(given & ~good).tolist()
     return Whole(found, {row: _why_wrong(str(numbers[row]), True, numbers[row] < 0) for row in bad})
 
