@@ -45,6 +45,10 @@ class Result:
     matchings: Sequence[Matching] = ()  # for breakdowns; none once documents were selected
     genres: Mapping[str, str] = field(default_factory=dict)  # of documents that say it
 
+    def __getstate__(self) -> dict[str, Any]:
+        """For pickles and copies: the numbers, without the documents behind them."""
+        return {**self.__dict__, "matchings": ()}
+
     def __getitem__(self, metric: str) -> Score:
         """The score of one metric, in total."""
         if not isinstance(metric, str):
@@ -283,7 +287,10 @@ class Result:
 
     def _by_class(self, by: str) -> dict[str, Result]:
         if not self.matchings:
-            raise UsageError(f"select documents after `by`: {by} classes are of a whole scoring")
+            raise UsageError(
+                f"{by} classes are those of a whole scoring, as `score` gives it: "
+                "not of selected documents, and not after pickling"
+            )
         found = [restrict(matching, by) for matching in self.matchings]
         require_labels(self.matchings, by)
         results: dict[str, Result] = {}

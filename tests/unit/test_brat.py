@@ -114,7 +114,7 @@ def test_other_annotations_are_counted_and_kept() -> None:
     others += "#1\tAnnotatorNotes T1\tsure?\n*\tEquiv E1 E2\nE2\tMeet:T2\n"
     corpus = read_brat((ANN + BOB + others).encode(), TEXT.encode(), "f.ann")
     assert [str(problem) for problem in corpus.problems] == [
-        f"f.ann:{said}\n  hint: kept when the file is written"
+        f"f.ann:{said}\n  hint: kept only if it is written as brat again"
         for said in (
             "3:1: warning: other relations passed over: Knows 2",
             "5:1: warning: events passed over: Meet 2",

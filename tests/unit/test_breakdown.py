@@ -282,7 +282,7 @@ def test_after_selecting_documents_there_are_no_classes() -> None:
     key = document("d", typed("person", 0, 1))
     result = sameas.score(key, key)
     for part in (result.select([0]), result.by("genre")["d"]):
-        with pytest.raises(UsageError, match="select documents after `by`: type classes are of a"):
+        with pytest.raises(UsageError, match="type classes are those of a whole scoring"):
             part.by("type")
 
 

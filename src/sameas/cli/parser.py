@@ -89,6 +89,7 @@ def _score(parser: argparse.ArgumentParser) -> None:
     what.add_argument("--by-document", action="store_true", help="also each document")
     what.add_argument(
         "--by",
+        action="append",
         metavar="GROUP",
         help="also groups of documents: genre (what the file says, or what stands before "
         "the first / or _ in their names) or a regular expression whose first group names "
@@ -143,7 +144,8 @@ def _what(parser: argparse.ArgumentParser) -> Any:
         "--metrics",
         metavar="NAMES",
         help="comma-separated (mention,muc,b3,ceafm,ceafe,blanc,lea,conll); further ones: "
-        "ceaf1 ceaf2 pairwise rand ari mor zero b3_0 b3_all b3_rn b3_sys ceaf_sys, or all",
+        "ceaf1 ceaf2 pairwise rand ari mor zero nonreferring split_muc split_b3 "
+        "split_ceafm split_ceafe split_lea b3_0 b3_all b3_rn b3_sys ceaf_sys, or all",
     )
     return what
 
@@ -156,7 +158,10 @@ def _how(parser: argparse.ArgumentParser) -> None:
         help="as a shared task did, where nothing else is said: " + ", ".join(PRESETS),
     )
     how.add_argument(
-        "--compat", metavar="SCORER", help="conll-8.01: the counts of the reference scorer"
+        "--compat",
+        metavar="SCORER",
+        help="the counts of the reference scorer (conll-8.01) or of the CorefUD scorer "
+        "(corefud-1.2)",
     )
     for name in (
         "match",
@@ -168,7 +173,8 @@ def _how(parser: argparse.ArgumentParser) -> None:
         "blanc",
         "average",
     ):
-        values = [value for value in CHOICES[name] if name == "blanc" or value != "conll-8.01"]
+        scorers = CHOICES["compat"] if name == "duplicates" else ()
+        values = [value for value in CHOICES[name] if value not in scorers]
         how.add_argument(f"--{name.replace('_', '-')}", metavar="|".join(values), help=_HELP[name])
     how.add_argument(
         "--signature", metavar="TEXT", help="score as the result with this signature was"

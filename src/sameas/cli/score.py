@@ -21,6 +21,9 @@ SHOWN = 5
 
 
 def run(options: argparse.Namespace) -> int:
+    if len(options.by or []) > 1:
+        raise UsageError("one --by at a time")
+    options.by = options.by[0] if options.by else None
     settings = settings_of(options)
     metrics = choose_metrics(options.metrics, options.preset)
     resampling = _resampling(options)
@@ -89,7 +92,7 @@ def _score_datasets(
     if options.style == "csv":
         for found in scores:
             notes = [f"{name}: {note}" for name, r in found.results.items() for note in r.remarks]
-            for note in [*found.notes, *notes]:
+            for note in [*found.remarks, *notes]:
                 print(f"{found.name}: note: {note}", file=sys.stderr)
     print(render_datasets(scores, options.style or "text", digits=options.digits))
     return 0
@@ -164,7 +167,7 @@ def note_other_signature(given: Signature, results: Sequence[Result]) -> None:
                 f"note: the signature is of version {given.version}, this is {now.version}",
                 file=sys.stderr,
             )
-        if given.documents != now.documents:
+        if 0 < given.documents != now.documents:
             print(
                 f"note: the signature is of {given.documents} documents, {result.name} was "
                 f"scored on {now.documents}",

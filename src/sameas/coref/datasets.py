@@ -14,7 +14,7 @@ from sameas.coref.document import Corpus, Document
 from sameas.coref.pairing import Pairing, pair_documents
 from sameas.coref.read import read
 from sameas.coref.scoring import score_pairing
-from sameas.coref.statistics import choose_metrics
+from sameas.coref.statistics import METRICS, choose_metrics
 from sameas.errors import InputError, Problem, UsageError
 from sameas.result import Result
 from sameas.scores import Score
@@ -38,13 +38,35 @@ class DatasetScores:
     name: str = "response"
 
     def __getitem__(self, metric: str) -> Score:
-        """The mean over data sets of the metric's recall, precision and F1."""
-        scores = [result[metric] for result in self.results.values()]
+        """The mean of the metric's scores over the data sets in which it has anything to count."""
+        scores = [result[metric] for result in self._counted(metric)] or [
+            result[metric] for result in self.results.values()
+        ]
         recall, precision = (
             None if scores[0].recall is None else _mean([getattr(s, part) for s in scores])
             for part in ("recall", "precision")
         )
         return Score(_mean([score.value for score in scores]), recall, precision)
+
+    def _counted(self, metric: str) -> list[Result]:
+        return [
+            result
+            for result in self.results.values()
+            if METRICS[metric].average_of or any(result.statistics.total(metric))
+        ]
+
+    @property
+    def remarks(self) -> list[str]:
+        """What was noted, and which metrics leave out data sets."""
+        notes = list(self.notes)
+        for metric in self.metrics:
+            counted = len(self._counted(metric))
+            if 0 < counted < len(self.results):
+                notes.append(
+                    f"{METRICS[metric].title} is averaged over {counted} of {len(self.results)} "
+                    "data sets; the others have nothing to count"
+                )
+        return notes
 
     @property
     def metrics(self) -> Sequence[str]:
@@ -58,8 +80,8 @@ class DatasetScores:
             "macro": {metric: self[metric].as_dict() for metric in self.metrics},
             "datasets": {name: result.as_dict() for name, result in self.results.items()},
         }
-        if self.notes:
-            shown["notes"] = list(self.notes)
+        if self.remarks:
+            shown["notes"] = self.remarks
         return shown
 
     def __str__(self) -> str:

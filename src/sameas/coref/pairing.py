@@ -209,10 +209,15 @@ def missing_documents(
 
 
 def compare_words(one: Document, other: Document) -> list[Problem]:
-    """The first word, by sentence, at which two CoNLL-U documents are not the same text."""
+    """The first word, by sentence, at which two CoNLL-U documents are not the same text.
+
+    Of brat documents, the first character.
+    """
     from sameas.coref.read.conllu import ConlluText
 
     ours, theirs = one.text, other.text
+    if one.unit == other.unit == "character":
+        return _compare_characters(one, other)
     if not isinstance(ours, ConlluText) or not isinstance(theirs, ConlluText):
         return []
     if ours.forms == theirs.forms and np.array_equal(ours.sentence_of, theirs.sentence_of):
@@ -233,6 +238,23 @@ def compare_words(one: Document, other: Document) -> list[Problem]:
         )
         return [Problem(message, other.origin.path, place[0], 1, hint)]
     return []
+
+
+def _compare_characters(one: Document, other: Document) -> list[Problem]:
+    ours, theirs = (getattr(document.text, "raw", None) for document in (one, other))
+    if ours is None or theirs is None or ours == theirs:
+        return []
+    same = next(
+        (at for at, pair in enumerate(zip(ours, theirs, strict=False)) if pair[0] != pair[1]),
+        min(len(ours), len(theirs)),
+    )
+    here, there = theirs[same : same + 12], ours[same : same + 12]
+    message = (
+        f"document {one.name}: another text than that of {one.origin.path or 'the key'}: from "
+        f"character {same} on {here!r} here and {there!r} there"
+    )
+    hint = "offsets count the characters of the text, line ends included"
+    return [Problem(message, other.origin.path, 1, 1, hint)]
 
 
 def _other_word(one: Document, other: Document) -> str:

@@ -127,13 +127,15 @@ def score_pairing(
         singletons=settings.singletons,
         scope=settings.scope,
     )
-    statistics = measure(contingency(matching), metrics, matching)
+    table = contingency(matching)
+    statistics = measure(table, metrics, matching)
+    apart = not table.n.size and len(table.k) > 0 and len(table.r) > 0
     return Result(
         statistics,
         settings,
         metrics,
         name,
-        [*pairing.notes, *matching.notes],
+        [*pairing.notes, *matching.notes, *(["key and response share no mention"] * apart)],
         [*problems, *pairing.problems],
         (matching,),
         {

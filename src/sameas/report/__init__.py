@@ -116,7 +116,7 @@ def render_datasets(all_scores: Sequence[DatasetScores], style: str, *, digits: 
         title = "" if len(all_scores) == 1 else scores.name
         header = ["data set", *(METRICS[metric].title for metric in metrics)]
         tables.append(Table(header, lines, rules=[len(lines) - 1], title=title))
-        notes += [note if not title else f"{title}: {note}" for note in scores.notes]
+        notes += [note if not title else f"{title}: {note}" for note in scores.remarks]
         for name, result in scores.results.items():
             notes += [f"{title and title + ', '}{name}: {note}" for note in result.remarks]
             signatures[result.signature] = None

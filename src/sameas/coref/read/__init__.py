@@ -63,6 +63,10 @@ def _read_folder(
             for part in os.path.relpath(os.path.join(where, name), folder).split(os.sep)
         )
     )
+    other = [file for file in files if _OTHER_FILE.fullmatch(os.path.basename(file))]
+    files = [file for file in files if file not in other]
+    passed = [Problem("passed over: not a file of documents", file, severity="warning")
+              for file in other]  # fmt: skip
     annotated = {file.removesuffix(".ann") for file in files if file.endswith(".ann")}
     files = [
         file
@@ -85,7 +89,7 @@ def _read_folder(
         [document for part in parts for document in part.documents],
         folder,
         parts[0].format,
-        [problem for part in parts for problem in part.problems],
+        [*passed, *(problem for part in parts for problem in part.problems)],
         reference,
     )
 
@@ -173,6 +177,13 @@ def _read_bytes(
 
         return read_table(data, path, format=format)
     return read_conll(data, path, reference=reference, refuse=refuse)
+
+
+#: What lies beside corpora: brat's settings, and what people read.
+_OTHER_FILE = re.compile(
+    r"(annotation|visual|tools|kb_shortcuts)\.conf|(README|LICEN[CS]E|CHANGELOG)(\..*)?|.*\.md",
+    re.IGNORECASE,
+)
 
 
 def _wide_encoding(data: bytes) -> str:

@@ -120,7 +120,7 @@ class _Reader:
         for kind, (place, types) in self._passed.items():
             which = ", ".join(f"{type} {count}" for type, count in sorted(types.items()))
             message = f"{kind} passed over: {which:.200}"
-            self.report(place, 1, message, "kept when the file is written", "warning")
+            self.report(place, 1, message, "kept only if it is written as brat again", "warning")
         unnamed = not name
         stem = PurePath(self.path).name.removesuffix(".ann")
         hulls = np.array([m.hull for m in self.mentions], dtype=np.int64).reshape(-1, 2)

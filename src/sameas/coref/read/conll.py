@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -168,6 +168,11 @@ class _Lines:
             self.stops[active] -= 1
             active = active[self.stops[active] > self.starts[active]]
         self.filled: Bools = self.stops > self.starts
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For pickles: bytes instead of a view, so that documents can go to other processes."""
+        data = bytes(self.data)
+        return {**self.__dict__, "data": data, "buffer": np.frombuffer(data, dtype=np.uint8)}
 
     def __getitem__(self, line: int) -> bytes:
         return bytes(self.data[self.starts[line] : self.stops[line]])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import os
+import re
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
@@ -84,10 +85,29 @@ def save(
     notes = losses(found, chosen)
     if chosen == "brat":
         _save_brat(found, path)
-        return notes
+        return [*notes, *_renamed(found, path)]
     data = _bytes(found, chosen)
     _save(path, gzip.compress(data, mtime=0) if path.endswith(".gz") else data)
     return notes
+
+
+def _renamed(documents: Sequence[Document], path: str) -> list[str]:
+    """A note on documents whose names are not those of their files."""
+    if path.lower().endswith(".ann"):
+        stems = [Path(path).name[: -len(".ann")]]
+    else:
+        stems = [_file_name(document) for document in documents]
+    others = [
+        f"{document.name} is {stem}"
+        for document, stem in zip(documents, stems, strict=True)
+        if document.name != stem
+    ]
+    more = f", and {len(others) - 1} more" if len(others) > 1 else ""
+    return [f"brat documents have the names of their files: {others[0]}{more}"] if others else []
+
+
+def _file_name(document: Document) -> str:
+    return document.name.replace("/", "_").replace("\\", "_")
 
 
 def format_of(path: str) -> str:
@@ -180,7 +200,7 @@ def _save_brat(documents: Sequence[Document], path: str) -> None:
     if single:
         stems = [path[: -len(".ann")]]
     else:
-        names = [document.name.replace("/", "_").replace("\\", "_") for document in documents]
+        names = [_file_name(document) for document in documents]
         again = next((name for name in names if names.count(name) > 1), None)
         if again is not None:
             raise UsageError(f"two documents would be written to {again}.ann")
@@ -218,11 +238,26 @@ def losses(documents: Sequence[Document], format: str) -> list[str]:
             noun = nouns.partition("|")
             named = f"{count} {noun[0] if count == 1 else noun[2]}"
             notes.append(f"{format} cannot hold {named}: {done if count > 1 else _one(done)}")
+    if format not in (*TABLES, "brat"):
+        cut = sum(_cut_words(document) for document in documents)
+        if cut:
+            notes.append(
+                f"{cut} words are cut where mentions begin or end in them: another file of the "
+                "same text may be cut otherwise"
+            )
     if format in TABLES and any(document.unit == "character" for document in documents):
         notes.append("start and end count characters here, not tokens")
     if format == "conllu" and any(map(_headless, documents)):
         notes.append("conllu wants heads, which are not known: the first word of each is written")
     return notes
+
+
+def _cut_words(document: Document) -> int:
+    """How many words of a text by characters its mentions cut."""
+    raw = getattr(document.text, "raw", None)
+    if document.unit != "character" or raw is None:
+        return 0
+    return _in_tokens(document).text.token_count - len(re.findall(r"\w+|[^\w\s]", raw))
 
 
 def _headless(document: Document) -> bool:

@@ -32,6 +32,8 @@ def cannot(document: Document, why: str) -> InputError:
 
 def mention_objects(document: Document) -> list[Mention]:
     """The places of the mentions, in order; refused if they are not in the document's text."""
+    if document.mention_count and not document.text.token_count and document.first is not None:
+        raise cannot(document, "its words are not known, so it cannot be written in this format")
     if (
         document.unit != "token"
         or document.first is None
@@ -49,6 +51,7 @@ def mention_objects(document: Document) -> list[Mention]:
 
 def nodes_of(document: Document) -> Nodes:
     """The nodes of a document: its words, and the empty nodes of its file or its mentions."""
+    mention_objects(document)  # says what is wrong with them
     forms: dict[int, str] = {}
     zeros: dict[int, str] = {}
     words = document.sentences
