@@ -89,7 +89,7 @@ def render_datasets(all_scores: Sequence[DatasetScores], style: str, *, digits: 
     >>> import sameas
     >>> results = {name: sameas.score([["a", "b"]], [["a"]]) for name in ("cs", "en")}
     >>> print(render_datasets([DatasetScores(results)], "text").splitlines()[2])
-    cs          66.67  0.00  50.00  66.67  66.67   0.00  0.00  38.89
+    cs                66.67  0.00  40.00  66.67  66.67   0.00  0.00  35.56
     """
     if style == "json":
         shown = [scores.as_dict() for scores in all_scores]
