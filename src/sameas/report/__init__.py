@@ -523,7 +523,11 @@ def _json(
             record["notes"] = [*notes, *record.get("notes", [])]
         if by is not None:
             record["groups"] = {
-                name: {"documents": len(part), "metrics": part.as_dict(resampling)["metrics"]}
+                name: {
+                    **({"mentions": part.key_mentions} if by in CLASSES else {}),
+                    "documents": len(part),
+                    "metrics": part.as_dict(resampling)["metrics"],
+                }
                 for name, part in result.by(by).items()
             }
         if by_document:
@@ -589,7 +593,8 @@ def _csv(
     for result in results:
         parts = [("total", "", result)]
         if by is not None:
-            parts += [("group", name, part) for name, part in result.by(by).items()]
+            scope = by if by in CLASSES else "group"
+            parts += [(scope, name, part) for name, part in result.by(by).items()]
         if by_document:
             parts += [
                 ("document", document.name, result.select([document.number]))
