@@ -366,7 +366,7 @@ def test_classes_on_the_command_line(path: Path, by: str, wanted: dict[str, int]
     code, out, err = run("score", path, path, "--by", by, "--metrics", "mention", "--csv")
     assert code == 0
     rows = list(csv.reader(io.StringIO(out)))
-    assert {row[2] for row in rows if "group" in row[:2]} == set(wanted)
+    assert {row[2] for row in rows if by in row[:2]} == set(wanted)
 
 
 def test_refusals_on_the_command_line() -> None:
