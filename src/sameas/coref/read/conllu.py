@@ -117,7 +117,8 @@ class _Lines:
         self.minor = np.zeros(len(ends), dtype=np.int64)  # of an empty node
         lines = np.flatnonzero((self.tab_count == 9) & (self.kind == WRONG))
         self._read_ids(lines)
-        self.dashes = np.flatnonzero(self.bytes == ord("-"))
+        # The dashes, and the end of the bytes.
+        self.dashes = np.append(np.flatnonzero(self.bytes == ord("-")), len(data))
         # How many empty nodes stand before each line.
         self.zeros = np.concatenate([np.zeros(1, np.int64), np.cumsum(self.kind == EMPTY)])
 
@@ -299,9 +300,10 @@ class _Reader:
         blank = np.flatnonzero(lines.kind == BLANK)
         comments = np.flatnonzero(lines.kind == COMMENT)
         # Most say `sent_id` or `text`: nothing to look at.
-        second = lines.bytes[np.minimum(lines.starts[comments] + 1, len(lines.bytes) - 1)]
-        third = lines.bytes[np.minimum(lines.starts[comments] + 2, len(lines.bytes) - 1)]
-        comments = comments[(second != ord(" ")) | ~np.isin(third, list(b"sx"))]
+        padded = np.append(lines.bytes, np.zeros(4, dtype=np.uint8))
+        second, third, fourth = (padded[lines.starts[comments] + at] for at in (1, 2, 3))
+        usual = (third == ord("s")) | ((third == ord("t")) & (fourth == ord("e")))
+        comments = comments[(second != ord(" ")) | ~usual]
         found = [(line, _COMMENT.match(lines[line])) for line in comments.tolist()]
         said = [
             (line, decode(match[1]), decode(match[2]).strip()) for line, match in found if match
@@ -391,7 +393,7 @@ class _Reader:
 
     def _read_links(self, lines: _Lines, regions: Sequence[_Region]) -> None:
         """Split antecedents and bridging, which few lines have."""
-        if not any(name in lines.data for name in (b"Split=", b"SplitAnte=", b"Bridge=")):
+        if b"Split" not in lines.data and b"Bridge=" not in lines.data:
             return
         documents = self.documents[len(self.documents) - len(regions) :]
         starts = [region.start for region in regions]
@@ -631,8 +633,7 @@ class _Openings:
         dashes = self.lines.dashes
         before = np.searchsorted(dashes, self.starts)
         inside = np.searchsorted(dashes, self.stops) - before
-        ends = np.append(dashes, len(self.lines.bytes))
-        most = len(dashes)
+        ends, most = dashes, len(dashes) - 1
         start = self.starts
         if number:
             there = ends[np.minimum(before + number - 1, most)] + 1
