@@ -31,23 +31,20 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "average": ("micro", "macro"),
 }
 
+_CRAC = {
+    "compat": "corefud-1.2",
+    "singletons": "drop",
+    "metrics": "muc,b3,ceafm,ceafe,blanc,lea,mor,zero,conll",
+}
 #: What the shared tasks and corpora are scored by: settings, and the metrics they report.
 PRESETS: dict[str, dict[str, str]] = {
-    "conll12": {
-        "compat": "conll-8.01",
-        "metrics": "mention,muc,b3,ceafm,ceafe,blanc,conll",
-    },
-    "crac22": {"match": "partial", "singletons": "drop"},
-    "crac23": {"match": "head", "singletons": "drop"},
-    "crac24": {"match": "head", "zeros": "dependent", "singletons": "drop"},
-    "crac25": {"match": "head", "zeros": "dependent", "singletons": "drop"},
+    "conll12": {"compat": "conll-8.01", "metrics": "mention,muc,b3,ceafm,ceafe,blanc,conll"},
+    "crac22": {**_CRAC, "match": "partial"},
+    "crac23": {**_CRAC, "match": "head"},
+    "crac24": {**_CRAC, "match": "head", "zeros": "dependent"},
+    "crac25": {**_CRAC, "match": "head", "zeros": "dependent"},
     "litbank": {"match": "exact", "singletons": "keep", "metrics": "mention,muc,b3,ceafe,conll"},
 }
-for _name in ("crac22", "crac23", "crac24", "crac25"):
-    PRESETS[_name] |= {
-        "compat": "corefud-1.2",
-        "metrics": "muc,b3,ceafm,ceafe,blanc,lea,mor,zero,conll",
-    }
 
 RESAMPLING_CHOICES: dict[str, tuple[str, ...]] = {
     "interval": ("percentile", "bca"),

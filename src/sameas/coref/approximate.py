@@ -82,10 +82,12 @@ def _by_similarity(
 ) -> tuple[Ints, Ints]:
     ours, theirs = np.flatnonzero(k_free), np.flatnonzero(r_free)
     if method == "head":
-        k, r = _same(_heads(key, ours), _heads(response, theirs))
+        offsets = _offsets(key, response, heads=True)
+        k, r = _same(_heads(key, ours, offsets), _heads(response, theirs, offsets))
     else:
-        starts, stops = _through(key, ours)
-        k, r = _inside(starts, stops, _through(response, theirs)[0])
+        offsets = _offsets(key, response)
+        starts, stops = _through(key, ours, offsets)
+        k, r = _inside(starts, stops, _through(response, theirs, offsets)[0])
     k, r = ours[k], theirs[r]
     k_place, r_place = key.place[k], response.place[r]
     shared = overlaps(key.read, response.read, k_place, r_place)
@@ -116,17 +118,28 @@ def _has(
     return found
 
 
-def _heads(side: Side, which: Ints) -> Ints:
+def _offsets(key: Side, response: Side, heads: bool = False) -> Ints:
+    """What to add to the nodes of each document so that they are numbered through the corpus."""
+    extent = np.zeros(len(key.read.documents), dtype=np.int64)
+    for read in (key.read, response.read):
+        np.maximum.at(extent, read.document, read.stop + 1)
+        if heads:
+            np.maximum.at(extent, read.document, read.heads + 1)
+    return np.cumsum(extent) - extent
+
+
+def _heads(side: Side, which: Ints, offsets: Ints) -> Ints:
     """The heads as numbers through the corpus; those of mentions without one are all different."""
-    heads = side.read.heads[side.place[which]]
-    return np.where(heads < 0, -1 - which, (side.document[which] << 44) + heads)
+    place = side.place[which]
+    heads = side.read.heads[place]
+    return np.where(heads < 0, -1 - which, offsets[side.read.document[place]] + heads)
 
 
-def _through(side: Side, which: Ints) -> tuple[Ints, Ints]:
+def _through(side: Side, which: Ints, offsets: Ints) -> tuple[Ints, Ints]:
     """First and last node of mentions, as numbers through the corpus."""
     place = side.place[which]
-    document = side.read.document[place] << 44
-    return document + side.read.start[place], document + side.read.stop[place]
+    before = offsets[side.read.document[place]]
+    return before + side.read.start[place], before + side.read.stop[place]
 
 
 def _same(ours: Ints, theirs: Ints) -> tuple[Ints, Ints]:
@@ -194,7 +207,9 @@ def overlap_columns(key: Side, response: Side, count: int) -> tuple[Numbers, ...
     mentions. `count` is the number of documents.
     """
     every = np.arange(len(key.mention)), np.arange(len(response.mention))
-    (k_start, k_stop), (r_start, r_stop) = _through(key, every[0]), _through(response, every[1])
+    offsets = _offsets(key, response)
+    k_start, k_stop = _through(key, every[0], offsets)
+    r_start, r_stop = _through(response, every[1], offsets)
     k, r = _inside(k_start, k_stop, r_start)
     r_more, k_more = _inside(r_start + 1, r_stop, k_start)
     k, r = joined([k, k_more]), joined([r, r_more])

@@ -17,7 +17,13 @@ from sameas.coref.document import Ints, Numbers
 from sameas.coref.lookup import Lookup
 from sameas.coref.metrics import STANDARD
 
-__all__ = ["corefud_columns"]
+__all__ = ["COREFUD", "corefud_columns"]
+
+#: The metrics that it counts, and those that follow from the same tables.
+COREFUD = frozenset(
+    {"muc", "b3", "ceafm", "ceafe", "ceaf1", "ceaf2", "blanc", "lea", "mor", "zero"}
+    | {"pairwise", "rand", "ari"}
+)
 
 Columns = tuple[Numbers, ...]
 

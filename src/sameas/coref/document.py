@@ -455,7 +455,7 @@ class Document:
     def entities(self) -> tuple[Entity, ...]:
         """The entities in order of first appearance, as objects."""
         if self._entities is None:
-            members: list[list[Mention]] = [[] for _ in self.entity_ids]
+            members: list[list[Hashable]] = [[] for _ in self.entity_ids]
             types: list[str | None] = [None] * len(members)
             said = self.annotation
             heads, minima, kinds, named = (
@@ -463,9 +463,12 @@ class Document:
             )
             for number, entity in enumerate(self.entity.tolist()):
                 place: Any = self.mentions[number]
-                place = place if isinstance(place, Mention) else Mention((place,))
+                if self.first is not None and not isinstance(place, Mention):
+                    place = Mention((place,))
                 members[entity].append(
-                    Mention(
+                    place
+                    if self.first is None  # an identifier
+                    else Mention(
                         place.spans,
                         place.zeros,
                         place_of(int(heads[number]))

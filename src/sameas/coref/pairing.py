@@ -9,8 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence, Sized
 from dataclasses import dataclass
 from itertools import zip_longest
-
-import numpy as np
+from typing import Any
 
 from sameas.coref.document import Corpus, Document
 from sameas.errors import InputError, Problem
@@ -213,14 +212,12 @@ def compare_words(one: Document, other: Document) -> list[Problem]:
 
     Of brat documents, the first character.
     """
-    from sameas.coref.read.conllu import ConlluText
-
     ours, theirs = one.text, other.text
     if one.unit == other.unit == "character":
         return _compare_characters(one, other)
-    if not isinstance(ours, ConlluText) or not isinstance(theirs, ConlluText):
+    if not _is_conllu(one) or not _is_conllu(other):
         return []
-    if ours.forms == theirs.forms and np.array_equal(ours.sentence_of, theirs.sentence_of):
+    if _words(ours) == _words(theirs):
         return []
     hint = "key and response must have the same words and sentences; empty nodes may differ"
     pairs = zip_longest(
@@ -238,6 +235,15 @@ def compare_words(one: Document, other: Document) -> list[Problem]:
         )
         return [Problem(message, other.origin.path, place[0], 1, hint)]
     return []
+
+
+def _is_conllu(document: Document) -> bool:
+    return getattr(document.text, "written_as", "") == "conllu"
+
+
+def _words(text: Any) -> tuple[bytes, bytes]:
+    """The words of a CoNLL-U text and their sentences, as bytes, which compare at once."""
+    return text.forms, text.sentence_of.tobytes()
 
 
 def _compare_characters(one: Document, other: Document) -> list[Problem]:
@@ -259,8 +265,7 @@ def _compare_characters(one: Document, other: Document) -> list[Problem]:
 
 def _other_word(one: Document, other: Document) -> str:
     """The first word that differs where one document is CoNLL-U and the other is not."""
-    kinds = {type(document.text).__name__ == "ConlluText" for document in (one, other)}
-    if len(kinds) == 1 or one.text.token_count != other.text.token_count:
+    if _is_conllu(one) == _is_conllu(other) or one.text.token_count != other.text.token_count:
         return ""
     for number, (word, found) in enumerate(zip(one.tokens, other.tokens, strict=False)):
         if word != found:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sameas.coref.contingency import Contingency
+from sameas.coref.corefud import COREFUD, corefud_columns
 from sameas.coref.document import Ints, Numbers
 from sameas.coref.matching import Matching
 from sameas.coref.metrics import DEFAULT, STANDARD, Metric
@@ -110,9 +111,13 @@ def measure(
     """Measure the named metrics; if `matching` keeps repeated mentions, as the reference scorer."""
     wanted = [part for name in names for part in (METRICS[name].average_of or (name,))]
     columns: dict[str, tuple[Numbers, ...]] = {}
+    lookup = matching.lookup if matching is not None else None
     known: dict[object, tuple[Numbers, ...]] = {}  # metrics that measure the same do so once
     for name in dict.fromkeys([*names, *wanted]):
         function, places = METRICS[name].measure, METRICS[name].places
+        if lookup is not None and name in COREFUD:
+            columns[name] = corefud_columns(table, lookup, name)
+            continue
         if places is not None:
             assert matching is not None
             columns[name] = places(matching.key, matching.response, len(table.documents))
@@ -122,13 +127,6 @@ def measure(
         columns[name] = known[function]
     if matching is not None and matching.repeated is not None:
         _follow_reference(columns, matching)
-    if matching is not None and matching.lookup is not None:
-        from sameas.coref.corefud import corefud_columns
-
-        for name in STANDARD.keys() & columns.keys() - {"mention", "conll"}:
-            if METRICS[name].places is not None and name not in ("mor", "zero"):
-                continue
-            columns[name] = corefud_columns(table, matching.lookup, name)
     return Statistics(table.documents, columns)
 
 

@@ -280,6 +280,8 @@ class CharacterText:
     (9, 'Ann ran.\n', ())
     """
 
+    written_as = "brat"
+
     def __init__(
         self, raw: str | None, count: int | None = None, places: Mapping[int, int] | None = None
     ) -> None:

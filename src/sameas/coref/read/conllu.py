@@ -851,6 +851,8 @@ def _specials(
 class ConlluText:
     """The lines of one document, read when somebody asks for the words."""
 
+    written_as = "conllu"
+
     def __init__(
         self, lines: _Lines, start: int, stop: int, before: int, words: Ints, sentence: Ints
     ) -> None:
@@ -1033,14 +1035,18 @@ class ConlluAnnotation:
                 heads[number] = mention.nodes[int(index[number]) - 1]
         problems = []
         for number in np.flatnonzero((index < 1) | (index > sizes)).tolist():
-            line, column = self.text.place_of_line(int(self._opened[number]))
             written = decode(data[starts[number] : stops[number]])
-            message = f"head {written:.20} of a mention of {sizes[number]} words"
             hint = "the head is the number of a word of the mention, from 1"
-            problems.append(Problem(message, self._path, line, column, hint))
+            problems.append(self._not_in(number, f"head {written:.20}", hint))
         if problems:
             raise InputError(problems)
         return heads
+
+    def _not_in(self, number: int, what: str, hint: str) -> Problem:
+        """What is wrong with a field that has numbers of words of its mention."""
+        line, column = self.text.place_of_line(int(self._opened[number]))
+        message = f"{what} of a mention of {self._size(number)} words"
+        return Problem(message, self._path, line, column, hint)
 
     def _size(self, number: int) -> int:
         if number in self._special:
@@ -1067,10 +1073,8 @@ class ConlluAnnotation:
             if all(1 <= index <= self._size(number) for index in indexes):
                 found.append([self._node(number, index) for index in indexes])
                 continue
-            line, column = self.text.place_of_line(int(self._opened[number]))
-            message = f"minspan {value:.20} of a mention of {self._size(number)} words"
             hint = "the minimum span is numbers of words of the mention, from 1"
-            problems.append(Problem(message, self._path, line, column, hint))
+            problems.append(self._not_in(number, f"minspan {value:.20}", hint))
         if problems:
             raise InputError(problems)
         return found

@@ -34,7 +34,6 @@ from sameas.coref.document import (
     Bools,
     Corpus,
     Document,
-    Entity,
     Ints,
     Mention,
     Origin,
@@ -94,24 +93,6 @@ class TableDocument(Document):
 
     __slots__ = ("lines",)
     lines: Ints | None  # of a text file, the line of each mention
-
-    @property
-    def entities(self) -> tuple[Entity, ...]:
-        """The entities in order of first appearance, as objects."""
-        if self.first is not None or self._entities is not None:
-            return super().entities
-        members: list[list[Any]] = [[] for _ in self.entity_ids]
-        types: list[str | None] = [None] * len(members)
-        named = self.annotation.types() if self.annotation else None
-        for number, entity in enumerate(self.entity.tolist()):
-            members[entity].append(self.mentions[number])
-            if named is not None and types[entity] is None:
-                types[entity] = named[number] or None
-        self._entities = tuple(
-            Entity(id, tuple(mentions), type)
-            for id, mentions, type in zip(self.entity_ids, members, types, strict=True)
-        )
-        return self._entities
 
     def place(self, mention: int) -> tuple[int, int]:
         """Line and column of the row of mention number `mention`; (0, 0) if there are no lines."""

@@ -535,6 +535,8 @@ class UaText:
     (2, (('Ann', 'ran'),), (2, 23))
     """
 
+    written_as = "ua"
+
     def __init__(self, reader: _Reader, lines: Sequence[str]) -> None:
         self.lines = lines
         self.columns = tuple(reader.columns)

@@ -327,8 +327,7 @@ def _count(document: Document, what: str, format: str) -> int:
 
 def _as_read(document: Document, format: str) -> bool:
     """Whether the document came in this format, and keeps what it came with."""
-    home = {"conllu": "ConlluText", "ua": "UaText", "brat": "CharacterText"}.get(format)
-    return home is not None and type(document.text).__name__ == home
+    return getattr(document.text, "written_as", "") == format
 
 
 def _has_columns(document: Document, format: str) -> bool:

@@ -6,7 +6,7 @@ from collections import defaultdict
 
 from sameas.coref.document import Document
 from sameas.coref.read.conll import canonical_header, document_name, split_name
-from sameas.coref.write.nodes import cannot, mention_objects
+from sameas.coref.write.nodes import cannot, first_crossing, mention_objects
 
 __all__ = ["write_conll"]
 
@@ -51,7 +51,13 @@ def _cells(document: Document) -> dict[int, str]:
             opens[start].append((-end, f"({ids[entity]}"))
             closes[end].append((-start, f"{ids[entity]})"))
     for entity, members in spans.items():
-        _refuse_crossing(document, ids[entity], members)
+        crossed = first_crossing(members)
+        if crossed:
+            raise cannot(
+                document,
+                f"entity {ids[entity]} has mentions that cross, such as {crossed[0]}–{crossed[1]}, "
+                "which brackets cannot hold",
+            )
     return {
         token: "|".join(
             [
@@ -74,21 +80,6 @@ def _written_ids(document: Document) -> list[str]:
     if len(set(ids)) == len(ids) and all(id.isascii() and id.isalnum() for id in ids):
         return ids
     return [str(number) for number in range(len(ids))]
-
-
-def _refuse_crossing(document: Document, id: str, spans: list[tuple[int, int]]) -> None:
-    """Brackets of one entity are read as nested; crossing mentions cannot be written."""
-    stack: list[int] = []
-    for start, end in sorted(spans, key=lambda span: (span[0], -span[1])):
-        while stack and stack[-1] < start:
-            stack.pop()
-        if stack and stack[-1] < end:
-            raise cannot(
-                document,
-                f"entity {id} has mentions that cross, such as {start}–{end}, "
-                "which brackets cannot hold",
-            )
-        stack.append(end)
 
 
 def _rows(document: Document) -> list[list[list[str]]]:

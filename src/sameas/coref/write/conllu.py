@@ -9,7 +9,13 @@ from itertools import pairwise
 
 from sameas.coref.document import Document
 from sameas.coref.read.conllu import ConlluAnnotation, ConlluText, node_lines
-from sameas.coref.write.nodes import Nodes, cannot, mention_objects, nodes_of
+from sameas.coref.write.nodes import (
+    Nodes,
+    cannot,
+    first_crossing,
+    mention_objects,
+    nodes_of,
+)
 
 __all__ = ["write_conllu"]
 
@@ -186,7 +192,9 @@ def _cells(
                 opens[order[low]].append((-high, number, f"({text}"))
                 closes[order[high]].append((-low, -number, f"{closing})"))
     for entity, members in spans.items():
-        _refuse_crossing(document, ids[entity], members)
+        if first_crossing(members):
+            why = f"entity {ids[entity]} has mentions that cross"
+            raise cannot(document, f"{why}, which brackets cannot hold")
     for entity, members in split.items():
         members.sort()
         if any(other[0] <= one[1] for one, other in pairwise(members)):
@@ -200,19 +208,6 @@ def _cells(
         parts = [*closing_texts, *opening, *alone] if opening else [*alone, *closing_texts]
         cells[place] = "".join(parts)
     return cells
-
-
-def _refuse_crossing(document: Document, id: str, spans: list[tuple[int, int]]) -> None:
-    """Brackets of one entity are read as nested; those that cross cannot be written."""
-    stack: list[int] = []
-    for start, end in sorted(spans, key=lambda span: (span[0], -span[1])):
-        while stack and stack[-1] < start:
-            stack.pop()
-        if stack and stack[-1] < end:
-            raise cannot(
-                document, f"entity {id} has mentions that cross, which brackets cannot hold"
-            )
-        stack.append(end)
 
 
 def _with_entity(misc: str, cell: str) -> str:

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from sameas.coref.document import INITIAL, Document, Mention, node
+from sameas.coref.document import INITIAL, Document, Mention, Span, node
 from sameas.errors import InputError, Problem
 
-__all__ = ["Nodes", "cannot", "mention_objects", "nodes_of"]
+__all__ = ["Nodes", "cannot", "first_crossing", "mention_objects", "nodes_of"]
 
 
 @dataclass(frozen=True)
@@ -28,6 +28,22 @@ class Nodes:
 def cannot(document: Document, why: str) -> InputError:
     """The error that says why a document cannot be written."""
     return InputError([Problem(f"document {document.name}: {why}")])
+
+
+def first_crossing(spans: list[Span]) -> Span | None:
+    """The first of these spans that crosses another; brackets of one entity are read as nested.
+
+    >>> first_crossing([(0, 2), (1, 3)]), first_crossing([(0, 3), (1, 2)])
+    ((1, 3), None)
+    """
+    stack: list[int] = []
+    for start, end in sorted(spans, key=lambda span: (span[0], -span[1])):
+        while stack and stack[-1] < start:
+            stack.pop()
+        if stack and stack[-1] < end:
+            return start, end
+        stack.append(end)
+    return None
 
 
 def mention_objects(document: Document) -> list[Mention]:
