@@ -16,6 +16,7 @@ from sameas._version import __version__
 if TYPE_CHECKING:
     from sameas import errors as errors
     from sameas.comparison import Comparison, Difference, compare, compare_results
+    from sameas.coref.analysis import Analysis, analyse, analyse_result
     from sameas.coref.datasets import DatasetScores, score_datasets
     from sameas.coref.document import Corpus, Document, Entity, Mention
     from sameas.coref.read import read
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from sameas.signature import Comparing, Resampling, Settings, Signature
 
 _HOMES = {
+    "Analysis": "sameas.coref.analysis",
     "Comparing": "sameas.signature",
     "Comparison": "sameas.comparison",
     "Corpus": "sameas.coref.document",
@@ -48,6 +50,8 @@ _HOMES = {
     "ScoreTable": "sameas.scoretable",
     "Settings": "sameas.signature",
     "Signature": "sameas.signature",
+    "analyse": "sameas.coref.analysis",
+    "analyse_result": "sameas.coref.analysis",
     "audit": "sameas.record",
     "compare": "sameas.comparison",
     "compare_results": "sameas.comparison",
@@ -65,6 +69,7 @@ _HOMES = {
 # Written out, for type checkers; a test compares it with the homes.
 __all__ = [
     "METRICS",
+    "Analysis",
     "Comparing",
     "Comparison",
     "Corpus",
@@ -82,6 +87,8 @@ __all__ = [
     "Settings",
     "Signature",
     "__version__",
+    "analyse",
+    "analyse_result",
     "audit",
     "compare",
     "compare_results",

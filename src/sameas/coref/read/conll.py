@@ -390,6 +390,13 @@ class ConllText:
             before = line
         return sentences
 
+    def tags(self) -> list[str] | None:
+        """The parts of speech of the tokens: column 5 of the CoNLL-2012 format, if there is one."""
+        if not len(self.lines) or len(self.source[int(self.lines[0])].split()) < 12:
+            return None
+        found = [self.source[line].split()[4] for line in self.lines.tolist()]
+        return None if all(tag == b"-" for tag in found) else [decode(tag) for tag in found]
+
     def _blank(self, line: int) -> bool:
         return bool(self.source.starts[line] == self.source.stops[line])
 

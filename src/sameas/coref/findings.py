@@ -1,0 +1,272 @@
+"""Errors as objects: to filter, to group, to export as a table."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, overload
+
+from sameas.coref.document import KINDS as MENTION_KINDS
+from sameas.coref.document import Span
+from sameas.errors import UsageError, suggest
+
+__all__ = ["COLUMNS", "GROUPS", "KINDS", "LINKS", "Error", "Errors", "Quoted", "kind_named"]
+
+#: The kinds of errors, in the order in which they are repaired.
+KINDS = (
+    "span",
+    "conflated",
+    "extra mention",
+    "extra entity",
+    "divided",
+    "missing mention",
+    "missing entity",
+)
+LINKS = ("missing link", "wrong link")
+#: What errors can be grouped by.
+GROUPS = ("kind", "document", "mention", "other", "distance", "size", "type", "head")
+_RANGES = ((0, "0"), (1, "1"), (2, "2"), (4, "3–4"), (9, "5–9"))
+_MORE = "10+"
+NONE = "–"
+
+
+def kind_named(name: object) -> str:
+    """The kind of errors of that name, in which a space may be written `-` or `_`.
+
+    >>> kind_named("extra-mention")
+    'extra mention'
+    """
+    known = (*KINDS, *LINKS)
+    kind = str(name).strip().lower().replace("-", " ").replace("_", " ")
+    if kind not in known:
+        raise UsageError(f"unknown kind of errors {name}: {suggest(kind, known)}")
+    return kind
+
+
+@dataclass(frozen=True, slots=True)
+class Quoted:
+    """A mention as an error shows it.
+
+    `places` are first and last word of its pieces in the layout of its document; `number` is its
+    number among the mentions of its side's document.
+
+    >>> Quoted("key", "7", "the ship", "nominal", 3, ((12, 13),), 4).text
+    'the ship'
+    """
+
+    side: str  # key or response
+    entity: str
+    text: str
+    kind: str  # name, nominal, pronoun, zero or unknown
+    sentence: int  # from 1
+    places: tuple[Span, ...]
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Error:
+    """One error: what is wrong, and with which other mention it is or should be.
+
+    `mentions` are those that would have to change, `other` is the nearest mention of what they
+    are wrongly with (conflated, extra mention, wrong link) or should be with (divided, missing
+    mention, missing link); for a span error, the key mention. `size` and `type` are those of the
+    key entity, or of the response entity if no key entity is concerned; `distance` counts
+    sentences; `head` says whether the heads match.
+
+    >>> ship = Quoted("key", "7", "the ship", "nominal", 3, ((12, 13),), 4)
+    >>> Error(0, "missing entity", "a", 0, (ship,), None, "7", "", 1, "").message
+    '“the ship”: an entity that was not found'
+    """
+
+    number: int
+    kind: str
+    document: str
+    place: int  # the number of its document
+    mentions: tuple[Quoted, ...]
+    other: Quoted | None
+    key_entity: str
+    response_entity: str
+    size: int
+    type: str
+    distance: int | None = None
+    head: bool | None = None
+
+    @property
+    def mention(self) -> str:
+        """The kind of the mentions that are wrong: a name if there is one, else nominal, …"""
+        kinds = {mention.kind for mention in self.mentions}
+        return next((kind for kind in MENTION_KINDS if kind in kinds), min(kinds))
+
+    @property
+    def message(self) -> str:
+        """What is wrong, in a sentence."""
+        return _MESSAGES[self.kind].format(
+            what=self._quote(), other=f"“{self.other.text}”" if self.other else "nothing"
+        )
+
+    def _quote(self) -> str:
+        shown = [f"“{mention.text}”" for mention in self.mentions[:3]]
+        more = len(self.mentions) - len(shown)
+        return ", ".join(shown) + (f" and {more} more" if more else "")
+
+    def group(self, by: str) -> str:
+        """What a group of `GROUPS` it belongs to."""
+        if by == "other":
+            return self.other.kind if self.other else NONE
+        if by == "distance":
+            return _range(self.distance)
+        if by == "size":
+            return _range(self.size)
+        if by == "head":
+            return NONE if self.head is None else "match" if self.head else "differ"
+        return str(getattr(self, by)) or NONE
+
+    def as_dict(self) -> dict[str, Any]:
+        """The error as a row of a table."""
+        first = self.mentions[0]
+        return {
+            "number": self.number,
+            "kind": self.kind,
+            "document": self.document,
+            "sentence": first.sentence,
+            "text": first.text,
+            "mention": self.mention,
+            "mentions": len(self.mentions),
+            "other_text": self.other.text if self.other else "",
+            "other": self.other.kind if self.other else "",
+            "other_sentence": self.other.sentence if self.other else None,
+            "key_entity": self.key_entity,
+            "response_entity": self.response_entity,
+            "size": self.size,
+            "type": self.type,
+            "distance": self.distance,
+            "head_match": self.head,
+        }
+
+
+_MESSAGES = {
+    "span": "{what}: should be {other}",
+    "conflated": "{what}: wrongly in one entity with {other}",
+    "extra mention": "{what}: no mention in the key; in one entity with {other}",
+    "extra entity": "{what}: an entity that the key does not have",
+    "divided": "{what}: should be in one entity with {other}",
+    "missing mention": "{what}: not found; should be in one entity with {other}",
+    "missing entity": "{what}: an entity that was not found",
+    "missing link": "{what}: should be linked to {other}",
+    "wrong link": "{what}: should not be linked to {other}",
+}
+COLUMNS = (
+    "number", "kind", "document", "sentence", "text", "mention", "mentions", "other_text", "other",
+    "other_sentence", "key_entity", "response_entity", "size", "type", "distance", "head_match",
+)  # fmt: skip
+
+
+def _range(number: int | None) -> str:
+    if number is None:
+        return NONE
+    return next((name for most, name in _RANGES if number <= most), _MORE)
+
+
+class Errors(Sequence[Error]):
+    """Some errors, in order.
+
+    >>> import sameas
+    >>> from sameas.examples import example_path
+    >>> found = sameas.analyse(example_path("key.conll"), example_path("eager.conll"))
+    >>> {kind: len(some) for kind, some in found.errors.by("mention").items()}
+    {'name': 3, 'nominal': 6, 'pronoun': 2}
+    """
+
+    def __init__(self, errors: Sequence[Error]) -> None:
+        self._errors = list(errors)
+
+    @overload
+    def __getitem__(self, place: int) -> Error: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> Errors: ...
+
+    def __getitem__(self, place: int | slice) -> Error | Errors:
+        """One error, or some of them."""
+        return Errors(self._errors[place]) if isinstance(place, slice) else self._errors[place]
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self._errors)
+
+    def __iter__(self) -> Iterator[Error]:
+        """One after another."""
+        return iter(self._errors)
+
+    def __repr__(self) -> str:
+        """How many there are of each kind."""
+        counts = Counter(error.kind for error in self)
+        return f"<Errors: {', '.join(f'{count} {kind}' for kind, count in counts.items())}>"
+
+    def where(self, condition: Callable[[Error], bool] | None = None, **named: object) -> Errors:
+        """Those for which a function says so, and whose groups are as named (see `GROUPS`).
+
+        >>> import sameas
+        >>> errors = sameas.analyse([["a", "b"], ["c", "d"]], [["a", "b", "c"]]).errors
+        >>> len(errors.where(kind="conflated")), len(errors.where(lambda error: error.size > 2))
+        (1, 0)
+        """
+        wanted = {}
+        for group, value in named.items():
+            _check_group(group)
+            values = value if isinstance(value, (list, tuple, set, frozenset)) else [value]
+            wanted[group] = {kind_named(one) if group == "kind" else str(one) for one in values}
+        return Errors(
+            [
+                error
+                for error in self
+                if (condition is None or condition(error))
+                and all(error.group(group) in values for group, values in wanted.items())
+            ]
+        )
+
+    def by(self, group: str) -> dict[str, Errors]:
+        """The errors of each group: `kind`, `document`, `mention` (kind of the mention), `other`
+        (kind of the other mention), `distance`, `size`, `type` or `head` (match or differ).
+
+        >>> import sameas
+        >>> errors = sameas.analyse([["a", "b"], ["c", "d"]], [["a", "b", "c"]]).errors
+        >>> list(errors.by("kind"))
+        ['conflated', 'missing mention']
+        """
+        _check_group(group)
+        found: dict[str, list[Error]] = {}
+        for error in self:
+            found.setdefault(error.group(group), []).append(error)
+        order: Sequence[str] = {
+            "kind": (*KINDS, *LINKS),
+            "mention": MENTION_KINDS,
+            "other": MENTION_KINDS,
+            "distance": [name for _, name in _RANGES] + [_MORE],
+            "size": [name for _, name in _RANGES] + [_MORE],
+            "head": ("match", "differ"),
+        }.get(group, ())
+        rank = {name: number for number, name in enumerate(order)}
+        if group == "type":
+            names = sorted(found, key=lambda name: (name == NONE, -len(found[name]), name))
+        elif group == "document":
+            names = list(found)
+        else:
+            names = sorted(found, key=lambda name: (rank.get(name, len(rank)), name))
+        return {name: Errors(found[name]) for name in names}
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A table: one dictionary an error, as `pandas.DataFrame` takes it.
+
+        >>> import sameas
+        >>> errors = sameas.analyse([["a", "b"]], [["a"]]).errors
+        >>> errors.rows()[0]["kind"], errors.rows()[0]["text"]
+        ('missing mention', 'b')
+        """
+        return [error.as_dict() for error in self]
+
+
+def _check_group(group: str) -> None:
+    if group not in GROUPS:
+        raise UsageError(f"unknown group {group}: {suggest(str(group), GROUPS)}")

@@ -1,0 +1,129 @@
+"""Head and kind of a mention: what the file says, or else a simple guess, made for English.
+
+Where a file has heads and kinds (CoNLL-U, Universal Anaphora, tables and jsonlines that say so),
+these are taken. Elsewhere:
+
+- The head is the last word before the first one that begins a modifier: a preposition, a relative
+  pronoun, a comma, a dash, an opening bracket. A possessive 's at the end and punctuation are not
+  heads. With the part-of-speech column of CoNLL-2012, it is the last noun, pronoun or number there.
+- A mention is a pronoun if it is one word of a list, or is tagged so; a name if its head has a
+  capital letter (one that begins a sentence, only if the text never writes that word small), or is
+  tagged as a proper noun; else it is nominal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sameas.coref.document import Document, Span
+from sameas.coref.layout import Layout
+
+__all__ = ["UNKNOWN", "describe"]
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+UNKNOWN = "unknown"  # the kind of a mention that is no piece of a text
+
+PRONOUNS = _words(
+    """i me my mine myself we us our ours ourselves you your yours yourself yourselves he him his
+    himself she her hers herself it its itself they them their theirs themselves themself one
+    oneself thou thee thy thine thyself ye who whom whose which that this these those what whoever
+    whomever someone somebody something anyone anybody anything everyone everybody everything
+    nobody nothing none each both all some another others 's 'em y'all em"""
+)
+_MODIFIERS = _words(
+    """of in on at by for from with without to into onto upon over under about against between
+    among through during before after behind beyond near like than as since until toward towards
+    within who whom whose which that where when why while because if , ; : ( [ -lrb- -lsb- -- – —
+    - ... …"""
+)
+_MODIFIER_TAGS = _words("IN TO WDT WP WP$ WRB VBG VBN VBD VBZ VBP , : -LRB- RB")
+_HEAD_TAGS = ("NN", "PRP", "CD", "WP", "FW")
+
+
+def describe(
+    layout: Layout, document: Document, tags: Sequence[str] | None
+) -> tuple[list[str], list[int]]:
+    """The kind of each mention, and the word of the layout that is its head (-1: none).
+
+    `tags` are the parts of speech of the words, if they are known.
+
+    >>> key = Document.from_clusters("a", [[(0, 5), (6, 6)]])
+    >>> layout = Layout([key])
+    >>> layout.words[:] = "the Queen of the old Sheba She".split()
+    >>> describe(layout, key, None)
+    (['name', 'pronoun'], [1, 6])
+    """
+    said = document.annotation
+    kinds = list(said.kinds() or ()) if said is not None else []
+    heads = None
+    if said is not None and not getattr(said, "assumed", False):
+        heads = said.heads()
+    small = frozenset(layout.words)
+    found_kinds: list[str] = []
+    found_heads: list[int] = []
+    for number in range(document.mention_count):
+        places = layout.places(document, number)
+        if document.first is None:
+            found_kinds.append((kinds and kinds[number]) or UNKNOWN)
+            found_heads.append(-1)
+            continue
+        head = -1
+        if heads is not None and heads[number] >= 0:
+            head = layout.word(int(heads[number]))
+        if head < 0:
+            head = _head(layout.words, places[0], tags)
+        special = document.special.get(number)
+        found_heads.append(head)
+        found_kinds.append(
+            (kinds and kinds[number])
+            or ("zero" if special is not None and special.zero else "")
+            or _kind(layout, places, head, tags, small)
+        )
+    return found_kinds, found_heads
+
+
+def _head(words: Sequence[str], span: Span, tags: Sequence[str] | None) -> int:
+    first, last = span
+    if first == last:
+        return first
+    stop = last + 1
+    for word in range(first + 1, last + 1):
+        if tags[word] in _MODIFIER_TAGS if tags else words[word].lower() in _MODIFIERS:
+            stop = word
+            break
+    if tags:
+        for word in range(stop - 1, first - 1, -1):
+            if tags[word].startswith(_HEAD_TAGS):
+                return word
+    for word in range(stop - 1, first - 1, -1):
+        if words[word][:1].isalnum():
+            return word
+    return last
+
+
+def _kind(
+    layout: Layout,
+    places: Sequence[Span],
+    head: int,
+    tags: Sequence[str] | None,
+    small: frozenset[str],
+) -> str:
+    first, last = places[0]
+    words = layout.words
+    if len(places) == 1 and last > first and words[last] in ("'s", "'", "’s", "’"):
+        last -= 1
+    if first == last and words[first].lower() in PRONOUNS:
+        return "pronoun"
+    if tags:
+        if first == last and tags[head].startswith(("PRP", "WP", "DT", "WDT")):
+            return "pronoun"
+        return "name" if tags[head].startswith("NNP") else "nominal"
+    word = words[head]
+    if not word[:1].isupper():
+        return "nominal"
+    # A word that begins a sentence is written large whatever it is.
+    return "nominal" if head in layout.begins and word.lower() in small else "name"
