@@ -172,12 +172,12 @@ class Comparison:
 
     def __str__(self) -> str:
         """Tables of at most 80 columns that end with the signature."""
-        from sameas.report.comparison import render_comparison
+        from sameas.output.comparison import render_comparison
 
         return render_comparison(self, "text")
 
     def _repr_html_(self) -> str:
-        from sameas.report.comparison import render_comparison
+        from sameas.output.comparison import render_comparison
 
         return render_comparison(self, "html")
 

@@ -382,12 +382,12 @@ class Result:
 
     def __str__(self) -> str:
         """A table of at most 80 columns that ends with the signature."""
-        from sameas.report import render
+        from sameas.output import render
 
         return render([self], "text")
 
     def _repr_html_(self) -> str:
-        from sameas.report import render
+        from sameas.output import render
 
         return render([self], "html")
 

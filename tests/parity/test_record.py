@@ -182,7 +182,7 @@ def test_documents_of_several_systems_are_drawn_together() -> None:
 
 
 def test_figure_1_is_drawn(tmp_path: Path) -> None:
-    from sameas.report.plot import scatter
+    from sameas.output.plot import scatter
 
     found = sameas.correlate(RECORD, columns=["muc", "b3", "ceafm", "ceafe"], against="blanc")
     for kind in ("svg", "png", "pdf"):

@@ -69,7 +69,7 @@ def test_corrected_p_values_of_few_samples_are_told() -> None:
 
 
 def test_small_groups_are_told() -> None:
-    from sameas.report import render
+    from sameas.output import render
 
     result = random_systems(30, seed=0)[0]
     text = render([result], by=r"(\d)\d$", resampling=sameas.Resampling(samples=100))

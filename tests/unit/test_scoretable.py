@@ -19,7 +19,7 @@ import sameas
 from sameas.correlation import correlate
 from sameas.errors import InputError, SameasError, UsageError
 from sameas.record import audit, published
-from sameas.report import render
+from sameas.output import render
 from sameas.scoretable import ScoreTable, read_scores, scores_of
 from sameas.signature import Resampling
 

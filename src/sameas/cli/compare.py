@@ -18,7 +18,7 @@ from sameas.cli.score import (
 from sameas.comparison import compare_results, comparing_of
 from sameas.coref.statistics import choose_metrics
 from sameas.errors import UsageError
-from sameas.report.comparison import render_comparison
+from sameas.output.comparison import render_comparison
 from sameas.signature import Comparing, Signature
 
 

@@ -11,7 +11,7 @@ from sameas.cli.score import one_standard_input, resampling_of
 from sameas.correlation import LEAST, Correlation, correlate
 from sameas.errors import InputError, Problem, UsageError
 from sameas.record import published
-from sameas.report.correlation import render_correlations
+from sameas.output.correlation import render_correlations
 from sameas.scoretable import ScoreTable, read_scores
 from sameas.signature import Resampling
 
@@ -24,7 +24,7 @@ def run(options: argparse.Namespace) -> int:
         if options.against is not None and options.against not in columns:
             columns.append(options.against)
     if options.plot is not None:
-        from sameas.report.plot import load_matplotlib
+        from sameas.output.plot import load_matplotlib
 
         load_matplotlib(options.plot)
     table = _table(options, columns)
@@ -51,7 +51,7 @@ def run(options: argparse.Namespace) -> int:
         )
     )
     if options.plot is not None:
-        from sameas.report.plot import scatter
+        from sameas.output.plot import scatter
 
         scatter(table, found[""], options.plot, by=options.by)
     return 0

@@ -13,7 +13,7 @@ from sameas.coref.read import read
 from sameas.coref.scoring import score_pairing
 from sameas.coref.statistics import choose_metrics
 from sameas.errors import UsageError, written
-from sameas.report import render
+from sameas.output import render
 from sameas.result import Result
 from sameas.signature import CHOICES, Resampling, Settings, Signature
 
@@ -75,7 +75,7 @@ def _score_datasets(
     metrics: Sequence[str],
 ) -> int:
     from sameas.coref.datasets import pair_datasets, score_pairs
-    from sameas.report import render_datasets
+    from sameas.output import render_datasets
 
     for name in ("interval", "by", "by_document", "signature"):
         if getattr(options, name):

@@ -7,7 +7,7 @@ import argparse
 from sameas.cli.score import one_standard_input
 from sameas.coref.read import read
 from sameas.errors import UsageError, suggest
-from sameas.report.reference import METRIC_NAMES, scorer_text
+from sameas.output.reference import METRIC_NAMES, scorer_text
 
 
 def run(options: argparse.Namespace) -> int:

@@ -86,7 +86,7 @@ class DatasetScores:
 
     def __str__(self) -> str:
         """A table with a row for each data set and one for the mean."""
-        from sameas.report import render_datasets
+        from sameas.output import render_datasets
 
         return render_datasets([self], "text")
 

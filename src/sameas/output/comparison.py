@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from sameas.comparison import Comparison
 from sameas.coref.statistics import METRICS
-from sameas.report import Table, compact_json, lay_out, percent, write_csv
+from sameas.output import Table, compact_json, lay_out, percent, write_csv
 
 __all__ = ["render_comparison"]
 

@@ -8,7 +8,7 @@ from typing import Any
 from sameas._version import __version__
 from sameas.coref.statistics import METRICS
 from sameas.correlation import COEFFICIENTS, MOST, Coefficient, Correlation
-from sameas.report import Table, compact_json, lay_out, write_csv
+from sameas.output import Table, compact_json, lay_out, write_csv
 from sameas.resampling import FEW
 from sameas.signature import Resampling
 

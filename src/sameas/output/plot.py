@@ -10,7 +10,7 @@ from typing import Any
 
 from sameas.correlation import Correlation
 from sameas.errors import InputError, Problem, UsageError
-from sameas.report.correlation import title_of
+from sameas.output.correlation import title_of
 from sameas.scoretable import ScoreTable
 
 __all__ = ["load_matplotlib", "scatter"]

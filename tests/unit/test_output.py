@@ -17,7 +17,7 @@ import sameas
 from sameas import Document, Result, Settings
 from sameas.coref.statistics import METRICS, Statistics
 from sameas.errors import UsageError
-from sameas.report import STYLES, render
+from sameas.output import STYLES, render
 
 SIGNATURE = (
     "sameas:coref|match:exact|singletons:keep|duplicates:first|missing:empty|blanc:luo2014"
