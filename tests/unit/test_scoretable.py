@@ -18,8 +18,8 @@ import pytest
 import sameas
 from sameas.correlation import correlate
 from sameas.errors import InputError, SameasError, UsageError
-from sameas.record import audit, published
 from sameas.output import render
+from sameas.record import audit, published
 from sameas.scoretable import ScoreTable, read_scores, scores_of
 from sameas.signature import Resampling
 

@@ -10,8 +10,8 @@ from sameas.cli.progress import Progress
 from sameas.cli.score import one_standard_input, resampling_of
 from sameas.correlation import LEAST, Correlation, correlate
 from sameas.errors import InputError, Problem, UsageError
-from sameas.record import published
 from sameas.output.correlation import render_correlations
+from sameas.record import published
 from sameas.scoretable import ScoreTable, read_scores
 from sameas.signature import Resampling
 

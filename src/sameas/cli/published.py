@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 
 from sameas.cli.score import exists
 from sameas.errors import UsageError, suggest
-from sameas.record import SOURCES, audit, ordered, place, published
 from sameas.output import Table, compact_json, lay_out, write_csv
 from sameas.output.correlation import title_of
+from sameas.record import SOURCES, audit, ordered, place, published
 from sameas.scoretable import ScoreTable, read_scores
 
 
