@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from sameas.coref.statistics import METRICS
     from sameas.coref.write import save, write
     from sameas.correlation import Correlation, correlate
+    from sameas.page import Report, report, report_results
     from sameas.record import audit, published
     from sameas.resampling import Interval
     from sameas.result import Result
@@ -44,6 +45,7 @@ _HOMES = {
     "Interval": "sameas.resampling",
     "METRICS": "sameas.coref.statistics",
     "Mention": "sameas.coref.document",
+    "Report": "sameas.page",
     "Resampling": "sameas.signature",
     "Result": "sameas.result",
     "Score": "sameas.scores",
@@ -59,6 +61,8 @@ _HOMES = {
     "published": "sameas.record",
     "read": "sameas.coref.read",
     "read_scores": "sameas.scoretable",
+    "report": "sameas.page",
+    "report_results": "sameas.page",
     "save": "sameas.coref.write",
     "score": "sameas.coref.scoring",
     "score_datasets": "sameas.coref.datasets",
@@ -80,6 +84,7 @@ __all__ = [
     "Entity",
     "Interval",
     "Mention",
+    "Report",
     "Resampling",
     "Result",
     "Score",
@@ -97,6 +102,8 @@ __all__ = [
     "published",
     "read",
     "read_scores",
+    "report",
+    "report_results",
     "save",
     "score",
     "score_datasets",

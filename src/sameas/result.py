@@ -90,6 +90,30 @@ class Result:
             # BLANC has an answer for a document without links, as long as it has mentions.
             yield score if any(row if score.coref else score.counts or ()) else None
 
+    def by_document(self) -> Iterator[dict[str, float | None]]:
+        """The headline number of each metric in each document; None where nothing is to count.
+
+        >>> import sameas
+        >>> list(sameas.score([["a"]], [["a"]], metrics=["muc", "b3"]).by_document())
+        [{'muc': None, 'b3': 1.0}]
+        """
+        columns = {}
+        for metric in self.metrics:
+            parts = METRICS[metric].average_of
+            if not parts:
+                columns[metric] = [score and score.value for score in self._by_document(metric)]
+                continue
+            values = [[score and score.value for score in self._by_document(part)]
+                      for part in parts]  # fmt: skip
+            columns[metric] = [
+                METRICS[metric].score(*(value or 0.0 for value in row)).value
+                if any(value is not None for value in row)
+                else None
+                for row in zip(*values, strict=True)
+            ]
+        for row in zip(*columns.values(), strict=True):
+            yield dict(zip(columns, row, strict=True))
+
     def interval(self, metric: str, part: str = "f1", **options: Any) -> Interval | None:
         """The confidence interval of a metric's F1, `recall` or `precision`.
 

@@ -23,8 +23,12 @@ from sameas.signature import Comparing, Signature
 
 
 def run(options: argparse.Namespace) -> int:
+    if options.plot is not None:
+        from sameas.output.plot import load_matplotlib
+
+        load_matplotlib(options.plot)
     settings = settings_of(options)
-    comparing = _comparing(options)
+    comparing = comparing_from(options)
     metrics = choose_metrics(options.metrics, options.preset)
     key, systems = options.key, options.systems
     if options.example:
@@ -40,7 +44,7 @@ def run(options: argparse.Namespace) -> int:
             "or try sameas compare --example"
         )
     else:
-        named = _named(systems)
+        named = named_systems(systems)
     one_standard_input(key, *named.values())
     with Progress(2 * len(named) + 2) as progress:
         results = score_files(
@@ -53,10 +57,15 @@ def run(options: argparse.Namespace) -> int:
         given = Signature.parse(options.signature)
         note_other_signature(given, list(comparison.results.values()))
     print(render_comparison(comparison, options.style or "text", digits=options.digits))
+    if options.plot is not None:
+        from sameas.output.plot import draw_documents
+
+        draw_documents(comparison, options.plot)
     return 0
 
 
-def _comparing(options: argparse.Namespace) -> Comparing:
+def comparing_from(options: argparse.Namespace) -> Comparing:
+    """How to compare, as the options say."""
     named = {
         field.name: getattr(options, "method" if field.name == "interval" else field.name)
         for field in fields(Comparing)
@@ -68,7 +77,7 @@ def _comparing(options: argparse.Namespace) -> Comparing:
     return Comparing.of(**named)
 
 
-def _named(systems: list[str]) -> dict[str, str]:
+def named_systems(systems: list[str]) -> dict[str, str]:
     """The systems by name: `name=path`, or a path, whose name is that of the file."""
     named: dict[str, str] = {}
     for system in systems:

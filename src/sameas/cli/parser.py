@@ -102,6 +102,7 @@ def _score(parser: argparse.ArgumentParser) -> None:
     _resampling(chance)
     _format(parser)
     _output(parser)
+    _plot(parser, "the scores of the classes or groups of --by, or of entity sizes,")
 
 
 def _compare(parser: argparse.ArgumentParser) -> None:
@@ -136,6 +137,80 @@ def _compare(parser: argparse.ArgumentParser) -> None:
     _resampling(chance)
     _format(parser)
     _output(parser)
+    _plot(parser, "the documents' scores of the first two systems against each other")
+
+
+def _report(parser: argparse.ArgumentParser) -> None:
+    """Make a report to look at: one HTML file with scores, intervals and tests,
+    what repairing each kind of errors would be worth, and every document with the
+    entities of key and response in its text. It needs no network and no server."""
+    parser.add_argument("key", nargs="?", metavar="KEY", help="gold file or folder")
+    parser.add_argument(
+        "systems",
+        nargs="*",
+        metavar="NAME=RESPONSE",
+        help="system files; without NAME= a file's own name is taken",
+    )
+    parser.add_argument("--example", action="store_true", help="report on the example systems")
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", default="report.html", help="(report.html)"
+    )
+    parser.add_argument("--title", metavar="TEXT", help="(the name of the key)")
+    _what(parser)
+    _how(parser)
+    chance = parser.add_argument_group("what is chance")
+    for name, help in (
+        ("test", "(studentised)"),
+        ("correction", "of the p-values for the number of pairs (holm)"),
+    ):
+        chance.add_argument(f"--{name}", metavar="|".join(RESAMPLING_CHOICES[name]), help=help)
+    _resampling(chance)
+    _format(parser)
+
+
+def _errors(parser: argparse.ArgumentParser) -> None:
+    """Show the errors of a response: seven kinds (Kummerfeld & Klein 2013) with
+    the score that repairing each would give, by kind of mention and other groups,
+    and missing and wrong links (Martschat & Strube 2014)."""
+    parser.add_argument("key", nargs="?", metavar="KEY", help="gold file or folder")
+    parser.add_argument("response", nargs="?", metavar="RESPONSE", help="system file or folder")
+    parser.add_argument("--example", action="store_true", help="errors of an example system")
+    which = parser.add_argument_group("which errors")
+    which.add_argument(
+        "--kind",
+        metavar="KINDS",
+        help="comma-separated: span, conflated, extra-mention, extra-entity, divided, "
+        "missing-mention, missing-entity (all); with --links: missing-link, wrong-link",
+    )
+    which.add_argument(
+        "--by",
+        metavar="GROUP",
+        help="count by mention (name, nominal, pronoun, zero), other, distance, size, type, "
+        "head or document (mention)",
+    )
+    which.add_argument(
+        "--where",
+        action="append",
+        metavar="GROUP=VALUE",
+        help="only these, such as mention=pronoun or head=match",
+    )
+    which.add_argument("--list", action="store_true", help="one line for each error")
+    which.add_argument("--links", action="store_true", help="list links instead of errors")
+    which.add_argument(
+        "--document",
+        metavar="NAME",
+        help="show one document with the brackets of key and response; worst is the one with "
+        "the lowest score",
+    )
+    which.add_argument("--show", metavar="key|response|both", help="whose brackets (both)")
+    _what(parser)
+    _how(parser)
+    _format(parser)
+    _output(parser)
+    parser.add_argument(
+        "--color", metavar="auto|always|never", default="auto", help="brackets in colour (auto)"
+    )
+    _plot(parser, "how the score rises with the share of errors repaired,")
 
 
 def _what(parser: argparse.ArgumentParser) -> Any:
@@ -187,6 +262,14 @@ def _resampling(group: Any) -> None:
     group.add_argument("--samples", type=_whole, metavar="N", help="how many (10000)")
     group.add_argument(
         "--seed", type=_whole, metavar="N", help="same seed, same digits, on every machine (1)"
+    )
+
+
+def _plot(parser: argparse.ArgumentParser, what: str) -> None:
+    parser.add_argument(
+        "--plot",
+        metavar="FILE",
+        help=f"draw {what} as .svg, .png or .pdf (pip install 'sameas[plot]')",
     )
 
 
@@ -329,11 +412,7 @@ def _correlate(parser: argparse.ArgumentParser) -> None:
     chance = parser.add_argument_group("confidence intervals")
     _resampling(chance)
     _output(parser, 3, "decimals")
-    parser.add_argument(
-        "--plot",
-        metavar="FILE",
-        help="scatter plots as .svg, .png or .pdf (pip install 'sameas[plot]')",
-    )
+    _plot(parser, "scatter plots")
 
 
 def _published(parser: argparse.ArgumentParser) -> None:
@@ -371,6 +450,8 @@ def _published(parser: argparse.ArgumentParser) -> None:
 _COMMANDS = {
     "score": (_score, "score responses against a key"),
     "compare": (_compare, "is one system better than another, or is it chance?"),
+    "report": (_report, "a page to look at: scores, errors, texts"),
+    "errors": (_errors, "what kinds of errors, where, and what repairing them is worth"),
     "correlate": (_correlate, "how well metrics agree, over systems or documents"),
     "published": (_published, "the systems of the CoNLL shared tasks, and a new one among them"),
     "check": (_check, "say what is wrong with a file, and where"),

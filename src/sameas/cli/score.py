@@ -24,6 +24,10 @@ def run(options: argparse.Namespace) -> int:
     if len(options.by or []) > 1:
         raise UsageError("one --by at a time")
     options.by = options.by[0] if options.by else None
+    if options.plot is not None:
+        from sameas.output.plot import load_matplotlib
+
+        load_matplotlib(options.plot)
     settings = settings_of(options)
     metrics = choose_metrics(options.metrics, options.preset)
     resampling = _resampling(options)
@@ -64,6 +68,10 @@ def run(options: argparse.Namespace) -> int:
     if options.signature:
         note_other_signature(Signature.parse(options.signature), results)
     print(text)
+    if options.plot is not None:
+        from sameas.output.plot import draw_classes
+
+        draw_classes(results, options.by or "size", options.plot)
     return 0
 
 
@@ -77,7 +85,7 @@ def _score_datasets(
     from sameas.coref.datasets import pair_datasets, score_pairs
     from sameas.output import render_datasets
 
-    for name in ("interval", "by", "by_document", "signature"):
+    for name in ("interval", "by", "by_document", "signature", "plot"):
         if getattr(options, name):
             raise UsageError(
                 f"--{name.replace('_', '-')} is not for --datasets; score one by itself"

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -32,18 +32,18 @@ import numpy as np
 
 from sameas.coref.contingency import contingency
 from sameas.coref.document import Bools, Ints
-from sameas.coref.findings import KINDS, Error, Errors, Quoted, kind_named
+from sameas.coref.findings import KINDS, PLURALS, Error, Errors, Quoted, kind_named
 from sameas.coref.heads import describe
 from sameas.coref.layout import Layout
 from sameas.coref.links import Link, links
 from sameas.coref.matching import Matching
 from sameas.coref.scoring import Input, score
-from sameas.coref.sides import Side
+from sameas.coref.sides import Mentions, Side
 from sameas.coref.statistics import METRICS, measure
 from sameas.errors import UsageError
 from sameas.result import Result
 
-__all__ = ["Analysis", "Repair", "analyse", "analyse_result"]
+__all__ = ["Analysis", "Repair", "analyse", "analyse_result", "analyse_results"]
 
 
 def analyse(key: Input, response: Input, **settings: Any) -> Analysis:
@@ -78,6 +78,36 @@ def analyse_result(result: Result) -> Analysis:
     return Analysis(result)
 
 
+def analyse_results(results: Sequence[Result]) -> list[Analysis]:
+    """The analyses of several responses to one key, whose documents are laid out once for all.
+
+    >>> import sameas
+    >>> key = sameas.Document.from_clusters("a", [["x", "y"]])
+    >>> results = [sameas.score(key, [["x", "y"]]), sameas.score(key, [["x"]])]
+    >>> [len(found.errors) for found in analyse_results(results)]
+    [0, 1]
+    """
+    found = [analyse_result(result) for result in results]
+    keys = [analysis.matching.key.read.documents for analysis in found]
+    if any(
+        len(key) != len(keys[0]) or any(a is not b for a, b in zip(key, keys[0], strict=True))
+        for key in keys
+    ):
+        raise UsageError("the responses are not scored against the same documents of one key")
+    layouts = [
+        Layout([key, *responses])
+        for key, *responses in zip(
+            keys[0],
+            *(analysis.matching.response.read.documents for analysis in found),
+            strict=True,
+        )
+    ]
+    for analysis in found:
+        analysis.layouts = layouts
+        analysis._described_key = found[0]._described_key
+    return found
+
+
 class Repair(NamedTuple):
     """What repairing one kind of errors does: how many there are, and the scores that result.
 
@@ -91,7 +121,7 @@ class Repair(NamedTuple):
 
 
 @dataclass(frozen=True)
-class _Described:
+class Described:
     """What is known of the mentions of one side, in the order in which they were read."""
 
     kinds: list[str]
@@ -116,7 +146,7 @@ class _Parts:
 class _Rows:
     """The mentions of one side that were scored, and what is known of them."""
 
-    def __init__(self, side: Side, described: _Described) -> None:
+    def __init__(self, side: Side, described: Described) -> None:
         self.side = side
         places = side.place.tolist()
         self.order: Ints = described.order[side.place]
@@ -194,30 +224,40 @@ class Analysis:
         ]
 
     @cached_property
-    def _described(self) -> tuple[_Described, _Described]:
-        key, response = self.matching.key.read, self.matching.response.read
-        tags = [getattr(document.text, "tags", lambda: None)() for document in key.documents]
-        found = []
-        for read in (key, response):
-            kinds: list[str] = []
-            heads: list[int] = []
-            head_words: list[str] = []
-            places: list[list[tuple[int, int]]] = []
-            for layout, document, tagged in zip(self.layouts, read.documents, tags, strict=True):
-                if tagged is not None and len(tagged) < len(layout.words):
-                    tagged = None  # empty nodes or unknown words are among them
-                more, where = describe(layout, document, tagged)
-                kinds += more
-                heads += where
-                head_words += (layout.words[h].lower() if h >= 0 else "" for h in where)
-                places += (layout.places(document, n) for n in range(document.mention_count))
-            types = read.labels("types") or [""] * len(kinds)
-            firsts = np.array([spans[0][0] for spans in places], dtype=np.int64)
-            lasts = np.array([spans[-1][1] for spans in places], dtype=np.int64)
-            order = np.empty(len(kinds), dtype=np.int64)
-            order[np.lexsort((-lasts, firsts, read.document))] = np.arange(len(kinds))
-            found.append(_Described(kinds, heads, head_words, places, types, order))
-        return found[0], found[1]
+    def _tags(self) -> list[list[str] | None]:
+        """The parts of speech of the words of each document, where the key says them."""
+        found: list[list[str] | None] = []
+        for layout, document in zip(self.layouts, self.matching.key.read.documents, strict=True):
+            tags = getattr(document.text, "tags", lambda: None)()
+            # Empty nodes or unknown words may be among the words; then there are fewer tags.
+            found.append(tags if tags is not None and len(tags) == len(layout.words) else None)
+        return found
+
+    @cached_property
+    def _described_key(self) -> Described:
+        return self._describe(self.matching.key.read)
+
+    @cached_property
+    def _described(self) -> tuple[Described, Described]:
+        return self._described_key, self._describe(self.matching.response.read)
+
+    def _describe(self, read: Mentions) -> Described:
+        kinds: list[str] = []
+        heads: list[int] = []
+        head_words: list[str] = []
+        places: list[list[tuple[int, int]]] = []
+        for layout, document, tags in zip(self.layouts, read.documents, self._tags, strict=True):
+            more, where = describe(layout, document, tags)
+            kinds += more
+            heads += where
+            head_words += (layout.words[h].lower() if h >= 0 else "" for h in where)
+            places += (layout.places(document, n) for n in range(document.mention_count))
+        types = read.labels("types") or [""] * len(kinds)
+        firsts = np.array([spans[0][0] for spans in places], dtype=np.int64)
+        lasts = np.array([spans[-1][1] for spans in places], dtype=np.int64)
+        order = np.empty(len(kinds), dtype=np.int64)
+        order[np.lexsort((-lasts, firsts, read.document))] = np.arange(len(kinds))
+        return Described(kinds, heads, head_words, places, types, order)
 
     @cached_property
     def _twins(self) -> tuple[Ints, Ints, Ints]:
@@ -294,6 +334,19 @@ class Analysis:
         main[home[rank[::-1]]] = rank[::-1]  # of several, the last to be written is the largest
         anchor[target[rank[::-1]]] = rank[::-1]
         return _Parts(home, target, size, main, anchor)
+
+    def main_parts(self) -> tuple[list[int], list[int]]:
+        """For each response entity the key entity of its largest part, or -1, and how large it is.
+
+        >>> analyse([["a", "b"], ["c"]], [["a", "b", "c"], ["d"]]).main_parts()
+        ([0, -1], [2, 0])
+        """
+        parts = self._parts
+        has = parts.main >= 0
+        target, size = np.full(len(has), -1), np.zeros(len(has), dtype=np.int64)
+        target[has] = parts.target[parts.main[has]]
+        size[has] = parts.size[parts.main[has]]
+        return target.tolist(), size.tolist()
 
     @cached_property
     def _part_of(self) -> Ints:
@@ -447,6 +500,31 @@ class Analysis:
             found.append(Repair(kind, len(flags), alone, scored(dict(before))))
         return found
 
+    def repaired_shares(
+        self, kind: str, *, steps: int = 5, samples: int = 3, seed: int = 1
+    ) -> list[tuple[float, list[Result]]]:
+        """The results if only a share of the errors of a kind were repaired, chosen by chance.
+
+        >>> found = analyse([["a", "b"], ["c", "d"]], [["a", "b", "c"]])
+        >>> (none, before), (all, after) = found.repaired_shares("conflated", steps=1)
+        >>> before[0]["muc"].f1, after[0]["muc"].f1
+        (0.5, 0.6666666666666666)
+        """
+        kind, none = kind_named(kind), self._chosen([])
+        bits = np.random.PCG64(seed)
+        orders = [np.argsort(bits.random_raw(len(none[kind]))) for _ in range(samples)]
+        found = []
+        for step in range(steps + 1):
+            share = step / steps
+            number = round(share * len(none[kind]))
+            if step in (0, steps):
+                flags = [np.full(len(none[kind]), step > 0)]
+            else:
+                flags = [np.isin(np.arange(len(order)), order[:number]) for order in orders]
+            results = [self._score(self._repair({**none, kind: one})) for one in flags]
+            found.append((share, results))
+        return found
+
     @property
     def remarks(self) -> list[str]:
         """The notes; and where a repair lowers a score, why that is."""
@@ -464,7 +542,7 @@ class Analysis:
                 ]
                 if lower:
                     remarks.append(
-                        f"repairing {_PLURAL[repair.kind]}{when} lowers {', '.join(lower)}: "
+                        f"repairing {PLURALS[repair.kind]}{when} lowers {', '.join(lower)}: "
                         + _WHY[repair.kind]
                     )
             before = repair.in_turn
@@ -533,7 +611,7 @@ class Analysis:
             "response": self._quoting("response", self.matching.response, self._described[1]),
         }
 
-    def _quoting(self, name: str, side: Side, about: _Described) -> Any:
+    def _quoting(self, name: str, side: Side, about: Described) -> Any:
         read, known = side.read, {}
 
         def quote(row: int) -> Quoted:
@@ -673,6 +751,14 @@ class Analysis:
     def _size(self, side: Side, entity: int) -> int:
         return int(self._sizes[id(side)][entity])
 
+    def described(self, name: str) -> Described:
+        """What is known of the mentions of the `key` or the `response`, as they were read."""
+        return self._described[name == "response"]
+
+    def entity_ids(self, name: str) -> list[str]:
+        """The names of the entities of the `key` or the `response` that were scored."""
+        return self._ids[id(getattr(self.matching, name))]
+
     @cached_property
     def _ids(self) -> dict[int, list[str]]:
         """The entities' names; one of a file, where several were joined."""
@@ -701,15 +787,6 @@ def _overlap(one: list[tuple[int, int]], other: list[tuple[int, int]]) -> float:
     return 2 * shared / words
 
 
-_PLURAL = {
-    "span": "span errors",
-    "conflated": "conflated entities",
-    "extra mention": "extra mentions",
-    "extra entity": "extra entities",
-    "divided": "divided entities",
-    "missing mention": "missing mentions",
-    "missing entity": "missing entities",
-}
 _WHY = {
     "span": "the mentions that now match are in the wrong entities",
     "conflated": "until divided entities are joined, the parts that were split off are further "

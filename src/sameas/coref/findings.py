@@ -11,7 +11,18 @@ from sameas.coref.document import KINDS as MENTION_KINDS
 from sameas.coref.document import Span
 from sameas.errors import UsageError, suggest
 
-__all__ = ["COLUMNS", "GROUPS", "KINDS", "LINKS", "Error", "Errors", "Quoted", "kind_named"]
+__all__ = [
+    "COLUMNS",
+    "GROUPS",
+    "KINDS",
+    "LINKS",
+    "MESSAGES",
+    "PLURALS",
+    "Error",
+    "Errors",
+    "Quoted",
+    "kind_named",
+]
 
 #: The kinds of errors, in the order in which they are repaired.
 KINDS = (
@@ -101,7 +112,7 @@ class Error:
     @property
     def message(self) -> str:
         """What is wrong, in a sentence."""
-        return _MESSAGES[self.kind].format(
+        return MESSAGES[self.kind].format(
             what=self._quote(), other=f"“{self.other.text}”" if self.other else "nothing"
         )
 
@@ -145,7 +156,7 @@ class Error:
         }
 
 
-_MESSAGES = {
+MESSAGES = {
     "span": "{what}: should be {other}",
     "conflated": "{what}: wrongly in one entity with {other}",
     "extra mention": "{what}: no mention in the key; in one entity with {other}",
@@ -155,6 +166,15 @@ _MESSAGES = {
     "missing entity": "{what}: an entity that was not found",
     "missing link": "{what}: should be linked to {other}",
     "wrong link": "{what}: should not be linked to {other}",
+}
+PLURALS = {
+    "span": "span errors",
+    "conflated": "conflated entities",
+    "extra mention": "extra mentions",
+    "extra entity": "extra entities",
+    "divided": "divided entities",
+    "missing mention": "missing mentions",
+    "missing entity": "missing entities",
 }
 COLUMNS = (
     "number", "kind", "document", "sentence", "text", "mention", "mentions", "other_text", "other",
@@ -204,7 +224,7 @@ class Errors(Sequence[Error]):
         counts = Counter(error.kind for error in self)
         return f"<Errors: {', '.join(f'{count} {kind}' for kind, count in counts.items())}>"
 
-    def where(self, condition: Callable[[Error], bool] | None = None, **named: object) -> Errors:
+    def where(self, condition: Callable[[Error], bool] | None = None, /, **named: object) -> Errors:
         """Those for which a function says so, and whose groups are as named (see `GROUPS`).
 
         >>> import sameas

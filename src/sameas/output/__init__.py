@@ -22,8 +22,10 @@ __all__ = [
     "compact_json",
     "lay_out",
     "percent",
+    "printable",
     "render",
     "render_datasets",
+    "text_width",
     "write_csv",
 ]
 
@@ -144,10 +146,12 @@ def lay_out(
     if style not in _STYLES:
         raise UsageError(f"unknown style {style}: {suggest(style, STYLES)}")
     clean = [
-        replace(table, title=_plain(table.title), rows=[[*map(_plain, row)] for row in table.rows])
+        replace(
+            table, title=printable(table.title), rows=[[*map(printable, row)] for row in table.rows]
+        )
         for table in tables
     ]
-    return _STYLES[style](clean, [_plain(note) for note in notes], signatures)
+    return _STYLES[style](clean, [printable(note) for note in notes], signatures)
 
 
 def _interval_notes(
@@ -311,7 +315,7 @@ def _text(tables: Sequence[Table], notes: Sequence[str], signatures: Sequence[st
 def _text_blocks(table: Table) -> Iterator[str]:
     """The table in one block, or in several if it is too wide even with names cut short."""
     widths = [
-        max(_width(row[column]) for row in [table.header, *table.rows])
+        max(text_width(row[column]) for row in [table.header, *table.rows])
         for column in range(len(table.header))
     ]
     gap = 2 if sum(widths) + 2 * (len(widths) - 1) <= WIDTH else 1
@@ -334,7 +338,7 @@ def _text_block(table: Table, widths: Sequence[int], start: int, gap: int) -> st
         cells = row[start : start + len(widths) - 1]
         rest = (cell.rjust(width) for cell, width in zip(cells, widths[1:], strict=True))
         name = _cut(row[0], widths[0])
-        name += " " * (widths[0] - _width(name))
+        name += " " * (widths[0] - text_width(name))
         return (" " * gap).join([name, *rest]).rstrip()
 
     rule = "─" * (sum(widths) + gap * (len(widths) - 1))
@@ -346,8 +350,12 @@ def _text_block(table: Table, widths: Sequence[int], start: int, gap: int) -> st
     return "\n".join(shown)
 
 
-def _width(text: str) -> int:
-    """How many columns a terminal takes for the text; a Chinese character takes two."""
+def text_width(text: str) -> int:
+    """How many columns a terminal takes for the text; a Chinese character takes two.
+
+    >>> text_width("B³"), text_width("名")
+    (2, 2)
+    """
     if text.isascii():
         return len(text)
     from unicodedata import combining, east_asian_width
@@ -360,9 +368,9 @@ def _width(text: str) -> int:
 
 def _cut(text: str, width: int) -> str:
     """The end of a long name, which tells more than its beginning."""
-    if _width(text) <= width:
+    if text_width(text) <= width:
         return text
-    while _width(text) > width - 1:
+    while text_width(text) > width - 1:
         text = text[1:]
     return "…" + text
 
@@ -372,18 +380,22 @@ def _wrap(text: str, separator: str = " ") -> str:
     lines = [""]
     for number, part in enumerate(text.split(separator)):
         piece = separator + part if number else part
-        if number and _width(lines[-1]) + _width(piece) > WIDTH:
+        if number and text_width(lines[-1]) + text_width(piece) > WIDTH:
             lines.append("  " + piece.removeprefix(" "))
         else:
             lines[-1] += piece
-        while _width(lines[-1]) > WIDTH:
-            fits = max(n for n in range(1, WIDTH + 1) if _width(lines[-1][:n]) <= WIDTH)
+        while text_width(lines[-1]) > WIDTH:
+            fits = max(n for n in range(1, WIDTH + 1) if text_width(lines[-1][:n]) <= WIDTH)
             lines[-1:] = [lines[-1][:fits], "  " + lines[-1][fits:]]
     return "\n".join(lines)
 
 
-def _plain(text: str) -> str:
-    """The text with line breaks and other characters that do not print written out."""
+def printable(text: str) -> str:
+    """The text with line breaks and other characters that do not print written out.
+
+    >>> printable("two\\nlines")
+    'two\\\\nlines'
+    """
     return "".join(
         character if character.isprintable() else character.encode("unicode_escape").decode()
         for character in text
@@ -571,7 +583,7 @@ def write_csv(rows: Iterable[Sequence[object]]) -> str:
 
     out = io.StringIO()
     csv.writer(out, lineterminator="\n").writerows(
-        [_plain(cell) if isinstance(cell, str) else cell for cell in row] for row in rows
+        [printable(cell) if isinstance(cell, str) else cell for cell in row] for row in rows
     )
     return out.getvalue().rstrip("\n")
 

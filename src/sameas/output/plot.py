@@ -4,18 +4,26 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from sameas.comparison import Comparison
+from sameas.coref.analysis import Analysis
+from sameas.coref.breakdown import CLASSES, in_order
+from sameas.coref.findings import KINDS, PLURALS
+from sameas.coref.statistics import METRICS
 from sameas.correlation import Correlation
 from sameas.errors import InputError, Problem, UsageError
 from sameas.output.correlation import title_of
+from sameas.resampling import CLOSE
+from sameas.result import Result
 from sameas.scoretable import ScoreTable
 
-__all__ = ["load_matplotlib", "scatter"]
+__all__ = ["draw_classes", "draw_documents", "draw_repairs", "load_matplotlib", "scatter"]
 
-KINDS = (".svg", ".png", ".pdf")
+ENDINGS = (".svg", ".png", ".pdf")
 # Okabe and Ito's colours, which the colour-blind can tell apart; shapes differ as well.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 SHAPES = "os^DvP"  # one fewer than colours, so that both repeat together only after 42
@@ -29,7 +37,7 @@ def load_matplotlib(path: str) -> Any:
     ...
     sameas.errors.UsageError: figure.bmp: a picture is .svg, .png or .pdf
     """
-    if Path(path).suffix.lower() not in KINDS:
+    if Path(path).suffix.lower() not in ENDINGS:
         raise UsageError(f"{path}: a picture is .svg, .png or .pdf")
     try:
         import matplotlib
@@ -50,6 +58,21 @@ def scatter(
     >>> found = sameas.correlate(table, columns=["muc", "b3"], against="blanc")
     >>> scatter(table, found, "figure.png")  # doctest: +SKIP
     """
+    across = 2 if len(found) in (2, 4) else min(len(found), 3 if len(found) <= 9 else 4)
+    groups = table.by(by) if by else {"": table}
+    with _drawn(path, len(found), across) as (figure, panels):
+        for panel, one in zip(panels, found, strict=True):
+            _panel(panel, groups, one)
+        if by:
+            names = _short(list(groups))
+            room = max(1, int(3.3 * across / (0.08 * max(map(len, names)) + 0.5)))
+            points = panels[0].collections
+            figure.legend(points, names, loc="outside lower center", ncols=room, frameon=False)
+
+
+@contextmanager
+def _drawn(path: str, count: int, across: int, width: float = 3.3) -> Iterator[tuple[Any, Any]]:
+    """A figure of some panels, written into the file once it is drawn."""
     matplotlib = load_matplotlib(path)
     from matplotlib.figure import Figure
 
@@ -60,27 +83,125 @@ def scatter(
         "axes.spines.top": False,
         "axes.spines.right": False,
     }
-    across = 2 if len(found) in (2, 4) else min(len(found), 3 if len(found) <= 9 else 4)
-    down = math.ceil(len(found) / across)
-    groups = table.by(by) if by else {"": table}
+    down = math.ceil(count / across)
     with matplotlib.rc_context(style):
-        figure = Figure(figsize=(3.3 * across, 3.1 * down), layout="constrained")
+        figure = Figure(figsize=(width * across, 3.1 * down), layout="constrained")
         panels = figure.subplots(down, across, squeeze=False).ravel()
-        for panel, one in zip(panels, found, strict=False):
-            _panel(panel, groups, one)
-        for panel in panels[len(found) :]:
+        for panel in panels[count:]:
             panel.remove()
-        if by:
-            names = _short(list(groups))
-            room = max(1, int(3.3 * across / (0.08 * max(map(len, names)) + 0.5)))
-            points = panels[0].collections
-            figure.legend(points, names, loc="outside lower center", ncols=room, frameon=False)
+        for panel in panels[:count]:
+            panel.grid(visible=True, linewidth=0.4, alpha=0.5)
+            panel.set_axisbelow(True)
+        yield figure, panels[:count]
         try:
             with warnings.catch_warnings():
                 warnings.filterwarnings("ignore", "Glyph")  # signs that the font lacks are boxes
                 figure.savefig(path, dpi=200, metadata=_undated(path))
         except OSError as error:
             raise InputError([Problem(f"cannot be written: {error.strerror}", path)]) from None
+
+
+def draw_documents(comparison: Comparison, path: str) -> None:
+    """Draw two systems against each other: a panel for each metric, a point for each document.
+
+    Points above the line are documents in which the second system is better.
+
+    >>> import sameas
+    >>> from sameas.examples import example_path
+    >>> systems = {name: example_path(f"{name}.conll") for name in ("careful", "eager")}
+    >>> found = sameas.compare(example_path("key.conll"), systems, metrics="conll")
+    >>> draw_documents(found, "figure.png")  # doctest: +SKIP
+    """
+    (base, first), (new, second) = list(comparison.results.items())[:2]
+    metrics = list(comparison.metrics)
+    rows = [list(result.by_document()) for result in (first, second)]
+    across = 2 if len(metrics) in (2, 4) else min(len(metrics), 4)
+    with _drawn(path, len(metrics), across) as (_, panels):
+        for panel, metric in zip(panels, metrics, strict=True):
+            pairs = [
+                (100 * one[metric], 100 * two[metric])
+                for one, two in zip(*rows, strict=True)
+                if one[metric] is not None and two[metric] is not None
+            ]
+            better = sum(x < y - CLOSE for x, y in pairs)
+            worse = sum(y < x - CLOSE for x, y in pairs)
+            panel.axline((0, 0), slope=1, color="#888888", linewidth=0.8)
+            panel.scatter(*zip(*pairs, strict=True), s=18, alpha=0.7, linewidths=0,
+                          color=COLOURS[0]) if pairs else None  # fmt: skip
+            panel.set_xlabel(_literal(_short([base])[0]))
+            panel.set_ylabel(_literal(_short([new])[0]))
+            panel.set_aspect("equal", adjustable="datalim")
+            panel.set_title(
+                f"{METRICS[metric].title}: {better} better, {worse} worse", fontsize=9, loc="left"
+            )
+
+
+def draw_classes(results: Sequence[Result], by: str, path: str) -> None:
+    """Draw the scores of classes of mentions, such as entity sizes: a line for each response.
+
+    >>> import sameas
+    >>> result = sameas.score([["a", "b"], ["c"]], [["a", "b", "c"]])
+    >>> draw_classes([result], "size", "figure.png")  # doctest: +SKIP
+    """
+    metrics = list(results[0].metrics)
+    across = 2 if len(metrics) in (2, 4) else min(len(metrics), 4)
+    parts = [result.by(by) for result in results]
+    labels = list(dict.fromkeys(label for part in parts for label in part))
+    labels.sort(key=in_order(by)) if by in CLASSES else labels.sort()
+    with _drawn(path, len(metrics), across) as (figure, panels):
+        for panel, metric in zip(panels, metrics, strict=True):
+            for number, part in enumerate(parts):
+                values = [
+                    100 * part[label][metric].value if label in part else math.nan
+                    for label in labels
+                ]
+                panel.plot(
+                    range(len(labels)),
+                    values,
+                    color=COLOURS[number % len(COLOURS)],
+                    marker=SHAPES[number % len(SHAPES)],
+                    markersize=4,
+                    linewidth=1,
+                )
+            panel.set_xticks(range(len(labels)), [_literal(label) for label in labels])
+            if sum(map(len, labels)) > 24:
+                panel.tick_params(axis="x", rotation=45)
+            panel.set_xlabel(_literal(f"entity {by}" if by in ("size", "type") else by))
+            panel.set_title(METRICS[metric].title, fontsize=9, loc="left")
+        if len(results) > 1:
+            names = _short([result.name for result in results])
+            room = max(1, int(3.3 * across / (0.08 * max(map(len, names)) + 0.5)))
+            lines = panels[0].lines
+            figure.legend(lines, names, loc="outside lower center", ncols=room, frameon=False)
+
+
+def draw_repairs(analysis: Analysis, path: str) -> None:
+    """Draw how the score changes with the share of errors of a kind that are repaired.
+
+    Where the line is straight (dashed), every error is worth the same, and half the repairs give
+    half the gain; errors are chosen by chance, three times, and the lines are means.
+
+    >>> import sameas
+    >>> found = sameas.analyse([["a", "b"], ["c", "d"]], [["a", "b", "c"]])
+    >>> draw_repairs(found, "figure.png")  # doctest: +SKIP
+    """
+    metric = "conll" if "conll" in analysis.metrics else analysis.metrics[-1]
+    kinds = [kind for kind, number in analysis.counts.items() if number]
+    with _drawn(path, 1, 1, 6.0) as (figure, (panel,)):
+        for kind in kinds:
+            number = KINDS.index(kind)
+            shares = analysis.repaired_shares(kind)
+            xs = [100 * share for share, _ in shares]
+            ys = [100 * sum(r[metric].value for r in some) / len(some) for _, some in shares]
+            colour, shape = COLOURS[number % len(COLOURS)], SHAPES[number % len(SHAPES)]
+            panel.plot([xs[0], xs[-1]], [ys[0], ys[-1]], color=colour, linewidth=0.7,
+                       linestyle="--", alpha=0.7)  # fmt: skip
+            panel.plot(xs, ys, color=colour, marker=shape, markersize=4, linewidth=1.2,
+                       label=f"{PLURALS[kind]} ({analysis.counts[kind]})")  # fmt: skip
+        panel.set_xlabel("errors repaired, %")
+        panel.set_ylabel(_literal(METRICS[metric].title))
+        if kinds:
+            figure.legend(loc="outside right upper", frameon=False)
 
 
 def _panel(panel: Any, groups: dict[str, ScoreTable], one: Correlation) -> None:
@@ -96,8 +217,6 @@ def _panel(panel: Any, groups: dict[str, ScoreTable], one: Correlation) -> None:
         )
     panel.set_xlabel(_literal(title_of(one.x)))
     panel.set_ylabel(_literal(title_of(one.y)))
-    panel.grid(visible=True, linewidth=0.4, alpha=0.5)
-    panel.set_axisbelow(True)
     if one.pearson.value is not None:
         text = f"r = {one.pearson.value:.3f}"
         if one.pearson.interval:

@@ -1,0 +1,118 @@
+"""`sameas errors`: what kinds of errors, where, and what repairing them is worth."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+
+from sameas.cli.progress import Progress
+from sameas.cli.score import (
+    note_other_signature,
+    one_standard_input,
+    score_files,
+    settings_of,
+    warn,
+)
+from sameas.coref.analysis import Analysis, analyse_result
+from sameas.coref.findings import Errors
+from sameas.coref.statistics import choose_metrics
+from sameas.errors import UsageError, suggest
+from sameas.output.errors import SHOWN, render_analysis, render_document
+from sameas.signature import Signature
+
+COLOURS = ("auto", "always", "never")
+
+
+def run(options: argparse.Namespace) -> int:
+    if options.color not in COLOURS:
+        raise UsageError(f"unknown --color {options.color}: {suggest(options.color, COLOURS)}")
+    show = options.show or "both"
+    if show not in SHOWN:
+        raise UsageError(f"unknown --show {show}: {suggest(show, SHOWN)}")
+    if options.show and not options.document:
+        raise UsageError("--show is about the text of one document; add --document")
+    if options.document and options.style:
+        raise UsageError(f"--document is for reading; leave out --{options.style}")
+    if options.plot is not None:
+        from sameas.output.plot import load_matplotlib
+
+        load_matplotlib(options.plot)
+    settings = settings_of(options)
+    metrics = choose_metrics(options.metrics, options.preset)
+    where = _where(options)
+    key, response = options.key, options.response
+    if options.example:
+        from sameas.examples import EXAMPLES, example_path
+
+        if key:
+            raise UsageError("--example takes the example corpus; leave out the files")
+        key, response = str(example_path(EXAMPLES[0])), str(example_path(EXAMPLES[-1]))
+    if not key or not response:
+        raise UsageError("a key and a response are wanted; or try sameas errors --example")
+    one_standard_input(key, response)
+    with Progress(5) as progress:
+        (result,) = score_files(key, [response], options.format, settings, metrics, progress)
+        progress.step("finding errors")
+        analysis = analyse_result(result)
+        found = (analysis.links if options.links else analysis.errors).where(**where)
+        if options.document:
+            number = _document(analysis, options.document)
+            text = render_document(analysis, number, found, show=show, colour=_colour(options))
+        else:
+            text = render_analysis(
+                analysis,
+                found,
+                options.style or "text",
+                by=options.by or "mention",
+                listed=options.list or options.links,
+                narrowed=bool(where),
+                digits=options.digits,
+            )
+        if options.plot is not None:
+            from sameas.output.plot import draw_repairs
+
+            progress.step("drawing")
+            draw_repairs(analysis, options.plot)
+    warn([result])
+    if options.signature:
+        note_other_signature(Signature.parse(options.signature), [result])
+    if options.style == "csv":  # which has no place for them
+        for note in analysis.remarks:
+            print(f"{result.name}: note: {note}", file=sys.stderr)
+    print(text)
+    return 0
+
+
+def _where(options: argparse.Namespace) -> dict[str, object]:
+    """What the errors have to be, checked before any file is read."""
+    where: dict[str, object] = {}
+    if options.kind is not None:
+        where["kind"] = [kind for kind in options.kind.split(",") if kind.strip()]
+    for condition in options.where or ():
+        group, equals, value = condition.partition("=")
+        if not equals or not value:
+            raise UsageError(f"--where takes GROUP=VALUE, not {condition}")
+        where[group.strip()] = value.strip().split(",")
+    Errors([]).where(**where)
+    if options.by is not None:
+        Errors([]).by(options.by)
+    return where
+
+
+def _document(analysis: Analysis, name: str) -> int:
+    names = list(analysis.matching.names)
+    if name in names:
+        return names.index(name)
+    if name == "worst":
+        metric = "conll" if "conll" in analysis.metrics else analysis.metrics[0]
+        scores = [row[metric] for row in analysis.result.by_document()]
+        counted = [(score, number) for number, score in enumerate(scores) if score is not None]
+        return min(counted)[1] if counted else 0
+    raise UsageError(f"there is no document {name}: {suggest(name, names)}")
+
+
+def _colour(options: argparse.Namespace) -> bool:
+    if options.color == "auto":
+        return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    return bool(options.color == "always")

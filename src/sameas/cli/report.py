@@ -1,0 +1,62 @@
+"""`sameas report`: one HTML file to look at."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import replace
+from pathlib import Path
+
+from sameas.cli.compare import comparing_from, named_systems
+from sameas.cli.progress import Progress
+from sameas.cli.score import (
+    note_other_signature,
+    one_standard_input,
+    score_files,
+    settings_of,
+    warn,
+)
+from sameas.coref.statistics import choose_metrics
+from sameas.errors import UsageError
+from sameas.page import report_results
+from sameas.signature import Signature
+
+
+def run(options: argparse.Namespace) -> int:
+    options.pairs = None
+    settings = settings_of(options)
+    comparing = replace(comparing_from(options), pairs="all")
+    metrics = choose_metrics(options.metrics, options.preset)
+    key, systems = options.key, options.systems
+    if options.example:
+        from sameas.examples import EXAMPLES, example_path
+
+        if key:
+            raise UsageError("--example reports on the example systems; leave out the files")
+        key, *systems = [str(example_path(name)) for name in EXAMPLES]
+    if not key or not systems:
+        raise UsageError(
+            "a key and at least one response are wanted: sameas report KEY RESPONSE -o FILE; "
+            "or try sameas report --example"
+        )
+    named = named_systems(systems)
+    one_standard_input(key, *named.values())
+    with Progress(2 * len(named) + 3) as progress:
+        results = score_files(
+            key, list(named.values()), options.format, settings, metrics, progress
+        )
+        progress.step("finding errors")
+        title = Path(key).name if options.title is None else options.title
+        found = dict(zip(named, results, strict=True))
+        report = report_results(found, title=title, comparing=comparing)
+        progress.step("writing")
+        report.save(options.output)
+    warn(results)
+    if options.signature:
+        note_other_signature(Signature.parse(options.signature), results)
+    size = len(report.html.encode("utf-8")) / 1e6
+    responses, documents = len(named), report.documents
+    print(
+        f"{options.output}: {responses} response{'s' * (responses != 1)}, "
+        f"{documents} document{'s' * (documents != 1)}, {size:.1f} MB"
+    )
+    return 0

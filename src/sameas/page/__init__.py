@@ -1,0 +1,153 @@
+"""The report: one HTML file with scores, errors and texts that a person can look at."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from html import escape
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from sameas.comparison import Comparison, compare_results
+from sameas.coref.analysis import analyse_results
+from sameas.coref.scoring import Input, load, score
+from sameas.errors import InputError, Problem, UsageError
+from sameas.output import render
+from sameas.page.data import document_blocks, overview
+from sameas.result import Result
+from sameas.signature import Comparing, Resampling, Settings, Signature
+
+__all__ = ["Report", "report", "report_results"]
+
+
+@dataclass(frozen=True, repr=False)
+class Report:
+    """A page that stands by itself: it needs no other file, no network and no server.
+
+    >>> Report("<!doctype html>", ["base"], 4)
+    <Report of base: 4 documents>
+    """
+
+    html: str
+    systems: list[str]
+    documents: int
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the page into a file."""
+        try:
+            Path(path).write_text(self.html, encoding="utf-8", newline="\n")
+        except OSError as error:
+            raise InputError(
+                [Problem(f"cannot be written: {error.strerror}", os.fspath(path))]
+            ) from None
+
+    def __repr__(self) -> str:
+        """One line: what it is about."""
+        return f"<Report of {', '.join(self.systems)}: {self.documents} documents>"
+
+    def _repr_html_(self) -> str:
+        page = escape(self.html, quote=True)
+        return f'<iframe srcdoc="{page}" width="100%" height="800" title="sameas report"></iframe>'
+
+
+def report(
+    key: Input,
+    responses: Input | Mapping[str, Input],
+    *,
+    title: str | None = None,
+    comparing: Comparing | None = None,
+    **settings: Any,
+) -> Report:
+    """Make the report of one response, or of several by name, against a key.
+
+    `settings` are those of `sameas.score`; `comparing` says how intervals and p-values are made.
+
+    >>> from sameas.examples import example_path
+    >>> systems = {name: example_path(f"{name}.conll") for name in ("careful", "eager")}
+    >>> report(example_path("key.conll"), systems)
+    <Report of careful, eager: 4 documents>
+    """
+    if not isinstance(responses, Mapping):
+        name = Path(responses).stem if isinstance(responses, (str, os.PathLike)) else "response"
+        responses = {name: responses}
+    signature = settings.get("signature")
+    reference = (
+        Signature.parse(signature).settings.compat if signature else settings.get("compat")
+    ) == "conll-8.01"
+    corpus = load(key, "key", format=settings.get("format"), reference=reference)
+    results = {
+        str(name): score(corpus, response, **settings) for name, response in responses.items()
+    }
+    if title is None:
+        title = Path(key).name if isinstance(key, (str, os.PathLike)) else ""
+    return report_results(results, title=title, comparing=comparing)
+
+
+def report_results(
+    results: Mapping[str, Result], *, title: str = "", comparing: Comparing | None = None
+) -> Report:
+    """Make the report of results of one key, as `sameas.score` gives them.
+
+    >>> import sameas
+    >>> key = sameas.Document.from_clusters("a", [["x", "y"]])
+    >>> "<script>" in report_results({"s": sameas.score(key, [["x"]])}).html
+    True
+    """
+    if not results:
+        raise UsageError("a report is of one response or more")
+    settings: Settings = next(iter(results.values())).settings
+    if settings.scope != "document":
+        raise UsageError("a report shows documents one by one: leave out --scope")
+    found = dict(zip(results, analyse_results(list(results.values())), strict=True))
+    scored = {name: analysis.result for name, analysis in found.items()}
+    comparing = comparing or Comparing(pairs="all")
+    comparison: Comparison | None = None
+    if len(scored) > 1:
+        comparison = compare_results(scored, comparing)
+        intervals = comparison.intervals
+        signature = comparison.signature
+        notes = list(comparison.notes)
+    else:
+        ((name, result),) = scored.items()
+        resampling = Resampling(
+            comparing.interval, comparing.confidence, comparing.samples, comparing.seed
+        )
+        intervals = {name: result.intervals(resampling)}
+        signature = str(Signature(result.settings, len(result), resampling=resampling))
+        notes = []
+    for name, analysis in found.items():
+        remarks = analysis.remarks
+        notes += remarks if len(found) == 1 else [f"{name}: {remark}" for remark in remarks]
+    data = overview(found, intervals, comparison, title=title, signature=signature, notes=notes)
+    blocks = document_blocks(list(found.values()))
+    parts = {
+        "title": escape(f"{title} – sameas report" if title else "sameas report"),
+        "style": _file("style.css"),
+        "script": _file("script.js"),
+        "scores": render(list(scored.values()), "html"),
+        "data": _json(data),
+        "documents": "\n".join(
+            f'<script type="application/json" id="document-{number}">{_json(block)}</script>'
+            for number, block in enumerate(blocks)
+        ),
+    }
+    html = _file("page.html")
+    for name, part in parts.items():
+        before, after = html.split(f"<!-- {name} -->", 1)
+        html = before + part + after
+    return Report(html, list(results), len(data["documents"]))
+
+
+def _file(name: str) -> str:
+    return files("sameas.page").joinpath(name).read_text(encoding="utf-8")
+
+
+def _json(data: object) -> str:
+    """JSON that can stand in a script element: no text in it can end the element."""
+    text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    for character in "<>&\u2028\u2029":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return text.encode("utf-8", "replace").decode("utf-8")

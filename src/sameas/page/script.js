@@ -1,0 +1,966 @@
+"use strict";
+(() => {
+const data = JSON.parse(document.getElementById("data").textContent);
+const CODES = ["S", "C", "X", "XE", "D", "M", "ME"];
+const COLOURS = 8;
+const LIST = 200;       // errors shown at a time
+const BATCH = 2500;     // words laid out at a time
+const FOUND = 100;      // errors of the corpus shown at a time
+const kinds = data.kinds.length;
+const several = data.systems.length > 1;
+const conll = Math.max(0, data.metrics.findIndex(([name]) => name === "conll"));
+
+// Elements. Text is only ever set as text, so that nothing in a document can become markup.
+
+const byId = (id) => document.getElementById(id);
+
+function make(tag, properties = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name === "class") element.className = value;
+    else if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (name === "style") element.style.cssText = value;
+    else element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children.filter((child) => child !== null && child !== undefined));
+  return element;
+}
+
+const percent = (value, digits = 2) => value === null || value === undefined ? "–"
+  : (100 * value).toFixed(digits).replace("-", "−").replace(/^−(0\.?0*)$/, "$1");
+const signed = (value) => (value > 0 && percent(value) !== "0.00" ? "+" : "") + percent(value);
+const plural = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
+const code = (kind) => make("span", { class: `code K${kind}`, title: data.kinds[kind] }, CODES[kind]);
+
+function say(text) { byId("say").textContent = text; }
+
+function download(name, rows) {
+  const cell = (value) => {
+    const text = value === null || value === undefined ? "" : String(value);
+    return /[",\n\r]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text;
+  };
+  const text = rows.map((row) => row.map(cell).join(",")).join("\n") + "\n";
+  const url = URL.createObjectURL(new Blob([text], { type: "text/csv" }));
+  const link = make("a", { href: url, download: `${name}.csv` });
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(url), 10000);
+}
+
+const csvButton = (name, rows) => make("button",
+  { type: "button", class: "csv", id: `csv-${name}`, onclick: () => download(name, rows()) },
+  "CSV", make("span", { class: "unseen" }, ` of ${name}`));
+
+// A cell is text, or {text, value, node, class, style, title}: value is for sorting and for CSV.
+const valueOf = (cell) => cell !== null && typeof cell === "object"
+  ? ("value" in cell ? cell.value : cell.text) : cell;
+
+function tableOf({ name, caption, columns, rows, sort, onsort }) {
+  const body = make("tbody");
+  const heads = columns.map((column, number) => {
+    const head = make("th", { scope: "col", class: column.word ? "word" : null, title: column.title });
+    if (onsort) {
+      head.append(make("button", { type: "button", onclick: () => {
+        const down = sort.column === number ? !sort.down : !column.word && number > 0 && !column.up;
+        onsort({ column: number, down });
+      } }, column.label));
+      if (sort.column === number) head.setAttribute("aria-sort", sort.down ? "descending" : "ascending");
+    } else head.append(column.label);
+    return head;
+  });
+  for (const row of rows) {
+    body.append(make("tr", {}, ...row.map((cell, number) => {
+      const about = cell !== null && typeof cell === "object" ? cell : { text: cell };
+      const kind = columns[number].word ? "word " : "";
+      const content = about.node ?? (about.text === null ? "–" : String(about.text));
+      return number === 0
+        ? make("th", { scope: "row" }, content)
+        : make("td", { class: (kind + (about.class ?? "")).trim() || null, style: about.style,
+            title: about.title }, content,
+            ...[about.small ?? []].flat().map((line) => make("small", {}, line)));
+    })));
+  }
+  const table = make("table", { id: `table-${name}` }, make("caption", {}, caption),
+    make("thead", {}, make("tr", {}, ...heads)), body);
+  const scroll = make("div", { class: "scroll", tabindex: 0, role: "region",
+    "aria-label": caption }, table);
+  return make("div", {}, scroll, csvButton(name, () =>
+    [columns.map((column) => column.csv ?? column.label), ...rows.map((row) => row.map(valueOf))]));
+}
+
+// Where we are: everything is in the address, so that any view can be linked to.
+
+const state = { document: null, system: 0, second: -1, error: null, show: "both", metric: conll,
+  part: 0, base: 0, by: "mention", sort: null, view: "", kind: -1, label: "" };
+
+function parse() {
+  const given = new URLSearchParams(location.hash.slice(1));
+  const index = (names, name, other) => { const found = names.indexOf(name); return found < 0 ? other : found; };
+  const named = given.get("document");
+  state.document = named === null ? null
+    : index(data.documents.map((one) => one.name), named, null);
+  state.missing = named !== null && state.document === null ? named : null;
+  state.system = index(data.systems, given.get("system"), 0);
+  state.second = index(data.systems, given.get("second"), -1);
+  if (state.second === state.system) state.second = -1;
+  state.error = /^\d+$/.test(given.get("error") ?? "") ? Number(given.get("error")) : null;
+  state.show = ["key", "response", "both"].includes(given.get("show")) ? given.get("show") : "both";
+  state.metric = index(data.metrics.map(([name]) => name), given.get("metric"), conll);
+  state.view = given.get("view") === "errors" ? "errors" : "";
+  state.kind = index(data.kinds, given.get("kind"), -1);
+  state.by = given.get("by") in data.grouped ? given.get("by") : "mention";
+  state.label = given.get("label") ?? "";
+}
+
+function address(change = {}) {
+  const to = { ...state, ...change };
+  const parts = new URLSearchParams();
+  if (to.document !== null) parts.set("document", data.documents[to.document].name);
+  else if (to.view) {
+    parts.set("view", to.view);
+    if (to.kind >= 0) parts.set("kind", data.kinds[to.kind]);
+    if (to.by !== "mention") parts.set("by", to.by);
+    if (to.label) parts.set("label", to.label);
+  }
+  if (several) parts.set("system", data.systems[to.system]);
+  if (to.second >= 0 && to.second !== to.system) parts.set("second", data.systems[to.second]);
+  if (to.document !== null) {
+    if (to.show !== "both") parts.set("show", to.show);
+    if (to.error !== null) parts.set("error", to.error);
+  } else if (to.metric !== conll) parts.set("metric", data.metrics[to.metric][0]);
+  return `#${parts}`;
+}
+
+function go(change) {
+  const to = address(change);
+  if (location.hash === to) route(); else location.hash = to;
+}
+
+function stay(change) {
+  Object.assign(state, change);
+  history.replaceState(null, "", address());
+}
+
+// Overview
+
+function select(label, id, options, chosen, onchange) {
+  return make("label", { class: "pick", for: id }, `${label} `, make("select",
+    { id, onchange: (event) => onchange(event.target.selectedIndex) },
+    ...options.map((text, number) => make("option", { selected: number === chosen }, text))));
+}
+
+function showOverview() {
+  const place = byId("overview");
+  place.replaceChildren(scoresSection(), ...(several ? [differencesSection()] : []),
+    repairsSection(), groupsSection(), linksSection(), documentsSection());
+}
+
+function redraw(id, section) {
+  const active = document.activeElement?.id;
+  byId(id).replaceWith(section);
+  if (active && active !== "main") byId(active)?.focus();
+}
+
+function scoresSection() {
+  const parts = ["F1", "recall", "precision"];
+  const best = data.metrics.map((_, metric) =>
+    Math.max(...data.scores.map((row) => row[metric][state.part]?.[0] ?? -1)));
+  const rows = data.systems.map((system, number) => [
+    system,
+    ...data.scores[number].map((cells, metric) => {
+      const cell = cells[state.part];
+      if (!cell) return { text: "–", value: "" };
+      return { text: percent(cell[0]), value: 100 * cell[0], small: cell.length > 1
+        ? `${percent(cell[1])} – ${percent(cell[2])}` : null,
+        class: several && cell[0] === best[metric] ? "best" : "" };
+    })]);
+  return make("section", { id: "scores" }, make("h2", {}, "Scores"),
+    make("div", { class: "bar-controls" }, select("Show", "part", parts, state.part, (part) => {
+      state.part = part; redraw("scores", scoresSection()); })),
+    tableOf({ name: "scores", rows, caption: `${parts[state.part]} in per cent, with the confidence `
+      + `interval over ${plural(data.documents.length, "document")}${several ? "; the best is bold" : ""}`,
+      columns: [{ label: "response", word: true }, ...data.metrics.map(([, title]) => ({ label: title }))] }));
+}
+
+function differencesSection() {
+  const p = (value) => value === null ? "" : value < 0.0001 ? "p < .0001" : `p = ${value.toFixed(4).replace(/^0/, "")}`;
+  const rows = [];
+  for (const [new_, base, cells] of data.pairs) {
+    if (new_ !== state.base && base !== state.base) continue;
+    const sign = base === state.base ? 1 : -1;
+    rows.push([data.systems[base === state.base ? new_ : base], ...cells.map(([value, interval, adjusted, wins, ties, losses]) => {
+      const mark = adjusted === null ? "" : adjusted < 0.01 ? "**" : adjusted < 0.05 ? "*" : "";
+      const ends = interval ? (sign > 0 ? interval : [-interval[1], -interval[0]]).map(signed) : [];
+      return { value: 100 * sign * value, node: make("span", {}, signed(sign * value) + mark),
+        small: [ends.join(" – "), p(adjusted)].filter(Boolean),
+        title: `better in ${sign > 0 ? wins : losses} documents, alike in ${ties}, worse in ${sign > 0 ? losses : wins}` };
+    })]);
+  }
+  return make("section", { id: "differences" }, make("h2", {}, "Is it chance?"),
+    make("div", { class: "bar-controls" }, select("Differences from", "base", data.systems, state.base,
+      (base) => { state.base = base; redraw("differences", differencesSection()); })),
+    tableOf({ name: "differences", rows, caption: "Points more or less, with confidence interval and p "
+      + "corrected for the number of pairs: * p < .05, ** p < .01",
+      columns: [{ label: "response", word: true }, ...data.metrics.map(([, title]) => ({ label: title }))] }));
+}
+
+function repairsSection() {
+  const metric = state.metric, title = data.metrics[metric][1];
+  const bars = make("div", { class: "bars" });
+  data.systems.forEach((system, number) => {
+    const { turn } = data.repairs[number];
+    let before = data.scores[number][metric][0][0];
+    const spans = [make("span", { class: "base", style: `width:${100 * before}%` }, percent(before, 1))];
+    const words = [`${system}: ${percent(before)}`];
+    turn.forEach((values, kind) => {
+      const gain = values[metric] - before;
+      if (gain > 0) spans.push(make("span", { class: `K${kind}`, style: `width:${100 * gain}%`,
+        title: `${data.plurals[kind]}: ${signed(gain)}` }, gain > 0.025 ? CODES[kind] : ""));
+      words.push(`${data.plurals[kind]} ${signed(gain)}`);
+      before = values[metric];
+    });
+    bars.append(make("div", { class: "name" }, system),
+      make("div", { class: "bar", role: "img", "aria-label": words.join(", ") }, ...spans));
+  });
+  const { errors, alone, turn } = data.repairs[state.system];
+  const start = data.scores[state.system][metric][0][0];
+  const rows = data.kinds.map((_, kind) => [named(kind), errors[kind],
+    { text: signed(alone[kind][metric] - start), value: 100 * (alone[kind][metric] - start) },
+    { text: signed(turn[kind][metric] - (kind ? turn[kind - 1][metric] : start)),
+      value: 100 * (turn[kind][metric] - (kind ? turn[kind - 1][metric] : start)) },
+    { text: percent(turn[kind][metric]), value: 100 * turn[kind][metric] }]);
+  const columns = [{ label: "errors", word: true }, { label: "number" },
+    { label: "alone", title: "the change if only these are repaired" },
+    { label: "in turn", title: "the change if these are repaired after all kinds above" },
+    { label: title, title: "the score if these and all kinds above are repaired" }];
+  return make("section", { id: "repairs" }, make("h2", {}, "What repairs would be worth"),
+    make("p", {}, `If all errors of a kind were repaired: the change of ${title} when nothing else is `
+      + "repaired (alone), and the score when the kinds are repaired one after another (in turn). "
+      + "All of them together give 100."),
+    make("div", { class: "bar-controls" }, select("Score", "metric", data.metrics.map(([, name]) => name), metric,
+      (chosen) => { stay({ metric: chosen }); redraw("repairs", repairsSection()); })),
+    bars, legend(),
+    tableOf({ name: "repairs", rows, columns,
+      caption: `${title} of ${data.systems[state.system]}, ${percent(start)}, repaired kind by kind` }));
+}
+
+const named = (kind) => ({ node: make("span", {}, code(kind), ` ${data.plurals[kind]}`), value: data.plurals[kind] });
+
+const legend = () => make("ul", { class: "legend" },
+  ...data.kinds.map((_, kind) => make("li", {}, code(kind), ` ${data.plurals[kind]}`)));
+
+function groupsSection() {
+  const names = Object.keys(data.grouped);
+  const { labels, table } = data.groups[state.system][state.by];
+  const most = Math.max(1, ...table.flat());
+  const rows = table.map((counts, kind) => {
+    const sum = counts.reduce((a, b) => a + b, 0);
+    const link = (text, label) => make("a", { class: "count", href:
+      address({ view: "errors", kind, label: label ?? "", by: state.by }) }, String(text));
+    return [named(kind),
+      ...counts.map((count, number) => ({ value: count, class: "heat", style: `--h:${(0.45 * count / most).toFixed(3)}`,
+        node: count ? link(count, labels[number]) : "0" })),
+      { value: sum, node: sum ? link(sum) : "0" }];
+  });
+  return make("section", { id: "groups" }, make("h2", {}, "Kinds of errors", several ? ` of ${data.systems[state.system]}` : ""),
+    make("p", {}, "Each number leads to the errors it counts."),
+    make("div", { class: "bar-controls" }, select("By", "by", Object.values(data.grouped), names.indexOf(state.by),
+      (chosen) => { state.by = names[chosen]; redraw("groups", groupsSection()); })),
+    tableOf({ name: "errors-by-kind", rows, caption: `Errors by kind and ${data.grouped[state.by]}`,
+      columns: [{ label: "errors", word: true }, ...labels.map((label) => ({ label })), { label: "all" }] }));
+}
+
+function linksSection() {
+  const tables = [["key", "missing", "Links of the key that the response lacks"],
+    ["response", "wrong", "Links of the response that the key lacks"]].map(([side, word, caption]) => {
+    const cells = data.links[state.system][side];
+    const rank = (name) => data.mentions.indexOf(name);
+    const names = (place) => [...new Set(cells.map((cell) => cell[place]))].sort((a, b) => rank(a) - rank(b));
+    const across = names(1);
+    const rows = names(0).map((anaphor) => [anaphor, ...across.map((other) => {
+      const found = cells.find((cell) => cell[0] === anaphor && cell[1] === other);
+      if (!found) return { text: "–", value: "" };
+      const [, , total, bad] = found;
+      return { text: `${bad} of ${total}`, value: bad, small: `${(100 * bad / total).toFixed(0)} %`,
+        class: "heat", style: `--h:${(0.45 * bad / total).toFixed(3)}` };
+    })]);
+    return tableOf({ name: `links-${word}`, rows, caption,
+      columns: [{ label: "from ↓ back to →", word: true, csv: "anaphor" }, ...across.map((label) => ({ label }))] });
+  });
+  return make("section", { id: "links" }, make("h2", {}, "Links", several ? ` of ${data.systems[state.system]}` : ""),
+    make("p", {}, "Entities as chains: each mention is linked back to one before it (Martschat & Strube "
+      + "2014). There are as many missing and wrong links as MUC counts."),
+    ...tables);
+}
+
+function documentsSection() {
+  const s = state.system, t = state.second;
+  const columns = [{ label: "document", word: true }, { label: "words" }, { label: "mentions" },
+    { label: "errors" }, ...data.metrics.map(([, title]) => ({ label: title, up: true }))];
+  if (t >= 0) columns.push({ label: `${data.metrics[state.metric][1]}, ${data.systems[t]}`, up: true },
+    { label: "difference", up: true });
+  const rows = data.documents.map((one, number) => {
+    const sum = one.errors[s].reduce((a, b) => a + b, 0);
+    const row = [{ value: one.name, node: make("a", { href: address({ document: number, error: null }) }, one.name) },
+      one.words, one.mentions, sum,
+      ...one.scores[s].map((value) => ({ text: percent(value), value: value === null ? null : 100 * value }))];
+    if (t >= 0) {
+      const there = one.scores[t][state.metric], here = one.scores[s][state.metric];
+      const known = there !== null && here !== null;
+      row.push({ text: percent(there), value: there === null ? null : 100 * there },
+        { text: known ? signed(here - there) : "–", value: known ? 100 * (here - there) : null });
+    }
+    return row;
+  });
+  const worst = { column: 4 + conll, down: false };
+  const sort = state.sort && state.sort.column < columns.length ? state.sort : worst;
+  rows.sort((a, b) => {
+    const [x, y] = [valueOf(a[sort.column]), valueOf(b[sort.column])];
+    if (x === null || y === null) return (x === null) - (y === null);
+    const order = typeof x === "string" ? x.localeCompare(y) : x - y;
+    return sort.down ? -order : order;
+  });
+  const wanted = (state.filter ?? "").toLowerCase();
+  const shown = rows.filter((row) => row[0].value.toLowerCase().includes(wanted));
+  const table = tableOf({ name: "documents", rows: shown, columns, sort, onsort: (chosen) => {
+    state.sort = chosen;
+    redraw("documents", documentsSection());
+    byId("documents").querySelectorAll("th button")[chosen.column].focus();
+    say(`sorted by ${columns[chosen.column].label}, ${chosen.down ? "descending" : "ascending"}`);
+  }, caption: `${plural(shown.length, "document")}, scores of ${data.systems[s]} in per cent` });
+  return make("section", { id: "documents" }, make("h2", {}, "Documents"),
+    make("div", { class: "bar-controls" }, make("label", { class: "pick" }, "Name contains ",
+      make("input", { type: "search", id: "filter", value: state.filter ?? "", oninput: (event) => {
+        state.filter = event.target.value;
+        redraw("documents", documentsSection());
+        const field = byId("filter");
+        field.setSelectionRange(field.value.length, field.value.length);
+      } }))), table);
+}
+
+// Documents: their blocks are read when they are asked for.
+
+const loaded = new Map();
+
+function sideOf(block) {
+  const side = { first: [], last: [], entity: [], kind: [], ids: block.ids, pieces: block.pieces ?? {},
+    labels: block.labels, colour: [], members: block.ids.map(() => []) };
+  const flat = block.mentions;
+  let first = 0;
+  for (let place = 0; place < flat.length; place += 4) {
+    first += flat[place];
+    side.members[flat[place + 2]].push(side.first.length);
+    side.first.push(first);
+    side.last.push(first + flat[place + 1]);
+    side.entity.push(flat[place + 2]);
+    side.kind.push(flat[place + 3]);
+  }
+  return side;
+}
+
+const piecesOf = (side, mention) => side.pieces[mention] ?? [[side.first[mention], side.last[mention]]];
+
+function cover(side, words) {
+  // The innermost mention at each word.
+  const found = new Int32Array(words).fill(-1);
+  const order = side.first.map((_, mention) => mention)
+    .sort((a, b) => (side.last[b] - side.first[b]) - (side.last[a] - side.first[a]));
+  for (const mention of order) {
+    for (const [first, last] of piecesOf(side, mention)) found.fill(mention, first, last + 1);
+  }
+  return found;
+}
+
+function load(number) {
+  if (loaded.has(number)) return loaded.get(number);
+  const block = JSON.parse(byId(`document-${number}`).textContent);
+  const key = sideOf(block.key);
+  let colour = 0;
+  key.labels = key.ids.map((_, entity) => String(entity + 1));
+  key.colour = key.members.map((members) => members.length > 1 ? String(colour++ % COLOURS) : "N");
+  const responses = block.responses.map((one) => {
+    const side = sideOf(one);
+    side.colour = one.main.map((entity) => entity < 0 ? "N" : key.colour[entity]);
+    side.written = one.errors;
+    return side;
+  });
+  const found = { words: block.words, starts: block.starts, glued: new Set(block.glued ?? []), key, responses };
+  if (loaded.size > 400) loaded.clear();
+  loaded.set(number, found);
+  return found;
+}
+
+const KEY_SIDE = new Set([5, 6]);   // kinds whose mentions are the key's
+
+function errorsOf(doc, system) {
+  const side = doc.responses[system];
+  if (side.errors) return side.errors;
+  const errors = [];
+  side.written.forEach((flat, kind) => {
+    let number = flat[0];
+    for (let place = 1; place < flat.length;) {
+      const count = flat[place++];
+      const mentions = flat.slice(place, place + count);
+      const other = flat[place + count] - 1;
+      const groups = data.combinations[flat[place + count + 1]];
+      place += count + 2;
+      const wrong = KEY_SIDE.has(kind) ? doc.key : side;
+      const there = kind === 0 || KEY_SIDE.has(kind) ? doc.key : side;
+      errors.push({ number: number++, kind, mentions, other, groups, wrong, there, first: wrong.first[mentions[0]] });
+    }
+  });
+  errors.sort((a, b) => a.first - b.first || a.kind - b.kind || a.number - b.number);
+  side.errors = errors;
+  return errors;
+}
+
+function joined(doc, first, last) {
+  let text = "";
+  for (let word = first; word <= last; word++) {
+    text += (word > first && !doc.glued.has(word) ? " " : "") + doc.words[word];
+  }
+  return text;
+}
+
+const quoted = (doc, side, mention) =>
+  `“${piecesOf(side, mention).map(([first, last]) => joined(doc, first, last)).join(" … ")}”`;
+
+function messageOf(doc, error) {
+  const shown = error.mentions.slice(0, 3).map((mention) => quoted(doc, error.wrong, mention));
+  const more = error.mentions.length - shown.length;
+  const what = shown.join(", ") + (more ? ` and ${more} more` : "");
+  const other = error.other < 0 ? "nothing" : quoted(doc, error.there, error.other);
+  return data.messages[error.kind].replace(/\{(what|other)\}/g, (_, name) => name === "what" ? what : other);
+}
+
+const groupNames = Object.keys(data.grouped);
+const groupOf = (error, by) => error.groups[groupNames.indexOf(by)];
+
+function sentenceOf(doc, word) {
+  let low = 0, high = doc.starts.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (doc.starts[middle] <= word) low = middle; else high = middle - 1;
+  }
+  return low;
+}
+
+// All errors of a response, by kind and group
+
+function showErrors() {
+  const place = byId("errors");
+  const system = state.system;
+  const rows = [];
+  const sums = data.groups[system][state.by];
+  for (let number = 0; number < data.documents.length; number++) {
+    const doc = load(number);
+    for (const error of errorsOf(doc, system)) {
+      if (state.kind >= 0 && error.kind !== state.kind) continue;
+      if (state.label !== "" && groupOf(error, state.by) !== state.label) continue;
+      rows.push([number, doc, error]);
+    }
+  }
+  const list = make("ol", { class: "found" });
+  let shown = 0;
+  const more = make("button", { type: "button", onclick: () => add() }, "Show more");
+  function add() {
+    for (const [number, doc, error] of rows.slice(shown, shown + FOUND)) {
+      list.append(make("li", {}, code(error.kind), " ", make("a", { href: address({ document: number, error: error.number }) },
+        messageOf(doc, error)), make("br"), context(doc, error), make("br"),
+        make("small", { class: "faint" }, `${data.documents[number].name}, ${groupOf(error, "mention")}`)));
+    }
+    shown = Math.min(rows.length, shown + FOUND);
+    more.hidden = shown >= rows.length;
+  }
+  add();
+  const chosen = [state.kind >= 0 ? data.plurals[state.kind] : "all errors",
+    state.label !== "" ? `${data.grouped[state.by]}: ${state.label}` : ""].filter(Boolean).join(", ");
+  const labels = ["any", ...sums.labels];
+  const names = Object.keys(data.grouped);
+  place.replaceChildren(make("section", {},
+    make("p", {}, make("a", { href: address({ view: "" }) }, "← Overview")),
+    make("h2", { id: "errors-title" }, several ? `${data.systems[system]}: ` : "", chosen),
+    make("div", { class: "bar-controls" },
+      select("Kind", "errors-kind", ["all", ...data.kinds], state.kind + 1, (n) => go({ kind: n - 1 })),
+      select("By", "errors-by", Object.values(data.grouped), names.indexOf(state.by),
+        (n) => { stay({ by: names[n], label: "" }); showErrors(); byId("errors-by").focus(); }),
+      select("which is", "errors-label", labels, Math.max(0, labels.indexOf(state.label)),
+        (n) => go({ label: n ? labels[n] : "" })),
+      csvButton("errors", () => errorRows(rows))),
+    make("p", { class: "faint" }, plural(rows.length, "error")), list, more));
+}
+
+function context(doc, error) {
+  const [first, last] = piecesOf(error.wrong, error.mentions[0])[0];
+  const sentence = sentenceOf(doc, first);
+  const start = Math.max(doc.starts[sentence], first - 25);
+  const end = Math.min((doc.starts[sentence + 1] ?? doc.words.length) - 1, last + 25);
+  const before = first > start ? joined(doc, start, first - 1) + " " : "";
+  const after = last < end ? " " + joined(doc, last + 1, end) : "";
+  return make("q", {}, start > doc.starts[sentence] ? "… " : "", before, make("mark", {}, joined(doc, first, last)), after,
+    end < (doc.starts[sentence + 1] ?? doc.words.length) - 1 ? " …" : "");
+}
+
+function errorRows(rows) {
+  return [["number", "kind", "document", "sentence", "text", "mention", "mentions", "other_text", "message"],
+    ...rows.map(([number, doc, error]) => [error.number, data.kinds[error.kind], data.documents[number].name,
+      sentenceOf(doc, error.first) + 1, quoted(doc, error.wrong, error.mentions[0]).slice(1, -1), groupOf(error, "mention"),
+      error.mentions.length, error.other < 0 ? "" : quoted(doc, error.there, error.other).slice(1, -1),
+      messageOf(doc, error)])];
+}
+
+// One document
+
+let page = null;   // what is laid out: {number, doc, lines, next, …}
+
+function showDocument() {
+  const number = state.document;
+  const doc = load(number);
+  const systems = state.second >= 0 ? [state.system, state.second] : [state.system];
+  const wanted = `${number} ${systems} ${state.show}`;
+  if (page && page.wanted === wanted) { choose(state.error, true); return; }
+  const off = page ? page.off : new Set();
+  page = { wanted, number, doc, systems, off, next: 0, blocks: [], shown: [], lit: [], hits: [], hit: -1,
+    query: page?.query ?? "", limit: LIST, chosen: null };
+  page.lines = systems.map((system) => ({ system, words: new Array(doc.words.length), cover: null,
+    badges: badgesOf(doc, system) }));
+  const place = byId("document");
+  const about = data.documents[number];
+  const scores = systems.map((system) => `${several ? data.systems[system] + ": " : ""}`
+    + `${data.metrics[conll][1]} ${percent(about.scores[system][conll])}`).join(" · ");
+  const order = documentOrder(), at = order.indexOf(number);
+  const move = (step, label, text) => make("button", { type: "button", id: step < 0 ? "previous-document" : "next-document",
+    disabled: order[at + step] === undefined, "aria-label": label,
+    onclick: () => go({ document: order[at + step], error: null }) }, text);
+  const text = make("div", { class: "text", id: "text" });
+  text.addEventListener("mouseover", (event) => point(event.target));
+  text.addEventListener("mouseleave", () => light([]));
+  text.addEventListener("click", (event) => clicked(event.target));
+  place.replaceChildren(
+    make("p", {}, make("a", { href: address({ document: null, error: null }) }, "← Overview")),
+    make("div", { class: "place" }, make("h2", { id: "document-name" }, about.name),
+      make("span", { class: "faint" }, `${plural(about.words, "word")}, ${plural(about.mentions, "key mention")} · ${scores}`)),
+    make("div", { class: "tools bar-controls" },
+      make("span", { class: "together" }, move(-1, "Document before", "‹"), " document ", move(1, "Next document", "›")),
+      make("span", { class: "together" },
+        make("button", { type: "button", id: "previous-error", onclick: () => step(-1), "aria-label": "Error before" }, "‹"),
+        " error ",
+        make("button", { type: "button", id: "next-error", onclick: () => step(1), "aria-label": "Next error" }, "›"),
+        make("span", { id: "error-count", class: "faint" })),
+      make("fieldset", {}, make("legend", {}, "Show"), ...["key", "response", "both"].map((value) =>
+        make("label", {}, make("input", { type: "radio", name: "show", value, checked: state.show === value,
+          onchange: () => go({ show: value }) }), ` ${value}`)))),
+    make("div", { class: "bar-controls" }, make("label", { class: "pick" }, "Find ", make("input", { type: "search", id: "find", value: page.query,
+        oninput: (event) => find(event.target.value),
+        onkeydown: (event) => { if (event.key === "Enter") { event.preventDefault(); nextHit(event.shiftKey ? -1 : 1); } } })),
+      make("span", { id: "hits", class: "faint" }),
+      make("span", { class: "faint" }, "[", make("sub", {}, "1"), " key ]  ‹", make("sub", {}, "1"), " response ›")),
+    make("div", { class: "split" }, text, panel()));
+  layOut(0);
+  fillList();
+  choose(state.error, true);
+  if (page.query) find(page.query);
+  later();
+}
+
+function documentOrder() {
+  // As in the table of documents: worst first.
+  return data.documents.map((_, number) => number).sort((a, b) =>
+    (data.documents[a].scores[state.system][conll] ?? 2) - (data.documents[b].scores[state.system][conll] ?? 2) || a - b);
+}
+
+function badgesOf(doc, system) {
+  // The kinds of errors of each mention: of the key where it is missing, else of the response.
+  const badges = { key: new Map(), response: new Map() };
+  for (const error of errorsOf(doc, system)) {
+    const there = badges[error.wrong === doc.key ? "key" : "response"];
+    for (const mention of error.mentions) {
+      if (!there.has(mention)) there.set(mention, []);
+      there.get(mention).push(error);
+    }
+  }
+  return badges;
+}
+
+function brackets(doc, line) {
+  // What opens before and closes after each word: outer mentions first, the key's before the response's.
+  const opens = new Map(), closes = new Map();
+  const add = (map, word, one) => { if (map.has(word)) map.get(word).push(one); else map.set(word, [one]); };
+  const sides = [["key", doc.key], ["response", doc.responses[line.system]]]
+    .filter(([name]) => state.show === "both" || state.show === name);
+  for (const [name, side] of sides) {
+    side.first.forEach((_, mention) => {
+      for (const [first, last] of piecesOf(side, mention)) {
+        const one = { name, side, mention, length: last - first, rank: name === "key" ? 0 : 1 };
+        add(opens, first, one);
+        add(closes, last, one);
+      }
+    });
+  }
+  for (const list of opens.values()) list.sort((a, b) => b.length - a.length || a.rank - b.rank);
+  for (const list of closes.values()) list.sort((a, b) => a.length - b.length || b.rank - a.rank);
+  return { opens, closes };
+}
+
+function bracket({ name, side, mention }, opening, line) {
+  const entity = side.entity[mention];
+  const sign = name === "key" ? "[]" : "‹›";
+  const element = make("span", { class: `b ${name} C${side.colour[entity]}`, "data-m": mention, "data-side": name },
+    opening ? sign[0] : sign[1]);
+  if (opening) {
+    element.append(make("sub", {}, side.labels[entity]));
+    for (const error of line.badges[name].get(mention) ?? []) element.append(code(error.kind));
+    element.tabIndex = -1;
+    element.setAttribute("role", "button");
+    const wrong = (line.badges[name].get(mention) ?? []).map((error) => data.kinds[error.kind]).join(", ");
+    element.setAttribute("aria-label", `${name} entity ${side.labels[entity]}${wrong ? `, ${wrong}` : ""}`);
+  } else element.setAttribute("aria-hidden", "true");
+  return element;
+}
+
+function layOut(until) {
+  // Lay out sentences, at least up to word number `until`.
+  const { doc } = page;
+  if (!page.brackets) page.brackets = page.lines.map((line) => brackets(doc, line));
+  const text = byId("text");
+  let words = 0;
+  const fragment = document.createDocumentFragment();
+  while (page.next < doc.starts.length && (words < BATCH || doc.starts[page.next] <= until)) {
+    const number = page.next++;
+    const start = doc.starts[number], end = doc.starts[number + 1] ?? doc.words.length;
+    const block = make("div", { class: "sentence", id: `sentence-${number + 1}` },
+      make("span", { class: "number" }, String(number + 1)));
+    const lines = make("div");
+    page.lines.forEach((line, which) => {
+      const { opens, closes } = page.brackets[which];
+      const row = make("div", { class: "line" });
+      row.line = line;
+      if (page.lines.length > 1) row.append(make("span", { class: "who" }, data.systems[line.system]));
+      for (let word = start; word < end; word++) {
+        if (word > start && !doc.glued.has(word)) row.append(" ");
+        for (const one of opens.get(word) ?? []) row.append(bracket(one, true, line));
+        const element = make("span", { class: "w", "data-w": word }, doc.words[word]);
+        line.words[word] = element;
+        row.append(element);
+        for (const one of closes.get(word) ?? []) row.append(bracket(one, false, line));
+      }
+      lines.append(row);
+    });
+    block.append(lines);
+    fragment.append(block);
+    words += (end - start) * page.lines.length;
+  }
+  text.append(fragment);
+}
+
+function later() {
+  const mine = page;
+  if (page.next >= page.doc.starts.length) { byId("text").dataset.done = "true"; return; }
+  setTimeout(() => {
+    if (page !== mine || !byId("text")) return;
+    layOut(0);
+    if (page.query) mark(page.hits);
+    later();
+  }, 0);
+}
+
+// Highlighting: an entity of the key by a background, of the response by a line below.
+
+function light(what) {
+  for (const [element, name] of page.lit) element.classList.remove(name);
+  page.lit = [];
+  for (const { line, name, side, entity } of what) {
+    const style = `lit-${name}`;
+    for (const mention of side.members[entity]) {
+      for (const [first, last] of piecesOf(side, mention)) {
+        for (let word = first; word <= last; word++) {
+          const element = line.words[word];
+          if (element) { element.classList.add(style); page.lit.push([element, style]); }
+        }
+      }
+    }
+  }
+  const { doc } = page;
+  byId("info").replaceChildren(...what.map(({ name, side, entity, line }) => make("div", {},
+    `${name === "key" ? "key" : data.systems[line.system]} entity ${side.labels[entity]} (${side.ids[entity]}), `
+    + `${plural(side.members[entity].length, "mention")}: `
+    + side.members[entity].slice(0, 6).map((mention) => quoted(doc, side, mention)).join(", ")
+    + (side.members[entity].length > 6 ? ", …" : ""))));
+}
+
+function pointedAt(target) {
+  const element = target.closest?.("[data-m], [data-w]");
+  const line = element?.closest(".line")?.line;
+  if (!line) return [];
+  const { doc } = page;
+  const sides = { key: doc.key, response: doc.responses[line.system] };
+  if (element.dataset.m !== undefined) {
+    const name = element.dataset.side;
+    return [{ line, name, side: sides[name], mention: Number(element.dataset.m) }];
+  }
+  line.cover ??= { key: cover(sides.key, doc.words.length), response: cover(sides.response, doc.words.length) };
+  return Object.entries(sides)
+    .filter(([name]) => state.show === "both" || state.show === name)
+    .map(([name, side]) => ({ line, name, side, mention: line.cover[name][Number(element.dataset.w)] }))
+    .filter(({ mention }) => mention >= 0);
+}
+
+function point(target) {
+  light(pointedAt(target).map((one) => ({ ...one, entity: one.side.entity[one.mention] })));
+}
+
+function clicked(target) {
+  for (const { line, name, mention } of pointedAt(target)) {
+    const errors = line.badges[name].get(mention);
+    if (!errors || line.system !== state.system) continue;
+    const after = errors.findIndex((error) => error === page.chosen) + 1;
+    choose(errors[after % errors.length].number, false);
+    return;
+  }
+  point(target);
+}
+
+// The list of errors
+
+function panel() {
+  const about = data.documents[page.number];
+  const boxes = data.kinds.map((kind, number) => make("label", {}, make("input", { type: "checkbox",
+    checked: !page.off.has(number), "data-kind": number, onchange: (event) => {
+      if (event.target.checked) page.off.delete(number); else page.off.add(number);
+      page.limit = LIST;
+      fillList();
+    } }), " ", code(number), ` ${kind} `, make("span", { class: "faint" }, String(about.errors[state.system][number]))));
+  return make("aside", { class: "panel", "aria-label": "Errors" },
+    make("div", { class: "kinds", role: "group", "aria-label": "Kinds of errors" }, ...boxes),
+    make("p", { class: "bar-controls" },
+      csvButton("document-errors", () => errorRows(page.shown.map((error) => [page.number, page.doc, error])))),
+    make("ol", { id: "error-list", tabindex: -1 }),
+    make("div", { class: "info", id: "info" }));
+}
+
+function fillList() {
+  page.shown = errorsOf(page.doc, state.system).filter((error) => !page.off.has(error.kind));
+  const items = page.shown.slice(0, page.limit).map((error) => make("li", {},
+    make("button", { type: "button", class: "error", "data-n": error.number, onclick: () => choose(error.number, false) },
+      code(error.kind), ` ${messageOf(page.doc, error)}`, make("small", {}, aboutError(error)))));
+  if (page.shown.length > page.limit) {
+    items.push(make("li", {}, make("button", { type: "button", class: "error", id: "more-errors",
+      onclick: () => { page.limit += LIST; fillList(); } }, `Show more of ${page.shown.length}`)));
+  }
+  byId("error-list").replaceChildren(...items);
+  count();
+}
+
+function aboutError(error) {
+  const sentence = `sentence ${sentenceOf(page.doc, error.first) + 1}`;
+  const head = groupOf(error, "head"), distance = groupOf(error, "distance");
+  return [sentence, groupOf(error, "mention"), distance === "–" ? "" : `${distance} sentences apart`,
+    head === "–" ? "" : `heads ${head}`].filter(Boolean).join(" · ").replace("1 sentences", "1 sentence")
+    .replace(" · 0 sentences apart", " · same sentence");
+}
+
+function count() {
+  const at = page.shown.indexOf(page.chosen);
+  byId("error-count").textContent = at < 0 ? ` of ${page.shown.length}` : ` ${at + 1} of ${page.shown.length}`;
+}
+
+function step(by) {
+  if (!page || !page.shown.length) return;
+  let at = page.shown.indexOf(page.chosen);
+  at = at < 0 ? (by > 0 ? 0 : page.shown.length - 1) : (at + by + page.shown.length) % page.shown.length;
+  choose(page.shown[at].number, false);
+}
+
+function paint(error) {
+  for (const [element, name] of page.painted ?? []) element.classList.remove(name);
+  page.painted = [];
+  if (!error) return;
+  const add = (line, side, mention, name) => {
+    for (const [first, last] of piecesOf(side, mention)) {
+      layOutTo(last);
+      for (let word = first; word <= last; word++) {
+        line.words[word].classList.add(name);
+        page.painted.push([line.words[word], name]);
+      }
+    }
+  };
+  const line = page.lines[0];
+  if (error.other >= 0) add(line, error.there, error.other, "other");
+  for (const mention of error.mentions) add(line, error.wrong, mention, "wrong");
+}
+
+function layOutTo(word) {
+  while (page.next < page.doc.starts.length && page.doc.starts[page.next] <= word) layOut(word);
+}
+
+function choose(number, quiet) {
+  const error = number === null ? null : errorsOf(page.doc, state.system).find((one) => one.number === number) ?? null;
+  if (number !== null && !error) say(`there is no error ${number} in this document`);
+  page.chosen = error;
+  stay({ error: error ? error.number : null });
+  if (error && page.off.has(error.kind)) {
+    page.off.delete(error.kind);
+    byId("document").querySelector(`input[data-kind="${error.kind}"]`).checked = true;
+    fillList();
+  }
+  const at = page.shown.indexOf(error);
+  if (at >= page.limit) { page.limit = Math.ceil((at + 1) / LIST) * LIST; fillList(); }
+  for (const one of byId("error-list").querySelectorAll('[aria-current="true"]')) one.removeAttribute("aria-current");
+  paint(error);
+  count();
+  if (!error) return;
+  const button = byId("error-list").querySelector(`[data-n="${error.number}"]`);
+  button.setAttribute("aria-current", "true");
+  const list = byId("error-list");
+  list.scrollTop += button.getBoundingClientRect().top - list.getBoundingClientRect().top - list.clientHeight / 3;
+  page.lines[0].words[error.first].scrollIntoView({ block: "center" });
+  if (!quiet) say(`${data.kinds[error.kind]}: ${messageOf(page.doc, error)}`);
+}
+
+// Finding words
+
+function find(query) {
+  page.query = query;
+  mark([]);
+  page.hits = [];
+  page.hit = -1;
+  const wanted = query.trim().toLowerCase().split(/\s+/).join(" ");
+  if (wanted) {
+    const { doc } = page;
+    let text = "";
+    const starts = doc.words.map((word, number) => {
+      if (number && !doc.glued.has(number)) text += " ";
+      const start = text.length;
+      text += word.toLowerCase();
+      return start;
+    });
+    let word = 0;
+    for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + wanted.length)) {
+      while (word + 1 < starts.length && starts[word + 1] <= at) word++;
+      let last = word;
+      while (last + 1 < starts.length && starts[last + 1] < at + wanted.length) last++;
+      page.hits.push([word, last]);
+    }
+    mark(page.hits);
+  }
+  byId("hits").textContent = wanted ? plural(page.hits.length, "hit") : "";
+  if (page.hits.length && page.hits.length < 5000) nextHit(1);
+}
+
+function mark(hits) {
+  for (const element of page.marked ?? []) element.classList.remove("hit");
+  page.marked = [];
+  for (const [first, last] of hits) {
+    for (let word = first; word <= last; word++) {
+      for (const line of page.lines) {
+        if (line.words[word]) { line.words[word].classList.add("hit"); page.marked.push(line.words[word]); }
+      }
+    }
+  }
+}
+
+function nextHit(by) {
+  if (!page?.hits.length) return;
+  page.hit = (page.hit + by + page.hits.length) % page.hits.length;
+  const word = page.hits[page.hit][0];
+  layOutTo(word);
+  mark(page.hits);
+  page.lines[0].words[word].scrollIntoView({ block: "center" });
+  byId("hits").textContent = `${page.hit + 1} of ${page.hits.length}`;
+}
+
+// Moving from mention to mention by keyboard
+
+function stepMention(by) {
+  const all = [...byId("text").querySelectorAll(".b[role=button]")];
+  if (!all.length) return;
+  const at = all.indexOf(document.activeElement);
+  let to;
+  if (at >= 0) to = all[(at + by + all.length) % all.length];
+  else to = all.find((one) => one.getBoundingClientRect().top >= 100) ?? all[0];
+  to.focus();
+  to.scrollIntoView({ block: "nearest" });
+  point(to);
+  say(byId("info").textContent);
+}
+
+// Keys
+
+const KEYS = [
+  ["j, k", "next error, error before", () => state.document !== null, { j: () => step(1), k: () => step(-1) }],
+  ["m, M", "next mention, mention before; Enter shows its error", () => state.document !== null,
+    { m: () => stepMention(1), M: () => stepMention(-1) }],
+  ["n, p", "next document, document before (worst first)", () => state.document !== null,
+    { n: () => byId("next-document").click(), p: () => byId("previous-document").click() }],
+  ["1, 2, 3", "show the key, the response, both", () => state.document !== null,
+    { 1: () => go({ show: "key" }), 2: () => go({ show: "response" }), 3: () => go({ show: "both" }) }],
+  ["s", "next response", () => several, { s: () => go({ system: (state.system + 1) % data.systems.length, error: null }) }],
+  ["/", "find words, or documents by name", () => state.view === "",
+    { "/": () => byId(state.document === null ? "filter" : "find").focus() }],
+  ["o", "overview", () => true, { o: () => go({ document: null, error: null, view: "" }) }],
+  ["Esc", "nothing chosen", () => state.document !== null,
+    { Escape: () => { choose(null, true); find(""); byId("find").value = ""; light([]); } }],
+  ["?", "this list", () => true, { "?": () => byId("help").showModal() }],
+];
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || byId("help").open) return;
+  const target = event.target;
+  if (target.matches("input[type=search], textarea")) {
+    if (event.key === "Escape") target.blur();
+    return;
+  }
+  if (target.matches("select, input") && event.key.length === 1 && event.key !== "?") return;
+  if (event.key === "Enter" && target.matches(".b")) { clicked(target); return; }
+  for (const [, , active, actions] of KEYS) {
+    if (Object.hasOwn(actions, event.key) && active()) { event.preventDefault(); actions[event.key](); return; }
+  }
+});
+
+// The frame
+
+function route(first) {
+  parse();
+  const waiting = state.document !== null || state.view === "errors";
+  if (waiting && document.readyState === "loading") {
+    document.addEventListener("DOMContentLoaded", () => route(first), { once: true });
+    return;
+  }
+  byId("system").selectedIndex = state.system;
+  byId("second").selectedIndex = state.second + 1;
+  const shown = state.document !== null ? "document" : state.view === "errors" ? "errors" : "overview";
+  const was = ["overview", "errors", "document"].find((id) => !byId(id).hidden);
+  for (const id of ["overview", "errors", "document"]) byId(id).hidden = id !== shown;
+  if (shown === "document") showDocument();
+  else { page = null; if (shown === "errors") showErrors(); else showOverview(); }
+  const title = shown === "document" ? data.documents[state.document].name : shown === "errors" ? "errors" : data.title;
+  document.title = title ? `${title} – sameas report` : "sameas report";
+  if (state.missing !== null) say(`there is no document ${state.missing}`);
+  if (first !== true && was !== shown) { byId("main").focus({ preventScroll: true }); if (state.error === null) scrollTo(0, 0); }
+}
+
+function frame() {
+  byId("what").textContent = data.title ? ` ${data.title}` : "";
+  byId("home").addEventListener("click", (event) => { event.preventDefault(); go({ document: null, error: null, view: "" }); });
+  byId("skip").addEventListener("click", (event) => { event.preventDefault(); byId("main").focus(); });
+  byId("system").append(...data.systems.map((name) => make("option", {}, name)));
+  byId("second").append(make("option", {}, "nothing"), ...data.systems.map((name) => make("option", {}, name)));
+  byId("system-label").hidden = byId("second-label").hidden = !several;
+  byId("system").addEventListener("change", (event) => go({ system: event.target.selectedIndex, error: null }));
+  byId("second").addEventListener("change", (event) => go({ second: event.target.selectedIndex - 1 }));
+  byId("theme").addEventListener("change", (event) => {
+    if (event.target.value) document.documentElement.dataset.theme = event.target.value;
+    else delete document.documentElement.dataset.theme;
+  });
+  byId("help-button").addEventListener("click", () => byId("help").showModal());
+  byId("keys").append(...KEYS.map(([keys, what]) => make("tr", {}, make("th", { scope: "row" }, make("kbd", {}, keys)), make("td", {}, what))));
+  byId("foot").append(...(data.notes.length ? [make("strong", {}, "Notes"), make("ul", {}, ...data.notes.map((note) => make("li", {}, note)))] : []),
+    make("code", {}, data.signature));
+}
+
+frame();
+window.addEventListener("hashchange", () => route());
+route(true);
+})();
