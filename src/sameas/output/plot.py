@@ -104,7 +104,7 @@ def _drawn(path: str, count: int, across: int, width: float = 3.3) -> Iterator[t
 def draw_documents(comparison: Comparison, path: str) -> None:
     """Draw two systems against each other: a panel for each metric, a point for each document.
 
-    Points above the line are documents in which the second system is better.
+    Points above the line are documents in which the second system is better; the titles count them.
 
     >>> import sameas
     >>> from sameas.examples import example_path
@@ -125,15 +125,18 @@ def draw_documents(comparison: Comparison, path: str) -> None:
             ]
             better = sum(x < y - CLOSE for x, y in pairs)
             worse = sum(y < x - CLOSE for x, y in pairs)
-            panel.axline((0, 0), slope=1, color="#888888", linewidth=0.8)
-            panel.scatter(*zip(*pairs, strict=True), s=18, alpha=0.7, linewidths=0,
-                          color=COLOURS[0]) if pairs else None  # fmt: skip
-            panel.set_xlabel(_literal(_short([base])[0]))
-            panel.set_ylabel(_literal(_short([new])[0]))
-            panel.set_aspect("equal", adjustable="datalim")
-            panel.set_title(
-                f"{METRICS[metric].title}: {better} better, {worse} worse", fontsize=9, loc="left"
-            )
+            ends = [min(map(min, pairs)), max(map(max, pairs))] if pairs else [0.0, 100.0]
+            room = 0.05 * (ends[1] - ends[0]) + 0.5
+            limits = (ends[0] - room, ends[1] + room)
+            panel.plot(limits, limits, color="#888888", linewidth=0.8)
+            if pairs:
+                points = {"s": 18, "alpha": 0.7, "linewidths": 0, "color": COLOURS[0]}
+                panel.scatter(*zip(*pairs, strict=True), **points)
+            panel.set(xlim=limits, ylim=limits, aspect="equal")
+            panel.set_xlabel(_short([base])[0])
+            panel.set_ylabel(_short([new])[0])
+            title = f"{METRICS[metric].title}: {better} above, {worse} below"
+            panel.set_title(title, fontsize=9, loc="left")
 
 
 def draw_classes(results: Sequence[Result], by: str, path: str) -> None:
@@ -151,10 +154,7 @@ def draw_classes(results: Sequence[Result], by: str, path: str) -> None:
     with _drawn(path, len(metrics), across) as (figure, panels):
         for panel, metric in zip(panels, metrics, strict=True):
             for number, part in enumerate(parts):
-                values = [
-                    100 * part[label][metric].value if label in part else math.nan
-                    for label in labels
-                ]
+                values = [_percentage(part.get(label), metric) for label in labels]
                 panel.plot(
                     range(len(labels)),
                     values,
@@ -167,12 +167,19 @@ def draw_classes(results: Sequence[Result], by: str, path: str) -> None:
             if sum(map(len, labels)) > 24:
                 panel.tick_params(axis="x", rotation=45)
             panel.set_xlabel(_literal(f"entity {by}" if by in ("size", "type") else by))
-            panel.set_title(METRICS[metric].title, fontsize=9, loc="left")
+            panel.set_title(f"{METRICS[metric].title}, %", fontsize=9, loc="left")
         if len(results) > 1:
             names = _short([result.name for result in results])
             room = max(1, int(3.3 * across / (0.08 * max(map(len, names)) + 0.5)))
             lines = panels[0].lines
             figure.legend(lines, names, loc="outside lower center", ncols=room, frameon=False)
+
+
+def _percentage(result: Result | None, metric: str) -> float:
+    """The score of a class; none if it has nothing to count, as MUC in single mentions."""
+    if result is None or not (result[metric].counts is None or any(result[metric].counts or ())):
+        return math.nan
+    return 100 * result[metric].value
 
 
 def draw_repairs(analysis: Analysis, path: str) -> None:
@@ -199,7 +206,7 @@ def draw_repairs(analysis: Analysis, path: str) -> None:
             panel.plot(xs, ys, color=colour, marker=shape, markersize=4, linewidth=1.2,
                        label=f"{PLURALS[kind]} ({analysis.counts[kind]})")  # fmt: skip
         panel.set_xlabel("errors repaired, %")
-        panel.set_ylabel(_literal(METRICS[metric].title))
+        panel.set_ylabel(f"{METRICS[metric].title}, %")
         if kinds:
             figure.legend(loc="outside right upper", frameon=False)
 
