@@ -14,9 +14,9 @@ it the key. Mentions are matched as they were scored. Then, in this order:
 
 Each error is one of these steps, and any set of them can be repaired. A response entity falls into
 parts, one for each key entity; its largest part (of two, the one that comes first) stays where it
-is when others are split off, and extra mentions stay with it. Divided parts join the largest part
-of their key entity, and missing mentions are put there. So repairing nothing gives the response,
-and repairing everything gives the key.
+is when others are split off, and extra mentions stay with it, also when it is joined to another.
+Divided parts join the largest part of their key entity, and missing mentions are put there. So
+repairing nothing gives the response, and repairing everything gives the key.
 """
 
 from __future__ import annotations
@@ -70,6 +70,8 @@ def analyse_result(result: Result) -> Analysis:
             "of selected documents, or after pickling"
         )
     matching = result.matchings[0]
+    if len(matching.names) != len(result):
+        raise UsageError("errors are those of one whole scoring, not of a part that was added")
     if matching.repeated is not None or matching.lookup is not None:
         raise UsageError(
             f"compat {result.settings.compat} counts mentions that match several others; errors "
@@ -202,7 +204,11 @@ class Analysis:
         self.metrics = tuple(name for name in result.metrics if METRICS[name].places is None)
         if not self.metrics:
             raise UsageError("none of these metrics can be scored on a repaired response")
-        self.result = replace(result, metrics=self.metrics)
+        wanted = {part for name in self.metrics for part in (name, *METRICS[name].average_of)}
+        columns = {name: columns for name, columns in result.statistics.columns.items()
+                   if name in wanted}  # fmt: skip
+        statistics = replace(result.statistics, columns=columns)
+        self.result = replace(result, metrics=self.metrics, statistics=statistics)
         left_out = [name for name in result.metrics if name not in self.metrics]
         self.notes = [f"not scored on repaired responses: {', '.join(left_out)}"] * bool(left_out)
 
@@ -299,7 +305,7 @@ class Analysis:
             if ("key", row) not in taken and ("response", other) not in taken:
                 taken |= {("key", row), ("response", other)}
                 pairs.append((row, other))
-        return sorted(pairs, key=lambda pair: int(theirs.order[response.place[pair[1]]]))
+        return pairs
 
     @cached_property
     def _goal(self) -> Ints:
@@ -312,8 +318,9 @@ class Analysis:
     @cached_property
     def _target(self) -> Ints:
         """For each response row the key entity where it belongs, or -1."""
-        goal = self._goal
-        return np.where(goal >= 0, self.matching.key.entity[goal], -1) if goal.size else goal
+        target = self._goal.copy()
+        target[target >= 0] = self.matching.key.entity[target[target >= 0]]
+        return target
 
     @cached_property
     def _parts(self) -> _Parts:
@@ -326,8 +333,7 @@ class Analysis:
             return_counts=True,
         )
         home, target = cells // max(width, 1), cells % max(width, 1)
-        begins = np.full(len(cells), np.iinfo(np.int64).max)
-        np.minimum.at(begins, part, self._described[1].order[response.place[real]])
+        begins = _firsts(part, self._described[1].order[response.place[real]], len(cells))
         rank = np.lexsort((begins, -size))
         main = np.full(int(response.entity.max(initial=-1)) + 1, -1, dtype=np.int64)
         anchor = np.full(width, -1, dtype=np.int64)
@@ -361,15 +367,30 @@ class Analysis:
 
     @cached_property
     def _steps(self) -> dict[str, Ints]:
-        """What each kind of error is about: rows, parts or entities, one for each error."""
-        parts = self._parts
+        """What each kind of error is about: rows, parts or entities, in the order of the text."""
+        key, response, parts = self.matching.key, self.matching.response, self._parts
+        ours, theirs = (
+            described.order[side.place]
+            for described, side in zip(self._described, (key, response), strict=True)
+        )
         number = np.arange(len(parts.home))
         extra = np.flatnonzero(self._target < 0)
-        among = parts.main[self.matching.response.entity[extra]] >= 0
-        found = np.zeros(len(self.matching.key.entity), dtype=np.bool_)
+        among = parts.main[response.entity[extra]] >= 0
+        found = np.zeros(len(key.entity), dtype=np.bool_)
         found[self._goal[self._goal >= 0]] = True
         missing = np.flatnonzero(~found)
-        missing = missing[parts.anchor[self.matching.key.entity[missing]] >= 0]
+        missing = missing[parts.anchor[key.entity[missing]] >= 0]
+        in_parts = self._part_of >= 0
+        begins = _firsts(self._part_of[in_parts], theirs[in_parts], len(parts.home))
+        places = {
+            "span": theirs,
+            "conflated": begins,
+            "extra mention": theirs,
+            "extra entity": _firsts(response.entity, theirs, len(parts.main)),
+            "divided": begins,
+            "missing mention": ours,
+            "missing entity": _firsts(key.entity, ours, len(parts.anchor)),
+        }
         steps = {
             "span": self._twins[2],
             "conflated": number[parts.main[parts.home] != number],
@@ -380,14 +401,14 @@ class Analysis:
             "missing entity": np.flatnonzero(parts.anchor < 0),
         }
         assert tuple(steps) == KINDS
-        return steps
+        return {kind: step[np.argsort(places[kind][step])] for kind, step in steps.items()}
 
     @property
     def counts(self) -> dict[str, int]:
         """How many errors there are of each kind."""
         return {kind: len(step) for kind, step in self._steps.items()}
 
-    def repaired(self, what: str | Iterable[str] | Iterable[Error] | None = None) -> Result:
+    def repaired(self, what: str | Error | Iterable[str | Error] | None = None) -> Result:
         """The result if some errors were repaired: one kind, several, single errors, or all.
 
         >>> found = analyse([["a", "b"], ["c", "d"]], [["a", "b", "c"]])
@@ -396,20 +417,23 @@ class Analysis:
         """
         return self._score(self._repair(self._chosen(what)))
 
-    def _chosen(self, what: str | Iterable[str] | Iterable[Error] | None) -> dict[str, Bools]:
+    def _chosen(self, what: str | Error | Iterable[str | Error] | None) -> dict[str, Bools]:
         steps = self._steps
         if what is None:
             what = KINDS
-        elif isinstance(what, str):
+        elif isinstance(what, (str, Error)):
             what = [what]
         chosen = {kind: np.zeros(len(step), dtype=np.bool_) for kind, step in steps.items()}
         for one in what:
             if isinstance(one, Error):
-                if one.kind not in chosen or self.errors[one.number] is not one:
+                own = one.number < len(self.errors) and self.errors[one.number] is one
+                if not own:
                     raise UsageError("only this analysis's own errors can be repaired, not links")
                 chosen[one.kind][one.number - self._first_number[one.kind]] = True
-            else:
+            elif kind_named(one) in chosen:
                 chosen[kind_named(one)][:] = True
+            else:
+                raise UsageError(f"a {kind_named(one)} cannot be repaired by itself")
         return chosen
 
     @cached_property
@@ -436,8 +460,8 @@ class Analysis:
         where[joined] = parts.anchor[parts.target[joined]]
         label = label[where]
         mention = response.mention.copy()
-        spans = np.flatnonzero(chosen["span"])
-        mention[self._twins[2][spans]] = key.mention[self._twins[1][spans]]
+        spans = steps["span"][chosen["span"]]
+        mention[spans] = key.mention[self._goal[spans]]
         part = np.where(self._part_of >= 0, self._part_of, parts.main[response.entity])
         entity = response.entity.copy()
         entity[part >= 0] = label[part[part >= 0]]
@@ -529,24 +553,28 @@ class Analysis:
     def remarks(self) -> list[str]:
         """The notes; and where a repair lowers a score, why that is."""
         remarks = [*self.notes, *self.result.remarks]
+        dropped = self.result.settings.singletons == "drop"
         before = self.result
         for repair in self.what_if:
-            for result, base, when in (
-                (repair.alone, self.result, " by itself"),
-                (repair.in_turn, before, ""),
-            ):
-                lower = [
-                    f"{METRICS[name].title} by {100 * (base[name].value - result[name].value):.2f}"
-                    for name in self.metrics
-                    if result[name].value < base[name].value - 1e-9
-                ]
+            alone = self._lowered(repair.alone, self.result)
+            in_turn = self._lowered(repair.in_turn, before)
+            notes = {" alone": alone, " in turn": in_turn}
+            for when, lower in ({"": alone} if alone == in_turn else notes).items():
                 if lower:
                     remarks.append(
-                        f"repairing {PLURALS[repair.kind]}{when} lowers {', '.join(lower)}: "
+                        f"repairing {PLURALS[repair.kind]}{when} lowers {lower}: "
                         + _WHY[repair.kind]
+                        + ("; mentions left alone are dropped, as singletons are" * dropped)
                     )
             before = repair.in_turn
         return remarks
+
+    def _lowered(self, now: Result, before: Result) -> str:
+        return ", ".join(
+            f"{METRICS[name].title} by {100 * (before[name].value - now[name].value):.2f}"
+            for name in self.metrics
+            if now[name].value < before[name].value - 1e-9
+        )
 
     @cached_property
     def errors(self) -> Errors:
@@ -647,10 +675,9 @@ class Analysis:
         in_part = theirs.grouped(self._part_of)
         in_home = theirs.grouped(response.entity)
         in_key = ours.grouped(key.entity)
-        spans = dict(zip(self._twins[2].tolist(), self._twins[1].tolist(), strict=True))
         # What is wrong, and what it is or should be with; rows of the key or of the response.
         makers: dict[str, Callable[[int], tuple[_Rows, list[int], _Rows, list[int]]]] = {
-            "span": lambda row: (theirs, [row], ours, [spans[row]]),
+            "span": lambda row: (theirs, [row], ours, [int(self._goal[row])]),
             "conflated": lambda part: (
                 theirs, in_part[part], theirs, in_part[int(parts.main[parts.home[part]])],
             ),
@@ -707,8 +734,11 @@ class Analysis:
         )
         mentions = tuple(quote(row) for row in rows)
         quoted = None if other is None else quote_there(other)
-        place = int(side.side.read.document[side.side.place[rows[0]]])
-        in_text = quoted is not None and side.side.read.documents[place].first is not None
+        place, place_there = (
+            int(one.side.read.document[one.side.place[row]])
+            for one, row in ((side, rows[0]), (there, rows[0] if other is None else other))
+        )
+        in_text = quoted is not None and self.layouts[place].in_text
         return Error(
             number,
             kind,
@@ -719,7 +749,9 @@ class Analysis:
             *entities,
             size,
             type,
-            abs(mentions[0].sentence - quoted.sentence) if quoted and in_text else None,
+            abs(mentions[0].sentence - quoted.sentence)
+            if quoted and in_text and place == place_there
+            else None,
             there.shares_head([side.heads[row] for row in rows], rows[0], rest)
             if in_text
             else None,
@@ -776,6 +808,13 @@ class Analysis:
         return self._ids[id(side)][entity] if entity >= 0 else ""
 
 
+def _firsts(labels: Ints, order: Ints, count: int) -> Ints:
+    """Where the first row of each label is in the text."""
+    found = np.full(count, np.iinfo(np.int64).max)
+    np.minimum.at(found, labels, order)
+    return found
+
+
 def _overlap(one: list[tuple[int, int]], other: list[tuple[int, int]]) -> float:
     """How much of their words two mentions share: 2n/(a+b)."""
     shared = sum(
@@ -788,12 +827,12 @@ def _overlap(one: list[tuple[int, int]], other: list[tuple[int, int]]) -> float:
 
 
 _WHY = {
-    "span": "the mentions that now match are in the wrong entities",
-    "conflated": "until divided entities are joined, the parts that were split off are further "
-    "entities that no key entity is aligned with",
-    "extra mention": "what is left of their entities counts for more or less than before",
-    "extra entity": "what is left counts for more or less than before",
+    "span": "mentions that match now are in wrong entities, and count there",
+    "conflated": "until other kinds are repaired, too, there are more entities than the key has, "
+    "and extra mentions are apart from more mentions",
+    "extra mention": "what is left of their entities weighs otherwise",
+    "extra entity": "what is left weighs otherwise",
     "divided": "parts are joined inside entities that are still conflated",
     "missing mention": "mentions are put into entities that are still conflated or divided",
-    "missing entity": "what was there counts for less than before",
+    "missing entity": "what was there weighs less",
 }

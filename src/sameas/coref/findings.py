@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -236,7 +237,7 @@ class Errors(Sequence[Error]):
         for group, value in named.items():
             _check_group(group)
             values = value if isinstance(value, (list, tuple, set, frozenset)) else [value]
-            wanted[group] = {kind_named(one) if group == "kind" else str(one) for one in values}
+            wanted[group] = {_label(group, one) for one in values}
         return Errors(
             [
                 error
@@ -259,14 +260,7 @@ class Errors(Sequence[Error]):
         found: dict[str, list[Error]] = {}
         for error in self:
             found.setdefault(error.group(group), []).append(error)
-        order: Sequence[str] = {
-            "kind": (*KINDS, *LINKS),
-            "mention": MENTION_KINDS,
-            "other": MENTION_KINDS,
-            "distance": [name for _, name in _RANGES] + [_MORE],
-            "size": [name for _, name in _RANGES] + [_MORE],
-            "head": ("match", "differ"),
-        }.get(group, ())
+        order: Sequence[str] = _LABELS.get(group, ())
         rank = {name: number for number, name in enumerate(order)}
         if group == "type":
             names = sorted(found, key=lambda name: (name == NONE, -len(found[name]), name))
@@ -285,6 +279,32 @@ class Errors(Sequence[Error]):
         ('missing mention', 'b')
         """
         return [error.as_dict() for error in self]
+
+
+_LABELS: dict[str, Sequence[str]] = {
+    "kind": (*KINDS, *LINKS),
+    "mention": (*MENTION_KINDS, "unknown"),
+    "other": (*MENTION_KINDS, "unknown", NONE),
+    "distance": (*(name for _, name in _RANGES), _MORE, NONE),
+    "size": (*(name for _, name in _RANGES), _MORE),
+    "head": ("match", "differ", NONE),
+}
+
+
+def _label(group: str, value: object) -> str:
+    """How a group's value is written; refused if the group does not have it."""
+    if group == "kind":
+        return kind_named(value)
+    if value is None:
+        return NONE
+    if isinstance(value, bool):
+        value = "match" if value else "differ"
+    if group in ("distance", "size") and re.fullmatch(r"\d+", str(value)):
+        return _range(int(str(value)))
+    label = str(value).replace("-", "–") if group in ("distance", "size") else str(value)
+    if group in _LABELS and label not in _LABELS[group]:
+        raise UsageError(f"no {group} is {value}: {suggest(label, _LABELS[group])}")
+    return label
 
 
 def _check_group(group: str) -> None:

@@ -38,10 +38,12 @@ _MODIFIERS = _words(
     """of in on at by for from with without to into onto upon over under about against between
     among through during before after behind beyond near like than as since until toward towards
     within who whom whose which that where when why while because if , ; : ( [ -lrb- -lsb- -- – —
-    - ... …"""
+    ... …"""
 )
-_MODIFIER_TAGS = _words("IN TO WDT WP WP$ WRB VBG VBN VBD VBZ VBP , : -LRB- RB")
-_HEAD_TAGS = ("NN", "PRP", "CD", "WP", "FW")
+_ACRONYMS = _words("IT US WHO")  # which are pronouns in small letters
+_MODIFIER_TAGS = _words("IN TO WDT WP WP$ WRB , : -LRB-")
+_LATER_TAGS = _words("VBG VBN VBD VBZ VBP RB")  # modifiers after a noun, not before it
+_HEAD_TAGS = _words("NN NNS NNP NNPS PRP CD WP FW")
 
 
 def describe(
@@ -67,7 +69,7 @@ def describe(
     found_heads: list[int] = []
     for number in range(document.mention_count):
         places = layout.places(document, number)
-        if document.first is None:
+        if not layout.in_text:
             found_kinds.append((kinds and kinds[number]) or UNKNOWN)
             found_heads.append(-1)
             continue
@@ -91,13 +93,19 @@ def _head(words: Sequence[str], span: Span, tags: Sequence[str] | None) -> int:
     if first == last:
         return first
     stop = last + 1
-    for word in range(first + 1, last + 1):
-        if tags[word] in _MODIFIER_TAGS if tags else words[word].lower() in _MODIFIERS:
+    noun = False
+    for word in range(first, last + 1):
+        if tags:
+            modifier = tags[word] in _MODIFIER_TAGS or (noun and tags[word] in _LATER_TAGS)
+            noun = noun or tags[word] in _HEAD_TAGS
+        else:
+            modifier = words[word].lower() in _MODIFIERS
+        if modifier and word > first:
             stop = word
             break
     if tags:
         for word in range(stop - 1, first - 1, -1):
-            if tags[word].startswith(_HEAD_TAGS):
+            if tags[word] in _HEAD_TAGS:
                 return word
     for word in range(stop - 1, first - 1, -1):
         if words[word][:1].isalnum():
@@ -116,12 +124,16 @@ def _kind(
     words = layout.words
     if len(places) == 1 and last > first and words[last] in ("'s", "'", "’s", "’"):
         last -= 1
-    if first == last and words[first].lower() in PRONOUNS:
+    alone = first == last
+    if tags:
+        if tags[head].startswith("NNP"):
+            return "name"
+        if alone and tags[head].startswith(("PRP", "WP", "DT", "WDT")):
+            return "pronoun"
+    if alone and words[first].lower() in PRONOUNS and words[first] not in _ACRONYMS:
         return "pronoun"
     if tags:
-        if first == last and tags[head].startswith(("PRP", "WP", "DT", "WDT")):
-            return "pronoun"
-        return "name" if tags[head].startswith("NNP") else "nominal"
+        return "nominal"
     word = words[head]
     if not word[:1].isupper():
         return "nominal"

@@ -46,6 +46,11 @@ class Layout:
         else:
             self._lay_words(documents)
 
+    @property
+    def in_text(self) -> bool:
+        """Whether mentions are pieces of a text."""
+        return self._items is None
+
     def places(self, document: Document, mention: int) -> list[Span]:
         """First and last word of each piece of a mention, by its number in the document."""
         if self._items is not None:
@@ -58,10 +63,11 @@ class Layout:
         else:
             spans = special.spans
         if self._cuts is not None:
-            return [
-                (bisect_right(self._cuts, first) - 1, bisect_left(self._cuts, last + 1) - 1)
-                for first, last in spans
-            ]
+            found = []
+            for first, last in spans:
+                start = max(bisect_right(self._cuts, first) - 1, 0)
+                found.append((start, max(bisect_left(self._cuts, last + 1) - 1, start)))
+            return found
         if self._nodes is None:
             return list(spans)
         words = [self._nodes[place] for place in (special or Mention(spans)).nodes]
@@ -165,8 +171,11 @@ class Layout:
                     cuts |= {first, last + 1}
         for space in re.finditer(r"\s+", raw):
             cuts |= {space.end()}
-        self._cuts = sorted(cut for cut in cuts if cut < max(len(raw), 1))
-        for start, stop in zip(self._cuts, [*self._cuts[1:], len(raw)], strict=True):
+        edges = sorted(cut for cut in cuts if cut < max(len(raw), 1))
+        pieces = list(zip(edges, [*edges[1:], len(raw)], strict=True))
+        pieces = [(start, stop) for start, stop in pieces if raw[start:stop].strip()]
+        self._cuts = [start for start, _ in pieces]
+        for start, stop in pieces:
             if start and not raw[start - 1].isspace():
                 self.glued.append(len(self.words))
             self.words.append(raw[start:stop].strip())

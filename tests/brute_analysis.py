@@ -1,0 +1,199 @@
+"""The errors of a response a second time: sets and dictionaries, one step after the other.
+
+Written from the definitions, for small documents. An error is a kind and the mentions that would
+have to change; `errors` lists them, and `repair` does the steps literally, in the order of the
+kinds, on a list of sets. A mention is anything hashable; `position` says where it is in the text.
+Spans are pairs of first and last word, and `head` says which word is their head.
+"""
+
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+
+Mention = Hashable
+Clusters = Sequence[Collection[Mention]]
+Error = tuple[str, frozenset[Mention]]
+Span = tuple[int, int]
+
+KINDS = (
+    "span",
+    "conflated",
+    "extra mention",
+    "extra entity",
+    "divided",
+    "missing mention",
+    "missing entity",
+)
+
+
+@dataclass(frozen=True)
+class Part:
+    """The mentions of one response entity that belong to one key entity."""
+
+    mentions: frozenset[Mention]
+    home: frozenset[Mention]  # the response entity
+    target: frozenset[Mention]  # the key entity
+
+
+@dataclass
+class Document:
+    """Key and response of one document.
+
+    `meant` gives for a response mention with wrong words the key mention that it should be.
+    """
+
+    key: Clusters
+    response: Clusters
+    position: Callable[[Mention], tuple[int, ...]]
+    meant: Mapping[Mention, Mention] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.key_entities = [frozenset(entity) for entity in self.key]
+        self.response_entities = [frozenset(entity) for entity in self.response]
+        self.key_mentions = frozenset(chain(*self.key))
+        self.response_mentions = frozenset(chain(*self.response))
+        # The key mention that each response mention is or should be.
+        self.goal = {mention: mention for mention in self.response_mentions & self.key_mentions}
+        self.goal |= dict(self.meant)
+        self.parts = [
+            Part(mentions, home, target)
+            for home in self.response_entities
+            for target in self.key_entities
+            if (mentions := frozenset(m for m in home if self.goal.get(m) in target))
+        ]
+
+    def main(self, home: frozenset[Mention]) -> Part | None:
+        """The part that stays when others are split off."""
+        return self._largest(part for part in self.parts if part.home == home)
+
+    def anchor(self, target: frozenset[Mention]) -> Part | None:
+        """The part that the others of its key entity join."""
+        return self._largest(part for part in self.parts if part.target == target)
+
+    def _largest(self, parts: Iterable[Part]) -> Part | None:
+        def rank(part: Part) -> tuple[int, tuple[int, ...]]:
+            return -len(part.mentions), min(map(self.position, part.mentions))
+
+        return min(parts, key=rank, default=None)
+
+    def extra_mentions(self, home: frozenset[Mention]) -> frozenset[Mention]:
+        return frozenset(mention for mention in home if mention not in self.goal)
+
+
+def errors(document: Document) -> list[Error]:
+    """Every error, kind by kind."""
+    found: list[Error] = [("span", frozenset([mention])) for mention in document.meant]
+    for part in document.parts:
+        if part != document.main(part.home):
+            found.append(("conflated", part.mentions))
+        if part != document.anchor(part.target):
+            found.append(("divided", part.mentions))
+    for home in document.response_entities:
+        if document.main(home) is None:
+            found.append(("extra entity", home))
+        else:
+            found += [("extra mention", frozenset([m])) for m in document.extra_mentions(home)]
+    for target in document.key_entities:
+        if document.anchor(target) is None:
+            found.append(("missing entity", target))
+        else:
+            found += [
+                ("missing mention", frozenset([mention]))
+                for mention in target - set(document.goal.values())
+            ]
+    return sorted(found, key=lambda error: KINDS.index(error[0]))
+
+
+def repair(document: Document, chosen: Iterable[Error]) -> list[set[Mention]]:
+    """The response with the chosen errors repaired."""
+    entities = [set(entity) for entity in document.response_entities]
+    words = {mention: mention for mention in document.response_mentions}  # as they are by now
+
+    def where(mentions: Iterable[Mention]) -> set[Mention]:
+        """The entity that these mentions are in."""
+        now = {words[mention] for mention in mentions}
+        (entity,) = [entity for entity in entities if now & entity]
+        assert now <= entity
+        return entity
+
+    def take(mentions: Iterable[Mention]) -> set[Mention]:
+        """Take some mentions out of their entity; some may have been taken out before."""
+        taken = set()
+        for mention in mentions:
+            for entity in entities:
+                if words[mention] in entity:
+                    entity.remove(words[mention])
+                    taken.add(words[mention])
+        return taken
+
+    for kind, mentions in sorted(chosen, key=lambda error: KINDS.index(error[0])):
+        one = next(iter(mentions))
+        if kind == "span":
+            where([one]).add(document.meant[one])
+            where([one]).remove(one)
+            words[one] = document.meant[one]
+        elif kind == "conflated":
+            entities.append(take(mentions))
+        elif kind in ("extra mention", "extra entity"):
+            take(mentions)
+        elif kind == "divided":
+            (part,) = [part for part in document.parts if part.mentions == mentions]
+            anchor = document.anchor(part.target)
+            assert anchor is not None
+            along = set(mentions)
+            if part == document.main(part.home):  # extra mentions stay with the largest part
+                along |= document.extra_mentions(part.home)
+            where(anchor.mentions).update(take(along))
+        elif kind == "missing mention":
+            (target,) = [target for target in document.key_entities if one in target]
+            anchor = document.anchor(target)
+            assert anchor is not None
+            where(anchor.mentions).add(one)
+        else:
+            entities.append(set(mentions))
+    return [entity for entity in entities if entity]
+
+
+def span_errors(
+    key: Iterable[Span], response: Iterable[Span], head: Callable[[Span], Hashable]
+) -> dict[Span, Span]:
+    """Response spans without a twin and the key spans they should be: the same head, one to one.
+
+    Those that share most of their words come first; then those that stand first in the key, then
+    in the response; of spans that begin together, the longest stands first.
+    """
+    key, response = set(key), set(response)
+    candidates = sorted(
+        ((one, other) for one in key - response for other in response - key),
+        key=lambda pair: (-overlap(*pair), place(pair[0]), place(pair[1])),
+    )
+    meant: dict[Span, Span] = {}
+    for one, other in candidates:
+        if head(one) == head(other) and one not in meant.values() and other not in meant:
+            meant[other] = one
+    return meant
+
+
+def place(span: Span) -> tuple[int, int]:
+    """Where a span is in the text: spans that begin together come longest first."""
+    return span[0], -span[1]
+
+
+def overlap(one: Span, other: Span) -> float:
+    """How much of their words two spans share."""
+    ours, theirs = (set(range(first, last + 1)) for first, last in (one, other))
+    return 2 * len(ours & theirs) / (len(ours) + len(theirs))
+
+
+def links(clusters: Clusters, others: Clusters) -> tuple[int, int]:
+    """How many links a spanning forest of the entities has, and how many of them may be right.
+
+    As many are right as if all mentions that the others have together were linked first.
+    """
+    total = sum(len(entity) - 1 for entity in clusters)
+    apart = 0
+    for entity in clusters:
+        cuts = [frozenset(entity) & frozenset(other) for other in others]
+        alone = len(set(entity) - set(chain(*others)))
+        apart += len([cut for cut in cuts if cut]) + alone - 1
+    return total, total - apart
