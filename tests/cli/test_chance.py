@@ -1904,9 +1904,20 @@ HOW = [
 OPTIONS = {
     "compare": [
         "KEY", "NAME=RESPONSE", "--example", "--metrics", *HOW, "--signature", "--test", "--pairs",
-        "--correction", *RESAMPLING, "--format", *STYLES, "--digits",
+        "--correction", *RESAMPLING, "--format", *STYLES, "--digits", "--plot",
     ],
-    "score": ["--interval", *RESAMPLING, *HOW, "--signature", *STYLES, "--digits", "--by"],
+    "report": [
+        "KEY", "NAME=RESPONSE", "--example", "-o", "--title", "--metrics", *HOW, "--signature",
+        "--test", "--correction", *RESAMPLING, "--format",
+    ],
+    "errors": [
+        "KEY", "RESPONSE", "--example", "--kind", "--by", "--where", "--list", "--links",
+        "--document", "--show", "--metrics", *HOW, "--signature", "--format", *STYLES, "--digits",
+        "--color", "--plot",
+    ],
+    "score": [
+        "--interval", *RESAMPLING, *HOW, "--signature", *STYLES, "--digits", "--by", "--plot",
+    ],
     "correlate": [
         "SCORES", "--published", "--metrics", "--with", "--part", "--by-document", "--by",
         "--skip-missing", *RESAMPLING, *STYLES, "--digits", "--plot",

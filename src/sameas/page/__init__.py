@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from importlib.resources import files
 from pathlib import Path
@@ -102,7 +102,7 @@ def report_results(
     if settings.scope != "document":
         raise UsageError("a report shows documents one by one: leave out --scope")
     found = dict(zip(results, analyse_results(list(results.values())), strict=True))
-    scored = {name: analysis.result for name, analysis in found.items()}
+    scored = {name: replace(analysis.result, name=name) for name, analysis in found.items()}
     comparing = comparing or Comparing(pairs="all")
     comparison: Comparison | None = None
     if len(scored) > 1:

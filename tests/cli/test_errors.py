@@ -1,0 +1,253 @@
+"""`sameas errors` and `sameas report` on the command line, and the pictures."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+import sameas
+from command_line import run, shell
+from sameas.coref.findings import COLUMNS, KINDS
+from sameas.examples import EXAMPLES, SPANISH, example_path
+
+KEY, CAREFUL, EAGER = (example_path(name) for name in EXAMPLES)
+
+
+def good(*arguments: object) -> str:
+    code, out, err = run(*arguments)
+    assert (code, err) == (0, "")
+    return out
+
+
+def refused(*arguments: object) -> tuple[int, str]:
+    code, out, err = run(*arguments)
+    assert out == ""
+    assert "Traceback" not in err
+    return code, err
+
+
+def test_three_tables_and_the_signature() -> None:
+    out = good("errors", KEY, EAGER)
+    repairs, by, links, signature = out.split("\n\n")
+    counts = list(sameas.analyse(KEY, EAGER).counts.values())
+    assert [int(line.split()[2]) for line in repairs.splitlines()[4:]] == counts
+    assert by.startswith("by mention") and links.startswith("links")
+    assert signature.startswith("sameas:coref|")
+    assert out.endswith(f"version:{sameas.__version__}\n")
+    assert "82.44" in out and "100.00" in out
+    assert max(map(len, out.splitlines())) <= 80
+
+
+def test_the_example_is_the_eager_system() -> None:
+    assert good("errors", "--example") == good("errors", KEY, EAGER)
+
+
+def test_json_has_everything() -> None:
+    shown = json.loads(good("errors", KEY, EAGER, "--json"))
+    found = sameas.analyse(KEY, EAGER)
+    assert [repair["kind"] for repair in shown["repairs"]] == list(KINDS)
+    assert [repair["errors"] for repair in shown["repairs"]] == list(found.counts.values())
+    assert shown["scores"]["conll"] == found.result.conll.f1
+    assert shown["repairs"][-1]["in_turn"] == dict.fromkeys(found.metrics, 1.0)
+    assert shown["errors"] == found.errors.rows()
+    counts = found.result["muc"].counts
+    assert counts is not None
+    assert sum(row["missing"] for row in shown["links"]["key"]) == counts[1] - counts[0]
+    assert sum(row["wrong"] for row in shown["links"]["response"]) == counts[3] - counts[2]
+    assert shown["signature"] == found.result.signature
+
+
+def test_csv_has_a_row_for_each_error() -> None:
+    rows = list(csv.DictReader(io.StringIO(good("errors", KEY, CAREFUL, "--csv"))))
+    found = sameas.analyse(KEY, CAREFUL)
+    assert list(rows[0]) == list(COLUMNS)
+    assert [row["text"] for row in rows] == [error.mentions[0].text for error in found.errors]
+    links = list(csv.DictReader(io.StringIO(good("errors", KEY, CAREFUL, "--links", "--csv"))))
+    assert len(links) == len(found.links)
+
+
+@pytest.mark.parametrize("style", ["markdown", "latex"])
+def test_other_styles(style: str) -> None:
+    assert "divided entities" in good("errors", KEY, EAGER, f"--{style}")
+    assert "wrongly in one entity" in good("errors", KEY, EAGER, "--list", f"--{style}")
+
+
+@pytest.mark.parametrize("by", ["mention", "other", "distance", "size", "type", "head", "document"])
+def test_groups(by: str) -> None:
+    out = good("errors", KEY, EAGER, "--by", by)
+    assert re.search(r"(?m)^all .* 11$", out)
+
+
+def test_narrowing() -> None:
+    out = good(
+        "errors", KEY, EAGER, "--kind", "conflated,divided", "--where", "mention=pronoun", "--list"
+    )
+    assert [line.split()[1] for line in out.splitlines() if re.match(r"\d", line)] == ["C", "D"]
+    out = good("errors", KEY, EAGER, "--kind", "missing-mention", "--list")
+    assert "no errors of this kind" in out
+    assert "no errors" in good("errors", KEY, KEY)
+
+
+def test_a_document_with_brackets() -> None:
+    out = good("errors", KEY, EAGER, "--document", "worst")
+    assert out == good("errors", KEY, EAGER, "--document", "story/ferry_0")
+    text = " ".join(sameas.read(KEY).documents[1].tokens)
+    lines = re.findall(r"(?m)^(?:\d|   ).*$", out.split("\n\n")[1])
+    bare = re.sub(r"[\[‹][\dx]+[a-z]*(:[A-Z,]+)? |[\]›]", "", " ".join(line[3:] for line in lines))
+    assert bare == text
+    only = good("errors", KEY, EAGER, "--document", "worst", "--show", "key")
+    assert "‹" not in only and "[1 Captain Osei]" in only
+    only = good("errors", KEY, EAGER, "--document", "worst", "--show", "response")
+    assert "[" not in only.split("\n\n")[1] and "‹1 Captain Osei›" in only
+
+
+def test_colour_only_where_it_is_wanted() -> None:
+    arguments = ("errors", KEY, EAGER, "--document", "worst")
+    plain = good(*arguments)
+    coloured = good(*arguments, "--color", "always")
+    assert "\x1b[" not in plain and "\x1b[38;5;" in coloured
+    assert re.sub(r"\x1b\[[\d;]*m", "", coloured) == plain
+    assert good(*arguments, "--color", "never") == plain
+
+
+def test_what_is_no_text_does_nothing_to_the_terminal(tmp_path: Path) -> None:
+    key, response = tmp_path / "key.jsonl", tmp_path / "response.jsonl"
+    words = [["\x1b[31mred", "bell\x07", "tab\there", "名字"]]
+    for path, clusters in ((key, [[[0, 0], [1, 1]]]), (response, [[[0, 0], [2, 2]]])):
+        path.write_text(
+            json.dumps({"doc_key": "a\x1b]0;x", "sentences": words, "clusters": clusters})
+        )
+    for more in ([], ["--list"], ["--document", "worst", "--color", "always"]):
+        out = good("errors", key, response, *more)
+        assert "\x1b[31m" not in out and "\x07" not in out and "\x1b]" not in out
+        assert "\t" not in out
+
+
+def test_terminals_without_our_signs() -> None:
+    done = shell(
+        "errors", KEY, EAGER, "--document", "worst", env={"PYTHONIOENCODING": "ascii", "PATH": ""}
+    )
+    assert done.returncode == 0
+    assert b"[1 <1 Captain Osei>]" in done.stdout
+
+
+def test_zeros_heads_and_kinds_of_a_file() -> None:
+    key, response = (example_path(name) for name in SPANISH)
+    out = good("errors", key, response, "--match", "head", "--zeros", "dependent")
+    assert "zero" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        ([], 2, "a key and a response are wanted"),
+        ([KEY], 2, "a key and a response are wanted"),
+        (["--example", KEY, EAGER], 2, "leave out the files"),
+        ([KEY, EAGER, "--kind", "divded"], 2, "divided"),
+        ([KEY, EAGER, "--by", "mentions"], 2, "mention"),
+        ([KEY, EAGER, "--where", "mention"], 2, "GROUP=VALUE"),
+        ([KEY, EAGER, "--where", "mention=pronuon"], 2, "pronoun"),
+        ([KEY, EAGER, "--where", "colour=red"], 2, "unknown group"),
+        ([KEY, EAGER, "--document", "story/fery_0"], 2, "story/ferry_0"),
+        ([KEY, EAGER, "--document", "worst", "--csv"], 2, "--csv"),
+        ([KEY, EAGER, "--document", "worst", "--show", "keys"], 2, "key"),
+        ([KEY, EAGER, "--show", "key"], 2, "--document"),
+        ([KEY, EAGER, "--color", "sometimes"], 2, "auto"),
+        ([KEY, EAGER, "--compat", "conll-8.01"], 2, "one to one"),
+        ([KEY, EAGER, "--metrics", "mor"], 2, "none of these metrics"),
+        ([KEY, EAGER, "--plot", "figure.bmp"], 2, "a picture is"),
+        ([KEY, "nowhere.conll"], 1, "nowhere.conll"),
+        (["-", "-"], 2, "standard input"),
+    ],
+)
+def test_errors_refuses(arguments: list[object], code: int, message: str) -> None:
+    got, err = refused("errors", *arguments)
+    assert got == code
+    assert message in err
+
+
+def test_report_writes_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "out.html"
+    out = good("report", KEY, f"a={CAREFUL}", EAGER, "-o", path, "--samples", "100")
+    assert re.fullmatch(rf"{path}: 2 responses, 4 documents, 0\.1 MB\n", out)
+    page = path.read_text(encoding="utf-8")
+    data = json.loads(re.findall(r'id="data">(.*?)</script>', page)[0])
+    assert data["systems"] == ["a", "eager"]
+    assert data["title"] == "key.conll"
+    assert "samples:100" in data["signature"]
+    assert str(Path(KEY).parent) not in page  # a report can be sent to others
+    for system, name in ((CAREFUL, "a"), (EAGER, "eager")):
+        scores = data["scores"][data["systems"].index(name)]
+        result = sameas.score(KEY, system)
+        for (metric, _), (value, _, _) in zip(data["metrics"], scores, strict=True):
+            assert value[0] == pytest.approx(result[metric].value, abs=1e-6)
+            assert value[1] <= value[0] <= value[2]
+
+
+def test_the_same_report_is_the_same_file(tmp_path: Path) -> None:
+    pages = []
+    for name in ("one.html", "two.html"):
+        good("report", KEY, CAREFUL, EAGER, "-o", tmp_path / name)
+        pages.append((tmp_path / name).read_bytes())
+    assert pages[0] == pages[1]
+
+
+def test_report_of_the_example(tmp_path: Path) -> None:
+    out = good("report", "--example", "-o", tmp_path / "r.html", "--title", "A & <B>")
+    assert "2 responses" in out
+    assert "<title>A &amp; &lt;B&gt; – sameas report</title>" in (tmp_path / "r.html").read_text()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        ([], 2, "a key and at least one response"),
+        ([KEY], 2, "a key and at least one response"),
+        (["--example", KEY], 2, "leave out the files"),
+        ([KEY, EAGER, EAGER], 2, "two systems are named"),
+        ([KEY, EAGER, "--scope", "corpus"], 2, "--scope"),
+        ([KEY, EAGER, "--compat", "conll-8.01"], 2, "one to one"),
+        ([KEY, EAGER, "-o", "/nowhere/at/all.html"], 1, "cannot be written"),
+        ([KEY, "nowhere.conll"], 1, "nowhere.conll"),
+        ([KEY, EAGER, "--json"], 2, "--json"),
+    ],
+)
+def test_report_refuses(arguments: list[object], code: int, message: str) -> None:
+    got, err = refused("report", *arguments)
+    assert got == code
+    assert message in err
+
+
+@pytest.mark.parametrize("ending", ["svg", "png", "pdf"])
+def test_pictures(tmp_path: Path, ending: str) -> None:
+    starts = {"svg": b"<?xml", "png": b"\x89PNG", "pdf": b"%PDF"}
+    for number, arguments in enumerate(
+        (
+            ("errors", KEY, EAGER),
+            ("compare", KEY, CAREFUL, EAGER, "--samples", "100"),
+            ("score", KEY, CAREFUL, EAGER),
+            ("score", KEY, EAGER, "--by", "genre"),
+            ("errors", KEY, KEY),
+        )
+    ):
+        path = tmp_path / f"{number}.{ending}"
+        good(*arguments, "--plot", path)
+        assert path.read_bytes().startswith(starts[ending])
+        again = tmp_path / f"{number}-again.{ending}"
+        good(*arguments, "--plot", again)
+        assert again.read_bytes() == path.read_bytes()
+
+
+def test_the_report_from_python(tmp_path: Path) -> None:
+    report = sameas.report(KEY, EAGER)
+    assert report.systems == ["eager"]
+    report.save(tmp_path / "r.html")
+    assert (tmp_path / "r.html").read_text(encoding="utf-8") == report.html
+    assert report._repr_html_().startswith("<iframe srcdoc=")
+    clusters = sameas.report([["a", "b"], ["c"]], {"x": [["a", "b", "c"]], "y": [["a"], ["b"]]})
+    assert clusters.documents == 1
