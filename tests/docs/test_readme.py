@@ -22,6 +22,7 @@ PAGES = [
     "README.md",
     "docs/metrics.md",
     "docs/comparing.md",
+    "docs/errors.md",
     "docs/published.md",
     "docs/files.md",
     "docs/matching.md",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, overload
 
@@ -22,6 +22,7 @@ __all__ = [
     "Error",
     "Errors",
     "Quoted",
+    "in_order",
     "kind_named",
 ]
 
@@ -260,14 +261,7 @@ class Errors(Sequence[Error]):
         found: dict[str, list[Error]] = {}
         for error in self:
             found.setdefault(error.group(group), []).append(error)
-        order: Sequence[str] = _LABELS.get(group, ())
-        rank = {name: number for number, name in enumerate(order)}
-        if group == "type":
-            names = sorted(found, key=lambda name: (name == NONE, -len(found[name]), name))
-        elif group == "document":
-            names = list(found)
-        else:
-            names = sorted(found, key=lambda name: (rank.get(name, len(rank)), name))
+        names = in_order(group, {name: len(some) for name, some in found.items()})
         return {name: Errors(found[name]) for name in names}
 
     def rows(self) -> list[dict[str, Any]]:
@@ -289,6 +283,20 @@ _LABELS: dict[str, Sequence[str]] = {
     "size": (*(name for _, name in _RANGES), _MORE),
     "head": ("match", "differ", NONE),
 }
+
+
+def in_order(group: str, counts: Mapping[str, int]) -> list[str]:
+    """The labels of a group as they are listed: in their own order, types by how many there are.
+
+    >>> in_order("mention", {"pronoun": 2, "name": 1})
+    ['name', 'pronoun']
+    """
+    if group == "document":
+        return list(counts)
+    if group == "type":
+        return sorted(counts, key=lambda label: (label == NONE, -counts[label], label))
+    rank = {label: number for number, label in enumerate(_LABELS[group])}
+    return sorted(counts, key=lambda label: (rank.get(label, len(rank)), label))
 
 
 def _label(group: str, value: object) -> str:

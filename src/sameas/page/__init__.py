@@ -16,7 +16,7 @@ from sameas.coref.analysis import analyse_results
 from sameas.coref.scoring import Input, load, score
 from sameas.errors import InputError, Problem, UsageError
 from sameas.output import render
-from sameas.page.data import document_blocks, overview
+from sameas.page.data import document_blocks, grouped, overview
 from sameas.result import Result
 from sameas.signature import Comparing, Resampling, Settings, Signature
 
@@ -121,8 +121,11 @@ def report_results(
     for name, analysis in found.items():
         remarks = analysis.remarks
         notes += remarks if len(found) == 1 else [f"{name}: {remark}" for remark in remarks]
-    data = overview(found, intervals, comparison, title=title, signature=signature, notes=notes)
-    blocks = document_blocks(list(found.values()))
+    groups = grouped(list(found.values()))
+    data = overview(
+        found, intervals, comparison, groups, title=title, signature=signature, notes=notes
+    )
+    blocks = document_blocks(list(found.values()), groups)
     parts = {
         "title": escape(f"{title} – sameas report" if title else "sameas report"),
         "style": _file("style.css"),

@@ -10,8 +10,9 @@ all its groups.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -19,14 +20,14 @@ from sameas._version import __version__
 from sameas.comparison import Comparison
 from sameas.coref.analysis import Analysis
 from sameas.coref.document import KINDS as MENTION_KINDS
-from sameas.coref.findings import KINDS, MESSAGES, PLURALS, Error
+from sameas.coref.findings import KINDS, MESSAGES, PLURALS, Error, in_order
 from sameas.coref.heads import UNKNOWN
 from sameas.coref.placement import Placement, key_placements, response_placements
 from sameas.coref.statistics import METRICS
 from sameas.resampling import Intervals
 from sameas.result import Result
 
-__all__ = ["GROUPED", "document_blocks", "overview"]
+__all__ = ["GROUPED", "Grouped", "document_blocks", "grouped", "overview"]
 
 MENTIONS = (*MENTION_KINDS, UNKNOWN)
 #: What the overview groups errors by, and how it is called there.
@@ -41,10 +42,21 @@ GROUPED = {
 DIGITS = 6
 
 
+Combinations = Sequence[tuple[str, ...]]
+
+
+class Grouped(NamedTuple):
+    """Combinations of groups that errors have, and for each analysis those of its errors."""
+
+    combinations: Combinations
+    of: Sequence[Sequence[int]]
+
+
 def overview(
     analyses: Mapping[str, Analysis],
     intervals: Mapping[str, Mapping[str, Intervals]],
     comparison: Comparison | None,
+    groups: Grouped,
     *,
     title: str,
     signature: str,
@@ -72,8 +84,11 @@ def overview(
         ],
         "pairs": _pairs(comparison, names, metrics),
         "repairs": [_repairs(analysis) for analysis in analyses.values()],
-        "combinations": list(combinations(list(analyses.values()))),
-        "groups": [_groups(analysis) for analysis in analyses.values()],
+        "combinations": groups.combinations,
+        "groups": [
+            _groups(analysis, groups.combinations, of)
+            for analysis, of in zip(analyses.values(), groups.of, strict=True)
+        ],
         "links": [
             {side: _links(cells) for side, cells in analysis.linked().items()}
             for analysis in analyses.values()
@@ -136,30 +151,32 @@ def _repairs(analysis: Analysis) -> dict[str, Any]:
     }
 
 
-def _groups(analysis: Analysis) -> dict[str, Any]:
+def grouped(analyses: Sequence[Analysis]) -> Grouped:
+    """The combination of groups of every error."""
+    numbers: dict[tuple[str, ...], int] = {}
+    of = [
+        [
+            numbers.setdefault(tuple(error.group(by) for by in GROUPED), len(numbers))
+            for error in analysis.errors
+        ]
+        for analysis in analyses
+    ]
+    return Grouped(list(numbers), of)
+
+
+def _groups(analysis: Analysis, combinations: Combinations, of: Sequence[int]) -> dict[str, Any]:
     """For each grouping the labels, and how many errors of each kind have them."""
+    kinds = [KINDS.index(error.kind) for error in analysis.errors]
+    tally = Counter(zip(kinds, of, strict=True))
     shown = {}
-    for by in GROUPED:
-        labels = [label for label in analysis.errors.by(by) if label]
-        column = {label: number for number, label in enumerate(labels)}
-        table = [[0] * len(labels) for _ in KINDS]
-        for error in analysis.errors:
-            table[KINDS.index(error.kind)][column[error.group(by)]] += 1
+    for place, by in enumerate(GROUPED):
+        counts: Counter[tuple[int, str]] = Counter()
+        for (kind, combination), number in tally.items():
+            counts[kind, combinations[combination][place]] += number
+        labels = in_order(by, Counter(combinations[one][place] for one in of))
+        table = [[counts[kind, label] for label in labels] for kind in range(len(KINDS))]
         shown[by] = {"labels": labels, "table": table}
     return shown
-
-
-def combinations(analyses: Sequence[Analysis]) -> dict[tuple[str, ...], int]:
-    """Every combination of groups that an error has, and its number."""
-    found: dict[tuple[str, ...], int] = {}
-    for analysis in analyses:
-        for error in analysis.errors:
-            found.setdefault(_labels(error), len(found))
-    return found
-
-
-def _labels(error: Error) -> tuple[str, ...]:
-    return tuple(error.group(by) for by in GROUPED)
 
 
 def _links(cells: Mapping[tuple[str, str], tuple[int, int]]) -> list[list[Any]]:
@@ -191,12 +208,11 @@ def _documents(analyses: Sequence[Analysis]) -> list[dict[str, Any]]:
     ]
 
 
-def document_blocks(analyses: Sequence[Analysis]) -> list[dict[str, Any]]:
+def document_blocks(analyses: Sequence[Analysis], groups: Grouped) -> list[dict[str, Any]]:
     """What the page says of each document: words, mentions of key and responses, errors."""
     keys = key_placements(analyses[0])
     responses = [response_placements(analysis, keys) for analysis in analyses]
     errors = [_errors_by_document(analysis) for analysis in analyses]
-    groups = combinations(analyses)
     blocks = []
     for number, layout in enumerate(analyses[0].layouts):
         block: dict[str, Any] = {"words": layout.words, "starts": layout.starts}
@@ -208,9 +224,9 @@ def document_blocks(analyses: Sequence[Analysis]) -> list[dict[str, Any]]:
                 **_side(placements[number]),
                 "main": placements[number].main,
                 "labels": placements[number].labels,
-                "errors": _written(found[number], keys[number], placements[number], groups),
+                "errors": _written(found[number], keys[number], placements[number], of),
             }
-            for found, placements in zip(errors, responses, strict=True)
+            for found, placements, of in zip(errors, responses, groups.of, strict=True)
         ]
         blocks.append(block)
     return blocks
@@ -241,7 +257,7 @@ def _written(
     errors: Sequence[Error],
     key: Placement,
     response: Placement,
-    combinations: Mapping[tuple[str, ...], int],
+    of: Sequence[int],
 ) -> list[list[int]]:
     """The errors of one document: for each kind the first number, then one after the other."""
     numbers = {
@@ -261,5 +277,5 @@ def _written(
         flat += (numbers[mention.side][mention.number] for mention in error.mentions)
         other = error.other
         flat.append(0 if other is None else numbers[other.side][other.number] + 1)
-        flat.append(combinations[_labels(error)])
+        flat.append(of[error.number])
     return written
