@@ -587,9 +587,10 @@ class Analysis:
 
         The mentions of a key entity are joined by a spanning tree: each to the closest one before
         it that the response, too, has in one entity with it; else, if it is a name or nominal, to
-        the closest name, or else nominal; else to the closest mention. The links of the tree that
-        the response lacks are missing; with key and response changing places, they are wrong.
-        There are as many as MUC counts.
+        the closest name, or else nominal; else to the closest mention. Of two that begin with the
+        same word, the longer one comes first. The links of the tree that the response lacks are
+        missing; with key and response changing places, they are wrong. There are as many as MUC
+        counts.
 
         >>> found = analyse([["a", "b", "c"]], [["a", "b"], ["c", "d"]])
         >>> [(link.kind, link.mentions[0].text, link.other.text) for link in found.links]

@@ -5,7 +5,8 @@ these are taken. Elsewhere:
 
 - The head is the last word before the first one that begins a modifier: a preposition, a relative
   pronoun, a comma, a dash, an opening bracket. A possessive 's at the end and punctuation are not
-  heads. With the part-of-speech column of CoNLL-2012, it is the last noun, pronoun or number there.
+  heads. With the part-of-speech column of CoNLL-2012, it is the last noun or pronoun
+  there, or else the last number.
 - A mention is a pronoun if it is one word of a list, or is tagged so; a name if its head has a
   capital letter (one that begins a sentence, only if the text never writes that word small), or is
   tagged as a proper noun; else it is nominal.
@@ -41,9 +42,10 @@ _MODIFIERS = _words(
     ... …"""
 )
 _ACRONYMS = _words("IT US WHO")  # which are pronouns in small letters
-_MODIFIER_TAGS = _words("IN TO WDT WP WP$ WRB , : -LRB-")
-_LATER_TAGS = _words("VBG VBN VBD VBZ VBP RB")  # modifiers after a noun, not before it
-_HEAD_TAGS = _words("NN NNS NNP NNPS PRP CD WP FW")
+_MODIFIER_TAGS = _words("IN TO WDT WP WP$ WRB : -LRB-")
+_LATER_TAGS = _words("VBG VBN VBD VBZ VBP RB ,")  # modifiers after a noun, not before it
+_NOUN_TAGS = _words("NN NNS NNP NNPS PRP WP FW")
+_NUMBER_TAGS = _words("CD")
 
 
 def describe(
@@ -97,16 +99,17 @@ def _head(words: Sequence[str], span: Span, tags: Sequence[str] | None) -> int:
     for word in range(first, last + 1):
         if tags:
             modifier = tags[word] in _MODIFIER_TAGS or (noun and tags[word] in _LATER_TAGS)
-            noun = noun or tags[word] in _HEAD_TAGS
+            noun = noun or tags[word] in _NOUN_TAGS
         else:
             modifier = words[word].lower() in _MODIFIERS
         if modifier and word > first:
             stop = word
             break
     if tags:
-        for word in range(stop - 1, first - 1, -1):
-            if tags[word] in _HEAD_TAGS:
-                return word
+        for wanted in (_NOUN_TAGS, _NUMBER_TAGS):
+            for word in range(stop - 1, first - 1, -1):
+                if tags[word] in wanted:
+                    return word
     for word in range(stop - 1, first - 1, -1):
         if words[word][:1].isalnum():
             return word

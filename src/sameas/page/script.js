@@ -3,8 +3,9 @@
 const data = JSON.parse(document.getElementById("data").textContent);
 const CODES = ["S", "C", "X", "XE", "D", "M", "ME"];
 const COLOURS = 8;
-const LIST = 200;       // errors shown at a time
-const BATCH = 2500;     // words laid out at a time
+const LIST = 100;       // errors shown at a time
+const FIRST = 800;      // words laid out before anything is shown
+const BATCH = 2500;     // words laid out at a time after that
 const FOUND = 100;      // errors of the corpus shown at a time
 const kinds = data.kinds.length;
 const several = data.systems.length > 1;
@@ -626,8 +627,9 @@ function layOut(until) {
   if (!page.brackets) page.brackets = page.lines.map((line) => brackets(doc, line));
   const text = byId("text");
   let words = 0;
+  const enough = page.next ? BATCH : FIRST;
   const fragment = document.createDocumentFragment();
-  while (page.next < doc.starts.length && (words < BATCH || doc.starts[page.next] <= until)) {
+  while (page.next < doc.starts.length && (words < enough || doc.starts[page.next] <= until)) {
     const number = page.next++;
     const start = doc.starts[number], end = doc.starts[number + 1] ?? doc.words.length;
     const block = make("div", { class: "sentence", id: `sentence-${number + 1}` },
