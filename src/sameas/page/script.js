@@ -6,6 +6,7 @@ const COLOURS = 8;
 const LIST = 100;       // errors shown at a time
 const FIRST = 800;      // words laid out before anything is shown
 const BATCH = 2500;     // words laid out at a time after that
+const LONG = 300;       // words of a sentence in one piece
 const FOUND = 100;      // errors of the corpus shown at a time
 const kinds = data.kinds.length;
 const several = data.systems.length > 1;
@@ -525,6 +526,7 @@ function showDocument() {
   const off = page ? page.off : new Set();
   page = { wanted, number, doc, systems, off, next: 0, blocks: [], shown: [], lit: [], hits: [], hit: -1,
     query: page?.query ?? "", limit: LIST, chosen: null };
+  page.pieces = piecesOfText(doc);
   page.lines = systems.map((system) => ({ system, words: new Array(doc.words.length), cover: null,
     badges: badgesOf(doc, system) }));
   const place = byId("document");
@@ -621,6 +623,18 @@ function bracket({ name, side, mention }, opening, line) {
   return element;
 }
 
+function piecesOfText(doc) {
+  // Sentence, first word and end of what is laid out in one piece: long sentences are several.
+  const pieces = [];
+  doc.starts.forEach((start, sentence) => {
+    const end = doc.starts[sentence + 1] ?? doc.words.length;
+    for (let from = start; from === start || from < end; from += LONG) {
+      pieces.push([sentence, from, Math.min(from + LONG, end)]);
+    }
+  });
+  return pieces;
+}
+
 function layOut(until) {
   // Lay out sentences, at least up to word number `until`.
   const { doc } = page;
@@ -629,11 +643,11 @@ function layOut(until) {
   let words = 0;
   const enough = page.next ? BATCH : FIRST;
   const fragment = document.createDocumentFragment();
-  while (page.next < doc.starts.length && (words < enough || doc.starts[page.next] <= until)) {
-    const number = page.next++;
-    const start = doc.starts[number], end = doc.starts[number + 1] ?? doc.words.length;
-    const block = make("div", { class: "sentence", id: `sentence-${number + 1}` },
-      make("span", { class: "number" }, String(number + 1)));
+  while (page.next < page.pieces.length && (words < enough || page.pieces[page.next][1] <= until)) {
+    const [number, start, end] = page.pieces[page.next++];
+    const begins = start === doc.starts[number];
+    const block = make("div", { class: "sentence", id: begins ? `sentence-${number + 1}` : null },
+      make("span", { class: "number" }, begins ? String(number + 1) : ""));
     const lines = make("div");
     page.lines.forEach((line, which) => {
       const { opens, closes } = page.brackets[which];
@@ -659,7 +673,7 @@ function layOut(until) {
 
 function later() {
   const mine = page;
-  if (page.next >= page.doc.starts.length) { byId("text").dataset.done = "true"; return; }
+  if (page.next >= page.pieces.length) { byId("text").dataset.done = "true"; return; }
   setTimeout(() => {
     if (page !== mine || !byId("text")) return;
     layOut(0);
@@ -794,7 +808,7 @@ function paint(error) {
 }
 
 function layOutTo(word) {
-  while (page.next < page.doc.starts.length && page.doc.starts[page.next] <= word) layOut(word);
+  if (page.next < page.pieces.length && page.pieces[page.next][1] <= word) layOut(word);
 }
 
 function choose(number, quiet) {
