@@ -141,6 +141,7 @@ def report_results(
     for name, part in parts.items():
         before, after = html.split(f"<!-- {name} -->", 1)
         html = before + part + after
+    html = html.encode("utf-8", "replace").decode("utf-8")  # half characters cannot be written
     return Report(html, list(results), len(data["documents"]))
 
 
@@ -153,4 +154,4 @@ def _json(data: object) -> str:
     text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     for character in "<>&\u2028\u2029":
         text = text.replace(character, f"\\u{ord(character):04x}")
-    return text.encode("utf-8", "replace").decode("utf-8")
+    return text

@@ -97,8 +97,11 @@ function tableOf({ name, caption, columns, rows, sort, onsort }) {
 const state = { document: null, system: 0, second: -1, error: null, show: "both", metric: conll,
   part: 0, base: 0, by: "mention", sort: null, view: "", kind: -1, label: "" };
 
+// In a frame of a notebook the address cannot be changed; then it is only remembered here.
+let here = location.hash;
+
 function parse() {
-  const given = new URLSearchParams(location.hash.slice(1));
+  const given = new URLSearchParams(here.slice(1));
   const index = (names, name, other) => { const found = names.indexOf(name); return found < 0 ? other : found; };
   const named = given.get("document");
   state.document = named === null ? null
@@ -112,7 +115,7 @@ function parse() {
   state.metric = index(data.metrics.map(([name]) => name), given.get("metric"), conll);
   state.view = given.get("view") === "errors" ? "errors" : "";
   state.kind = index(data.kinds, given.get("kind"), -1);
-  state.by = given.get("by") in data.grouped ? given.get("by") : "mention";
+  state.by = Object.hasOwn(data.grouped, given.get("by") ?? "") ? given.get("by") : "mention";
   state.label = given.get("label") ?? "";
 }
 
@@ -123,9 +126,9 @@ function address(change = {}) {
   else if (to.view) {
     parts.set("view", to.view);
     if (to.kind >= 0) parts.set("kind", data.kinds[to.kind]);
-    if (to.by !== "mention") parts.set("by", to.by);
     if (to.label) parts.set("label", to.label);
   }
+  if (to.by !== "mention") parts.set("by", to.by);
   if (several) parts.set("system", data.systems[to.system]);
   if (to.second >= 0 && to.second !== to.system) parts.set("second", data.systems[to.second]);
   if (to.document !== null) {
@@ -135,14 +138,20 @@ function address(change = {}) {
   return `#${parts}`;
 }
 
-function go(change) {
-  const to = address(change);
-  if (location.hash === to) route(); else location.hash = to;
+function go(change) { follow(address(change)); }
+
+function follow(to) {
+  if (to !== here) {
+    here = to;
+    try { history.pushState(null, "", to); } catch { /* in a notebook */ }
+  }
+  route();
 }
 
 function stay(change) {
   Object.assign(state, change);
-  history.replaceState(null, "", address());
+  here = address();
+  try { history.replaceState(null, "", here); } catch { /* in a notebook */ }
 }
 
 // Overview
@@ -154,8 +163,9 @@ function select(label, id, options, chosen, onchange) {
 }
 
 function showOverview() {
-  const place = byId("overview");
-  place.replaceChildren(scoresSection(), ...(several ? [differencesSection()] : []),
+  byId("overview").replaceChildren(
+    ...(state.missing === null ? [] : [make("p", { role: "alert" }, `There is no document ${state.missing || "without a name"}.`)]),
+    scoresSection(), ...(several ? [differencesSection()] : []),
     repairsSection(), groupsSection(), linksSection(), documentsSection());
 }
 
@@ -181,8 +191,9 @@ function scoresSection() {
   return make("section", { id: "scores" }, make("h2", {}, "Scores"),
     make("div", { class: "bar-controls" }, select("Show", "part", parts, state.part, (part) => {
       state.part = part; redraw("scores", scoresSection()); })),
-    tableOf({ name: "scores", rows, caption: `${parts[state.part]} in per cent, with the confidence `
-      + `interval over ${plural(data.documents.length, "document")}${several ? "; the best is bold" : ""}`,
+    tableOf({ name: "scores", rows, caption: `${parts[state.part]} in per cent`
+      + (data.documents.length > 1 ? ", with the confidence interval" : "")
+      + ` over ${plural(data.documents.length, "document")}${several ? "; the best is bold" : ""}`,
       columns: [{ label: "response", word: true }, ...data.metrics.map(([, title]) => ({ label: title }))] }));
 }
 
@@ -242,7 +253,11 @@ function repairsSection() {
       + "repaired (alone), and the score when the kinds are repaired one after another (in turn). "
       + "All of them together give 100."),
     make("div", { class: "bar-controls" }, select("Score", "metric", data.metrics.map(([, name]) => name), metric,
-      (chosen) => { stay({ metric: chosen }); redraw("repairs", repairsSection()); })),
+      (chosen) => {
+        stay({ metric: chosen });
+        redraw("repairs", repairsSection());
+        redraw("documents", documentsSection());
+      })),
     bars, legend(),
     tableOf({ name: "repairs", rows, columns,
       caption: `${title} of ${data.systems[state.system]}, ${percent(start)}, repaired kind by kind` }));
@@ -269,7 +284,7 @@ function groupsSection() {
   return make("section", { id: "groups" }, make("h2", {}, "Kinds of errors", several ? ` of ${data.systems[state.system]}` : ""),
     make("p", {}, "Each number leads to the errors it counts."),
     make("div", { class: "bar-controls" }, select("By", "by", Object.values(data.grouped), names.indexOf(state.by),
-      (chosen) => { state.by = names[chosen]; redraw("groups", groupsSection()); })),
+      (chosen) => { stay({ by: names[chosen] }); redraw("groups", groupsSection()); })),
     tableOf({ name: "errors-by-kind", rows, caption: `Errors by kind and ${data.grouped[state.by]}`,
       columns: [{ label: "errors", word: true }, ...labels.map((label) => ({ label })), { label: "all" }] }));
 }
@@ -305,7 +320,7 @@ function documentsSection() {
     { label: "difference", up: true });
   const rows = data.documents.map((one, number) => {
     const sum = one.errors[s].reduce((a, b) => a + b, 0);
-    const row = [{ value: one.name, node: make("a", { href: address({ document: number, error: null }) }, one.name) },
+    const row = [{ value: one.name, node: make("a", { href: address({ document: number, error: null }) }, titleOf(number)) },
       one.words, one.mentions, sum,
       ...one.scores[s].map((value) => ({ text: percent(value), value: value === null ? null : 100 * value }))];
     if (t >= 0) {
@@ -341,6 +356,8 @@ function documentsSection() {
         field.setSelectionRange(field.value.length, field.value.length);
       } }))), table);
 }
+
+const titleOf = (number) => data.documents[number].name || "(no name)";
 
 // Documents: their blocks are read when they are asked for.
 
@@ -452,7 +469,7 @@ function sentenceOf(doc, word) {
 // All errors of a response, by kind and group
 
 function showErrors() {
-  const place = byId("errors");
+  const view = byId("errors");
   const system = state.system;
   const rows = [];
   const sums = data.groups[system][state.by];
@@ -471,7 +488,7 @@ function showErrors() {
     for (const [number, doc, error] of rows.slice(shown, shown + FOUND)) {
       list.append(make("li", {}, code(error.kind), " ", make("a", { href: address({ document: number, error: error.number }) },
         messageOf(doc, error)), make("br"), context(doc, error), make("br"),
-        make("small", { class: "faint" }, `${data.documents[number].name}, ${groupOf(error, "mention")}`)));
+        make("small", { class: "faint" }, `${titleOf(number)}, ${groupOf(error, "mention")}`)));
     }
     shown = Math.min(rows.length, shown + FOUND);
     more.hidden = shown >= rows.length;
@@ -479,16 +496,17 @@ function showErrors() {
   add();
   const chosen = [state.kind >= 0 ? data.plurals[state.kind] : "all errors",
     state.label !== "" ? `${data.grouped[state.by]}: ${state.label}` : ""].filter(Boolean).join(", ");
-  const labels = ["any", ...sums.labels];
+  const known = state.label === "" || sums.labels.includes(state.label) ? sums.labels : [...sums.labels, state.label];
+  const labels = ["any", ...known];
   const names = Object.keys(data.grouped);
-  place.replaceChildren(make("section", {},
+  view.replaceChildren(make("section", {},
     make("p", {}, make("a", { href: address({ view: "" }) }, "← Overview")),
     make("h2", { id: "errors-title" }, several ? `${data.systems[system]}: ` : "", chosen),
     make("div", { class: "bar-controls" },
       select("Kind", "errors-kind", ["all", ...data.kinds], state.kind + 1, (n) => go({ kind: n - 1 })),
       select("By", "errors-by", Object.values(data.grouped), names.indexOf(state.by),
-        (n) => { stay({ by: names[n], label: "" }); showErrors(); byId("errors-by").focus(); }),
-      select("which is", "errors-label", labels, Math.max(0, labels.indexOf(state.label)),
+        (n) => go({ by: names[n], label: "" })),
+      select("which is", "errors-label", labels, state.label === "" ? 0 : 1 + known.indexOf(state.label),
         (n) => go({ label: n ? labels[n] : "" })),
       csvButton("errors", () => errorRows(rows))),
     make("p", { class: "faint" }, plural(rows.length, "error")), list, more));
@@ -499,8 +517,9 @@ function context(doc, error) {
   const sentence = sentenceOf(doc, first);
   const start = Math.max(doc.starts[sentence], first - 25);
   const end = Math.min((doc.starts[sentence + 1] ?? doc.words.length) - 1, last + 25);
-  const before = first > start ? joined(doc, start, first - 1) + " " : "";
-  const after = last < end ? " " + joined(doc, last + 1, end) : "";
+  const space = (word) => doc.glued.has(word) ? "" : " ";
+  const before = first > start ? joined(doc, start, first - 1) + space(first) : "";
+  const after = last < end ? space(last + 1) + joined(doc, last + 1, end) : "";
   return make("q", {}, start > doc.starts[sentence] ? "… " : "", before, make("mark", {}, joined(doc, first, last)), after,
     end < (doc.starts[sentence + 1] ?? doc.words.length) - 1 ? " …" : "");
 }
@@ -529,7 +548,7 @@ function showDocument() {
   page.pieces = piecesOfText(doc);
   page.lines = systems.map((system) => ({ system, words: new Array(doc.words.length), cover: null,
     badges: badgesOf(doc, system) }));
-  const place = byId("document");
+  const view = byId("document");
   const about = data.documents[number];
   const scores = systems.map((system) => `${several ? data.systems[system] + ": " : ""}`
     + `${data.metrics[conll][1]} ${percent(about.scores[system][conll])}`).join(" · ");
@@ -541,9 +560,9 @@ function showDocument() {
   text.addEventListener("mouseover", (event) => point(event.target));
   text.addEventListener("mouseleave", () => light([]));
   text.addEventListener("click", (event) => clicked(event.target));
-  place.replaceChildren(
+  view.replaceChildren(
     make("p", {}, make("a", { href: address({ document: null, error: null }) }, "← Overview")),
-    make("div", { class: "place" }, make("h2", { id: "document-name" }, about.name),
+    make("div", { class: "place" }, make("h2", { id: "document-name" }, titleOf(number)),
       make("span", { class: "faint" }, `${plural(about.words, "word")}, ${plural(about.mentions, "key mention")} · ${scores}`)),
     make("div", { class: "tools bar-controls" },
       make("span", { class: "together" }, move(-1, "Document before", "‹"), " document ", move(1, "Next document", "›")),
@@ -553,7 +572,7 @@ function showDocument() {
         make("button", { type: "button", id: "next-error", onclick: () => step(1), "aria-label": "Next error" }, "›"),
         make("span", { id: "error-count", class: "faint" })),
       make("fieldset", {}, make("legend", {}, "Show"), ...["key", "response", "both"].map((value) =>
-        make("label", {}, make("input", { type: "radio", name: "show", value, checked: state.show === value,
+        make("label", {}, make("input", { type: "radio", name: "show", id: `show-${value}`, value, checked: state.show === value,
           onchange: () => go({ show: value }) }), ` ${value}`)))),
     make("div", { class: "bar-controls" }, make("label", { class: "pick" }, "Find ", make("input", { type: "search", id: "find", value: page.query,
         oninput: (event) => find(event.target.value),
@@ -929,7 +948,7 @@ document.addEventListener("keydown", (event) => {
     return;
   }
   if (target.matches("select, input") && event.key.length === 1 && event.key !== "?") return;
-  if (event.key === "Enter" && target.matches(".b")) { clicked(target); return; }
+  if ((event.key === "Enter" || event.key === " ") && target.matches(".b")) { event.preventDefault(); clicked(target); return; }
   for (const [, , active, actions] of KEYS) {
     if (Object.hasOwn(actions, event.key) && active()) { event.preventDefault(); actions[event.key](); return; }
   }
@@ -948,13 +967,16 @@ function route(first) {
   byId("second").selectedIndex = state.second + 1;
   const shown = state.document !== null ? "document" : state.view === "errors" ? "errors" : "overview";
   const was = ["overview", "errors", "document"].find((id) => !byId(id).hidden);
+  const before = page?.number, active = document.activeElement?.id;
   for (const id of ["overview", "errors", "document"]) byId(id).hidden = id !== shown;
   if (shown === "document") showDocument();
   else { page = null; if (shown === "errors") showErrors(); else showOverview(); }
-  const title = shown === "document" ? data.documents[state.document].name : shown === "errors" ? "errors" : data.title;
+  const title = shown === "document" ? titleOf(state.document) : shown === "errors" ? "errors" : data.title;
   document.title = title ? `${title} – sameas report` : "sameas report";
-  if (state.missing !== null) say(`there is no document ${state.missing}`);
-  if (first !== true && was !== shown) { byId("main").focus({ preventScroll: true }); if (state.error === null) scrollTo(0, 0); }
+  if (first === true) return;
+  if (was !== shown) byId("main").focus({ preventScroll: true });
+  else if (active && document.activeElement?.id !== active) byId(active)?.focus({ preventScroll: true });
+  if (state.error === null && (was !== shown || (page && page.number !== before))) scrollTo(0, 0);
 }
 
 function frame() {
@@ -977,6 +999,14 @@ function frame() {
 }
 
 frame();
-window.addEventListener("hashchange", () => route());
+for (const event of ["hashchange", "popstate"]) {
+  window.addEventListener(event, () => { if (here !== location.hash) { here = location.hash; route(); } });
+}
+document.addEventListener("click", (event) => {
+  const link = event.target.closest?.("a[href^='#']");
+  if (!link || link.id || event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  follow(link.getAttribute("href"));
+});
 route(true);
 })();
