@@ -54,7 +54,9 @@ def test_json_has_everything() -> None:
     assert [repair["errors"] for repair in shown["repairs"]] == list(found.counts.values())
     assert shown["scores"]["conll"] == found.result.conll.f1
     assert shown["repairs"][-1]["in_turn"] == dict.fromkeys(found.metrics, 1.0)
-    assert shown["errors"] == found.errors.rows()
+    for row, error in zip(shown["errors"], found.errors, strict=True):
+        assert row == {**error.as_dict(), "message": error.message, "all": row["all"]}
+        assert [one["text"] for one in row["all"]] == [one.text for one in error.mentions]
     counts = found.result["muc"].counts
     assert counts is not None
     assert sum(row["missing"] for row in shown["links"]["key"]) == counts[1] - counts[0]
@@ -90,6 +92,14 @@ def test_narrowing() -> None:
     assert [line.split()[1] for line in out.splitlines() if re.match(r"\d", line)] == ["C", "D"]
     out = good("errors", KEY, EAGER, "--kind", "missing-mention", "--list")
     assert "no errors of this kind" in out
+    out = good("errors", KEY, EAGER, "--where", "mention=pronoun")
+    assert re.search(r"if these 2 errors were repaired +as it is +repaired +change", out)
+    after = sameas.analyse(KEY, EAGER)
+    after_f1 = 100 * after.repaired(after.errors.where(mention="pronoun")).conll.f1
+    assert re.search(rf"(?m)^CoNLL +82\.44 +{after_f1:.2f} ", out)
+    assert good("errors", KEY, EAGER, "--kind", "WL") == good(
+        "errors", KEY, EAGER, "--links", "--kind", "wrong-link"
+    )
     assert "no errors" in good("errors", KEY, KEY)
 
 
@@ -159,6 +169,9 @@ def test_zeros_heads_and_kinds_of_a_file() -> None:
         ([KEY, EAGER, "--show", "key"], 2, "--document"),
         ([KEY, EAGER, "--color", "sometimes"], 2, "auto"),
         ([KEY, EAGER, "--compat", "conll-8.01"], 2, "one to one"),
+        ([KEY, EAGER, "--preset", "conll12"], 2, "preset"),
+        ([KEY, EAGER, "--links", "--kind", "conflated"], 2, "--links lists links"),
+        ([KEY, EAGER, "--kind", "conflated,missing-link"], 2, "is a link"),
         ([KEY, EAGER, "--metrics", "mor"], 2, "none of these metrics"),
         ([KEY, EAGER, "--plot", "figure.bmp"], 2, "a picture is"),
         ([KEY, "nowhere.conll"], 1, "nowhere.conll"),
@@ -189,6 +202,20 @@ def test_report_writes_a_file(tmp_path: Path) -> None:
             assert value[1] <= value[0] <= value[2]
 
 
+def test_report_to_standard_output() -> None:
+    out = good("report", KEY, EAGER, "-o", "-")
+    assert out.startswith("<!doctype html>") and out.rstrip().endswith("</html>")
+
+
+def test_crossing_mentions_close_by_number(tmp_path: Path) -> None:
+    key, response = tmp_path / "key.jsonl", tmp_path / "response.jsonl"
+    words = [["a", "b", "c", "d"]]
+    for path, clusters in ((key, [[[0, 1]], [[3, 3]]]), (response, [[[0, 0], [1, 2]]])):
+        path.write_text(json.dumps({"doc_key": "a", "sentences": words, "clusters": clusters}))
+    out = good("errors", key, response, "--document", "a")
+    assert out.splitlines()[2] == "1  [1:ME ‹x1:XE a› ‹x1:XE b]1 c› [2:ME d]"
+
+
 def test_the_same_report_is_the_same_file(tmp_path: Path) -> None:
     pages = []
     for name in ("one.html", "two.html"):
@@ -213,6 +240,9 @@ def test_report_of_the_example(tmp_path: Path) -> None:
         ([KEY, EAGER, "--scope", "corpus"], 2, "--scope"),
         ([KEY, EAGER, "--compat", "conll-8.01"], 2, "one to one"),
         ([KEY, EAGER, "-o", "/nowhere/at/all.html"], 1, "cannot be written"),
+        ([KEY, EAGER, "-o", KEY], 2, "is one of the files to read"),
+        ([KEY, EAGER, "-o", EAGER], 2, "is one of the files to read"),
+        ([KEY, EAGER, "-o", "report.pdf"], 2, "an HTML file"),
         ([KEY, "nowhere.conll"], 1, "nowhere.conll"),
         ([KEY, EAGER, "--json"], 2, "--json"),
     ],
@@ -251,3 +281,6 @@ def test_the_report_from_python(tmp_path: Path) -> None:
     assert report._repr_html_().startswith("<iframe srcdoc=")
     clusters = sameas.report([["a", "b"], ["c"]], {"x": [["a", "b", "c"]], "y": [["a"], ["b"]]})
     assert clusters.documents == 1
+    assert repr(clusters) == "<Report of x, y: 1 document>"
+    with pytest.raises(sameas.errors.UsageError, match="several responses"):
+        sameas.report(KEY, [str(CAREFUL), str(EAGER)])

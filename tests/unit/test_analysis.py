@@ -831,19 +831,29 @@ def test_errors_as_a_table(tmp_path: Path) -> None:
         "kind": "divided",
         "document": "a_0",
         "sentence": 2,
+        "first": rows[4]["first"],
+        "last": rows[4]["first"],
         "text": "She",
         "mention": "pronoun",
         "mentions": 1,
         "other_text": "Mary Stone",
         "other": "name",
         "other_sentence": 1,
+        "other_first": rows[4]["other_last"] - 1,
+        "other_last": rows[4]["other_last"],
         "key_entity": "1",
         "response_entity": "5",
         "size": 3,
         "type": "",
         "distance": 1,
         "head_match": False,
+        "dropped": 0,
     }
+    assert found.layouts[0].words[rows[4]["first"]] == "She"
+    assert found.layouts[0].words[rows[4]["other_first"] : rows[4]["other_last"] + 1] == [
+        "Mary",
+        "Stone",
+    ]
     assert [rows[3][name] for name in ("other_text", "other", "other_sentence", "distance")] == [
         "",
         "",
@@ -929,7 +939,9 @@ def guessed(text: str, tags: str = "", before: str = "Then") -> tuple[str, str]:
         ("the butcher ( Ann )", "nominal", "butcher"),
         ("the butcher -LRB- Ann -RRB-", "nominal", "butcher"),
         ("the war — a long one", "nominal", "war"),
-        ("Ann and Bob", "name", "Bob"),
+        ("Ann and Bob", "name", "and"),
+        ("John , and Georgiana", "name", "and"),
+        ("the Queen of Spades and Hearts", "name", "Queen"),
         ("his brother Tom", "name", "Tom"),
         ("“ Hamlet ”", "name", "Hamlet"),
         ("U.S.", "name", "U.S."),
@@ -1042,3 +1054,64 @@ def test_a_part_of_speech_column_of_dashes_says_nothing(tmp_path: Path) -> None:
         tmp_path, conll(*sentences, tags="- - - - -"), conll("The Ship sank", "[0 It ] sank")
     )
     assert found.errors[0].mention == "name"
+
+
+# Singletons that were dropped
+
+
+def test_mentions_that_the_other_side_has_as_singletons_are_told_apart(tmp_path: Path) -> None:
+    key = conll("[0 Ann ] met [1 Bob ] and [0 she ] left .", "[2 Cy ] saw [3 Di ] and [3 her ] .")
+    response = conll(
+        "[0 Ann ] met [0 Bob ] and [1 she ] left .", "[2 Cy ] saw [2 Di ] and [4 her ] ."
+    )
+    found = analyse(tmp_path, key, response, singletons="drop")
+    assert [(error.kind, error.dropped, error.message) for error in found.errors] == [
+        (
+            "extra mention",
+            1,
+            "“Bob”: a singleton of the key, which was dropped; in one entity with “Ann”",
+        ),
+        (
+            "extra mention",
+            1,
+            "“Cy”: a singleton of the key, which was dropped; in one entity with “Di”",
+        ),
+        (
+            "missing mention",
+            1,
+            "“she”: a singleton of the response, which was dropped; should be in one entity with "
+            "“Ann”",
+        ),
+        (
+            "missing mention",
+            1,
+            "“her”: a singleton of the response, which was dropped; should be in one entity with "
+            "“Di”",
+        ),
+    ]
+    kept = analyse(tmp_path, key, response)
+    assert not any(error.dropped for error in kept.errors)
+
+
+def test_the_other_mention_is_a_right_one(tmp_path: Path) -> None:
+    found = analyse(
+        tmp_path,
+        conll("[0 Ann ] saw [0 her ] and [0 she ] and it and it ."),
+        conll("[0 Ann ] saw her and she and [0 it ] and [0 it ] ."),
+    )
+    assert {
+        (error.mentions[0].text, error.other and error.other.text) for error in found.errors
+    } == {
+        ("it", "Ann"),
+        ("her", "Ann"),
+        ("she", "Ann"),
+    }
+
+
+def test_a_repaired_result_says_so() -> None:
+    found = sameas.analyse([["a", "b"], ["c"]], [["a"], ["c", "d"]])
+    one = found.repaired(found.errors[:1])
+    assert one.name == "response, repaired"
+    assert "not the response" in str(one) and "1 extra mentions" not in str(found.result)
+    assert found.repaired([]).name == found.result.name
+    assert str(found).startswith("if repaired") and repr(found).startswith("<Analysis of response:")

@@ -15,7 +15,7 @@ from sameas.cli.score import (
     warn,
 )
 from sameas.coref.analysis import Analysis, analyse_result
-from sameas.coref.findings import Errors
+from sameas.coref.findings import LINKS, Errors, kind_named
 from sameas.coref.statistics import choose_metrics
 from sameas.errors import UsageError, suggest
 from sameas.output.errors import SHOWN, render_analysis, render_document
@@ -55,7 +55,8 @@ def run(options: argparse.Namespace) -> int:
         (result,) = score_files(key, [response], options.format, settings, metrics, progress)
         progress.step("finding errors")
         analysis = analyse_result(result)
-        found = (analysis.links if options.links else analysis.errors).where(**where)
+        links = options.links or set(where.get("kind", ())) & set(LINKS)
+        found = (analysis.links if links else analysis.errors).where(**where)
         if options.document:
             number = _document(analysis, options.document)
             text = render_document(analysis, number, found, show=show, colour=_colour(options))
@@ -65,7 +66,7 @@ def run(options: argparse.Namespace) -> int:
                 found,
                 options.style or "text",
                 by=options.by or "mention",
-                listed=options.list or options.links,
+                listed=options.list or bool(links),
                 narrowed=bool(where),
                 digits=options.digits,
             )
@@ -73,7 +74,7 @@ def run(options: argparse.Namespace) -> int:
             from sameas.output.plot import draw_repairs
 
             progress.step("drawing")
-            draw_repairs(analysis, options.plot)
+            draw_repairs(analysis, options.plot, kinds=where.get("kind"))
     warn([result])
     if options.signature:
         note_other_signature(Signature.parse(options.signature), [result])
@@ -84,11 +85,17 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _where(options: argparse.Namespace) -> dict[str, object]:
+def _where(options: argparse.Namespace) -> dict[str, list[str]]:
     """What the errors have to be, checked before any file is read."""
-    where: dict[str, object] = {}
+    where: dict[str, list[str]] = {}
     if options.kind is not None:
-        where["kind"] = [kind for kind in options.kind.split(",") if kind.strip()]
+        kinds = [kind_named(kind) for kind in options.kind.split(",") if kind.strip()]
+        among = set(kinds) & set(LINKS)
+        if among and (set(kinds) - set(LINKS) or options.plot):
+            raise UsageError(f"a {min(among)} is a link, and no error to be shown with others")
+        if options.links and not among:
+            raise UsageError("--links lists links; leave it out, or take --kind missing-link")
+        where["kind"] = kinds
     for condition in options.where or ():
         group, equals, value = condition.partition("=")
         if not equals or not value:

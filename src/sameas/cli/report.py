@@ -9,6 +9,7 @@ from pathlib import Path
 from sameas.cli.compare import comparing_from, named_systems
 from sameas.cli.progress import Progress
 from sameas.cli.score import (
+    exists,
     note_other_signature,
     one_standard_input,
     score_files,
@@ -39,6 +40,7 @@ def run(options: argparse.Namespace) -> int:
             "or try sameas report --example"
         )
     named = named_systems(systems)
+    check_output(options.output, [key, *named.values()])
     one_standard_input(key, *named.values())
     with Progress(2 * len(named) + 3) as progress:
         results = score_files(
@@ -49,10 +51,14 @@ def run(options: argparse.Namespace) -> int:
         found = dict(zip(named, results, strict=True))
         report = report_results(found, title=title, comparing=comparing)
         progress.step("writing")
-        report.save(options.output)
+        if options.output != "-":
+            report.save(options.output)
     warn(results)
     if options.signature:
         note_other_signature(Signature.parse(options.signature), results)
+    if options.output == "-":
+        print(report.html)
+        return 0
     size = len(report.html.encode("utf-8")) / 1e6
     responses, documents = len(named), report.documents
     print(
@@ -60,3 +66,14 @@ def run(options: argparse.Namespace) -> int:
         f"{documents} document{'s' * (documents != 1)}, {size:.1f} MB"
     )
     return 0
+
+
+def check_output(output: str, inputs: list[str]) -> None:
+    """Refuse to write where a report does not belong, before any work is done."""
+    if output == "-":
+        return
+    for path in inputs:
+        if exists(path) and exists(output) and Path(path).samefile(output):
+            raise UsageError(f"{output} is one of the files to read; name another file with -o")
+    if Path(output).suffix.lower() not in (".html", ".htm"):
+        raise UsageError(f"{output}: a report is an HTML file; name it with .html")

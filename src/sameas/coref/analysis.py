@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -32,8 +32,8 @@ import numpy as np
 
 from sameas.coref.contingency import contingency
 from sameas.coref.document import Bools, Ints
-from sameas.coref.findings import KINDS, PLURALS, Error, Errors, Quoted, kind_named
-from sameas.coref.heads import describe
+from sameas.coref.findings import KINDS, LINKS, PLURALS, Error, Errors, Quoted, kind_named
+from sameas.coref.heads import describe, head_word
 from sameas.coref.layout import Layout
 from sameas.coref.links import Link, links
 from sameas.coref.matching import Matching
@@ -74,8 +74,9 @@ def analyse_result(result: Result) -> Analysis:
         raise UsageError("errors are those of one whole scoring, not of a part that was added")
     if matching.repeated is not None or matching.lookup is not None:
         raise UsageError(
-            f"compat {result.settings.compat} counts mentions that match several others; errors "
-            "are found one to one: leave it out"
+            f"compat {result.settings.compat} (of --compat or a preset) counts mentions that match "
+            "several others; errors are found one to one: leave it out, and name the other "
+            "settings, such as --singletons drop, by themselves"
         )
     return Analysis(result)
 
@@ -95,7 +96,10 @@ def analyse_results(results: Sequence[Result]) -> list[Analysis]:
         len(key) != len(keys[0]) or any(a is not b for a, b in zip(key, keys[0], strict=True))
         for key in keys
     ):
-        raise UsageError("the responses are not scored against the same documents of one key")
+        raise UsageError(
+            "the responses are not scored against the same documents of one key; if one lacks "
+            "documents, --missing-documents empty scores them against nothing"
+        )
     layouts = [
         Layout([key, *responses])
         for key, *responses in zip(
@@ -158,32 +162,29 @@ class _Rows:
         self._rank = self.order.tolist()
         self._head_counts: dict[int, tuple[list[int], Counter[str]]] = {}
 
-    def grouped(self, labels: Ints) -> dict[int, list[int]]:
-        """The rows of each label, in the order of the text."""
+    def grouped(self, labels: Ints, only: Bools | None = None) -> dict[int, list[int]]:
+        """The rows of each label, or some of them, in the order of the text."""
         groups: dict[int, list[int]] = {}
         label_of = labels.tolist()
+        wanted = None if only is None else only.tolist()
         for row in np.argsort(self.order, kind="stable").tolist():
-            groups.setdefault(label_of[row], []).append(row)
+            if wanted is None or wanted[row]:
+                groups.setdefault(label_of[row], []).append(row)
         return groups
 
     def nearest(self, row: int, rest: list[int]) -> int | None:
         """The closest of the other rows before this one, or else after it."""
         at = bisect_left(rest, self._rank[row], key=self._rank.__getitem__)
-        after = at + (at < len(rest) and rest[at] == row)
-        return rest[at - 1] if at else rest[after] if after < len(rest) else None
+        return rest[at - 1] if at else rest[0] if rest else None
 
-    def shares_head(self, heads: list[str], row: int, rest: list[int]) -> bool:
-        """Whether one of the heads is that of another row than `row`."""
+    def shares_head(self, heads: list[str], rest: list[int]) -> bool:
+        """Whether one of the heads is that of one of the rows."""
         if len(rest) == 1:
             return self.heads[rest[0]] in heads and bool(self.heads[rest[0]])
         if id(rest) not in self._head_counts:  # which keeps the list, so that no other has its id
             self._head_counts[id(rest)] = rest, Counter(self.heads[one] for one in rest)
         _, counts = self._head_counts[id(rest)]
-        if len(heads) > 1:
-            return any(counts[head] for head in heads if head)
-        at = bisect_left(rest, self._rank[row], key=self._rank.__getitem__)
-        itself = at < len(rest) and rest[at] == row
-        return bool(heads[0]) and counts[heads[0]] > itself
+        return any(counts[head] for head in heads if head)
 
 
 class Analysis:
@@ -216,6 +217,17 @@ class Analysis:
     def name(self) -> str:
         """The response."""
         return self.result.name
+
+    def __repr__(self) -> str:
+        """One line: how many errors there are of each kind."""
+        counts = ", ".join(f"{number} {kind}" for kind, number in self.counts.items() if number)
+        return f"<Analysis of {self.name}: {counts or 'no errors'}>"
+
+    def __str__(self) -> str:
+        """Tables of at most 80 columns that end with the signature."""
+        from sameas.output.errors import render_analysis
+
+        return render_analysis(self, self.errors)
 
     @cached_property
     def layouts(self) -> list[Layout]:
@@ -256,7 +268,9 @@ class Analysis:
             more, where = describe(layout, document, tags)
             kinds += more
             heads += where
-            head_words += (layout.words[h].lower() if h >= 0 else "" for h in where)
+            head_words += (
+                head_word(layout, document, number, head) for number, head in enumerate(where)
+            )
             places += (layout.places(document, n) for n in range(document.mention_count))
         types = read.labels("types") or [""] * len(kinds)
         firsts = np.array([spans[0][0] for spans in places], dtype=np.int64)
@@ -415,7 +429,17 @@ class Analysis:
         >>> found.repaired([])["muc"].f1, found.repaired(found.errors[:1])["muc"].f1
         (0.5, 0.6666666666666666)
         """
-        return self._score(self._repair(self._chosen(what)))
+        chosen = self._chosen(what)
+        result = self._score(self._repair(chosen))
+        done = [
+            f"{PLURALS[kind]}" if flags.all() else f"{int(flags.sum())} {PLURALS[kind]}"
+            for kind, flags in chosen.items()
+            if flags.any()
+        ]
+        if not done:
+            return result
+        note = f"not the response, but what it would be with these repaired: {', '.join(done)}"
+        return replace(result, name=f"{result.name}, repaired", notes=[*result.notes, note])
 
     def _chosen(self, what: str | Error | Iterable[str | Error] | None) -> dict[str, Bools]:
         steps = self._steps
@@ -536,13 +560,15 @@ class Analysis:
         """
         kind, none = kind_named(kind), self._chosen([])
         bits = np.random.PCG64(seed)
-        orders = [np.argsort(bits.random_raw(len(none[kind]))) for _ in range(samples)]
+        size = len(none[kind])
+        orders = [np.argsort(bits.random_raw(size)) for _ in range(samples)]
         found = []
+        steps = max(min(steps, size), 1)
         for step in range(steps + 1):
-            share = step / steps
-            number = round(share * len(none[kind]))
+            number = round(step / steps * size)
+            share = number / size if size else step / steps
             if step in (0, steps):
-                flags = [np.full(len(none[kind]), step > 0)]
+                flags = [np.full(size, step > 0)]
             else:
                 flags = [np.isin(np.arange(len(order)), order[:number]) for order in orders]
             results = [self._score(self._repair({**none, kind: one})) for one in flags]
@@ -676,6 +702,10 @@ class Analysis:
         in_part = theirs.grouped(self._part_of)
         in_home = theirs.grouped(response.entity)
         in_key = ours.grouped(key.entity)
+        right_in_home = theirs.grouped(response.entity, self._target >= 0)
+        found = np.zeros(len(key.entity), dtype=np.bool_)
+        found[self._goal[self._goal >= 0]] = True
+        found_in_key = ours.grouped(key.entity, found)
         # What is wrong, and what it is or should be with; rows of the key or of the response.
         makers: dict[str, Callable[[int], tuple[_Rows, list[int], _Rows, list[int]]]] = {
             "span": lambda row: (theirs, [row], ours, [int(self._goal[row])]),
@@ -683,13 +713,13 @@ class Analysis:
                 theirs, in_part[part], theirs, in_part[int(parts.main[parts.home[part]])],
             ),
             "extra mention": lambda row: (
-                theirs, [row], theirs, in_home[int(response.entity[row])],
+                theirs, [row], theirs, right_in_home[int(response.entity[row])],
             ),
             "extra entity": lambda entity: (theirs, in_home[entity], theirs, []),
             "divided": lambda part: (
                 theirs, in_part[part], theirs, in_part[int(parts.anchor[parts.target[part]])],
             ),
-            "missing mention": lambda row: (ours, [row], ours, in_key[int(key.entity[row])]),
+            "missing mention": lambda row: (ours, [row], ours, found_in_key[int(key.entity[row])]),
             "missing entity": lambda entity: (ours, in_key[entity], ours, []),
         }  # fmt: skip
         number = 0
@@ -753,9 +783,8 @@ class Analysis:
             abs(mentions[0].sentence - quoted.sentence)
             if quoted and in_text and place == place_there
             else None,
-            there.shares_head([side.heads[row] for row in rows], rows[0], rest)
-            if in_text
-            else None,
+            there.shares_head([side.heads[row] for row in rows], rest) if in_text else None,
+            sum(self._was_dropped(side, row) for row in rows) if kind not in LINKS else 0,
         )
 
     def _link_error(self, number: int, kind: str, name: str, link: Link) -> Error:
@@ -773,6 +802,31 @@ class Analysis:
             self._size(rows.side, int(rows.side.entity[link.anaphor])),
             rows.types[link.anaphor],
         )
+
+    def _was_dropped(self, side: _Rows, row: int) -> bool:
+        """Whether the other side has the same words as a singleton that was dropped."""
+        if self.result.settings.singletons != "drop":
+            return False
+        place = int(side.side.place[row])
+        read = side.side.read
+        home = int(read.document[place])
+        mention = read.documents[home].mentions[place - int(read.starts[home])]
+        return (home, mention) in self._dropped["response" if side is self._rows["key"] else "key"]
+
+    @cached_property
+    def _dropped(self) -> dict[str, set[tuple[int, Hashable]]]:
+        """Document and identity of the mentions of each side that were read and not scored."""
+        found = {}
+        for name in ("key", "response"):
+            side = getattr(self.matching, name)
+            scored = set(side.place.tolist())
+            found[name] = {
+                (home, mention)
+                for home, document in enumerate(side.read.documents)
+                for number, mention in enumerate(document.mentions)
+                if int(side.read.starts[home]) + number not in scored
+            }
+        return found
 
     @cached_property
     def _sizes(self) -> dict[int, Ints]:

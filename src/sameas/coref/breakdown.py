@@ -72,8 +72,11 @@ def require_labels(matchings: Sequence[Matching], by: str) -> None:
     if by != "size" and all(
         matching.key.read.labels(_COLUMNS[by]) is None for matching in matchings
     ):
-        what = "what type its entities are" if by == "type" else "what kind its mentions are"
-        raise UsageError(f"the key does not say {what}")
+        if by == "type":
+            raise UsageError("the key does not say what type its entities are")
+        raise UsageError(
+            "the key does not say what kind its mentions are (sameas errors guesses, for English)"
+        )
 
 
 def in_order(by: str) -> Callable[[str], tuple[int, str]]:

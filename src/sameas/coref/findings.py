@@ -13,7 +13,9 @@ from sameas.coref.document import Span
 from sameas.errors import UsageError, suggest
 
 __all__ = [
+    "CODES",
     "COLUMNS",
+    "DROPPED",
     "GROUPS",
     "KINDS",
     "LINKS",
@@ -37,6 +39,8 @@ KINDS = (
     "missing entity",
 )
 LINKS = ("missing link", "wrong link")
+#: What stands for a kind of errors where there is little room.
+CODES = dict(zip((*KINDS, *LINKS), ("S", "C", "X", "XE", "D", "M", "ME", "ML", "WL"), strict=True))
 #: What errors can be grouped by.
 GROUPS = ("kind", "document", "mention", "other", "distance", "size", "type", "head")
 _RANGES = ((0, "0"), (1, "1"), (2, "2"), (4, "3–4"), (9, "5–9"))
@@ -45,12 +49,15 @@ NONE = "–"
 
 
 def kind_named(name: object) -> str:
-    """The kind of errors of that name, in which a space may be written `-` or `_`.
+    """The kind of errors of that name, in which a space may be written `-` or `_`, or of that code.
 
-    >>> kind_named("extra-mention")
-    'extra mention'
+    >>> kind_named("extra-mention"), kind_named("XE")
+    ('extra mention', 'extra entity')
     """
     known = (*KINDS, *LINKS)
+    for kind, code in CODES.items():
+        if str(name).strip() == code:
+            return kind
     kind = str(name).strip().lower().replace("-", " ").replace("_", " ")
     if kind not in known:
         raise UsageError(f"unknown kind of errors {name}: {suggest(kind, known)}")
@@ -61,8 +68,8 @@ def kind_named(name: object) -> str:
 class Quoted:
     """A mention as an error shows it.
 
-    `places` are first and last word of its pieces in the layout of its document; `number` is its
-    number among the mentions of its side's document.
+    `places` are first and last word of its pieces, from 0; `number` is its number among the
+    mentions of its side's document.
 
     >>> Quoted("key", "7", "the ship", "nominal", 3, ((12, 13),), 4).text
     'the ship'
@@ -104,6 +111,7 @@ class Error:
     type: str
     distance: int | None = None
     head: bool | None = None
+    dropped: int = 0  # how many of its mentions the other side has as singletons that were dropped
 
     @property
     def mention(self) -> str:
@@ -114,8 +122,11 @@ class Error:
     @property
     def message(self) -> str:
         """What is wrong, in a sentence."""
-        return MESSAGES[self.kind].format(
-            what=self._quote(), other=f"“{self.other.text}”" if self.other else "nothing"
+        message = DROPPED[self.kind] if self.dropped else MESSAGES[self.kind]
+        return message.format(
+            what=self._quote(),
+            other=f"“{self.other.text}”" if self.other else "nothing",
+            dropped=self.dropped,
         )
 
     def _quote(self) -> str:
@@ -138,23 +149,29 @@ class Error:
     def as_dict(self) -> dict[str, Any]:
         """The error as a row of a table."""
         first = self.mentions[0]
+        start, end = first.places[0][0], first.places[-1][1]
         return {
             "number": self.number,
             "kind": self.kind,
             "document": self.document,
             "sentence": first.sentence,
+            "first": start,
+            "last": end,
             "text": first.text,
             "mention": self.mention,
             "mentions": len(self.mentions),
             "other_text": self.other.text if self.other else "",
             "other": self.other.kind if self.other else "",
             "other_sentence": self.other.sentence if self.other else None,
+            "other_first": self.other.places[0][0] if self.other else None,
+            "other_last": self.other.places[-1][1] if self.other else None,
             "key_entity": self.key_entity,
             "response_entity": self.response_entity,
             "size": self.size,
             "type": self.type,
             "distance": self.distance,
             "head_match": self.head,
+            "dropped": self.dropped,
         }
 
 
@@ -169,6 +186,18 @@ MESSAGES = {
     "missing link": "{what}: should be linked to {other}",
     "wrong link": "{what}: should not be linked to {other}",
 }
+#: The same where singletons were dropped, and the other side has mentions of the error as such.
+DROPPED = {
+    **MESSAGES,
+    "extra mention": "{what}: a singleton of the key, which was dropped; in one entity with "
+    "{other}",
+    "extra entity": "{what}: an entity that the key does not have; {dropped} of it singletons of "
+    "the key, which were dropped",
+    "missing mention": "{what}: a singleton of the response, which was dropped; should be in one "
+    "entity with {other}",
+    "missing entity": "{what}: an entity that was not found; {dropped} of it singletons of the "
+    "response, which were dropped",
+}
 PLURALS = {
     "span": "span errors",
     "conflated": "conflated entities",
@@ -179,8 +208,9 @@ PLURALS = {
     "missing entity": "missing entities",
 }
 COLUMNS = (
-    "number", "kind", "document", "sentence", "text", "mention", "mentions", "other_text", "other",
-    "other_sentence", "key_entity", "response_entity", "size", "type", "distance", "head_match",
+    "number", "kind", "document", "sentence", "first", "last", "text", "mention", "mentions",
+    "other_text", "other", "other_sentence", "other_first", "other_last", "key_entity",
+    "response_entity", "size", "type", "distance", "head_match", "dropped",
 )  # fmt: skip
 
 

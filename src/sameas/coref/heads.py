@@ -6,7 +6,8 @@ these are taken. Elsewhere:
 - The head is the last word before the first one that begins a modifier: a preposition, a relative
   pronoun, a comma, a dash, an opening bracket. A possessive 's at the end and punctuation are not
   heads. With the part-of-speech column of CoNLL-2012, it is the last noun or pronoun
-  there, or else the last number.
+  there, or else the last number. Where "and", "or" or "&" comes before any modifier, that word is
+  the head: "Ann and Bob" is neither Ann nor Bob.
 - A mention is a pronoun if it is one word of a list, or is tagged so; a name if its head has a
   capital letter (one that begins a sentence, only if the text never writes that word small), or is
   tagged as a proper noun; else it is nominal.
@@ -19,7 +20,7 @@ from collections.abc import Sequence
 from sameas.coref.document import Document, Span
 from sameas.coref.layout import Layout
 
-__all__ = ["UNKNOWN", "describe"]
+__all__ = ["UNKNOWN", "describe", "head_word"]
 
 
 def _words(text: str) -> frozenset[str]:
@@ -41,6 +42,7 @@ _MODIFIERS = _words(
     within who whom whose which that where when why while because if , ; : ( [ -lrb- -lsb- -- – —
     ... …"""
 )
+_JOINING = _words("and or & nor")
 _ACRONYMS = _words("IT US WHO")  # which are pronouns in small letters
 _MODIFIER_TAGS = _words("IN TO WDT WP WP$ WRB : -LRB-")
 _LATER_TAGS = _words("VBG VBN VBD VBZ VBP RB ,")  # modifiers after a noun, not before it
@@ -78,16 +80,45 @@ def describe(
         head = -1
         if heads is not None and heads[number] >= 0:
             head = layout.word(int(heads[number]))
+        joins = -1
         if head < 0:
             head = _head(layout.words, places[0], tags)
+            joins = _joins(layout.words, places[0], tags)
         special = document.special.get(number)
-        found_heads.append(head)
+        found_heads.append(head if joins < 0 else joins)
         found_kinds.append(
             (kinds and kinds[number])
             or ("zero" if special is not None and special.zero else "")
             or _kind(layout, places, head, tags, small)
         )
     return found_kinds, found_heads
+
+
+def head_word(layout: Layout, document: Document, mention: int, head: int) -> str:
+    """The word that is the head of a mention, in small letters; all words of "Ann and Bob".
+
+    >>> key = Document.from_clusters("a", [[(0, 2), (3, 3)]])
+    >>> layout = Layout([key])
+    >>> layout.words[:] = "Ann and Bob Ann".split()
+    >>> [head_word(layout, key, mention, head) for mention, head in ((0, 1), (1, 3))]
+    ['ann and bob', 'ann']
+    """
+    if head < 0:
+        return ""
+    word = layout.words[head].lower()
+    return layout.text(layout.places(document, mention)).lower() if word in _JOINING else word
+
+
+def _joins(words: Sequence[str], span: Span, tags: Sequence[str] | None) -> int:
+    """The word that joins the parts of "Ann and Bob", or -1."""
+    first, last = span
+    for word in range(first + 1, last):
+        text = words[word].lower()
+        if text in _JOINING and (tags is None or tags[word] == "CC"):
+            return word
+        if text != "," and (tags[word] in _MODIFIER_TAGS if tags else text in _MODIFIERS):
+            break
+    return -1
 
 
 def _head(words: Sequence[str], span: Span, tags: Sequence[str] | None) -> int:

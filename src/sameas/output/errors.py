@@ -9,9 +9,9 @@ from typing import Any
 
 from sameas.coref.analysis import Analysis
 from sameas.coref.document import KINDS as MENTION_KINDS
-from sameas.coref.findings import COLUMNS, KINDS, LINKS, PLURALS, Errors
+from sameas.coref.findings import CODES, COLUMNS, KINDS, LINKS, PLURALS, Error, Errors, Quoted
 from sameas.coref.layout import Layout
-from sameas.coref.placement import Placement, key_placements, response_placements
+from sameas.coref.placement import Placed, Placement, key_placements, response_placements
 from sameas.coref.statistics import METRICS
 from sameas.output import (
     WIDTH,
@@ -25,15 +25,14 @@ from sameas.output import (
 )
 from sameas.signature import Signature
 
-__all__ = ["CODES", "SHOWN", "render_analysis", "render_document"]
+__all__ = ["SHOWN", "render_analysis", "render_document"]
 
 Shown = tuple[str, str]  # as it counts, and as a terminal shows it
 SHOWN = ("key", "response", "both")
-#: What stands for a kind of errors where there is little room.
-CODES = dict(zip((*KINDS, *LINKS), ("S", "C", "X", "XE", "D", "M", "ME", "ML", "WL"), strict=True))
 # Okabe and Ito's colours, as the 256 of a terminal have them; brackets also have numbers.
 _COLOURS = (39, 208, 36, 175, 178, 99, 167, 80)
 _SIGNS = {"key": "[]", "response": "‹›"}
+KINDS_AND_LINKS = {kind: number for number, kind in enumerate((*KINDS, *LINKS))}
 
 
 def render_analysis(
@@ -51,7 +50,7 @@ def render_analysis(
     >>> import sameas
     >>> found = sameas.analyse([["a", "b"], ["c", "d"]], [["a", "b", "c"]], metrics=["b3"])
     >>> print(render_analysis(found, found.errors, listed=True).splitlines()[3])
-    0  C   “c”: wrongly in one entity with “b”
+    0  C   2  “c”: wrongly in one entity with “b”
     """
     if style == "csv":
         return write_csv(
@@ -64,6 +63,8 @@ def render_analysis(
     tables = [] if narrowed else [_repairs(analysis, digits)]
     if errors:
         tables.append(_grouped(errors, by))
+    if errors and narrowed and not any(error.kind in LINKS for error in errors):
+        tables.append(_repaired(analysis, errors, digits))
     if not narrowed:
         tables += _linked(analysis, digits)
     notes = analysis.remarks
@@ -101,6 +102,22 @@ def _repairs(analysis: Analysis, digits: int) -> Table:
         before = now
     header = ["if repaired", "errors", "alone", "in turn", METRICS[metric].title]
     return Table(header, rows, rules=[1])
+
+
+def _repaired(analysis: Analysis, errors: Errors, digits: int) -> Table:
+    """What repairing just these errors does to each metric."""
+    after = analysis.repaired(errors)
+    rows = [
+        [
+            METRICS[metric].title,
+            percent(analysis.result[metric].value, digits),
+            percent(after[metric].value, digits),
+            percent(after[metric].value - analysis.result[metric].value, digits, "+"),
+        ]
+        for metric in analysis.metrics
+    ]
+    number = f"{len(errors)} error{'s' * (len(errors) != 1)}"
+    return Table([f"if these {number} were repaired", "as it is", "repaired", "change"], rows)
 
 
 def _grouped(errors: Errors, by: str) -> Table:
@@ -168,10 +185,13 @@ def _list(analysis: Analysis, errors: Errors, style: str) -> str:
         return lay_out([], ["no errors of this kind"], signature, style)
     legend = ", ".join(f"{CODES[kind]} {kind}" for kind in errors.by("kind"))
     if style != "text":
-        rows = [[str(e.number), CODES[e.kind], e.document, e.message] for e in errors]
-        header = ["number", "kind", "document", "error"]
-        return lay_out([Table(header, rows, words=4, title=legend)], [], signature, style)
-    blocks = [legend]
+        rows = [
+            [str(e.number), CODES[e.kind], e.document, str(e.mentions[0].sentence), e.message]
+            for e in errors
+        ]
+        header = ["number", "kind", "document", "sentence", "error"]
+        return lay_out([Table(header, rows, words=5, title=legend)], [], signature, style)
+    blocks = [f"number, kind, sentence, error; {legend}"]
     for name, some in errors.by("document").items():
         blocks.append("\n".join([printable(name), *_error_lines(some)]))
     return "\n\n".join([*blocks, lay_out([], [], signature, style)])
@@ -204,8 +224,21 @@ def _as_dict(analysis: Analysis, errors: Errors) -> dict[str, Any]:
             ]
             for side, (word, cells) in sides.items()
         },
-        "errors": errors.rows(),
+        "errors": [
+            {**error.as_dict(), "message": error.message, "all": [*map(_quoted, error.mentions)]}
+            for error in errors
+        ],
         "notes": analysis.remarks,
+    }
+
+
+def _quoted(mention: Quoted) -> dict[str, Any]:
+    return {
+        "text": mention.text,
+        "side": mention.side,
+        "entity": mention.entity,
+        "sentence": mention.sentence,
+        "places": [list(place) for place in mention.places],
     }
 
 
@@ -248,6 +281,7 @@ def render_document(
     blocks = ["\n".join(lines)]
     if mine:
         legend = ", ".join(f"{CODES[kind]} {kind}" for kind in mine.by("kind"))
+        legend = f"number, kind, sentence, error; {legend}"
         blocks.append("\n".join([legend, *_error_lines(mine)]))
     else:
         blocks.append("no errors of this kind here" if errors else "no errors")
@@ -256,42 +290,62 @@ def render_document(
 
 
 def _error_lines(errors: Errors) -> Iterator[str]:
+    """The errors in the order of the text, a line or more for each."""
     width = max(len(str(error.number)) for error in errors)
-    for error in errors:
-        start = f"{error.number:>{width}}  {CODES[error.kind]:<2}  "
+    room = max(len(str(error.mentions[0].sentence)) for error in errors)
+    for error in sorted(errors, key=lambda error: (*_start(error), KINDS_AND_LINKS[error.kind])):
+        sentence = f"{error.mentions[0].sentence:>{room}}"
+        start = f"{error.number:>{width}}  {CODES[error.kind]:<2}  {sentence}  "
         yield from _wrapped(start, [(word, word) for word in printable(error.message).split(" ")])
+
+
+def _start(error: Error) -> tuple[int, int]:
+    first, last = error.mentions[0].places[0]
+    return first, -last
 
 
 def _brackets(
     sides: Mapping[str, Placement], marks: Mapping[tuple[str, int], list[str]], colour: bool
 ) -> tuple[dict[int, list[Shown]], dict[int, list[Shown]]]:
-    """What stands before and after each word; outer mentions first, the key's before others."""
-    before: dict[int, list[tuple[int, int, Shown]]] = {}
-    after: dict[int, list[tuple[int, int, Shown]]] = {}
+    """What stands before and after each word; outer mentions first, the key's before others.
+
+    Where mentions cross, what closes has its number, too.
+    """
+    opening: dict[int, list[tuple[int, int, int]]] = {}
+    closing: dict[int, list[tuple[int, int, int]]] = {}
+    pieces: list[tuple[str, Placement, Placed]] = []
     for rank, (name, side) in enumerate(sides.items()):
-        sizes = Counter(mention.entity for mention in side.mentions)
         for mention in side.mentions:
-            codes = marks.get((name, mention.number), [])
-            start = _SIGNS[name][0] + side.labels[mention.entity]
-            start += f":{','.join(codes)} " if codes else " "
-            main = side.main[mention.entity]
-            plain = not colour or main < 0 or (name == "key" and sizes[mention.entity] == 1)
             for first, last in mention.places:
-                length = last - first
-                for found, word, order, text in (
-                    (before, first, (-length, rank), start),
-                    (after, last, (length, -rank), _SIGNS[name][1]),
-                ):
-                    shown = (
-                        text
-                        if plain
-                        else f"\x1b[38;5;{_COLOURS[main % len(_COLOURS)]}m{text}\x1b[0m"
-                    )
-                    found.setdefault(word, []).append((*order, (text, shown)))
-    return tuple(  # type: ignore[return-value]
-        {word: [shown for _, _, shown in sorted(some)] for word, some in found.items()}
-        for found in (before, after)
-    )
+                length, number = last - first, len(pieces)
+                opening.setdefault(first, []).append((-length, rank, number))
+                closing.setdefault(last, []).append((length, -rank, number))
+                pieces.append((name, side, mention))
+    sizes = {name: Counter(m.entity for m in side.mentions) for name, side in sides.items()}
+
+    def shown(number: int, opens: bool, named: bool) -> Shown:
+        name, side, mention = pieces[number]
+        codes = marks.get((name, mention.number), []) if opens else []
+        label = side.labels[mention.entity]
+        text = _SIGNS[name][0] + label + (f":{','.join(codes)} " if codes else " ")
+        if not opens:
+            text = _SIGNS[name][1] + (label if named else "")
+        main = side.main[mention.entity]
+        if not colour or main < 0 or (name == "key" and sizes[name][mention.entity] == 1):
+            return text, text
+        return text, f"\x1b[38;5;{_COLOURS[main % len(_COLOURS)]}m{text}\x1b[0m"
+
+    before: dict[int, list[Shown]] = {}
+    after: dict[int, list[Shown]] = {}
+    stack: list[int] = []
+    for word in sorted({*opening, *closing}):
+        for _, _, number in sorted(opening.get(word, [])):
+            before.setdefault(word, []).append(shown(number, True, False))
+            stack.append(number)
+        for _, _, number in sorted(closing.get(word, [])):
+            after.setdefault(word, []).append(shown(number, False, stack[-1] != number))
+            stack.remove(number)
+    return before, after
 
 
 def _sentence(

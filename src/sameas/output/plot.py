@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -102,9 +102,10 @@ def _drawn(path: str, count: int, across: int, width: float = 3.3) -> Iterator[t
 
 
 def draw_documents(comparison: Comparison, path: str) -> None:
-    """Draw two systems against each other: a panel for each metric, a point for each document.
+    """Draw systems against the first: a panel for each metric, a point for each document.
 
-    Points above the line are documents in which the second system is better; the titles count them.
+    Points above the line are documents in which the other system is better than the first; with
+    two systems the titles count them.
 
     >>> import sameas
     >>> from sameas.examples import example_path
@@ -112,31 +113,51 @@ def draw_documents(comparison: Comparison, path: str) -> None:
     >>> found = sameas.compare(example_path("key.conll"), systems, metrics="conll")
     >>> draw_documents(found, "figure.png")  # doctest: +SKIP
     """
-    (base, first), (new, second) = list(comparison.results.items())[:2]
+    names = _short(list(comparison.results))
     metrics = list(comparison.metrics)
-    rows = [list(result.by_document()) for result in (first, second)]
+    base, *others = (list(result.by_document()) for result in comparison.results.values())
     across = 2 if len(metrics) in (2, 4) else min(len(metrics), 4)
-    with _drawn(path, len(metrics), across) as (_, panels):
+    with _drawn(path, len(metrics), across) as (figure, panels):
         for panel, metric in zip(panels, metrics, strict=True):
-            pairs = [
-                (100 * one[metric], 100 * two[metric])
-                for one, two in zip(*rows, strict=True)
-                if one[metric] is not None and two[metric] is not None
-            ]
-            better = sum(x < y - CLOSE for x, y in pairs)
-            worse = sum(y < x - CLOSE for x, y in pairs)
-            ends = [min(map(min, pairs)), max(map(max, pairs))] if pairs else [0.0, 100.0]
-            room = 0.05 * (ends[1] - ends[0]) + 0.5
-            limits = (ends[0] - room, ends[1] + room)
+            points = [_points(base, other, metric) for other in others]
+            every = [value for pairs in points for pair in pairs for value in pair]
+            low, high = (min(every), max(every)) if every else (0.0, 100.0)
+            room = 0.05 * (high - low) + 0.5
+            limits = (low - room, high + room)
             panel.plot(limits, limits, color="#888888", linewidth=0.8)
-            if pairs:
-                points = {"s": 18, "alpha": 0.7, "linewidths": 0, "color": COLOURS[0]}
-                panel.scatter(*zip(*pairs, strict=True), **points)
+            for number, pairs in enumerate(points):
+                panel.scatter(
+                    [x for x, _ in pairs],
+                    [y for _, y in pairs],
+                    s=18,
+                    alpha=0.7,
+                    linewidths=0,
+                    color=COLOURS[number % len(COLOURS)],
+                    marker=SHAPES[number % len(SHAPES)],
+                )
             panel.set(xlim=limits, ylim=limits, aspect="equal")
-            panel.set_xlabel(_short([base])[0])
-            panel.set_ylabel(_short([new])[0])
-            title = f"{METRICS[metric].title}: {better} above, {worse} below"
+            panel.set_xlabel(names[0])
+            title = METRICS[metric].title
+            if len(others) == 1:
+                panel.set_ylabel(names[1])
+                better = sum(x < y - CLOSE for x, y in points[0])
+                worse = sum(y < x - CLOSE for x, y in points[0])
+                title += f": {better} above, {worse} below"
             panel.set_title(title, fontsize=9, loc="left")
+        if len(others) > 1:
+            room = max(1, int(3.3 * across / (0.08 * max(map(len, names)) + 0.5)))
+            found = panels[0].collections
+            figure.legend(found, names[1:], loc="outside lower center", ncols=room, frameon=False)
+
+
+def _points(
+    one: Sequence[Mapping[str, float | None]],
+    other: Sequence[Mapping[str, float | None]],
+    metric: str,
+) -> list[tuple[float, float]]:
+    """The scores of two systems in each document in which both have any, in per cent."""
+    pairs = ((x[metric], y[metric]) for x, y in zip(one, other, strict=True))
+    return [(100 * x, 100 * y) for x, y in pairs if x is not None and y is not None]
 
 
 def draw_classes(results: Sequence[Result], by: str, path: str) -> None:
@@ -161,12 +182,18 @@ def draw_classes(results: Sequence[Result], by: str, path: str) -> None:
                     color=COLOURS[number % len(COLOURS)],
                     marker=SHAPES[number % len(SHAPES)],
                     markersize=4,
-                    linewidth=1,
+                    linewidth=1 if by == "size" else 0,  # only sizes have an order
                 )
             panel.set_xticks(range(len(labels)), [_literal(label) for label in labels])
             if sum(map(len, labels)) > 24:
-                panel.tick_params(axis="x", rotation=45)
-            panel.set_xlabel(_literal(f"entity {by}" if by in ("size", "type") else by))
+                panel.tick_params(axis="x", rotation=90, labelsize=7)
+            called = {
+                "size": "entity size",
+                "type": "entity type",
+                "kind": "kind",
+                "genre": "genre",
+            }
+            panel.set_xlabel(called.get(by, "group"))
             panel.set_title(f"{METRICS[metric].title}, %", fontsize=9, loc="left")
         if len(results) > 1:
             names = _short([result.name for result in results])
@@ -176,13 +203,17 @@ def draw_classes(results: Sequence[Result], by: str, path: str) -> None:
 
 
 def _percentage(result: Result | None, metric: str) -> float:
-    """The score of a class; none if it has nothing to count, as MUC in single mentions."""
-    if result is None or not (result[metric].counts is None or any(result[metric].counts or ())):
+    """The score of a class; none if the key has nothing to count, as MUC in single mentions."""
+    if result is None:
         return math.nan
+    for part in METRICS[metric].average_of or (metric,):
+        counts = result[part].counts
+        if counts and len(counts) == 4 and not counts[1]:
+            return math.nan
     return 100 * result[metric].value
 
 
-def draw_repairs(analysis: Analysis, path: str) -> None:
+def draw_repairs(analysis: Analysis, path: str, *, kinds: Sequence[str] | None = None) -> None:
     """Draw how the score changes with the share of errors of a kind that are repaired.
 
     Where the line is straight (dashed), every error is worth the same, and half the repairs give
@@ -193,7 +224,8 @@ def draw_repairs(analysis: Analysis, path: str) -> None:
     >>> draw_repairs(found, "figure.png")  # doctest: +SKIP
     """
     metric = "conll" if "conll" in analysis.metrics else analysis.metrics[-1]
-    kinds = [kind for kind, number in analysis.counts.items() if number]
+    wanted = KINDS if kinds is None else kinds
+    kinds = [kind for kind in KINDS if kind in wanted and analysis.counts[kind]]
     with _drawn(path, 1, 1, 6.0) as (figure, (panel,)):
         for kind in kinds:
             number = KINDS.index(kind)

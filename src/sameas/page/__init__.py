@@ -46,7 +46,8 @@ class Report:
 
     def __repr__(self) -> str:
         """One line: what it is about."""
-        return f"<Report of {', '.join(self.systems)}: {self.documents} documents>"
+        documents = f"{self.documents} document{'s' * (self.documents != 1)}"
+        return f"<Report of {', '.join(self.systems)}: {documents}>"
 
     def _repr_html_(self) -> str:
         page = escape(self.html, quote=True)
@@ -70,6 +71,12 @@ def report(
     >>> report(example_path("key.conll"), systems)
     <Report of careful, eager: 4 documents>
     """
+    if (
+        isinstance(responses, (list, tuple))
+        and responses
+        and all(isinstance(one, (str, os.PathLike)) for one in responses)
+    ):
+        raise UsageError('several responses are wanted as {"name": path, …}')
     if not isinstance(responses, Mapping):
         name = Path(responses).stem if isinstance(responses, (str, os.PathLike)) else "response"
         responses = {name: responses}

@@ -20,7 +20,7 @@ from sameas._version import __version__
 from sameas.comparison import Comparison
 from sameas.coref.analysis import Analysis
 from sameas.coref.document import KINDS as MENTION_KINDS
-from sameas.coref.findings import KINDS, MESSAGES, PLURALS, Error, in_order
+from sameas.coref.findings import CODES, DROPPED, KINDS, MESSAGES, PLURALS, Error, in_order
 from sameas.coref.heads import UNKNOWN
 from sameas.coref.placement import Placement, key_placements, response_placements
 from sameas.coref.statistics import METRICS
@@ -46,7 +46,10 @@ Combinations = Sequence[tuple[str, ...]]
 
 
 class Grouped(NamedTuple):
-    """Combinations of groups that errors have, and for each analysis those of its errors."""
+    """Combinations of groups that errors have, and for each analysis those of its errors.
+
+    The last of each combination is the number of mentions that are singletons of the other side.
+    """
 
     combinations: Combinations
     of: Sequence[Sequence[int]]
@@ -76,6 +79,8 @@ def overview(
         "kinds": list(KINDS),
         "plurals": [PLURALS[kind] for kind in KINDS],
         "messages": [MESSAGES[kind] for kind in KINDS],
+        "dropped": [DROPPED[kind] for kind in KINDS],
+        "codes": [CODES[kind] for kind in KINDS],
         "mentions": list(MENTIONS),
         "grouped": GROUPED,
         "scores": [
@@ -156,7 +161,9 @@ def grouped(analyses: Sequence[Analysis]) -> Grouped:
     numbers: dict[tuple[str, ...], int] = {}
     of = [
         [
-            numbers.setdefault(tuple(error.group(by) for by in GROUPED), len(numbers))
+            numbers.setdefault(
+                (*(error.group(by) for by in GROUPED), str(error.dropped)), len(numbers)
+            )
             for error in analysis.errors
         ]
         for analysis in analyses
@@ -196,7 +203,7 @@ def _documents(analyses: Sequence[Analysis]) -> list[dict[str, Any]]:
     return [
         {
             "name": name,
-            "words": len(first.layouts[number].words),
+            "words": len(first.layouts[number].words) if first.layouts[number].in_text else None,
             "mentions": key[number],
             "scores": [
                 [_round(by_metric[metric]) for metric in first.metrics]

@@ -1,7 +1,7 @@
 "use strict";
 (() => {
 const data = JSON.parse(document.getElementById("data").textContent);
-const CODES = ["S", "C", "X", "XE", "D", "M", "ME"];
+const CODES = data.codes;
 const COLOURS = 8;
 const LIST = 100;       // errors shown at a time
 const FIRST = 800;      // words laid out before anything is shown
@@ -32,7 +32,9 @@ function make(tag, properties = {}, ...children) {
 const percent = (value, digits = 2) => value === null || value === undefined ? "–"
   : (100 * value).toFixed(digits).replace("-", "−").replace(/^−(0\.?0*)$/, "$1");
 const signed = (value) => (value > 0 && percent(value) !== "0.00" ? "+" : "") + percent(value);
-const plural = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
+const counted = (number) => number.toLocaleString("en-US");
+const plural = (number, word) => `${counted(number)} ${word}${number === 1 ? "" : "s"}`;
+const exact = (value) => value === null || value === undefined ? null : Number((100 * value).toFixed(4));
 const code = (kind) => make("span", { class: `code K${kind}`, title: data.kinds[kind] }, CODES[kind]);
 
 function say(text) { byId("say").textContent = text; }
@@ -59,7 +61,7 @@ const csvButton = (name, rows) => make("button",
 const valueOf = (cell) => cell !== null && typeof cell === "object"
   ? ("value" in cell ? cell.value : cell.text) : cell;
 
-function tableOf({ name, caption, columns, rows, sort, onsort }) {
+function tableOf({ name, caption, columns, rows, sort, onsort, csv }) {
   const body = make("tbody");
   const heads = columns.map((column, number) => {
     const head = make("th", { scope: "col", class: column.word ? "word" : null, title: column.title });
@@ -76,7 +78,8 @@ function tableOf({ name, caption, columns, rows, sort, onsort }) {
     body.append(make("tr", {}, ...row.map((cell, number) => {
       const about = cell !== null && typeof cell === "object" ? cell : { text: cell };
       const kind = columns[number].word ? "word " : "";
-      const content = about.node ?? (about.text === null ? "–" : String(about.text));
+      const content = about.node ?? (about.text === null ? "–"
+        : typeof about.text === "number" ? counted(about.text) : String(about.text));
       return number === 0
         ? make("th", { scope: "row" }, content)
         : make("td", { class: (kind + (about.class ?? "")).trim() || null, style: about.style,
@@ -88,14 +91,14 @@ function tableOf({ name, caption, columns, rows, sort, onsort }) {
     make("thead", {}, make("tr", {}, ...heads)), body);
   const scroll = make("div", { class: "scroll", tabindex: 0, role: "region",
     "aria-label": caption }, table);
-  return make("div", {}, scroll, csvButton(name, () =>
-    [columns.map((column) => column.csv ?? column.label), ...rows.map((row) => row.map(valueOf))]));
+  return make("div", {}, scroll, csvButton(name, csv ?? (() =>
+    [columns.map((column) => column.label), ...rows.map((row) => row.map(valueOf))])));
 }
 
 // Where we are: everything is in the address, so that any view can be linked to.
 
 const state = { document: null, system: 0, second: -1, error: null, show: "both", metric: conll,
-  part: 0, base: 0, by: "mention", sort: null, view: "", kind: -1, label: "" };
+  part: 0, base: 0, by: "mention", sort: null, view: "", kind: -1, label: "", hide: [], only: false };
 
 // In a frame of a notebook the address cannot be changed; then it is only remembered here.
 let here = location.hash;
@@ -117,6 +120,9 @@ function parse() {
   state.kind = index(data.kinds, given.get("kind"), -1);
   state.by = Object.hasOwn(data.grouped, given.get("by") ?? "") ? given.get("by") : "mention";
   state.label = given.get("label") ?? "";
+  const hidden = (given.get("hide") ?? "").split(",");
+  state.hide = data.kinds.map((_, kind) => kind).filter((kind) => hidden.includes(CODES[kind]));
+  state.only = given.has("only") && state.second >= 0;
 }
 
 function address(change = {}) {
@@ -133,6 +139,8 @@ function address(change = {}) {
   if (to.second >= 0 && to.second !== to.system) parts.set("second", data.systems[to.second]);
   if (to.document !== null) {
     if (to.show !== "both") parts.set("show", to.show);
+    if (to.hide.length) parts.set("hide", to.hide.map((kind) => CODES[kind]).join(","));
+    if (to.only && to.second >= 0) parts.set("only", "");
     if (to.error !== null) parts.set("error", to.error);
   } else if (to.metric !== conll) parts.set("metric", data.metrics[to.metric][0]);
   return `#${parts}`;
@@ -184,8 +192,8 @@ function scoresSection() {
     ...data.scores[number].map((cells, metric) => {
       const cell = cells[state.part];
       if (!cell) return { text: "–", value: "" };
-      return { text: percent(cell[0]), value: 100 * cell[0], small: cell.length > 1
-        ? `${percent(cell[1])} – ${percent(cell[2])}` : null,
+      return { text: percent(cell[0]), value: exact(cell[0]), small: cell.length > 1
+        ? `[${percent(cell[1])}, ${percent(cell[2])}]` : null,
         class: several && cell[0] === best[metric] ? "best" : "" };
     })]);
   return make("section", { id: "scores" }, make("h2", {}, "Scores"),
@@ -194,20 +202,27 @@ function scoresSection() {
     tableOf({ name: "scores", rows, caption: `${parts[state.part]} in per cent`
       + (data.documents.length > 1 ? ", with the confidence interval" : "")
       + ` over ${plural(data.documents.length, "document")}${several ? "; the best is bold" : ""}`,
-      columns: [{ label: "response", word: true }, ...data.metrics.map(([, title]) => ({ label: title }))] }));
+      columns: [{ label: "response", word: true }, ...data.metrics.map(([, title]) => ({ label: title }))],
+      csv: () => [["response", "metric", ...["f1", "recall", "precision"].flatMap((part) => [part, `${part}_low`, `${part}_high`])],
+        ...data.systems.flatMap((system, number) => data.metrics.map(([metric], place) => [system, metric,
+          ...data.scores[number][place].flatMap((cell) => [0, 1, 2].map((end) => exact(cell?.[end])))]))] }));
 }
 
 function differencesSection() {
   const p = (value) => value === null ? "" : value < 0.0001 ? "p < .0001" : `p = ${value.toFixed(4).replace(/^0/, "")}`;
   const rows = [];
+  const all = [["response", "base", "metric", "difference", "low", "high", "p", "better", "alike", "worse"]];
   for (const [new_, base, cells] of data.pairs) {
     if (new_ !== state.base && base !== state.base) continue;
     const sign = base === state.base ? 1 : -1;
-    rows.push([data.systems[base === state.base ? new_ : base], ...cells.map(([value, interval, adjusted, wins, ties, losses]) => {
+    const other = data.systems[base === state.base ? new_ : base];
+    rows.push([other, ...cells.map(([value, interval, adjusted, wins, ties, losses], metric) => {
+      const [low, high] = interval ? (sign > 0 ? interval : [-interval[1], -interval[0]]) : [null, null];
+      all.push([other, data.systems[state.base], data.metrics[metric][0], exact(sign * value), exact(low), exact(high),
+        adjusted, ...(sign > 0 ? [wins, ties, losses] : [losses, ties, wins])]);
       const mark = adjusted === null ? "" : adjusted < 0.01 ? "**" : adjusted < 0.05 ? "*" : "";
-      const ends = interval ? (sign > 0 ? interval : [-interval[1], -interval[0]]).map(signed) : [];
-      return { value: 100 * sign * value, node: make("span", {}, signed(sign * value) + mark),
-        small: [ends.join(" – "), p(adjusted)].filter(Boolean),
+      return { value: exact(sign * value), node: make("span", {}, signed(sign * value) + mark),
+        small: [interval ? `[${signed(low)}, ${signed(high)}]` : "", p(adjusted)].filter(Boolean),
         title: `better in ${sign > 0 ? wins : losses} documents, alike in ${ties}, worse in ${sign > 0 ? losses : wins}` };
     })]);
   }
@@ -215,7 +230,7 @@ function differencesSection() {
     make("div", { class: "bar-controls" }, select("Differences from", "base", data.systems, state.base,
       (base) => { state.base = base; redraw("differences", differencesSection()); })),
     tableOf({ name: "differences", rows, caption: "Points more or less, with confidence interval and p "
-      + "corrected for the number of pairs: * p < .05, ** p < .01",
+      + `corrected for all ${plural(data.pairs.length, "pair")} of responses: * p < .05, ** p < .01`, csv: () => all,
       columns: [{ label: "response", word: true }, ...data.metrics.map(([, title]) => ({ label: title }))] }));
 }
 
@@ -224,15 +239,17 @@ function repairsSection() {
   const bars = make("div", { class: "bars" });
   data.systems.forEach((system, number) => {
     const { turn } = data.repairs[number];
-    let before = data.scores[number][metric][0][0];
-    const spans = [make("span", { class: "base", style: `width:${100 * before}%` }, percent(before, 1))];
+    const before = data.scores[number][metric][0][0];
+    const gains = turn.map((values, kind) => values[metric] - (kind ? turn[kind - 1][metric] : before));
+    // Where a repair lowers the score, the gains of the others add up to more than is missing.
+    const whole = Math.max(1, before + gains.reduce((sum, gain) => sum + Math.max(gain, 0), 0));
+    const share = (part) => `width:${100 * part / whole}%`;
+    const spans = [make("span", { class: "base", style: share(before) }, percent(before, 1))];
     const words = [`${system}: ${percent(before)}`];
-    turn.forEach((values, kind) => {
-      const gain = values[metric] - before;
-      if (gain > 0) spans.push(make("span", { class: `K${kind}`, style: `width:${100 * gain}%`,
-        title: `${data.plurals[kind]}: ${signed(gain)}` }, gain > 0.025 ? CODES[kind] : ""));
+    gains.forEach((gain, kind) => {
+      if (gain > 0) spans.push(make("span", { class: `K${kind}`, style: share(gain),
+        title: `${data.plurals[kind]}: ${signed(gain)}` }, gain / whole > (innerWidth < 700 ? 0.08 : 0.03) ? CODES[kind] : ""));
       words.push(`${data.plurals[kind]} ${signed(gain)}`);
-      before = values[metric];
     });
     bars.append(make("div", { class: "name" }, system),
       make("div", { class: "bar", role: "img", "aria-label": words.join(", ") }, ...spans));
@@ -240,10 +257,10 @@ function repairsSection() {
   const { errors, alone, turn } = data.repairs[state.system];
   const start = data.scores[state.system][metric][0][0];
   const rows = data.kinds.map((_, kind) => [named(kind), errors[kind],
-    { text: signed(alone[kind][metric] - start), value: 100 * (alone[kind][metric] - start) },
+    { text: signed(alone[kind][metric] - start), value: exact(alone[kind][metric] - start) },
     { text: signed(turn[kind][metric] - (kind ? turn[kind - 1][metric] : start)),
-      value: 100 * (turn[kind][metric] - (kind ? turn[kind - 1][metric] : start)) },
-    { text: percent(turn[kind][metric]), value: 100 * turn[kind][metric] }]);
+      value: exact(turn[kind][metric] - (kind ? turn[kind - 1][metric] : start)) },
+    { text: percent(turn[kind][metric]), value: exact(turn[kind][metric]) }]);
   const columns = [{ label: "errors", word: true }, { label: "number" },
     { label: "alone", title: "the change if only these are repaired" },
     { label: "in turn", title: "the change if these are repaired after all kinds above" },
@@ -251,7 +268,7 @@ function repairsSection() {
   return make("section", { id: "repairs" }, make("h2", {}, "What repairs would be worth"),
     make("p", {}, `If all errors of a kind were repaired: the change of ${title} when nothing else is `
       + "repaired (alone), and the score when the kinds are repaired one after another (in turn). "
-      + "All of them together give 100."),
+      + "All of them together give the key."),
     make("div", { class: "bar-controls" }, select("Score", "metric", data.metrics.map(([, name]) => name), metric,
       (chosen) => {
         stay({ metric: chosen });
@@ -278,8 +295,8 @@ function groupsSection() {
       address({ view: "errors", kind, label: label ?? "", by: state.by }) }, String(text));
     return [named(kind),
       ...counts.map((count, number) => ({ value: count, class: "heat", style: `--h:${(0.45 * count / most).toFixed(3)}`,
-        node: count ? link(count, labels[number]) : "0" })),
-      { value: sum, node: sum ? link(sum) : "0" }];
+        node: count ? link(counted(count), labels[number]) : "0" })),
+      { value: sum, node: sum ? link(counted(sum)) : "0" }];
   });
   return make("section", { id: "groups" }, make("h2", {}, "Kinds of errors", several ? ` of ${data.systems[state.system]}` : ""),
     make("p", {}, "Each number leads to the errors it counts."),
@@ -300,11 +317,11 @@ function linksSection() {
       const found = cells.find((cell) => cell[0] === anaphor && cell[1] === other);
       if (!found) return { text: "–", value: "" };
       const [, , total, bad] = found;
-      return { text: `${bad} of ${total}`, value: bad, small: `${(100 * bad / total).toFixed(0)} %`,
+      return { text: `${counted(bad)} of ${counted(total)}`, value: bad, small: `${(100 * bad / total).toFixed(0)} %`,
         class: "heat", style: `--h:${(0.45 * bad / total).toFixed(3)}` };
     })]);
-    return tableOf({ name: `links-${word}`, rows, caption,
-      columns: [{ label: "from ↓ back to →", word: true, csv: "anaphor" }, ...across.map((label) => ({ label }))] });
+    return tableOf({ name: `links-${word}`, rows, caption, csv: () => [["anaphor", "antecedent", "links", word], ...cells],
+      columns: [{ label: "from ↓ back to →", word: true }, ...across.map((label) => ({ label }))] });
   });
   return make("section", { id: "links" }, make("h2", {}, "Links", several ? ` of ${data.systems[state.system]}` : ""),
     make("p", {}, "Entities as chains: each mention is linked back to one before it (Martschat & Strube "
@@ -314,7 +331,7 @@ function linksSection() {
 
 function documentsSection() {
   const s = state.system, t = state.second;
-  const columns = [{ label: "document", word: true }, { label: "words" }, { label: "mentions" },
+  const columns = [{ label: "document", word: true }, { label: "words" }, { label: "key mentions" },
     { label: "errors" }, ...data.metrics.map(([, title]) => ({ label: title, up: true }))];
   if (t >= 0) columns.push({ label: `${data.metrics[state.metric][1]}, ${data.systems[t]}`, up: true },
     { label: "difference", up: true });
@@ -322,12 +339,12 @@ function documentsSection() {
     const sum = one.errors[s].reduce((a, b) => a + b, 0);
     const row = [{ value: one.name, node: make("a", { href: address({ document: number, error: null }) }, titleOf(number)) },
       one.words, one.mentions, sum,
-      ...one.scores[s].map((value) => ({ text: percent(value), value: value === null ? null : 100 * value }))];
+      ...one.scores[s].map((value) => ({ text: percent(value), value: exact(value) }))];
     if (t >= 0) {
       const there = one.scores[t][state.metric], here = one.scores[s][state.metric];
       const known = there !== null && here !== null;
-      row.push({ text: percent(there), value: there === null ? null : 100 * there },
-        { text: known ? signed(here - there) : "–", value: known ? 100 * (here - there) : null });
+      row.push({ text: percent(there), value: exact(there) },
+        { text: known ? signed(here - there) : "–", value: known ? exact(here - there) : null });
     }
     return row;
   });
@@ -451,7 +468,9 @@ function messageOf(doc, error) {
   const more = error.mentions.length - shown.length;
   const what = shown.join(", ") + (more ? ` and ${more} more` : "");
   const other = error.other < 0 ? "nothing" : quoted(doc, error.there, error.other);
-  return data.messages[error.kind].replace(/\{(what|other)\}/g, (_, name) => name === "what" ? what : other);
+  const dropped = error.groups.at(-1);
+  const parts = { what, other, dropped };
+  return (dropped === "0" ? data.messages : data.dropped)[error.kind].replace(/\{(what|other|dropped)\}/g, (_, name) => parts[name]);
 }
 
 const groupNames = Object.keys(data.grouped);
@@ -541,10 +560,9 @@ function showDocument() {
   const doc = load(number);
   const systems = state.second >= 0 ? [state.system, state.second] : [state.system];
   const wanted = `${number} ${systems} ${state.show}`;
-  if (page && page.wanted === wanted) { choose(state.error, true); return; }
-  const off = page ? page.off : new Set();
-  page = { wanted, number, doc, systems, off, next: 0, blocks: [], shown: [], lit: [], hits: [], hit: -1,
-    query: page?.query ?? "", limit: LIST, chosen: null };
+  if (page && page.wanted === wanted) { setFilters(); fillList(); choose(state.error, true); return; }
+  page = { wanted, number, doc, systems, from: 0, next: 0, blocks: [], shown: [], lit: [], hits: [], hit: -1,
+    query: page?.query ?? "", chosen: null };
   page.pieces = piecesOfText(doc);
   page.lines = systems.map((system) => ({ system, words: new Array(doc.words.length), cover: null,
     badges: badgesOf(doc, system) }));
@@ -563,13 +581,13 @@ function showDocument() {
   view.replaceChildren(
     make("p", {}, make("a", { href: address({ document: null, error: null }) }, "← Overview")),
     make("div", { class: "place" }, make("h2", { id: "document-name" }, titleOf(number)),
-      make("span", { class: "faint" }, `${plural(about.words, "word")}, ${plural(about.mentions, "key mention")} · ${scores}`)),
+      make("span", { class: "faint" }, `${about.words === null ? "" : plural(about.words, "word") + ", "}${plural(about.mentions, "key mention")} · ${scores}`)),
     make("div", { class: "tools bar-controls" },
-      make("span", { class: "together" }, move(-1, "Document before", "‹"), " document ", move(1, "Next document", "›")),
+      make("span", { class: "together" }, move(-1, "Document before", "←"), " document ", move(1, "Next document", "→")),
       make("span", { class: "together" },
-        make("button", { type: "button", id: "previous-error", onclick: () => step(-1), "aria-label": "Error before" }, "‹"),
+        make("button", { type: "button", id: "previous-error", onclick: () => step(-1), "aria-label": "Error before" }, "←"),
         " error ",
-        make("button", { type: "button", id: "next-error", onclick: () => step(1), "aria-label": "Next error" }, "›"),
+        make("button", { type: "button", id: "next-error", onclick: () => step(1), "aria-label": "Next error" }, "→"),
         make("span", { id: "error-count", class: "faint" })),
       make("fieldset", {}, make("legend", {}, "Show"), ...["key", "response", "both"].map((value) =>
         make("label", {}, make("input", { type: "radio", name: "show", id: `show-${value}`, value, checked: state.show === value,
@@ -582,8 +600,8 @@ function showDocument() {
     make("div", { class: "split" }, text, panel()));
   layOut(0);
   fillList();
+  if (page.query) find(page.query, state.error === null);
   choose(state.error, true);
-  if (page.query) find(page.query);
   later();
 }
 
@@ -749,7 +767,11 @@ function point(target) {
 function clicked(target) {
   for (const { line, name, mention } of pointedAt(target)) {
     const errors = line.badges[name].get(mention);
-    if (!errors || line.system !== state.system) continue;
+    if (!errors) continue;
+    if (line.system !== state.system) {  // the response beside: it comes first now
+      go({ system: line.system, second: state.system, error: errors[0].number });
+      return;
+    }
     const after = errors.findIndex((error) => error === page.chosen) + 1;
     choose(errors[after % errors.length].number, false);
     return;
@@ -762,34 +784,58 @@ function clicked(target) {
 function panel() {
   const about = data.documents[page.number];
   const boxes = data.kinds.map((kind, number) => make("label", {}, make("input", { type: "checkbox",
-    checked: !page.off.has(number), "data-kind": number, onchange: (event) => {
-      if (event.target.checked) page.off.delete(number); else page.off.add(number);
-      page.limit = LIST;
+    checked: !state.hide.includes(number), "data-kind": number, onchange: (event) => {
+      const rest = state.hide.filter((kind) => kind !== number);
+      stay({ hide: event.target.checked ? rest : [...rest, number] });
       fillList();
     } }), " ", code(number), ` ${kind} `, make("span", { class: "faint" }, String(about.errors[state.system][number]))));
   return make("aside", { class: "panel", "aria-label": "Errors" },
     make("div", { class: "kinds", role: "group", "aria-label": "Kinds of errors" }, ...boxes),
+    state.second < 0 ? null : make("label", {}, make("input", { type: "checkbox", id: "only", checked: state.only,
+      onchange: (event) => { stay({ only: event.target.checked }); fillList(); } }),
+      ` only what ${data.systems[state.second]} does not get wrong`),
     make("p", { class: "bar-controls" },
       csvButton("document-errors", () => errorRows(page.shown.map((error) => [page.number, page.doc, error])))),
     make("ol", { id: "error-list", tabindex: -1 }),
     make("div", { class: "info", id: "info" }));
 }
 
-function fillList() {
-  page.shown = errorsOf(page.doc, state.system).filter((error) => !page.off.has(error.kind));
-  const items = page.shown.slice(0, page.limit).map((error) => make("li", {},
-    make("button", { type: "button", class: "error", "data-n": error.number, onclick: () => choose(error.number, false) },
-      code(error.kind), ` ${messageOf(page.doc, error)}`, make("small", {}, aboutError(error)))));
-  if (page.shown.length > page.limit) {
-    items.push(make("li", {}, make("button", { type: "button", class: "error", id: "more-errors",
-      onclick: () => { page.limit += LIST; fillList(); } }, `Show more of ${page.shown.length}`)));
+function setFilters() {
+  for (const box of byId("document").querySelectorAll("input[data-kind]")) {
+    box.checked = !state.hide.includes(Number(box.dataset.kind));
   }
+  if (byId("only")) byId("only").checked = state.only;
+}
+
+function shownErrors() {
+  // The errors that the filters leave; two responses make the same error if it is of one kind and
+  // begins with the same words.
+  const name = (error) => `${error.kind} ${piecesOf(error.wrong, error.mentions[0])}`;
+  const others = state.only && state.second >= 0
+    ? new Set(errorsOf(page.doc, state.second).map(name)) : new Set();
+  return errorsOf(page.doc, state.system)
+    .filter((error) => !state.hide.includes(error.kind) && !others.has(name(error)));
+}
+
+function fillList(from = 0) {
+  page.shown = shownErrors();
+  page.from = from;
+  const some = page.shown.slice(from, from + LIST);
+  const turn = (to, id, text) => make("li", {}, make("button", { type: "button", class: "error", id,
+    onclick: () => { fillList(Math.max(0, to)); byId("error-list").scrollTop = 0; } }, text));
+  const items = some.map((error) => make("li", {},
+    make("button", { type: "button", class: "error", "data-n": error.number,
+      "aria-current": error === page.chosen ? "true" : null, onclick: () => choose(error.number, false) },
+      code(error.kind), ` ${messageOf(page.doc, error)}`, make("small", {}, aboutError(error)))));
+  if (from > 0) items.unshift(turn(from - LIST, "fewer-errors", `The ${Math.min(LIST, from)} before`));
+  const rest = page.shown.length - from - some.length;
+  if (rest > 0) items.push(turn(from + LIST, "more-errors", `The next ${Math.min(LIST, rest)} of ${counted(page.shown.length)}`));
   byId("error-list").replaceChildren(...items);
   count();
 }
 
 function aboutError(error) {
-  const sentence = `sentence ${sentenceOf(page.doc, error.first) + 1}`;
+  const sentence = data.documents[page.number].words === null ? "" : `sentence ${sentenceOf(page.doc, error.first) + 1}`;
   const head = groupOf(error, "head"), distance = groupOf(error, "distance");
   return [sentence, groupOf(error, "mention"), distance === "–" ? "" : `${distance} sentences apart`,
     head === "–" ? "" : `heads ${head}`].filter(Boolean).join(" · ").replace("1 sentences", "1 sentence")
@@ -835,13 +881,13 @@ function choose(number, quiet) {
   if (number !== null && !error) say(`there is no error ${number} in this document`);
   page.chosen = error;
   stay({ error: error ? error.number : null });
-  if (error && page.off.has(error.kind)) {
-    page.off.delete(error.kind);
-    byId("document").querySelector(`input[data-kind="${error.kind}"]`).checked = true;
+  if (error && !page.shown.includes(error)) {  // the filters leave it out: they have to go
+    stay({ hide: state.hide.filter((kind) => kind !== error.kind), only: false });
+    setFilters();
     fillList();
   }
   const at = page.shown.indexOf(error);
-  if (at >= page.limit) { page.limit = Math.ceil((at + 1) / LIST) * LIST; fillList(); }
+  if (error && (at < page.from || at >= page.from + LIST)) fillList(Math.floor(at / LIST) * LIST);
   for (const one of byId("error-list").querySelectorAll('[aria-current="true"]')) one.removeAttribute("aria-current");
   paint(error);
   count();
@@ -856,7 +902,7 @@ function choose(number, quiet) {
 
 // Finding words
 
-function find(query) {
+function find(query, jump = true) {
   page.query = query;
   mark([]);
   page.hits = [];
@@ -881,7 +927,7 @@ function find(query) {
     mark(page.hits);
   }
   byId("hits").textContent = wanted ? plural(page.hits.length, "hit") : "";
-  if (page.hits.length && page.hits.length < 5000) nextHit(1);
+  if (jump && page.hits.length && page.hits.length < 5000) nextHit(1);
 }
 
 function mark(hits) {
@@ -984,7 +1030,7 @@ function frame() {
   byId("home").addEventListener("click", (event) => { event.preventDefault(); go({ document: null, error: null, view: "" }); });
   byId("skip").addEventListener("click", (event) => { event.preventDefault(); byId("main").focus(); });
   byId("system").append(...data.systems.map((name) => make("option", {}, name)));
-  byId("second").append(make("option", {}, "nothing"), ...data.systems.map((name) => make("option", {}, name)));
+  byId("second").append(make("option", {}, "none"), ...data.systems.map((name) => make("option", {}, name)));
   byId("system-label").hidden = byId("second-label").hidden = !several;
   byId("system").addEventListener("change", (event) => go({ system: event.target.selectedIndex, error: null }));
   byId("second").addEventListener("change", (event) => go({ second: event.target.selectedIndex - 1 }));
