@@ -885,7 +885,7 @@ def test_errors_that_the_other_response_does_not_make(show: Show) -> None:
     def named(error: Error) -> tuple[str, object]:
         return error.kind, error.mentions[0].places
 
-    for number, document in enumerate(synthetic().key):
+    for number in range(len(synthetic().key)):
         theirs = {named(error) for error in errors_of(second, number)}
         ours = errors_of(first, number)
         expected = [error.number for error in ours if named(error) not in theirs]
@@ -893,7 +893,8 @@ def test_errors_that_the_other_response_does_not_make(show: Show) -> None:
             break
     else:
         pytest.fail("no document in which both make an error and one makes another")
-    where = link(document=document.name, system="system 0", second="system 1")
+    name = synthetic().key[number].name
+    where = link(document=name, system="system 0", second="system 1")
     page = done(show(synthetic().report, where))
     page.locator("#only").check()
     assert numbers(page) == expected
