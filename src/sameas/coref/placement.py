@@ -66,7 +66,7 @@ def response_placements(analysis: Analysis, keys: list[Placement]) -> list[Place
     >>> response_placements(found, key_placements(found))[0].labels
     ['1', '1b', '2', 'x1']
     """
-    targets, sizes = analysis.main_parts()
+    targets, sizes = analysis.steps.main_parts()
     found = []
     for key, (mentions, entities, ids) in zip(keys, _sides(analysis, "response"), strict=True):
         place = {entity: number for number, entity in enumerate(key.entities)}
@@ -89,25 +89,23 @@ def response_placements(analysis: Analysis, keys: list[Placement]) -> list[Place
 
 def _sides(analysis: Analysis, name: str) -> list[tuple[list[Placed], list[int], list[str]]]:
     """Mentions, entities and ids of one side of each document."""
-    side, described = getattr(analysis.matching, name), analysis.described(name)
-    all_ids = analysis.entity_ids(name)
-    home = side.read.document[side.place]
-    order = np.argsort(described.order[side.place], kind="stable")
-    bounds = np.searchsorted(home[order], np.arange(len(analysis.layouts) + 1)).tolist()
-    entity_of, place_of = side.entity.tolist(), side.place.tolist()
+    scored = analysis.key if name == "key" else analysis.response
+    order = np.argsort(scored.order, kind="stable")
+    home = np.array(scored.home, dtype=np.int64)[order]
+    bounds = np.searchsorted(home, np.arange(len(analysis.layouts) + 1)).tolist()
     found = []
     for document in range(len(analysis.layouts)):
         entities: dict[int, int] = {}
         mentions = [
             Placed(
-                place_of[row] - int(side.read.starts[document]),
-                described.places[place_of[row]],
-                entities.setdefault(entity_of[row], len(entities)),
-                described.kinds[place_of[row]],
+                scored.number(row),
+                scored.described.places[scored.place[row]],
+                entities.setdefault(scored.entity[row], len(entities)),
+                scored.kinds[row],
             )
             for row in order[bounds[document] : bounds[document + 1]].tolist()
         ]
-        found.append((mentions, list(entities), [all_ids[entity] for entity in entities]))
+        found.append((mentions, list(entities), [scored.ids[entity] for entity in entities]))
     return found
 
 

@@ -1,0 +1,156 @@
+"""What is known of the mentions of key or response: where they are, what they look like, whose.
+
+`Described` has it for all mentions that were read, `Scored` for those that were scored, by row.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from sameas.coref.document import Bools, Ints, Span
+from sameas.coref.findings import Quoted
+from sameas.coref.heads import describe, head_word
+from sameas.coref.layout import Layout
+from sameas.coref.sides import Mentions, Side
+
+__all__ = ["Described", "Scored", "describe_mentions"]
+
+
+@dataclass(frozen=True)
+class Described:
+    """What is known of the mentions of one side, in the order in which they were read."""
+
+    kinds: list[str]
+    heads: list[int]  # words of the layout
+    head_words: list[str]
+    places: list[list[Span]]  # words of the layout
+    types: list[str]
+    order: Ints  # rank of each mention in the text
+
+
+def describe_mentions(
+    read: Mentions, layouts: Sequence[Layout], tags: Sequence[Sequence[str] | None]
+) -> Described:
+    """Describe all mentions; `tags` are the parts of speech of each document, where known."""
+    kinds: list[str] = []
+    heads: list[int] = []
+    head_words: list[str] = []
+    places: list[list[Span]] = []
+    for layout, document, tagged in zip(layouts, read.documents, tags, strict=True):
+        more, where = describe(layout, document, tagged)
+        kinds += more
+        heads += where
+        head_words += (
+            head_word(layout, document, number, head) for number, head in enumerate(where)
+        )
+        places += (layout.places(document, number) for number in range(document.mention_count))
+    types = read.labels("types") or [""] * len(kinds)
+    firsts = np.array([spans[0][0] for spans in places], dtype=np.int64)
+    lasts = np.array([spans[-1][1] for spans in places], dtype=np.int64)
+    order = np.empty(len(kinds), dtype=np.int64)
+    order[np.lexsort((-lasts, firsts, read.document))] = np.arange(len(kinds))
+    return Described(kinds, heads, head_words, places, types, order)
+
+
+class Scored:
+    """The mentions of one side that were scored, by row, and what is known of them."""
+
+    def __init__(
+        self, name: str, side: Side, described: Described, layouts: Sequence[Layout]
+    ) -> None:
+        self.name, self.side, self.described, self.layouts = name, side, described, layouts
+        self.place: list[int] = side.place.tolist()  # of each row among the mentions as read
+        self.home: list[int] = side.read.document[side.place].tolist()  # its document
+        self.order: Ints = described.order[side.place]
+        self.kinds = [described.kinds[place] for place in self.place]
+        self.head_words = [described.head_words[place] for place in self.place]
+        self.types = [described.types[place] for place in self.place]
+        self.entity: list[int] = side.entity.tolist()
+        self.sizes: list[int] = np.bincount(side.entity).tolist()  # of the entities
+        self._rank: list[int] = self.order.tolist()
+        self._quoted: dict[int, Quoted] = {}
+        self._head_counts: dict[int, tuple[list[int], Counter[str]]] = {}
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self.place)
+
+    @cached_property
+    def ids(self) -> list[str]:
+        """The names of the entities; one of a file, where several were joined."""
+        read = self.side.read
+        all_ids = [name for document in read.documents for name in document.entity_ids]
+        ids = [""] * len(self.sizes)
+        for entity, there in zip(self.entity, read.entity[self.side.place].tolist(), strict=True):
+            ids[entity] = ids[entity] or all_ids[there]
+        return ids
+
+    def number(self, row: int) -> int:
+        """The number of a mention among those of its document."""
+        return self.place[row] - int(self.side.read.starts[self.home[row]])
+
+    def quote(self, row: int) -> Quoted:
+        """A mention as an error shows it."""
+        if row not in self._quoted:
+            document, layout = (
+                self.side.read.documents[self.home[row]],
+                self.layouts[self.home[row]],
+            )
+            places = self.described.places[self.place[row]]
+            number = self.number(row)
+            self._quoted[row] = Quoted(
+                self.name,
+                document.entity_ids[int(document.entity[number])],
+                layout.text(places),
+                self.kinds[row],
+                layout.sentence(places[0][0]) + 1,
+                tuple(places),
+                number,
+            )
+        return self._quoted[row]
+
+    def identity(self, row: int) -> tuple[int, Hashable]:
+        """Document of a mention, and what exact matching compares."""
+        home = self.home[row]
+        return home, self.side.read.documents[home].mentions[self.number(row)]
+
+    @cached_property
+    def left_out(self) -> set[tuple[int, Hashable]]:
+        """The identities of mentions that were read and not scored."""
+        scored, starts = set(self.place), self.side.read.starts.tolist()
+        return {
+            (home, mention)
+            for home, document in enumerate(self.side.read.documents)
+            for number, mention in enumerate(document.mentions)
+            if starts[home] + number not in scored
+        }
+
+    def grouped(self, labels: Ints, only: Bools | None = None) -> dict[int, list[int]]:
+        """The rows of each label, or some of them, in the order of the text."""
+        groups: dict[int, list[int]] = {}
+        label_of = labels.tolist()
+        wanted = None if only is None else only.tolist()
+        for row in np.argsort(self.order, kind="stable").tolist():
+            if wanted is None or wanted[row]:
+                groups.setdefault(label_of[row], []).append(row)
+        return groups
+
+    def nearest(self, row: int, rest: list[int]) -> int | None:
+        """The closest of other rows before this one, or else after it."""
+        at = bisect_left(rest, self._rank[row], key=self._rank.__getitem__)
+        return rest[at - 1] if at else rest[0] if rest else None
+
+    def shares_head(self, heads: list[str], rest: list[int]) -> bool:
+        """Whether one of the heads is that of one of the rows."""
+        if len(rest) == 1:
+            return self.head_words[rest[0]] in heads and bool(self.head_words[rest[0]])
+        if id(rest) not in self._head_counts:  # which keeps the list, so that no other has its id
+            self._head_counts[id(rest)] = rest, Counter(self.head_words[one] for one in rest)
+        _, counts = self._head_counts[id(rest)]
+        return any(counts[head] for head in heads if head)
