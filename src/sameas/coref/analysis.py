@@ -415,10 +415,6 @@ class Analysis:
             head = there.shares_head([side.head_words[row] for row in rows], rest)
             if side.home[first] == there.home[other]:
                 distance = abs(side.quote(first).sentence - there.quote(other).sentence)
-        elsewhere = self.response if side is self.key else self.key
-        dropped = self.result.settings.singletons == "drop" and sum(
-            side.identity(row) in elsewhere.left_out for row in rows
-        )
         return Error(
             number,
             kind,
@@ -432,8 +428,18 @@ class Analysis:
             owner.types[its],
             distance,
             head,
-            int(dropped),
+            sum(self._was_dropped(side, row) for row in rows),
         )
+
+    def _was_dropped(self, side: Scored, row: int) -> bool:
+        """Whether the other side has the mention as a singleton that was dropped."""
+        settings = self.result.settings
+        if settings.singletons != "drop":
+            return False
+        there = self.response if side is self.key else self.key
+        if side.identity(row) in there.left_out:
+            return True
+        return settings.match != "exact" and side.head(row) in there.heads_left_out
 
 
 _WHY = {

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -120,16 +120,30 @@ class Scored:
         home = self.home[row]
         return home, self.side.read.documents[home].mentions[self.number(row)]
 
+    def head(self, row: int) -> tuple[int, int]:
+        """Document and head of a mention."""
+        return self.home[row], self.described.heads[self.place[row]]
+
     @cached_property
     def left_out(self) -> set[tuple[int, Hashable]]:
         """The identities of mentions that were read and not scored."""
-        scored, starts = set(self.place), self.side.read.starts.tolist()
         return {
-            (home, mention)
-            for home, document in enumerate(self.side.read.documents)
-            for number, mention in enumerate(document.mentions)
-            if starts[home] + number not in scored
+            (home, self.side.read.documents[home].mentions[number])
+            for home, number, _ in self._left_out()
         }
+
+    @cached_property
+    def heads_left_out(self) -> set[tuple[int, int]]:
+        """The heads of mentions that were read and not scored."""
+        return {(home, self.described.heads[place]) for home, _, place in self._left_out()}
+
+    def _left_out(self) -> Iterator[tuple[int, int, int]]:
+        """Document, number there and place of mentions that were read and not scored."""
+        scored, starts = set(self.place), self.side.read.starts.tolist()
+        for home, document in enumerate(self.side.read.documents):
+            for number in range(document.mention_count):
+                if starts[home] + number not in scored:
+                    yield home, number, starts[home] + number
 
     def grouped(self, labels: Ints, only: Bools | None = None) -> dict[int, list[int]]:
         """The rows of each label, or some of them, in the order of the text."""
