@@ -180,7 +180,7 @@ def _errors(parser: argparse.ArgumentParser) -> None:
         "--kind",
         metavar="KINDS",
         help="comma-separated: span, conflated, extra-mention, extra-entity, divided, "
-        "missing-mention, missing-entity (all); with --links: missing-link, wrong-link",
+        "missing-mention, missing-entity (all); or missing-link, wrong-link",
     )
     which.add_argument(
         "--by",
