@@ -883,7 +883,7 @@ def test_errors_that_the_other_response_does_not_make(show: Show) -> None:
     first, second = (synthetic().analyses[f"system {number}"] for number in (0, 1))
 
     def named(error: Error) -> tuple[str, object]:
-        return error.kind, error.mentions[0].places
+        return error.kind, tuple(mention.places for mention in error.mentions)
 
     for number in range(len(synthetic().key)):
         theirs = {named(error) for error in errors_of(second, number)}

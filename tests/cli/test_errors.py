@@ -168,8 +168,7 @@ def test_zeros_heads_and_kinds_of_a_file() -> None:
         ([KEY, EAGER, "--document", "worst", "--show", "keys"], 2, "key"),
         ([KEY, EAGER, "--show", "key"], 2, "--document"),
         ([KEY, EAGER, "--color", "sometimes"], 2, "auto"),
-        ([KEY, EAGER, "--compat", "conll-8.01"], 2, "one to one"),
-        ([KEY, EAGER, "--preset", "conll12"], 2, "preset"),
+        ([KEY, EAGER, "--scope", "topic", "--document", "worst"], 2, "--scope"),
         ([KEY, EAGER, "--links", "--kind", "conflated"], 2, "--links lists links"),
         ([KEY, EAGER, "--kind", "conflated,missing-link"], 2, "is a link"),
         ([KEY, EAGER, "--metrics", "mor"], 2, "none of these metrics"),
@@ -200,6 +199,27 @@ def test_report_writes_a_file(tmp_path: Path) -> None:
         for (metric, _), (value, _, _) in zip(data["metrics"], scores, strict=True):
             assert value[0] == pytest.approx(result[metric].value, abs=1e-6)
             assert value[1] <= value[0] <= value[2]
+
+
+def test_notes_are_shown_with_lists_and_documents(tmp_path: Path) -> None:
+    key, response = tmp_path / "key.jsonl", tmp_path / "response.jsonl"
+    words = [["a", "b", "c", "d"]]
+    for path, clusters in ((key, [[[0, 0], [1, 1]]]), (response, [[[0, 0], [0, 0]], [[2, 2]]])):
+        path.write_text(json.dumps({"doc_key": "a", "sentences": words, "clusters": clusters}))
+    for more in ([], ["--list"], ["--document", "a"], ["--list", "--kind", "span"]):
+        assert "note: 1 repeated mention in the response" in good("errors", key, response, *more)
+
+
+def test_words_that_only_the_response_has(tmp_path: Path) -> None:
+    key, response = tmp_path / "key.jsonl", tmp_path / "response.jsonl"
+    texts = ([["Ann", "saw", "her"]], [["Ann", "saw", "her"], ["Then", "Bob", "left"]])
+    for path, words, clusters in (
+        (key, texts[0], [[[0, 0], [2, 2]]]),
+        (response, texts[1], [[[0, 0], [4, 4]]]),
+    ):
+        path.write_text(json.dumps({"doc_key": "a", "sentences": words, "clusters": clusters}))
+    _, out, _ = run("errors", key, response, "--list")
+    assert re.search(r"X +2 +“Bob”: no mention in the key", out)
 
 
 def test_report_to_standard_output() -> None:
@@ -238,7 +258,6 @@ def test_report_of_the_example(tmp_path: Path) -> None:
         (["--example", KEY], 2, "leave out the files"),
         ([KEY, EAGER, EAGER], 2, "two systems are named"),
         ([KEY, EAGER, "--scope", "corpus"], 2, "--scope"),
-        ([KEY, EAGER, "--compat", "conll-8.01"], 2, "one to one"),
         ([KEY, EAGER, "-o", "/nowhere/at/all.html"], 1, "cannot be written"),
         ([KEY, EAGER, "-o", KEY], 2, "is one of the files to read"),
         ([KEY, EAGER, "-o", EAGER], 2, "is one of the files to read"),

@@ -724,9 +724,17 @@ def test_there_is_no_distance_between_documents() -> None:
 # What is refused
 
 
-def test_the_reference_scorer_is_refused() -> None:
+def test_the_reference_scorer_is_refused_where_mentions_come_twice(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"compat conll-8.01 .* leave it out"):
-        sameas.analyse([["a", "b"]], [["a"]], compat="conll-8.01")
+        sameas.analyse([["a", "b"], ["b", "c"]], [["a", "b"], ["c", "b"]], compat="conll-8.01")
+    key, response = example_path("key.conll"), example_path("eager.conll")
+    found = sameas.analyse(key, response, preset="conll12")
+    assert found.counts == sameas.analyse(key, response).counts
+    assert found.repaired([]) == found.result
+    score = sameas.score(key, response, preset="conll12")
+    for metric in score.metrics:
+        assert found.result[metric].value == pytest.approx(score[metric].value, abs=1e-12)
+    assert found.repaired().conll.f1 == 1
 
 
 def test_the_corefud_scorer_is_refused_where_it_matches_mentions_several_times() -> None:
@@ -898,9 +906,11 @@ def test_wrong_values_of_groups_are_refused(named: dict[str, object]) -> None:
         errors.where(**named)
 
 
-def test_numbers_are_looked_for_in_their_ranges(tmp_path: Path) -> None:
+def test_numbers_are_looked_for_exactly_and_ranges_as_ranges(tmp_path: Path) -> None:
     errors = analyse(tmp_path, *EVERY_KIND).errors
-    assert len(errors.where(size=3)) == 5  # those of the group 3–4
+    assert len(errors.where(size="3–4")) == 5
+    assert len(errors.where(size=3)) + len(errors.where(size=4)) == 5
+    assert all(error.size == 3 for error in errors.where(size=3))
     assert len(errors.where(head=True)) == 2
 
 

@@ -39,6 +39,8 @@ def run(options: argparse.Namespace) -> int:
 
         load_matplotlib(options.plot)
     settings = settings_of(options)
+    if options.document and settings.scope != "document":
+        raise UsageError("--document shows one document by itself; leave out --scope")
     metrics = choose_metrics(options.metrics, options.preset)
     where = _where(options)
     key, response = options.key, options.response
@@ -59,7 +61,14 @@ def run(options: argparse.Namespace) -> int:
         found = (analysis.links if links else analysis.errors).where(**where)
         if options.document:
             number = _document(analysis, options.document)
-            text = render_document(analysis, number, found, show=show, colour=_colour(options))
+            text = render_document(
+                analysis,
+                number,
+                found,
+                show=show,
+                colour=_colour(options),
+                digits=options.digits,
+            )
         else:
             text = render_analysis(
                 analysis,

@@ -59,7 +59,8 @@ def analyse_results(results: Sequence[Result]) -> list[Analysis]:
     >>> [len(found.errors) for found in analyse_results(results)]
     [0, 1]
     """
-    matchings = [_matching(result) for result in results]
+    results = [_one_to_one(result) for result in results]
+    matchings = [result.matchings[0] for result in results]
     keys = [matching.key.read.documents for matching in matchings]
     if any(
         len(key) != len(keys[0]) or any(a is not b for a, b in zip(key, keys[0], strict=True))
@@ -88,21 +89,29 @@ def analyse_results(results: Sequence[Result]) -> list[Analysis]:
     ]
 
 
-def _matching(result: Result) -> Matching:
-    """The matched mentions of a result; refused if they do not tell its errors."""
+def _one_to_one(result: Result) -> Result:
+    """The result, its mentions matched one to one; refused where its errors cannot be told."""
     if len(result.matchings) != 1 or len(result.matchings[0].names) != len(result):
         raise UsageError(
             "errors are those of one scoring, as `score` gives it: not of results that were added, "
             "of selected documents, or after pickling"
         )
     matching = result.matchings[0]
-    if matching.repeated is not None or matching.lookup is not None:
+    if matching.repeated is None and matching.lookup is None:
+        return result
+    plain = replace(matching, repeated=None, lookup=None)
+    statistics = measure(contingency(plain), result.metrics, plain)
+    alike = replace(result, statistics=statistics, matchings=(plain,))
+    # Where no mention comes twice, the scorers that are followed match one to one as well.
+    if matching.lookup is not None or any(
+        abs(alike[name].value - result[name].value) > 1e-9 for name in result.metrics
+    ):
         raise UsageError(
-            f"compat {result.settings.compat} (of --compat or a preset) counts mentions that match "
-            "several others; errors are found one to one: leave it out, and name the other "
-            "settings, such as --singletons drop, by themselves"
+            f"compat {result.settings.compat} (of --compat or a preset) counts mentions that come "
+            "twice or match several others, as these files have them; errors are found one to "
+            "one: leave it out, and name other settings, such as --singletons drop, by themselves"
         )
-    return matching
+    return alike
 
 
 def _tags(key: Document, layout: Layout) -> list[str] | None:
@@ -192,7 +201,7 @@ class Analysis:
         chosen = self._chosen(what)
         result = self._score(chosen)
         done = [
-            f"{PLURALS[kind]}" if flags.all() else f"{int(flags.sum())} {PLURALS[kind]}"
+            PLURALS[kind] if flags.all() else f"{int(flags.sum())} {PLURALS[kind]}"
             for kind, flags in chosen.items()
             if flags.any()
         ]
@@ -270,6 +279,7 @@ class Analysis:
         >>> before[0]["muc"].f1, after[0]["muc"].f1
         (0.5, 0.6666666666666666)
         """
+        self._chosen(kind)  # says what is wrong with it
         kind, none = kind_named(kind), self._chosen([])
         bits = np.random.PCG64(seed)
         size = len(none[kind])
@@ -412,7 +422,8 @@ class Analysis:
         layout = self.layouts[side.home[first]]
         distance = head = None
         if other is not None and layout.in_text:
-            head = there.shares_head([side.head_words[row] for row in rows], rest)
+            heads = [side.head_words[row] for row in rows]
+            head = kind == "span" or there.shares_head(heads, rest)
             if side.home[first] == there.home[other]:
                 distance = abs(side.quote(first).sentence - there.quote(other).sentence)
         return Error(

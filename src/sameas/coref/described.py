@@ -109,7 +109,7 @@ class Scored:
                 document.entity_ids[int(document.entity[number])],
                 layout.text(places),
                 self.kinds[row],
-                layout.sentence(places[0][0]) + 1,
+                layout.sentence(places[0][0]) + 1 if layout.in_text else 0,
                 tuple(places),
                 number,
             )

@@ -79,7 +79,7 @@ class Quoted:
     entity: str
     text: str
     kind: str  # name, nominal, pronoun, zero or unknown
-    sentence: int  # from 1
+    sentence: int  # from 1; 0 if it is no piece of a text
     places: tuple[Span, ...]
     number: int
 
@@ -148,23 +148,24 @@ class Error:
 
     def as_dict(self) -> dict[str, Any]:
         """The error as a row of a table."""
-        first = self.mentions[0]
-        start, end = first.places[0][0], first.places[-1][1]
+        first, other = self.mentions[0], self.other
+        start, end = _ends(first)
+        other_start, other_end = _ends(other)
         return {
             "number": self.number,
             "kind": self.kind,
             "document": self.document,
-            "sentence": first.sentence,
+            "sentence": first.sentence or None,
             "first": start,
             "last": end,
             "text": first.text,
             "mention": self.mention,
             "mentions": len(self.mentions),
-            "other_text": self.other.text if self.other else "",
-            "other": self.other.kind if self.other else "",
-            "other_sentence": self.other.sentence if self.other else None,
-            "other_first": self.other.places[0][0] if self.other else None,
-            "other_last": self.other.places[-1][1] if self.other else None,
+            "other_text": other.text if other else "",
+            "other": other.kind if other else "",
+            "other_sentence": (other.sentence or None) if other else None,
+            "other_first": other_start,
+            "other_last": other_end,
             "key_entity": self.key_entity,
             "response_entity": self.response_entity,
             "size": self.size,
@@ -173,6 +174,13 @@ class Error:
             "head_match": self.head,
             "dropped": self.dropped,
         }
+
+
+def _ends(mention: Quoted | None) -> tuple[int | None, int | None]:
+    """First and last word of a mention in a text."""
+    if mention is None or not mention.sentence:
+        return None, None
+    return mention.places[0][0], mention.places[-1][1]
 
 
 MESSAGES = {
@@ -191,12 +199,12 @@ DROPPED = {
     **MESSAGES,
     "extra mention": "{what}: a singleton of the key, which was dropped; in one entity with "
     "{other}",
-    "extra entity": "{what}: an entity that the key does not have; {dropped} of it singletons of "
-    "the key, which were dropped",
+    "extra entity": "{what}: an entity that the key does not have; singletons of the key, "
+    "dropped: {dropped}",
     "missing mention": "{what}: a singleton of the response, which was dropped; should be in one "
     "entity with {other}",
-    "missing entity": "{what}: an entity that was not found; {dropped} of it singletons of the "
-    "response, which were dropped",
+    "missing entity": "{what}: an entity that was not found; singletons of the response, "
+    "dropped: {dropped}",
 }
 PLURALS = {
     "span": "span errors",
@@ -254,7 +262,8 @@ class Errors(Sequence[Error]):
     def __repr__(self) -> str:
         """How many there are of each kind."""
         counts = Counter(error.kind for error in self)
-        return f"<Errors: {', '.join(f'{count} {kind}' for kind, count in counts.items())}>"
+        shown = ", ".join(f"{count} {kind}" for kind, count in counts.items())
+        return f"<Errors: {shown or 'none'}>"
 
     def where(self, condition: Callable[[Error], bool] | None = None, /, **named: object) -> Errors:
         """Those for which a function says so, and whose groups are as named (see `GROUPS`).
@@ -269,12 +278,18 @@ class Errors(Sequence[Error]):
             _check_group(group)
             values = value if isinstance(value, (list, tuple, set, frozenset)) else [value]
             wanted[group] = {_label(group, one) for one in values}
+
+        def belongs(error: Error, group: str) -> bool:
+            if error.group(group) in wanted[group]:
+                return True
+            return group in ("distance", "size") and str(getattr(error, group)) in wanted[group]
+
         return Errors(
             [
                 error
                 for error in self
                 if (condition is None or condition(error))
-                and all(error.group(group) in values for group, values in wanted.items())
+                and all(belongs(error, group) for group in wanted)
             ]
         )
 
@@ -338,7 +353,7 @@ def _label(group: str, value: object) -> str:
     if isinstance(value, bool):
         value = "match" if value else "differ"
     if group in ("distance", "size") and re.fullmatch(r"\d+", str(value)):
-        return _range(int(str(value)))
+        return str(int(str(value)))  # exactly so many
     label = str(value).replace("-", "–") if group in ("distance", "size") else str(value)
     if group in _LABELS and label not in _LABELS[group]:
         raise UsageError(f"no {group} is {value}: {suggest(label, _LABELS[group])}")

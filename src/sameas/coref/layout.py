@@ -115,7 +115,7 @@ class Layout:
         return bisect_right(self.starts, word) - 1
 
     def _lay_words(self, documents: Sequence[Document]) -> None:
-        source = max(documents, key=lambda document: bool(document.text.token_count))
+        source = max(documents, key=lambda document: document.text.token_count)
         sentences = source.sentences
         self.words = [word for sentence in sentences for word in sentence]
         self.starts = [0, *accumulate(len(sentence) for sentence in sentences)][:-1]

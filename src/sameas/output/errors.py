@@ -13,6 +13,7 @@ from sameas.coref.findings import CODES, COLUMNS, KINDS, LINKS, PLURALS, Error, 
 from sameas.coref.layout import Layout
 from sameas.coref.placement import Placed, Placement, key_placements, response_placements
 from sameas.coref.statistics import METRICS
+from sameas.errors import UsageError
 from sameas.output import (
     WIDTH,
     Table,
@@ -50,7 +51,7 @@ def render_analysis(
     >>> import sameas
     >>> found = sameas.analyse([["a", "b"], ["c", "d"]], [["a", "b", "c"]], metrics=["b3"])
     >>> print(render_analysis(found, found.errors, listed=True).splitlines()[3])
-    0  C   2  “c”: wrongly in one entity with “b”
+    0  C   “c”: wrongly in one entity with “b”
     """
     if style == "csv":
         return write_csv(
@@ -180,9 +181,9 @@ def _shares(counts: Sequence[int], digits: int) -> Iterator[str]:
 
 def _list(analysis: Analysis, errors: Errors, style: str) -> str:
     """The errors one by one, document by document."""
-    signature = [analysis.result.signature]
+    signature, notes = [analysis.result.signature], analysis.result.remarks
     if not errors:
-        return lay_out([], ["no errors of this kind"], signature, style)
+        return lay_out([], [*notes, "no errors of this kind"], signature, style)
     legend = ", ".join(f"{CODES[kind]} {kind}" for kind in errors.by("kind"))
     if style != "text":
         rows = [
@@ -190,11 +191,11 @@ def _list(analysis: Analysis, errors: Errors, style: str) -> str:
             for e in errors
         ]
         header = ["number", "kind", "document", "sentence", "error"]
-        return lay_out([Table(header, rows, words=5, title=legend)], [], signature, style)
-    blocks = [f"number, kind, sentence, error; {legend}"]
+        return lay_out([Table(header, rows, words=5, title=legend)], notes, signature, style)
+    blocks = [_columns(errors) + legend]
     for name, some in errors.by("document").items():
         blocks.append("\n".join([printable(name), *_error_lines(some)]))
-    return "\n\n".join([*blocks, lay_out([], [], signature, style)])
+    return "\n\n".join([*blocks, lay_out([], notes, signature, style)])
 
 
 def _as_dict(analysis: Analysis, errors: Errors) -> dict[str, Any]:
@@ -243,7 +244,13 @@ def _quoted(mention: Quoted) -> dict[str, Any]:
 
 
 def render_document(
-    analysis: Analysis, number: int, errors: Errors, *, show: str = "both", colour: bool = False
+    analysis: Analysis,
+    number: int,
+    errors: Errors,
+    *,
+    show: str = "both",
+    colour: bool = False,
+    digits: int = 2,
 ) -> str:
     """One document with the brackets of key and response, then its errors.
 
@@ -255,6 +262,8 @@ def render_document(
     >>> print(render_document(found, 0, found.errors).splitlines()[2])
     1  [1 ‹1 a›] [1:M b]
     """
+    if analysis.result.settings.scope != "document":
+        raise UsageError("entities reach beyond this document: leave out --scope to show it alone")
     layout = analysis.layouts[number]
     mine = errors.where(lambda error: error.place == number)
     keys = key_placements(analysis)
@@ -270,7 +279,7 @@ def render_document(
     score = list(analysis.result.by_document())[number][metric]
     lines = [
         f"{printable(analysis.matching.names[number])}: "
-        f"{METRICS[metric].title} {percent(score, 2)}",
+        f"{METRICS[metric].title} {percent(score, digits)}",
         "",
     ]
     bounds = [*layout.starts, len(layout.words)]
@@ -281,21 +290,27 @@ def render_document(
     blocks = ["\n".join(lines)]
     if mine:
         legend = ", ".join(f"{CODES[kind]} {kind}" for kind in mine.by("kind"))
-        legend = f"number, kind, sentence, error; {legend}"
+        legend = _columns(mine) + legend
         blocks.append("\n".join([legend, *_error_lines(mine)]))
     else:
         blocks.append("no errors of this kind here" if errors else "no errors")
-    blocks.append(lay_out([], [], [analysis.result.signature], "text"))
+    blocks.append(lay_out([], analysis.result.remarks, [analysis.result.signature], "text"))
     return "\n\n".join(blocks)
+
+
+def _columns(errors: Errors) -> str:
+    sentence = "sentence, " if any(error.mentions[0].sentence for error in errors) else ""
+    return f"number, kind, {sentence}error; "
 
 
 def _error_lines(errors: Errors) -> Iterator[str]:
     """The errors in the order of the text, a line or more for each."""
     width = max(len(str(error.number)) for error in errors)
+    in_text = any(error.mentions[0].sentence for error in errors)
     room = max(len(str(error.mentions[0].sentence)) for error in errors)
     for error in sorted(errors, key=lambda error: (*_start(error), KINDS_AND_LINKS[error.kind])):
-        sentence = f"{error.mentions[0].sentence:>{room}}"
-        start = f"{error.number:>{width}}  {CODES[error.kind]:<2}  {sentence}  "
+        sentence = f"{error.mentions[0].sentence:>{room}}  " if in_text else ""
+        start = f"{error.number:>{width}}  {CODES[error.kind]:<2}  {sentence}"
         yield from _wrapped(start, [(word, word) for word in printable(error.message).split(" ")])
 
 

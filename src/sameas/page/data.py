@@ -40,6 +40,12 @@ GROUPED = {
     "head": "head match",
 }
 DIGITS = 6
+#: Whose mentions are wrong, and whose is the other mention, where it is not both the response.
+_SIDES = {
+    "span": ("response", "key"),
+    "missing mention": ("key", "key"),
+    "missing entity": ("key", "key"),
+}
 
 
 Combinations = Sequence[tuple[str, ...]]
@@ -81,6 +87,7 @@ def overview(
         "messages": [MESSAGES[kind] for kind in KINDS],
         "dropped": [DROPPED[kind] for kind in KINDS],
         "codes": [CODES[kind] for kind in KINDS],
+        "sides": [_SIDES.get(kind, ("response", "response")) for kind in KINDS],
         "mentions": list(MENTIONS),
         "grouped": GROUPED,
         "scores": [

@@ -8,7 +8,6 @@ const FIRST = 800;      // words laid out before anything is shown
 const BATCH = 2500;     // words laid out at a time after that
 const LONG = 300;       // words of a sentence in one piece
 const FOUND = 100;      // errors of the corpus shown at a time
-const kinds = data.kinds.length;
 const several = data.systems.length > 1;
 const conll = Math.max(0, data.metrics.findIndex(([name]) => name === "conll"));
 
@@ -142,13 +141,15 @@ function address(change = {}) {
     if (to.hide.length) parts.set("hide", to.hide.map((kind) => CODES[kind]).join(","));
     if (to.only && to.second >= 0) parts.set("only", "");
     if (to.error !== null) parts.set("error", to.error);
-  } else if (to.metric !== conll) parts.set("metric", data.metrics[to.metric][0]);
+  }
+  if (to.metric !== conll) parts.set("metric", data.metrics[to.metric][0]);
   return `#${parts}`;
 }
 
 function go(change) { follow(address(change)); }
 
 function follow(to) {
+  if (state.view === "errors" && state.document === null && found) remembered.set(here, found());
   if (to !== here) {
     here = to;
     try { history.pushState(null, "", to); } catch { /* in a notebook */ }
@@ -229,8 +230,9 @@ function differencesSection() {
   return make("section", { id: "differences" }, make("h2", {}, "Is it chance?"),
     make("div", { class: "bar-controls" }, select("Differences from", "base", data.systems, state.base,
       (base) => { state.base = base; redraw("differences", differencesSection()); })),
-    tableOf({ name: "differences", rows, caption: "Points more or less, with confidence interval and p "
-      + `corrected for all ${plural(data.pairs.length, "pair")} of responses: * p < .05, ** p < .01`, csv: () => all,
+    tableOf({ name: "differences", rows, caption: "Points more or less, with confidence interval and p"
+      + (data.pairs.length > 1 ? `, corrected for all ${data.pairs.length} pairs of responses` : "")
+      + ": * p < .05, ** p < .01", csv: () => all,
       columns: [{ label: "response", word: true }, ...data.metrics.map(([, title]) => ({ label: title }))] }));
 }
 
@@ -346,6 +348,7 @@ function documentsSection() {
       row.push({ text: percent(there), value: exact(there) },
         { text: known ? signed(here - there) : "–", value: known ? exact(here - there) : null });
     }
+    row.number = number;
     return row;
   });
   const worst = { column: 4 + conll, down: false };
@@ -356,6 +359,7 @@ function documentsSection() {
     const order = typeof x === "string" ? x.localeCompare(y) : x - y;
     return sort.down ? -order : order;
   });
+  order = { system: s, documents: rows.map((row) => row.number) };
   const wanted = (state.filter ?? "").toLowerCase();
   const shown = rows.filter((row) => row[0].value.toLowerCase().includes(wanted));
   const table = tableOf({ name: "documents", rows: shown, columns, sort, onsort: (chosen) => {
@@ -428,8 +432,6 @@ function load(number) {
   return found;
 }
 
-const KEY_SIDE = new Set([5, 6]);   // kinds whose mentions are the key's
-
 function errorsOf(doc, system) {
   const side = doc.responses[system];
   if (side.errors) return side.errors;
@@ -442,8 +444,7 @@ function errorsOf(doc, system) {
       const other = flat[place + count] - 1;
       const groups = data.combinations[flat[place + count + 1]];
       place += count + 2;
-      const wrong = KEY_SIDE.has(kind) ? doc.key : side;
-      const there = kind === 0 || KEY_SIDE.has(kind) ? doc.key : side;
+      const [wrong, there] = data.sides[kind].map((name) => name === "key" ? doc.key : side);
       errors.push({ number: number++, kind, mentions, other, groups, wrong, there, first: wrong.first[mentions[0]] });
     }
   });
@@ -487,6 +488,9 @@ function sentenceOf(doc, word) {
 
 // All errors of a response, by kind and group
 
+const remembered = new Map();   // of lists that were left: how much was shown, and where one was
+let found = null;
+
 function showErrors() {
   const view = byId("errors");
   const system = state.system;
@@ -512,7 +516,8 @@ function showErrors() {
     shown = Math.min(rows.length, shown + FOUND);
     more.hidden = shown >= rows.length;
   }
-  add();
+  do add(); while (shown < (remembered.get(here)?.shown ?? 0) && shown < rows.length);
+  found = () => ({ shown, scroll: scrollY });
   const chosen = [state.kind >= 0 ? data.plurals[state.kind] : "all errors",
     state.label !== "" ? `${data.grouped[state.by]}: ${state.label}` : ""].filter(Boolean).join(", ");
   const known = state.label === "" || sums.labels.includes(state.label) ? sums.labels : [...sums.labels, state.label];
@@ -570,13 +575,13 @@ function showDocument() {
   const about = data.documents[number];
   const scores = systems.map((system) => `${several ? data.systems[system] + ": " : ""}`
     + `${data.metrics[conll][1]} ${percent(about.scores[system][conll])}`).join(" · ");
-  const order = documentOrder(), at = order.indexOf(number);
+  const all = documentOrder(), at = all.indexOf(number);
   const move = (step, label, text) => make("button", { type: "button", id: step < 0 ? "previous-document" : "next-document",
-    disabled: order[at + step] === undefined, "aria-label": label,
-    onclick: () => go({ document: order[at + step], error: null }) }, text);
+    disabled: all[at + step] === undefined, "aria-label": label,
+    onclick: () => go({ document: all[at + step], error: null }) }, text);
   const text = make("div", { class: "text", id: "text" });
   text.addEventListener("mouseover", (event) => point(event.target));
-  text.addEventListener("mouseleave", () => light([]));
+  text.addEventListener("mouseleave", () => { if (page) light([]); });
   text.addEventListener("click", (event) => clicked(event.target));
   view.replaceChildren(
     make("p", {}, make("a", { href: address({ document: null, error: null }) }, "← Overview")),
@@ -605,8 +610,10 @@ function showDocument() {
   later();
 }
 
+let order = null;   // of the documents, as the table of documents shows them
+
 function documentOrder() {
-  // As in the table of documents: worst first.
+  if (order?.system === state.system) return order.documents;
   return data.documents.map((_, number) => number).sort((a, b) =>
     (data.documents[a].scores[state.system][conll] ?? 2) - (data.documents[b].scores[state.system][conll] ?? 2) || a - b);
 }
@@ -684,7 +691,7 @@ function layOut(until) {
     const [number, start, end] = page.pieces[page.next++];
     const begins = start === doc.starts[number];
     const block = make("div", { class: "sentence", id: begins ? `sentence-${number + 1}` : null },
-      make("span", { class: "number" }, begins ? String(number + 1) : ""));
+      make("span", { class: "number", "aria-hidden": "true" }, begins ? String(number + 1) : ""));
     const lines = make("div");
     page.lines.forEach((line, which) => {
       const { opens, closes } = page.brackets[which];
@@ -793,7 +800,7 @@ function panel() {
     make("div", { class: "kinds", role: "group", "aria-label": "Kinds of errors" }, ...boxes),
     state.second < 0 ? null : make("label", {}, make("input", { type: "checkbox", id: "only", checked: state.only,
       onchange: (event) => { stay({ only: event.target.checked }); fillList(); } }),
-      ` only what ${data.systems[state.second]} does not get wrong`),
+      ` only errors that ${data.systems[state.second]} does not make`),
     make("p", { class: "bar-controls" },
       csvButton("document-errors", () => errorRows(page.shown.map((error) => [page.number, page.doc, error])))),
     make("ol", { id: "error-list", tabindex: -1 }),
@@ -809,18 +816,18 @@ function setFilters() {
 
 function shownErrors() {
   // The errors that the filters leave; two responses make the same error if it is of one kind and
-  // begins with the same words.
-  const name = (error) => `${error.kind} ${piecesOf(error.wrong, error.mentions[0])}`;
+  // of the same mentions.
+  const name = (error) => `${error.kind} ${error.mentions.map((mention) => piecesOf(error.wrong, mention)).join(";")}`;
   const others = state.only && state.second >= 0
     ? new Set(errorsOf(page.doc, state.second).map(name)) : new Set();
   return errorsOf(page.doc, state.system)
     .filter((error) => !state.hide.includes(error.kind) && !others.has(name(error)));
 }
 
-function fillList(from = 0) {
+function fillList(from = 0, room = LIST) {
   page.shown = shownErrors();
   page.from = from;
-  const some = page.shown.slice(from, from + LIST);
+  const some = page.shown.slice(from, from + room);
   const turn = (to, id, text) => make("li", {}, make("button", { type: "button", class: "error", id,
     onclick: () => { fillList(Math.max(0, to)); byId("error-list").scrollTop = 0; } }, text));
   const items = some.map((error) => make("li", {},
@@ -977,7 +984,10 @@ const KEYS = [
     { n: () => byId("next-document").click(), p: () => byId("previous-document").click() }],
   ["1, 2, 3", "show the key, the response, both", () => state.document !== null,
     { 1: () => go({ show: "key" }), 2: () => go({ show: "response" }), 3: () => go({ show: "both" }) }],
-  ["s", "next response", () => several, { s: () => go({ system: (state.system + 1) % data.systems.length, error: null }) }],
+  ["s", "next response", () => several, { s: () => {
+    const next = (state.system + 1) % data.systems.length;
+    go({ system: next, second: state.second === next ? state.system : state.second, error: null });
+  } }],
   ["/", "find words, or documents by name", () => state.view === "",
     { "/": () => byId(state.document === null ? "filter" : "find").focus() }],
   ["o", "overview", () => true, { o: () => go({ document: null, error: null, view: "" }) }],
@@ -990,10 +1000,13 @@ document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || byId("help").open) return;
   const target = event.target;
   if (target.matches("input[type=search], textarea")) {
-    if (event.key === "Escape") target.blur();
+    if (event.key === "Escape") {
+      if (target.id === "find") { target.value = ""; find(""); }
+      target.blur();
+    }
     return;
   }
-  if (target.matches("select, input") && event.key.length === 1 && event.key !== "?") return;
+  if (target.matches("select") && event.key.length === 1 && event.key !== "?") return;
   if ((event.key === "Enter" || event.key === " ") && target.matches(".b")) { event.preventDefault(); clicked(target); return; }
   for (const [, , active, actions] of KEYS) {
     if (Object.hasOwn(actions, event.key) && active()) { event.preventDefault(); actions[event.key](); return; }
@@ -1022,7 +1035,8 @@ function route(first) {
   if (first === true) return;
   if (was !== shown) byId("main").focus({ preventScroll: true });
   else if (active && document.activeElement?.id !== active) byId(active)?.focus({ preventScroll: true });
-  if (state.error === null && (was !== shown || (page && page.number !== before))) scrollTo(0, 0);
+  if (shown === "errors" && remembered.has(here)) scrollTo(0, remembered.get(here).scroll);
+  else if (state.error === null && (was !== shown || (page && page.number !== before))) scrollTo(0, 0);
 }
 
 function frame() {
@@ -1043,6 +1057,9 @@ function frame() {
   byId("foot").append(...(data.notes.length ? [make("strong", {}, "Notes"), make("ul", {}, ...data.notes.map((note) => make("li", {}, note)))] : []),
     make("code", {}, data.signature));
 }
+
+window.addEventListener("beforeprint", () => { if (page) fillList(0, Infinity); });
+window.addEventListener("afterprint", () => { if (page) fillList(); });
 
 frame();
 for (const event of ["hashchange", "popstate"]) {
