@@ -32,6 +32,21 @@ def run(*arguments: object) -> tuple[int, str, str]:
     return caught.value.code, out.text(), err.text()
 
 
+def good(*arguments: object) -> str:
+    """The output of a command that ends well and has nothing to say about it."""
+    code, out, err = run(*arguments)
+    assert (code, err) == (0, "")
+    return out
+
+
+def refused(*arguments: object) -> tuple[int, str]:
+    """Exit code and message of a command that prints nothing."""
+    code, out, err = run(*arguments)
+    assert out == ""
+    assert "Traceback" not in err
+    return code, err
+
+
 def shell(
     *arguments: object, stdin: bytes = b"", **named: object
 ) -> subprocess.CompletedProcess[bytes]:

@@ -21,26 +21,11 @@ import pytest
 
 import command_line
 import sameas
-from command_line import Stream, run
+from command_line import Stream, good, refused, run
 
 VERSION = sameas.__version__
 METRICS = ["mention", "muc", "b3", "ceafm", "ceafe", "blanc", "lea", "conll"]
 SYSTEMS = [f"s{n}.jsonl" for n in range(5)]
-
-
-def good(*arguments: object) -> str:
-    """The output of a command that ends well and has nothing to say about it."""
-    code, out, err = run(*arguments)
-    assert (code, err) == (0, "")
-    return out
-
-
-def refused(*arguments: object) -> tuple[int, str]:
-    """Exit code and message of a command that prints nothing."""
-    code, out, err = run(*arguments)
-    assert out == ""
-    assert "Traceback" not in err
-    return code, err
 
 
 def in_json(*arguments: object) -> Any:

@@ -11,24 +11,11 @@ from pathlib import Path
 import pytest
 
 import sameas
-from command_line import run, shell
+from command_line import good, refused, run, shell
 from sameas.coref.findings import COLUMNS, KINDS
 from sameas.examples import EXAMPLES, SPANISH, example_path
 
 KEY, CAREFUL, EAGER = (example_path(name) for name in EXAMPLES)
-
-
-def good(*arguments: object) -> str:
-    code, out, err = run(*arguments)
-    assert (code, err) == (0, "")
-    return out
-
-
-def refused(*arguments: object) -> tuple[int, str]:
-    code, out, err = run(*arguments)
-    assert out == ""
-    assert "Traceback" not in err
-    return code, err
 
 
 def test_three_tables_and_the_signature() -> None:

@@ -8,6 +8,8 @@ from pathlib import Path
 
 from sameas.cli.progress import Progress
 from sameas.cli.score import (
+    check_plot,
+    example_files,
     exists,
     note_other_signature,
     one_standard_input,
@@ -23,28 +25,19 @@ from sameas.signature import Comparing, Signature
 
 
 def run(options: argparse.Namespace) -> int:
-    if options.plot is not None:
-        from sameas.output.plot import load_matplotlib
-
-        load_matplotlib(options.plot)
+    check_plot(options.plot)
     settings = settings_of(options)
     comparing = comparing_from(options)
     metrics = choose_metrics(options.metrics, options.preset)
     key, systems = options.key, options.systems
     if options.example:
-        from sameas.examples import EXAMPLES, example_path
-
-        if key:
-            raise UsageError("--example compares the example systems; leave out the files")
-        key, *files = [str(example_path(name)) for name in EXAMPLES]
-        named = dict(zip((Path(path).stem for path in files), files, strict=True))
-    elif not key or len(systems) < 2:
+        key, *systems = example_files(key, "compares the example systems")
+    if not key or len(systems) < 2:
         raise UsageError(
             "a key and two systems or more are wanted: sameas compare KEY base=A new=B; "
             "or try sameas compare --example"
         )
-    else:
-        named = named_systems(systems)
+    named = named_systems(systems)
     one_standard_input(key, *named.values())
     with Progress(2 * len(named) + 2) as progress:
         results = score_files(

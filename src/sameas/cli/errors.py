@@ -8,6 +8,8 @@ import sys
 
 from sameas.cli.progress import Progress
 from sameas.cli.score import (
+    check_plot,
+    example_files,
     note_other_signature,
     one_standard_input,
     score_files,
@@ -34,10 +36,7 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError("--show is about the text of one document; add --document")
     if options.document and options.style:
         raise UsageError(f"--document is for reading; leave out --{options.style}")
-    if options.plot is not None:
-        from sameas.output.plot import load_matplotlib
-
-        load_matplotlib(options.plot)
+    check_plot(options.plot)
     settings = settings_of(options)
     if options.document and settings.scope != "document":
         raise UsageError("--document shows one document by itself; leave out --scope")
@@ -45,11 +44,7 @@ def run(options: argparse.Namespace) -> int:
     where = _where(options)
     key, response = options.key, options.response
     if options.example:
-        from sameas.examples import EXAMPLES, example_path
-
-        if key:
-            raise UsageError("--example takes the example corpus; leave out the files")
-        key, response = str(example_path(EXAMPLES[0])), str(example_path(EXAMPLES[-1]))
+        key, *_, response = example_files(key, "takes the example corpus")
     if not key or not response:
         raise UsageError("a key and a response are wanted; or try sameas errors --example")
     one_standard_input(key, response)
@@ -109,7 +104,7 @@ def _where(options: argparse.Namespace) -> dict[str, list[str]]:
         group, equals, value = condition.partition("=")
         if not equals or not value:
             raise UsageError(f"--where takes GROUP=VALUE, not {condition}")
-        where[group.strip()] = value.strip().split(",")
+        where.setdefault(group.strip(), []).extend(value.strip().split(","))
     Errors([]).where(**where)
     if options.by is not None:
         Errors([]).by(options.by)
@@ -121,8 +116,7 @@ def _document(analysis: Analysis, name: str) -> int:
     if name in names:
         return names.index(name)
     if name == "worst":
-        metric = "conll" if "conll" in analysis.metrics else analysis.metrics[0]
-        scores = [row[metric] for row in analysis.result.by_document()]
+        scores = [row[analysis.headline] for row in analysis.result.by_document()]
         counted = [(score, number) for number, score in enumerate(scores) if score is not None]
         return min(counted)[1] if counted else 0
     raise UsageError(f"there is no document {name}: {suggest(name, names)}")

@@ -115,26 +115,10 @@ def _compare(parser: argparse.ArgumentParser) -> None:
     for both, every swap is tried if there are no more than --samples), or draws
     documents (bootstrap). P-values are corrected for the number of pairs (Holm),
     metric by metric."""
-    parser.add_argument("key", nargs="?", metavar="KEY", help="gold file or folder")
-    parser.add_argument(
-        "systems",
-        nargs="*",
-        metavar="NAME=RESPONSE",
-        help="system files, the base first; without NAME= a file's own name is taken",
-    )
-    parser.add_argument("--example", action="store_true", help="compare the example systems")
+    _systems(parser, "system files, the base first", "compare the example systems")
     _what(parser)
     _how(parser)
-    chance = parser.add_argument_group("what is chance")
-    for name, help in (
-        ("test", "studentised"),
-        ("pairs", "every system with the first, or every two (first)"),
-        ("correction", "of the p-values for the number of pairs (holm)"),
-    ):
-        values = "|".join(RESAMPLING_CHOICES[name])
-        help = f"({help})" if help in values else help
-        chance.add_argument(f"--{name}", metavar=values, help=help)
-    _resampling(chance)
+    _chance(parser, "test", "pairs", "correction")
     _format(parser)
     _output(parser)
     _plot(parser, "the documents' scores of the first two systems against each other")
@@ -144,27 +128,14 @@ def _report(parser: argparse.ArgumentParser) -> None:
     """Make a report to look at: one HTML file with scores, intervals and tests,
     what repairing each kind of errors would be worth, and every document with the
     entities of key and response in its text. It needs no network and no server."""
-    parser.add_argument("key", nargs="?", metavar="KEY", help="gold file or folder")
-    parser.add_argument(
-        "systems",
-        nargs="*",
-        metavar="NAME=RESPONSE",
-        help="system files; without NAME= a file's own name is taken",
-    )
-    parser.add_argument("--example", action="store_true", help="report on the example systems")
+    _systems(parser, "system files", "report on the example systems")
     parser.add_argument(
         "-o", "--output", metavar="FILE", default="report.html", help="(report.html)"
     )
     parser.add_argument("--title", metavar="TEXT", help="(the name of the key)")
     _what(parser)
     _how(parser)
-    chance = parser.add_argument_group("what is chance")
-    for name, help in (
-        ("test", "(studentised)"),
-        ("correction", "of the p-values for the number of pairs (holm)"),
-    ):
-        chance.add_argument(f"--{name}", metavar="|".join(RESAMPLING_CHOICES[name]), help=help)
-    _resampling(chance)
+    _chance(parser, "test", "correction")
     _format(parser)
 
 
@@ -256,6 +227,25 @@ def _how(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _systems(parser: argparse.ArgumentParser, what: str, example: str) -> None:
+    parser.add_argument("key", nargs="?", metavar="KEY", help="gold file or folder")
+    parser.add_argument(
+        "systems",
+        nargs="*",
+        metavar="NAME=RESPONSE",
+        help=f"{what}; without NAME= a file's own name is taken",
+    )
+    parser.add_argument("--example", action="store_true", help=example)
+
+
+def _chance(parser: argparse.ArgumentParser, *names: str) -> None:
+    chance = parser.add_argument_group("what is chance")
+    for name in names:
+        values = "|".join(RESAMPLING_CHOICES[name])
+        chance.add_argument(f"--{name}", metavar=values, help=_HELP[name])
+    _resampling(chance)
+
+
 def _resampling(group: Any) -> None:
     group.add_argument("--method", metavar="percentile|bca", help="kind of interval (percentile)")
     group.add_argument("--confidence", type=_percent, metavar="PERCENT", help="(95)")
@@ -299,6 +289,9 @@ _HELP = {
     "(empty), leave them out, or refuse if either side lacks any",
     "blanc": "version of BLANC (luo2014)",
     "average": "sum counts over documents, or average the documents' scores (micro)",
+    "test": "(studentised)",
+    "pairs": "every system with the first, or every two (first)",
+    "correction": "of the p-values for the number of pairs (holm)",
 }
 
 

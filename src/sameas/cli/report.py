@@ -9,6 +9,7 @@ from pathlib import Path
 from sameas.cli.compare import comparing_from, named_systems
 from sameas.cli.progress import Progress
 from sameas.cli.score import (
+    example_files,
     exists,
     note_other_signature,
     one_standard_input,
@@ -29,11 +30,7 @@ def run(options: argparse.Namespace) -> int:
     metrics = choose_metrics(options.metrics, options.preset)
     key, systems = options.key, options.systems
     if options.example:
-        from sameas.examples import EXAMPLES, example_path
-
-        if key:
-            raise UsageError("--example reports on the example systems; leave out the files")
-        key, *systems = [str(example_path(name)) for name in EXAMPLES]
+        key, *systems = example_files(key, "reports on the example systems")
     if not key or not systems:
         raise UsageError(
             "a key and at least one response are wanted: sameas report KEY RESPONSE -o FILE; "

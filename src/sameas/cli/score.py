@@ -24,20 +24,13 @@ def run(options: argparse.Namespace) -> int:
     if len(options.by or []) > 1:
         raise UsageError("one --by at a time")
     options.by = options.by[0] if options.by else None
-    if options.plot is not None:
-        from sameas.output.plot import load_matplotlib
-
-        load_matplotlib(options.plot)
+    check_plot(options.plot)
     settings = settings_of(options)
     metrics = choose_metrics(options.metrics, options.preset)
     resampling = _resampling(options)
     key, responses = options.key, options.responses
     if options.example:
-        from sameas.examples import EXAMPLES, example_path
-
-        if key:
-            raise UsageError("--example scores the example corpus; leave out the files")
-        key, *responses = [str(example_path(name)) for name in EXAMPLES]
+        key, *responses = example_files(key, "scores the example corpus")
     if not key or not responses:
         raise UsageError(
             "a key and at least one response are wanted; or try sameas score --example"
@@ -48,7 +41,7 @@ def run(options: argparse.Namespace) -> int:
     with Progress(2 * len(responses) + 2) as progress:
         results = score_files(key, responses, options.format, settings, metrics, progress)
         if options.example:
-            names = [name.removesuffix(".conll") for name in EXAMPLES[1:]]
+            names = (Path(name).stem for name in responses)
             results = [_renamed(result, name) for result, name in zip(results, names, strict=True)]
         if resampling:
             progress.step("resampling")
@@ -132,6 +125,23 @@ def resampling_of(options: argparse.Namespace) -> Resampling:
         samples=options.samples,
         seed=options.seed,
     )
+
+
+def check_plot(path: str | None) -> None:
+    """Say what is wrong with a picture before the work begins."""
+    if path is not None:
+        from sameas.output.plot import load_matplotlib
+
+        load_matplotlib(path)
+
+
+def example_files(key: str | None, does: str) -> list[str]:
+    """The key and the responses of the example corpus."""
+    from sameas.examples import EXAMPLES, example_path
+
+    if key:
+        raise UsageError(f"--example {does}; leave out the files")
+    return [str(example_path(name)) for name in EXAMPLES]
 
 
 def exists(path: str) -> bool:

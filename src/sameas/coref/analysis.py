@@ -103,8 +103,14 @@ def _one_to_one(result: Result) -> Result:
     statistics = measure(contingency(plain), result.metrics, plain)
     alike = replace(result, statistics=statistics, matchings=(plain,))
     # Where no mention comes twice, the scorers that are followed match one to one as well.
-    if matching.lookup is not None or any(
-        abs(alike[name].value - result[name].value) > 1e-9 for name in result.metrics
+    twice = matching.repeated is not None and any(
+        len(all_of.mention) != len(once.mention)
+        for all_of, once in zip(matching.repeated, (matching.key, matching.response), strict=True)
+    )
+    if (
+        twice
+        or matching.lookup is not None
+        or any(abs(alike[name].value - result[name].value) > 1e-9 for name in result.metrics)
     ):
         raise UsageError(
             f"compat {result.settings.compat} (of --compat or a preset) counts mentions that come "
@@ -164,6 +170,11 @@ class Analysis:
     def name(self) -> str:
         """The response."""
         return self.result.name
+
+    @property
+    def headline(self) -> str:
+        """The metric that is shown where there is room for one: CoNLL, or the last one named."""
+        return "conll" if "conll" in self.metrics else self.metrics[-1]
 
     def __repr__(self) -> str:
         """One line: how many errors there are of each kind."""
@@ -419,18 +430,18 @@ class Analysis:
         other = there.nearest(first, rest) if there is side else rest[0]
         row = first if side is self.key else int(self.steps.goal[first])  # in the key, or -1
         owner, its = (self.key, row) if row >= 0 else (side, first)
-        layout = self.layouts[side.home[first]]
+        layout = self.layouts[side.document[first]]
         distance = head = None
         if other is not None and layout.in_text:
             heads = [side.head_words[row] for row in rows]
             head = kind == "span" or there.shares_head(heads, rest)
-            if side.home[first] == there.home[other]:
+            if side.document[first] == there.document[other]:
                 distance = abs(side.quote(first).sentence - there.quote(other).sentence)
         return Error(
             number,
             kind,
             self.matching.names[int(side.side.document[first])],
-            side.home[first],
+            side.document[first],
             tuple(side.quote(row) for row in rows),
             None if other is None else there.quote(other),
             self.key.ids[self.key.entity[row]] if row >= 0 else "",

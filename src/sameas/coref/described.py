@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -66,7 +65,7 @@ class Scored:
     ) -> None:
         self.name, self.side, self.described, self.layouts = name, side, described, layouts
         self.place: list[int] = side.place.tolist()  # of each row among the mentions as read
-        self.home: list[int] = side.read.document[side.place].tolist()  # its document
+        self.document: list[int] = side.read.document[side.place].tolist()  # its document
         self.order: Ints = described.order[side.place]
         self.kinds = [described.kinds[place] for place in self.place]
         self.head_words = [described.head_words[place] for place in self.place]
@@ -75,7 +74,7 @@ class Scored:
         self.sizes: list[int] = np.bincount(side.entity).tolist()  # of the entities
         self._rank: list[int] = self.order.tolist()
         self._quoted: dict[int, Quoted] = {}
-        self._head_counts: dict[int, tuple[list[int], Counter[str]]] = {}
+        self._heads_of: dict[int, tuple[list[int], set[str]]] = {}
 
     def __len__(self) -> int:
         """How many there are."""
@@ -93,14 +92,14 @@ class Scored:
 
     def number(self, row: int) -> int:
         """The number of a mention among those of its document."""
-        return self.place[row] - int(self.side.read.starts[self.home[row]])
+        return self.place[row] - int(self.side.read.starts[self.document[row]])
 
     def quote(self, row: int) -> Quoted:
         """A mention as an error shows it."""
         if row not in self._quoted:
             document, layout = (
-                self.side.read.documents[self.home[row]],
-                self.layouts[self.home[row]],
+                self.side.read.documents[self.document[row]],
+                self.layouts[self.document[row]],
             )
             places = self.described.places[self.place[row]]
             number = self.number(row)
@@ -117,12 +116,12 @@ class Scored:
 
     def identity(self, row: int) -> tuple[int, Hashable]:
         """Document of a mention, and what exact matching compares."""
-        home = self.home[row]
+        home = self.document[row]
         return home, self.side.read.documents[home].mentions[self.number(row)]
 
     def head(self, row: int) -> tuple[int, int]:
         """Document and head of a mention."""
-        return self.home[row], self.described.heads[self.place[row]]
+        return self.document[row], self.described.heads[self.place[row]]
 
     @cached_property
     def left_out(self) -> set[tuple[int, Hashable]]:
@@ -164,7 +163,6 @@ class Scored:
         """Whether one of the heads is that of one of the rows."""
         if len(rest) == 1:
             return self.head_words[rest[0]] in heads and bool(self.head_words[rest[0]])
-        if id(rest) not in self._head_counts:  # which keeps the list, so that no other has its id
-            self._head_counts[id(rest)] = rest, Counter(self.head_words[one] for one in rest)
-        _, counts = self._head_counts[id(rest)]
-        return any(counts[head] for head in heads if head)
+        if id(rest) not in self._heads_of:  # which keeps the list, so that no other has its id
+            self._heads_of[id(rest)] = rest, {self.head_words[one] for one in rest} - {""}
+        return not self._heads_of[id(rest)][1].isdisjoint(heads)

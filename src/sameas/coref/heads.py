@@ -68,7 +68,7 @@ def describe(
     heads = None
     if said is not None and not getattr(said, "assumed", False):
         heads = said.heads()
-    small = frozenset(layout.words)
+    written = frozenset(layout.words)
     found_kinds: list[str] = []
     found_heads: list[int] = []
     for number in range(document.mention_count):
@@ -89,7 +89,7 @@ def describe(
         found_kinds.append(
             (kinds and kinds[number])
             or ("zero" if special is not None and special.zero else "")
-            or _kind(layout, places, head, tags, small)
+            or _kind(layout, places, head, tags, written)
         )
     return found_kinds, found_heads
 
@@ -152,7 +152,7 @@ def _kind(
     places: Sequence[Span],
     head: int,
     tags: Sequence[str] | None,
-    small: frozenset[str],
+    written: frozenset[str],
 ) -> str:
     first, last = places[0]
     words = layout.words
@@ -172,4 +172,4 @@ def _kind(
     if not word[:1].isupper():
         return "nominal"
     # A word that begins a sentence is written large whatever it is.
-    return "nominal" if head in layout.begins and word.lower() in small else "name"
+    return "nominal" if head in layout.begins and word.lower() in written else "name"

@@ -91,7 +91,7 @@ def _sides(analysis: Analysis, name: str) -> list[tuple[list[Placed], list[int],
     """Mentions, entities and ids of one side of each document."""
     scored = analysis.key if name == "key" else analysis.response
     order = np.argsort(scored.order, kind="stable")
-    home = np.array(scored.home, dtype=np.int64)[order]
+    home = np.array(scored.document, dtype=np.int64)[order]
     bounds = np.searchsorted(home, np.arange(len(analysis.layouts) + 1)).tolist()
     found = []
     for document in range(len(analysis.layouts)):

@@ -88,11 +88,11 @@ class Steps:
         for row in missing.tolist():
             head = key.described.heads[key.place[row]]
             if head >= 0:
-                by_head.setdefault((key.home[row], head), []).append(row)
+                by_head.setdefault((key.document[row], head), []).append(row)
         candidates = []
         for row in extra.tolist():
             place = response.place[row]
-            for other in by_head.get((response.home[row], response.described.heads[place]), ()):
+            for other in by_head.get((response.document[row], response.described.heads[place]), ()):
                 share = _overlap(
                     key.described.places[key.place[other]], response.described.places[place]
                 )

@@ -80,13 +80,9 @@ def _cell(value: object) -> object:
     return str(value).lower() if isinstance(value, bool) else value
 
 
-def _headline(analysis: Analysis) -> str:
-    return "conll" if "conll" in analysis.metrics else analysis.metrics[-1]
-
-
 def _repairs(analysis: Analysis, digits: int) -> Table:
     """What repairing each kind does to the headline metric, alone and in turn."""
-    metric = _headline(analysis)
+    metric = analysis.headline
     start = before = analysis.result[metric].value
     rows = [["as it is", "", "", "", percent(start, digits)]]
     for repair in analysis.what_if:
@@ -275,7 +271,7 @@ def render_document(
     before, after = _brackets(
         {name: side for name, side in sides.items() if show in (name, "both")}, marks, colour
     )
-    metric = _headline(analysis)
+    metric = analysis.headline
     score = list(analysis.result.by_document())[number][metric]
     lines = [
         f"{printable(analysis.matching.names[number])}: "

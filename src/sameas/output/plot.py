@@ -223,7 +223,7 @@ def draw_repairs(analysis: Analysis, path: str, *, kinds: Sequence[str] | None =
     >>> found = sameas.analyse([["a", "b"], ["c", "d"]], [["a", "b", "c"]])
     >>> draw_repairs(found, "figure.png")  # doctest: +SKIP
     """
-    metric = "conll" if "conll" in analysis.metrics else analysis.metrics[-1]
+    metric = analysis.headline
     wanted = KINDS if kinds is None else kinds
     kinds = [kind for kind in KINDS if kind in wanted and analysis.counts[kind]]
     with _drawn(path, 1, 1, 6.0) as (figure, (panel,)):

@@ -82,6 +82,7 @@ def overview(
         "notes": list(notes),
         "systems": names,
         "metrics": [[name, METRICS[name].title] for name in metrics],
+        "headline": metrics.index(first.headline),
         "kinds": list(KINDS),
         "plurals": [PLURALS[kind] for kind in KINDS],
         "messages": [MESSAGES[kind] for kind in KINDS],

@@ -9,7 +9,7 @@ const BATCH = 2500;     // words laid out at a time after that
 const LONG = 300;       // words of a sentence in one piece
 const FOUND = 100;      // errors of the corpus shown at a time
 const several = data.systems.length > 1;
-const conll = Math.max(0, data.metrics.findIndex(([name]) => name === "conll"));
+const headline = data.headline;   // the number of the metric that stands for all: CoNLL, if it is there
 
 // Elements. Text is only ever set as text, so that nothing in a document can become markup.
 
@@ -96,7 +96,7 @@ function tableOf({ name, caption, columns, rows, sort, onsort, csv }) {
 
 // Where we are: everything is in the address, so that any view can be linked to.
 
-const state = { document: null, system: 0, second: -1, error: null, show: "both", metric: conll,
+const state = { document: null, system: 0, second: -1, error: null, show: "both", metric: headline,
   part: 0, base: 0, by: "mention", sort: null, view: "", kind: -1, label: "", hide: [], only: false };
 
 // In a frame of a notebook the address cannot be changed; then it is only remembered here.
@@ -114,7 +114,7 @@ function parse() {
   if (state.second === state.system) state.second = -1;
   state.error = /^\d+$/.test(given.get("error") ?? "") ? Number(given.get("error")) : null;
   state.show = ["key", "response", "both"].includes(given.get("show")) ? given.get("show") : "both";
-  state.metric = index(data.metrics.map(([name]) => name), given.get("metric"), conll);
+  state.metric = index(data.metrics.map(([name]) => name), given.get("metric"), headline);
   state.view = given.get("view") === "errors" ? "errors" : "";
   state.kind = index(data.kinds, given.get("kind"), -1);
   state.by = Object.hasOwn(data.grouped, given.get("by") ?? "") ? given.get("by") : "mention";
@@ -142,7 +142,7 @@ function address(change = {}) {
     if (to.only && to.second >= 0) parts.set("only", "");
     if (to.error !== null) parts.set("error", to.error);
   }
-  if (to.metric !== conll) parts.set("metric", data.metrics[to.metric][0]);
+  if (to.metric !== headline) parts.set("metric", data.metrics[to.metric][0]);
   return `#${parts}`;
 }
 
@@ -351,7 +351,7 @@ function documentsSection() {
     row.number = number;
     return row;
   });
-  const worst = { column: 4 + conll, down: false };
+  const worst = { column: 4 + headline, down: false };
   const sort = state.sort && state.sort.column < columns.length ? state.sort : worst;
   rows.sort((a, b) => {
     const [x, y] = [valueOf(a[sort.column]), valueOf(b[sort.column])];
@@ -574,7 +574,7 @@ function showDocument() {
   const view = byId("document");
   const about = data.documents[number];
   const scores = systems.map((system) => `${several ? data.systems[system] + ": " : ""}`
-    + `${data.metrics[conll][1]} ${percent(about.scores[system][conll])}`).join(" · ");
+    + `${data.metrics[headline][1]} ${percent(about.scores[system][headline])}`).join(" · ");
   const all = documentOrder(), at = all.indexOf(number);
   const move = (step, label, text) => make("button", { type: "button", id: step < 0 ? "previous-document" : "next-document",
     disabled: all[at + step] === undefined, "aria-label": label,
@@ -615,7 +615,7 @@ let order = null;   // of the documents, as the table of documents shows them
 function documentOrder() {
   if (order?.system === state.system) return order.documents;
   return data.documents.map((_, number) => number).sort((a, b) =>
-    (data.documents[a].scores[state.system][conll] ?? 2) - (data.documents[b].scores[state.system][conll] ?? 2) || a - b);
+    (data.documents[a].scores[state.system][headline] ?? 2) - (data.documents[b].scores[state.system][headline] ?? 2) || a - b);
 }
 
 function badgesOf(doc, system) {
