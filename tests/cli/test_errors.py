@@ -79,6 +79,10 @@ def test_narrowing() -> None:
     assert [line.split()[1] for line in out.splitlines() if re.match(r"\d", line)] == ["C", "D"]
     out = good("errors", KEY, EAGER, "--kind", "missing-mention", "--list")
     assert "no errors of this kind" in out
+    both = ("--where", "mention=pronoun", "--where", "mention=name", "--csv")
+    assert good("errors", KEY, EAGER, *both) == good(
+        "errors", KEY, EAGER, "--where", "mention=name,pronoun", "--csv"
+    )
     out = good("errors", KEY, EAGER, "--where", "mention=pronoun")
     assert re.search(r"if these 2 errors were repaired +as it is +repaired +change", out)
     after = sameas.analyse(KEY, EAGER)

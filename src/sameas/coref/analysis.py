@@ -173,8 +173,8 @@ class Analysis:
 
     @property
     def headline(self) -> str:
-        """The metric that is shown where there is room for one: CoNLL, or the last one named."""
-        return "conll" if "conll" in self.metrics else self.metrics[-1]
+        """The metric that is shown where there is room for one: CoNLL, or the first one named."""
+        return "conll" if "conll" in self.metrics else self.metrics[0]
 
     def __repr__(self) -> str:
         """One line: how many errors there are of each kind."""
