@@ -614,7 +614,7 @@ def test_words_that_are_not_utf_8_are_written_out() -> None:
 
 def test_words_are_read_when_they_are_asked_for() -> None:
     data = file_of("a 0 0 It (1)", "a 0 1 rains (1)")
-    with mock.patch.object(conll.ConllText, "rows", side_effect=AssertionError("read")):
+    with mock.patch.object(conll.ConllText, "_texts", side_effect=AssertionError("read")):
         corpus = read_conll(data)
         assert sameas.score(corpus, corpus)["muc"].f1 == 1
         assert corpus.documents[0].text.token_count == 2

@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -366,29 +367,38 @@ class ConllText:
 
     def sentences(self) -> tuple[tuple[str, ...], ...]:
         """The words, sentence by sentence: column 4 of five or more, else the one before last."""
-        return tuple(
-            tuple(row[3] if len(row) >= 4 else row[-1] if row else "" for row in sentence)
-            for sentence in self.rows()
-        )
+        words: list[str] = []
+        for line in self._texts():
+            columns = line.split(b"\t", 4)
+            # Words are asked for by the hundred thousand: most lines are as regular as this.
+            if len(columns) == 5 and b" " not in line:
+                words.append(decode(columns[3]))
+            else:
+                row = _columns(line)
+                words.append(decode(row[3] if len(row) >= 4 else row[-1] if row else b""))
+        return tuple(tuple(words[start:stop]) for start, stop in pairwise(self._bounds()))
 
     def rows(self) -> list[list[list[str]]]:
         """The columns left of the coreference column, by sentence and token."""
-        sentences: list[list[list[str]]] = []
-        before = -2
-        for line in self.lines.tolist():
-            between = range(before + 1, line)
-            if before == -2 or any(self._blank(other) for other in between):
-                sentences.append([])
-            text = self.source[line]
-            left = text[: len(text) - len(text.split()[-1])]
-            columns = (
-                left.rstrip(b" ").removesuffix(b"\t").split(b"\t")
-                if b"\t" in left
-                else left.split()
-            )
-            sentences[-1].append([decode(column) for column in columns])
-            before = line
-        return sentences
+        rows = [[decode(column) for column in _columns(line)] for line in self._texts()]
+        return [rows[start:stop] for start, stop in pairwise(self._bounds())]
+
+    def _texts(self) -> Iterator[bytes]:
+        source = self.source
+        data, starts, stops = source.data, source.starts[self.lines], source.stops[self.lines]
+        for start, stop in zip(starts.tolist(), stops.tolist(), strict=True):
+            yield bytes(data[start:stop])
+
+    def _bounds(self) -> list[int]:
+        """Where sentences begin, and the number of tokens: an empty line ends a sentence."""
+        if not len(self.lines):
+            return []
+        first, last = int(self.lines[0]), int(self.lines[-1])
+        lines = slice(first, last + 1)
+        # Not `filled`, which comments are not either.
+        blank = self.source.starts[lines] == self.source.stops[lines]
+        sentence = np.cumsum(blank)[self.lines - first]
+        return [0, *(np.flatnonzero(np.diff(sentence)) + 1).tolist(), len(self.lines)]
 
     def tags(self) -> list[str] | None:
         """The parts of speech of the tokens: column 5 of the CoNLL-2012 format, if there is one."""
@@ -397,13 +407,18 @@ class ConllText:
         found = [self.source[line].split()[4] for line in self.lines.tolist()]
         return None if all(tag == b"-" for tag in found) else [decode(tag) for tag in found]
 
-    def _blank(self, line: int) -> bool:
-        return bool(self.source.starts[line] == self.source.stops[line])
-
     def place(self, token: int) -> tuple[int, int]:
         """Line and column of the coreference cell of token number `token`."""
         line = int(self.lines[token])
         return self.source.line + line + 1, self.source.cell_column(line)
+
+
+def _columns(line: bytes) -> list[bytes]:
+    """The columns left of the last one."""
+    left = line[: len(line) - len(line.split()[-1])]
+    if b"\t" in left:
+        return left.rstrip(b" ").removesuffix(b"\t").split(b"\t")
+    return left.split()
 
 
 def _read_regions(lines: _Lines, regions: list[_Region], reference: bool) -> list[Document]:
