@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from sameas import errors as errors
     from sameas.comparison import Comparison, Difference, compare, compare_results
     from sameas.coref.analysis import Analysis, analyse, analyse_result
+    from sameas.coref.cone.estimate import estimate_key
+    from sameas.coref.cone.scoring import cone
+    from sameas.coref.cone.study import Study, cone_study
+    from sameas.coref.cone.subset import PredictedScores, predict_score
     from sameas.coref.datasets import DatasetScores, score_datasets
     from sameas.coref.document import Corpus, Document, Entity, Mention
     from sameas.coref.read import read
@@ -30,12 +34,13 @@ if TYPE_CHECKING:
     from sameas.result import Result
     from sameas.scores import Score
     from sameas.scoretable import ScoreTable, read_scores, scores_of
-    from sameas.signature import Comparing, Resampling, Settings, Signature
+    from sameas.signature import Comparing, ConeSettings, Resampling, Settings, Signature
 
 _HOMES = {
     "Analysis": "sameas.coref.analysis",
     "Comparing": "sameas.signature",
     "Comparison": "sameas.comparison",
+    "ConeSettings": "sameas.signature",
     "Corpus": "sameas.coref.document",
     "Correlation": "sameas.correlation",
     "DatasetScores": "sameas.coref.datasets",
@@ -45,6 +50,7 @@ _HOMES = {
     "Interval": "sameas.resampling",
     "METRICS": "sameas.coref.statistics",
     "Mention": "sameas.coref.document",
+    "PredictedScores": "sameas.coref.cone.subset",
     "Report": "sameas.page",
     "Resampling": "sameas.signature",
     "Result": "sameas.result",
@@ -52,12 +58,17 @@ _HOMES = {
     "ScoreTable": "sameas.scoretable",
     "Settings": "sameas.signature",
     "Signature": "sameas.signature",
+    "Study": "sameas.coref.cone.study",
     "analyse": "sameas.coref.analysis",
     "analyse_result": "sameas.coref.analysis",
     "audit": "sameas.record",
     "compare": "sameas.comparison",
     "compare_results": "sameas.comparison",
+    "cone": "sameas.coref.cone.scoring",
+    "cone_study": "sameas.coref.cone.study",
     "correlate": "sameas.correlation",
+    "estimate_key": "sameas.coref.cone.estimate",
+    "predict_score": "sameas.coref.cone.subset",
     "published": "sameas.record",
     "read": "sameas.coref.read",
     "read_scores": "sameas.scoretable",
@@ -76,6 +87,7 @@ __all__ = [
     "Analysis",
     "Comparing",
     "Comparison",
+    "ConeSettings",
     "Corpus",
     "Correlation",
     "DatasetScores",
@@ -84,6 +96,7 @@ __all__ = [
     "Entity",
     "Interval",
     "Mention",
+    "PredictedScores",
     "Report",
     "Resampling",
     "Result",
@@ -91,14 +104,19 @@ __all__ = [
     "ScoreTable",
     "Settings",
     "Signature",
+    "Study",
     "__version__",
     "analyse",
     "analyse_result",
     "audit",
     "compare",
     "compare_results",
+    "cone",
+    "cone_study",
     "correlate",
     "errors",
+    "estimate_key",
+    "predict_score",
     "published",
     "read",
     "read_scores",

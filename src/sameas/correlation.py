@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 from typing import Any
 
@@ -88,15 +89,27 @@ def _only(values: Floats) -> float | None:
 class _Samples:
     """How often each row comes, for every sample, and what follows for a column from that."""
 
-    def __init__(self, weights: Floats) -> None:
-        self.weights = weights
-        self.n = weights.sum(axis=1)
+    def __init__(self, counts: Floats, unit: Any) -> None:
+        self.counts, self.unit = counts, unit  # how often each unit is drawn; the unit of each row
+        self.n = self.sums(np.ones((len(unit), 1)))[:, 0]
         self._ranks: dict[int, tuple[Any, Floats, Floats]] = {}
 
     @classmethod
     def whole(cls, rows: int) -> _Samples:
         """One sample, in which every row comes once."""
-        return cls(np.ones((1, rows)))
+        return cls(np.ones((1, rows)), np.arange(rows))
+
+    @cached_property
+    def weights(self) -> Floats:
+        """How often each row comes."""
+        one_each = len(self.unit) == self.counts.shape[1]
+        return self.counts if one_each else self.counts[:, self.unit]
+
+    def sums(self, columns: Floats) -> Floats:
+        """The sum of each column, for every sample."""
+        by_unit = np.zeros((self.counts.shape[1], columns.shape[1]))
+        np.add.at(by_unit, self.unit, columns)
+        return self.counts @ by_unit
 
     def ranks(self, values: Floats) -> tuple[Any, Floats, Floats]:
         """The rank of each value less the mean rank, the sum of their squares, and untied pairs.
@@ -119,7 +132,7 @@ def _pearsons(samples: _Samples, x: Floats, y: Floats) -> Floats:
     """Pearson's r for each sample; nan where a side does not vary."""
     x, y = (_centred(one) for one in (x, y))
     columns = exactly_additive(np.array([x, y, x * x, y * y, x * y]).T)
-    sum_x, sum_y, xx, yy, xy = (samples.weights @ columns).T
+    sum_x, sum_y, xx, yy, xy = samples.sums(columns).T
     with np.errstate(invalid="ignore", divide="ignore"):
         spread_x, spread_y = xx - sum_x**2 / samples.n, yy - sum_y**2 / samples.n
         flat = (spread_x <= 1e-12 * xx) | (spread_y <= 1e-12 * yy)
@@ -212,12 +225,15 @@ def correlate(
     *,
     columns: Sequence[str] | None = None,
     against: str | None = None,
+    pairs: Sequence[tuple[str, str]] | None = None,
+    intervals: Sequence[str] | None = None,
     resampling: Resampling | None = None,
 ) -> list[Correlation]:
-    """Correlate every two columns, or every column with one (`against`).
+    """Correlate every two columns, every column with one (`against`), or the `pairs` named.
 
     Intervals come from the bootstrap over rows, all columns on the same samples. Rows of the same
-    document, scored for several systems, are drawn together.
+    document, scored for several systems, are drawn together. `intervals` names the coefficients
+    that get one (all): that of Pearson costs least.
 
     >>> scores = {"muc": [50, 60, 70, 65], "b3": [40, 45, 60, 62]}
     >>> table = ScoreTable({}, {name: np.array(column) for name, column in scores.items()})
@@ -227,6 +243,10 @@ def correlate(
     if not isinstance(table, ScoreTable):
         raise UsageError(f"a ScoreTable is correlated, not {type(table).__name__}")
     resampling = resampling or Resampling()
+    if pairs is not None:
+        if columns is not None or against is not None:
+            raise UsageError("pairs say what is correlated; leave out columns and against")
+        columns = list(dict.fromkeys(name for pair in pairs for name in pair))
     names = list(columns) if columns is not None else list(table.columns)
     if against is not None and against not in names:
         names.append(against)
@@ -243,16 +263,20 @@ def correlate(
                 f"{len(lacking)} of {len(table)} rows have no {name}, the first is row {row + 1} "
                 f"({table.name(row)})"
             )
-    pairs = (
-        [(name, against) for name in names if name != against]
-        if against is not None
-        else list(combinations(names, 2))
-    )
-    return list(_correlate(table, pairs, resampling))
+    if pairs is None:
+        pairs = (
+            [(name, against) for name in names if name != against]
+            if against is not None
+            else list(combinations(names, 2))
+        )
+    return list(_correlate(table, pairs, intervals or list(COEFFICIENTS), resampling))
 
 
 def _correlate(
-    table: ScoreTable, pairs: Sequence[tuple[str, str]], resampling: Resampling
+    table: ScoreTable,
+    pairs: Sequence[tuple[str, str]],
+    intervals: Sequence[str],
+    resampling: Resampling,
 ) -> Iterable[Correlation]:
     rows = len(table)
     names = table.labels.get("document") or [str(row) for row in range(rows)]
@@ -263,10 +287,10 @@ def _correlate(
     wanted = {
         name: of_samples
         for name, (_, of_samples) in COEFFICIENTS.items()
-        if name != "kendall" or rows <= MOST
+        if name in intervals and (name != "kendall" or rows <= MOST)
     }
     for counts in draws(units, resampling.samples, resampling.seed):
-        samples = _Samples(counts[:, unit] if units < rows else counts)
+        samples = _Samples(counts, unit)
         for x, y in pairs:
             for name, of_samples in wanted.items():
                 values = of_samples(samples, table.columns[x], table.columns[y])
@@ -304,7 +328,7 @@ def _coefficient(
     jackknife = None
     if resampling.interval == "bca":
         without = (unit != np.arange(unit.max() + 1)[:, None]).astype(np.float64)
-        values = of_samples(_Samples(without), x, y)
+        values = of_samples(_Samples(without, np.arange(len(unit))), x, y)
         jackknife = values[~np.isnan(values)]
     found = interval(distribution, value, jackknife, confidence=resampling.confidence)
     return Coefficient(value, Interval(*(max(-1.0, min(1.0, end)) for end in found)))

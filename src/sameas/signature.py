@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, fields
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from sameas._version import __version__
 from sameas.errors import UsageError, suggest
@@ -13,6 +13,7 @@ __all__ = [
     "PRESETS",
     "RESAMPLING_CHOICES",
     "Comparing",
+    "ConeSettings",
     "Resampling",
     "Settings",
     "Signature",
@@ -75,9 +76,10 @@ class Settings:
     missing_documents: str = "empty"
     blanc: str = "luo2014"
     average: str = "micro"
+    what: ClassVar[str] = "coref"  # what was scored, as the signature begins
 
     def __post_init__(self) -> None:
-        for name, choices in CHOICES.items():
+        for name, choices in self.choices().items():
             value = getattr(self, name)
             if value not in choices:
                 option = name.replace("_", "-")
@@ -92,9 +94,30 @@ class Settings:
             raise UsageError("the CorefUD scorer scores document by document")
 
     @classmethod
-    def of(
-        cls, compat: str | None = None, preset: str | None = None, **named: str | None
-    ) -> Settings:
+    def choices(cls) -> dict[str, tuple[str, ...]]:
+        """What each setting can be.
+
+        >>> Settings.choices()["average"]
+        ('micro', 'macro')
+        """
+        return CHOICES
+
+    @classmethod
+    def from_signature(cls, text: str) -> Self:
+        """The settings that a signature tells, if it is one of what is scored here.
+
+        >>> Settings.from_signature("sameas:coref|match:head").match
+        'head'
+        """
+        settings = Signature.parse(text).settings
+        if type(settings) is not cls:
+            raise UsageError(
+                f"the signature is of sameas:{settings.what}, and sameas:{cls.what} is scored here"
+            )
+        return settings
+
+    @classmethod
+    def of(cls, compat: str | None = None, preset: str | None = None, **named: str | None) -> Self:
         """The settings named; `compat` and `preset` set what they stand for where nothing is named.
 
         >>> Settings.of("conll-8.01").blanc
@@ -113,11 +136,59 @@ class Settings:
             given.pop("compat", None)
         if compat in ("conll-8.01", "corefud-1.2"):
             given = {"duplicates": compat, "blanc": compat, **given}
-        unknown = set(given) - set(CHOICES)
+        known = [field.name for field in fields(cls)]
+        unknown = set(given) - set(known)
         if unknown:
             name = sorted(unknown)[0]
-            raise UsageError(f"unknown setting {name}: {suggest(name, CHOICES)}")
+            raise UsageError(f"unknown setting {name}: {suggest(name, known)}")
         return cls(compat=compat or "none", **given)
+
+
+#: What of key and response is scored by CONE, and how the entities of the key are estimated.
+CONE_CHOICES: dict[str, tuple[str, ...]] = {
+    "mentions": ("named", "entities", "unnamed"),
+    "matcher": ("none", "rules", "paper", "exact"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ConeSettings(Settings):
+    """How to score names alone (CONE, Lin et al. 2010).
+
+    `names` says where names come from: `annotated`, `column`, `rules`, `spacy:MODEL`, `given`, or
+    the name of a function. `mentions` are those scored: `named` ones; all of the `entities` that
+    have a name; the `unnamed` ones of these. With a `matcher` the key is estimated.
+
+    >>> str(Signature(ConeSettings(names="rules"), 3)).split("|")[:3]
+    ['sameas:cone', 'names:rules', 'mentions:named']
+    """
+
+    names: str = "annotated"
+    mentions: str = "named"
+    matcher: str = "none"
+    what: ClassVar[str] = "cone"
+
+    def __post_init__(self) -> None:
+        # Without arguments, super() does not find its way in a class with slots.
+        super(ConeSettings, self).__post_init__()
+        if self.compat != "none":
+            raise UsageError(f"CONE is no part of {self.compat}; leave out compat")
+        if self.matcher != "none" and self.mentions != "named":
+            raise UsageError("an estimated key has named mentions only")
+
+    @classmethod
+    def choices(cls) -> dict[str, tuple[str, ...]]:
+        """What each setting can be; names can be more than can be listed.
+
+        >>> ConeSettings.choices()["mentions"]
+        ('named', 'entities', 'unnamed')
+        """
+        return {**CHOICES, **CONE_CHOICES}
+
+
+_SETTINGS: dict[str, type[Settings]] = {"coref": Settings, "cone": ConeSettings}
+#: Settings that a signature says only if they are set.
+_USUAL = {"compat": "none", "zeros": "linear", "scope": "document", "matcher": "none"}
 
 
 def preset_of(name: str) -> dict[str, str]:
@@ -236,18 +307,23 @@ class Signature:
     def __str__(self) -> str:
         """`sameas:coref|match:exact|…`; `compat`, `zeros` and `scope` only if they are set."""
         values = asdict(self.settings)
-        for name, usual in (("compat", "none"), ("zeros", "linear"), ("scope", "document")):
-            if values[name] == usual:
-                del values[name]
         values["missing"] = values.pop("missing_documents")
-        names = ["compat", "match", "zeros", "scope", "singletons", "duplicates", "missing"]
+        names = [*("compat", "names", "mentions", "matcher", "match", "zeros", "scope"),
+                 *("singletons", "duplicates", "missing", "blanc", "average")]  # fmt: skip
         parts = [
-            f"{name}:{values[name]}" for name in [*names, "blanc", "average"] if name in values
+            f"{name}:{values[name]}"
+            for name in names
+            if name in values and values[name] != _USUAL.get(name)
         ]
         if self.resampling:
             parts.append(str(self.resampling))
         return "|".join(
-            ["sameas:coref", *parts, f"docs:{self.documents}", f"version:{self.version}"]
+            [
+                f"sameas:{self.settings.what}",
+                *parts,
+                f"docs:{self.documents}",
+                f"version:{self.version}",
+            ]
         )
 
     @classmethod
@@ -259,7 +335,8 @@ class Signature:
         values = {name: value for name, _, value in pairs}
         if len(values) < len(pairs):
             raise UsageError(f"a setting comes twice in {text!r:.80}")
-        if values.pop("sameas", None) != "coref":
+        what = values.pop("sameas", "")
+        if what not in _SETTINGS:
             raise UsageError(f"not a signature of sameas: {text!r:.80}")
         try:
             documents, version = int(values.pop("docs", "0")), values.pop("version", __version__)
@@ -268,11 +345,11 @@ class Signature:
         resampling = _parse_resampling(values)
         if "missing" in values:
             values["missing_documents"] = values.pop("missing")
-        known = [field.name for field in fields(Settings)]
+        known = [field.name for field in fields(_SETTINGS[what])]
         for name in values:
             if name not in known:
                 raise UsageError(f"unknown setting {name} in a signature: {suggest(name, known)}")
-        settings = Settings.of(values.pop("compat", None), **values)
+        settings = _SETTINGS[what].of(values.pop("compat", None), **values)
         return cls(settings, documents, version, resampling)
 
 

@@ -184,6 +184,76 @@ def _errors(parser: argparse.ArgumentParser) -> None:
     _plot(parser, "how the score rises with the share of errors repaired,")
 
 
+def _cone(parser: argparse.ArgumentParser) -> None:
+    """Score names alone (CONE, Lin et al. 2010), against a key, or without one: names
+    are found in a text and grouped by what they look like, and that is the key.
+
+    sameas cone KEY RESPONSE…          with the entities of the key
+    sameas cone --text TEXT RESPONSE…  with an estimate, from the words of TEXT
+
+    A response is FILE or NAME=FILE. TEXT is any file that has words; the response
+    itself will do, if it has them."""
+    parser.add_argument(
+        "files", nargs="*", metavar="FILE", help="KEY and responses; after --text, responses"
+    )
+    parser.add_argument("--text", metavar="TEXT", help="estimate the key from the words of TEXT")
+    parser.add_argument("--example", action="store_true", help="take the example corpus")
+    which = parser.add_argument_group("which mentions")
+    which.add_argument(
+        "--names",
+        metavar="SOURCE",
+        help="where names come from: annotated (kinds of mentions in the key, heads of CoNLL-U), "
+        "column (of CoNLL-2012), rules (our recogniser, for English), spacy:MODEL (pip install "
+        "'sameas[spacy]'); by default what the key has, in this order, and rules for a TEXT",
+    )
+    which.add_argument(
+        "--matcher",
+        metavar="rules|paper|exact",
+        help="group the names by what they look like instead of by the key: by our rules, as "
+        "Lin et al. did (same string, a word in common, initials), or if they are the same "
+        "(none; for a TEXT rules)",
+    )
+    which.add_argument(
+        "--mentions",
+        metavar="named|entities|unnamed",
+        help="names; all mentions of the entities that have a name; of these, the others (named)",
+    )
+    what = _what(parser)
+    what.add_argument("--by-document", action="store_true", help="also each document")
+    other = parser.add_argument_group("instead of scores")
+    other.add_argument(
+        "--correlate",
+        metavar="document|entity",
+        help="how well the scores of names go with those of whole entities, by documents or "
+        "entities of the KEY",
+    )
+    other.add_argument(
+        "--gold-subset",
+        metavar="KEY",
+        help="estimate the full score of all documents of TEXT from the gold standard of some "
+        "of them and CONE of all (prediction-powered inference)",
+    )
+    other.add_argument(
+        "--target",
+        metavar="corpus|population",
+        help="of --gold-subset: the score of these documents, or of the population they are "
+        "drawn from (corpus)",
+    )
+    other.add_argument(
+        "--explain", action="store_true", help="say which names were joined, and why"
+    )
+    other.add_argument(
+        "--write-key", metavar="FILE", help="write the key that was scored against, in any format"
+    )
+    _how(parser, scorers=False)
+    chance = parser.add_argument_group("confidence intervals, by the bootstrap over documents")
+    chance.add_argument("--interval", action="store_true", help="show them")
+    _resampling(chance)
+    _format(parser)
+    _output(parser)
+    _plot(parser, "the points of --correlate")
+
+
 def _what(parser: argparse.ArgumentParser) -> Any:
     what = parser.add_argument_group("what to score")
     what.add_argument(
@@ -196,19 +266,20 @@ def _what(parser: argparse.ArgumentParser) -> Any:
     return what
 
 
-def _how(parser: argparse.ArgumentParser) -> None:
+def _how(parser: argparse.ArgumentParser, scorers: bool = True) -> None:
     how = parser.add_argument_group("how to score; the signature says it all")
-    how.add_argument(
-        "--preset",
-        metavar="NAME",
-        help="as a shared task did, where nothing else is said: " + ", ".join(PRESETS),
-    )
-    how.add_argument(
-        "--compat",
-        metavar="SCORER",
-        help="the counts of the reference scorer (conll-8.01) or of the CorefUD scorer "
-        "(corefud-1.2)",
-    )
+    if scorers:
+        how.add_argument(
+            "--preset",
+            metavar="NAME",
+            help="as a shared task did, where nothing else is said: " + ", ".join(PRESETS),
+        )
+        how.add_argument(
+            "--compat",
+            metavar="SCORER",
+            help="the counts of the reference scorer (conll-8.01) or of the CorefUD scorer "
+            "(corefud-1.2)",
+        )
     for name in (
         "match",
         "zeros",
@@ -219,8 +290,8 @@ def _how(parser: argparse.ArgumentParser) -> None:
         "blanc",
         "average",
     ):
-        scorers = CHOICES["compat"] if name == "duplicates" else ()
-        values = [value for value in CHOICES[name] if value not in scorers]
+        others = CHOICES["compat"] if name == "duplicates" else ()
+        values = [value for value in CHOICES[name] if value not in others]
         how.add_argument(f"--{name.replace('_', '-')}", metavar="|".join(values), help=_HELP[name])
     how.add_argument(
         "--signature", metavar="TEXT", help="score as the result with this signature was"
@@ -445,6 +516,7 @@ _COMMANDS = {
     "compare": (_compare, "is one system better than another, or is it chance?"),
     "report": (_report, "a page to look at: scores, errors, texts"),
     "errors": (_errors, "what kinds of errors, where, and what repairing them is worth"),
+    "cone": (_cone, "score names alone, also where there is no gold standard"),
     "correlate": (_correlate, "how well metrics agree, over systems or documents"),
     "published": (_published, "the systems of the CoNLL shared tasks, and a new one among them"),
     "check": (_check, "say what is wrong with a file, and where"),

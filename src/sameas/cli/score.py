@@ -27,7 +27,7 @@ def run(options: argparse.Namespace) -> int:
     check_plot(options.plot)
     settings = settings_of(options)
     metrics = choose_metrics(options.metrics, options.preset)
-    resampling = _resampling(options)
+    resampling = interval_of(options)
     key, responses = options.key, options.responses
     if options.example:
         key, *responses = example_files(key, "scores the example corpus")
@@ -99,8 +99,11 @@ def _score_datasets(
     return 0
 
 
-def _resampling(options: argparse.Namespace) -> Resampling | None:
-    """How to make intervals: as the options say, or else as the given signature."""
+def interval_of(options: argparse.Namespace, always: bool = False) -> Resampling | None:
+    """How to make intervals: as the options say, or else as the given signature.
+
+    None without --interval, unless they are `always` made.
+    """
     given = [
         name
         for name in ("method", "confidence", "samples", "seed")
@@ -112,7 +115,7 @@ def _resampling(options: argparse.Namespace) -> Resampling | None:
             raise UsageError("--signature says how to score; leave out the other options")
         if found:
             return found.alone()
-    if given and not options.interval:
+    if given and not options.interval and not always:
         raise UsageError(f"--{given[0]} is about intervals; add --interval")
     return resampling_of(options) if options.interval else None
 
@@ -172,7 +175,7 @@ def settings_of(options: argparse.Namespace) -> Settings:
     if options.signature:
         if named or options.compat or options.preset:
             raise UsageError("--signature says how to score; leave out the other options")
-        return Signature.parse(options.signature).settings
+        return Settings.from_signature(options.signature)
     return Settings.of(options.compat, options.preset, **named)
 
 

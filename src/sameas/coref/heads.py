@@ -16,13 +16,23 @@ these are taken. Elsewhere:
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
-from sameas.coref.document import Document, Ints, Span
+from sameas.coref.document import Bools, Document, Ints, Span
 from sameas.coref.layout import Layout
 
-__all__ = ["UNKNOWN", "describe", "guess_heads", "head_word"]
+__all__ = [
+    "UNKNOWN",
+    "Clues",
+    "clues",
+    "describe",
+    "guess_heads",
+    "guess_names",
+    "head_word",
+    "tagged_heads",
+]
 
 
 def _words(text: str) -> frozenset[str]:
@@ -111,30 +121,100 @@ def head_word(layout: Layout, document: Document, mention: int, head: int) -> st
     return layout.text(layout.places(document, mention)).lower() if word in _JOINING else word
 
 
-def guess_heads(words: Sequence[str], first: Ints, last: Ints) -> Ints:
-    """The word that is the head of each mention, without parts of speech, of many mentions at once.
+class Clues(NamedTuple):
+    """What guesses go by: places of words in a text."""
 
-    >>> words = "the Queen of the old Sheba met Ann and Bob".split()
-    >>> guess_heads(words, np.array([0, 7, 7]), np.array([5, 9, 7])).tolist()
+    joining: Ints  # "and"
+    modifying: Ints  # what begins a modifier
+    ending: Ints  # of these, those that are no comma
+    latest: Ints  # for each word, the latest that has letters
+    large: Bools  # whether each word has a capital letter, and is no pronoun
+
+
+def clues(words: Sequence[str]) -> Clues:
+    """What guesses about a text go by, worked out once.
+
+    >>> clues("Ann and , Bob".split()).joining.tolist()
+    [1]
+    """
+    marks = np.fromiter(map(_MARKS.__getitem__, words), np.int64, len(words))
+    return Clues(
+        np.flatnonzero(marks & _JOINS),
+        np.flatnonzero(marks & _MODIFIES),
+        np.flatnonzero(marks & _ENDS),
+        np.maximum.accumulate(np.where(marks & _WRITTEN, np.arange(len(marks)), -1)),
+        (marks & _LARGE) > 0,
+    )
+
+
+def guess_heads(clues: Clues, first: Ints, last: Ints) -> Ints:
+    """The word that is the head of each mention, without parts of speech, as `describe` guesses.
+
+    >>> text = clues("the Queen of the old Sheba met Ann and Bob".split())
+    >>> guess_heads(text, np.array([0, 7, 7]), np.array([5, 9, 7])).tolist()
     [1, 8, 7]
     """
-    small = [word.lower() for word in words]
-    joining = _places(word in _JOINING for word in small)
-    modifying = _places(word in _MODIFIERS for word in small)
-    ending = _places(word in _MODIFIERS and word != "," for word in small)
-    written = np.fromiter((word[:1].isalnum() for word in words), np.bool_, len(words))
-    latest = np.maximum.accumulate(np.where(written, np.arange(len(words)), -1))
-    stop = np.minimum(_after(modifying, first), last + 1)
-    heads = latest[np.maximum(stop, 1) - 1] if len(words) else last
-    heads = np.where(heads < first, last, heads)
-    joins = _after(joining, first)
-    joined = (joins < last) & (joins < _after(ending, first))
-    found: Ints = np.where(last <= first, first, np.where(joined, joins, heads))
-    return found
+    stop = np.minimum(_after(clues.modifying, first), last + 1)
+    before = clues.latest[np.maximum(stop, 1) - 1] if len(clues.latest) else last
+    join = _after(clues.joining, first)
+    joined = (join < last) & (join < _after(clues.ending, first))
+    found: Ints = np.where(joined, join, np.where(before < first, last, before))
+    return np.where(last <= first, first, found)
 
 
-def _places(wanted: Iterable[bool]) -> Ints:
-    return np.array([number for number, is_so in enumerate(wanted) if is_so], dtype=np.int64)
+def tagged_heads(words: Sequence[str], tags: Sequence[str], first: Ints, last: Ints) -> Ints:
+    """The word that is the head of each mention, by parts of speech, as `describe` has it.
+
+    >>> words, tags = "Queen of Sheba".split(), ["NNP", "IN", "NNP"]
+    >>> tagged_heads(words, tags, np.array([0]), np.array([2])).tolist()
+    [0]
+    """
+    heads = [
+        joins if (joins := _joins(words, span, tags)) >= 0 else _head(words, span, tags)
+        for span in zip(first.tolist(), last.tolist(), strict=True)
+    ]
+    return np.array(heads, dtype=np.int64)
+
+
+_JOINS, _MODIFIES, _ENDS, _WRITTEN, _LARGE = 1, 2, 4, 8, 16
+
+
+class _Marks(dict[str, int]):
+    """What a word is, worked out once for each that is ever asked for."""
+
+    def __missing__(self, word: str) -> int:
+        small = word.lower()
+        mark = _JOINS if small in _JOINING else 0
+        if small in _MODIFIERS:
+            mark |= _MODIFIES if small == "," else _MODIFIES | _ENDS
+        mark |= _WRITTEN if word[:1].isalnum() else 0
+        if word[:1].isupper() and (small not in PRONOUNS or word in _ACRONYMS):
+            mark |= _LARGE
+        if len(self) < _MOST:
+            self[word] = mark
+        return mark
+
+
+_MARKS = _Marks()
+_MOST = 1_000_000  # words, beyond which a program that runs for days would keep too many
+
+
+def guess_names(words: Sequence[str], clues: Clues, begins: Iterable[int]) -> Bools:
+    """Whether each word would make the mention of which it is the head a name, as `describe` says.
+
+    `begins` are the first words of sentences.
+
+    >>> words = "The old man saw Ann . They ran".split()
+    >>> guess_names(words, clues(words), {0, 6}).tolist()
+    [True, False, False, False, True, False, False, False]
+    """
+    large = clues.large.copy()
+    written = None
+    for word in begins:
+        if large[word]:
+            written = frozenset(words) if written is None else written
+            large[word] = words[word].lower() not in written
+    return large
 
 
 def _after(places: Ints, first: Ints) -> Ints:

@@ -15,7 +15,7 @@ from sameas.coref.read import FORMATS, read
 from sameas.coref.statistics import choose_metrics, measure
 from sameas.errors import UsageError, suggest
 from sameas.result import Result
-from sameas.signature import Settings, Signature
+from sameas.signature import Settings
 
 __all__ = ["Input", "load", "score", "score_pairing"]
 
@@ -69,7 +69,7 @@ def score(
     if signature is None:
         settings = Settings.of(compat, preset, **named)
     elif compat is None and preset is None and not any(named.values()):
-        settings = Signature.parse(signature).settings
+        settings = Settings.from_signature(signature)
     else:
         raise UsageError("the signature says how to score; leave out the other settings")
     names = choose_metrics(metrics, preset)

@@ -12,15 +12,18 @@ from sameas.output import Table, compact_json, lay_out, write_csv
 from sameas.resampling import FEW
 from sameas.signature import Resampling
 
-__all__ = ["render_correlations", "title_of"]
+__all__ = ["render_correlations", "shown_coefficient", "title_of"]
 
 
 def title_of(column: str) -> str:
     """How a column is shown: the name of the metric, if it is one.
 
-    >>> title_of("b3"), title_of("blanc_recall"), title_of("rouge")
-    ('B³', 'BLANC R', 'rouge')
+    >>> title_of("b3"), title_of("blanc_recall"), title_of("cone_b3"), title_of("rouge")
+    ('B³', 'BLANC R', 'CONE B³', 'rouge')
     """
+    cone, _, rest = column.partition("_")
+    if cone == "cone" and title_of(rest) != rest:
+        return f"CONE {title_of(rest)}"
     name, _, part = column.rpartition("_")
     if name in METRICS and part in ("recall", "precision"):
         return f"{METRICS[name].title} {part[0].upper()}"
@@ -72,7 +75,7 @@ def _table(name: str, found: Sequence[Correlation], resampling: Resampling, digi
     rows = [
         [
             f"{title_of(one.x)} – {title_of(one.y)}",
-            *(_shown(getattr(one, coefficient), digits) for coefficient in COEFFICIENTS),
+            *(shown_coefficient(getattr(one, coefficient), digits) for coefficient in COEFFICIENTS),
         ]
         for one in found
     ]
@@ -84,7 +87,13 @@ def _table(name: str, found: Sequence[Correlation], resampling: Resampling, digi
     return Table(["metrics", *header], rows, title=title)
 
 
-def _shown(coefficient: Coefficient, digits: int) -> str:
+def shown_coefficient(coefficient: Coefficient, digits: int) -> str:
+    """A coefficient and its interval, as tables show them.
+
+    >>> from sameas.resampling import Interval
+    >>> shown_coefficient(Coefficient(-0.5, Interval(-0.75, 0.25)), 2)
+    '−0.50 [−0.75, 0.25]'
+    """
     if coefficient.value is None:
         return "–"
     text = f"{coefficient.value:.{digits}f}"

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["PERSON", "Name", "broad_type"]
+__all__ = ["PERSON", "UNNAMED", "Name", "broad_type"]
 
 PERSON, PLACE, ORGANISATION, OTHER = "person", "place", "organisation", "other"
+#: Labels of named-entity annotation that name no thing.
+UNNAMED = frozenset(("DATE", "TIME", "PERCENT", "MONEY", "QUANTITY", "ORDINAL", "CARDINAL", "NUM"))
 _BROAD = {
     PERSON: "per person persons people pers",
     PLACE: "gpe loc fac place location facility country city state",

@@ -15,7 +15,7 @@ __all__ = ["FORMATS", "read", "sniff"]
 
 TABLES = ("csv", "tsv", "parquet", "arrow")
 FORMATS = ("conll", "conllu", "jsonlines", "ua", "brat", "scorch", *TABLES)
-ROLES = ("key", "response")
+ROLES = ("key", "response", "text")
 
 
 def read(
@@ -28,8 +28,8 @@ def read(
 ) -> Corpus:
     """Read the documents of a file, of every file in a folder, or of standard input (`-`).
 
-    `role` is `key` or `response`, and says which clusters of a file of predictions are meant;
-    `reference` reads CoNLL as the reference scorer v8.01 does;
+    `role` is `key`, `response` or `text` (words alone), and says which clusters of a file of
+    predictions are meant; `reference` reads CoNLL as the reference scorer v8.01 does;
     unless `refuse`, errors that leave something to read are among the problems of the corpus.
 
     >>> read("no-such-file.conll")
@@ -39,7 +39,7 @@ def read(
     """
     if format is not None and format not in FORMATS:
         raise UsageError(f"unknown format {format}: {suggest(str(format), FORMATS)}")
-    if role not in (None, "key", "response"):
+    if role is not None and role not in ROLES:
         raise UsageError(f"unknown role {role}: {suggest(str(role), ROLES)}")
     if not isinstance(path, (str, os.PathLike)):
         raise UsageError(f"a path is wanted, not {type(path).__name__}")

@@ -300,6 +300,21 @@ class CharacterText:
         """Line and column, in the annotation file, of the first mention that ends at `token`."""
         return self._places.get(token, 1), 1
 
+    def tokens(self, cuts: set[int] | None = None) -> list[list[Span]]:
+        """First character of each token and the one after its last, line by line.
+
+        Tokens are words and single signs, cut also at `cuts`.
+
+        >>> CharacterText("It rains.").tokens()
+        [[(0, 2), (3, 8), (8, 9)]]
+        """
+        found, offset = [], 0
+        for line in (self.raw or "").split("\n"):
+            tokens = _tokens(line, offset, cuts or set())
+            found.append([(low + offset, high + offset) for low, high in tokens])
+            offset += len(line) + 1
+        return [tokens for tokens in found if tokens]
+
     def tokenised(self, document: Document) -> Document:
         r"""The document in tokens: words and single signs, cut also where mentions begin and end.
 
@@ -319,17 +334,10 @@ class CharacterText:
             for first, last in mention.spans
             for cut in (first, last + 1)
         }
-        starts: list[int] = []
-        stops: list[int] = []
-        sentences: list[tuple[str, ...]] = []
-        offset = 0
-        for line in self.raw.split("\n"):
-            tokens = [(low + offset, high + offset) for low, high in _tokens(line, offset, cuts)]
-            starts.extend(low for low, _ in tokens)
-            stops.extend(high for _, high in tokens)
-            if tokens:
-                sentences.append(tuple(self.raw[low:high] for low, high in tokens))
-            offset += len(line) + 1
+        lines = self.tokens(cuts)
+        starts = [low for tokens in lines for low, _ in tokens]
+        stops = [high for tokens in lines for _, high in tokens]
+        sentences = [tuple(self.raw[low:high] for low, high in tokens) for tokens in lines]
 
         def in_tokens(mention: Mention) -> Mention:
             spans: list[Span] = []

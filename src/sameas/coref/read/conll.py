@@ -402,10 +402,20 @@ class ConllText:
 
     def tags(self) -> list[str] | None:
         """The parts of speech of the tokens: column 5 of the CoNLL-2012 format, if there is one."""
+        found = self._column(4)
+        return None if found is None or all(tag == "-" for tag in found) else found
+
+    def named_entities(self) -> list[str] | None:
+        """The named-entity column of the CoNLL-2012 format, such as (PERSON*, if there is one."""
+        found = self._column(10)
+        used = found is not None and any("(" in cell or cell == "*" for cell in found)
+        return found if used else None
+
+    def _column(self, number: int) -> list[str] | None:
         if not len(self.lines) or len(self.source[int(self.lines[0])].split()) < 12:
             return None
-        found = [self.source[line].split()[4] for line in self.lines.tolist()]
-        return None if all(tag == b"-" for tag in found) else [decode(tag) for tag in found]
+        found = [line.split()[number : number + 1] for line in self._texts()]
+        return [decode(cell[0]) if cell else "-" for cell in found]
 
     def place(self, token: int) -> tuple[int, int]:
         """Line and column of the coreference cell of token number `token`."""

@@ -58,7 +58,7 @@ def read_jsonlines(data: bytes, path: str = "", *, role: str | None = None) -> C
                 errors.extend(error.problems)
     fields = {field for _, record in records for field in record} & {"clusters", PREDICTED}
     field = PREDICTED if fields == {PREDICTED} and role != "key" else "clusters"
-    if len(fields) == 2:
+    if len(fields) == 2 and role != "text":
         place = (path, records[0][0], 1)
         if role is None:
             message = f"the file has both `clusters` and `{PREDICTED}`"
@@ -69,6 +69,8 @@ def read_jsonlines(data: bytes, path: str = "", *, role: str | None = None) -> C
             message = f"`{PREDICTED}` are scored, not `clusters`"
             problems.append(Problem(message, *place, severity="warning"))
     for number, record in records:
+        if role == "text":  # of which only the words are wanted
+            record.setdefault(field, [])
         try:
             documents.append(_document(record, path, number, field, problems))
         except InputError as error:

@@ -1,0 +1,262 @@
+"""`sameas cone`: the scores of names alone, with a key or without one."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from sameas.cli.compare import named_systems
+from sameas.cli.progress import Progress
+from sameas.cli.score import (
+    check_plot,
+    example_files,
+    interval_of,
+    note_other_signature,
+    one_standard_input,
+    resampling_of,
+    warn,
+)
+from sameas.coref.cone.honesty import disagreement
+from sameas.coref.cone.scoring import Coner
+from sameas.coref.cone.study import LEVELS, cone_study
+from sameas.coref.cone.subset import predict_response
+from sameas.coref.document import Corpus, Document
+from sameas.coref.pairing import pair_documents
+from sameas.coref.read import read
+from sameas.coref.scoring import score_pairing
+from sameas.coref.statistics import METRICS, choose_metrics
+from sameas.errors import UsageError, suggest
+from sameas.output import render
+from sameas.output.cone import render_predictions, render_study
+from sameas.result import Result
+from sameas.signature import CHOICES, CONE_CHOICES, ConeSettings, Settings, Signature
+
+
+def run(options: argparse.Namespace) -> int:
+    _check(options)
+    check_plot(options.plot)
+    metrics = choose_metrics(options.metrics)
+    key, systems = _files(options)
+    one_standard_input(key, options.gold_subset, *systems.values())
+    with Progress(2 * len(systems) + 2) as progress:
+        progress.step(f"reading {key}")
+        ours = read(key, format=options.format, role="text" if options.text else "key")
+        responses: dict[str, Corpus] = {}
+        for name, path in systems.items():
+            progress.step(f"reading {path}")
+            responses[name] = read(path, format=options.format, role="response")
+        if options.correlate:
+            return _correlate(options, ours, responses)
+        coner = Coner.of(ours, options.names, options.signature, **_settings(options))
+        if options.gold_subset:
+            return _predict(options, coner, responses, metrics)
+        if options.explain:
+            return _explain(coner)
+        results = []
+        for name, response in responses.items():
+            progress.step(f"scoring {name}")
+            results.append(replace(coner.score(response, metrics), name=name))
+        if not options.text and len(results) > 1:
+            results = _ranked(ours, responses, results, _whole_settings(options))
+        if options.write_key:
+            _write(coner, next(iter(responses.values()), None), options.write_key)
+        if not results:
+            return 0
+        resampling = interval_of(options)
+        text = render(
+            results,
+            options.style or "text",
+            digits=options.digits,
+            by_document=options.by_document,
+            resampling=resampling,
+        )
+    warn(results)
+    if options.signature:
+        note_other_signature(Signature.parse(options.signature), results)
+    _say_beside_csv(options, [f"{r.name}: note: {note}" for r in results for note in r.remarks])
+    print(text)
+    return 0
+
+
+def _check(options: argparse.Namespace) -> None:
+    """Say which options do not go together, before anything is read."""
+    instead = [name for name in ("correlate", "gold_subset", "explain") if getattr(options, name)]
+    if len(instead) > 1:
+        one, other = (name.replace("_", "-") for name in instead[:2])
+        raise UsageError(f"--{one} and --{other} are two things; one at a time")
+    if options.correlate and options.correlate not in LEVELS:
+        raise UsageError(
+            f"unknown --correlate {options.correlate}: {suggest(options.correlate, LEVELS)}"
+        )
+    if options.correlate and options.text:
+        raise UsageError("--correlate needs a KEY; --matcher estimates what names are scored by")
+    if options.gold_subset and not options.text:
+        raise UsageError("--gold-subset has some documents of a text; add --text TEXT")
+    if options.target and not options.gold_subset:
+        raise UsageError("--target is about --gold-subset")
+    if options.plot is not None and not options.correlate:
+        raise UsageError("--plot draws the points of --correlate; add it")
+    if options.text and options.matcher == "none":
+        raise UsageError("a text has no entities: a matcher has to estimate them")
+    if instead and options.signature:
+        raise UsageError(f"--signature is not for --{instead[0].replace('_', '-')}")
+    for name in ("interval", "by_document", "write_key"):
+        if instead and getattr(options, name):
+            option = name.replace("_", "-")
+            raise UsageError(f"--{option} is not for --{instead[0].replace('_', '-')}")
+    if instead == ["explain"] and options.style:
+        raise UsageError(f"--explain is for reading; leave out --{options.style}")
+    interval_of(options, always=bool(instead))
+
+
+def _files(options: argparse.Namespace) -> tuple[str, dict[str, str]]:
+    files = list(options.files)
+    if options.example:
+        files = example_files((files or [options.text])[0], "takes the example corpus")
+    key = options.text or (files.pop(0) if files else None)
+    alone = options.explain or options.write_key
+    if not key or not (files or alone):
+        raise UsageError(
+            "a key and at least one response are wanted: sameas cone KEY RESPONSE, or sameas cone "
+            "--text TEXT RESPONSE; or try sameas cone --example"
+        )
+    return key, named_systems(files)
+
+
+def _settings(options: argparse.Namespace) -> dict[str, str | None]:
+    settings = {
+        name: getattr(options, name) for name in (*CHOICES, *CONE_CHOICES) if name != "compat"
+    }
+    estimates = options.text or (options.explain and not settings["matcher"])
+    if estimates and not settings["matcher"] and not options.signature:
+        settings["matcher"] = "rules"
+    return settings
+
+
+def _correlate(options: argparse.Namespace, key: Corpus, responses: dict[str, Corpus]) -> int:
+    settings: dict[str, Any] = {
+        name: value for name, value in _settings(options).items() if value is not None
+    }
+    found = cone_study(
+        key,
+        responses,
+        names=options.names,
+        level=options.correlate,
+        metrics=options.metrics,
+        resampling=resampling_of(options),
+        **settings,
+    )
+    _say_beside_csv(options, [f"note: {note}" for note in found.notes])
+    print(render_study(found, options.style or "text", digits=options.digits))
+    if options.plot is not None:
+        from sameas.output.plot import scatter
+
+        scatter(found.table, found.correlations[""][::3], options.plot, by="system")
+    return 0
+
+
+def _predict(
+    options: argparse.Namespace,
+    coner: Coner,
+    responses: dict[str, Corpus],
+    metrics: Sequence[str],
+) -> int:
+    gold = read(options.gold_subset, format=options.format, role="key")
+    whole = _whole_settings(options)
+    found = [
+        predict_response(
+            gold,
+            coner,
+            response,
+            whole,
+            metrics,
+            name=name,
+            target=options.target or "corpus",
+            confidence=options.confidence or 95,
+        )
+        for name, response in responses.items()
+    ]
+    for metric in _headline(metrics):
+        predicted = {one.name: one[metric].predicted.value for one in found}
+        worst = disagreement(predicted, {one.name: one[metric].proxy for one in found})
+        if worst:
+            note = f"{METRICS[metric].title}: {worst}"
+            found[-1] = replace(found[-1], notes=[*found[-1].notes, note])
+    _say_beside_csv(options, [f"{one.name}: note: {note}" for one in found for note in one.notes])
+    print(render_predictions(found, options.style or "text", digits=options.digits))
+    return 0
+
+
+def _whole_settings(options: argparse.Namespace) -> Settings:
+    """How all mentions are scored: as the options say, those about names aside."""
+    if options.signature:
+        cone = ConeSettings.from_signature(options.signature)
+        return Settings(**{name: getattr(cone, name) for name in CHOICES})
+    return Settings.of(**{name: getattr(options, name) for name in CHOICES if name != "compat"})
+
+
+def _headline(metrics: Sequence[str]) -> list[str]:
+    """The metrics of which a disagreement is told."""
+    wanted = [metric for metric in ("b3", "ceafm", "conll") if metric in metrics]
+    return wanted or list(metrics[:1])
+
+
+def _ranked(
+    key: Corpus, responses: dict[str, Corpus], results: Sequence[Result], settings: Settings
+) -> list[Result]:
+    """The results, with a note if all mentions of the key rank the responses in another order."""
+    metrics = _headline(results[0].metrics)
+    if settings.match == "head":  # all mentions may have no heads; their order hardly changes
+        settings = replace(settings, match="exact")
+    whole = {
+        name: score_pairing(
+            pair_documents(key, response, missing=settings.missing_documents), settings, metrics
+        )
+        for name, response in responses.items()
+    }
+    notes = []
+    for metric in metrics:
+        worst = disagreement(
+            {name: result[metric].value for name, result in whole.items()},
+            {result.name: result[metric].value for result in results},
+        )
+        if worst:
+            notes.append(f"{METRICS[metric].title}: {worst}")
+    return [*results[:-1], replace(results[-1], notes=[*results[-1].notes, *notes])]
+
+
+def _explain(coner: Coner) -> int:
+    documents = [coner.estimate(document) for document in coner.key.documents]
+    joins = 0
+    for document in documents:
+        for sentence in document.meta["joins"]:
+            print(f"{document.name}: {sentence}")
+            joins += 1
+    names = sum(document.mention_count for document in documents)
+    entities = sum(len(document.entity_ids) for document in documents)
+    print(
+        f"{names} names in {len(documents)} documents, {entities} entities, {joins} joins "
+        f"(names:{coner.settings.names}|matcher:{coner.settings.matcher})"
+    )
+    return 0
+
+
+def _write(coner: Coner, response: Corpus | None, path: str) -> None:
+    from sameas.coref.write import save
+
+    documents: Sequence[Document]
+    if coner.estimated:
+        documents = [coner.estimate(document) for document in coner.key.documents]
+    else:
+        assert response is not None
+        documents = coner.restrict(response)[0].key
+    save(replace(coner.key, documents=list(documents)), path)
+
+
+def _say_beside_csv(options: argparse.Namespace, notes: Sequence[str]) -> None:
+    if options.style == "csv":  # which has no place for them
+        for note in notes:
+            print(note, file=sys.stderr)

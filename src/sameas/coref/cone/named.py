@@ -1,0 +1,381 @@
+"""Which mentions are names, and documents restricted to them: G^NM and O^NM of Lin et al. 2010.
+
+What the file says comes first (`annotated`: the kind of each mention, which CoNLL-U has by the part
+of speech of its head). A mention of a response of which nothing is said is then what the key's
+mention of the same words is, or else that of the same head, or else, if the key has neither, a name
+if its head is written large (the guess of `heads.py`). Otherwise names are found in the words, in
+the named-entity column of CoNLL-2012 (`column`) or by a recogniser, and a mention of key or
+response is a name if its head is a word of one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from sameas.coref.cone.names import UNNAMED, Name
+from sameas.coref.cone.recognise import Recogniser, recogniser
+from sameas.coref.cone.words import Words, head_words, words_of
+from sameas.coref.document import Annotation, Bools, Document, Entity, Ints
+from sameas.coref.heads import guess_names
+from sameas.coref.pairing import Pairing
+from sameas.errors import InputError, Problem, UsageError
+
+__all__ = ["MENTIONS", "Counts", "Namer", "Names", "restrict_pairing", "source_of"]
+
+#: What is kept: names; all mentions of entities that have a name (NE-CRR); of these, the others.
+MENTIONS = ("named", "entities", "unnamed")
+#: Where names come from: a word for it, a recogniser of the caller, or the mentions themselves.
+Names = str | Callable[..., Iterable[Any]] | Collection[Hashable]
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How many mentions there were, and how many of them are names."""
+
+    mentions: int = 0
+    named: int = 0
+    beside: int = 0  # mentions that are no names, of entities that have one
+
+    def __add__(self, other: Counts) -> Counts:
+        """Of both."""
+        return Counts(
+            self.mentions + other.mentions,
+            self.named + other.named,
+            self.beside + other.beside,
+        )
+
+
+def source_of(documents: Sequence[Document]) -> str:
+    """Where names are to be had from: what the files say, or else the rules.
+
+    >>> source_of([Document("a")])
+    'rules'
+    """
+    for document in documents:
+        kinds = document.annotation.kinds() if document.annotation else None
+        if kinds is not None and any(kinds):
+            return "annotated"
+    if any(_column(document) is not None for document in documents[:1]):
+        return "column"
+    return "rules"
+
+
+class Namer:
+    """Tells which mentions are names.
+
+    `source` is `annotated`, `column`, what `recogniser` takes (`rules`, `spacy:MODEL`, a function),
+    or the names themselves, for mentions that are no pieces of a text.
+
+    >>> key, response = (Document.from_clusters("a", [c]) for c in (["A", "B", 1], ["A", 1, 2]))
+    >>> [mask.tolist() for mask in Namer({"A", "B"}).named(key, response)]
+    [[True, True, False], [True, False, False]]
+    """
+
+    def __init__(self, source: Names) -> None:
+        self.given: frozenset[Hashable] | None = None
+        self._recogniser: Recogniser | None = None
+        self._texts: dict[int, tuple[Document, NamedText]] = {}
+        if isinstance(source, str) or callable(source):
+            self.name = source if isinstance(source, str) else ""
+            if self.name not in ("annotated", "column"):
+                self._recogniser = recogniser(source)
+                self.name = self._recogniser.name
+        elif isinstance(source, Collection):
+            self.given, self.name = frozenset(source), "given"
+        else:
+            raise UsageError(f"names are a word, a function or mentions, not {source!r:.60}")
+
+    def text(self, key: Document, response: Document | None = None) -> NamedText:
+        """The words and names of a text of which these are versions."""
+        if id(key) not in self._texts:  # the key is kept, so that its id stays its own
+            versions = (key,) if response is None else (key, response)
+            self._texts[id(key)] = key, NamedText(versions, self)
+        return self._texts[id(key)][1]
+
+    def find(self, documents: Sequence[Document], words: Words) -> list[Name]:
+        """The names in the words of some versions of a text."""
+        if self.name == "column":
+            found = next((n for d in documents if (n := _column(d)) is not None), None)
+            if found is None:
+                path = documents[0].origin.path or documents[0].name
+                raise UsageError(f"{path} has no named-entity column, as CoNLL-2012 has it")
+            return found
+        assert self._recogniser is not None
+        return self._recogniser(words.sentences, words.tagged())
+
+    def named(self, key: Document, response: Document) -> tuple[Bools, Bools]:
+        """Which mentions of key and response are names."""
+        if self.given is not None:
+            ours, theirs = (
+                np.array([mention in self.given for mention in document.mentions], dtype=np.bool_)
+                for document in (key, response)
+            )
+            return ours, theirs
+        text = self.text(key, response)
+        if self.name != "annotated":
+            return text.in_names(key), text.in_names(response)
+        said = _said(key)
+        if said is None:
+            path = key.origin.path or f"document {key.name}"
+            raise UsageError(
+                f"{path} does not say which mentions are names; --names rules finds names"
+            )
+        ours = said
+        unknown = np.array([not kind for kind in _kinds(key) or ()], dtype=np.bool_)
+        if unknown.any():
+            ours |= unknown & text.in_names(key)
+        said = _said(response)
+        return ours, _by_key(key, response, ours, text) if said is None else said
+
+
+class NamedText:
+    """The words of a text, the names in them, and the heads of mentions, each made when asked."""
+
+    def __init__(self, documents: Sequence[Document], namer: Namer) -> None:
+        self._documents, self._namer = documents, namer
+        self._heads: dict[int, tuple[Document, Ints]] = {}
+
+    @cached_property
+    def known(self) -> Words | None:
+        """The words, if there are any."""
+        return words_of(*self._documents)
+
+    @property
+    def words(self) -> Words:
+        """The words; it is an error if there are none."""
+        if self.known is None:
+            document = self._documents[0]
+            message = f"document {document.name} has no words, so no names are found in it"
+            hint = "mentions that have a kind (name, nominal, pronoun) need no words"
+            raise InputError(
+                [Problem(message, document.origin.path, document.origin.line, 1, hint)]
+            )
+        return self.known
+
+    @cached_property
+    def names(self) -> list[Name]:
+        """The names that are found in the words, by word."""
+        return self._namer.find(self._documents, self.words)
+
+    @cached_property
+    def inside(self) -> Bools:
+        """Whether each word, as a head, makes a name; a last one stands for no word."""
+        if self._namer.name == "annotated":
+            guessed = guess_names(self.words.words, self.words.clues, self.words.begins)
+            return np.append(guessed, np.zeros(1, dtype=np.bool_))
+        mask = np.zeros(len(self.words) + 1, dtype=np.bool_)
+        for name in self.names:
+            mask[name.first : name.last + 1] = True
+        return mask
+
+    def heads(self, document: Document) -> Ints:
+        """The head of each mention, by word; -1 for none."""
+        if id(document) not in self._heads:
+            self._heads[id(document)] = document, head_words(document, self.words)
+        return self._heads[id(document)][1]
+
+    def in_names(self, document: Document) -> Bools:
+        """Whether the head of each mention is a word of a name."""
+        if not document.mention_count:
+            return np.zeros(0, dtype=np.bool_)
+        if document.first is None:
+            raise UsageError(
+                f"the mentions of document {document.name} are no pieces of a text: give the "
+                "names themselves, as a set of mentions"
+            )
+        found: Bools = self.inside[self.heads(document)]
+        return found
+
+    def nodes(self, document: Document) -> Ints | None:
+        """The head of each mention as a node: what the file says, or the guess."""
+        said = document.annotation
+        nodes = None
+        if said is not None and not getattr(said, "assumed", False):
+            nodes = said.heads()
+        if self.known is None:
+            return nodes
+        heads = self.heads(document)
+        guessed = np.where(heads < 0, -1, (self.words.start(np.maximum(heads, 0)) + 1) << 16)
+        return guessed if nodes is None else np.where(nodes >= 0, nodes, guessed)
+
+
+def _kinds(document: Document) -> Sequence[str] | None:
+    return document.annotation.kinds() if document.annotation else None
+
+
+def _said(document: Document) -> Bools | None:
+    """Which mentions the file says are names; None if it says nothing."""
+    kinds = _kinds(document)
+    if kinds is None:
+        return None if document.mention_count else np.zeros(0, dtype=np.bool_)
+    return np.array([kind == "name" for kind in kinds], dtype=np.bool_)
+
+
+def _by_key(key: Document, response: Document, ours: Bools, text: NamedText) -> Bools:
+    """Of a response that says nothing: as the key mention of that place or head, or as guessed."""
+    if key.first is None or response.first is None or text.known is None:
+        by_mention = dict(zip(key.mentions, ours.tolist(), strict=True))
+        return np.array([by_mention.get(m, False) for m in response.mentions], dtype=np.bool_)
+    said = text.inside.copy()  # of each word as a head
+    heads = text.heads(key)
+    said[heads[heads >= 0]] = False
+    said[heads[ours & (heads >= 0)]] = True
+    theirs = said[text.heads(response)]
+    places, asked = _spans(key, response)
+    order = np.lexsort((ours, places))  # of mentions at one place, a name comes last
+    at = np.searchsorted(places[order], asked, side="right") - 1
+    there = order[np.maximum(at, 0)] if len(order) else np.zeros(len(asked), dtype=np.int64)
+    same = (at >= 0) & (places[there] == asked) if len(order) else at >= 0
+    theirs[same] = ours[there[same]]
+    specials = dict(zip(key.special.values(), ours[list(key.special)].tolist(), strict=True))
+    for number, mention in response.special.items():
+        theirs[number] = specials.get(mention, theirs[number])
+    return theirs
+
+
+def _spans(key: Document, response: Document) -> tuple[Ints, Ints]:
+    """A number for the place of each mention, the same on both sides; special ones have none."""
+    found = []
+    width = 1 + max(int(d.last.max(initial=0)) for d in (key, response) if d.last is not None)
+    for none, document in ((-1, key), (-2, response)):
+        assert document.first is not None and document.last is not None
+        numbers = document.first * width + document.last
+        numbers[list(document.special)] = none
+        found.append(numbers)
+    return found[0], found[1]
+
+
+def _column(document: Document) -> list[Name] | None:
+    """The names in the named-entity column of CoNLL-2012; None if there is no such column."""
+    column = getattr(document.text, "named_entities", lambda: None)()
+    if column is None:
+        return None
+    names: list[Name] = []
+    opened: tuple[int, str] | None = None
+    for word, cell in enumerate(column):
+        if cell.startswith("("):
+            opened = word, cell.strip("()*")
+        if cell.endswith(")") and opened is not None:
+            if opened[1].upper() not in UNNAMED:
+                names.append(Name(opened[0], word, opened[1]))
+            opened = None
+    return names
+
+
+def restrict_pairing(
+    pairing: Pairing, namer: Namer, mentions: str = "named"
+) -> tuple[Pairing, Counts, Counts]:
+    """Key and response with the mentions that are wanted only, and what there was of each."""
+    ours: list[Document] = []
+    theirs: list[Document] = []
+    counted = [Counts(), Counts()]
+    for key, response in zip(pairing.key, pairing.response, strict=True):
+        for side, (document, named) in enumerate(
+            zip((key, response), namer.named(key, response), strict=True)
+        ):
+            beside = int(_wanted(document, named, "unnamed").sum())
+            counted[side] += Counts(document.mention_count, int(named.sum()), beside)
+            heads = None
+            if namer.given is None and document.first is not None:
+                heads = namer.text(key, response).nodes(document)
+            mask = _wanted(document, named, mentions)
+            (ours, theirs)[side].append(keep_mentions(document, mask, heads, named))
+    return replace(pairing, key=ours, response=theirs), counted[0], counted[1]
+
+
+def _wanted(document: Document, named: Bools, mentions: str) -> Bools:
+    if mentions == "named":
+        return named
+    has_name = np.zeros(len(document.entity_ids), dtype=np.bool_)
+    has_name[document.entity[named]] = True
+    whole: Bools = has_name[document.entity]
+    return whole if mentions == "entities" else whole & ~named
+
+
+def keep_mentions(document: Document, mask: Bools, heads: Ints | None, named: Bools) -> Document:
+    """The document with the mentions for which `mask` is true, with heads and kinds.
+
+    Entities left without any vanish.
+    """
+    places = np.flatnonzero(mask)
+    entities, entity = np.unique(document.entity[mask], return_inverse=True)
+    ids = _Chosen(document.entity_ids, entities)
+    if document.first is None or document.last is None:
+        clusters: list[list[Hashable]] = [[] for _ in ids]
+        for place, number in zip(places.tolist(), entity.tolist(), strict=True):
+            clusters[number].append(document.mentions[place])
+        pairs = zip(ids, clusters, strict=True)
+        return Document(document.name, [Entity(id, tuple(mentions)) for id, mentions in pairs])
+    number_of = {place: number for number, place in enumerate(places.tolist())}
+    found = Document.from_columns(
+        document.name,
+        document.first[mask],
+        document.last[mask],
+        entity,
+        ids,
+        text=document.text,
+        meta=document.meta,
+        origin=document.origin,
+        special={number_of[n]: m for n, m in document.special.items() if n in number_of},
+        annotation=_Part(document, places, heads, named),
+    )
+    found.unit = document.unit
+    return found
+
+
+class _Chosen(Sequence[str]):
+    """Some of many ids, read when somebody asks for them."""
+
+    def __init__(self, ids: Sequence[str], numbers: Ints) -> None:
+        self._ids, self._numbers = ids, numbers
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def __getitem__(self, number: Any) -> Any:
+        if isinstance(number, slice):
+            return [self._ids[one] for one in self._numbers[number].tolist()]
+        return self._ids[int(self._numbers[number])]
+
+
+class _Part(Annotation):
+    """The annotation of some mentions of a document, with heads and kinds."""
+
+    def __init__(self, document: Document, places: Ints, heads: Ints | None, named: Bools) -> None:
+        self._said, self._places = document.annotation, places
+        self._heads = None if heads is None else heads[places]
+        self._named = named[places]
+
+    def heads(self) -> Ints | None:
+        """As the file says, or guessed."""
+        return self._heads
+
+    def minima(self) -> Sequence[Sequence[int]] | None:
+        """As the file says."""
+        return self._of(self._said.minima() if self._said else None)
+
+    def types(self) -> Sequence[str] | None:
+        """As the file says."""
+        return self._of(self._said.types() if self._said else None)
+
+    def kinds(self) -> Sequence[str] | None:
+        """Names are names; the rest is as the file says."""
+        said = self._of(self._said.kinds() if self._said else None) or [""] * len(self._places)
+        return [
+            "name" if named else "" if kind == "name" else kind
+            for named, kind in zip(self._named.tolist(), said, strict=True)
+        ]
+
+    def dependencies(self, mention: int) -> tuple[int, frozenset[tuple[str, str]]]:
+        """As the file says."""
+        return (
+            self._said.dependencies(int(self._places[mention])) if self._said else (0, frozenset())
+        )
+
+    def _of(self, values: Sequence[Any] | None) -> list[Any] | None:
+        return None if values is None else [values[place] for place in self._places.tolist()]

@@ -1,0 +1,170 @@
+"""CONE: the scores of names alone, against a key or against an estimate of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from sameas.coref.cone.estimate import estimate_document, without_mentions
+from sameas.coref.cone.honesty import remarks
+from sameas.coref.cone.named import Namer, Names, restrict_pairing, source_of
+from sameas.coref.document import Corpus, Document
+from sameas.coref.pairing import Pairing, pair_documents
+from sameas.coref.scoring import Input, load, score_pairing
+from sameas.coref.statistics import choose_metrics
+from sameas.errors import InputError, Problem, UsageError
+from sameas.result import Result
+from sameas.signature import ConeSettings
+
+__all__ = ["Coner", "cone"]
+
+
+def cone(
+    key: Input,
+    response: Input,
+    *,
+    names: Names | None = None,
+    matcher: str | None = None,
+    mentions: str | None = None,
+    metrics: str | Sequence[str] | None = None,
+    match: str | None = None,
+    zeros: str | None = None,
+    scope: str | None = None,
+    singletons: str | None = None,
+    duplicates: str | None = None,
+    missing_documents: str | None = None,
+    blanc: str | None = None,
+    average: str | None = None,
+    signature: str | None = None,
+    format: str | None = None,
+) -> Result:
+    """Score the names of a response alone (CONE, Lin et al. 2010).
+
+    CONE B³ = B³(G^NM, O^NM), and so for every metric: key and response are restricted to named
+    mentions, then scored. `names` says which are: `annotated` (the kinds of mentions in the key),
+    `column` (of CoNLL-2012), `rules` (our recogniser, for English), `spacy:MODEL`, a function of
+    the sentences that returns first and last word of names, or a set of mentions; by default what
+    the key has, in this order. With a `matcher` (`rules`, `paper`, `exact`) the entities of the
+    key are not looked at: names are found in its words, by the `rules` if nothing else is said,
+    and the matcher groups them. `mentions`: `named`, `entities` (all mentions of the entities
+    that have a name) or `unnamed` (of these, the others). Mentions match if they are of the same
+    words (`match="exact"`); if the key is estimated, those of the same head do (`"head"`).
+    All other settings are those of `score`.
+
+    >>> gold = [["A", "B", "C", 1, 2, 3, 4]]
+    >>> result = cone(gold, [["A", "C", 1, 2, 4], ["B", 3]], names={"A", "B", "C"})
+    >>> result["b3"].counts
+    (1.6666666666666665, 3, 3.0, 3)
+    """
+    settings = {
+        "mentions": mentions,
+        "matcher": matcher,
+        "match": match,
+        "zeros": zeros,
+        "scope": scope,
+        "singletons": singletons,
+        "duplicates": duplicates,
+        "missing_documents": missing_documents,
+        "blanc": blanc,
+        "average": average,
+    }
+    coner = Coner.of(load(key, "key", format=format), names, signature, **settings)
+    theirs = load(response, "response", format=format)
+    return coner.score(theirs, choose_metrics(metrics))
+
+
+class Coner:
+    """A key whose names are found once, for any number of responses."""
+
+    def __init__(self, key: Corpus, namer: Namer, settings: ConeSettings) -> None:
+        self.namer, self.settings = namer, replace(settings, names=namer.name)
+        self.estimated = settings.matcher != "none"
+        if self.estimated and namer.name != "annotated":
+            key = without_mentions(key)
+        self.key = key
+        self._estimates: dict[int, Document] = {}
+
+    @classmethod
+    def of(
+        cls, key: Corpus, names: Names | None, signature: str | None = None, **named: Any
+    ) -> Coner:
+        """As the settings or a signature say."""
+        if signature is not None:
+            if any(named.values()):
+                raise UsageError("the signature says how to score; leave out the other settings")
+            settings = ConeSettings.from_signature(signature)
+            if names is None and settings.names not in ("given", "function"):
+                names = settings.names
+            elif names is None:
+                raise UsageError(
+                    f"the names of the signature are {settings.names}: give them again"
+                )
+        else:
+            if named.get("match") is None and named.get("matcher") not in (None, "none"):
+                named["match"] = "head"
+            settings = ConeSettings.of(**named)
+        if names is None:
+            names = "rules" if settings.matcher != "none" else source_of(key.documents)
+        return cls(key, Namer(names), settings)
+
+    def estimate(self, document: Document) -> Document:
+        """The estimated key of a document of the key."""
+        if id(document) not in self._estimates:
+            found = estimate_document(document, self.namer, self.settings.matcher)
+            self._estimates[id(document)] = found
+        return self._estimates[id(document)]
+
+    def restrict(self, response: Corpus, mentions: str | None = None) -> tuple[Pairing, list[str]]:
+        """Key and response with the mentions that are wanted only, and what is to be said of it."""
+        pairing = pair_documents(self.key, response, missing=self.settings.missing_documents)
+        if self.estimated:
+            _compare_words(pairing)
+        restricted, ours, theirs = restrict_pairing(
+            pairing, self.namer, mentions or self.settings.mentions
+        )
+        if self.estimated:
+            restricted = replace(restricted, key=[self.estimate(key) for key in pairing.key])
+        notes = remarks(pairing, restricted, ours, theirs, self.settings, self.namer)
+        return restricted, notes
+
+    def score(self, response: Corpus, metrics: Sequence[str]) -> Result:
+        """Score one response."""
+        restricted, notes = self.restrict(response)
+        result = score_pairing(
+            restricted,
+            self.settings,
+            metrics,
+            name=response.path or "response",
+            problems=[*self.key.problems, *response.problems],
+        )
+        return replace(result, notes=[*result.notes, *notes])
+
+
+def _compare_words(pairing: Pairing) -> None:
+    """Names are places in the text of the key: the response must be of the same words."""
+    problems = []
+    hint = "the names of the text are looked for at the same places in the response"
+    for text, response in zip(pairing.key, pairing.response, strict=True):
+        place = (response.origin.path, response.origin.line, 1)
+        if response.mention_count and text.unit != response.unit:
+            message = f"document {text.name} counts {response.unit}s, and the text {text.unit}s"
+            problems.append(Problem(message, *place, hint))
+        elif text.text is not response.text and text.unit == "token":
+            ours, theirs = text.tokens, response.tokens
+            if ours and theirs and ours != theirs:
+                at = next(
+                    (
+                        n
+                        for n, pair in enumerate(zip(ours, theirs, strict=False))
+                        if pair[0] != pair[1]
+                    ),
+                    min(len(ours), len(theirs)),
+                )
+                here, there = (
+                    repr(w[at])[:40] if at < len(w) else "nothing" for w in (theirs, ours)
+                )
+                message = f"document {text.name}: word {at} is {here}, and {there} in the text"
+                problems.append(Problem(message, *place, hint))
+    if problems:
+        raise InputError(problems)

@@ -1,0 +1,210 @@
+"""The score of all documents, where some are annotated and names are scored in all of them.
+
+Lin et al. 2010 propose in section 4.1 to annotate a small part and to report two scores: that of
+the part, and CONE of everything. Prediction-powered inference makes one of them, with an interval.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sameas.coref.cone.named import Names
+from sameas.coref.cone.scoring import Coner
+from sameas.coref.document import Corpus
+from sameas.coref.pairing import compare_names, name_documents, pair_documents
+from sameas.coref.scoring import Input, load, score_pairing
+from sameas.coref.statistics import METRICS, choose_metrics
+from sameas.errors import InputError, Problem, UsageError
+from sameas.prediction import Prediction, predict, unlike
+from sameas.resampling import Additive
+from sameas.result import Result
+from sameas.signature import Settings
+
+__all__ = ["PredictedScores", "predict_score"]
+
+FAR = 3.0  # standard errors between annotated and all documents that chance hardly ever makes
+
+
+@dataclass(frozen=True)
+class PredictedScores:
+    """The scores of all documents, by metric and part, estimated from some and from CONE.
+
+    >>> PredictedScores.__match_args__[:3]
+    ('predictions', 'annotated', 'cone')
+    """
+
+    predictions: dict[str, dict[str, Prediction]]
+    annotated: Result  # the full score of the annotated documents
+    cone: Result  # of all
+    target: str
+    confidence: float
+    notes: Sequence[str] = ()
+
+    @property
+    def name(self) -> str:
+        """That of the response."""
+        return self.cone.name
+
+    @property
+    def signature(self) -> str:
+        """Everything that can move a digit."""
+        cone, _, end = self.cone.signature.rpartition("|docs:")
+        whole = self.annotated.settings.match
+        confidence = str(self.confidence).removesuffix(".0")
+        return (
+            f"{cone}|whole-match:{whole}|target:{self.target}|confidence:{confidence}"
+            f"|annotated:{len(self.annotated)}|docs:{end}"
+        )
+
+    def __getitem__(self, metric: str) -> Prediction:
+        """The prediction of a metric's F1 (or its only number)."""
+        return self.predictions[metric]["f1"]
+
+    def as_dict(self) -> dict[str, Any]:
+        """The predictions as JSON shows them."""
+        return {
+            "signature": self.signature,
+            "response": self.name,
+            "documents": len(self.cone),
+            "annotated": len(self.annotated),
+            "metrics": {
+                metric: {part: _as_dict(one) for part, one in parts.items()}
+                for metric, parts in self.predictions.items()
+            },
+            "notes": list(self.notes),
+        }
+
+    def __str__(self) -> str:
+        """A table of at most 80 columns that ends with the signature."""
+        from sameas.output.cone import render_predictions
+
+        return render_predictions([self])
+
+
+def _as_dict(one: Prediction) -> dict[str, Any]:
+    return {
+        "predicted": one.predicted.value,
+        "interval": one.predicted.interval,
+        "annotated": one.sample.value,
+        "annotated_interval": one.sample.interval,
+        "cone": one.proxy,
+        "cone_annotated": one.proxy_sample,
+        "weight": one.weight,
+        "width": one.gain,
+    }
+
+
+def predict_score(
+    gold: Input,
+    text: Input,
+    response: Input,
+    *,
+    names: Names | None = None,
+    matcher: str = "rules",
+    metrics: str | Sequence[str] | None = None,
+    target: str = "corpus",
+    confidence: float = 95,
+    format: str | None = None,
+    **settings: Any,
+) -> PredictedScores:
+    """Estimate the full score of all documents of a text from those that have a gold standard.
+
+    `gold` has some documents of `text`, drawn by chance, with all their entities. The response is
+    scored against it, and its names against the estimated key of the whole text (`cone`, mentions
+    of the same head match); together they give an estimate for all documents and an interval that
+    is commonly narrower than that of the gold documents alone. Settings are those of `score`.
+    `target` is the score of this `corpus`, or of the `population` its documents are drawn from.
+
+    >>> from sameas.examples import example_path
+    >>> key, response = example_path("key.conll"), example_path("eager.conll")
+    >>> predict_score(key, key, response, metrics="b3")["b3"].predicted.error
+    0.0
+    """
+    whole_settings = Settings.of(**settings)
+    names_settings = {k: v for k, v in settings.items() if k != "match"}
+    everything = load(text, "text", format=format)
+    coner = Coner.of(everything, names, matcher=matcher, **names_settings)
+    return predict_response(
+        load(gold, "key", format=format),
+        coner,
+        load(response, "response", format=format),
+        whole_settings,
+        choose_metrics(metrics),
+        target=target,
+        confidence=confidence,
+    )
+
+
+def predict_response(
+    gold: Corpus,
+    coner: Coner,
+    response: Corpus,
+    settings: Settings,
+    metrics: Sequence[str],
+    *,
+    name: str = "",
+    target: str = "corpus",
+    confidence: float = 95,
+) -> PredictedScores:
+    """The same for corpora that are already read; `coner` has the text."""
+    cone = coner.score(response, metrics)
+    ours, _ = name_documents(gold)
+    texts, _ = name_documents(coner.key)
+    _, _, extra = compare_names(texts, ours)
+    if extra:
+        problems = [
+            Problem(
+                f"document {document.name} is not in the text",
+                document.origin.path or gold.path,
+                document.origin.line,
+                1,
+                "the gold standard is one of some documents of the text",
+            )
+            for document in extra.values()
+        ]
+        raise InputError(problems)
+    wanted = {document.name for document in gold.documents}
+    some = replace(response, documents=[d for d in response.documents if d.name in wanted])
+    pairing = pair_documents(gold, some, missing=settings.missing_documents)
+    full = score_pairing(pairing, settings, metrics, name=name or response.path or "response")
+    places = {document: number for number, document in enumerate(cone.statistics.documents)}
+    lacking = [document for document in full.statistics.documents if document not in places]
+    if lacking:
+        raise UsageError(f"document {lacking[0]} is annotated, but CONE was not scored on it")
+    annotated = [places[document] for document in full.statistics.documents]
+    proxy = cone.additive()
+    found = predict(
+        full.additive(), proxy, annotated, metrics, confidence=confidence, target=target
+    )
+    return PredictedScores(
+        found,
+        full,
+        replace(cone, name=name or cone.name),
+        target,
+        confidence,
+        [*full.remarks, *cone.notes, *_notes(found, proxy, annotated)],
+    )
+
+
+def _notes(
+    found: dict[str, dict[str, Prediction]], proxy: Additive, annotated: Sequence[int]
+) -> list[str]:
+    notes = []
+    if len(annotated) < len(proxy.rows):
+        notes.append(
+            f"{len(annotated)} of {len(proxy.rows)} documents are annotated; the intervals hold "
+            "if these were drawn by chance"
+        )
+        far = {metric: unlike(proxy, annotated, metric) for metric in found}
+        worst = max(far, key=lambda metric: abs(far[metric]), default=None)
+        if worst is not None and abs(far[worst]) > FAR:
+            notes.append(
+                f"the annotated documents do not look as if they were drawn by chance: their CONE "
+                f"{METRICS[worst].title} is {abs(far[worst]):.1f} standard errors from that of all"
+            )
+    useless = [METRICS[metric].title for metric, parts in found.items() if not parts["f1"].weight]
+    if useless and len(annotated) < len(proxy.rows):
+        notes.append(f"CONE tells nothing here of {', '.join(useless)}: as annotated alone")
+    return notes

@@ -1,0 +1,136 @@
+"""Documents to their words, and to the word that is the head of each mention."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from sameas.coref.document import Document, Ints
+from sameas.coref.heads import Clues, clues, guess_heads, tagged_heads
+
+__all__ = ["Words", "head_words", "words_of"]
+
+
+@dataclass(frozen=True)
+class Words:
+    """The words of a document, and where each is if mentions count characters."""
+
+    sentences: Sequence[Sequence[str]]
+    words: Sequence[str]
+    tags: Sequence[str] | None = None  # parts of speech
+    first: Ints | None = None  # first and last character of each word
+    last: Ints | None = None
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self.words)
+
+    @cached_property
+    def clues(self) -> Clues:
+        """What guesses about the words go by."""
+        return clues(self.words)
+
+    @property
+    def begins(self) -> list[int]:
+        """The first words of sentences, also after an opening quotation mark."""
+        found, start = [], 0
+        for sentence in self.sentences:
+            if sentence:
+                found.append(start)
+                if len(sentence) > 1 and not sentence[0][:1].isalnum():
+                    found.append(start + 1)
+            start += len(sentence)
+        return found
+
+    def word(self, place: Ints) -> Ints:
+        """The words at some places of the document (tokens or characters)."""
+        if self.first is None:
+            return place
+        found: Ints = np.searchsorted(self.first, place, side="right") - 1
+        return found
+
+    def start(self, word: Ints) -> Ints:
+        """The place at which each of some words begins."""
+        return word if self.first is None else self.first[word]
+
+    def stop(self, word: Ints) -> Ints:
+        """The place at which each of some words ends."""
+        return word if self.last is None else self.last[word]
+
+    def tagged(self) -> list[Sequence[str]] | None:
+        """The parts of speech by sentence."""
+        if self.tags is None:
+            return None
+        found, before = [], 0
+        for sentence in self.sentences:
+            found.append(self.tags[before : before + len(sentence)])
+            before += len(sentence)
+        return found
+
+
+def words_of(*documents: Document) -> Words | None:
+    """The words of the first of the documents that has any; they are versions of one text.
+
+    >>> from sameas.coref.document import WrittenText
+    >>> words_of(Document("a"), Document("a", text=WrittenText((("Ann", "ran"),)))).words
+    ['Ann', 'ran']
+    """
+    for document in documents:
+        if document.unit == "character":
+            raw = getattr(document.text, "raw", None)
+            if raw is not None:
+                return _cut(document.text)
+            continue
+        sentences = document.sentences
+        words = [word for sentence in sentences for word in sentence]
+        if words:
+            tags = getattr(document.text, "tags", lambda: None)()
+            return Words(sentences, words, tags)
+    return None
+
+
+def _cut(text: Any) -> Words:
+    sentences = text.tokens()
+    spans = np.array([span for sentence in sentences for span in sentence], dtype=np.int64)
+    spans = spans.reshape(-1, 2)
+    written = [[text.raw[low:high] for low, high in sentence] for sentence in sentences]
+    words = [word for sentence in written for word in sentence]
+    return Words(written, words, None, spans[:, 0].copy(), spans[:, 1] - 1)
+
+
+def head_words(document: Document, words: Words) -> Ints:
+    """The word that is the head of each mention, as the file says or as guessed; -1 for none.
+
+    Zeros have none, nor have mentions beyond the words.
+
+    >>> from sameas.coref.document import WrittenText
+    >>> text = WrittenText((("the", "Queen", "of", "Sheba"),))
+    >>> document = Document.from_columns("a", *np.array([[0], [3], [0]]), ["0"], text=text)
+    >>> head_words(document, words_of(document)).tolist()
+    [1]
+    """
+    assert document.first is not None and document.last is not None
+    first, last = document.first.copy(), document.last.copy()
+    for number, mention in document.special.items():
+        first[number], last[number] = mention.spans[0] if mention.spans else (0, -1)
+    inside = (last >= first) & (words.word(last) < len(words)) & (len(words) > 0)
+    heads = np.full(len(first), -1, dtype=np.int64)
+    starts, stops = words.word(first[inside]), words.word(last[inside])
+    starts, stops = np.maximum(starts, 0), np.maximum(stops, 0)
+    heads[inside] = (
+        tagged_heads(words.words, words.tags, starts, stops)
+        if words.tags
+        else guess_heads(words.clues, starts, stops)
+    )
+    said = document.annotation
+    if said is not None and not getattr(said, "assumed", False):
+        nodes = said.heads()
+        if nodes is not None:
+            known = nodes >= 0
+            heads[known] = np.where(nodes[known] & 0xFFFF, -1, words.word((nodes[known] >> 16) - 1))
+            heads[heads >= len(words)] = -1
+    return heads

@@ -1,0 +1,198 @@
+"""Studies of CONE and predicted scores to tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sameas.coref.cone.honesty import disagreement
+from sameas.coref.cone.study import Study
+from sameas.coref.cone.subset import PredictedScores
+from sameas.coref.statistics import METRICS
+from sameas.correlation import Correlation
+from sameas.output import Table, compact_json, lay_out, percent, write_csv
+from sameas.output.correlation import shown_coefficient
+from sameas.resampling import FEW
+from sameas.result import PARTS
+
+__all__ = ["render_predictions", "render_study"]
+
+_SHOWN = {"precision": "P", "recall": "R", "f1": "F1"}
+ALL = "all systems"
+
+
+def render_study(study: Study, style: str = "text", *, digits: int = 2) -> str:
+    """Write a study in one of the styles: a table for each metric, a row for each system.
+
+    >>> from sameas.coref.cone.study import cone_study
+    >>> from sameas.examples import example_path
+    >>> systems = {"eager": example_path("eager.conll")}
+    >>> found = cone_study(example_path("key.conll"), systems, least=1)
+    >>> print(render_study(found).splitlines()[0])
+    B³ with CONE B³, by document: Pearson's r
+    """
+    notes = [*_notes(study), *study.notes]
+    if style == "json":
+        shown: dict[str, Any] = {
+            "signature": study.signature,
+            "rows": len(study.table),
+            "correlations": {
+                name or ALL: [one.as_dict() for one in found]
+                for name, found in study.correlations.items()
+            },
+            "scores": {
+                name: {
+                    metric: {
+                        "whole": study.whole[name][metric].value,
+                        "cone": study.cone[name][metric].value,
+                    }
+                    for metric in study.cone[name].metrics
+                }
+                for name in study.cone
+            },
+            "agreement": {metric: study.agreement(metric) for metric in _metrics(study)},
+            "notes": notes,
+        }
+        return compact_json(shown)
+    if style == "csv":
+        header: list[object] = ["system", "x", "y", "rows", "pearson", "low", "high", "signature"]
+        rows: list[list[object]] = [header]
+        for name, found in study.correlations.items():
+            for one in found:
+                ends = one.pearson.interval or ("", "")
+                value = "" if one.pearson.value is None else one.pearson.value
+                rows.append([name or ALL, one.x, one.y, one.rows, value, *ends, study.signature])
+        return write_csv(rows)
+    tables = [_correlations(study, metric, digits) for metric in _metrics(study)]
+    if len(study.cone) > 1:
+        tables.append(_ranking(study, digits))
+    return lay_out(tables, notes, [study.signature], style)
+
+
+def _metrics(study: Study) -> Sequence[str]:
+    return next(iter(study.cone.values())).metrics
+
+
+def _correlations(study: Study, metric: str, digits: int) -> Table:
+    rows = []
+    found = {name or ALL: some for name, some in study.correlations.items()}
+    if len(study.cone) == 1:  # which is all
+        found.pop(ALL, None)
+    for name, some in found.items():
+        of = _by_part(some, metric)
+        cells = [shown_coefficient(of[part].pearson, digits) for part in _SHOWN]
+        rows.append([name, str(some[0].rows), *cells])
+    what = "unnamed mentions" if study.settings.mentions == "unnamed" else "CONE"
+    against = f"{METRICS[metric].title} of unnamed mentions" if what != "CONE" else (
+        f"CONE {METRICS[metric].title}"
+    )  # fmt: skip
+    confidence = f"[{study.resampling.percentage}%]"
+    return Table(
+        ["system", "n", *(f"{part} {confidence}" for part in _SHOWN.values())],
+        rows,
+        rules=[len(rows) - 1] if len(rows) > 1 else [],
+        title=f"{METRICS[metric].title} with {against}, by {study.level}: Pearson's r",
+    )
+
+
+def _by_part(found: Sequence[Correlation], metric: str) -> Mapping[str, Correlation]:
+    wanted = {metric if part == "f1" else f"{metric}_{part}": part for part in PARTS}
+    return {wanted[one.x]: one for one in found if one.x in wanted}
+
+
+def _ranking(study: Study, digits: int) -> Table:
+    metrics = _metrics(study)
+    before = "unnamed" if study.settings.mentions == "unnamed" else "CONE"
+    header = ["system", *(f"{b}{METRICS[m].title}" for m in metrics for b in ("", f"{before} "))]
+    rows = [
+        [
+            name,
+            *(
+                percent(results[name][metric].value, digits)
+                for metric in metrics
+                for results in (study.whole, study.cone)
+            ),
+        ]
+        for name in study.cone
+    ]
+    return Table(header, rows, title="F1 of all documents, by which systems are ranked")
+
+
+def _notes(study: Study) -> list[str]:
+    notes = [
+        f"n is the number of {study.level}s; entities without a name are left out of both scores"
+        if study.level == "document"
+        else "n is the number of key entities that have a name"
+    ]
+    for metric in _metrics(study):
+        agreement = study.agreement(metric)
+        if agreement is None:
+            continue
+        text = f"{METRICS[metric].title}: the two rank the systems with Kendall's τ {agreement:.2f}"
+        worst = disagreement(
+            {name: result[metric].value for name, result in study.whole.items()},
+            {name: result[metric].value for name, result in study.cone.items()},
+        )
+        notes.append(f"{text}; {worst}".replace("-", "−") if worst else text.replace("-", "−"))
+    drawn = study.correlations[""][0].drawn
+    if drawn < FEW:
+        notes.append(f"few documents to draw from ({drawn}): take the intervals as rough at best")
+    return notes
+
+
+def render_predictions(
+    found: Sequence[PredictedScores], style: str = "text", *, digits: int = 2
+) -> str:
+    """Write predicted scores in one of the styles, a table for each response.
+
+    >>> from sameas.coref.cone.subset import predict_score
+    >>> from sameas.examples import example_path
+    >>> key, response = example_path("key.conll"), example_path("eager.conll")
+    >>> print(render_predictions([predict_score(key, key, response, metrics="b3")]).splitlines()[1])
+    metric       annotated [95%]       with CONE [95%]  width   CONE
+    """
+    if style == "json":
+        shown = [one.as_dict() for one in found]
+        return compact_json(shown[0] if len(shown) == 1 else shown)
+    if style == "csv":
+        columns = "response metric part annotated annotated_low annotated_high predicted low high"
+        rows: list[list[object]] = [[*columns.split(), "width", "cone", "signature"]]
+        for one in found:
+            for metric, parts in one.predictions.items():
+                for part, p in parts.items():
+                    rows.append([one.name, metric, part, p.sample.value, *p.sample.interval,
+                                 p.predicted.value, *p.predicted.interval, p.gain, p.proxy,
+                                 one.signature])  # fmt: skip
+        return write_csv(rows)
+    notes = [
+        f"{one.name}: {note}" if len(found) > 1 else note for one in found for note in one.notes
+    ]
+    signatures = list(dict.fromkeys(one.signature for one in found))
+    return lay_out([_predictions(one, digits) for one in found], notes, signatures, style)
+
+
+def _predictions(found: PredictedScores, digits: int) -> Table:
+    def shown(estimate: Any) -> str:
+        low, high = (percent(end, digits) for end in estimate.interval)
+        return f"{percent(estimate.value, digits)} [{low}, {high}]"
+
+    rows = []
+    for metric, parts in found.predictions.items():
+        one = parts["f1"]
+        rows.append(
+            [
+                METRICS[metric].title,
+                shown(one.sample),
+                shown(one.predicted),
+                f"{one.gain:.2f}",
+                percent(one.proxy, digits),
+            ]
+        )
+    confidence = f"[{str(found.confidence).removesuffix('.0')}%]"
+    header = ["metric", f"annotated {confidence}", f"with CONE {confidence}", "width", "CONE"]
+    return Table(
+        header,
+        rows,
+        title=f"{found.name}: F1 of {len(found.cone)} documents, "
+        f"{len(found.annotated)} of them annotated",
+    )
