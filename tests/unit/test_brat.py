@@ -378,3 +378,33 @@ def test_snippets(parts: list[bytes], text: bytes | None) -> None:
 @given(st.binary(max_size=60), st.one_of(st.none(), st.binary(max_size=20)))
 def test_bytes(ann: bytes, text: bytes | None) -> None:
     survives(ann, text)
+
+
+def test_kinds_are_in_labels_and_entities_may_be_in_others() -> None:
+    """As LitBank has it: one annotation for kind and type, one for the entity."""
+    text = "Ann Lee , a smith , ran . She fell . Bo slept ."
+    ann = (
+        "T0\tPROP_PER 0 7\tAnn Lee\nT1\tNOM_PER 10 17\ta smith\nT2\tPRON_PER 26 29\tShe\n"
+        "T3\tAnn_Lee-1 0 7\tAnn Lee\nT4\tAnn_Lee-1 26 29\tShe\nR1\tappos Arg1:T1 Arg2:T0\n"
+        "T5\tPROP_PER 37 39\tBo\nT6\tBo-2 37 39\tBo\n"
+    )
+    corpus = read_brat(ann.encode(), text.encode())
+    (document,) = corpus.documents
+    clusters: dict[str, list[str]] = {}
+    for (first, last), number in zip(document.mentions, document.entity.tolist(), strict=True):
+        clusters.setdefault(document.entity_ids[number], []).append(text[first : last + 1])
+    assert {id: sorted(some) for id, some in clusters.items()} == {
+        "Ann_Lee-1": ["Ann Lee", "She", "a smith"],
+        "Bo-2": ["Bo"],
+    }
+    said = dict(zip(document.mentions, document.annotation.kinds(), strict=True))
+    assert said == {(0, 6): "name", (10, 16): "nominal", (26, 28): "pronoun", (37, 38): "name"}
+    assert set(document.annotation.types()) == {"PER"}
+    assert not corpus.problems
+
+
+def test_kinds_alone_are_read_from_labels() -> None:
+    corpus = read_brat(b"T0\tPROP_PER 0 3\tAnn\nR1\tcop Arg1:T0 Arg2:T0\n", b"Ann ran .")
+    annotation = corpus.documents[0].annotation
+    assert (annotation.kinds(), annotation.types()) == (["name"], ["PER"])
+    assert "other relations passed over: cop 1" in str(corpus.problems[0])

@@ -45,6 +45,13 @@ Span = tuple[int, int]
 Zero = tuple[int, int]
 INITIAL = 1 << 15
 KINDS = ("name", "nominal", "pronoun", "zero")
+#: What corpora call them.
+KIND_NAMES = {
+    **{kind: kind for kind in KINDS},
+    **dict.fromkeys(("nam", "prop", "propn", "proper"), "name"),
+    **dict.fromkeys(("nom", "noun", "common"), "nominal"),
+    **dict.fromkeys(("pro", "pron", "prn"), "pronoun"),
+}
 
 
 def node(place: int | Zero) -> int:

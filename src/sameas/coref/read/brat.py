@@ -5,6 +5,10 @@ end of a piece is not in it), an equivalence, `*<tab>Coref T1 T2 T3`, a relation
 `R1<tab>Coref Arg1:T1 Arg2:T2`, or something else: an event, attribute, normalisation or note. What
 equivalences and relations of identity connect is an entity; an annotation that none of them names
 is an entity of its own. Offsets count characters of Unicode from 0.
+
+LitBank writes each mention twice: `PROP_PER 0 5` (also NOM and PRON) for its kind and type, and
+`Ann_Lee-3 0 5` for its entity. Where a file has labels of both shapes, the two are one mention, and
+one that is there for its kind alone belongs to what a relation `cop` or `appos` links it to.
 """
 
 from __future__ import annotations
@@ -44,6 +48,11 @@ _KINDS = {
     "N": "normalisations",
     "#": "notes",
 }
+_KIND_AND_TYPE = re.compile(r"(PROP|NOM|PRON)_([A-Z]+)")
+_KIND_OF = {"PROP": "name", "NOM": "nominal", "PRON": "pronoun"}
+_ATTRIBUTES = ("cop", "appos")
+_TEXT_BOUND = re.compile(r":(T\S+)")
+_ENTITY = re.compile(r".+-[0-9]+")
 _JOINERS = "_\u200c\u200d"
 
 
@@ -97,6 +106,7 @@ class _Reader:
         self.lines: list[int] = []
         self._others: dict[str, int] = {}  # lines of the other annotations
         self._links: list[tuple[int, int, str, list[str]]] = []  # line, column, kind and ids
+        self._attributes: list[tuple[int, str, list[str]]] = []  # line, relation and ids
         self._passed: dict[str, tuple[int, Counter[str]]] = {}
 
     def report(
@@ -117,6 +127,12 @@ class _Reader:
             if line.strip():
                 self._read_line(number, line, characters)
         groups = self._groups()
+        ids, kinds = list(self.numbers), self._split_labels()
+        if kinds and any(_ENTITY.fullmatch(label) for label in self.types):
+            groups, ids, kinds = self._join_layers(groups, kinds)
+        else:
+            for number, relation, _ in self._attributes:
+                self._pass(number, "other relations", relation)
         for kind, (place, types) in self._passed.items():
             which = ", ".join(f"{type} {count}" for type, count in sorted(types.items()))
             message = f"{kind} passed over: {which:.200}"
@@ -126,7 +142,6 @@ class _Reader:
         hulls = np.array([m.hull for m in self.mentions], dtype=np.int64).reshape(-1, 2)
         first, last = hulls[:, 0].copy(), hulls[:, 1].copy()
         entity = np.array(groups, dtype=np.int64)
-        ids = list(self.numbers)
         _, leaders = np.unique(entity, return_index=True)
         count = len(characters) if characters is not None else int(last.max(initial=-1)) + 1
         places: dict[int, int] = {}
@@ -141,10 +156,58 @@ class _Reader:
             text=CharacterText(characters, count, places),
             origin=Origin(self.path, 1, unnamed=unnamed),
             special={n: m for n, m in enumerate(self.mentions) if len(m.spans) != 1},
-            annotation=BratAnnotation(self.written, self.types, list(self.mentions), entity),
+            annotation=BratAnnotation(
+                self.written, self.types, kinds or None, list(self.mentions), entity
+            ),
         )
         document.unit = "character"
         return document
+
+    def _split_labels(self) -> list[str]:
+        """The kinds that labels such as PROP_PER say, which then are the types; none if none do."""
+        found = [_KIND_AND_TYPE.fullmatch(label) for label in self.types]
+        if not any(found):
+            return []
+        self.types = [m[2] if m else t for m, t in zip(found, self.types, strict=True)]
+        return [_KIND_OF[match[1]] if match else "" for match in found]
+
+    def _join_layers(
+        self, groups: list[int], kinds: list[str]
+    ) -> tuple[list[int], list[str], list[str]]:
+        """Of mentions that are there twice, for their kind and for their entity, one is left."""
+        said = {m: n for n, m in enumerate(self.mentions) if kinds[n]}
+        entities = {m for n, m in enumerate(self.mentions) if _ENTITY.fullmatch(self.types[n])}
+        kept = [n for n, m in enumerate(self.mentions) if not kinds[n] or m not in entities]
+        numbers: dict[object, int] = {}
+        written = list(self.numbers)
+        label_of = {
+            mention: label
+            for mention, label in zip(self.mentions, self.types, strict=True)
+            if _ENTITY.fullmatch(label)
+        }
+        linked = [
+            [self.mentions[self.numbers[id]] for id in ids if id in self.numbers]
+            for _, _, ids in self._attributes
+        ]
+        changed = True
+        while changed:  # a mention may be linked to one that is linked itself
+            changed = False
+            for some in linked:
+                labels = [label_of[mention] for mention in some if mention in label_of]
+                if labels and len(labels) < len(some):
+                    label_of.update({m: labels[0] for m in some if m not in label_of})
+                    changed = True
+        entity: list[int] = []
+        ids: list[str] = []
+        for number in kept:
+            label = label_of.get(self.mentions[number], "")
+            entity.append(numbers.setdefault(label or groups[number], len(numbers)))
+            ids.append(label or written[number])
+        twin = [said.get(self.mentions[number], number) for number in kept]
+        self.types = ["" if _ENTITY.fullmatch(self.types[n]) else self.types[n] for n in twin]
+        self.mentions = [self.mentions[number] for number in kept]
+        self.lines = [self.lines[number] for number in kept]
+        return entity, ids, [kinds[number] for number in twin]
 
     def _read_line(self, number: int, line: str, characters: str | None) -> None:
         id, tab, rest = line.partition("\t")
@@ -166,6 +229,9 @@ class _Reader:
                 self.report(number, 1, f"{id} is also in line {self._others[id]}", "ids come once")
                 return
             self._others[id] = number
+        if id[0] == "R" and kind in _ATTRIBUTES:
+            self._attributes += [(number, kind, _TEXT_BOUND.findall(rest))]
+            return
         if id[0] == "R" and _IDENTITY.fullmatch(kind):
             # BioNLP has more in square brackets behind the two.
             parts = [part for part in rest.split("\t")[0].split()[1:] if part[0] != "["]
@@ -355,7 +421,8 @@ class CharacterText:
 
         found = [in_tokens(mention) for mention in mentions]
         hulls = np.array([mention.hull for mention in found], dtype=np.int64).reshape(-1, 2)
-        types = document.annotation.types() if document.annotation else None
+        said = document.annotation
+        types, kinds = (said.types(), said.kinds()) if said else (None, None)
         tokenised = Document.from_columns(
             document.name,
             hulls[:, 0].copy(),
@@ -366,7 +433,9 @@ class CharacterText:
             meta=document.meta,
             origin=document.origin,
             special={n: mention for n, mention in enumerate(found) if len(mention.spans) > 1},
-            annotation=WrittenAnnotation(all_types=types) if types is not None else None,
+            annotation=WrittenAnnotation(all_types=types, all_kinds=kinds)
+            if types or kinds
+            else None,
         )
         tokenised.split_antecedents = document.split_antecedents
         tokenised.bridging = document.bridging
@@ -411,10 +480,15 @@ class BratAnnotation:
     """
 
     def __init__(
-        self, written: str, types: Sequence[str], mentions: Sequence[Mention], entity: Ints
+        self,
+        written: str,
+        types: Sequence[str],
+        kinds: Sequence[str] | None,
+        mentions: Sequence[Mention],
+        entity: Ints,
     ) -> None:
         self.written = written
-        self._types, self._mentions, self._entity = types, mentions, entity
+        self._types, self._kinds, self._mentions, self._entity = types, kinds, mentions, entity
 
     def tells(self, document: Document) -> bool:
         """Whether the document still has the mentions and entities of the file."""
@@ -435,8 +509,8 @@ class BratAnnotation:
         return self._types
 
     def kinds(self) -> Sequence[str] | None:
-        """Not in the format."""
-        return None
+        """What labels such as PROP_PER say of each annotation."""
+        return self._kinds
 
     def dependencies(self, mention: int) -> tuple[int, frozenset[tuple[str, str]]]:
         """None are known."""

@@ -18,6 +18,8 @@ import numpy as np
 
 from sameas.coref.document import (
     INITIAL,
+    KIND_NAMES,
+    KINDS,
     Bridge,
     Corpus,
     Document,
@@ -181,6 +183,13 @@ def _document(
                 "its clusters"
             ) from None
         special, spans = details.specials(spans)
+        odd = {
+            k for ks in record.get("kinds", ()) for k in ks if k and k.casefold() not in KIND_NAMES
+        }
+        if odd:
+            message = f"document {name}: {min(odd)!r:.40} among `kinds` taken as unknown"
+            hint = f"kinds are {', '.join(KINDS)}"
+            problems.append(Problem(message, path, line, 1, hint, "warning"))
     columns = np.array(spans, dtype=np.int64).reshape(-1, 2)
     meta = {key: value for key, value in record.items() if key not in read}
     header = meta.get("header")
@@ -321,7 +330,7 @@ def _details(
         per_cluster("entity_ids"),
         per_cluster("entity_types"),
         per_mention("heads", lambda head: -1 if head is None else place(head)),
-        per_mention("kinds", word),
+        per_mention("kinds", lambda kind: KIND_NAMES.get(word(kind).casefold(), "")),
         per_mention("minima", lambda nodes: [place(token) for token in nodes]),
         pieces,
         places,

@@ -30,6 +30,7 @@ import numpy as np
 
 from sameas.coref.document import (
     INITIAL,
+    KIND_NAMES,
     KINDS,
     Bools,
     Corpus,
@@ -68,12 +69,6 @@ PLACES = (("mention",), ("start", "end"), ("span",))  # the ways to say which me
 
 _FIELDS = {name.replace("_", ""): field for field, names in NAMES.items() for name in names}
 _LAYOUT = "columns are document, mention, entity or document, start, end, entity"
-_KIND_NAMES = {
-    **{kind: kind for kind in KINDS},
-    **dict.fromkeys(("nam", "prop", "propn", "proper"), "name"),
-    **dict.fromkeys(("nom", "noun", "common"), "nominal"),
-    **dict.fromkeys(("pro", "pron", "prn"), "pronoun"),
-}
 _NOTHING = ("nan", "na", "n/a", "<na>", "none", "null")
 _WHOLE = re.compile(r"\s*(-?\d+)(?:\.0*)?\s*", re.ASCII)
 _PIECE = re.compile(r"(\d{1,13})(?:-(\d{1,13})|\.(0\.)?([1-9]\d{0,4}))?", re.ASCII)
@@ -987,7 +982,7 @@ def _warn_of_labels(rows: Rows) -> None:
             message = f"column {rows.names['entity']}: {label} is taken as the name of an entity"
             warn(message, "if such rows are mentions of no entity, drop them")
     if "kind" in rows.codes:
-        odd = [x for x in rows.codes["kind"].labels if x.strip().casefold() not in _KIND_NAMES]
+        odd = [x for x in rows.codes["kind"].labels if x.strip().casefold() not in KIND_NAMES]
         if odd:
             shown = ", ".join(f"{label!r:.40}" for label in odd[:3]) + ", …" * (len(odd) > 3)
             message = f"column {rows.names['kind']}: {shown} taken as unknown"
@@ -1124,7 +1119,7 @@ def _annotator(rows: Rows, order: Ints) -> Callable[[int, int], WrittenAnnotatio
         if field in rows.codes:
             codes, labels = rows.codes[field]
             if field == "kind":
-                labels = [_KIND_NAMES.get(label.strip().casefold(), "") for label in labels]
+                labels = [KIND_NAMES.get(label.strip().casefold(), "") for label in labels]
             texts[field] = Codes(codes[order], labels).texts()
 
     def said(field: str, low: int, high: int) -> list[str] | None:
