@@ -21,7 +21,7 @@ from sameas.resampling import Additive, Floats, Interval, Intervals, bootstrap, 
 from sameas.scores import Rates, Score, ratio, ratios
 from sameas.signature import Resampling, Settings, Signature
 
-__all__ = ["DocumentResult", "Result"]
+__all__ = ["DocumentResult", "Result", "join_notes"]
 
 PARTS = ("f1", "recall", "precision")
 
@@ -445,6 +445,19 @@ class DocumentResult:
         """One line: the document and its headline numbers."""
         scores = ", ".join(f"{name} {100 * self[name].value:.2f}" for name in self)
         return f"<DocumentResult {self.name}: {scores}>"
+
+
+def join_notes(named: Sequence[tuple[str, Sequence[str]]]) -> list[str]:
+    """The notes of several results: what all of them say, once; then whose the others are.
+
+    >>> join_notes([("a", ["few names", "short"]), ("b", ["few names"])])
+    ['few names', 'a: short']
+    """
+    shared = [note for note in named[0][1] if all(note in notes for _, notes in named)]
+    return [
+        *dict.fromkeys(shared),
+        *(f"{name}: {note}" for name, notes in named for note in notes if note not in shared),
+    ]
 
 
 def _numbered(names: Sequence[str], taken: Sequence[str]) -> list[str]:

@@ -23,6 +23,7 @@ PAGES = [
     "docs/metrics.md",
     "docs/comparing.md",
     "docs/errors.md",
+    "docs/cone.md",
     "docs/published.md",
     "docs/files.md",
     "docs/matching.md",

@@ -276,3 +276,10 @@ def test_word_lists() -> None:
     assert "elizabeth" in NICKNAMES["lizzy"]
     for word in (*TITLES, *GIVEN_NAMES, *NICKNAMES):
         assert word == word.lower() and "." not in word
+
+
+def test_a_name_of_unknown_type_joins_the_longer_one_it_begins() -> None:
+    text = "Tallis Bank bought Norwell Savings . Norwell rose , Tallis fell , Tallis Hill not"
+    words = text.split()
+    names = [Name(0, 1, "organisation"), Name(3, 4), Name(6, 6), Name(9, 9), Name(12, 13)]
+    assert group_names(words, names).entity == [0, 1, 1, 0, 2]

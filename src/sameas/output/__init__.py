@@ -12,7 +12,7 @@ from sameas.coref.datasets import DatasetScores
 from sameas.coref.statistics import METRICS
 from sameas.errors import UsageError, suggest
 from sameas.resampling import FEW, Interval
-from sameas.result import Result
+from sameas.result import Result, join_notes
 from sameas.scores import Score
 from sameas.signature import Resampling, Signature
 
@@ -76,11 +76,12 @@ def render(
     signatures = [
         str(Signature(result.settings, len(result), resampling=resampling)) for result in results
     ]
-    notes = [
-        note if len(results) == 1 else f"{result.name}: {note}"
-        for result in results
-        for note in [*_interval_notes(result, resampling, by), *result.remarks]
-    ]
+    notes = join_notes(
+        [
+            (result.name, [*_interval_notes(result, resampling, by), *result.remarks])
+            for result in results
+        ]
+    )
     tables = _tables(results, digits, by_document, by, resampling)
     return lay_out(tables, notes, list(dict.fromkeys(signatures)), style)
 

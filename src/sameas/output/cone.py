@@ -13,7 +13,7 @@ from sameas.correlation import Correlation
 from sameas.output import Table, compact_json, lay_out, percent, write_csv
 from sameas.output.correlation import shown_coefficient
 from sameas.resampling import FEW
-from sameas.result import PARTS
+from sameas.result import PARTS, join_notes
 
 __all__ = ["render_predictions", "render_study"]
 
@@ -164,9 +164,7 @@ def render_predictions(
                                  p.predicted.value, *p.predicted.interval, p.gain, p.proxy,
                                  one.signature])  # fmt: skip
         return write_csv(rows)
-    notes = [
-        f"{one.name}: {note}" if len(found) > 1 else note for one in found for note in one.notes
-    ]
+    notes = join_notes([(one.name, one.notes) for one in found])
     signatures = list(dict.fromkeys(one.signature for one in found))
     return lay_out([_predictions(one, digits) for one in found], notes, signatures, style)
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from sameas.coref.cone.matcher import explain, group_names
 from sameas.coref.cone.named import NamedText, Namer, Names, keep_mentions
-from sameas.coref.cone.names import Name
+from sameas.coref.cone.names import Name, agree_types
 from sameas.coref.document import Corpus, Document, WrittenAnnotation
 from sameas.coref.scoring import Input, load
 from sameas.errors import UsageError
@@ -73,7 +73,8 @@ def estimate_document(document: Document, namer: Namer, matcher: str = "rules") 
     text = namer.text(document)
     if namer.name == "annotated":
         return _group_mentions(document, namer, text, matcher)
-    words, names = text.words, list(dict.fromkeys(text.names))
+    words = text.words
+    names = agree_types(words.words, list(dict.fromkeys(text.names)))
     grouping = group_names(words.words, names, matcher)
     first = np.array([name.first for name in names], dtype=np.int64)
     last = np.array([name.last for name in names], dtype=np.int64)

@@ -40,21 +40,11 @@ def remarks(
         names = sum(key.mention_count for key in restricted.key)
         entities = sum(len(key.entity_ids) for key in restricted.key)
         found.append(
-            f"the key is estimated: {names} names found and grouped into {entities} entities; "
-            f"{theirs.named} of {theirs.mentions} response mentions are names"
+            f"the key is estimated: {_count(names, 'name')} in {_count(entities, 'entity')}"
         )
     else:
-        found.append(
-            f"{ours.named} of {ours.mentions} key mentions and {theirs.named} of "
-            f"{theirs.mentions} response mentions are names"
-        )
-    whole = theirs if estimated else ours
-    if whole.mentions and whole.named < SMALL * whole.mentions and settings.mentions == "named":
-        side = "response" if estimated else "key"
-        found.append(
-            f"names are {100 * whole.named / whole.mentions:.0f}% of the mentions of the {side}: "
-            "the score says nothing of the rest"
-        )
+        found.append(_share(ours, "key", settings.mentions))
+    found.append(_share(theirs, "response", settings.mentions if estimated else ""))
     if namer.name == "rules":
         found += _other_language(pairing, namer)
     if estimated:
@@ -62,6 +52,21 @@ def remarks(
     if settings.mentions == "named":
         found += _only_names(pairing, ours, theirs, settings, namer)
     return found
+
+
+def _share(counts: Counts, side: str, mentions: str) -> str:
+    """How many mentions are names; with a warning if these are scored, and few."""
+    text = f"{counts.named} of {counts.mentions} {side} mentions are names"
+    if mentions == "named" and counts.mentions and counts.named < SMALL * counts.mentions:
+        share = 100 * counts.named / counts.mentions
+        text += f" ({share:.0f}%): the score says nothing of the rest"
+    return text
+
+
+def _count(number: int, noun: str) -> str:
+    return (
+        f"{number} {noun if number == 1 else noun[:-1] + 'ies' if noun[-1] == 'y' else noun + 's'}"
+    )
 
 
 def _other_language(pairing: Pairing, namer: Namer) -> list[str]:

@@ -453,6 +453,7 @@ def _by_rules(words: Sequence[str], names: Sequence[Name], groups: _Groups) -> N
         _join_things(same_type, groups, rank)
     _join_people(people, groups, rank)
     _join_untyped(everything, groups)
+    _join_contained(things, groups, rank, at_end=False, untyped=True)
 
 
 def _recognise_people(forms: Iterable[_Form]) -> None:
@@ -645,7 +646,8 @@ _ORGANISATION_HEADS = _words(
     """university college school institute records airlines airways magazine newspaper press club
     football fc party church pharmacy film films studios studio entertainment television tv radio
     network news times bank foundation society association agency department ministry council
-    corporation company group hospital museum orchestra band team high preparatory academy order"""
+    corporation company group hospital museum orchestra band team high preparatory academy order
+    savings insurance holdings industries motors technologies systems partners capital railway"""
 )
 _PLACE_HEADS = _words(
     """airport square palace empire diocese bridge park castle cathedral church hall house mansion
@@ -657,10 +659,18 @@ _PLACE_HEADS = _words(
 
 
 def _join_contained(
-    forms: list[_Form], groups: _Groups, rank: Sequence[int], *, at_end: bool
+    forms: list[_Form],
+    groups: _Groups,
+    rank: Sequence[int],
+    *,
+    at_end: bool,
+    untyped: bool = False,
 ) -> None:
-    """Join a name with the one longer name that it is the beginning, or the end, of."""
-    wanted = {form.words: form for form in forms if not form.tail}
+    """Join a name with the one longer name that it is the beginning, or the end, of.
+
+    If `untyped`, only names of unknown type, with longer ones of any.
+    """
+    wanted = {form.words: form for form in forms if not form.tail and not (untyped and form.kind)}
     longer: dict[tuple[str, ...], list[_Form]] = defaultdict(list)
     for form in forms:
         for size in range(1, min(len(form.words), 8)):
@@ -685,7 +695,7 @@ def _may_begin(form: _Form, part: tuple[str, ...], first: bool) -> bool:
         return False
     if rest[0] in (":", "of", "for", "in", "on", "at", "from", "with"):
         return True
-    if form.kind == ORGANISATION:
+    if form.kind in (ORGANISATION, ""):
         return rest[0] in _ORGANISATION_HEADS
     if form.kind == PLACE:
         return len(rest) == 1 and rest[0] in _PLACE_HEADS and part[0] not in _GENERIC

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
-__all__ = ["PERSON", "UNNAMED", "Name", "broad_type"]
+__all__ = ["PERSON", "UNNAMED", "Name", "agree_types", "broad_type"]
 
 PERSON, PLACE, ORGANISATION, OTHER = "person", "place", "organisation", "other"
 #: Labels of named-entity annotation that name no thing.
@@ -38,3 +40,24 @@ def broad_type(label: str) -> str:
     """
     label = label.lower()
     return _BROAD_OF.get(label, OTHER) if label else ""
+
+
+def agree_types(words: Sequence[str], names: Sequence[Name]) -> list[Name]:
+    """The names, with one type for all that are the same words: what a recogniser says most often.
+
+    Recognisers decide from the words around a name, and not always the same; without this, a name
+    that is once taken for a person and once for a place would be two entities.
+
+    >>> names = [Name(0, 0, "place"), Name(1, 1, "person"), Name(2, 2, "person")]
+    >>> [name.type for name in agree_types(["Lee", "Lee", "Lee"], names)]
+    ['person', 'person', 'person']
+    """
+    written = [" ".join(words[name.first : name.last + 1]).casefold() for name in names]
+    votes: dict[str, Counter[str]] = defaultdict(Counter)
+    for text, name in zip(written, names, strict=True):
+        if name.type:
+            votes[text][name.type] += 1
+    chosen = {text: counts.most_common(1)[0][0] for text, counts in votes.items()}
+    return [
+        replace(name, type=chosen.get(text, "")) for text, name in zip(written, names, strict=True)
+    ]

@@ -23,7 +23,7 @@ from sameas.coref.statistics import METRICS, choose_metrics
 from sameas.correlation import LEAST, Correlation, correlate, kendall
 from sameas.errors import InputError, Problem, UsageError, suggest
 from sameas.resampling import Floats
-from sameas.result import PARTS, Result
+from sameas.result import PARTS, Result, join_notes
 from sameas.scoretable import ScoreTable
 from sameas.signature import ConeSettings, Resampling
 
@@ -134,17 +134,18 @@ def cone_study(
     part = Coner.of(ours, names, mentions=mentions, matcher=matcher, **settings)
     if matcher is None:
         part.namer = whole.namer  # names are found once
-    notes: list[str] = []
     results = [
         _Pair(name, whole, part, load(response, "response"), chosen)
         for name, response in systems.items()
     ]
     rows: list[tuple[str, str, list[float]]] = []
+    said: list[tuple[str, list[str]]] = []
     for pair in results:
         counted, left_out = pair.documents(least)
-        notes += [f"{pair.name}: {note}" for note in left_out]
+        said.append((pair.name, left_out))
         found = pair.by_document(counted) if level == "document" else pair.by_entity(counted)
         rows += [(pair.name, document, numbers) for document, numbers in found]
+    notes = join_notes(said)
     table = _table(rows, chosen)
     columns = [(name, f"cone_{name}") for name in _columns(chosen)]
     groups = table.by("system")
