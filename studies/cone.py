@@ -28,7 +28,7 @@ from sameas.coref.cone.matcher import group_names
 from sameas.coref.cone.named import Namer, restrict_pairing
 from sameas.coref.cone.names import Name
 from sameas.coref.cone.recognise import recogniser
-from sameas.coref.cone.scoring import Coner
+from sameas.coref.cone.scoring import NamedKey
 from sameas.coref.cone.study import Study, cone_study
 from sameas.coref.document import Corpus, Document, Entity, Mention, WrittenText
 from sameas.coref.pairing import pair_documents
@@ -384,8 +384,7 @@ def _correlation_rows(found: Study) -> Iterator[str]:
 
 
 def _left_out(found: Study) -> list[str]:
-    notes = dict.fromkeys(note.split(": ", 1)[1] for note in found.notes)
-    return [f"{note}." for note in notes]
+    return [f"{note}." for note in found.notes]
 
 
 def _r(one: Any) -> str:
@@ -461,11 +460,11 @@ def prediction(data: Data, options: argparse.Namespace) -> Iterator[str]:
     key = data.key("gum")
     metrics = ["muc", "b3", "ceafm", "ceafe", "lea", "conll"]
     random = np.random.default_rng(1)
-    coner = Coner.of(key, "rules", matcher="rules")
+    named_key = NamedKey.of(key, "rules", matcher="rules")
     ends: list[tuple[float, float]] = []
     for name, response in data.responses("gum").items():
         full = sameas.score(key, response, metrics=metrics)
-        proxy = coner.score(response, metrics).additive()
+        proxy = named_key.score(response, metrics).additive()
         for n in (20, 40):
             found: dict[str, list[list[float]]] = {metric: [] for metric in metrics}
             for _ in range(draws):

@@ -225,7 +225,7 @@ def test_a_function_returns_pairs_triples_or_names():
         yield 0, 1, None
 
     names = recogniser(mine)
-    assert names.name == "mine"
+    assert names.name == "function:mine"
     # In order, the outer one first, and none twice.
     assert names(SENTENCES) == [Name(0, 1), Name(0, 0, "PER"), Name(3, 3, "PER")]
     assert recogniser(lambda sentences: []).name == "function"
@@ -311,7 +311,7 @@ def pipeline():
 
 def test_a_pipeline_of_spacy(pipeline):
     names = recogniser(pipeline)
-    assert names.name == "spacy:en_pipeline"
+    assert names.name == "spacy:en_pipeline@0.0.0"
     assert names(SENTENCES) == [Name(0, 1, "PERSON"), Name(3, 3, "PERSON")]
     assert names([]) == names([[]]) == []
     assert names([["", "Emma"]]) == [Name(1, 1, "PERSON")]
@@ -344,7 +344,8 @@ def test_a_pipeline_gets_long_documents_in_portions(pipeline, monkeypatch):
 def test_a_model_in_a_folder(pipeline, tmp_path):
     pipeline.to_disk(tmp_path / "model")
     names = recogniser(f"spacy:{tmp_path / 'model'}")
-    assert names.name == f"spacy:{tmp_path / 'model'}"
+    assert names.name == "spacy:en_pipeline@0.0.0"
+    assert recogniser(f"spacy:{tmp_path / 'model'}").name == names.name
     assert names(SENTENCES)[0] == Name(0, 1, "PERSON")
 
 

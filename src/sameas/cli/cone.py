@@ -20,7 +20,7 @@ from sameas.cli.score import (
     warn,
 )
 from sameas.coref.cone.honesty import disagreement
-from sameas.coref.cone.scoring import Coner
+from sameas.coref.cone.scoring import NamedKey
 from sameas.coref.cone.study import LEVELS, cone_study
 from sameas.coref.cone.subset import predict_response
 from sameas.coref.document import Corpus, Document
@@ -50,19 +50,19 @@ def run(options: argparse.Namespace) -> int:
             responses[name] = read(path, format=options.format, role="response")
         if options.correlate:
             return _correlate(options, ours, responses)
-        coner = Coner.of(ours, options.names, options.signature, **_settings(options))
+        named_key = NamedKey.of(ours, options.names, options.signature, **_settings(options))
         if options.gold_subset:
-            return _predict(options, coner, responses, metrics)
+            return _predict(options, named_key, responses, metrics)
         if options.explain:
-            return _explain(coner)
+            return _explain(named_key)
         results = []
         for name, response in responses.items():
             progress.step(f"scoring {name}")
-            results.append(replace(coner.score(response, metrics), name=name))
+            results.append(replace(named_key.score(response, metrics), name=name))
         if not options.text and len(results) > 1:
             results = _ranked(ours, responses, results, _whole_settings(options))
         if options.write_key:
-            _write(coner, next(iter(responses.values()), None), options.write_key)
+            _write(named_key, next(iter(responses.values()), None), options.write_key)
         if not results:
             return 0
         resampling = interval_of(options)
@@ -160,7 +160,7 @@ def _correlate(options: argparse.Namespace, key: Corpus, responses: dict[str, Co
 
 def _predict(
     options: argparse.Namespace,
-    coner: Coner,
+    named_key: NamedKey,
     responses: dict[str, Corpus],
     metrics: Sequence[str],
 ) -> int:
@@ -169,7 +169,7 @@ def _predict(
     found = [
         predict_response(
             gold,
-            coner,
+            named_key,
             response,
             whole,
             metrics,
@@ -228,8 +228,8 @@ def _ranked(
     return [*results[:-1], replace(results[-1], notes=[*results[-1].notes, *notes])]
 
 
-def _explain(coner: Coner) -> int:
-    documents = [coner.estimate(document) for document in coner.key.documents]
+def _explain(named_key: NamedKey) -> int:
+    documents = [named_key.estimate(document) for document in named_key.key.documents]
     joins = 0
     for document in documents:
         for sentence in document.meta["joins"]:
@@ -239,21 +239,21 @@ def _explain(coner: Coner) -> int:
     entities = sum(len(document.entity_ids) for document in documents)
     print(
         f"{names} names in {len(documents)} documents, {entities} entities, {joins} joins "
-        f"(names:{coner.settings.names}|matcher:{coner.settings.matcher})"
+        f"(names:{named_key.settings.names}|matcher:{named_key.settings.matcher})"
     )
     return 0
 
 
-def _write(coner: Coner, response: Corpus | None, path: str) -> None:
+def _write(named_key: NamedKey, response: Corpus | None, path: str) -> None:
     from sameas.coref.write import save
 
     documents: Sequence[Document]
-    if coner.estimated:
-        documents = [coner.estimate(document) for document in coner.key.documents]
+    if named_key.estimated:
+        documents = [named_key.estimate(document) for document in named_key.key.documents]
     else:
         assert response is not None
-        documents = coner.restrict(response)[0].key
-    save(replace(coner.key, documents=list(documents)), path)
+        documents = named_key.restrict(response)[0].key
+    save(replace(named_key.key, documents=list(documents)), path)
 
 
 def _say_beside_csv(options: argparse.Namespace, notes: Sequence[str]) -> None:

@@ -13,6 +13,7 @@ Adjectives of nationality are names only where they stand alone; months and days
 
 from __future__ import annotations
 
+import os
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -44,7 +45,7 @@ class Recogniser(Protocol):
 
     @property
     def name(self) -> str:
-        """As the signature writes it: `rules`, `spacy:en_core_web_sm`."""
+        """As the signature writes it: `rules`, `spacy:en_core_web_sm@3.8.0`, `function:mine`."""
 
     def __call__(self, sentences: Sentences, tags: Sentences | None = None) -> list[Name]:
         """The names of a document: its words by sentence, and their parts of speech if known."""
@@ -52,6 +53,8 @@ class Recogniser(Protocol):
 
 def recogniser(source: str | Callable[..., Iterable[Any]]) -> Recogniser:
     """The recogniser that is called so: `rules`, `spacy`, `spacy:MODEL`; or a function of yours.
+
+    MODEL is an installed one or a folder; `MODEL@VERSION` takes no other version of it.
 
     A function gets the sentences and returns `(first, last)` or `(first, last, type)` of each name,
     words counted through the document, both ends included. A pipeline of spaCy will also do.
@@ -70,8 +73,7 @@ def recogniser(source: str | Callable[..., Iterable[Any]]) -> Recogniser:
         known = suggest(source, [RULES, SPACY, f"{SPACY}:MODEL"])
         raise UsageError(f"unknown recogniser {source!r}; {known}")
     if hasattr(source, "pipeline") and hasattr(source, "vocab"):
-        about = getattr(source, "meta", {})
-        return _Spacy(f"{about.get('lang', '')}_{about.get('name', '')}", source)
+        return _Spacy(source)
     if not callable(source):
         raise UsageError(f"a recogniser is a name or a function, not {source!r}")
     return _Function(source)
@@ -95,7 +97,7 @@ class _Function:
     @property
     def name(self) -> str:
         name = getattr(self.function, "__name__", "")
-        return name if name.isidentifier() else CALLABLE
+        return f"{CALLABLE}:{name}" if name.isidentifier() else CALLABLE
 
     def __call__(self, sentences: Sentences, tags: Sentences | None = None) -> list[Name]:
         found = self.function(sentences)
@@ -156,23 +158,34 @@ def _load(model: str) -> Recogniser:
         raise UsageError(
             "spaCy is not installed: pip install 'sameas[spacy]', or take the recogniser `rules`"
         ) from None
+    model, _, version = model.partition("@") if not os.path.isdir(model) else (model, "", "")
     try:
-        return _Spacy(model, spacy.load(model))
+        found = _Spacy(spacy.load(model))
     except OSError:
         raise UsageError(
             f"spaCy has no model {model!r}: python -m spacy download {model}, "
             "or give the folder of one"
         ) from None
+    except Exception as error:  # what models of other versions raise is not documented
+        reason = (str(error).splitlines() or [type(error).__name__])[0]
+        raise UsageError(f"spaCy cannot load {model!r}: {reason:.200}") from None
+    if version and version != found.version:
+        raise UsageError(f"the model {model} is of version {found.version}, not {version}")
+    return found
 
 
 @dataclass(frozen=True)
 class _Spacy:
-    model: str
     pipeline: Any = field(repr=False)
 
     @property
+    def version(self) -> str:
+        return str(self.pipeline.meta.get("version", ""))
+
+    @property
     def name(self) -> str:
-        return f"{SPACY}:{self.model}"
+        about = self.pipeline.meta
+        return f"{SPACY}:{about.get('lang', '')}_{about.get('name', '')}@{self.version}"
 
     def __call__(self, sentences: Sentences, tags: Sentences | None = None) -> list[Name]:
         # The tokens stay as they are: the pipeline's components get a document that is already cut.

@@ -17,7 +17,7 @@ from sameas.errors import InputError, Problem, UsageError
 from sameas.result import Result
 from sameas.signature import ConeSettings
 
-__all__ = ["Coner", "cone"]
+__all__ = ["NamedKey", "cone"]
 
 
 def cone(
@@ -69,12 +69,12 @@ def cone(
         "blanc": blanc,
         "average": average,
     }
-    coner = Coner.of(load(key, "key", format=format), names, signature, **settings)
+    named_key = NamedKey.of(load(key, "key", format=format), names, signature, **settings)
     theirs = load(response, "response", format=format)
-    return coner.score(theirs, choose_metrics(metrics))
+    return named_key.score(theirs, choose_metrics(metrics))
 
 
-class Coner:
+class NamedKey:
     """A key whose names are found once, for any number of responses."""
 
     def __init__(self, key: Corpus, namer: Namer, settings: ConeSettings) -> None:
@@ -88,18 +88,17 @@ class Coner:
     @classmethod
     def of(
         cls, key: Corpus, names: Names | None, signature: str | None = None, **named: Any
-    ) -> Coner:
+    ) -> NamedKey:
         """As the settings or a signature say."""
         if signature is not None:
             if any(named.values()):
                 raise UsageError("the signature says how to score; leave out the other settings")
             settings = ConeSettings.from_signature(signature)
-            if names is None and settings.names not in ("given", "function"):
-                names = settings.names
-            elif names is None:
+            if names is None and settings.names.partition(":")[0] in ("given", "function"):
                 raise UsageError(
-                    f"the names of the signature are {settings.names}: give them again"
+                    f"the signature says names:{settings.names}, which it cannot hold: give them"
                 )
+            names = settings.names if names is None else names
         else:
             if named.get("match") is None and named.get("matcher") not in (None, "none"):
                 named["match"] = "head"

@@ -15,7 +15,7 @@ import numpy as np
 
 from sameas.coref.assignment import assign
 from sameas.coref.cone.named import Names
-from sameas.coref.cone.scoring import Coner
+from sameas.coref.cone.scoring import NamedKey
 from sameas.coref.contingency import contingency
 from sameas.coref.document import Corpus
 from sameas.coref.scoring import Input, load, score_pairing
@@ -130,8 +130,8 @@ def cone_study(
     ours = load(key, "key")
     if matcher is not None:
         settings.setdefault("match", "head")
-    whole = Coner.of(ours, names if matcher is None else None, mentions="entities", **settings)
-    part = Coner.of(ours, names, mentions=mentions, matcher=matcher, **settings)
+    whole = NamedKey.of(ours, names if matcher is None else None, mentions="entities", **settings)
+    part = NamedKey.of(ours, names, mentions=mentions, matcher=matcher, **settings)
     if matcher is None:
         part.namer = whole.namer  # names are found once
     results = [
@@ -176,13 +176,13 @@ class _Pair:
     """The scores of one system, of whole entities and of names."""
 
     def __init__(
-        self, name: str, whole: Coner, part: Coner, response: Corpus, metrics: Sequence[str]
+        self, name: str, whole: NamedKey, part: NamedKey, response: Corpus, metrics: Sequence[str]
     ) -> None:
         self.name, self.metrics = name, metrics
         found = []
-        for coner in (whole, part):
-            restricted, _ = coner.restrict(response)
-            found.append(score_pairing(restricted, coner.settings, metrics, name=name))
+        for named_key in (whole, part):
+            restricted, _ = named_key.restrict(response)
+            found.append(score_pairing(restricted, named_key.settings, metrics, name=name))
         self.whole, self.part = found
         pairing, _ = whole.restrict(response, "named")
         self.names = [key.mention_count for key in pairing.key]

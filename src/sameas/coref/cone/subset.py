@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from sameas.coref.cone.named import Names
-from sameas.coref.cone.scoring import Coner
+from sameas.coref.cone.scoring import NamedKey
 from sameas.coref.document import Corpus
 from sameas.coref.pairing import compare_names, name_documents, pair_documents
 from sameas.coref.scoring import Input, load, score_pairing
@@ -125,10 +125,10 @@ def predict_score(
     whole_settings = Settings.of(**settings)
     names_settings = {k: v for k, v in settings.items() if k != "match"}
     everything = load(text, "text", format=format)
-    coner = Coner.of(everything, names, matcher=matcher, **names_settings)
+    named_key = NamedKey.of(everything, names, matcher=matcher, **names_settings)
     return predict_response(
         load(gold, "key", format=format),
-        coner,
+        named_key,
         load(response, "response", format=format),
         whole_settings,
         choose_metrics(metrics),
@@ -139,7 +139,7 @@ def predict_score(
 
 def predict_response(
     gold: Corpus,
-    coner: Coner,
+    named_key: NamedKey,
     response: Corpus,
     settings: Settings,
     metrics: Sequence[str],
@@ -148,10 +148,10 @@ def predict_response(
     target: str = "corpus",
     confidence: float = 95,
 ) -> PredictedScores:
-    """The same for corpora that are already read; `coner` has the text."""
-    cone = coner.score(response, metrics)
+    """The same for corpora that are already read; `named_key` has the text."""
+    cone = named_key.score(response, metrics)
     ours, _ = name_documents(gold)
-    texts, _ = name_documents(coner.key)
+    texts, _ = name_documents(named_key.key)
     _, _, extra = compare_names(texts, ours)
     if extra:
         problems = [
