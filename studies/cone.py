@@ -319,7 +319,7 @@ def correlation(data: Data, options: argparse.Namespace) -> Iterator[str]:
             yield from (f"*{note}*\n" for note in _left_out(found))
             pooled.append((title, kind, found))
             if "control" not in kind and "paper" not in kind:
-                file = f"cone-{title} {kind.split(' ')[0]}.svg".lower().replace(" ", "-")
+                file = f"cone-{title} {kind.split(' ')[0]}.png".lower().replace(" ", "-")
                 scatter(found.table, found.correlations[""][::3], str(options.output / file),
                         by="system")  # fmt: skip
                 yield f"![Scores of documents: {title}, {kind}]({file})\n"

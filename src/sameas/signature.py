@@ -183,7 +183,9 @@ class ConeSettings(Settings):
         >>> ConeSettings.choices()["mentions"]
         ('named', 'entities', 'unnamed')
         """
-        return {**CHOICES, **CONE_CHOICES}
+        others = CHOICES["compat"]
+        duplicates = tuple(one for one in CHOICES["duplicates"] if one not in others)
+        return {**CHOICES, "duplicates": duplicates, **CONE_CHOICES}
 
 
 _SETTINGS: dict[str, type[Settings]] = {"coref": Settings, "cone": ConeSettings}

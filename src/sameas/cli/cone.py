@@ -19,7 +19,7 @@ from sameas.cli.score import (
     resampling_of,
     warn,
 )
-from sameas.coref.cone.honesty import disagreement
+from sameas.coref.cone.honesty import counted, disagreement
 from sameas.coref.cone.scoring import NamedKey
 from sameas.coref.cone.study import LEVELS, cone_study
 from sameas.coref.cone.subset import predict_response
@@ -30,7 +30,7 @@ from sameas.coref.scoring import score_pairing
 from sameas.coref.statistics import METRICS, choose_metrics
 from sameas.errors import UsageError, suggest
 from sameas.output import render
-from sameas.output.cone import render_predictions, render_study
+from sameas.output.cone import render_predictions, render_study, study_notes
 from sameas.result import Result
 from sameas.signature import CHOICES, CONE_CHOICES, ConeSettings, Settings, Signature
 
@@ -43,15 +43,15 @@ def run(options: argparse.Namespace) -> int:
     one_standard_input(key, options.gold_subset, *systems.values())
     with Progress(2 * len(systems) + 2) as progress:
         progress.step(f"reading {key}")
-        ours = read(key, format=options.format, role="text" if options.text else "key")
+        ours = read(key, format=options.format, role="key" if options.text is None else "text")
         responses: dict[str, Corpus] = {}
         for name, path in systems.items():
             progress.step(f"reading {path}")
             responses[name] = read(path, format=options.format, role="response")
-        if options.correlate:
+        if options.correlate is not None:
             return _correlate(options, ours, responses)
         named_key = NamedKey.of(ours, options.names, options.signature, **_settings(options))
-        if options.gold_subset:
+        if options.gold_subset is not None:
             return _predict(options, named_key, responses, metrics)
         if options.explain:
             return _explain(named_key)
@@ -59,9 +59,10 @@ def run(options: argparse.Namespace) -> int:
         for name, response in responses.items():
             progress.step(f"scoring {name}")
             results.append(replace(named_key.score(response, metrics), name=name))
-        if not options.text and len(results) > 1:
+        named = named_key.settings.mentions == "named"
+        if options.text is None and len(results) > 1 and named:
             results = _ranked(ours, responses, results, _whole_settings(options))
-        if options.write_key:
+        if options.write_key is not None:
             _write(named_key, next(iter(responses.values()), None), options.write_key)
         if not results:
             return 0
@@ -74,7 +75,7 @@ def run(options: argparse.Namespace) -> int:
             resampling=resampling,
         )
     warn(results)
-    if options.signature:
+    if options.signature is not None:
         note_other_signature(Signature.parse(options.signature), results)
     _say_beside_csv(options, [f"{r.name}: note: {note}" for r in results for note in r.remarks])
     print(text)
@@ -83,42 +84,66 @@ def run(options: argparse.Namespace) -> int:
 
 def _check(options: argparse.Namespace) -> None:
     """Say which options do not go together, before anything is read."""
-    instead = [name for name in ("correlate", "gold_subset", "explain") if getattr(options, name)]
+    for name in ("text", "names", "matcher", "mentions", "correlate", "gold_subset", "target",
+                 "write_key", "signature"):  # fmt: skip
+        if getattr(options, name) == "":
+            raise UsageError(f"--{_option(name)} is empty")
+    instead = [
+        name
+        for name in ("correlate", "gold_subset", "explain")
+        if getattr(options, name) not in (None, False)
+    ]
     if len(instead) > 1:
-        one, other = (name.replace("_", "-") for name in instead[:2])
+        one, other = map(_option, instead[:2])
         raise UsageError(f"--{one} and --{other} are two things; one at a time")
-    if options.correlate and options.correlate not in LEVELS:
+    if options.correlate is not None and options.correlate not in LEVELS:
         raise UsageError(
             f"unknown --correlate {options.correlate}: {suggest(options.correlate, LEVELS)}"
         )
-    if options.correlate and options.text:
+    if options.correlate is not None and options.text is not None:
         raise UsageError("--correlate needs a KEY; --matcher estimates what names are scored by")
-    if options.gold_subset and not options.text:
+    if options.gold_subset is not None and options.text is None:
         raise UsageError("--gold-subset has some documents of a text; add --text TEXT")
-    if options.target and not options.gold_subset:
+    if options.target is not None and options.gold_subset is None:
         raise UsageError("--target is about --gold-subset")
-    if options.plot is not None and not options.correlate:
+    if options.plot is not None and options.correlate is None:
         raise UsageError("--plot draws the points of --correlate; add it")
-    if options.text and options.matcher == "none":
+    if (
+        options.text is not None
+        and options.signature is not None
+        and ConeSettings.from_signature(options.signature).matcher == "none"
+    ):
+        raise UsageError("the signature is of a score against a key, and a TEXT is none")
+    if (options.text is not None or options.explain) and options.matcher == "none":
         raise UsageError("a text has no entities: a matcher has to estimate them")
-    if instead and options.signature:
-        raise UsageError(f"--signature is not for --{instead[0].replace('_', '-')}")
-    for name in ("interval", "by_document", "write_key"):
-        if instead and getattr(options, name):
-            option = name.replace("_", "-")
-            raise UsageError(f"--{option} is not for --{instead[0].replace('_', '-')}")
-    if instead == ["explain"] and options.style:
-        raise UsageError(f"--explain is for reading; leave out --{options.style}")
-    interval_of(options, always=bool(instead))
+    unwanted = {
+        "": (),
+        "correlate": ("signature", "interval", "by_document", "write_key"),
+        "gold_subset": ("signature", "interval", "by_document", "write_key", "samples", "seed",
+                        "method"),
+        "explain": ("signature", "interval", "by_document", "write_key", "metrics", "style"),
+    }  # fmt: skip
+    what = instead[0] if instead else ""
+    for name in unwanted[what]:
+        if getattr(options, name) not in (None, False):
+            option = options.style if name == "style" else _option(name)
+            raise UsageError(f"--{option} is not for --{_option(what)}")
+    interval_of(options, always=what in ("correlate", "gold_subset"))
+
+
+def _option(name: str) -> str:
+    return name.replace("_", "-")
 
 
 def _files(options: argparse.Namespace) -> tuple[str, dict[str, str]]:
     files = list(options.files)
     if options.example:
         files = example_files((files or [options.text])[0], "takes the example corpus")
-    key = options.text or (files.pop(0) if files else None)
-    alone = options.explain or options.write_key
-    if not key or not (files or alone):
+        files = files[:1] if options.explain else files
+    key = options.text if options.text is not None else files.pop(0) if files else None
+    if options.explain and files:
+        raise UsageError("--explain is about names in a text; leave out the responses")
+    if not key or not (files or options.explain or options.write_key):
         raise UsageError(
             "a key and at least one response are wanted: sameas cone KEY RESPONSE, or sameas cone "
             "--text TEXT RESPONSE; or try sameas cone --example"
@@ -130,8 +155,8 @@ def _settings(options: argparse.Namespace) -> dict[str, str | None]:
     settings = {
         name: getattr(options, name) for name in (*CHOICES, *CONE_CHOICES) if name != "compat"
     }
-    estimates = options.text or (options.explain and not settings["matcher"])
-    if estimates and not settings["matcher"] and not options.signature:
+    estimates = options.text is not None or options.explain
+    if estimates and settings["matcher"] is None and options.signature is None:
         settings["matcher"] = "rules"
     return settings
 
@@ -149,7 +174,8 @@ def _correlate(options: argparse.Namespace, key: Corpus, responses: dict[str, Co
         resampling=resampling_of(options),
         **settings,
     )
-    _say_beside_csv(options, [f"note: {note}" for note in found.notes])
+    warn([*found.whole.values()])
+    _say_beside_csv(options, [f"note: {note}" for note in study_notes(found)])
     print(render_study(found, options.style or "text", digits=options.digits))
     if options.plot is not None:
         from sameas.output.plot import scatter
@@ -184,7 +210,7 @@ def _predict(
         worst = disagreement(predicted, {one.name: one[metric].proxy for one in found})
         if worst:
             note = f"{METRICS[metric].title}: {worst}"
-            found[-1] = replace(found[-1], notes=[*found[-1].notes, note])
+            found = [replace(one, notes=[*one.notes, note]) for one in found]
     _say_beside_csv(options, [f"{one.name}: note: {note}" for one in found for note in one.notes])
     print(render_predictions(found, options.style or "text", digits=options.digits))
     return 0
@@ -225,7 +251,7 @@ def _ranked(
         )
         if worst:
             notes.append(f"{METRICS[metric].title}: {worst}")
-    return [*results[:-1], replace(results[-1], notes=[*results[-1].notes, *notes])]
+    return [replace(result, notes=[*result.notes, *notes]) for result in results]
 
 
 def _explain(named_key: NamedKey) -> int:
@@ -238,7 +264,8 @@ def _explain(named_key: NamedKey) -> int:
     names = sum(document.mention_count for document in documents)
     entities = sum(len(document.entity_ids) for document in documents)
     print(
-        f"{names} names in {len(documents)} documents, {entities} entities, {joins} joins "
+        f"{counted(names, 'name')} in {counted(len(documents), 'document')}, "
+        f"{counted(entities, 'entity')}, {counted(joins, 'join')} "
         f"(names:{named_key.settings.names}|matcher:{named_key.settings.matcher})"
     )
     return 0
@@ -251,9 +278,9 @@ def _write(named_key: NamedKey, response: Corpus | None, path: str) -> None:
     if named_key.estimated:
         documents = [named_key.estimate(document) for document in named_key.key.documents]
     else:
-        assert response is not None
-        documents = named_key.restrict(response)[0].key
-    save(replace(named_key.key, documents=list(documents)), path)
+        documents = named_key.restrict(response or named_key.key)[0].key
+    for note in save(replace(named_key.key, documents=list(documents)), path):
+        print(f"note: {note}", file=sys.stderr)
 
 
 def _say_beside_csv(options: argparse.Namespace, notes: Sequence[str]) -> None:

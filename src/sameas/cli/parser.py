@@ -208,10 +208,13 @@ def _cone(parser: argparse.ArgumentParser) -> None:
     )
     which.add_argument(
         "--matcher",
-        metavar="rules|paper|exact",
+        metavar="none|rules|paper|exact",
         help="group the names by what they look like instead of by the key: by our rules, as "
         "Lin et al. did (same string, a word in common, initials), or if they are the same "
         "(none; for a TEXT rules)",
+    )
+    which.add_argument(
+        "--write-key", metavar="FILE", help="also write the key that is scored against"
     )
     which.add_argument(
         "--mentions",
@@ -241,9 +244,6 @@ def _cone(parser: argparse.ArgumentParser) -> None:
     )
     other.add_argument(
         "--explain", action="store_true", help="say which names were joined, and why"
-    )
-    other.add_argument(
-        "--write-key", metavar="FILE", help="write the key that was scored against, in any format"
     )
     _how(parser, scorers=False)
     chance = parser.add_argument_group("confidence intervals, by the bootstrap over documents")

@@ -15,7 +15,7 @@ these are taken. Elsewhere:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -124,25 +124,28 @@ def head_word(layout: Layout, document: Document, mention: int, head: int) -> st
 class Clues(NamedTuple):
     """What guesses go by: places of words in a text."""
 
-    joining: Ints  # "and"
+    joining: Ints  # "and"; this and the next two end with a place that is never reached
     modifying: Ints  # what begins a modifier
     ending: Ints  # of these, those that are no comma
-    latest: Ints  # for each word, the latest that has letters
+    latest: Ints  # for each word, the latest that begins with a letter or digit
+    written: Bools  # whether each word does
     large: Bools  # whether each word has a capital letter, and is no pronoun
 
 
 def clues(words: Sequence[str]) -> Clues:
     """What guesses about a text go by, worked out once.
 
-    >>> clues("Ann and , Bob".split()).joining.tolist()
-    [1]
+    >>> clues("Ann and , Bob".split()).written.tolist()
+    [True, True, False, True]
     """
     marks = np.fromiter(map(_MARKS.__getitem__, words), np.int64, len(words))
+    written = (marks & _WRITTEN) > 0
     return Clues(
-        np.flatnonzero(marks & _JOINS),
-        np.flatnonzero(marks & _MODIFIES),
-        np.flatnonzero(marks & _ENDS),
-        np.maximum.accumulate(np.where(marks & _WRITTEN, np.arange(len(marks)), -1)),
+        np.append(np.flatnonzero(marks & _JOINS), _NEVER),
+        np.append(np.flatnonzero(marks & _MODIFIES), _NEVER),
+        np.append(np.flatnonzero(marks & _ENDS), _NEVER),
+        np.maximum.accumulate(np.where(written, np.arange(len(marks)), -1)),
+        written,
         (marks & _LARGE) > 0,
     )
 
@@ -196,31 +199,30 @@ class _Marks(dict[str, int]):
 
 
 _MARKS = _Marks()
+_NEVER = np.iinfo(np.int64).max - 1
 _MOST = 1_000_000  # words, beyond which a program that runs for days would keep too many
 
 
-def guess_names(words: Sequence[str], clues: Clues, begins: Iterable[int]) -> Bools:
+def guess_names(words: Sequence[str], clues: Clues, begins: Ints) -> Bools:
     """Whether each word would make the mention of which it is the head a name, as `describe` says.
 
     `begins` are the first words of sentences.
 
     >>> words = "The old man saw Ann . They ran".split()
-    >>> guess_names(words, clues(words), {0, 6}).tolist()
+    >>> guess_names(words, clues(words), np.array([0, 6])).tolist()
     [True, False, False, False, True, False, False, False]
     """
     large = clues.large.copy()
-    written = None
-    for word in begins:
-        if large[word]:
-            written = frozenset(words) if written is None else written
-            large[word] = words[word].lower() not in written
+    unsure = begins[large[begins]].tolist()
+    written = frozenset(words) if unsure else frozenset()
+    for word in unsure:
+        large[word] = words[word].lower() not in written
     return large
 
 
 def _after(places: Ints, first: Ints) -> Ints:
-    """The next of the places after each of `first`; a very large number if there is none."""
-    padded = np.append(places, np.iinfo(np.int64).max)
-    found: Ints = padded[np.searchsorted(places, first, side="right")]
+    """The next of the places after each of `first`."""
+    found: Ints = places[places.searchsorted(first, side="right")]
     return found
 
 

@@ -15,7 +15,7 @@ from sameas.output.correlation import shown_coefficient
 from sameas.resampling import FEW
 from sameas.result import PARTS, join_notes
 
-__all__ = ["render_predictions", "render_study"]
+__all__ = ["render_predictions", "render_study", "study_notes"]
 
 _SHOWN = {"precision": "P", "recall": "R", "f1": "F1"}
 ALL = "all systems"
@@ -31,7 +31,7 @@ def render_study(study: Study, style: str = "text", *, digits: int = 2) -> str:
     >>> print(render_study(found).splitlines()[0])
     B³ with CONE B³, by document: Pearson's r
     """
-    notes = [*_notes(study), *study.notes]
+    notes = study_notes(study)
     if style == "json":
         shown: dict[str, Any] = {
             "signature": study.signature,
@@ -118,7 +118,15 @@ def _ranking(study: Study, digits: int) -> Table:
     return Table(header, rows, title="F1 of all documents, by which systems are ranked")
 
 
-def _notes(study: Study) -> list[str]:
+def study_notes(study: Study) -> list[str]:
+    """What is to be said of a study: how the two rank systems, and what was left out.
+
+    >>> from sameas.coref.cone.study import cone_study
+    >>> from sameas.examples import example_path
+    >>> systems = {"eager": example_path("eager.conll")}
+    >>> len(study_notes(cone_study(example_path("key.conll"), systems, least=1)))
+    2
+    """
     notes = [
         f"n is the number of {study.level}s; entities without a name are left out of both scores"
         if study.level == "document"
@@ -136,8 +144,8 @@ def _notes(study: Study) -> list[str]:
         notes.append(f"{text}; {worst}".replace("-", "−") if worst else text.replace("-", "−"))
     drawn = study.correlations[""][0].drawn
     if drawn < FEW:
-        notes.append(f"few documents to draw from ({drawn}): take the intervals as rough at best")
-    return notes
+        notes.append(f"few documents to draw from ({drawn}): intervals are rough at best")
+    return [*notes, *study.notes]
 
 
 def render_predictions(
@@ -165,6 +173,7 @@ def render_predictions(
                                  one.signature])  # fmt: skip
         return write_csv(rows)
     notes = join_notes([(one.name, one.notes) for one in found])
+    notes.append("width: of the interval with CONE, as a share of the one without")
     signatures = list(dict.fromkeys(one.signature for one in found))
     return lay_out([_predictions(one, digits) for one in found], notes, signatures, style)
 

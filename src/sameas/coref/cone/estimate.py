@@ -100,8 +100,9 @@ def estimate_document(document: Document, namer: Namer, matcher: str = "rules") 
 def _group_mentions(document: Document, namer: Namer, text: NamedText, matcher: str) -> Document:
     """The mentions that the document says are names, grouped by the matcher."""
     named, _ = namer.named(document, document)
-    kept = keep_mentions(document, named, text.nodes(document), named)
+    kept = keep_mentions(document, named, text, named)
     if not kept.mention_count:
+        kept.meta = {**kept.meta, "joins": []}
         return kept
     assert kept.first is not None and kept.last is not None and kept.annotation is not None
     words = text.words

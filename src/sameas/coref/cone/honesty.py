@@ -10,7 +10,7 @@ from sameas.coref.cone.named import Counts, Namer
 from sameas.coref.pairing import Pairing
 from sameas.signature import ConeSettings
 
-__all__ = ["disagreement", "remarks"]
+__all__ = ["counted", "disagreement", "remarks"]
 
 SMALL = 0.25  # share of names below which the score is of a small part only
 CIRCULAR = 0.97  # share of names or links that are the same, above which chance is not at work
@@ -40,16 +40,22 @@ def remarks(
         names = sum(key.mention_count for key in restricted.key)
         entities = sum(len(key.entity_ids) for key in restricted.key)
         found.append(
-            f"the key is estimated: {_count(names, 'name')} in {_count(entities, 'entity')}"
+            f"the key is estimated: {counted(names, 'name')} in {counted(entities, 'entity')}"
         )
     else:
         found.append(_share(ours, "key", settings.mentions))
     found.append(_share(theirs, "response", settings.mentions if estimated else ""))
+    if not sum(key.mention_count for key in restricted.key):
+        found.append("there is no name in the key: nothing to score")
+    if estimated:
+        silent = sum(not response.mention_count for response in pairing.response)
+        if silent:
+            found.append(f"{counted(silent, 'response document')} without any mention")
     if namer.name == "rules":
         found += _other_language(pairing, namer)
     if estimated:
         found += _circular(restricted)
-    if settings.mentions == "named":
+    if settings.mentions == "named" and theirs.mentions:
         found += _only_names(pairing, ours, theirs, settings, namer)
     return found
 
@@ -57,13 +63,18 @@ def remarks(
 def _share(counts: Counts, side: str, mentions: str) -> str:
     """How many mentions are names; with a warning if these are scored, and few."""
     text = f"{counts.named} of {counts.mentions} {side} mentions are names"
-    if mentions == "named" and counts.mentions and counts.named < SMALL * counts.mentions:
+    if mentions == "named" and 0 < counts.named < SMALL * counts.mentions:
         share = 100 * counts.named / counts.mentions
         text += f" ({share:.0f}%): the score says nothing of the rest"
     return text
 
 
-def _count(number: int, noun: str) -> str:
+def counted(number: int, noun: str) -> str:
+    """How many there are, in words that fit.
+
+    >>> counted(1, "entity"), counted(2, "entity"), counted(0, "name")
+    ('1 entity', '2 entities', '0 names')
+    """
     return (
         f"{number} {noun if number == 1 else noun[:-1] + 'ies' if noun[-1] == 'y' else noun + 's'}"
     )

@@ -19,16 +19,17 @@ import numpy as np
 
 from sameas.coref.cone.names import UNNAMED, Name
 from sameas.coref.cone.recognise import Recogniser, recogniser
-from sameas.coref.cone.words import Words, head_words, words_of
-from sameas.coref.document import Annotation, Bools, Document, Entity, Ints
+from sameas.coref.cone.words import Words, head_words, said_heads, words_of
+from sameas.coref.document import Annotation, Bools, Document, Entity, Ints, Mention
 from sameas.coref.heads import guess_names
 from sameas.coref.pairing import Pairing
-from sameas.errors import InputError, Problem, UsageError
+from sameas.errors import InputError, Problem, UsageError, suggest
 
 __all__ = ["MENTIONS", "Counts", "Namer", "Names", "restrict_pairing", "source_of"]
 
 #: What is kept: names; all mentions of entities that have a name (NE-CRR); of these, the others.
 MENTIONS = ("named", "entities", "unnamed")
+SOURCES = ("annotated", "column", "rules", "spacy:MODEL")
 #: Where names come from: a word for it, a recogniser of the caller, or the mentions themselves.
 Names = str | Callable[..., Iterable[Any]] | Collection[Hashable]
 
@@ -56,13 +57,20 @@ def source_of(documents: Sequence[Document]) -> str:
     >>> source_of([Document("a")])
     'rules'
     """
-    for document in documents:
-        kinds = document.annotation.kinds() if document.annotation else None
-        if kinds is not None and any(kinds):
-            return "annotated"
+    if any(map(says_kinds, documents)):
+        return "annotated"
     if any(_column(document) is not None for document in documents[:1]):
         return "column"
     return "rules"
+
+
+def says_kinds(document: Document) -> bool:
+    """Whether a document says of any mention what kind it is.
+
+    >>> says_kinds(Document("a"))
+    False
+    """
+    return any(_kinds(document) or ())
 
 
 class Namer:
@@ -82,6 +90,9 @@ class Namer:
         self._texts: dict[int, tuple[Document, NamedText]] = {}
         if isinstance(source, str) or callable(source):
             self.name = source if isinstance(source, str) else ""
+            kind = self.name.partition(":")[0]
+            if kind and kind not in ("annotated", "column", "rules", "spacy"):
+                raise UsageError(f"unknown names {source}: {suggest(str(source), SOURCES)}")
             if self.name not in ("annotated", "column"):
                 self._recogniser = recogniser(source)
                 self.name = self._recogniser.name
@@ -151,7 +162,7 @@ class NamedText:
         if self.known is None:
             document = self._documents[0]
             message = f"document {document.name} has no words, so no names are found in it"
-            hint = "mentions that have a kind (name, nominal, pronoun) need no words"
+            hint = "CoNLL, CoNLL-U, jsonlines, Universal Anaphora and brat files have words"
             raise InputError(
                 [Problem(message, document.origin.path, document.origin.line, 1, hint)]
             )
@@ -193,10 +204,7 @@ class NamedText:
 
     def nodes(self, document: Document) -> Ints | None:
         """The head of each mention as a node: what the file says, or the guess."""
-        said = document.annotation
-        nodes = None
-        if said is not None and not getattr(said, "assumed", False):
-            nodes = said.heads()
+        nodes = said_heads(document)
         if self.known is None:
             return nodes
         heads = self.heads(document)
@@ -275,29 +283,24 @@ def restrict_pairing(
     theirs: list[Document] = []
     counted = [Counts(), Counts()]
     for key, response in zip(pairing.key, pairing.response, strict=True):
+        text = None if namer.given is not None else namer.text(key, response)
         for side, (document, named) in enumerate(
             zip((key, response), namer.named(key, response), strict=True)
         ):
-            beside = int(_wanted(document, named, "unnamed").sum())
-            counted[side] += Counts(document.mention_count, int(named.sum()), beside)
-            heads = None
-            if namer.given is None and document.first is not None:
-                heads = namer.text(key, response).nodes(document)
-            mask = _wanted(document, named, mentions)
-            (ours, theirs)[side].append(keep_mentions(document, mask, heads, named))
+            has_name = np.zeros(len(document.entity_ids), dtype=np.bool_)
+            has_name[document.entity[named]] = True
+            whole: Bools = has_name[document.entity]
+            names = int(np.count_nonzero(named))
+            beside = int(np.count_nonzero(whole)) - names
+            counted[side] += Counts(document.mention_count, names, beside)
+            mask = {"named": named, "entities": whole, "unnamed": whole & ~named}[mentions]
+            (ours, theirs)[side].append(keep_mentions(document, mask, text, named))
     return replace(pairing, key=ours, response=theirs), counted[0], counted[1]
 
 
-def _wanted(document: Document, named: Bools, mentions: str) -> Bools:
-    if mentions == "named":
-        return named
-    has_name = np.zeros(len(document.entity_ids), dtype=np.bool_)
-    has_name[document.entity[named]] = True
-    whole: Bools = has_name[document.entity]
-    return whole if mentions == "entities" else whole & ~named
-
-
-def keep_mentions(document: Document, mask: Bools, heads: Ints | None, named: Bools) -> Document:
+def keep_mentions(
+    document: Document, mask: Bools, text: NamedText | None, named: Bools
+) -> Document:
     """The document with the mentions for which `mask` is true, with heads and kinds.
 
     Entities left without any vanish.
@@ -311,7 +314,6 @@ def keep_mentions(document: Document, mask: Bools, heads: Ints | None, named: Bo
             clusters[number].append(document.mentions[place])
         pairs = zip(ids, clusters, strict=True)
         return Document(document.name, [Entity(id, tuple(mentions)) for id, mentions in pairs])
-    number_of = {place: number for number, place in enumerate(places.tolist())}
     found = Document.from_columns(
         document.name,
         document.first[mask],
@@ -321,11 +323,17 @@ def keep_mentions(document: Document, mask: Bools, heads: Ints | None, named: Bo
         text=document.text,
         meta=document.meta,
         origin=document.origin,
-        special={number_of[n]: m for n, m in document.special.items() if n in number_of},
-        annotation=_Part(document, places, heads, named),
+        special=_special(document, places) if document.special else None,
+        annotation=_Part(document, places, text, named),
     )
     found.unit = document.unit
     return found
+
+
+def _special(document: Document, places: Ints) -> dict[int, Mention]:
+    """The special mentions among those that are left, by their new numbers."""
+    number_of = {place: number for number, place in enumerate(places.tolist())}
+    return {number_of[n]: m for n, m in document.special.items() if n in number_of}
 
 
 class _Chosen(Sequence[str]):
@@ -346,14 +354,19 @@ class _Chosen(Sequence[str]):
 class _Part(Annotation):
     """The annotation of some mentions of a document, with heads and kinds."""
 
-    def __init__(self, document: Document, places: Ints, heads: Ints | None, named: Bools) -> None:
-        self._said, self._places = document.annotation, places
-        self._heads = None if heads is None else heads[places]
+    def __init__(
+        self, document: Document, places: Ints, text: NamedText | None, named: Bools
+    ) -> None:
+        self._document, self._text, self._places = document, text, places
+        self._said = document.annotation
         self._named = named[places]
 
     def heads(self) -> Ints | None:
         """As the file says, or guessed."""
-        return self._heads
+        if self._text is None:
+            return None
+        nodes = self._text.nodes(self._document)
+        return None if nodes is None else nodes[self._places]
 
     def minima(self) -> Sequence[Sequence[int]] | None:
         """As the file says."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import zip_longest
 from typing import Any
 
 from sameas.coref.cone.estimate import estimate_document, without_mentions
 from sameas.coref.cone.honesty import remarks
-from sameas.coref.cone.named import Namer, Names, restrict_pairing, source_of
+from sameas.coref.cone.named import Namer, Names, restrict_pairing, says_kinds, source_of
 from sameas.coref.document import Corpus, Document
 from sameas.coref.pairing import Pairing, pair_documents
 from sameas.coref.scoring import Input, load, score_pairing
@@ -69,7 +70,8 @@ def cone(
         "blanc": blanc,
         "average": average,
     }
-    named_key = NamedKey.of(load(key, "key", format=format), names, signature, **settings)
+    role = "key" if matcher in (None, "none") else "text"
+    named_key = NamedKey.of(load(key, role, format=format), names, signature, **settings)
     theirs = load(response, "response", format=format)
     return named_key.score(theirs, choose_metrics(metrics))
 
@@ -80,6 +82,13 @@ class NamedKey:
     def __init__(self, key: Corpus, namer: Namer, settings: ConeSettings) -> None:
         self.namer, self.settings = namer, replace(settings, names=namer.name)
         self.estimated = settings.matcher != "none"
+        silent = not any(map(says_kinds, key.documents))
+        empty = not any(document.mention_count for document in key.documents)
+        if namer.name == "annotated" and silent and (self.estimated or not empty):
+            raise UsageError(
+                f"{key.path or 'the key'} does not say which mentions are names; "
+                "--names rules finds names"
+            )
         if self.estimated and namer.name != "annotated":
             key = without_mentions(key)
         self.key = key
@@ -91,14 +100,15 @@ class NamedKey:
     ) -> NamedKey:
         """As the settings or a signature say."""
         if signature is not None:
-            if any(named.values()):
-                raise UsageError("the signature says how to score; leave out the other settings")
             settings = ConeSettings.from_signature(signature)
-            if names is None and settings.names.partition(":")[0] in ("given", "function"):
+            held = settings.names.partition(":")[0] not in ("given", "function")
+            if any(named.values()) or (held and names is not None):
+                raise UsageError("the signature says how to score; leave out the other settings")
+            if not held and names is None:
                 raise UsageError(
                     f"the signature says names:{settings.names}, which it cannot hold: give them"
                 )
-            names = settings.names if names is None else names
+            names = settings.names if held else names
         else:
             if named.get("match") is None and named.get("matcher") not in (None, "none"):
                 named["match"] = "head"
@@ -117,13 +127,15 @@ class NamedKey:
     def restrict(self, response: Corpus, mentions: str | None = None) -> tuple[Pairing, list[str]]:
         """Key and response with the mentions that are wanted only, and what is to be said of it."""
         pairing = pair_documents(self.key, response, missing=self.settings.missing_documents)
+        estimates = []
         if self.estimated:
+            estimates = [self.estimate(key) for key in pairing.key]
             _compare_words(pairing)
         restricted, ours, theirs = restrict_pairing(
             pairing, self.namer, mentions or self.settings.mentions
         )
         if self.estimated:
-            restricted = replace(restricted, key=[self.estimate(key) for key in pairing.key])
+            restricted = replace(restricted, key=estimates)
         notes = remarks(pairing, restricted, ours, theirs, self.settings, self.namer)
         return restricted, notes
 
@@ -143,27 +155,23 @@ class NamedKey:
 def _compare_words(pairing: Pairing) -> None:
     """Names are places in the text of the key: the response must be of the same words."""
     problems = []
-    hint = "the names of the text are looked for at the same places in the response"
+    hint = "TEXT must be the text that the response annotates, in the same words"
     for text, response in zip(pairing.key, pairing.response, strict=True):
         place = (response.origin.path, response.origin.line, 1)
         if response.mention_count and text.unit != response.unit:
             message = f"document {text.name} counts {response.unit}s, and the text {text.unit}s"
-            problems.append(Problem(message, *place, hint))
+            problems.append(Problem(message, *place, "convert one of them: sameas convert"))
         elif text.text is not response.text and text.unit == "token":
             ours, theirs = text.tokens, response.tokens
             if ours and theirs and ours != theirs:
-                at = next(
-                    (
-                        n
-                        for n, pair in enumerate(zip(ours, theirs, strict=False))
-                        if pair[0] != pair[1]
-                    ),
-                    min(len(ours), len(theirs)),
-                )
+                both = zip_longest(ours, theirs)
+                at = next(number for number, (one, other) in enumerate(both) if one != other)
                 here, there = (
-                    repr(w[at])[:40] if at < len(w) else "nothing" for w in (theirs, ours)
+                    f"{words[at]!r:.40}" if at < len(words) else "the end"
+                    for words in (theirs, ours)
                 )
-                message = f"document {text.name}: word {at} is {here}, and {there} in the text"
-                problems.append(Problem(message, *place, hint))
+                line, column = response.text.place(min(at, len(theirs) - 1))
+                message = f"document {text.name}, word {at + 1}: {here}, and {there} in the text"
+                problems.append(Problem(message, response.origin.path, line, column, hint))
     if problems:
         raise InputError(problems)

@@ -14,12 +14,13 @@ from typing import Any
 import numpy as np
 
 from sameas.coref.assignment import assign
+from sameas.coref.cone.honesty import counted
 from sameas.coref.cone.named import Names
 from sameas.coref.cone.scoring import NamedKey
 from sameas.coref.contingency import contingency
 from sameas.coref.document import Corpus
-from sameas.coref.scoring import Input, load, score_pairing
-from sameas.coref.statistics import METRICS, choose_metrics
+from sameas.coref.scoring import Input, load, score, score_pairing
+from sameas.coref.statistics import choose_metrics
 from sameas.correlation import LEAST, Correlation, correlate, kendall
 from sameas.errors import InputError, Problem, UsageError, suggest
 from sameas.resampling import Floats
@@ -76,9 +77,9 @@ class Study:
     def signature(self) -> str:
         """Everything that can move a digit."""
         result = next(iter(self.cone.values()))
-        cone, _, end = result.signature.rpartition("|docs:")
+        cone, _, end = result.signature.removeprefix("sameas:cone").rpartition("|docs:")
         rows = len(self.table)
-        return f"{cone}|by:{self.level}|{self.resampling}|rows:{rows}|docs:{end}"
+        return f"sameas:cone-study{cone}|by:{self.level}|{self.resampling}|rows:{rows}|docs:{end}"
 
     def __str__(self) -> str:
         """Tables of at most 80 columns that end with the signature."""
@@ -115,17 +116,16 @@ def cone_study(
     """
     if level not in LEVELS:
         raise UsageError(f"unknown level {level}: {suggest(str(level), LEVELS)}")
+    matcher = None if matcher == "none" else matcher
     if level == "entity" and matcher is not None:
         raise UsageError("the entities of an estimated key are not those of the key")
+    if mentions == "entities":
+        raise UsageError("entities are what names are correlated with: named or unnamed mentions")
+    if settings.get("scope") not in (None, "document"):
+        raise UsageError("documents are correlated one by one; leave out scope")
     if not systems:
         raise UsageError("a study needs a system")
-    chosen = list(_METRICS) if metrics is None else [
-        name for name in choose_metrics(metrics) if not METRICS[name].average_of
-    ]  # fmt: skip
-    if level == "entity":
-        chosen = [name for name in chosen if name in _METRICS]
-        if not chosen:
-            raise UsageError("entities are scored one by one by b3 and ceafm only")
+    chosen, left_out = _choose(metrics, level)
     resampling = resampling or Resampling()
     ours = load(key, "key")
     if matcher is not None:
@@ -141,20 +141,21 @@ def cone_study(
     rows: list[tuple[str, str, list[float]]] = []
     said: list[tuple[str, list[str]]] = []
     for pair in results:
-        counted, left_out = pair.documents(least)
-        said.append((pair.name, left_out))
-        found = pair.by_document(counted) if level == "document" else pair.by_entity(counted)
+        numbers, not_counted = pair.documents(least)
+        said.append((pair.name, [*pair.notes, *not_counted]))
+        found = pair.by_document(numbers) if level == "document" else pair.by_entity(numbers)
         rows += [(pair.name, document, numbers) for document, numbers in found]
-    notes = join_notes(said)
+    notes = [*left_out, *join_notes(said)]
     table = _table(rows, chosen)
     columns = [(name, f"cone_{name}") for name in _columns(chosen)]
     groups = table.by("system")
     correlations: dict[str, list[Correlation]] = {}
     for name, some in {**groups, "": table}.items():
         if len(some) < LEAST:
-            thing = f"{len(some)} {level}{'s' * (len(some) != 1)}"
+            thing = counted(len(some), level)
             if not name:
-                raise InputError([Problem(f"a correlation takes three rows or more, not {thing}")])
+                message = f"a correlation takes three rows or more, not {thing}"
+                raise InputError([Problem(message, hint="; ".join(notes))])
             notes.append(f"{name}: {thing}, too few to correlate")
             continue
         correlations[name] = correlate(
@@ -172,6 +173,22 @@ def cone_study(
     )
 
 
+def _choose(metrics: str | Sequence[str] | None, level: str) -> tuple[list[str], list[str]]:
+    """The metrics to correlate, and what is to be said of those that are left out."""
+    wanted = list(_METRICS) if metrics is None else choose_metrics(metrics)
+    if level == "entity":
+        may = [name for name in wanted if name in _METRICS]
+        why = "entities are scored one by one by b3 and ceafm only"
+    else:
+        both = score([["a", "b"]], [["a"]], metrics=wanted)
+        may = [name for name in wanted if both[name].recall is not None]
+        why = "recall and precision are correlated, and these have none"
+    left_out = [name for name in wanted if name not in may]
+    if not may or (left_out and metrics != "all"):
+        raise UsageError(f"{why}: leave out {', '.join(left_out)}")
+    return may, [f"{why}; left out: {', '.join(left_out)}"] if left_out else []
+
+
 class _Pair:
     """The scores of one system, of whole entities and of names."""
 
@@ -182,8 +199,12 @@ class _Pair:
         found = []
         for named_key in (whole, part):
             restricted, _ = named_key.restrict(response)
-            found.append(score_pairing(restricted, named_key.settings, metrics, name=name))
+            problems = [*named_key.key.problems, *response.problems]
+            found.append(
+                score_pairing(restricted, named_key.settings, metrics, name=name, problems=problems)
+            )
         self.whole, self.part = found
+        self.notes = self.whole.remarks
         pairing, _ = whole.restrict(response, "named")
         self.names = [key.mention_count for key in pairing.key]
         self.empty = [not response.mention_count for response in self.whole_responses()]
@@ -200,9 +221,15 @@ class _Pair:
         )
         notes = []
         if few:
-            notes.append(f"{_count(few, 'document')} with fewer than {least} names left out")
+            notes.append(
+                f"{counted(few, 'document')} left out, in which the key has fewer than "
+                f"{counted(least, 'name')}"
+            )
         if empty:
-            notes.append(f"{_count(empty, 'document')} without an entity that has a name left out")
+            notes.append(
+                f"{counted(empty, 'document')} left out, in which the response has no entity "
+                "with a name"
+            )
         numbers = [
             number
             for number, (names, is_empty) in enumerate(zip(self.names, self.empty, strict=True))
@@ -275,7 +302,3 @@ def _table(rows: Sequence[tuple[str, str, list[float]]], metrics: Sequence[str])
 
 def _columns(metrics: Sequence[str]) -> list[str]:
     return [m if part == "f1" else f"{m}_{part}" for m in metrics for part in PARTS]
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'s' * (number != 1)}"

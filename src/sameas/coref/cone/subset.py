@@ -50,11 +50,11 @@ class PredictedScores:
     @property
     def signature(self) -> str:
         """Everything that can move a digit."""
-        cone, _, end = self.cone.signature.rpartition("|docs:")
+        cone, _, end = self.cone.signature.removeprefix("sameas:cone").rpartition("|docs:")
         whole = self.annotated.settings.match
         confidence = str(self.confidence).removesuffix(".0")
         return (
-            f"{cone}|whole-match:{whole}|target:{self.target}|confidence:{confidence}"
+            f"sameas:cone-predicted{cone}|whole-match:{whole}|target:{self.target}|confidence:{confidence}"
             f"|annotated:{len(self.annotated)}|docs:{end}"
         )
 
@@ -149,6 +149,8 @@ def predict_response(
     confidence: float = 95,
 ) -> PredictedScores:
     """The same for corpora that are already read; `named_key` has the text."""
+    if settings.scope != "document":
+        raise UsageError("documents are what is drawn and annotated; leave out scope")
     cone = named_key.score(response, metrics)
     ours, _ = name_documents(gold)
     texts, _ = name_documents(named_key.key)
@@ -156,18 +158,21 @@ def predict_response(
     if extra:
         problems = [
             Problem(
-                f"document {document.name} is not in the text",
+                f"document {document.name} comes again"
+                if name[1] > 1 and (name[0], 1) in texts
+                else f"document {document.name} is not in the text",
                 document.origin.path or gold.path,
                 document.origin.line,
                 1,
                 "the gold standard is one of some documents of the text",
             )
-            for document in extra.values()
+            for name, document in extra.items()
         ]
         raise InputError(problems)
-    wanted = {document.name for document in gold.documents}
-    some = replace(response, documents=[d for d in response.documents if d.name in wanted])
-    pairing = pair_documents(gold, some, missing=settings.missing_documents)
+    pairing = pair_documents(gold, response, missing=settings.missing_documents)
+    # That the gold standard has some documents only is as it should be.
+    notes = [note for note in pairing.notes if not note.endswith("): not scored")]
+    pairing = replace(pairing, notes=notes)
     full = score_pairing(pairing, settings, metrics, name=name or response.path or "response")
     places = {document: number for number, document in enumerate(cone.statistics.documents)}
     lacking = [document for document in full.statistics.documents if document not in places]
@@ -184,7 +189,7 @@ def predict_response(
         replace(cone, name=name or cone.name),
         target,
         confidence,
-        [*full.remarks, *cone.notes, *_notes(found, proxy, annotated)],
+        list(dict.fromkeys([*full.remarks, *cone.notes, *_notes(found, proxy, annotated)])),
     )
 
 
@@ -204,6 +209,12 @@ def _notes(
                 f"the annotated documents do not look as if they were drawn by chance: their CONE "
                 f"{METRICS[worst].title} is {abs(far[worst]):.1f} standard errors from that of all"
             )
+    wider = [METRICS[metric].title for metric, parts in found.items() if parts["f1"].gain > 1]
+    if wider:
+        notes.append(
+            f"CONE makes the interval of {', '.join(wider)} wider: on the annotated documents it "
+            "is too far from its score on all"
+        )
     useless = [METRICS[metric].title for metric, parts in found.items() if not parts["f1"].weight]
     if useless and len(annotated) < len(proxy.rows):
         notes.append(f"CONE tells nothing here of {', '.join(useless)}: as annotated alone")

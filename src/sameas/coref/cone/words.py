@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,9 @@ import numpy as np
 from sameas.coref.document import Document, Ints
 from sameas.coref.heads import Clues, clues, guess_heads, tagged_heads
 
-__all__ = ["Words", "head_words", "words_of"]
+__all__ = ["Words", "head_words", "said_heads", "words_of"]
+
+MANY = 10  # mentions of several words, of which not all begin with their heads
 
 
 @dataclass(frozen=True)
@@ -35,16 +38,12 @@ class Words:
         return clues(self.words)
 
     @property
-    def begins(self) -> list[int]:
+    def begins(self) -> Ints:
         """The first words of sentences, also after an opening quotation mark."""
-        found, start = [], 0
-        for sentence in self.sentences:
-            if sentence:
-                found.append(start)
-                if len(sentence) > 1 and not sentence[0][:1].isalnum():
-                    found.append(start + 1)
-            start += len(sentence)
-        return found
+        lengths = np.fromiter(map(len, self.sentences), np.int64, len(self.sentences))
+        starts = (np.cumsum(lengths) - lengths)[lengths > 0]
+        quoted = starts[~self.clues.written[starts] & (lengths[lengths > 0] > 1)] + 1
+        return np.concatenate([starts, quoted])
 
     def word(self, place: Ints) -> Ints:
         """The words at some places of the document (tokens or characters)."""
@@ -86,7 +85,7 @@ def words_of(*documents: Document) -> Words | None:
                 return _cut(document.text)
             continue
         sentences = document.sentences
-        words = [word for sentence in sentences for word in sentence]
+        words = list(chain.from_iterable(sentences))
         if words:
             tags = getattr(document.text, "tags", lambda: None)()
             return Words(sentences, words, tags)
@@ -114,6 +113,12 @@ def head_words(document: Document, words: Words) -> Ints:
     [1]
     """
     assert document.first is not None and document.last is not None
+    nodes = said_heads(document)
+    if nodes is None and not document.special and words.first is None and not words.tags:
+        # So it is nearly always, and this is asked for every mention of every document.
+        fits = (document.last < len(words)) & (document.first <= document.last)
+        if fits.all():
+            return guess_heads(words.clues, document.first, document.last)
     first, last = document.first.copy(), document.last.copy()
     for number, mention in document.special.items():
         first[number], last[number] = mention.spans[0] if mention.spans else (0, -1)
@@ -126,11 +131,28 @@ def head_words(document: Document, words: Words) -> Ints:
         if words.tags
         else guess_heads(words.clues, starts, stops)
     )
-    said = document.annotation
-    if said is not None and not getattr(said, "assumed", False):
-        nodes = said.heads()
-        if nodes is not None:
-            known = nodes >= 0
-            heads[known] = np.where(nodes[known] & 0xFFFF, -1, words.word((nodes[known] >> 16) - 1))
-            heads[heads >= len(words)] = -1
+    if nodes is not None:
+        known = nodes >= 0
+        heads[known] = np.where(nodes[known] & 0xFFFF, -1, words.word((nodes[known] >> 16) - 1))
+        heads[heads >= len(words)] = -1
     return heads
+
+
+def said_heads(document: Document) -> Ints | None:
+    """The heads that the file says, as nodes; None if it says none, or only first words.
+
+    Who does not know heads writes the first word of each mention into formats that want one, as
+    `sameas convert` does: that is no head.
+
+    >>> said_heads(Document("a")) is None
+    True
+    """
+    said = document.annotation
+    if said is None or getattr(said, "assumed", False) or document.first is None:
+        return None
+    nodes = said.heads()
+    if nodes is None or document.last is None:
+        return None
+    long = document.last > document.first
+    first = nodes[long] == (document.first[long] + 1) << 16
+    return None if int(long.sum()) >= MANY and bool(first.all()) else nodes

@@ -118,7 +118,9 @@ def format_of(path: str) -> str:
     """
     ending = Path(path.removesuffix(".gz")).suffix.lower()
     if ending not in ENDINGS:
-        raise UsageError(f"name the format to write: --to {', '.join(WRITTEN)}")
+        raise UsageError(
+            f"the name {path!r:.60} tells no format to write: end it in {', '.join(ENDINGS)}"
+        )
     return ENDINGS[ending]
 
 
