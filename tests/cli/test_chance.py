@@ -1903,6 +1903,12 @@ OPTIONS = {
     "score": [
         "--interval", *RESAMPLING, *HOW, "--signature", *STYLES, "--digits", "--by", "--plot",
     ],
+    "cone": [
+        "FILE", "--text", "--example", "--names", "--matcher", "--write-key", "--mentions",
+        "--metrics", "--by-document", "--correlate", "--gold-subset", "--target", "--explain",
+        *(option for option in HOW if option not in ("--preset", "--compat")), "--signature",
+        "--interval", *RESAMPLING, "--format", *STYLES, "--digits", "--plot",
+    ],
     "correlate": [
         "SCORES", "--published", "--metrics", "--with", "--part", "--by-document", "--by",
         "--skip-missing", *RESAMPLING, *STYLES, "--digits", "--plot",

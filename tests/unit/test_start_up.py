@@ -64,6 +64,7 @@ def test_import_loads_nothing() -> None:
         ["--version"],
         [],
         ["score", "--help"],
+        ["cone", "--help"],
         ["check", "--help"],
         ["convert", "--help"],
         ["scorer", "--help"],
@@ -84,6 +85,7 @@ def test_errors_load_nothing() -> None:
 @pytest.mark.parametrize("style", [[], ["--json"], ["--csv"], ["--markdown"], ["--latex"]])
 def test_scoring_loads_numpy_alone(style: list[str]) -> None:
     assert loaded(command("score", "--example", *style))[0] == ["numpy"]
+    assert loaded(command("cone", "--example", *style))[0] == ["numpy"]
 
 
 def test_every_public_name_is_there() -> None:
