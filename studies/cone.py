@@ -187,7 +187,8 @@ def matching(data: Data, options: argparse.Namespace) -> Iterator[str]:
         "Gold names with gold types, grouped by each matcher, against the gold entities of names. "
         "Rules were written looking at the seen half only (documents whose name has an even "
         "CRC-32). The other half was scored, and its errors never looked at (but for the "
-        "beginnings of two of its documents, seen when the file formats were, and counts of types over all).\n"
+        "beginnings of two of its documents, seen when the file formats were, and "
+        "counts of types over all).\n"
     )
     columns = ("corpus", "documents, names, entities", "matcher", "half", "B³ P", "B³ R", "B³")
     yield f"| {' | '.join([*columns, 'CEAFm', 'CEAFe', 'LEA'])} |"
