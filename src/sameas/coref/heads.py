@@ -286,7 +286,7 @@ def _kind(
     if tags:
         return "nominal"
     word = words[head]
-    if not word[:1].isupper():
+    if not word[:1].isupper() or (word.lower() in PRONOUNS and word not in _ACRONYMS):
         return "nominal"
     # A word that begins a sentence is written large whatever it is.
     return "nominal" if head in layout.begins and word.lower() in written else "name"

@@ -12,13 +12,13 @@ from dataclasses import replace
 import numpy as np
 
 from sameas.coref.cone.matcher import explain, group_names
-from sameas.coref.cone.named import NamedText, Namer, Names, keep_mentions
+from sameas.coref.cone.named import NO_WORDS, NamedText, Namer, Names, keep_mentions
 from sameas.coref.cone.names import Name, agree_types
 from sameas.coref.document import Corpus, Document, WrittenAnnotation
 from sameas.coref.scoring import Input, load
-from sameas.errors import UsageError
+from sameas.errors import InputError, Problem, UsageError
 
-__all__ = ["estimate_document", "estimate_key", "without_mentions"]
+__all__ = ["estimate_document", "estimate_key", "require_words", "without_mentions"]
 
 
 def estimate_key(
@@ -40,10 +40,21 @@ def estimate_key(
     """
     corpus = load(text, "text", format=format)
     namer = Namer(names)
+    require_words(corpus)
     if namer.name != "annotated":
         corpus = without_mentions(corpus)
     found = [estimate_document(document, namer, matcher) for document in corpus.documents]
     return replace(corpus, documents=found)
+
+
+def require_words(corpus: Corpus) -> None:
+    """Refuse a text in which no document has words."""
+    if any(document.text.token_count for document in corpus.documents):
+        return
+    for document in corpus.documents[:1]:
+        message = f"document {document.name} has no words, so no names are found in it"
+        path = document.origin.path or corpus.path
+        raise InputError([Problem(message, path, document.origin.line, 1, NO_WORDS)])
 
 
 def without_mentions(corpus: Corpus) -> Corpus:
@@ -99,6 +110,11 @@ def estimate_document(document: Document, namer: Namer, matcher: str = "rules") 
 
 def _group_mentions(document: Document, namer: Namer, text: NamedText, matcher: str) -> Document:
     """The mentions that the document says are names, grouped by the matcher."""
+    if document.first is None and document.mention_count:
+        raise UsageError(
+            f"the mentions of document {document.name} are no pieces of a text, and a matcher "
+            "looks at words"
+        )
     named, _ = namer.named(document, document)
     kept = keep_mentions(document, named, text, named)
     if not kept.mention_count:

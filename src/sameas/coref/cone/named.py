@@ -20,7 +20,7 @@ import numpy as np
 from sameas.coref.cone.names import UNNAMED, Name
 from sameas.coref.cone.recognise import Recogniser, recogniser
 from sameas.coref.cone.words import Words, head_words, said_heads, words_of
-from sameas.coref.document import Annotation, Bools, Document, Entity, Ints, Mention
+from sameas.coref.document import Annotation, Bools, Document, Ints, Mention
 from sameas.coref.heads import guess_names
 from sameas.coref.pairing import Pairing
 from sameas.errors import InputError, Problem, UsageError, suggest
@@ -29,6 +29,7 @@ __all__ = ["MENTIONS", "Counts", "Namer", "Names", "restrict_pairing", "source_o
 
 #: What is kept: names; all mentions of entities that have a name (NE-CRR); of these, the others.
 MENTIONS = ("named", "entities", "unnamed")
+NO_WORDS = "CoNLL, CoNLL-U, jsonlines, Universal Anaphora and brat files have words"
 SOURCES = ("annotated", "column", "rules", "spacy:MODEL")
 #: Where names come from: a word for it, a recogniser of the caller, or the mentions themselves.
 Names = str | Callable[..., Iterable[Any]] | Collection[Hashable]
@@ -59,7 +60,7 @@ def source_of(documents: Sequence[Document]) -> str:
     """
     if any(map(says_kinds, documents)):
         return "annotated"
-    if any(_column(document) is not None for document in documents[:1]):
+    if any(_column(document) is not None for document in documents):
         return "column"
     return "rules"
 
@@ -87,7 +88,7 @@ class Namer:
     def __init__(self, source: Names) -> None:
         self.given: frozenset[Hashable] | None = None
         self._recogniser: Recogniser | None = None
-        self._texts: dict[int, tuple[Document, NamedText]] = {}
+        self._texts: dict[tuple[int, ...], NamedText] = {}
         if isinstance(source, str) or callable(source):
             self.name = source if isinstance(source, str) else ""
             kind = self.name.partition(":")[0]
@@ -97,16 +98,21 @@ class Namer:
                 self._recogniser = recogniser(source)
                 self.name = self._recogniser.name
         elif isinstance(source, Collection):
-            self.given, self.name = frozenset(source), "given"
+            self.given, self.name = _identities(source), "given"
         else:
             raise UsageError(f"names are a word, a function or mentions, not {source!r:.60}")
 
     def text(self, key: Document, response: Document | None = None) -> NamedText:
-        """The words and names of a text of which these are versions."""
-        if id(key) not in self._texts:  # the key is kept, so that its id stays its own
-            versions = (key,) if response is None else (key, response)
-            self._texts[id(key)] = key, NamedText(versions, self)
-        return self._texts[id(key)][1]
+        """The words and names of a text of which these are versions, found once."""
+        text = self._text(key)
+        # Where the key has no words, those of the response will do.
+        return text if text.known is not None or response is None else self._text(key, response)
+
+    def _text(self, *versions: Document) -> NamedText:
+        numbers = tuple(map(id, versions))  # which stay their own, as the text keeps the versions
+        if numbers not in self._texts:
+            self._texts[numbers] = NamedText(versions, self)
+        return self._texts[numbers]
 
     def find(self, documents: Sequence[Document], words: Words) -> list[Name]:
         """The names in the words of some versions of a text."""
@@ -137,11 +143,15 @@ class Namer:
                 f"{path} does not say which mentions are names; --names rules finds names"
             )
         ours = said
-        unknown = np.array([not kind for kind in _kinds(key) or ()], dtype=np.bool_)
+        unknown = _unsaid(key)
         if unknown.any():
             ours |= unknown & text.in_names(key)
-        said = _said(response)
-        return ours, _by_key(key, response, ours, text) if said is None else said
+        said, unknown = _said(response), _unsaid(response)
+        if said is None:
+            return ours, _by_key(key, response, ours, text)
+        if unknown.any():
+            said |= unknown & _by_key(key, response, ours, text)
+        return ours, said
 
 
 class NamedText:
@@ -158,13 +168,14 @@ class NamedText:
 
     @property
     def words(self) -> Words:
-        """The words; it is an error if there are none."""
+        """The words; it is an error if there are none, and mentions all the same."""
         if self.known is None:
+            if not any(document.mention_count for document in self._documents):
+                return Words((), ())
             document = self._documents[0]
             message = f"document {document.name} has no words, so no names are found in it"
-            hint = "CoNLL, CoNLL-U, jsonlines, Universal Anaphora and brat files have words"
             raise InputError(
-                [Problem(message, document.origin.path, document.origin.line, 1, hint)]
+                [Problem(message, document.origin.path, document.origin.line, 1, NO_WORDS)]
             )
         return self.known
 
@@ -205,7 +216,7 @@ class NamedText:
     def nodes(self, document: Document) -> Ints | None:
         """The head of each mention as a node: what the file says, or the guess."""
         nodes = said_heads(document)
-        if self.known is None:
+        if self.known is None or document.first is None:
             return nodes
         heads = self.heads(document)
         guessed = np.where(heads < 0, -1, (self.words.start(np.maximum(heads, 0)) + 1) << 16)
@@ -224,11 +235,26 @@ def _said(document: Document) -> Bools | None:
     return np.array([kind == "name" for kind in kinds], dtype=np.bool_)
 
 
+def _unsaid(document: Document) -> Bools:
+    """Of which mentions the file says nothing, though it does of others."""
+    return np.array([not kind for kind in _kinds(document) or ()], dtype=np.bool_)
+
+
+def _identities(names: Collection[Hashable]) -> frozenset[Hashable]:
+    """Mentions as documents have them."""
+    try:
+        return frozenset(one.identity if isinstance(one, Mention) else one for one in names)
+    except TypeError:
+        raise UsageError(
+            "names that are given are mentions, such as (first, last), in a set; a list has no "
+            "place in one"
+        ) from None
+
+
 def _by_key(key: Document, response: Document, ours: Bools, text: NamedText) -> Bools:
     """Of a response that says nothing: as the key mention of that place or head, or as guessed."""
     if key.first is None or response.first is None or text.known is None:
-        by_mention = dict(zip(key.mentions, ours.tolist(), strict=True))
-        return np.array([by_mention.get(m, False) for m in response.mentions], dtype=np.bool_)
+        return _by_key_alone(key, response, ours)
     said = text.inside.copy()  # of each word as a head
     heads = text.heads(key)
     said[heads[heads >= 0]] = False
@@ -240,10 +266,29 @@ def _by_key(key: Document, response: Document, ours: Bools, text: NamedText) -> 
     there = order[np.maximum(at, 0)] if len(order) else np.zeros(len(asked), dtype=np.int64)
     same = (at >= 0) & (places[there] == asked) if len(order) else at >= 0
     theirs[same] = ours[there[same]]
-    specials = dict(zip(key.special.values(), ours[list(key.special)].tolist(), strict=True))
+    specials: dict[Mention, bool] = {}
+    for number, mention in key.special.items():
+        specials[mention] = specials.get(mention, False) or bool(ours[number])
     for number, mention in response.special.items():
         theirs[number] = specials.get(mention, theirs[number])
     return theirs
+
+
+def _by_key_alone(key: Document, response: Document, ours: Bools) -> Bools:
+    """The same where there are no words: by places, and by heads that the files say."""
+    places: dict[Hashable, bool] = {}
+    heads: dict[int, bool] = {}
+    for mention, head, named in zip(key.mentions, _nodes(key), ours.tolist(), strict=True):
+        places[mention] = places.get(mention, False) or named
+        if head >= 0:
+            heads[head] = heads.get(head, False) or named
+    asked = zip(response.mentions, _nodes(response), strict=True)
+    return np.array([places.get(m, heads.get(head, False)) for m, head in asked], dtype=np.bool_)
+
+
+def _nodes(document: Document) -> list[int]:
+    nodes = said_heads(document)
+    return [-1] * document.mention_count if nodes is None else nodes.tolist()
 
 
 def _spans(key: Document, response: Document) -> tuple[Ints, Ints]:
@@ -283,7 +328,7 @@ def restrict_pairing(
     theirs: list[Document] = []
     counted = [Counts(), Counts()]
     for key, response in zip(pairing.key, pairing.response, strict=True):
-        text = None if namer.given is not None else namer.text(key, response)
+        text = namer.text(key, response)
         for side, (document, named) in enumerate(
             zip((key, response), namer.named(key, response), strict=True)
         ):
@@ -298,9 +343,7 @@ def restrict_pairing(
     return replace(pairing, key=ours, response=theirs), counted[0], counted[1]
 
 
-def keep_mentions(
-    document: Document, mask: Bools, text: NamedText | None, named: Bools
-) -> Document:
+def keep_mentions(document: Document, mask: Bools, text: NamedText, named: Bools) -> Document:
     """The document with the mentions for which `mask` is true, with heads and kinds.
 
     Entities left without any vanish.
@@ -308,16 +351,10 @@ def keep_mentions(
     places = np.flatnonzero(mask)
     entities, entity = np.unique(document.entity[mask], return_inverse=True)
     ids = _Chosen(document.entity_ids, entities)
-    if document.first is None or document.last is None:
-        clusters: list[list[Hashable]] = [[] for _ in ids]
-        for place, number in zip(places.tolist(), entity.tolist(), strict=True):
-            clusters[number].append(document.mentions[place])
-        pairs = zip(ids, clusters, strict=True)
-        return Document(document.name, [Entity(id, tuple(mentions)) for id, mentions in pairs])
     found = Document.from_columns(
         document.name,
-        document.first[mask],
-        document.last[mask],
+        places if document.first is None else document.first[mask],
+        places if document.last is None else document.last[mask],
         entity,
         ids,
         text=document.text,
@@ -327,6 +364,17 @@ def keep_mentions(
         annotation=_Part(document, places, text, named),
     )
     found.unit = document.unit
+    if document.first is None:  # mentions that are no pieces of a text
+        found.first = found.last = None
+        found._mentions = [document.mentions[place] for place in places.tolist()]
+    if document.split_antecedents or document.bridging:
+        left = set(found.entity_ids)
+        found.split_antecedents = {
+            id: members
+            for id, members in document.split_antecedents.items()
+            if left.issuperset((id, *members))
+        }
+        found.bridging = [b for b in document.bridging if left >= {b.anaphor, b.antecedent}]
     return found
 
 
@@ -354,17 +402,13 @@ class _Chosen(Sequence[str]):
 class _Part(Annotation):
     """The annotation of some mentions of a document, with heads and kinds."""
 
-    def __init__(
-        self, document: Document, places: Ints, text: NamedText | None, named: Bools
-    ) -> None:
+    def __init__(self, document: Document, places: Ints, text: NamedText, named: Bools) -> None:
         self._document, self._text, self._places = document, text, places
         self._said = document.annotation
         self._named = named[places]
 
     def heads(self) -> Ints | None:
         """As the file says, or guessed."""
-        if self._text is None:
-            return None
         nodes = self._text.nodes(self._document)
         return None if nodes is None else nodes[self._places]
 

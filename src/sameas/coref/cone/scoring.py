@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import zip_longest
 from typing import Any
 
-from sameas.coref.cone.estimate import estimate_document, without_mentions
+from sameas.coref.cone.estimate import estimate_document, require_words, without_mentions
 from sameas.coref.cone.honesty import remarks
 from sameas.coref.cone.named import Namer, Names, restrict_pairing, says_kinds, source_of
 from sameas.coref.document import Corpus, Document
@@ -89,6 +89,8 @@ class NamedKey:
                 f"{key.path or 'the key'} does not say which mentions are names; "
                 "--names rules finds names"
             )
+        if self.estimated:
+            require_words(key)
         if self.estimated and namer.name != "annotated":
             key = without_mentions(key)
         self.key = key
@@ -163,7 +165,7 @@ def _compare_words(pairing: Pairing) -> None:
             problems.append(Problem(message, *place, "convert one of them: sameas convert"))
         elif text.text is not response.text and text.unit == "token":
             ours, theirs = text.tokens, response.tokens
-            if ours and theirs and ours != theirs:
+            if theirs and ours != theirs:
                 both = zip_longest(ours, theirs)
                 at = next(number for number, (one, other) in enumerate(both) if one != other)
                 here, there = (

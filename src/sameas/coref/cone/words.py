@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from sameas.coref.document import Document, Ints
+from sameas.coref.cone.people import TITLES
+from sameas.coref.document import Document, Ints, Span
 from sameas.coref.heads import Clues, clues, guess_heads, tagged_heads
 
 __all__ = ["Words", "head_words", "said_heads", "words_of"]
@@ -93,12 +94,26 @@ def words_of(*documents: Document) -> Words | None:
 
 
 def _cut(text: Any) -> Words:
-    sentences = text.tokens()
+    sentences = [_joined(text.raw, sentence) for sentence in text.tokens()]
     spans = np.array([span for sentence in sentences for span in sentence], dtype=np.int64)
     spans = spans.reshape(-1, 2)
     written = [[text.raw[low:high] for low, high in sentence] for sentence in sentences]
     words = [word for sentence in written for word in sentence]
     return Words(written, words, None, spans[:, 0].copy(), spans[:, 1] - 1)
+
+
+def _joined(raw: str, sentence: Sequence[Span]) -> list[Span]:
+    """Words as texts that are already cut have them: Mr. and J. with their dots, and 's."""
+    found: list[Span] = []
+    for low, high in sentence:
+        before = raw[slice(*found[-1])] if found and found[-1][1] == low else ""
+        dotted = raw[low:high] == "." and (before.lower() in TITLES or len(before) == 1)
+        possessive = raw[low:high] in ("s", "S") and before in ("'", "’")
+        if before and ((dotted and before.isalpha()) or possessive):
+            found[-1] = found[-1][0], high
+        else:
+            found.append((low, high))
+    return found
 
 
 def head_words(document: Document, words: Words) -> Ints:

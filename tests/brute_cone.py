@@ -1,0 +1,175 @@
+"""CONE a second time: slow, obvious, and straight from the definitions of Lin et al. 2010.
+
+Entities are lists of mentions; which mentions are names is told by a function. Section 4 defines
+G^NM and O^NM by leaving out of every entity what is no name, and CONE as any score of the two;
+section 5 leaves out entities without a name; section 4.1 correlates, over documents and over
+entities, with a control on the mentions that are no names. Metrics themselves are those of
+`brute.py`.
+"""
+
+import math
+from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
+from fractions import Fraction
+from itertools import combinations
+from typing import TypeVar
+
+from brute import ZERO, Entities, Entity, brute, entities, entity_of, harmonic, ratio, scores
+
+M = TypeVar("M", bound=Hashable)
+Parts = tuple[Fraction, Fraction, Fraction]  # F1, recall, precision
+
+
+# Restriction
+
+
+def named_only(clusters: Sequence[Sequence[M]], is_name: Callable[[M], bool]) -> list[list[M]]:
+    """G^NM: of every entity its names; an entity without one is not there."""
+    found = [[mention for mention in cluster if is_name(mention)] for cluster in clusters]
+    return [cluster for cluster in found if cluster]
+
+
+def with_a_name(clusters: Sequence[Sequence[M]], is_name: Callable[[M], bool]) -> list[list[M]]:
+    """G, as NE-CRR has it: "equivalences classes without any NEs are not considered"."""
+    return [list(cluster) for cluster in clusters if any(map(is_name, cluster))]
+
+
+def others(clusters: Sequence[Sequence[M]], is_name: Callable[[M], bool]) -> list[list[M]]:
+    """G_i − G_i^NM, the control: what is no name, of the entities that have one."""
+    return named_only(with_a_name(clusters, is_name), lambda mention: not is_name(mention))
+
+
+RESTRICTIONS = {"named": named_only, "entities": with_a_name, "unnamed": others}
+
+
+# Which mentions are names
+
+
+def capital_words(sentences: Sequence[Sequence[str]], pronouns: Collection[str]) -> list[bool]:
+    """Whether each word is written large, and not only because a sentence begins with it.
+
+    A sentence also begins after a sign that opens it, such as a quotation mark.
+    """
+    words = [word for sentence in sentences for word in sentence]
+    found = []
+    for sentence in sentences:
+        for place, word in enumerate(sentence):
+            begins = place == 0 or (place == 1 and not sentence[0][:1].isalnum())
+            large = word[:1].isupper() and word.lower() not in pronouns
+            found.append(large and not (begins and word.lower() in words))
+    return found
+
+
+def by_key(
+    place: Hashable,
+    head: int,
+    key: Sequence[tuple[Hashable, int, bool]],
+    large: Sequence[bool],
+) -> bool:
+    """Whether a response mention of which nothing is said is a name.
+
+    `key` has place, head and whether it is a name of each mention there. The mention of that place
+    says it, or else one of the same head, or else the word that is its head.
+    """
+    same_place = [named for where, _, named in key if where == place]
+    if same_place:
+        return any(same_place)
+    same_head = [named for _, other, named in key if other == head]
+    if same_head:
+        return any(same_head)
+    return large[head]
+
+
+# Scores
+
+
+def document_scores(
+    key: Sequence[Sequence[Hashable]], response: Sequence[Sequence[Hashable]], metric: str
+) -> Parts:
+    """F1, recall and precision of one document."""
+    recall, precision, f1 = scores(brute([(key, response)])[metric])
+    return f1, recall, precision
+
+
+def alignments(key: Entities, response: Entities) -> Iterator[dict[int, int]]:
+    """All one-to-one maps of some key entities to response entities that share a mention."""
+    if not key:
+        yield {}
+        return
+    last = len(key) - 1
+    for rest in alignments(key[:-1], response):
+        yield rest
+        for j, candidate in enumerate(response):
+            if j not in rest.values() and key[last] & candidate:
+                yield {**rest, last: j}
+
+
+def entity_ceafm(
+    clusters: Sequence[Sequence[Hashable]], other: Sequence[Sequence[Hashable]]
+) -> list[list[Parts]]:
+    """Each key entity with the one it is aligned to, for every alignment that is a best one.
+
+    Section 4.1: M_i,f(i) in the size of the one entity and of the other.
+    """
+    key, response = entities(clusters), entities(other)
+    found = [(sum(len(key[i] & response[j]) for i, j in one.items()), one)
+             for one in alignments(key, response)]  # fmt: skip
+    best = max(shared for shared, _ in found)
+    return [
+        [_aligned(entity, response[one[i]] if i in one else frozenset())
+         for i, entity in enumerate(key)]
+        for shared, one in found if shared == best
+    ]  # fmt: skip
+
+
+def _aligned(entity: Entity, other: Entity) -> Parts:
+    recall, precision = (
+        ratio(len(entity & other), len(entity)),
+        ratio(len(entity & other), len(other)),
+    )
+    return harmonic(recall, precision), recall, precision
+
+
+def entity_b3(
+    clusters: Sequence[Sequence[Hashable]], other: Sequence[Sequence[Hashable]]
+) -> list[Parts]:
+    """Each key entity: the mean of its mentions' B³ recall; that of the precision of those found."""
+    key, response = entities(clusters), entities(other)
+    rows = []
+    for entity in key:
+        recalls, precisions = [], []
+        for mention in entity:
+            cluster = entity_of(mention, response)
+            recalls.append(Fraction(len(entity & cluster), len(entity)))
+            if cluster:
+                precisions.append(Fraction(len(entity & cluster), len(cluster)))
+        recall = sum(recalls, ZERO) / len(recalls)
+        precision = ratio(sum(precisions, ZERO), len(precisions))
+        rows.append((harmonic(recall, precision), recall, precision))
+    return rows
+
+
+# Correlation
+
+
+def pearson(x: Sequence[Fraction | float], y: Sequence[Fraction | float]) -> float | None:
+    """Pearson's r by the formula; None if one side does not vary."""
+    a, b = ([Fraction(value) for value in side] for side in (x, y))
+    mean_a, mean_b = sum(a, ZERO) / len(a), sum(b, ZERO) / len(b)
+    together = sum(((i - mean_a) * (j - mean_b) for i, j in zip(a, b, strict=True)), ZERO)
+    spread_a, spread_b = (
+        sum(((value - mean) ** 2 for value in side), ZERO)
+        for side, mean in ((a, mean_a), (b, mean_b))
+    )
+    if not spread_a or not spread_b:
+        return None
+    return float(together) / math.sqrt(spread_a * spread_b)
+
+
+def kendall(x: Sequence[float], y: Sequence[float]) -> float | None:
+    """Kendall's τ_b by looking at every pair."""
+    agree = untied_x = untied_y = 0
+    for i, j in combinations(range(len(x)), 2):
+        a, b = (side[i] - side[j] for side in (x, y))
+        agree += (a * b > 0) - (a * b < 0)
+        untied_x, untied_y = untied_x + (a != 0), untied_y + (b != 0)
+    return agree / math.sqrt(untied_x * untied_y) if untied_x and untied_y else None

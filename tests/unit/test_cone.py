@@ -1,0 +1,1049 @@
+"""CONE by hand: where names come from, the estimated key, studies, predictions, and what is said."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import sameas
+from brute import brute, scores
+from brute_cone import kendall, named_only, with_a_name
+from sameas import Document, Entity, Mention, Resampling, Signature
+from sameas.coref.cone.honesty import disagreement
+from sameas.coref.cone.named import source_of
+from sameas.coref.document import WrittenText
+from sameas.coref.heads import clues, describe, guess_names
+from sameas.coref.layout import Layout
+from sameas.coref.scoring import load
+from sameas.errors import InputError, UsageError
+from sameas.prediction import predict
+from sameas.resampling import Additive, exactly_additive
+from sameas.scores import Rates
+
+Write = Callable[..., str]
+QUICK = Resampling(samples=100)
+TEXT = "Ann Lee met the Queen of Sheba . / She greeted Bob and Ann ."
+#       0   1   2   3   4     5  6     7   8   9       10  11  12  13
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Write:
+    """Write a file and give its path."""
+
+    def to(name: str, text: str) -> str:
+        path = tmp_path / name
+        path.write_text(text, encoding="utf-8")
+        return str(path)
+
+    return to
+
+
+def words(text: str) -> tuple[tuple[str, ...], ...]:
+    return tuple(tuple(sentence.split()) for sentence in text.split("/"))
+
+
+def line(text: str, clusters: Any, name: str = "a", **more: Any) -> str:
+    record = {"doc_key": name, "sentences": words(text), "clusters": clusters, **more}
+    return json.dumps({key: value for key, value in record.items() if value is not None}) + "\n"
+
+
+def spans(document: Document) -> list[list[Any]]:
+    """The mentions of each entity, in order."""
+    found: list[list[Any]] = [[] for _ in document.entity_ids]
+    for mention, entity in zip(document.mentions, document.entity.tolist(), strict=True):
+        found[entity].append(mention)
+    return found
+
+
+def scored(result: sameas.Result) -> tuple[list[Any], list[Any]]:
+    """The mentions that were scored, of key and response."""
+    (matching,) = result.matchings
+    return tuple(
+        sorted(m for document in side.read.documents for m in document.mentions)
+        for side in (matching.key, matching.response)
+    )  # type: ignore[return-value]
+
+
+def text_document(text: str, clusters: Sequence[Sequence[Any]] = (), name: str = "a") -> Document:
+    made = [
+        Entity(str(n), tuple(m if isinstance(m, Mention) else Mention.at(*m) for m in cluster))
+        for n, cluster in enumerate(clusters)
+    ]
+    return Document(name, made, text=WrittenText(words(text)))
+
+
+# --- names that are annotated -------------------------------------------------------------------
+
+
+def test_kinds_of_jsonlines(write: Write) -> None:
+    clusters = [[[0, 1], [8, 8]], [[3, 6]]]
+    key = write("k.jsonl", line(TEXT, clusters, kinds=[["name", "pronoun"], ["nominal"]]))
+    found = sameas.cone(key, key)
+    assert found.settings.names == "annotated"
+    assert scored(found) == ([(0, 1)], [(0, 1)])
+    assert scored(sameas.cone(key, key, mentions="entities"))[0] == [(0, 1), (8, 8)]
+    assert scored(sameas.cone(key, key, mentions="unnamed"))[0] == [(8, 8)]
+
+
+CONLLU = """# newdoc id = a
+# global.Entity = eid-etype-head-other
+# sent_id = 1
+1\tthe\tthe\tDET\t_\t_\t2\tdet\t_\tEntity=(e1-place-2-
+2\tParis\tParis\tPROPN\t_\t_\t3\tnsubj\t_\tEntity=e1)
+3\tfell\tfall\tVERB\t_\t_\t0\troot\t_\t_
+3.1\t_\t_\tPRON\t_\t_\t_\t_\t_\tEntity=(e1-place-1-)
+4\tthere\tthere\tADV\t_\t_\t3\tadvmod\t_\tEntity=(e1-place-1-)
+5\tit\tit\tPRON\t_\t_\t3\tobj\t_\tEntity=(e1-place-1-)
+6\tLondon\tLondon\tPROPN\t_\t_\t3\tobj\t_\tEntity=(e2[1/2]-place-1-)
+7\tor\tor\tCCONJ\t_\t_\t6\tcc\t_\t_
+8\tso\tso\tADV\t_\t_\t6\tadvmod\t_\tEntity=(e2[2/2]-place-1-)
+
+"""
+
+
+def test_names_of_conllu_are_those_with_a_proper_noun_as_head(write: Write) -> None:
+    """Zeros are no names; of a discontinuous mention all pieces stay."""
+    key = write("k.conllu", CONLLU)
+    found = sameas.cone(key, key)
+    assert found.settings.names == "annotated"
+    (ours,) = found.matchings[0].key.read.documents
+    assert spans(ours) == [[(0, 1)], [Mention(((5, 5), (7, 7)))]]
+    unnamed = sameas.cone(key, key, mentions="unnamed", metrics="all")
+    assert unnamed["mention"].counts == (3, 3, 3, 3)
+    # Without Paris the zero comes first in its entity, and has no antecedent.
+    zeros = [
+        sameas.cone(key, key, mentions=mentions, metrics="all")["zero"].counts[1]
+        for mentions in ("entities", "unnamed", "named")
+    ]
+    assert zeros == [1, 0, 0]
+
+
+def test_zeros_are_never_found_to_be_names(write: Write) -> None:
+    """By the rules and by a function that takes every word for a name."""
+    key = write("k.conllu", CONLLU)
+    everything = sameas.cone(key, key, names=lambda sentences: [(0, 7)], metrics="all")
+    assert everything["zero"].counts == (0, 0, 0, 0)
+    assert everything["mention"].counts == (4, 4, 4, 4)
+
+
+@pytest.mark.parametrize("match", ["exact", "head", "partial"])
+@pytest.mark.parametrize("zeros", ["linear", "dependent", "drop"])
+def test_unnamed_zeros_score_as_in_a_file_without_names(
+    write: Write, match: str, zeros: str
+) -> None:
+    key = write("k.conllu", CONLLU)
+    bare = CONLLU.replace("Entity=(e1-place-2-", "_").replace("Entity=e1)", "_")
+    bare = bare.replace("Entity=(e2[1/2]-place-1-)", "_").replace("Entity=(e2[2/2]-place-1-)", "_")
+    more = {"metrics": "all", "match": match, "zeros": zeros}
+    response = write("r.conllu", CONLLU.replace("Entity=(e1-place-1-)", "_", 2))
+    found = sameas.cone(key, response, mentions="unnamed", **more)
+    part = write("p.conllu", bare)
+    expected = sameas.score(
+        part, write("q.conllu", bare.replace("Entity=(e1-place-1-)", "_", 2)), **more
+    )
+    for metric in found.metrics:
+        assert found[metric].counts == expected[metric].counts, metric
+
+
+def test_a_key_that_says_it_of_no_mention_is_refused(write: Write) -> None:
+    key = write("k.jsonl", line(TEXT, [[[0, 1]]]))
+    with pytest.raises(UsageError, match="does not say which mentions are names"):
+        sameas.cone(key, key, names="annotated")
+
+
+def test_unknown_kinds_of_the_key_are_guessed(write: Write) -> None:
+    """Bob is written large, and `greeted` is not."""
+    clusters = [[[0, 1], [10, 10]], [[9, 9]]]
+    key = write("k.jsonl", line(TEXT, clusters, kinds=[["name", ""], [""]]))
+    assert scored(sameas.cone(key, key))[0] == [(0, 1), (10, 10)]
+
+
+def test_a_response_of_which_nothing_is_said(write: Write) -> None:
+    """By place; by head; by capital; and a pronoun of the key's head stays no name."""
+    kinds = [["name", "pronoun"], ["nominal"], ["nominal"]]
+    key = write("k.jsonl", line(TEXT, [[[0, 1], [8, 8]], [[3, 6]], [[12, 12]]], kinds=kinds))
+    response = [[[0, 1]], [[1, 1]], [[8, 8]], [[3, 6]], [[3, 4]], [[12, 12]], [[10, 10]], [[2, 2]]]
+    found = sameas.cone(key, write("r.jsonl", line(TEXT, response)))
+    # 0–1 is there; 1 is the head of 0–1; 4 is that of 3–6, no name; 12 is no name there; Bob is
+    # written large, met is not.
+    assert scored(found)[1] == [(0, 1), (1, 1), (10, 10)]
+
+
+def test_response_mentions_without_a_kind_among_others_with_one(write: Write) -> None:
+    """`A mention of a response of which nothing is said is then what the key's mention is`."""
+    clusters = [[[0, 1]], [[10, 10]]]
+    key = write("k.jsonl", line(TEXT, clusters, kinds=[["name"], ["name"]]))
+    response = write("r.jsonl", line(TEXT, clusters, kinds=[["name"], [""]]))
+    assert scored(sameas.cone(key, response))[1] == [(0, 1), (10, 10)]
+
+
+def test_response_whose_kinds_are_all_empty(write: Write) -> None:
+    key = write("k.jsonl", line(TEXT, [[[0, 1]]], kinds=[["name"]]))
+    response = write("r.jsonl", line(TEXT, [[[0, 1]]], kinds=[[""]]))
+    assert scored(sameas.cone(key, response))[1] == [(0, 1)]
+
+
+def test_heads_of_files_without_words() -> None:
+    key = Document("a", [Entity("0", (Mention(((0, 0),), head=0, kind="name"),))])
+    response = Document("a", [Entity("0", (Mention(((0, 1),), head=0),))])
+    assert scored(sameas.cone(key, response))[1] == [(0, 1)]
+
+
+def test_of_mentions_at_one_place_a_name_counts() -> None:
+    """As it does for mentions of one piece."""
+    for pieces in (((0, 0),), ((0, 0), (2, 2))):
+        key = text_document(
+            TEXT, [[Mention(pieces, kind="name")], [Mention(pieces, kind="nominal")]]
+        )
+        response = text_document(TEXT, [[Mention(pieces)]])
+        assert sameas.cone(key, response, names="annotated")["mention"].counts[3] == 1
+
+
+def test_discontinuous_mentions(write: Write) -> None:
+    key = text_document(
+        TEXT, [[Mention(((10, 10), (12, 12)), kind="name")], [Mention(((0, 1),), kind="nominal")]]
+    )
+    response = text_document(TEXT, [[Mention(((10, 10), (12, 12)))], [Mention(((10, 12),))]])
+    found = sameas.cone(key, response)
+    assert found["mention"].counts == (1, 1, 1, 1)  # "Bob and Ann", of which no head is known
+
+
+# --- the column of CoNLL-2012 -------------------------------------------------------------------
+
+
+def conll12(rows: Sequence[tuple[str, str, str]], name: str = "a", tag: str = "-") -> str:
+    """Word, named-entity cell and coreference cell; columns 5 to 10 are empty."""
+    lines = [f"#begin document ({name}); part 000"]
+    for number, (word, cell, brackets) in enumerate(rows):
+        lines.append(
+            "\t".join(
+                [name, "0", str(number), word, tag, "*", "-", "-", "-", "-", cell, "*", brackets]
+            )
+        )
+    return "\n".join([*lines, "", "#end document", ""])
+
+
+COLUMN = [
+    ("Ann", "(PERSON*", "(0"),
+    ("Lee", "*)", "0)"),
+    ("came", "*", "-"),
+    ("today", "(DATE)", "(1)"),
+    ("to", "*", "-"),
+    ("Paris", "(GPE)", "(2)"),
+    ("She", "*", "(0)"),
+    ("saw", "*", "-"),
+    ("the", "(ORG*", "(3"),
+    ("old", "*", "-"),
+    ("Bank", "*)", "3)"),
+    ("two", "(CARDINAL)", "(4)"),
+    ("Bob", "(PERSON*", "(5)"),  # is never closed
+    (".", "*", "-"),
+]
+
+
+def test_column(write: Write) -> None:
+    """Dates and numbers name nothing; a name that is never closed is none."""
+    key = write("k.conll", conll12(COLUMN))
+    found = sameas.cone(key, key)
+    assert found.settings.names == "column"
+    assert scored(found) == ([(0, 1), (5, 5), (8, 10)],) * 2
+
+
+@pytest.mark.parametrize(
+    "label", ["DATE", "TIME", "PERCENT", "MONEY", "QUANTITY", "ORDINAL", "CARDINAL", "date"]
+)
+def test_labels_that_name_nothing(write: Write, label: str) -> None:
+    key = write("k.conll", conll12([("Ann", "(PERSON)", "(0)"), ("x", f"({label})", "(0)")]))
+    assert scored(sameas.cone(key, key))[0] == [(0, 0)]
+
+
+def test_column_of_the_key_says_it_for_the_response(write: Write) -> None:
+    key = write("k.conll", conll12(COLUMN))
+    response = write(
+        "r.jsonl", line(" ".join(w for w, _, _ in COLUMN), [[[1, 1], [3, 3], [6, 6]]], "a_0")
+    )
+    assert scored(sameas.cone(key, response))[1] == [(1, 1)]
+
+
+def test_column_that_is_not_there(write: Write) -> None:
+    key = write("k.conll", "#begin document (a); part 000\na 0 0 Ann (0)\n\n#end document\n")
+    with pytest.raises(UsageError, match="no named-entity column"):
+        sameas.cone(key, key, names="column")
+    empty = write("e.conll", conll12([("Ann", "-", "(0)"), ("ran", "-", "-")]))
+    assert source_of(load(empty).documents) == "rules"
+
+
+def test_odd_cells_do_no_harm(write: Write) -> None:
+    rows = [
+        ("Bank", "(ORG(GPE*", "(0"),
+        ("of", "*", "-"),
+        ("England", "*))", "0)"),
+        ("x", "*)", "(1)"),  # closes nothing
+        ("y", "(GPE*", "(2)"),  # is not closed before the next
+        ("z", "(GPE*)", "(3)"),
+    ]
+    key = write("k.conll", conll12(rows))
+    assert scored(sameas.cone(key, key))[0] == [(0, 2), (5, 5)]
+
+
+def test_the_default_takes_the_column_though_the_first_document_is_empty(write: Write) -> None:
+    key = write("k.conll", conll12([], "a") + conll12(COLUMN, "b"))
+    assert source_of(load(key).documents) == "column"
+
+
+def test_order_of_the_default(write: Write) -> None:
+    """Annotated before the column, the column before the rules."""
+    column = load(write("k.conll", conll12(COLUMN))).documents
+    kinds = load(write("k.jsonl", line(TEXT, [[[0, 1]]], kinds=[["nominal"]]))).documents
+    plain = load(write("p.jsonl", line(TEXT, [[[0, 1]]]))).documents
+    assert source_of([*column, *kinds]) == "annotated"
+    assert source_of(column) == "column"
+    assert source_of(plain) == "rules"
+    unsaid = load(write("u.jsonl", line(TEXT, [[[0, 1]]], kinds=[[""]]))).documents
+    assert source_of(unsaid) == "rules"
+
+
+# --- rules, functions, sets ---------------------------------------------------------------------
+
+
+def test_rules(write: Write) -> None:
+    key = write("k.jsonl", line(TEXT, [[[0, 1], [8, 8], [12, 12]], [[10, 10]]]))
+    found = sameas.cone(key, key)
+    assert found.settings.names == "rules"
+    assert scored(found)[0] == [(0, 1), (10, 10), (12, 12)]
+
+
+def test_function(write: Write) -> None:
+    """It gets the sentences, and returns first and last words, with a type or without."""
+    asked = []
+
+    def recognise(sentences: Any) -> list[Any]:
+        asked.append([list(sentence) for sentence in sentences])
+        return [(0, 1, "PER"), (10, 10)]
+
+    key = write("k.jsonl", line(TEXT, [[[0, 1], [8, 8], [12, 12]], [[10, 10]]]))
+    found = sameas.cone(key, key, names=recognise)
+    assert asked == [[list(sentence) for sentence in words(TEXT)]]  # once for both sides
+    assert scored(found) == ([(0, 1), (10, 10)],) * 2
+    assert "|names:function:recognise|" in found.signature
+
+
+@pytest.mark.parametrize("answer", [[(0, 99)], [(3, 2)], [(-1, 0)], ["Ann"], [(0,)], 7])
+def test_function_with_a_wrong_answer(answer: Any) -> None:
+    key = text_document(TEXT, [[(0, 1)]])
+    with pytest.raises(UsageError):
+        sameas.cone(key, key, names=lambda sentences: answer)
+
+
+@pytest.mark.parametrize("name", ["annotated", "column"])
+def test_function_with_the_name_of_a_source(name: str) -> None:
+    def recognise(sentences: Any) -> list[Any]:
+        return [(10, 10)]
+
+    recognise.__name__ = name
+    key = text_document(
+        TEXT, [[Mention(((0, 1),), kind="name"), Mention(((10, 10),), kind="nominal")]]
+    )
+    assert scored(sameas.cone(key, key, names=recognise))[0] == [(10, 10)]
+
+
+def test_function_called_rules_is_not_ours() -> None:
+    def rules(sentences: Any) -> list[Any]:
+        return [(10, 10)]
+
+    key = text_document(TEXT, [[(0, 1), (10, 10)]])
+    found = sameas.cone(key, key, names=rules)
+    assert found.signature != sameas.cone(key, key, names="rules").signature
+
+
+def test_set_of_mentions() -> None:
+    found = sameas.cone([["x", "y", "z"]], [["x", "z"], ["w"]], names={"x", "w"})
+    assert scored(found) == (["x"], ["w", "x"])
+    assert found.settings.names == "given"
+    key = text_document(TEXT, [[(0, 1), (8, 8)]])
+    assert scored(sameas.cone(key, key, names=[(0, 1)]))[0] == [(0, 1)]
+    assert sameas.cone(key, key, names=())["mention"].counts == (0, 0, 0, 0)
+
+
+def test_set_of_mention_objects() -> None:
+    key = text_document(TEXT, [[(0, 1), (8, 8)]])
+    assert scored(sameas.cone(key, key, names={Mention.at(0, 1)}))[0] == [(0, 1)]
+
+
+def test_names_that_are_given_and_match_by_head(write: Write) -> None:
+    key = write("k.jsonl", line(TEXT, [[[0, 1]], [[8, 8]]], heads=[[1], [8]]))
+    response = write("r.jsonl", line(TEXT, [[[1, 1]], [[8, 8]]], heads=[[1], [8]]))
+    found = sameas.cone(key, response, names={(0, 1), (1, 1)}, match="head")
+    assert found["mention"].counts == (1, 1, 1, 1)
+
+
+def test_names_that_cannot_be_mentions() -> None:
+    key = text_document(TEXT, [[(0, 1), (8, 8)]])
+    with pytest.raises(UsageError):
+        sameas.cone(key, key, names=[[0, 1]])  # type: ignore[list-item]
+
+
+@pytest.mark.parametrize("names", [7, "ruels", "spacy:no_such_model"])
+def test_names_that_are_nothing(names: Any) -> None:
+    key = text_document(TEXT, [[(0, 1)]])
+    with pytest.raises(UsageError):
+        sameas.cone(key, key, names=names)
+
+
+def test_mentions_that_are_no_text_need_a_set() -> None:
+    with pytest.raises((UsageError, InputError)):
+        sameas.cone([["x", "y"]], [["x"]], names="rules")
+
+
+def test_identifiers_keep_their_topic(write: Write) -> None:
+    table = write(
+        "k.csv",
+        "document,mention,entity,kind,topic,genre\na,m1,1,name,x,g\nb,m2,1,name,x,g\nb,m3,2,name,x,g\n",
+    )
+    expected, found = (
+        sameas.score(table, table, scope="topic"),
+        sameas.cone(table, table, scope="topic"),
+    )
+    assert len(found) == len(expected) == 1
+    assert sameas.cone(table, table).genres == sameas.score(table, table).genres
+
+
+@pytest.mark.parametrize("options", [{"names": "rules"}, {"matcher": "rules"}])
+def test_an_empty_document_among_others(write: Write, options: dict[str, Any]) -> None:
+    key = write("k.jsonl", line(TEXT, [[[0, 1]]]) + line("", [], "b", sentences=[]))
+    assert sameas.score(key, key)["mention"].counts == (1, 1, 1, 1)
+    assert sameas.cone(key, key, **options)["mention"].counts[0] == 1
+
+
+def test_a_document_without_words(write: Write) -> None:
+    table = write("k.csv", "document,start,end,entity\na,0,1,x\n")
+    with pytest.raises(InputError, match="document a has no words") as caught:
+        sameas.cone(table, table)
+    assert caught.value.problems[0].path == table
+    with pytest.raises(InputError, match="has no words"):
+        sameas.estimate_key(table)
+
+
+def test_words_of_the_response_will_do(write: Write) -> None:
+    table = write("k.csv", "document,start,end,entity\na,0,1,x\na,8,8,x\n")
+    response = write("r.jsonl", line(TEXT, [[[0, 1], [8, 8]]]))
+    assert scored(sameas.cone(table, response)) == ([(0, 1)], [(0, 1)])
+
+
+def test_systems_do_not_depend_on_those_scored_before(write: Write) -> None:
+    """A key without words; the first system has none either, the second has."""
+    rows = "".join(f"{d},0,1,x,name\n{d},8,8,x,pronoun\n" for d in "abc")
+    key = write("k.csv", "document,start,end,entity,kind\n" + rows)
+    bare = write(
+        "bare.csv",
+        "document,start,end,entity\n" + rows.replace(",name", "").replace(",pronoun", ""),
+    )
+    written = write("r.jsonl", "".join(line(TEXT, [[[0, 1]], [[10, 10]]], d) for d in "abc"))
+    alone = sameas.cone(key, written, metrics=["b3"])["b3"].counts
+    study = sameas.cone_study(
+        key, {"bare": bare, "r": written}, metrics=["b3"], least=1, resampling=QUICK
+    )
+    assert study.cone["r"]["b3"].counts == alone
+
+
+# --- brat ---------------------------------------------------------------------------------------
+
+
+def brat(write: Write, name: str, annotations: Sequence[tuple[int, int]], text: str | None) -> str:
+    written = text or ""
+    lines = [
+        f"T{n}\tThing {first} {last}\t{written[first:last]}"
+        for n, (first, last) in enumerate(annotations, start=1)
+    ]
+    if text is not None:
+        write(f"{name}.txt", text)
+    return write(f"{name}.ann", "\n".join([*lines, ""]))
+
+
+PROSE = "Ann Lee met the Queen of Sheba. She greeted Bob."
+#        0   4   8   12  16    22 25     32  36      44
+
+
+def test_brat_by_characters(write: Write) -> None:
+    key = brat(write, "k", [(0, 7), (32, 35), (44, 47)], PROSE)
+    found = sameas.cone(key, key)
+    assert found.settings.names == "rules"
+    assert scored(found)[0] == [(0, 6), (44, 46)]
+    assert scored(sameas.cone(key, key, names=lambda s: [(9, 9)]))[0] == []
+    # Words 0 to 11: Ann Lee met the Queen of Sheba . She greeted Bob .
+    assert scored(sameas.cone(key, key, names=lambda s: [(10, 10)]))[0] == [(44, 46)]
+
+
+def test_estimate_of_brat_by_characters(write: Write) -> None:
+    text = brat(write, "k", [], PROSE.replace("Bob", "Lee"))
+    (found,) = sameas.estimate_key(text, matcher="paper").documents
+    assert found.unit == "character"
+    together = [entity for entity in spans(found) if (0, 6) in entity]
+    assert together == [[(0, 6), (44, 46)]]
+    assert len(found.meta["joins"]) == 1
+
+
+def test_titles_in_a_text_by_characters(write: Write) -> None:
+    """As in a text of words, where the title belongs to the name."""
+    text = brat(write, "k", [], PROSE.replace("Bob", "Mr. Lee"))
+    assert (44, 50) in sameas.estimate_key(text).documents[0].mentions
+
+
+def test_brat_against_an_estimate(write: Write) -> None:
+    """The surname of a longer name has the same head."""
+    text = brat(write, "k", [], PROSE)
+    response = brat(write, "r", [(4, 7), (44, 47), (32, 35)], PROSE)
+    found = sameas.cone(text, response, matcher="rules", names=lambda s: [(0, 1), (10, 10)])
+    assert found["mention"].counts == (2, 2, 2, 2)
+    with pytest.raises(InputError):
+        sameas.cone(text, text_document(TEXT, [[(0, 1)]], name="k"), matcher="rules")
+
+
+def test_brat_without_its_text(write: Write) -> None:
+    key = brat(write, "k", [(0, 7)], None)
+    with pytest.raises(InputError, match="no words"):
+        sameas.cone(key, key, names="rules")
+
+
+# --- heads --------------------------------------------------------------------------------------
+
+
+def test_pronouns_that_are_heads_of_longer_mentions() -> None:
+    document = text_document("I saw Both of them", [[(2, 4)]])
+    (kind,), (head,) = describe(Layout([document]), document, None)
+    sentence = [word for one in document.sentences for word in one]
+    assert guess_names(sentence, clues(sentence), np.array([0]))[head] == (kind == "name")
+
+
+# --- the estimated key --------------------------------------------------------------------------
+
+
+def test_estimate_names_groups_and_joins() -> None:
+    text = text_document("Henry Dashwood met Mary Brandon . / Mr. Dashwood left Mary .")
+    (found,) = sameas.estimate_key(text).documents
+    assert sorted(spans(found)) == [[(0, 1), (6, 7)], [(3, 4), (9, 9)]]
+    assert len(found.meta["joins"]) == 2
+    assert all("joined" in why and ": " in why for why in found.meta["joins"])
+    assert any("'Mr. Dashwood' joined 'Henry Dashwood'" in why for why in found.meta["joins"])
+    assert list(found.annotation.kinds()) == ["name"] * 4
+
+
+def test_estimate_looks_at_no_mention(write: Write) -> None:
+    """Words alone matter, unless the annotated names are wanted."""
+    bare = write("t.jsonl", line(TEXT, None))
+    marked = write("k.jsonl", line(TEXT, [[[2, 2], [9, 9]]], kinds=[["name", "name"]]))
+    ours, theirs = (sameas.estimate_key(path).documents[0] for path in (bare, marked))
+    assert spans(ours) == spans(theirs)
+    assert ours.meta["joins"] == theirs.meta["joins"]
+
+
+def test_estimate_on_annotated_names(write: Write) -> None:
+    """The matcher groups what the file marks, and nothing else; the entities do not matter."""
+    clusters = [[[0, 1], [10, 10]], [[12, 12]], [[8, 8]]]
+    kinds = [["name", "name"], ["name"], ["pronoun"]]
+    key = write("k.jsonl", line(TEXT, clusters, kinds=kinds, entity_types=["person"] * 3))
+    (found,) = sameas.estimate_key(key, names="annotated", matcher="exact").documents
+    assert sorted(spans(found)) == [[(0, 1)], [(10, 10)], [(12, 12)]]
+    (found,) = sameas.estimate_key(key, names="annotated", matcher="paper").documents
+    assert sorted(spans(found)) == [[(0, 1), (12, 12)], [(10, 10)]]
+    assert len(found.meta["joins"]) == 1
+
+
+def test_joins_of_a_document_without_names(write: Write) -> None:
+    key = write("k.jsonl", line("she ran", [[[0, 0]]], kinds=[["pronoun"]]))
+    assert (
+        sameas.estimate_key(write("t.jsonl", line("she ran", None))).documents[0].meta["joins"]
+        == []
+    )
+    assert sameas.estimate_key(key, names="annotated").documents[0].meta["joins"] == []
+
+
+def test_estimate_of_annotated_identifiers(write: Write) -> None:
+    table = write("k.csv", "document,mention,entity,kind\na,m1,1,name\n")
+    with pytest.raises((UsageError, InputError)):
+        sameas.estimate_key(table, names="annotated")
+
+
+def test_estimate_of_given_names() -> None:
+    with pytest.raises(UsageError, match="matcher"):
+        sameas.estimate_key(text_document(TEXT), names={(0, 1)})
+
+
+def test_unknown_matcher() -> None:
+    with pytest.raises(UsageError, match="rules"):
+        sameas.estimate_key(text_document(TEXT), matcher="ruels")
+    with pytest.raises(UsageError, match="rules"):
+        sameas.cone(text_document(TEXT), text_document(TEXT, [[(0, 1)]]), matcher="ruels")
+
+
+def test_cone_with_a_matcher_is_cone_with_the_estimate(write: Write) -> None:
+    response = write("r.jsonl", line(TEXT, [[[1, 1], [12, 12]], [[10, 10]], [[8, 8]], [[5, 6]]]))
+    text = write("t.jsonl", line(TEXT, []))
+    found = sameas.cone(text, response, matcher="rules", metrics="all")
+    assert found.settings.match == "head" and found.settings.names == "rules"
+    estimate = sameas.estimate_key(text)
+    expected = sameas.cone(estimate, response, names="rules", match="head", metrics="all")
+    assert [found[m].counts for m in found.metrics] == [expected[m].counts for m in found.metrics]
+    exact = sameas.cone(text, response, matcher="rules", match="exact")
+    assert exact["mention"].counts[0] < found["mention"].counts[0]
+
+
+def test_cone_with_a_matcher_needs_words_only(write: Write) -> None:
+    """`With a matcher the entities of the key are not looked at`; predict_score takes the file."""
+    text = write("t.jsonl", line(TEXT, None))
+    response = write("r.jsonl", line(TEXT, [[[0, 1]]]))
+    assert sameas.cone(text, response, matcher="rules")["mention"].counts[0] == 1
+
+
+def test_the_response_must_be_of_the_same_words(write: Write) -> None:
+    response = write("r.jsonl", line(TEXT.replace("Bob", "Bill"), [[[0, 1]]]))
+    with pytest.raises(InputError, match="'Bill', and 'Bob' in the text"):
+        sameas.cone(text_document(TEXT), response, matcher="rules")
+
+
+def test_an_estimated_key_has_names_only() -> None:
+    for mentions in ("entities", "unnamed"):
+        with pytest.raises(UsageError, match="named mentions only"):
+            sameas.cone(
+                text_document(TEXT),
+                text_document(TEXT, [[(0, 1)]]),
+                matcher="rules",
+                mentions=mentions,
+            )
+
+
+# --- studies ------------------------------------------------------------------------------------
+
+NAME_WORDS = ("Ann", "Bob", "Eve", "Max")
+
+
+def names_of(sentences: Sequence[Sequence[str]]) -> list[tuple[int, int]]:
+    every = [word for sentence in sentences for word in sentence]
+    return [(place, place) for place, word in enumerate(every) if word in NAME_WORDS]
+
+
+def made_corpus(seed: int, documents: int = 14) -> tuple[list[Document], dict[str, list[Document]]]:
+    """Texts of names and pronouns, each word a mention; two systems with some errors."""
+    generator = random.Random(seed)
+    key: list[Document] = []
+    systems: dict[str, list[Document]] = {"one": [], "two": []}
+    for number in range(documents):
+        every = [generator.choice([*NAME_WORDS, "she", "he"]) for _ in range(12)]
+        labels = [
+            NAME_WORDS.index(word) if word in NAME_WORDS else generator.randrange(4)
+            for word in every
+        ]
+        text = " ".join(every)
+        key.append(text_document(text, grouped(labels), f"d{number:02}"))
+        for rate, side in zip((0.2, 0.5), systems.values(), strict=True):
+            theirs = [
+                generator.randrange(-1, 5) if generator.random() < rate else x for x in labels
+            ]
+            side.append(text_document(text, grouped(theirs), f"d{number:02}"))
+    return key, systems
+
+
+def grouped(labels: Sequence[int]) -> list[list[tuple[int, int]]]:
+    found: dict[int, list[tuple[int, int]]] = {}
+    for place, label in enumerate(labels):
+        if label >= 0:
+            found.setdefault(label, []).append((place, place))
+    return list(found.values())
+
+
+def is_name(document: Document) -> Callable[[Any], bool]:
+    every = document.tokens
+    return lambda span: every[span[0]] in NAME_WORDS
+
+
+def test_study_with_an_estimated_key() -> None:
+    """Names against the estimate, whole entities against the key."""
+    key, systems = made_corpus(1)
+    found = sameas.cone_study(
+        key, systems, names=names_of, matcher="exact", metrics=["b3", "lea"], resampling=QUICK
+    )
+    for system, response in systems.items():
+        part = sameas.cone(key, response, names=names_of, matcher="exact", metrics=["b3", "lea"])
+        whole = sameas.cone(key, response, mentions="entities", match="head", metrics=["b3", "lea"])
+        for result, prefix in ((whole, ""), (part, "cone_")):
+            rows = found.table.by("system")[system].columns
+            for metric in ("b3", "lea"):
+                expected = [100 * one[metric].f1 for one in result.documents]
+                assert np.allclose(rows[f"{prefix}{metric}"], expected, atol=1e-9)
+        assert found.cone[system]["b3"].counts == part["b3"].counts
+    assert found.settings.matcher == "exact" and "matcher:exact" in found.signature
+
+
+def test_study_pools_and_ranks() -> None:
+    key, systems = made_corpus(2)
+    systems["three"] = key
+    found = sameas.cone_study(key, systems, names=names_of, resampling=QUICK)
+    assert list(found.correlations) == ["one", "two", "three", ""]
+    assert found.correlations[""][0].rows == sum(found.correlations[s][0].rows for s in systems)
+    for metric in ("b3", "ceafm"):
+        sides = [[r[metric].f1 for r in results.values()] for results in (found.whole, found.cone)]
+        assert found.agreement(metric) == kendall(*sides)
+    one = sameas.cone_study(key, {"one": systems["one"]}, names=names_of, resampling=QUICK)
+    assert one.agreement("b3") is None
+    shown = str(found)
+    assert found.signature.split("|")[0] in shown and "Kendall's τ" in shown
+    assert max(map(len, shown.splitlines())) <= 80
+
+
+def test_study_that_disagrees() -> None:
+    """One system finds pronouns and the other names: each is better at its own."""
+    names = {("n", number) for number in range(4)}
+    key, pronouns, namer = ([], [], [])  # type: ignore[var-annotated]
+    for number in range(4):
+        whole = [("n", 0), ("n", 1), *(("p", p) for p in range(4 + number))]
+        key.append(Document.from_clusters(f"d{number}", [whole]))
+        pronouns.append(Document.from_clusters(f"d{number}", [whole[1:]]))
+        namer.append(Document.from_clusters(f"d{number}", [whole[:2]]))
+    found = sameas.cone_study(
+        key, {"pronouns": pronouns, "names": namer}, names=names, least=1, resampling=QUICK
+    )
+    assert found.agreement("b3") == -1.0
+    assert "pronouns is better than names as a whole, and worse by CONE" in " ".join(
+        str(found).split()
+    )
+
+
+def test_disagreement() -> None:
+    assert disagreement({"a": 0.5, "b": 0.6}, {"a": 0.4, "b": 0.5}) == ""
+    assert disagreement({"a": 0.5, "b": 0.5}, {"a": 0.4, "b": 0.5}) == ""
+    worst = disagreement({"a": 0.5, "b": 0.6, "c": 0.9}, {"a": 0.8, "b": 0.7, "c": 0.1})
+    assert worst == "c is better than a as a whole, and worse by CONE"
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"level": "mention"}, "unknown level"),
+        ({"level": "entity", "matcher": "rules"}, "not those of the key"),
+        ({"level": "entity", "metrics": ["lea"]}, "b3 and ceafm only"),
+    ],
+)
+def test_studies_that_cannot_be(options: dict[str, Any], message: str) -> None:
+    key, systems = made_corpus(3, 4)
+    with pytest.raises(UsageError, match=message):
+        sameas.cone_study(key, systems, names=names_of, resampling=QUICK, **options)
+    with pytest.raises(UsageError, match="needs a system"):
+        sameas.cone_study(key, {}, names=names_of)
+
+
+@pytest.mark.parametrize("scope", ["topic", "corpus"])
+def test_study_by_topic(scope: str) -> None:
+    """Rows are documents, of which a score by topic has none."""
+    key, systems = made_corpus(4, 4)
+    with pytest.raises(UsageError, match="scope"):
+        sameas.cone_study(key, systems, names=names_of, scope=scope, resampling=QUICK)
+
+
+# --- predictions --------------------------------------------------------------------------------
+
+
+def hand_made(rows: Sequence[Sequence[float]]) -> Additive:
+    """Counts of B³, a row a document."""
+    counts = np.array(rows, dtype=np.float64)
+
+    def value(*columns: Any) -> Any:
+        return Rates.of(*columns).value
+
+    def rates(sums: Any) -> dict[str, Rates]:
+        return {"b3": Rates.of(*sums.T)}
+
+    return Additive(
+        exactly_additive(counts), rates, {"b3": range(4)}, {"b3": value}, {"b3": value(*counts.T)}
+    )
+
+
+def b3_row(key: Sequence[Any], response: Sequence[Any]) -> list[float]:
+    return [float(count) for count in brute([(key, response)])["b3"]]
+
+
+@pytest.mark.parametrize("target", ["corpus", "population"])
+def test_prediction_is_that_of_rows_made_by_hand(target: str) -> None:
+    """The score by brute force, and CONE against names of equal words, by brute force."""
+    key, systems = made_corpus(5, 20)
+    response = systems["two"]
+    annotated = [0, 2, 3, 5, 6, 8, 11, 13, 14, 17, 19]
+    full = hand_made([b3_row(spans(key[n]), spans(response[n])) for n in annotated])
+    proxy = []
+    for text, theirs in zip(key, response, strict=True):
+        named = is_name(text)
+        equal: dict[str, list[Any]] = {}
+        for place, word in enumerate(text.tokens):
+            if word in NAME_WORDS:
+                equal.setdefault(word, []).append((place, place))
+        proxy.append(b3_row(list(equal.values()), named_only(spans(theirs), named)))
+    expected = predict(full, hand_made(proxy), annotated, ["b3"], target=target, confidence=90)
+    gold = [key[n] for n in annotated]
+    found = sameas.predict_score(
+        gold,
+        key,
+        response,
+        names=names_of,
+        matcher="exact",
+        metrics=["b3"],
+        target=target,
+        confidence=90,
+    )
+    for part, one in expected["b3"].items():
+        other = found.predictions["b3"][part]
+        for ours, theirs in ((one.sample, other.sample), (one.predicted, other.predicted)):
+            assert other.weight == pytest.approx(one.weight, abs=1e-9)
+            assert theirs.value == pytest.approx(ours.value, abs=1e-9)
+            assert tuple(theirs.interval) == pytest.approx(tuple(ours.interval), abs=1e-9)
+        assert (other.proxy, other.proxy_sample) == pytest.approx((one.proxy, one.proxy_sample))
+    assert found["b3"] == found.predictions["b3"]["f1"]
+    assert any("11 of 20 documents are annotated" in note for note in found.notes)
+    assert f"target:{target}" in found.signature and "annotated:11" in found.signature
+    assert "b3" in found.as_dict()["metrics"] and str(found)
+
+
+def test_gold_in_another_order() -> None:
+    key, systems = made_corpus(6)
+    gold = key[:12]
+    options = {"names": names_of, "matcher": "exact", "metrics": ["b3"]}
+    one = sameas.predict_score(gold, key, systems["one"], **options)
+    other = sameas.predict_score(gold[::-1], key, systems["one"][::-1], **options)
+    assert other["b3"].predicted.value == pytest.approx(one["b3"].predicted.value, abs=1e-12)
+
+
+def test_all_documents_annotated_give_the_score() -> None:
+    key, systems = made_corpus(7, 4)
+    found = sameas.predict_score(key, key, systems["one"], names=names_of, matcher="exact")
+    score = sameas.score(key, systems["one"])
+    for metric in score.metrics:
+        one = found[metric].predicted
+        assert one.error == 0 and one.interval.low == one.value == one.interval.high
+        assert one.value == pytest.approx(score[metric].value, rel=1e-14)
+    assert not any("drawn by chance" in note for note in found.notes)
+
+
+def test_gold_that_is_not_in_the_text() -> None:
+    key, systems = made_corpus(8)
+    stray = [*key[:11], text_document("Ann", [[(0, 0)]], "stray")]
+    with pytest.raises(InputError, match="document stray is not in the text"):
+        sameas.predict_score(stray, key, systems["one"], names=names_of)
+
+
+def test_too_few_documents() -> None:
+    key, systems = made_corpus(9)
+    with pytest.raises(UsageError, match="too few"):
+        sameas.predict_score(key[:9], key, systems["one"], names=names_of)
+
+
+def test_documents_that_were_not_drawn_by_chance() -> None:
+    """Those in which the response is right about all names are annotated, and no others."""
+    key, systems = made_corpus(10, 60)
+    response = [*key[:12], *systems["two"][12:]]
+    found = sameas.predict_score(
+        key[:12], key, response, names=names_of, matcher="exact", metrics=["b3"]
+    )
+    assert any("do not look as if they were drawn by chance" in note for note in found.notes)
+
+
+def test_cone_that_tells_nothing() -> None:
+    """CONE is 1 in all documents: it has no weight."""
+    key, systems = made_corpus(11)
+    response = [
+        Document(t.name, [Entity(e.id, e.mentions) for e in d.entities], text=t.text)
+        for t, d in zip(key, systems["one"], strict=True)
+    ]
+    found = sameas.predict_score(
+        key[:12], key, response, names=lambda s: [], matcher="exact", metrics=["b3"]
+    )
+    assert found["b3"].weight == 0
+    assert any("CONE tells nothing here of B³" in note for note in found.notes)
+
+
+# --- what is said -------------------------------------------------------------------------------
+
+
+def story(names: int, more: str = "she") -> str:
+    people = ["Ann", "Bob", "Eve", "Max", "Joan"]
+    return " / ".join(f"{people[n % 5]} saw the house and {more} left ." for n in range(names))
+
+
+def test_circular() -> None:
+    text = text_document(story(60))
+    estimate = sameas.estimate_key(text)
+    notes = sameas.cone(text, estimate, matcher="rules").notes
+    assert sum("(circular)" in note for note in notes) == 2
+    assert any("uses this recogniser" in note for note in notes)
+    assert any("uses this matcher" in note for note in notes)
+
+
+def test_not_circular() -> None:
+    """A system that finds other names, and groups them otherwise; and one judged by a key."""
+    text = text_document(story(60))
+    (estimate,) = sameas.estimate_key(text).documents
+    every = estimate.mentions
+    other = text_document(story(60), [every[0:20], every[20:40]])  # type: ignore[arg-type]
+    assert not any("circular" in n for n in sameas.cone(text, other, matcher="rules").notes)
+    regrouped = text_document(story(60), [every[0::2], every[1::2]])  # type: ignore[arg-type]
+    notes = sameas.cone(text, regrouped, matcher="rules").notes
+    assert ["recogniser" in n for n in notes if "circular" in n] == [True]
+    assert not any("circular" in n for n in sameas.cone(estimate, estimate, names="rules").notes)
+    few = text_document(story(20))  # fewer than 30 names say little
+    notes = sameas.cone(few, sameas.estimate_key(few), matcher="rules").notes
+    assert not any("recogniser" in n for n in notes)
+
+
+def test_only_names_by_a_key() -> None:
+    names = {("n", n) for n in range(40)}
+    entities = [[("n", n), ("p", n)] for n in range(40)]
+    alone = [[("n", n)] for n in range(40)]
+    said = "hardly does more than group names"
+    assert any(said in note for note in sameas.cone(entities, alone, names=names).notes)
+    assert not any(said in note for note in sameas.cone(entities, entities, names=names).notes)
+    assert not any(
+        said in n for n in sameas.cone(entities, alone, names=names, mentions="entities").notes
+    )
+    small = [entities[:20], alone[:20]]
+    assert not any(said in note for note in sameas.cone(*small, names=names).notes)
+
+
+def test_only_names_by_a_text() -> None:
+    """40 pronouns in the text, none or all of them in the response."""
+    text = text_document(story(40))
+    pronouns = [(n, n) for n, word in enumerate(text.tokens) if word == "she"]
+    names = [(n, n) for n, word in enumerate(text.tokens) if word == "Ann"]
+    said = "hardly does more than group names"
+    alone, both = text_document(story(40), [names]), text_document(story(40), [[*names, *pronouns]])
+    assert any(said in note for note in sameas.cone(text, alone, matcher="rules").notes)
+    assert not any(said in note for note in sameas.cone(text, both, matcher="rules").notes)
+    without = text_document(story(40, "it"))
+    alone = text_document(story(40, "it"), [names])
+    assert not any(said in note for note in sameas.cone(without, alone, matcher="rules").notes)
+
+
+def test_small_share() -> None:
+    key = [["A", *range(9)]]
+    said = "10%"
+    assert any(said in note for note in sameas.cone(key, key, names={"A"}).notes)
+    assert not any(said in note for note in sameas.cone(key, key, names={"A", 1, 2, 3}).notes)
+    whole = sameas.cone(key, key, names={"A"}, mentions="entities")
+    assert not any("nothing of the rest" in note for note in whole.notes)
+
+
+GERMAN = " / ".join(
+    f"Die Frau sah das Haus von Anna und ging mit Peter nach Köln {n} ." for n in range(40)
+)
+
+
+def test_other_language() -> None:
+    said = "does not look like English"
+    german, english = (text_document(text, [[(0, 0)]]) for text in (GERMAN, story(60)))
+    assert any(said in note for note in sameas.cone(german, german, names="rules").notes)
+    assert any(said in note for note in sameas.cone(german, german, matcher="rules").notes)
+    assert not any(said in note for note in sameas.cone(english, english, names="rules").notes)
+    function = sameas.cone(german, german, names=lambda sentences: [(0, 0)])
+    assert not any(said in note for note in function.notes)
+    short = text_document(GERMAN[:200], [[(0, 0)]])
+    assert not any(said in note for note in sameas.cone(short, short, names="rules").notes)
+
+
+# --- signatures ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"names": "rules"},
+        {"names": "rules", "mentions": "entities", "singletons": "drop"},
+        {"names": "rules", "matcher": "paper"},
+        {"matcher": "rules", "match": "exact", "average": "macro"},
+        {"names": "rules", "match": "head", "zeros": "drop", "scope": "corpus", "blanc": "gold"},
+    ],
+)
+def test_signatures_round_trip(options: dict[str, str]) -> None:
+    key, systems = made_corpus(12, 3)
+    found = sameas.cone(key, systems["one"], **options)
+    assert found.signature.startswith(
+        f"sameas:cone|names:rules|mentions:{options.get('mentions', 'named')}|"
+    )
+    parsed = Signature.parse(found.signature)
+    assert str(parsed) == found.signature and parsed.settings == found.settings
+    again = sameas.cone(key, systems["one"], signature=found.signature)
+    assert again.signature == found.signature
+    assert [again[m].counts for m in again.metrics] == [found[m].counts for m in found.metrics]
+    assert again.notes == found.notes
+    spaced = found.signature.replace("|", "\n  |")
+    assert sameas.cone(key, systems["one"], signature=spaced).signature == found.signature
+
+
+def test_signatures_of_the_other_command() -> None:
+    key, systems = made_corpus(13, 3)
+    score = sameas.score(key, systems["one"])
+    cone = sameas.cone(key, systems["one"], names=names_of)
+    with pytest.raises(UsageError, match="sameas:cone, and sameas:coref is scored"):
+        sameas.score(key, systems["one"], signature=cone.signature)
+    with pytest.raises(UsageError, match="sameas:coref, and sameas:cone is scored"):
+        sameas.cone(key, systems["one"], signature=score.signature)
+    with pytest.raises(UsageError, match="leave out the other settings"):
+        sameas.cone(key, systems["one"], signature=cone.signature, mentions="named")
+
+
+def test_signatures_of_names_that_must_be_given_again() -> None:
+    key = [["A", "B", 1]]
+    found = sameas.cone(key, key, names={"A"})
+    assert "|names:given|" in found.signature
+    with pytest.raises(UsageError, match="give them"):
+        sameas.cone(key, key, signature=found.signature)
+    assert (
+        sameas.cone(key, key, names={"A"}, signature=found.signature)["b3"].counts
+        == found["b3"].counts
+    )
+    text = text_document(TEXT, [[(0, 1)]])
+    found = sameas.cone(text, text, names=lambda sentences: [(0, 1)])
+    assert "|names:function|" in found.signature
+    with pytest.raises(UsageError, match="give them"):
+        sameas.cone(text, text, signature=found.signature)
+    named = sameas.cone(text, text, names=names_of)
+    assert "|names:function:names_of|" in named.signature
+    with pytest.raises(UsageError, match="give them"):  # a function that only its owner knows
+        sameas.cone(text, text, signature=named.signature)
+    assert (
+        sameas.cone(text, text, names=names_of, signature=named.signature).signature
+        == named.signature
+    )
+
+
+def test_compat_is_no_setting_of_cone() -> None:
+    with pytest.raises(UsageError, match=r"conll-8\.01"):
+        sameas.ConeSettings(compat="conll-8.01", duplicates="conll-8.01", blanc="conll-8.01")
+
+
+def test_duplicates_that_are_refused() -> None:
+    """A name that comes twice is an error if that is wanted; another mention is not looked at."""
+    key = [["A", "A", 1]]
+    with pytest.raises(InputError):
+        sameas.cone(key, key, names={"A"}, duplicates="error")
+    other = [["A", 1, 1]]
+    assert sameas.cone(other, other, names={"A"}, duplicates="error")["mention"].counts == (
+        1,
+        1,
+        1,
+        1,
+    )
+
+
+def test_whole_score_of_entities_with_a_name() -> None:
+    """`mentions="entities"` by brute force."""
+    key, systems = made_corpus(14, 5)
+    found = sameas.cone(key, systems["two"], names=names_of, mentions="entities")
+    pairs = [
+        (with_a_name(spans(k), is_name(k)), with_a_name(spans(r), is_name(k)))
+        for k, r in zip(key, systems["two"], strict=True)
+    ]
+    expected = brute(pairs)
+    for metric in ("muc", "b3", "ceafm", "ceafe", "lea"):
+        assert found[metric].f1 == pytest.approx(float(scores(expected[metric])[2]), abs=1e-12)
