@@ -174,7 +174,9 @@ class ConeSettings(Settings):
         if self.compat != "none":
             raise UsageError(f"CONE is no part of {self.compat}; leave out compat")
         if self.matcher != "none" and self.mentions != "named":
-            raise UsageError("an estimated key has named mentions only")
+            raise UsageError(
+                "an estimated key has named mentions only; leave out the matcher, or mentions"
+            )
 
     @classmethod
     def choices(cls) -> dict[str, tuple[str, ...]]:

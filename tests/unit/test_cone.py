@@ -709,16 +709,16 @@ def test_study_that_disagrees() -> None:
         key, {"pronouns": pronouns, "names": namer}, names=names, least=1, resampling=QUICK
     )
     assert found.agreement("b3") == -1.0
-    assert "pronouns is better than names as a whole, and worse by CONE" in " ".join(
+    assert "pronouns is better than names by whole entities, and worse by names" in " ".join(
         str(found).split()
     )
 
 
 def test_disagreement() -> None:
-    assert disagreement({"a": 0.5, "b": 0.6}, {"a": 0.4, "b": 0.5}) == ""
-    assert disagreement({"a": 0.5, "b": 0.5}, {"a": 0.4, "b": 0.5}) == ""
-    worst = disagreement({"a": 0.5, "b": 0.6, "c": 0.9}, {"a": 0.8, "b": 0.7, "c": 0.1})
-    assert worst == "c is better than a as a whole, and worse by CONE"
+    assert disagreement({"a": 0.5, "b": 0.6}, {"a": 0.4, "b": 0.5}, "gold") == ""
+    assert disagreement({"a": 0.5, "b": 0.5}, {"a": 0.4, "b": 0.5}, "gold") == ""
+    worst = disagreement({"a": 0.5, "b": 0.6, "c": 0.9}, {"a": 0.8, "b": 0.7, "c": 0.1}, "gold")
+    assert worst == "3 of 3 pairs (c is better than a by gold, and worse by names)"
 
 
 @pytest.mark.parametrize(
@@ -733,7 +733,7 @@ def test_studies_that_cannot_be(options: dict[str, Any], message: str) -> None:
     key, systems = made_corpus(3, 4)
     with pytest.raises(UsageError, match=message):
         sameas.cone_study(key, systems, names=names_of, resampling=QUICK, **options)
-    with pytest.raises(UsageError, match="needs a system"):
+    with pytest.raises(UsageError, match="systems are given by name"):
         sameas.cone_study(key, {}, names=names_of)
 
 
@@ -927,7 +927,7 @@ def test_only_names_by_a_text() -> None:
 
 def test_small_share() -> None:
     key = [["A", *range(9)]]
-    said = "10%"
+    said = "10.0%"
     assert any(said in note for note in sameas.cone(key, key, names={"A"}).notes)
     assert not any(said in note for note in sameas.cone(key, key, names={"A", 1, 2, 3}).notes)
     whole = sameas.cone(key, key, names={"A"}, mentions="entities")
@@ -1047,3 +1047,14 @@ def test_whole_score_of_entities_with_a_name() -> None:
     expected = brute(pairs)
     for metric in ("muc", "b3", "ceafm", "ceafe", "lea"):
         assert found[metric].f1 == pytest.approx(float(scores(expected[metric])[2]), abs=1e-12)
+
+
+def test_how_names_of_a_silent_response_were_told() -> None:
+    key = text_document(
+        TEXT, [[Mention(((0, 1),), kind="name")], [Mention(((8, 8),), kind="pronoun")]]
+    )
+    response = text_document(TEXT, [[(0, 1), (1, 1), (10, 10), (8, 8)]])
+    assert any(
+        "1 as the key's mention of the same words, 1 of the same head, 1 by a capital" in note
+        for note in sameas.cone(key, response).notes
+    )

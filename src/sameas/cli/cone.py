@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from sameas.cli.compare import named_systems
@@ -13,13 +15,14 @@ from sameas.cli.progress import Progress
 from sameas.cli.score import (
     check_plot,
     example_files,
+    exists,
     interval_of,
     note_other_signature,
     one_standard_input,
     resampling_of,
     warn,
 )
-from sameas.coref.cone.honesty import counted, disagreement
+from sameas.coref.cone.honesty import ORDER, counted, other_language, ranking
 from sameas.coref.cone.scoring import NamedKey
 from sameas.coref.cone.study import LEVELS, cone_study
 from sameas.coref.cone.subset import predict_response
@@ -40,6 +43,9 @@ def run(options: argparse.Namespace) -> int:
     check_plot(options.plot)
     metrics = choose_metrics(options.metrics)
     key, systems = _files(options)
+    for path in (key, options.gold_subset, *systems.values()):
+        if options.write_key is not None and path is not None and _is_same(path, options.write_key):
+            raise UsageError(f"--write-key would write over {path}; name another file")
     one_standard_input(key, options.gold_subset, *systems.values())
     with Progress(2 * len(systems) + 2) as progress:
         progress.step(f"reading {key}")
@@ -53,6 +59,8 @@ def run(options: argparse.Namespace) -> int:
         named_key = NamedKey.of(ours, options.names, options.signature, **_settings(options))
         if options.gold_subset is not None:
             return _predict(options, named_key, responses, metrics)
+        if options.write_key is not None:
+            _write(named_key, next(iter(responses.values()), None), options.write_key)
         if options.explain:
             return _explain(named_key)
         results = []
@@ -60,11 +68,12 @@ def run(options: argparse.Namespace) -> int:
             progress.step(f"scoring {name}")
             results.append(replace(named_key.score(response, metrics), name=name))
         named = named_key.settings.mentions == "named"
-        if options.text is None and len(results) > 1 and named:
+        if options.text is not None and len(results) > 1:
+            results = [replace(result, notes=[*result.notes, ORDER]) for result in results]
+        elif len(results) > 1 and named:
             results = _ranked(ours, responses, results, _whole_settings(options))
-        if options.write_key is not None:
-            _write(named_key, next(iter(responses.values()), None), options.write_key)
         if not results:
+            _say_language(named_key)
             return 0
         resampling = interval_of(options)
         text = render(
@@ -80,6 +89,10 @@ def run(options: argparse.Namespace) -> int:
     _say_beside_csv(options, [f"{r.name}: note: {note}" for r in results for note in r.remarks])
     print(text)
     return 0
+
+
+def _is_same(path: str, other: str) -> bool:
+    return exists(path) and exists(other) and Path(path).samefile(other)
 
 
 def _check(options: argparse.Namespace) -> None:
@@ -121,13 +134,13 @@ def _check(options: argparse.Namespace) -> None:
         "correlate": ("signature", "interval", "by_document", "write_key"),
         "gold_subset": ("signature", "interval", "by_document", "write_key", "samples", "seed",
                         "method"),
-        "explain": ("signature", "interval", "by_document", "write_key", "metrics", "style"),
+        "explain": ("signature", "interval", "by_document", "metrics", "style"),
     }  # fmt: skip
     what = instead[0] if instead else ""
     for name in unwanted[what]:
         if getattr(options, name) not in (None, False):
             option = options.style if name == "style" else _option(name)
-            raise UsageError(f"--{option} is not for --{_option(what)}")
+            raise UsageError(f"--{option} is not for --{_option(what)}; leave out one of them")
     interval_of(options, always=what in ("correlate", "gold_subset"))
 
 
@@ -205,12 +218,13 @@ def _predict(
         )
         for name, response in responses.items()
     ]
-    for metric in _headline(metrics):
-        predicted = {one.name: one[metric].predicted.value for one in found}
-        worst = disagreement(predicted, {one.name: one[metric].proxy for one in found})
-        if worst:
-            note = f"{METRICS[metric].title}: {worst}"
-            found = [replace(one, notes=[*one.notes, note]) for one in found]
+    titles = {metric: METRICS[metric].title for metric in metrics}
+    notes = ranking(
+        {titles[m]: {one.name: one[m].predicted.value for one in found} for m in metrics},
+        {titles[m]: {one.name: one[m].proxy for one in found} for m in metrics},
+        "the prediction",
+    )
+    found = [replace(one, notes=[*one.notes, *notes]) for one in found]
     _say_beside_csv(options, [f"{one.name}: note: {note}" for one in found for note in one.notes])
     print(render_predictions(found, options.style or "text", digits=options.digits))
     return 0
@@ -224,17 +238,11 @@ def _whole_settings(options: argparse.Namespace) -> Settings:
     return Settings.of(**{name: getattr(options, name) for name in CHOICES if name != "compat"})
 
 
-def _headline(metrics: Sequence[str]) -> list[str]:
-    """The metrics of which a disagreement is told."""
-    wanted = [metric for metric in ("b3", "ceafm", "conll") if metric in metrics]
-    return wanted or list(metrics[:1])
-
-
 def _ranked(
     key: Corpus, responses: dict[str, Corpus], results: Sequence[Result], settings: Settings
 ) -> list[Result]:
     """The results, with a note if all mentions of the key rank the responses in another order."""
-    metrics = _headline(results[0].metrics)
+    metrics = results[0].metrics
     if settings.match == "head":  # all mentions may have no heads; their order hardly changes
         settings = replace(settings, match="exact")
     whole = {
@@ -243,32 +251,44 @@ def _ranked(
         )
         for name, response in responses.items()
     }
-    notes = []
-    for metric in metrics:
-        worst = disagreement(
-            {name: result[metric].value for name, result in whole.items()},
-            {result.name: result[metric].value for result in results},
-        )
-        if worst:
-            notes.append(f"{METRICS[metric].title}: {worst}")
+    titles = {metric: METRICS[metric].title for metric in metrics}
+    notes = ranking(
+        {titles[m]: {name: result[m].value for name, result in whole.items()} for m in metrics},
+        {titles[m]: {result.name: result[m].value for result in results} for m in metrics},
+        "all mentions",
+    )
     return [replace(result, notes=[*result.notes, *notes]) for result in results]
 
 
 def _explain(named_key: NamedKey) -> int:
+    """Which names were joined, but for those of the same words, of which there are too many."""
     documents = [named_key.estimate(document) for document in named_key.key.documents]
-    joins = 0
+    same = joins = 0
     for document in documents:
-        for sentence in document.meta["joins"]:
-            print(f"{document.name}: {sentence}")
-            joins += 1
+        told = Counter(document.meta["joins"])
+        joins += told.total()
+        for sentence, times in told.items():
+            if sentence.endswith(": same words"):
+                same += times
+                continue
+            again = f" ({times} times)" if times > 1 else ""
+            print(f"{document.name}: {sentence}{again}")
     names = sum(document.mention_count for document in documents)
     entities = sum(len(document.entity_ids) for document in documents)
     print(
         f"{counted(names, 'name')} in {counted(len(documents), 'document')}, "
-        f"{counted(entities, 'entity')}, {counted(joins, 'join')} "
+        f"{counted(entities, 'entity')}, {counted(joins, 'join')}, {same} of the same words "
         f"(names:{named_key.settings.names}|matcher:{named_key.settings.matcher})"
     )
+    _say_language(named_key)
     return 0
+
+
+def _say_language(named_key: NamedKey) -> None:
+    if named_key.namer.name == "rules" and named_key.estimated:
+        texts = (named_key.namer.text(document).words.words for document in named_key.key.documents)
+        for note in other_language(texts):
+            print(f"note: {note}", file=sys.stderr)
 
 
 def _write(named_key: NamedKey, response: Corpus | None, path: str) -> None:
@@ -281,6 +301,10 @@ def _write(named_key: NamedKey, response: Corpus | None, path: str) -> None:
         documents = named_key.restrict(response or named_key.key)[0].key
     for note in save(replace(named_key.key, documents=list(documents)), path):
         print(f"note: {note}", file=sys.stderr)
+    if named_key.estimated:
+        names = named_key.settings.names
+        how = f"--names {names} --match {named_key.settings.match}"
+        print(f"note: to score by it as here: sameas cone {path} RESPONSE {how}", file=sys.stderr)
 
 
 def _say_beside_csv(options: argparse.Namespace, notes: Sequence[str]) -> None:

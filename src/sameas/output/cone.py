@@ -136,12 +136,14 @@ def study_notes(study: Study) -> list[str]:
         agreement = study.agreement(metric)
         if agreement is None:
             continue
-        text = f"{METRICS[metric].title}: the two rank the systems with Kendall's τ {agreement:.2f}"
+        shown = f"{agreement:.2f}".replace("-", "−")
+        text = f"{METRICS[metric].title}: the two rank the systems with Kendall's τ {shown}"
         worst = disagreement(
             {name: result[metric].value for name, result in study.whole.items()},
             {name: result[metric].value for name, result in study.cone.items()},
+            "whole entities",
         )
-        notes.append(f"{text}; {worst}".replace("-", "−") if worst else text.replace("-", "−"))
+        notes.append(f"{text}; in another order: {worst}" if worst else text)
     drawn = study.correlations[""][0].drawn
     if drawn < FEW:
         notes.append(f"few documents to draw from ({drawn}): intervals are rough at best")
@@ -157,23 +159,28 @@ def render_predictions(
     >>> from sameas.examples import example_path
     >>> key, response = example_path("key.conll"), example_path("eager.conll")
     >>> print(render_predictions([predict_score(key, key, response, metrics="b3")]).splitlines()[1])
-    metric       annotated [95%]       with CONE [95%]  width   CONE
+    metric       annotated [95%]       with CONE [95%]  width     λ    CONE  of ann.
     """
     if style == "json":
         shown = [one.as_dict() for one in found]
         return compact_json(shown[0] if len(shown) == 1 else shown)
     if style == "csv":
         columns = "response metric part annotated annotated_low annotated_high predicted low high"
-        rows: list[list[object]] = [[*columns.split(), "width", "cone", "signature"]]
+        rows: list[list[object]] = [
+            [*columns.split(), "width", "lambda", "cone", "cone_annotated", "signature"]
+        ]
         for one in found:
             for metric, parts in one.predictions.items():
                 for part, p in parts.items():
-                    rows.append([one.name, metric, part, p.sample.value, *p.sample.interval,
-                                 p.predicted.value, *p.predicted.interval, p.gain, p.proxy,
-                                 one.signature])  # fmt: skip
+                    numbers = [p.sample.value, *p.sample.interval, p.predicted.value]
+                    numbers += [*p.predicted.interval, p.gain, p.weight, p.proxy, p.proxy_sample]
+                    rows.append([one.name, metric, part, *numbers, one.signature])
         return write_csv(rows)
     notes = join_notes([(one.name, one.notes) for one in found])
-    notes.append("width: of the interval with CONE, as a share of the one without")
+    notes.append(
+        "width: of the interval with CONE, as a share of the one without; CONE of all and of the "
+        "annotated documents"
+    )
     signatures = list(dict.fromkeys(one.signature for one in found))
     return lay_out([_predictions(one, digits) for one in found], notes, signatures, style)
 
@@ -192,11 +199,14 @@ def _predictions(found: PredictedScores, digits: int) -> Table:
                 shown(one.sample),
                 shown(one.predicted),
                 f"{one.gain:.2f}",
+                f"{one.weight:.2f}",
                 percent(one.proxy, digits),
+                percent(one.proxy_sample, digits),
             ]
         )
     confidence = f"[{str(found.confidence).removesuffix('.0')}%]"
-    header = ["metric", f"annotated {confidence}", f"with CONE {confidence}", "width", "CONE"]
+    header = ["metric", f"annotated {confidence}", f"with CONE {confidence}", "width", "λ"]
+    header += ["CONE", "of ann."]
     return Table(
         header,
         rows,

@@ -167,6 +167,8 @@ def _fold(word: str) -> str:
     if not word.isascii():
         apart = unicodedata.normalize("NFKD", word)
         word = "".join(c for c in apart if not unicodedata.combining(c)) or word
+    if len(word) == 2 and word[1] == "." and word[0].isupper():
+        return word.casefold()  # an initial: "A. Reed" has no article, "V. Reed" no number
     word = word.casefold()
     return word.replace(".", "") or word
 
@@ -370,6 +372,8 @@ def _person(
             whole
             or len(rest) > 4
             or not rest
+            or rest[-1] in _PLACE_HEADS
+            or rest[-1] in _ORGANISATION_HEADS
             or not _capital(written[0])
             or not (titled or rest[0] in GIVEN_NAMES)
         ):
@@ -453,6 +457,7 @@ def _by_rules(words: Sequence[str], names: Sequence[Name], groups: _Groups) -> N
         _join_things(same_type, groups, rank)
     _join_people(people, groups, rank)
     _join_untyped(everything, groups)
+    _join_untyped_acronyms(things, groups)
     _join_contained(things, groups, rank, at_end=False, untyped=True)
 
 
@@ -493,6 +498,24 @@ def _join_untyped(forms: Iterable[_Form], groups: _Groups) -> None:
             kinds[groups.root(form.names[0])] = other.kind
 
 
+def _join_untyped_acronyms(forms: list[_Form], groups: _Groups) -> None:
+    """Join an acronym of unknown type with the one thing whose initials it has, or the reverse."""
+    kinds: dict[int, set[str]] = defaultdict(set)
+    initials: dict[str, list[_Form]] = defaultdict(list)
+    for form in forms:
+        if form.kind:
+            kinds[groups.root(form.names[0])].add(form.kind)
+        for letters in _initials(form.written):
+            initials[letters].append(form)
+    for form in forms:
+        full = initials.get(_acronym(form.written), [])
+        roots = [groups.root(one.names[0]) for one in (form, *full)]
+        known = {kind for root in roots for kind in kinds[root]}
+        if len(set(roots[1:])) == 1 and len(known) < 2:
+            _join_forms(groups, form, full[0], "initials, type unknown")
+            kinds[groups.root(form.names[0])] = known
+
+
 def _join_brackets(
     words: Sequence[str],
     names: Sequence[Name],
@@ -511,7 +534,8 @@ def _join_brackets(
         if other is None:
             continue
         form, full = form_of[number], form_of[other]
-        if form.kind != full.kind or not form.words or not full.words:
+        unlike = form.kind != full.kind and bool(form.label and full.label)
+        if unlike or not form.words or not full.words:
             continue
         if form.words[0][:1].isascii() != full.words[0][:1].isascii():
             if form.words[0][:1].isalpha() and full.words[0][:1].isalpha():
@@ -734,24 +758,37 @@ def _variants(given: str) -> frozenset[str]:
     return NICKNAMES.get(given, frozenset()) | {given}
 
 
+def _initial(word: str) -> bool:
+    return len(word) == 1 or (len(word) == 2 and word[1] == ".")
+
+
 def _same_given(one: str, other: str) -> bool:
-    if len(one) == 1 or len(other) == 1:
+    if _initial(one) or _initial(other):
         return one[:1] == other[:1]
     return one == other or not _variants(one).isdisjoint(_variants(other))
 
 
 def _fits(short: Sequence[str], long: Sequence[str]) -> bool:
-    """Whether the given names of one are some of the other's, in their order."""
-    rest = iter(long)
-    return all(any(_same_given(given, other) for other in rest) for given in short)
+    """Whether the given names of one are some of the other's, one after the other."""
+    return any(
+        all(map(_same_given, short, long[start:])) for start in range(len(long) - len(short) + 1)
+    )
 
 
 def _compatible(form: _Form, other: _Form) -> bool:
     """Whether two names of two words or more may be one person's."""
     short, long = sorted((form.words, other.words), key=len)
-    if short[-1] == long[-1]:
+    if short == long and _a_wife(form, other):
+        return False
+    if short[-1] == long[-1] and not _initial(short[-1]):
         return _fits(short[:-1], long[:-1])
     return long[: len(short)] == short or sorted(short) == sorted(long)
+
+
+def _a_wife(form: _Form, other: _Form) -> bool:
+    """Whether one is Mrs. and the whole name of the other, who is no woman: "Mrs. Henry Reed"."""
+    married = [bool(_marriage(one) == "married") for one in (form, other)]
+    return married[0] != married[1] and GIVEN_NAMES.get(form.words[0]) != "f"
 
 
 @dataclass(slots=True, eq=False)
@@ -819,7 +856,7 @@ def _join_people(people: Iterable[_Form], groups: _Groups, rank: Sequence[int]) 
             bare.append(form)
     known: dict[str, list[_Someone]] = defaultdict(list)  # by each word of their names
     for someone in _join_full_names(full, groups, rank):
-        for word in {word for form in someone.forms for word in form.words if len(word) > 1}:
+        for word in {word for form in someone.forms for word in form.words if not _initial(word)}:
             known[word].append(someone)
     for form in titled + bare:
         _join_one_word(form, known, groups, rank)
@@ -834,7 +871,7 @@ def _join_full_names(forms: list[_Form], groups: _Groups, rank: Sequence[int]) -
         keys = _keys(form)
         found = [
             someone
-            for key in keys
+            for key in sorted(keys)
             for someone in by_key[key][-_FEW:]
             if not someone.clashes(form)
             and all(_compatible(form, other) for other in someone.forms[:_FEW])
@@ -896,8 +933,8 @@ def _join_one_word(
     elif len(found) > 1:
         # A last name alone is seldom a woman's where a man has it too.
         men = [s for s in found if (s.gender or s.given) != "f" or not s.has(word, -1)] or found
+        reason += ", of several people the first" + (" man" if len(men) < len(found) else "")
         found = [min(men, key=lambda someone: min(rank[f.names[0]] for f in someone.forms))]
-        reason += ", of several people the first"
     if len(found) > 1:
         _join_latest(form, found, groups, rank, f"{reason}, of several people the latest")
         return

@@ -42,6 +42,8 @@ class Counts:
     mentions: int = 0
     named: int = 0
     beside: int = 0  # mentions that are no names, of entities that have one
+    by_head: int = 0  # names of a response that says nothing, by a key mention of the same head
+    guessed: int = 0  # by a capital letter
 
     def __add__(self, other: Counts) -> Counts:
         """Of both."""
@@ -49,6 +51,8 @@ class Counts:
             self.mentions + other.mentions,
             self.named + other.named,
             self.beside + other.beside,
+            self.by_head + other.by_head,
+            self.guessed + other.guessed,
         )
 
 
@@ -120,10 +124,17 @@ class Namer:
             found = next((n for d in documents if (n := _column(d)) is not None), None)
             if found is None:
                 path = documents[0].origin.path or documents[0].name
-                raise UsageError(f"{path} has no named-entity column, as CoNLL-2012 has it")
+                raise UsageError(
+                    f"{path} has no named-entity column, as CoNLL-2012 has it; --names rules finds "
+                    "names"
+                )
             return found
         assert self._recogniser is not None
-        return self._recogniser(words.sentences, words.tagged())
+        try:
+            return self._recogniser(words.sentences, words.tagged())
+        except Exception as error:  # of a function of the caller
+            error.add_note(f"while names were looked for in document {documents[0].name}")
+            raise
 
     def named(self, key: Document, response: Document) -> tuple[Bools, Bools]:
         """Which mentions of key and response are names."""
@@ -160,6 +171,7 @@ class NamedText:
     def __init__(self, documents: Sequence[Document], namer: Namer) -> None:
         self._documents, self._namer = documents, namer
         self._heads: dict[int, tuple[Document, Ints]] = {}
+        self.decided: dict[int, tuple[int, int]] = {}  # names by heads and by guess, of responses
 
     @cached_property
     def known(self) -> Words | None:
@@ -259,12 +271,19 @@ def _by_key(key: Document, response: Document, ours: Bools, text: NamedText) -> 
     heads = text.heads(key)
     said[heads[heads >= 0]] = False
     said[heads[ours & (heads >= 0)]] = True
-    theirs = said[text.heads(response)]
+    asking = text.heads(response)
+    theirs = said[asking]
+    of_key = np.zeros(len(said), dtype=np.bool_)
+    of_key[heads[heads >= 0]] = True
     places, asked = _spans(key, response)
     order = np.lexsort((ours, places))  # of mentions at one place, a name comes last
     at = np.searchsorted(places[order], asked, side="right") - 1
     there = order[np.maximum(at, 0)] if len(order) else np.zeros(len(asked), dtype=np.int64)
     same = (at >= 0) & (places[there] == asked) if len(order) else at >= 0
+    text.decided[id(response)] = (
+        int(np.count_nonzero(theirs & ~same & of_key[asking])),
+        int(np.count_nonzero(theirs & ~same & ~of_key[asking])),
+    )
     theirs[same] = ours[there[same]]
     specials: dict[Mention, bool] = {}
     for number, mention in key.special.items():
@@ -337,7 +356,8 @@ def restrict_pairing(
             whole: Bools = has_name[document.entity]
             names = int(np.count_nonzero(named))
             beside = int(np.count_nonzero(whole)) - names
-            counted[side] += Counts(document.mention_count, names, beside)
+            told = text.decided.get(id(document), (0, 0)) if side else (0, 0)
+            counted[side] += Counts(document.mention_count, names, beside, *told)
             mask = {"named": named, "entities": whole, "unnamed": whole & ~named}[mentions]
             (ours, theirs)[side].append(keep_mentions(document, mask, text, named))
     return replace(pairing, key=ours, response=theirs), counted[0], counted[1]

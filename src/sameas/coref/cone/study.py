@@ -123,8 +123,10 @@ def cone_study(
         raise UsageError("entities are what names are correlated with: named or unnamed mentions")
     if settings.get("scope") not in (None, "document"):
         raise UsageError("documents are correlated one by one; leave out scope")
-    if not systems:
-        raise UsageError("a study needs a system")
+    if not isinstance(systems, Mapping) or not systems:
+        raise UsageError('systems are given by name, at least one: {"mine": "mine.conll"}')
+    if not isinstance(least, int) or least < 0:
+        raise UsageError(f"least is a number of names, not {least!r:.40}")
     chosen, left_out = _choose(metrics, level)
     resampling = resampling or Resampling()
     ours = load(key, "key")

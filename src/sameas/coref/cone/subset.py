@@ -91,7 +91,7 @@ def _as_dict(one: Prediction) -> dict[str, Any]:
         "annotated_interval": one.sample.interval,
         "cone": one.proxy,
         "cone_annotated": one.proxy_sample,
-        "weight": one.weight,
+        "lambda": one.weight,
         "width": one.gain,
     }
 
@@ -189,7 +189,11 @@ def predict_response(
         replace(cone, name=name or cone.name),
         target,
         confidence,
-        list(dict.fromkeys([*full.remarks, *cone.notes, *_notes(found, proxy, annotated)])),
+        [
+            *(f"annotated documents: {note}" for note in full.remarks if note not in cone.notes),
+            *cone.notes,
+            *_notes(found, proxy, annotated),
+        ],
     )
 
 
