@@ -521,7 +521,7 @@ def test_version_and_help() -> None:
         (["convert", "key.conll"], "name the format to write: --to conll, conllu, jsonlines"),
         (
             ["convert", "key.conll", "x.txt"],
-            "name the format to write: --to conll, conllu, jsonlines",
+            "the name 'x.txt' tells no format to write: end it in .conll, .conllu, .jsonl",
         ),
         (
             ["convert", "key.conll", "--to", "jsonline"],

@@ -1009,7 +1009,7 @@ def test_a_key_that_cannot_be_written(here: Documents) -> None:
     code, message = refused("cone", "--text", "text.jsonl", "--write-key", "file/k.conll")
     assert code == 1 and message.startswith("file/k.conll: cannot be written: ")
     code, message = refused("cone", "--text", "text.jsonl", "--write-key", "k.txt")
-    assert code == 2 and ".conll, .v4_gold_conll" in message
+    assert code == 2 and ".conll, .conllu, .jsonl" in message
 
 
 def test_the_format_of_a_written_key_is_told_by_its_name(here: Documents) -> None:
@@ -1038,9 +1038,24 @@ def test_random_commands(tmp_path: Path, number: int) -> None:
 
 def test_the_estimate_does_not_depend_on_the_order_of_sets(here: Documents) -> None:
     """Names of people that suit several others, under several seeds of Python's hashes."""
-    words = (
-        ["Ann", "Broken", "Arrow", "met", "Broken", "Arrow", "Lee", "and", "NSU", "Broken", "Arrow", "near", "Arrow", "Ann", "Lee", "."]
-    )
+    words = [
+        "Ann",
+        "Broken",
+        "Arrow",
+        "met",
+        "Broken",
+        "Arrow",
+        "Lee",
+        "and",
+        "NSU",
+        "Broken",
+        "Arrow",
+        "near",
+        "Arrow",
+        "Ann",
+        "Lee",
+        ".",
+    ]
     write("names.jsonl", [{"doc_key": "a", "sentences": [words] * 3, "clusters": []}])
     found = set()
     for seed in range(6):

@@ -115,10 +115,8 @@ def test_several_results_as_text() -> None:
         "one       60.00  64.44\n"
         "another   60.00  64.44\n"
         "\n"
-        "note: one: 1 key document is missing in the response (nw/x_0): scored against an\n"
+        "note: 1 key document is missing in the response (nw/x_0): scored against an\n"
         "  empty one\n"
-        "note: another: 1 key document is missing in the response (nw/x_0): scored\n"
-        "  against an empty one\n"
         "\n" + WRAPPED.format(3)
     )
 
@@ -273,12 +271,13 @@ class Cells(html.parser.HTMLParser):
 def test_html_escapes_everything() -> None:
     result = several(ODD[1:4], metrics="muc,b3_rn")
     results = [replace(result, name=name) for name in ("<b>one</b>", "&amp;")]
+    results[0] = replace(results[0], notes=[*result.notes, "its own"])
     page = Cells(render(results, "html", by_document=True, by="(.*)"))
     plain = {"table", "caption", "thead", "tbody", "tr", "th", "td", "p", "small", "code"}
     assert page.tags <= plain
     for name in (*ODD[1:4], "<b>one</b>", "&amp;", "B³r&n"):
         assert name in page.cells
-    assert any(cell.startswith("note: <b>one</b>: 1 key document") for cell in page.cells)
+    assert any(cell.startswith("note: <b>one</b>: its own") for cell in page.cells)
     assert result.signature in page.cells
     assert one()._repr_html_() == render([one()], "html")
 

@@ -16,7 +16,10 @@ def run(options: argparse.Namespace) -> int:
     output = options.output
     if options.to is None and (output is None or output == "-"):
         raise UsageError(f"name the format to write: --to {', '.join(WRITTEN)}")
-    target = options.to or format_of(output)
+    try:
+        target = options.to or format_of(output)
+    except UsageError as error:
+        raise UsageError(f"{error}; or name the format to write: --to") from None
     corpus = read(options.input, format=options.format, role=options.role)
     for line in written(corpus.problems):
         print(line, file=sys.stderr)

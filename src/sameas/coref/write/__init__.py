@@ -118,9 +118,8 @@ def format_of(path: str) -> str:
     """
     ending = Path(path.removesuffix(".gz")).suffix.lower()
     if ending not in ENDINGS:
-        raise UsageError(
-            f"the name {path!r:.60} tells no format to write: end it in {', '.join(ENDINGS)}"
-        )
+        known = ", ".join(ending for ending in ENDINGS if not ending.startswith(".v4"))
+        raise UsageError(f"the name {path!r:.60} tells no format to write: end it in {known}")
     return ENDINGS[ending]
 
 
