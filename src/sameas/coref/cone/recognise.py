@@ -209,10 +209,10 @@ class _Spacy:
         return names
 
 
-def _portions(sentences: Sentences) -> Iterable[tuple[list[str], list[bool]]]:
+def _portions(sentences: Sentences) -> Iterable[tuple[list[str], list[bool | int | None]]]:
     """Whole sentences, some thousand words at a time: a pipeline keeps arrays for every word."""
     words: list[str] = []
-    starts: list[bool] = []
+    starts: list[bool | int | None] = []
     for sentence in sentences:
         if words and len(words) + len(sentence) > AT_ONCE:
             yield words, starts
