@@ -29,7 +29,7 @@ from typing import Any
 from unittest import mock
 
 from command_line import Stream
-from fuzz_readers import _damage, _limit
+from fuzz_readers import _damage, _limit, brackets
 from sameas.cli import main as command
 from sameas.coref.read import read
 from sameas.coref.write import save
@@ -209,18 +209,9 @@ def _columns(generator: random.Random, document: dict[str, Any]) -> str:
     token = 0
     for sentence in document["sentences"]:
         for index, word in enumerate(sentence):
-            cell = []
-            for label, cluster in enumerate(document["clusters"]):
-                for start, end in cluster:
-                    if start == end == token:
-                        cell.append(f"({label})")
-                    elif start == token:
-                        cell.append(f"({label}")
-                    elif end == token:
-                        cell.append(f"{label})")
             name = generator.choice(["*", "*", "*", "(PERSON)", "(ORG*", "*)", "(DATE)", "-", "()"])
             row = [document["doc_key"], "0", str(index), word or "-", "NN", "*", "-", "-", "-", "-"]
-            lines.append("\t".join([*row, name, "|".join(cell) or "-"]))
+            lines.append("\t".join([*row, name, brackets(document, token)]))
             token += 1
         lines.append("")
     return "\n".join([*lines, "#end document", ""])

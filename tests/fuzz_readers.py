@@ -149,22 +149,27 @@ def _scorch(generator: random.Random, document: dict[str, Any]) -> dict[str, Any
     return {"type": "graph", "mentions": mentions, "links": links}
 
 
+def brackets(document: dict[str, Any], token: int) -> str:
+    """The coreference cell of one token."""
+    cell = []
+    for label, cluster in enumerate(document["clusters"]):
+        for start, end in cluster:
+            if start == end == token:
+                cell.append(f"({label})")
+            elif start == token:
+                cell.append(f"({label}")
+            elif end == token:
+                cell.append(f"{label})")
+    return "|".join(cell) or "-"
+
+
 def _conll(generator: random.Random, document: dict[str, Any]) -> str:
     separator = generator.choice(["\t", "\t", "   "])
     lines = [f"#begin document ({document['doc_key']}); part 000"]
     token = 0
     for sentence in document["sentences"]:
         for index, word in enumerate(sentence):
-            cell = []
-            for label, cluster in enumerate(document["clusters"]):
-                for start, end in cluster:
-                    if start == end == token:
-                        cell.append(f"({label})")
-                    elif start == token:
-                        cell.append(f"({label}")
-                    elif end == token:
-                        cell.append(f"{label})")
-            columns = [document["doc_key"], "0", str(index), word, "|".join(cell) or "-"]
+            columns = [document["doc_key"], "0", str(index), word, brackets(document, token)]
             lines.append(separator.join(columns))
             token += 1
         lines.append("")

@@ -1058,3 +1058,34 @@ def test_how_names_of_a_silent_response_were_told() -> None:
         "1 as the key's mention of the same words, 1 of the same head, 1 by a capital" in note
         for note in sameas.cone(key, response).notes
     )
+
+
+def test_a_response_that_says_some_kinds_is_not_counted_as_silent() -> None:
+    key = text_document(
+        TEXT, [[Mention(((0, 1),), kind="name"), Mention(((10, 10),), kind="name")]]
+    )
+    response = text_document(TEXT, [[Mention(((0, 1),), kind="pronoun"), Mention(((10, 10),))]])
+    result = sameas.cone(key, response)
+    assert scored(result)[1] == [(10, 10)]
+    assert not any("by a capital letter" in note for note in result.notes)
+
+
+def test_discontinuous_mentions_are_told_by_their_words() -> None:
+    pieces = ((0, 0), (10, 10))
+    key = text_document(TEXT, [[Mention(pieces, kind="name"), Mention(((8, 8),), kind="pronoun")]])
+    response = text_document(TEXT, [[Mention(pieces), Mention(((12, 12),))]])
+    assert any(
+        "1 as the key's mention of the same words, 0 of the same head, 1 by a capital" in note
+        for note in sameas.cone(key, response).notes
+    )
+
+
+def test_heads_that_are_first_words_throughout_are_told() -> None:
+    """As files have them that were converted from one without heads."""
+    text = "the old Ann saw the big Bob . / " * 12
+    spans = [(8 * n, 8 * n + 2) for n in range(12)]
+    plain = text_document(text, [spans])
+    written = text_document(text, [[Mention((span,), head=span[0]) for span in spans]])
+    said = "first words throughout"
+    assert any(said in note for note in sameas.cone(plain, written, names="rules").notes)
+    assert not any(said in note for note in sameas.cone(plain, plain, names="rules").notes)

@@ -32,7 +32,7 @@ from sameas.coref.read import read
 from sameas.coref.scoring import score_pairing
 from sameas.coref.statistics import METRICS, choose_metrics
 from sameas.errors import UsageError, suggest
-from sameas.output import render
+from sameas.output import printable, render
 from sameas.output.cone import render_predictions, render_study, study_notes
 from sameas.result import Result
 from sameas.signature import CHOICES, CONE_CHOICES, ConeSettings, Settings, Signature
@@ -47,6 +47,7 @@ def run(options: argparse.Namespace) -> int:
         if options.write_key is not None and path is not None and _is_same(path, options.write_key):
             raise UsageError(f"--write-key would write over {path}; name another file")
     one_standard_input(key, options.gold_subset, *systems.values())
+    notes: list[str] = []  # for standard error, once the line of progress is gone
     with Progress(2 * len(systems) + 2) as progress:
         progress.step(f"reading {key}")
         ours = read(key, format=options.format, role="key" if options.text is None else "text")
@@ -54,41 +55,56 @@ def run(options: argparse.Namespace) -> int:
         for name, path in systems.items():
             progress.step(f"reading {path}")
             responses[name] = read(path, format=options.format, role="response")
+        progress.step("scoring")
         if options.correlate is not None:
-            return _correlate(options, ours, responses)
-        named_key = NamedKey.of(ours, options.names, options.signature, **_settings(options))
-        if options.gold_subset is not None:
-            return _predict(options, named_key, responses, metrics)
-        if options.write_key is not None:
-            _write(named_key, next(iter(responses.values()), None), options.write_key)
-        if options.explain:
-            return _explain(named_key)
-        results = []
-        for name, response in responses.items():
-            progress.step(f"scoring {name}")
-            results.append(replace(named_key.score(response, metrics), name=name))
-        named = named_key.settings.mentions == "named"
-        if options.text is not None and len(results) > 1:
-            results = [replace(result, notes=[*result.notes, ORDER]) for result in results]
-        elif len(results) > 1 and named:
-            results = _ranked(ours, responses, results, _whole_settings(options))
-        if not results:
-            _say_language(named_key)
-            return 0
-        resampling = interval_of(options)
-        text = render(
-            results,
-            options.style or "text",
-            digits=options.digits,
-            by_document=options.by_document,
-            resampling=resampling,
-        )
+            text, results = _correlate(options, ours, responses, notes)
+        else:
+            named_key = NamedKey.of(ours, options.names, options.signature, **_settings(options))
+            if options.write_key is not None:
+                _write(named_key, next(iter(responses.values()), None), options.write_key, notes)
+            if options.gold_subset is not None:
+                text, results = _predict(options, named_key, responses, metrics, notes), []
+            elif options.explain or not responses:
+                text, results = _explain(named_key) if options.explain else "", []
+                notes += _language(named_key)
+            else:
+                text, results = _score(options, named_key, ours, responses, metrics, notes)
     warn(results)
     if options.signature is not None:
         note_other_signature(Signature.parse(options.signature), results)
-    _say_beside_csv(options, [f"{r.name}: note: {note}" for r in results for note in r.remarks])
-    print(text)
+    for note in notes:
+        print(note, file=sys.stderr)
+    if text:
+        print(text)
     return 0
+
+
+def _score(
+    options: argparse.Namespace,
+    named_key: NamedKey,
+    key: Corpus,
+    responses: dict[str, Corpus],
+    metrics: Sequence[str],
+    notes: list[str],
+) -> tuple[str, list[Result]]:
+    results = [
+        replace(named_key.score(response, metrics), name=name)
+        for name, response in responses.items()
+    ]
+    if options.text is not None and len(results) > 1:
+        results = [replace(result, notes=[*result.notes, ORDER]) for result in results]
+    elif len(results) > 1 and named_key.settings.mentions == "named":
+        results = _ranked(key, responses, results, _whole_settings(options))
+    text = render(
+        results,
+        options.style or "text",
+        digits=options.digits,
+        by_document=options.by_document,
+        resampling=interval_of(options),
+    )
+    if options.style == "csv":  # which has no place for them
+        notes += [f"{r.name}: note: {note}" for r in results for note in r.remarks]
+    return text, results
 
 
 def _is_same(path: str, other: str) -> bool:
@@ -174,7 +190,9 @@ def _settings(options: argparse.Namespace) -> dict[str, str | None]:
     return settings
 
 
-def _correlate(options: argparse.Namespace, key: Corpus, responses: dict[str, Corpus]) -> int:
+def _correlate(
+    options: argparse.Namespace, key: Corpus, responses: dict[str, Corpus], notes: list[str]
+) -> tuple[str, list[Result]]:
     settings: dict[str, Any] = {
         name: value for name, value in _settings(options).items() if value is not None
     }
@@ -187,14 +205,14 @@ def _correlate(options: argparse.Namespace, key: Corpus, responses: dict[str, Co
         resampling=resampling_of(options),
         **settings,
     )
-    warn([*found.whole.values()])
-    _say_beside_csv(options, [f"note: {note}" for note in study_notes(found)])
-    print(render_study(found, options.style or "text", digits=options.digits))
+    if options.style == "csv":
+        notes += [f"note: {note}" for note in study_notes(found)]
     if options.plot is not None:
         from sameas.output.plot import scatter
 
         scatter(found.table, found.correlations[""][::3], options.plot, by="system")
-    return 0
+    text = render_study(found, options.style or "text", digits=options.digits)
+    return text, [*found.whole.values()]
 
 
 def _predict(
@@ -202,7 +220,8 @@ def _predict(
     named_key: NamedKey,
     responses: dict[str, Corpus],
     metrics: Sequence[str],
-) -> int:
+    notes: list[str],
+) -> str:
     gold = read(options.gold_subset, format=options.format, role="key")
     whole = _whole_settings(options)
     found = [
@@ -219,15 +238,15 @@ def _predict(
         for name, response in responses.items()
     ]
     titles = {metric: METRICS[metric].title for metric in metrics}
-    notes = ranking(
+    order = ranking(
         {titles[m]: {one.name: one[m].predicted.value for one in found} for m in metrics},
         {titles[m]: {one.name: one[m].proxy for one in found} for m in metrics},
         "the prediction",
     )
-    found = [replace(one, notes=[*one.notes, *notes]) for one in found]
-    _say_beside_csv(options, [f"{one.name}: note: {note}" for one in found for note in one.notes])
-    print(render_predictions(found, options.style or "text", digits=options.digits))
-    return 0
+    found = [replace(one, notes=[*one.notes, *order]) for one in found]
+    if options.style == "csv":
+        notes += [f"{one.name}: note: {note}" for one in found for note in one.notes]
+    return render_predictions(found, options.style or "text", digits=options.digits)
 
 
 def _whole_settings(options: argparse.Namespace) -> Settings:
@@ -260,9 +279,10 @@ def _ranked(
     return [replace(result, notes=[*result.notes, *notes]) for result in results]
 
 
-def _explain(named_key: NamedKey) -> int:
+def _explain(named_key: NamedKey) -> str:
     """Which names were joined, but for those of the same words, of which there are too many."""
     documents = [named_key.estimate(document) for document in named_key.key.documents]
+    lines = []
     same = joins = 0
     for document in documents:
         told = Counter(document.meta["joins"])
@@ -272,26 +292,25 @@ def _explain(named_key: NamedKey) -> int:
                 same += times
                 continue
             again = f" ({times} times)" if times > 1 else ""
-            print(f"{document.name}: {sentence}{again}")
+            lines.append(f"{document.name}: {sentence}{again}")
     names = sum(document.mention_count for document in documents)
     entities = sum(len(document.entity_ids) for document in documents)
-    print(
+    lines.append(
         f"{counted(names, 'name')} in {counted(len(documents), 'document')}, "
         f"{counted(entities, 'entity')}, {counted(joins, 'join')}, {same} of the same words "
         f"(names:{named_key.settings.names}|matcher:{named_key.settings.matcher})"
     )
-    _say_language(named_key)
-    return 0
+    return "\n".join(map(printable, lines))
 
 
-def _say_language(named_key: NamedKey) -> None:
-    if named_key.namer.name == "rules" and named_key.estimated:
-        texts = (named_key.namer.text(document).words.words for document in named_key.key.documents)
-        for note in other_language(texts):
-            print(f"note: {note}", file=sys.stderr)
+def _language(named_key: NamedKey) -> list[str]:
+    if named_key.namer.name != "rules" or not named_key.estimated:
+        return []
+    texts = (named_key.namer.text(document).words.words for document in named_key.key.documents)
+    return [f"note: {note}" for note in other_language(texts)]
 
 
-def _write(named_key: NamedKey, response: Corpus | None, path: str) -> None:
+def _write(named_key: NamedKey, response: Corpus | None, path: str, notes: list[str]) -> None:
     from sameas.coref.write import save
 
     documents: Sequence[Document]
@@ -299,15 +318,8 @@ def _write(named_key: NamedKey, response: Corpus | None, path: str) -> None:
         documents = [named_key.estimate(document) for document in named_key.key.documents]
     else:
         documents = named_key.restrict(response or named_key.key)[0].key
-    for note in save(replace(named_key.key, documents=list(documents)), path):
-        print(f"note: {note}", file=sys.stderr)
+    lost = save(replace(named_key.key, documents=list(documents)), path)
+    notes += [f"note: {note}" for note in lost]
     if named_key.estimated:
-        names = named_key.settings.names
-        how = f"--names {names} --match {named_key.settings.match}"
-        print(f"note: to score by it as here: sameas cone {path} RESPONSE {how}", file=sys.stderr)
-
-
-def _say_beside_csv(options: argparse.Namespace, notes: Sequence[str]) -> None:
-    if options.style == "csv":  # which has no place for them
-        for note in notes:
-            print(note, file=sys.stderr)
+        how = f"--names {named_key.settings.names} --match {named_key.settings.match}"
+        notes.append(f"note: to score by it as here: sameas cone {path} RESPONSE {how}")

@@ -162,6 +162,7 @@ class Namer:
             return ours, _by_key(key, response, ours, text)
         if unknown.any():
             said |= unknown & _by_key(key, response, ours, text)
+            text.decided.pop(id(response), None)  # it counts also those of which the file says it
         return ours, said
 
 
@@ -280,16 +281,18 @@ def _by_key(key: Document, response: Document, ours: Bools, text: NamedText) -> 
     at = np.searchsorted(places[order], asked, side="right") - 1
     there = order[np.maximum(at, 0)] if len(order) else np.zeros(len(asked), dtype=np.int64)
     same = (at >= 0) & (places[there] == asked) if len(order) else at >= 0
-    text.decided[id(response)] = (
-        int(np.count_nonzero(theirs & ~same & of_key[asking])),
-        int(np.count_nonzero(theirs & ~same & ~of_key[asking])),
-    )
     theirs[same] = ours[there[same]]
     specials: dict[Mention, bool] = {}
     for number, mention in key.special.items():
         specials[mention] = specials.get(mention, False) or bool(ours[number])
     for number, mention in response.special.items():
-        theirs[number] = specials.get(mention, theirs[number])
+        if mention in specials:
+            theirs[number], same[number] = specials[mention], True
+    by_head = of_key[asking]
+    text.decided[id(response)] = (
+        int(np.count_nonzero(theirs & ~same & by_head)),
+        int(np.count_nonzero(theirs & ~same & ~by_head)),
+    )
     return theirs
 
 

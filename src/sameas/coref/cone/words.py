@@ -14,7 +14,7 @@ from sameas.coref.cone.people import TITLES
 from sameas.coref.document import Document, Ints, Span
 from sameas.coref.heads import Clues, clues, guess_heads, tagged_heads
 
-__all__ = ["Words", "head_words", "said_heads", "words_of"]
+__all__ = ["Words", "head_words", "heads_are_first_words", "said_heads", "words_of"]
 
 MANY = 10  # mentions of several words, of which not all begin with their heads
 
@@ -154,10 +154,7 @@ def head_words(document: Document, words: Words) -> Ints:
 
 
 def said_heads(document: Document) -> Ints | None:
-    """The heads that the file says, as nodes; None if it says none, or only first words.
-
-    Who does not know heads writes the first word of each mention into formats that want one, as
-    `sameas convert` does: that is no head.
+    """The heads that the file says, as nodes; None if it says none.
 
     >>> said_heads(Document("a")) is None
     True
@@ -165,9 +162,20 @@ def said_heads(document: Document) -> Ints | None:
     said = document.annotation
     if said is None or getattr(said, "assumed", False) or document.first is None:
         return None
-    nodes = said.heads()
-    if nodes is None or document.last is None:
-        return None
+    return said.heads()
+
+
+def heads_are_first_words(document: Document) -> bool:
+    """Whether the head of every longer mention is its first word, and there are many.
+
+    Who does not know heads writes that into formats that want one, as `sameas convert` does.
+
+    >>> heads_are_first_words(Document("a"))
+    False
+    """
+    nodes = said_heads(document)
+    if nodes is None or document.first is None or document.last is None:
+        return False
     long = document.last > document.first
     first = nodes[long] == (document.first[long] + 1) << 16
-    return None if int(long.sum()) >= MANY and bool(first.all()) else nodes
+    return int(np.count_nonzero(long)) >= MANY and bool(first.all())
