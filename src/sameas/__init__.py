@@ -35,8 +35,16 @@ if TYPE_CHECKING:
     from sameas.scores import Score
     from sameas.scoretable import ScoreTable, read_scores, scores_of
     from sameas.signature import Comparing, ConeSettings, Resampling, Settings, Signature
+    from sameas.translit.aligned import AlignedNames, AlignedPair, read_alignments
+    from sameas.translit.aligner import Aligner, FittedAligner, align
+    from sameas.translit.pairs import NamePairs, read_pairs
+    from sameas.translit.quality import AlignmentQuality, entropy
 
 _HOMES = {
+    "AlignedNames": "sameas.translit.aligned",
+    "AlignedPair": "sameas.translit.aligned",
+    "Aligner": "sameas.translit.aligner",
+    "AlignmentQuality": "sameas.translit.quality",
     "Analysis": "sameas.coref.analysis",
     "Comparing": "sameas.signature",
     "Comparison": "sameas.comparison",
@@ -47,9 +55,11 @@ _HOMES = {
     "Difference": "sameas.comparison",
     "Document": "sameas.coref.document",
     "Entity": "sameas.coref.document",
+    "FittedAligner": "sameas.translit.aligner",
     "Interval": "sameas.resampling",
     "METRICS": "sameas.coref.statistics",
     "Mention": "sameas.coref.document",
+    "NamePairs": "sameas.translit.pairs",
     "PredictedScores": "sameas.coref.cone.subset",
     "Report": "sameas.page",
     "Resampling": "sameas.signature",
@@ -59,6 +69,7 @@ _HOMES = {
     "Settings": "sameas.signature",
     "Signature": "sameas.signature",
     "Study": "sameas.coref.cone.study",
+    "align": "sameas.translit.aligner",
     "analyse": "sameas.coref.analysis",
     "analyse_result": "sameas.coref.analysis",
     "audit": "sameas.record",
@@ -67,10 +78,13 @@ _HOMES = {
     "cone": "sameas.coref.cone.scoring",
     "cone_study": "sameas.coref.cone.study",
     "correlate": "sameas.correlation",
+    "entropy": "sameas.translit.quality",
     "estimate_key": "sameas.coref.cone.estimate",
     "predict_score": "sameas.coref.cone.subset",
     "published": "sameas.record",
     "read": "sameas.coref.read",
+    "read_alignments": "sameas.translit.aligned",
+    "read_pairs": "sameas.translit.pairs",
     "read_scores": "sameas.scoretable",
     "report": "sameas.page",
     "report_results": "sameas.page",
@@ -84,6 +98,10 @@ _HOMES = {
 # Written out, for type checkers; a test compares it with the homes.
 __all__ = [
     "METRICS",
+    "AlignedNames",
+    "AlignedPair",
+    "Aligner",
+    "AlignmentQuality",
     "Analysis",
     "Comparing",
     "Comparison",
@@ -94,8 +112,10 @@ __all__ = [
     "Difference",
     "Document",
     "Entity",
+    "FittedAligner",
     "Interval",
     "Mention",
+    "NamePairs",
     "PredictedScores",
     "Report",
     "Resampling",
@@ -106,6 +126,7 @@ __all__ = [
     "Signature",
     "Study",
     "__version__",
+    "align",
     "analyse",
     "analyse_result",
     "audit",
@@ -114,11 +135,14 @@ __all__ = [
     "cone",
     "cone_study",
     "correlate",
+    "entropy",
     "errors",
     "estimate_key",
     "predict_score",
     "published",
     "read",
+    "read_alignments",
+    "read_pairs",
     "read_scores",
     "report",
     "report_results",

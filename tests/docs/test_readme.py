@@ -24,6 +24,7 @@ PAGES = [
     "docs/comparing.md",
     "docs/errors.md",
     "docs/cone.md",
+    "docs/names.md",
     "docs/published.md",
     "docs/files.md",
     "docs/matching.md",

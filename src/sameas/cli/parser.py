@@ -254,6 +254,104 @@ def _cone(parser: argparse.ArgumentParser) -> None:
     _plot(parser, "the points of --correlate")
 
 
+def _align(parser: argparse.ArgumentParser) -> None:
+    """Align names with their transliterations, letters with characters, and tell the
+    alignment entropy after each iteration (Pervouchine, Li & Lin 2009).
+
+    PAIRS has a pair a line: a name, a tab, its transliteration. An aligned line has a
+    third column, such as a/爱 li/丽 ce/丝. Any two scripts will do; phoneme and
+    phonological know how English and Chinese sound (pip install 'sameas[chinese]')."""
+    parser.add_argument("pairs", nargs="?", metavar="PAIRS", help="file; - is standard input")
+    parser.add_argument(
+        "--dataset",
+        metavar="NAME",
+        help="instead of PAIRS: sample:zh (ours; also ar el he hi ja ko ru), or geonames:zh (pip "
+        "install 'sameas[geonames]'; many more)",
+    )
+    parser.add_argument("-o", "--output", metavar="FILE", help="write the aligned names into it")
+    parser.add_argument(
+        "--show",
+        nargs=2,
+        metavar=("SOURCE", "TARGET"),
+        help="draw the alignment of one pair; without PAIRS, by our sample",
+    )
+    how = parser.add_argument_group("how to align; the signature says it all")
+    how.add_argument(
+        "--method",
+        metavar="affinity|phoneme|phonological|segment",
+        help="several, with commas, are compared (segment)",
+    )
+    how.add_argument(
+        "--start",
+        metavar="affinity|even|random",
+        help="where it begins (segment: affinity; others: even)",
+    )
+    how.add_argument("--seed", type=_whole, metavar="N", help="of the random start (1)")
+    how.add_argument(
+        "--target",
+        metavar="graphemes|sounds",
+        help="what affinity links letters with: characters, or their sounds (graphemes)",
+    )
+    how.add_argument(
+        "--cut",
+        metavar="coda|final|phone",
+        help="sounds of Chinese: 连 is l ie n, l ian, or l y eh n (coda)",
+    )
+    how.add_argument(
+        "--letters", type=_whole, metavar="N", help="the most letters of a segment (6)"
+    )
+    how.add_argument("--units", type=_whole, metavar="N", help="the most units of a segment (1)")
+    how.add_argument("--case", metavar="fold|keep", help="are A and a one letter? (fold)")
+    how.add_argument("--iterations", type=_whole, metavar="N", help="at most (50)")
+    for side, what in (("source", "a name"), ("target", "a unit")):
+        how.add_argument(
+            f"--{side}-sounds",
+            metavar="FILE",
+            help=f"{what}, a tab, its sounds with spaces between",
+        )
+    how.add_argument("--signature", metavar="TEXT", help="align as a result with it was")
+    parser.add_argument(
+        "--gold", metavar="FILE", help="aligned names: also recall, precision, F1 by iteration"
+    )
+    _skip_bad(parser)
+    _output(parser, 3, "decimals of bits")
+    _plot(parser, "entropy by iteration")
+
+
+def _entropy(parser: argparse.ArgumentParser) -> None:
+    """Tell how good an alignment of names is: without gold by the alignment entropy, in
+    bits (Pervouchine, Li & Lin 2009, equation 7), and which units are mapped most
+    inconsistently; with gold by recall, precision and F1 of mappings.
+
+    ALIGNED is what sameas align writes, or m2m-aligner, or Phonetisaurus."""
+    parser.add_argument(
+        "aligned", nargs="*", metavar="ALIGNED", help="file(s); - is standard input"
+    )
+    parser.add_argument("--gold", metavar="FILE", help="the same names, aligned by hand")
+    parser.add_argument(
+        "--format",
+        metavar="NAME",
+        help="of ALIGNED: sameas, m2m, phonetisaurus (found out from its content)",
+    )
+    parser.add_argument(
+        "--top", type=_whole, default=10, metavar="N", help="how many inconsistent tokens (10)"
+    )
+    parser.add_argument("--token", metavar="UNIT", help="all that one token is mapped to")
+    parser.add_argument("--case", metavar="fold|keep", help="are A and a one letter? (fold)")
+    _skip_bad(parser)
+    chance = parser.add_argument_group("confidence intervals, by the bootstrap over gold names")
+    chance.add_argument("--interval", action="store_true", help="show them")
+    _resampling(chance)
+    parser.set_defaults(signature=None)
+    _output(parser, 3, "decimals of bits")
+
+
+def _skip_bad(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--skip-bad", action="store_true", help="leave bad lines out; they are told and counted"
+    )
+
+
 def _what(parser: argparse.ArgumentParser) -> Any:
     what = parser.add_argument_group("what to score")
     what.add_argument(
@@ -517,6 +615,8 @@ _COMMANDS = {
     "report": (_report, "a page to look at: scores, errors, texts"),
     "errors": (_errors, "what kinds of errors, where, and what repairing them is worth"),
     "cone": (_cone, "score names alone, also where there is no gold standard"),
+    "align": (_align, "align names with their transliterations, in any scripts"),
+    "entropy": (_entropy, "how good an alignment of names is, with gold or without"),
     "correlate": (_correlate, "how well metrics agree, over systems or documents"),
     "published": (_published, "the systems of the CoNLL shared tasks, and a new one among them"),
     "check": (_check, "say what is wrong with a file, and where"),

@@ -337,10 +337,13 @@ def _text_blocks(table: Table) -> Iterator[str]:
 def _text_block(table: Table, widths: Sequence[int], start: int, gap: int) -> str:
     def line(row: Sequence[str]) -> str:
         cells = row[start : start + len(widths) - 1]
-        rest = (cell.rjust(width) for cell, width in zip(cells, widths[1:], strict=True))
-        name = _cut(row[0], widths[0])
-        name += " " * (widths[0] - text_width(name))
-        return (" " * gap).join([name, *rest]).rstrip()
+        padded = []
+        shown = [_cut(row[0], widths[0]), *cells]
+        for place, (cell, width) in enumerate(zip(shown, widths, strict=True)):
+            space = " " * (width - text_width(cell))
+            words = place == 0 or start + place - 1 < table.words
+            padded.append(cell + space if words else space + cell)
+        return (" " * gap).join(padded).rstrip()
 
     rule = "─" * (sum(widths) + gap * (len(widths) - 1))
     shown = [*([_cut(table.title, WIDTH)] if table.title else []), line(table.header), rule]
@@ -352,17 +355,21 @@ def _text_block(table: Table, widths: Sequence[int], start: int, gap: int) -> st
 
 
 def text_width(text: str) -> int:
-    """How many columns a terminal takes for the text; a Chinese character takes two.
+    """How many columns a terminal takes for the text: a Chinese character takes two, marks none.
 
-    >>> text_width("B³"), text_width("名")
-    (2, 2)
+    >>> text_width("B³"), text_width("名"), text_width("हु")
+    (2, 2, 1)
     """
     if text.isascii():
         return len(text)
-    from unicodedata import combining, east_asian_width
+    from unicodedata import category, east_asian_width
 
     return sum(
-        0 if combining(character) else 2 if east_asian_width(character) in "WF" else 1
+        0
+        if category(character) in ("Mn", "Me", "Cf")
+        else 2
+        if east_asian_width(character) in "WF"
+        else 1
         for character in text
     )
 

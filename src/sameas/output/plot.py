@@ -20,8 +20,16 @@ from sameas.output.correlation import title_of
 from sameas.resampling import CLOSE
 from sameas.result import Result
 from sameas.scoretable import ScoreTable
+from sameas.translit.aligner import Step
 
-__all__ = ["draw_classes", "draw_documents", "draw_repairs", "load_matplotlib", "scatter"]
+__all__ = [
+    "draw_classes",
+    "draw_documents",
+    "draw_entropy",
+    "draw_repairs",
+    "load_matplotlib",
+    "scatter",
+]
 
 ENDINGS = (".svg", ".png", ".pdf")
 # Okabe and Ito's colours, which the colour-blind can tell apart; shapes differ as well.
@@ -241,6 +249,30 @@ def draw_repairs(analysis: Analysis, path: str, *, kinds: Sequence[str] | None =
         panel.set_ylabel(f"{METRICS[metric].title}, %")
         if kinds:
             figure.legend(loc="outside right upper", frameon=False)
+
+
+def draw_entropy(iterations: Mapping[str, Sequence[Step]], path: str) -> None:
+    """Draw alignment entropy by iteration, a line for each aligner.
+
+    >>> from sameas.translit.aligner import Aligner
+    >>> fitted = Aligner("affinity").fit([("anna", "안나"), ("nana", "나나")])
+    >>> draw_entropy({"affinity": fitted.steps}, "figure.png")  # doctest: +SKIP
+    """
+    with _drawn(path, 1, 1, 6.0) as (figure, (panel,)):
+        for number, (name, steps) in enumerate(iterations.items()):
+            panel.plot(
+                [step.iteration for step in steps],
+                [step.entropy for step in steps],
+                color=COLOURS[number % len(COLOURS)],
+                marker=SHAPES[number % len(SHAPES)],
+                markersize=4,
+                linewidth=1.2,
+                label=f"{_literal(name)}: {steps[-1].entropy:.3f}",
+            )
+        panel.xaxis.get_major_locator().set_params(integer=True)
+        panel.set_xlabel("iteration")
+        panel.set_ylabel("alignment entropy, bits")
+        figure.legend(loc="outside right upper", frameon=False)
 
 
 def _panel(panel: Any, groups: dict[str, ScoreTable], one: Correlation) -> None:

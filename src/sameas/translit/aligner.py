@@ -1,0 +1,549 @@
+"""One interface for all aligners: `fit(pairs)`, then `align(source, target)`.
+
+The methods are those of Pervouchine, Li & Lin (2009), and one more:
+
+- `affinity`: grapheme affinity alignment (section 3.1), `affinity.py`;
+- `phoneme`: phoneme affinity alignment through English phonemes (3.2.1, equation 6);
+- `phonological`: the same, begun with the distances between features of phonemes (3.2.2);
+- `segment`: runs of letters, by soft counts over all segmentations, `segment.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from sameas._version import __version__
+from sameas.errors import UsageError, suggest
+from sameas.translit import affinity
+from sameas.translit.affinity import Matrix
+from sameas.translit.aligned import AlignedNames, AlignedPair
+from sameas.translit.pairs import NamePairs, check_pairs
+from sameas.translit.pivot import through_phonemes
+from sameas.translit.segment import (
+    Floats,
+    Segments,
+    first_weights,
+    iterate_segments,
+    lattice_of,
+    segment,
+)
+from sameas.translit.tokens import Cuts, cuts_of_links, entropy_of, number_tokens
+from sameas.translit.units import Integers, Side, fold, graphemes, scripts
+
+__all__ = [
+    "ALIGN_CHOICES",
+    "Aligner",
+    "FittedAligner",
+    "Sounds",
+    "Step",
+    "align",
+]
+
+#: How a name sounds: a mapping or a function from a name, or from a unit, to its sounds.
+Sounds = Mapping[str, Sequence[str]] | Callable[[str], Sequence[str]]
+
+ALIGN_CHOICES: dict[str, tuple[str, ...]] = {
+    "method": ("affinity", "phoneme", "phonological", "segment"),
+    "start": ("affinity", "even", "random"),
+    "target": ("graphemes", "sounds"),
+    "cut": ("coda", "final", "phone"),
+    "case": ("fold", "keep"),
+}
+_LIMITS = {"seed": (0, 10**18), "iterations": (0, 1000), "letters": (1, 20), "units": (1, 4)}
+_PIVOT = ("phoneme", "phonological")
+
+
+@dataclass(frozen=True, slots=True)
+class Aligner:
+    """How names are aligned: everything that can move a letter; `fit` makes it ready to align.
+
+    Affinities begin with an `even` alignment, or as in the paper at `random`, with a `seed`;
+    segments begin with an `affinity` alignment, or with `even` or `random` weights. At most so
+    many `iterations` are done; `letters` and `units` are the longest segments, `target` says
+    whether affinity links letters with characters or with their sounds, `cut` how syllables of
+    Chinese are cut into sounds (连 is l + ie + n, l + ian, or l + y + eh + n), `case` whether
+    capitals are letters of their own.
+
+    >>> str(Aligner())
+    'sameas:align|method:segment|start:affinity|letters:6|units:1|case:fold|iterations:50'
+    >>> Aligner.parse(str(Aligner("affinity"))) == Aligner("affinity")
+    True
+    """
+
+    method: str = "segment"
+    start: str = ""  # by the method
+    seed: int = 1
+    target: str = "graphemes"
+    cut: str = "coda"
+    letters: int = 6
+    units: int = 1
+    case: str = "fold"
+    iterations: int = 50
+
+    def __post_init__(self) -> None:
+        if self.start == "":
+            begins = "affinity" if self.method == "segment" else "even"
+            object.__setattr__(self, "start", begins)
+        for name, choices in ALIGN_CHOICES.items():
+            value = getattr(self, name)
+            if value not in choices:
+                raise UsageError(f"unknown {name} {value}: {suggest(str(value), choices)}")
+        for name, (least, most) in _LIMITS.items():
+            value = getattr(self, name)
+            whole = isinstance(value, int) and not isinstance(value, bool)
+            if not whole or not least <= value <= most:
+                raise UsageError(
+                    f"{name} is a whole number from {least} to {most}, not {value!r:.40}"
+                )
+        if self.start == "affinity" and self.method != "segment":
+            raise UsageError(f"start affinity is for segment, not for {self.method}")
+        if self.target == "sounds" and self.method != "affinity":
+            raise UsageError(f"target sounds is for affinity, not for {self.method}")
+
+    @classmethod
+    def of(cls, **named: str | int | None) -> Aligner:
+        """The settings named; None leaves the default.
+
+        >>> Aligner.of(method="affinity", start=None).start
+        'even'
+        """
+        known = [one.name for one in fields(cls)]
+        for name in named:
+            if name not in known:
+                raise UsageError(f"unknown setting {name}: {suggest(name, known)}")
+        given = {name: value for name, value in named.items() if value is not None}
+        return cls(**given)  # type: ignore[arg-type]
+
+    @classmethod
+    def parse(cls, text: str) -> Aligner:
+        """The settings that a signature tells.
+
+        >>> Aligner.parse("sameas:align|method:affinity|pairs:3|version:0.1.0").method
+        'affinity'
+        """
+        parts = [part.partition(":") for part in "".join(text.split()).split("|")]
+        values: dict[str, str | int] = {name: value for name, _, value in parts}
+        if values.pop("sameas", "") != "align":
+            raise UsageError(f"not a signature of sameas:align: {text!r:.80}")
+        for name in ("pairs", "version"):
+            values.pop(name, None)
+        for name in _LIMITS:
+            if name in values:
+                try:
+                    values[name] = int(values[name])
+                except ValueError:
+                    raise UsageError(f"{name} is a number, not {values[name]!r:.40}") from None
+        return cls.of(**values)
+
+    def __str__(self) -> str:
+        """The signature, without what is not used."""
+        unused = {
+            "seed": self.start != "random",
+            "target": self.method != "affinity",
+            "cut": self.method not in _PIVOT and self.target != "sounds",
+            "letters": self.method != "segment",
+            "units": self.method != "segment",
+        }
+        names = (
+            "method",
+            "start",
+            "seed",
+            "target",
+            "cut",
+            "letters",
+            "units",
+            "case",
+            "iterations",
+        )
+        parts = [f"{name}:{getattr(self, name)}" for name in names if not unused.get(name)]
+        return "|".join(["sameas:align", *parts])
+
+    def fit(
+        self,
+        pairs: Iterable[tuple[str, str]] | NamePairs,
+        *,
+        source_sounds: Sounds | None = None,
+        target_sounds: Sounds | None = None,
+        keep: bool = False,
+        on_step: Callable[[Step], None] | None = None,
+    ) -> FittedAligner:
+        """Fit the aligner to pairs of names.
+
+        How names sound is known for English names and Chinese characters; for others
+        `source_sounds` tells the phonemes of a name, and `target_sounds` those of a unit. With
+        `keep` the alignments of all iterations are kept; `on_step` is called after each.
+
+        >>> fitted = Aligner("affinity").fit([("anna", "안나"), ("nana", "나나"), ("ana", "아나")])
+        >>> [step.iteration for step in fitted.steps]
+        [0, 1]
+        >>> print(fitted.align("hana", "하나"))
+        ha/하 na/나
+        """
+        given = pairs if isinstance(pairs, NamePairs) else check_pairs(pairs)
+        if not given.pairs:
+            raise UsageError("there are no pairs of names to align")
+        names = _Names.of(given.pairs, self.case)
+        notes = list(given.notes)
+        steps: list[Step] = []
+        kept: list[Cuts] = []
+        for found in _iterations(names, self, source_sounds, target_sounds, notes):
+            model, cuts, cost = found
+            bits = None if cost is None else cost / np.log(2) / len(given)
+            number = steps[-1].iteration + 1 if steps else int(cost is not None)
+            steps.append(Step(number, names.entropy(cuts), bits))
+            kept = [*kept, cuts] if keep else [cuts]
+            if on_step:
+                on_step(steps[-1])
+        if steps[-1].iteration == self.iterations and self.iterations:
+            notes.append(f"stopped after {self.iterations} iterations, before it settled")
+        return FittedAligner(
+            self, tuple(steps), tuple(notes), given.name, names, tuple(kept), model
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """An iteration: its number, the alignment entropy after it, and the bits a pair it costs.
+
+    `cost` is the alignment distance of equation 5, or for segments the negative log-likelihood;
+    0 is the start, which has none.
+    """
+
+    iteration: int
+    entropy: float
+    cost: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """Names as units: as they are written, and as numbers."""
+
+    source: list[tuple[str, ...]]
+    target: list[tuple[str, ...]]
+    letters: Side
+    units: Side
+
+    @classmethod
+    def of(
+        cls, pairs: Iterable[tuple[str, str]], case: str, known: tuple[Side, Side] | None = None
+    ) -> _Names:
+        source, target = [], []
+        for one, two in pairs:
+            source.append(graphemes(one))
+            target.append(graphemes(two))
+        sides = []
+        for number, names in enumerate((source, target)):
+            shown = [tuple(map(fold, name)) for name in names] if case == "fold" else names
+            sides.append(Side.of(shown, known[number].symbols if known else None))
+        return cls(source, target, sides[0], sides[1])
+
+    def tokens(self, cuts: Cuts) -> tuple[AlignedPair, ...]:
+        """The names with their tokens, as they are written."""
+        last = np.searchsorted(cuts.target_ends, self.units.starts[1:], side="right")
+        bounds = [0, *last.tolist()]
+        source_ends, target_ends = cuts.source_ends.tolist(), cuts.target_ends.tolist()
+        letters, units = self.letters.starts.tolist(), self.units.starts.tolist()
+        found = []
+        for number, (source, target) in enumerate(zip(self.source, self.target, strict=True)):
+            i = j = 0
+            tokens = []
+            for token in range(bounds[number], bounds[number + 1]):
+                after = source_ends[token] - letters[number], target_ends[token] - units[number]
+                tokens.append(("".join(source[i : after[0]]), "".join(target[j : after[1]])))
+                i, j = after
+            found.append(AlignedPair("".join(source), "".join(target), tuple(tokens)))
+        return tuple(found)
+
+    def entropy(self, cuts: Cuts) -> float:
+        """Alignment entropy of these names, so cut."""
+        return entropy_of(
+            number_tokens(self.letters, cuts.source_ends),
+            number_tokens(self.units, cuts.target_ends),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Links:
+    """Letters linked with units, or with the sounds of units, by a matrix of distances."""
+
+    distance: Matrix
+    sounds: tuple[str, ...]  # the symbols that letters are linked with
+    sound_of: Callable[[str], Sequence[str]] | None  # None: units themselves
+
+    def side(self, names: _Names) -> tuple[Side, Integers]:
+        """What letters are linked with, and whose unit each is."""
+        return _sounds_of(names, self.sound_of, self.sounds)
+
+    def cut(self, names: _Names) -> Cuts:
+        side, owners = self.side(names)
+        links = affinity.align(names.letters, side, self.distance).links
+        return cuts_of_links(names.letters, names.units, links, owners)
+
+
+@dataclass(frozen=True, slots=True)
+class _Segmentation:
+    """Segments with their probabilities."""
+
+    segments: Segments
+    probabilities: Floats
+
+    def cut(self, names: _Names) -> Cuts:
+        _, lattices = lattice_of(names.letters, names.units, segments=self.segments)
+        return segment(lattices, self.probabilities)
+
+
+@dataclass(frozen=True)
+class FittedAligner:
+    """An aligner that has seen a corpus: `align` aligns any pair, `aligned` is the corpus.
+
+    >>> fitted = Aligner().fit([("anna", "안나"), ("nana", "나나"), ("ana", "아나")])
+    >>> print(fitted.align("Hanna", "한나"))
+    Han/한 na/나
+    """
+
+    settings: Aligner
+    steps: tuple[Step, ...]
+    notes: tuple[str, ...]
+    name: str
+    _names: _Names
+    _cuts: tuple[Cuts, ...]  # of every iteration, or of the last
+    _model: _Links | _Segmentation
+
+    @property
+    def signature(self) -> str:
+        """Everything that can move a letter.
+
+        >>> Aligner().fit([("anna", "안나")]).signature
+        'sameas:align|method:segment|start:affinity|letters:6|units:1|case:fold|iterations:50|pairs:1|version:0.1.0'
+        """
+        return f"{self.settings}|pairs:{len(self._names.source)}|version:{__version__}"
+
+    @property
+    def entropy(self) -> float:
+        """Alignment entropy of the corpus, in bits.
+
+        >>> Aligner().fit([("anna", "안나"), ("nana", "나나")]).entropy
+        0.0
+        """
+        return self.steps[-1].entropy
+
+    @property
+    def aligned(self) -> AlignedNames:
+        """The corpus it was fitted to, aligned.
+
+        >>> print(Aligner().fit([("anna", "안나"), ("nana", "나나")]).aligned[1])
+        na/나 na/나
+        """
+        return self._as_aligned(self._cuts[-1], self.signature)
+
+    def at(self, iteration: int) -> AlignedNames:
+        """The corpus as it was aligned after an iteration, if it was fitted with `keep`.
+
+        >>> fitted = Aligner("affinity").fit([("anna", "안나")], keep=True)
+        >>> print(fitted.at(0)[0])
+        an/안 na/나
+        """
+        numbers = [step.iteration for step in self.steps]
+        if len(self._cuts) < len(self.steps) or iteration not in numbers:
+            raise UsageError(
+                f"there is no alignment of iteration {iteration}; fit with keep=True keeps all of "
+                f"{numbers[0]} to {numbers[-1]}"
+            )
+        which = numbers.index(iteration)
+        signature = replace(self.settings, iterations=iteration)
+        return self._as_aligned(
+            self._cuts[which], f"{signature}|pairs:{len(self._names.source)}|version:{__version__}"
+        )
+
+    def align(self, source: str, target: str) -> AlignedPair:
+        """Align one pair of names.
+
+        >>> print(Aligner().fit([("anna", "안나"), ("nana", "나나")]).align("anana", "아나나"))
+        a/아 na/나 na/나
+        """
+        return self.align_all([(source, target)])[0]
+
+    def align_all(self, pairs: Iterable[tuple[str, str]]) -> AlignedNames:
+        """Align pairs of names, which need not be those it was fitted to.
+
+        >>> len(Aligner().fit([("anna", "안나"), ("nana", "나나")]).align_all([("ana", "아나")]))
+        1
+        """
+        checked = check_pairs(pairs)
+        known = (self._names.letters, self._names.units)
+        names = _Names.of(checked.pairs, self.settings.case, known)
+        return AlignedNames(
+            names.tokens(self._model.cut(names)), notes=checked.notes, signature=self.signature
+        )
+
+    def _as_aligned(self, cuts: Cuts, signature: str) -> AlignedNames:
+        return AlignedNames(
+            self._names.tokens(cuts), self.name, notes=self.notes, signature=signature
+        )
+
+
+def align(
+    pairs: Iterable[tuple[str, str]] | NamePairs,
+    method: str | None = None,
+    **settings: Any,
+) -> AlignedNames:
+    """Align a corpus of names with their transliterations; settings are those of `Aligner`.
+
+    >>> print(align([("anna", "안나"), ("nana", "나나"), ("ana", "아나")])[0])
+    an/안 na/나
+    """
+    return Aligner.of(method=method, **settings).fit(pairs).aligned
+
+
+def _iterations(
+    names: _Names,
+    settings: Aligner,
+    source_sounds: Sounds | None,
+    target_sounds: Sounds | None,
+    notes: list[str],
+) -> Iterator[tuple[_Links | _Segmentation, Cuts, float | None]]:
+    """The model, the alignment and its cost, iteration by iteration."""
+    if settings.method == "segment":
+        yield from _segments(names, settings)
+        return
+    sound_of = None
+    if settings.method in _PIVOT or settings.target == "sounds":
+        sound_of = _target_sounds(names, target_sounds, settings)
+    side, owners = _sounds_of(names, sound_of)
+    if sound_of is not None:
+        notes += _silent(names, sound_of)
+    first: affinity.Aligned | Matrix
+    most = settings.iterations
+    if settings.method in _PIVOT:
+        phonemes = _source_sounds(names, source_sounds, settings.method, notes)
+        *_, first = through_phonemes(
+            names.letters,
+            phonemes,
+            side,
+            phonological=settings.method == "phonological",
+            start=settings.start,
+            seed=settings.seed,
+        )
+        most -= 1
+    else:
+        first = affinity.start(names.letters, side, settings.start, settings.seed)
+    for found, near in affinity.iterate(names.letters, side, first, max(most, 0)):
+        cuts = cuts_of_links(names.letters, names.units, found.links, owners)
+        cost = None if np.isinf(found.distance) else found.distance
+        yield _Links(near, side.symbols, sound_of), cuts, cost
+
+
+def _segments(names: _Names, settings: Aligner) -> Iterator[tuple[_Segmentation, Cuts, float]]:
+    segments, lattices = lattice_of(names.letters, names.units, settings.letters, settings.units)
+    first: Cuts | int | None = None
+    if settings.start == "affinity":
+        even = affinity.start(names.letters, names.units, "even")
+        for found, _ in affinity.iterate(names.letters, names.units, even):
+            links = found.links
+        first = cuts_of_links(names.letters, names.units, links, np.arange(len(names.units.codes)))
+    elif settings.start == "random":
+        first = settings.seed
+    weights = first_weights(segments, names.letters, names.units, first)
+    for probabilities, likelihood in iterate_segments(
+        lattices, weights, max(settings.iterations, 1)
+    ):
+        model = _Segmentation(segments, probabilities)
+        yield model, segment(lattices, probabilities), -likelihood
+
+
+def _sounds_of(
+    names: _Names,
+    sound_of: Callable[[str], Sequence[str]] | None,
+    symbols: Sequence[str] | None = None,
+) -> tuple[Side, Integers]:
+    """The sounds of the target names, and which unit, of all, each belongs to. A unit whose sound
+    is not known is a sound of its own."""
+    if sound_of is None:
+        return names.units, np.arange(len(names.units.codes))
+    heard = {}
+    sequences, owners = [], []
+    unit = 0
+    for name in names.target:
+        sequence: list[str] = []
+        for one in name:
+            if one not in heard:
+                heard[one] = tuple(sound_of(one)) or (one,)
+            sequence += heard[one]
+            owners += [unit] * len(heard[one])
+            unit += 1
+        sequences.append(sequence)
+    return Side.of(sequences, symbols), np.array(owners, dtype=np.int64)
+
+
+def _silent(names: _Names, sound_of: Callable[[str], Sequence[str]]) -> list[str]:
+    silent = [unit for unit in {one for name in names.target for one in name} if not sound_of(unit)]
+    if not silent:
+        return []
+    shown = " ".join(sorted(silent)[:5]) + (" …" if len(silent) > 5 else "")
+    return [
+        f"{len(silent)} target unit{'s' * (len(silent) > 1)} without a known sound ({shown}), "
+        "taken as sounds of their own"
+    ]
+
+
+def _called(sounds: Sounds) -> Callable[[str], Sequence[str]]:
+    if isinstance(sounds, Mapping):
+        return lambda name: sounds.get(name, ())
+    return sounds
+
+
+def _target_sounds(
+    names: _Names, given: Sounds | None, settings: Aligner
+) -> Callable[[str], Sequence[str]]:
+    if given is not None:
+        return _called(given)
+    written = {kind for name in names.target for kind in scripts("".join(name))}
+    if "Han" not in written:
+        raise UsageError(
+            f"{_needs(settings.method)} the sounds of the target names, and those of "
+            f"{_list(written)} are not known; take affinity or segment, or say how they sound "
+            "(target sounds)"
+        )
+    from sameas.translit.mandarin import sounds
+
+    return partial(sounds, cut=settings.cut)
+
+
+def _source_sounds(names: _Names, given: Sounds | None, method: str, notes: list[str]) -> Side:
+    if given is not None:
+        sound_of = _called(given)
+        return Side.of([tuple(sound_of("".join(name))) for name in names.source])
+    written = {kind for name in names.source for kind in scripts("".join(name))}
+    if "Latin" not in written:
+        raise UsageError(
+            f"{_needs(method)} the phonemes of the source names, and those of {_list(written)} are "
+            "not known; take affinity or segment, or say how they sound (source sounds)"
+        )
+    from sameas.translit.english import pronunciations
+
+    found = pronunciations(["".join(name) for name in names.source])
+    notes.append(
+        f"{found.from_dictionary:,} source names sound as the dictionary says, "
+        f"{found.from_model:,} as our model of English guesses"
+    )
+    if found.unpronounced:
+        which = list(dict.fromkeys(found.unpronounced.values()))
+        shown = " ".join(which[:5]) + (" …" if len(which) > 5 else "")
+        notes.append(
+            f"{len(found.unpronounced):,} source names have letters that English does not know "
+            f"({shown}); they sound without these"
+        )
+    return Side.of(found.phonemes)
+
+
+def _needs(method: str) -> str:
+    return "target sounds needs" if method == "affinity" else f"method {method} needs"
+
+
+def _list(written: Iterable[str]) -> str:
+    return ", ".join(sorted(written)) or "names without letters"

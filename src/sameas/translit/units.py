@@ -1,0 +1,240 @@
+"""Names to units: graphemes of any script, and names as arrays of numbers.
+
+Dynamic programming over a corpus is done for many names at once: those with as many letters and as
+many units share a `Batch`, and one array operation does a step for all of them.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain, pairwise
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Batch", "Side", "batches", "fold", "graphemes", "script_of", "scripts", "together"]
+
+Integers: TypeAlias = NDArray[np.int64]
+MOST = 8192  # names of one batch, so that what is worked on stays in the cache
+
+_JOINERS = "\u200c\u200d"
+_SPACING = "\u0e33\u0eb3"  # the vowel am of Thai and Lao, which Unicode counts among the marks
+# Signs that bind two consonants into one cluster (Indic_Conjunct_Break, Unicode 15.1), and where
+# the consonants of their scripts begin: क् + ष is one letter to the reader.
+_LINKERS = {chr(start + 0x4D): start for start in (0x900, 0x980, 0xA80, 0xB00, 0xC00, 0xD00)}
+
+
+@lru_cache(maxsize=65536)
+def _is_mark(character: str) -> bool:
+    return (
+        unicodedata.category(character).startswith("M")
+        or character in _JOINERS
+        or character in _SPACING
+    )
+
+
+def _is_jamo(character: str) -> bool:
+    return "\u1100" <= character <= "\u11ff"
+
+
+def graphemes(text: str) -> tuple[str, ...]:
+    """What a reader calls the letters of `text`: its grapheme clusters (Unicode Annex 29), in NFC.
+
+    >>> graphemes("Zoe\u0308")
+    ('Z', 'o', 'ë')
+    >>> graphemes("हिन्दी"), graphemes("김")
+    (('हि', 'न्दी'), ('김',))
+    """
+    text = unicodedata.normalize("NFC", text)
+    if text.isascii():
+        return tuple(text)
+    clusters: list[str] = []
+    for character in text:
+        if clusters and _joins(clusters[-1], character):
+            clusters[-1] += character
+        else:
+            clusters.append(character)
+    return tuple(clusters)
+
+
+def _joins(cluster: str, character: str) -> bool:
+    if _is_mark(character):
+        return not cluster.isspace()
+    last = cluster.rstrip(_JOINERS)[-1:]
+    if last in _LINKERS:
+        start = _LINKERS[last]
+        return start + 0x15 <= ord(character) < start + 0x3A and cluster[0].isalpha()
+    if _is_jamo(character) and _is_jamo(cluster[-1]):  # old Korean, which has no composed form
+        leads, follows = (_jamo_kind(one) for one in (cluster[-1], character))
+        return follows - leads in (0, 1)
+    return False
+
+
+def _jamo_kind(character: str) -> int:
+    return 0 if character < "\u1160" else 1 if character < "\u11a8" else 2
+
+
+@lru_cache(maxsize=65536)
+def fold(text: str) -> str:
+    """The text by which letters are counted: capitals and small letters are one.
+
+    Letter by letter, so that a Σ at the end of a name is the same letter as within it.
+
+    >>> fold("Å"), fold("ΣΑΣ")
+    ('å', 'σασ')
+    """
+    return unicodedata.normalize("NFC", "".join(map(str.lower, text)))
+
+
+# The first word of a character's name in Unicode tells its script, but for these.
+_NAMED = {
+    "CJK": "Han",
+    "IDEOGRAPHIC": "Han",
+    "KATAKANA-HIRAGANA": "Katakana",
+    "HALFWIDTH": "",
+    "FULLWIDTH": "",
+    "MODIFIER": "",
+    "MASCULINE": "Latin",
+    "FEMININE": "Latin",
+    "MICRO": "Greek",
+    "KELVIN": "Latin",
+    "ANGSTROM": "Latin",
+}
+_TOGETHER = frozenset({"Han", "Hiragana", "Katakana"}), frozenset({"Han", "Hangul"})
+
+
+@lru_cache(maxsize=65536)
+def script_of(character: str) -> str:
+    """The script of a letter, and nothing for signs that belong to no script.
+
+    >>> script_of("é"), script_of("я"), script_of("爱"), script_of("ー"), script_of("-")
+    ('Latin', 'Cyrillic', 'Han', 'Katakana', '')
+    """
+    if not character.isalpha() and character != "〇":
+        return ""
+    words = unicodedata.name(character, "").replace("FULLWIDTH ", "").replace("HALFWIDTH ", "")
+    first = words.split(" ")[0] if words else ""
+    return _NAMED.get(first, first.capitalize())
+
+
+def scripts(text: str) -> tuple[str, ...]:
+    """The scripts of the letters of `text`, in the order they come.
+
+    >>> scripts("O'Hara"), scripts("サン・パウロ"), scripts("alicе")
+    (('Latin',), ('Katakana',), ('Latin', 'Cyrillic'))
+    """
+    if text.isascii():
+        return ("Latin",) if any(map(str.isalpha, text)) else ()
+    return tuple(dict.fromkeys(script for script in map(script_of, text) if script))
+
+
+def together(found: Iterable[str]) -> bool:
+    """Whether one name is written in these scripts: one of them, or those of Japanese or Korean.
+
+    >>> together(["Han", "Katakana"]), together(["Latin", "Cyrillic"])
+    (True, False)
+    """
+    kinds = set(found)
+    return len(kinds) < 2 or any(kinds <= group for group in _TOGETHER)
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One side of a corpus of names: every name as numbers of symbols, one after another.
+
+    >>> side = Side.of([("a", "n", "n"), ("n", "o")])
+    >>> side.symbols, side.codes.tolist(), side.starts.tolist()
+    (('a', 'n', 'o'), [0, 1, 1, 1, 2], [0, 3, 5])
+    """
+
+    symbols: tuple[str, ...]
+    codes: NDArray[np.int32]
+    starts: Integers  # where names begin, and where the last one ends
+
+    @classmethod
+    def of(cls, names: Sequence[Sequence[str]], symbols: Sequence[str] | None = None) -> Side:
+        """Names of symbols to numbers; with `symbols` given, what is not among them gets the
+        number that follows theirs and that of nothing.
+
+        >>> Side.of([("a", "x")], ("a", "b")).codes.tolist()
+        [0, 3]
+        """
+        starts = np.zeros(len(names) + 1, dtype=np.int64)
+        np.cumsum([len(name) for name in names], out=starts[1:])
+        known = sorted(set(chain.from_iterable(names))) if symbols is None else symbols
+        numbers = {symbol: number for number, symbol in enumerate(known)}
+        unknown = len(known) + 1
+        codes = np.fromiter(
+            (numbers.get(symbol, unknown) for symbol in chain.from_iterable(names)),
+            dtype=np.int32,
+            count=int(starts[-1]),
+        )
+        return cls(tuple(known), codes, starts)
+
+    def __len__(self) -> int:
+        """How many names."""
+        return len(self.starts) - 1
+
+    @property
+    def lengths(self) -> Integers:
+        """How many symbols each name has."""
+        return np.diff(self.starts)
+
+    def pick(self, names: Integers) -> Side:
+        """Some of the names.
+
+        >>> Side.of([("a",), ("b", "c")]).pick(np.array([1])).codes.tolist()
+        [1, 2]
+        """
+        places, starts = spread(self.starts[names], self.lengths[names])
+        return Side(self.symbols, self.codes[places], starts)
+
+
+def spread(begins: Integers, lengths: Integers) -> tuple[Integers, Integers]:
+    """The places of runs that begin at `begins`, one after another, and where each run begins.
+
+    >>> [part.tolist() for part in spread(np.array([4, 0]), np.array([2, 1]))]
+    [[4, 5, 0], [0, 2, 3]]
+    """
+    starts = np.zeros(len(lengths) + 1, dtype=np.int64)
+    np.cumsum(lengths, out=starts[1:])
+    return np.arange(starts[-1]) + np.repeat(begins - starts[:-1], lengths), starts
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Names with as many symbols on each side: `source[i]` holds the i-th symbol of every one."""
+
+    pairs: Integers
+    source_at: Integers  # where each name begins on its side
+    target_at: Integers
+    source: NDArray[np.int32]
+    target: NDArray[np.int32]
+
+
+def batches(source: Side, target: Side, most: int = MOST) -> Iterator[Batch]:
+    """Go through a corpus by lengths, at most `most` names at once.
+
+    >>> left, right = Side.of([("a",), ("b",), ("a", "b")]), Side.of([("x",)] * 3)
+    >>> [batch.pairs.tolist() for batch in batches(left, right)]
+    [[0, 1], [2]]
+    """
+    many, few = source.lengths, target.lengths
+    order = np.lexsort((few, many))
+    changes = np.flatnonzero((np.diff(many[order]) != 0) | (np.diff(few[order]) != 0)) + 1
+    bounds = [0, *changes.tolist(), len(order)]
+    for start, end in pairwise(bounds):
+        for begin in range(start, end, most):
+            pairs = order[begin : min(begin + most, end)]
+            left, right = source.starts[pairs], target.starts[pairs]
+            yield Batch(
+                pairs,
+                left,
+                right,
+                source.codes[left + np.arange(many[pairs[0]])[:, None]],
+                target.codes[right + np.arange(few[pairs[0]])[:, None]],
+            )

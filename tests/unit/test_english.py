@@ -1,0 +1,163 @@
+"""How English names sound: known names, names no dictionary has, and odd input."""
+
+import lzma
+import subprocess
+import sys
+from importlib.resources import files
+
+import pytest
+
+from sameas.errors import InputError, UsageError
+from sameas.translit import english
+from sameas.translit.english import PHONEMES, pronounce, pronunciations
+
+DATA = files("sameas.translit").joinpath("data")
+
+
+def said(name):
+    return " ".join(pronounce([name])[0])
+
+
+@pytest.mark.parametrize(
+    ("name", "phonemes"),
+    [
+        ("Alice", "AE L AH S"),  # Pervouchine, Li & Lin 2009, figure 2
+        ("ALICE", "AE L AH S"),
+        ("Smith", "S M IH TH"),
+        ("O'Brien", "OW B R AY IH N"),
+        ("O’Brien", "OW B R AY IH N"),
+        ("Chloë", "K L OW IY"),
+        ("Chloe\u0308", "K L OW IY"),
+        ("Ｓｍｉｔｈ", "S M IH TH"),
+        ("Mary-Ann", "M EH R IY AE N"),
+        ("Mary Ann", "M EH R IY AE N"),
+    ],
+)
+def test_names_of_the_dictionary(name, phonemes):
+    assert said(name) == phonemes
+    assert pronunciations([name]).from_dictionary == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "phonemes"),
+    [
+        ("Zorbeck", "Z AO R B EH K"),
+        ("Siward", "S IH W ER D"),
+        ("Bjornson", "B Y AO R N S AH N"),
+        ("Elswood", "EH L Z W UH D"),
+        ("Phildrick", "F IH L D R IH K"),
+        ("Bexham", "B EH K S AH M"),
+    ],
+)
+def test_names_no_dictionary_has(name, phonemes):
+    assert said(name) == phonemes
+    assert pronunciations([name]).from_model == 1
+
+
+def test_where_pronunciations_are_from_is_counted():
+    found = pronunciations(["Alice", "Alice Zorbeck", "李", "Li 李", "Alice", "", "Zorbeck"])
+    assert (found.from_dictionary, found.from_model) == (3, 2)
+    assert found.unpronounced == {2: "李", 3: "李", 5: ""}
+    assert found.phonemes[2] == found.phonemes[5] == ()
+    assert found.phonemes[3] == ("L", "IY")
+    assert found.phonemes[1] == found.phonemes[0] + found.phonemes[6]
+
+
+def test_letters_left_out_do_not_cut_a_name():
+    found = pronunciations(["Al5ice", "Alиce", "smi☃th"])
+    assert found.phonemes[0] == ("AE", "L", "AH", "S")
+    assert found.unpronounced == {0: "5", 1: "и"}
+    assert found.phonemes[2] == pronounce(["smi th"])[0]  # a sign is a space
+
+
+def test_letters_without_a_mark_are_folded_too():
+    for name, plain in [
+        ("Łukasz", "Lukasz"),
+        ("Søren", "Soren"),
+        ("Strauß", "Strauss"),
+        ("Æthelred", "Aethelred"),
+        ("Þór", "Thor"),
+        ("İpek", "Ipek"),
+        ("Işık", "Isik"),
+        ("Đorđe", "Dorde"),
+        ("Ǿrsted", "Orsted"),
+    ]:
+        found = pronunciations([name, plain])
+        assert found.phonemes[0] == found.phonemes[1]
+        assert not found.unpronounced
+
+
+def test_apostrophes_do_not_make_letters_names():
+    assert said("N'Golo") == said("Ngolo")
+    assert said("D'Zorbeck") == said("Dzorbeck")
+    assert said("Smith's") == said("Smiths")
+    assert said("Zorb'eck") == f"{said('Zorb')} {said('eck')}"
+    assert said("'Alice'") == "AE L AH S"
+    assert said("'") == said("''") == ""
+    assert said("x'y'z") == said("xyz")
+
+
+def test_odd_names_are_no_trouble():
+    odd = ["-", "...", "\n", "\u0301", "\x00", "🙂", "q" * 300, "zzz", "Mr. T", "\ud800", "ﬁ", "㏂"]
+    found = pronunciations(odd)
+    assert len(found.phonemes) == len(odd)
+    assert all(set(phonemes) <= set(PHONEMES) for phonemes in found.phonemes)
+    assert all(found.phonemes[number] or number in found.unpronounced for number in range(len(odd)))
+    assert pronounce([]) == []
+
+
+def test_a_string_is_no_list_of_names():
+    with pytest.raises(UsageError, match="not one string"):
+        pronounce("Alice")
+
+
+def test_every_phoneme_and_every_letter_is_known():
+    assert len(set(PHONEMES)) == 39
+    known = english._dictionary()
+    assert {phoneme for said in known.values() for phoneme in said.split()} == set(PHONEMES)
+    model = english._model()
+    assert {phoneme for _, target in model.pairs for phoneme in target.split()} == set(PHONEMES)
+    assert set("abcdefghijklmnopqrstuvwxyz") <= {source for source, _ in model.pairs}
+
+
+def test_the_model_knows_the_words_it_learned_from():
+    from sameas.translit.joint import decode
+
+    known = english._dictionary()
+    words = [word for word in known if "'" not in word][::200]
+    right = sum(
+        best.target == known[word]
+        for word, best in zip(words, decode(english._model(), words), strict=True)
+    )
+    assert right > 0.85 * len(words)
+
+
+def test_the_files_are_small_and_bring_their_licence():
+    assert len(DATA.joinpath("cmudict.txt.xz").read_bytes()) < 700_000
+    assert len(DATA.joinpath("english.joint").read_bytes()) < 1_500_000
+    assert "Carnegie Mellon University" in DATA.joinpath("LICENSE.cmudict").read_text("utf-8")
+
+
+def test_damaged_files_are_said(tmp_path, monkeypatch):
+    (tmp_path / "data").mkdir()
+    monkeypatch.setattr(english, "files", lambda _: tmp_path)
+    for load, name in [(english._dictionary, "cmudict.txt.xz"), (english._model, "english.joint")]:
+        path = tmp_path / "data" / name
+        whole = DATA.joinpath(name).read_bytes()
+        for written in (None, b"", whole[:1000], b"something else", lzma.compress(b"alice\n")):
+            if written is not None:
+                path.write_bytes(written)
+            with pytest.raises(InputError) as caught:
+                load.__wrapped__()
+            assert str(path) in str(caught.value)
+
+
+def test_the_dictionary_alone_needs_no_model():
+    code = (
+        "from sameas.translit import english; english.pronounce(['Alice']);"
+        "print(english._model.cache_info().currsize)"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert result.stdout.strip() == "0"
