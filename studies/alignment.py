@@ -315,11 +315,12 @@ def figure(data: Data, output: Path) -> Iterator[str]:
         f"{LETTER_STEPS} iterations, phonemes with Chinese sounds in {AFFINITY_STEPS} (affinity) "
         f"or {PHONOLOGICAL_STEPS} (phonological), every intermediate result of one is put together "
         f"with every one of the other (equation 6), and up to {FINAL_STEPS + 1} alignments of "
-        "letters with sounds follow from each. The paper had 80 and 114 of them; it begins at random and "
-        "cuts syllables into initial and final. The other alignments are the iterations of other "
-        "methods, starts, seeds and cuts. Spearman's ρ of entropy (all pairs) and F1 (300 gold "
-        "names), with 95% intervals over alignments, and over gold names. Alignments that follow "
-        "from each other are not independent, so the first interval is too narrow."
+        "letters with sounds follow from each. The paper had 80 and 114 of them; it begins at "
+        "random and cuts syllables into initial and final. The other alignments are the "
+        "iterations of other methods, starts, seeds and cuts. Spearman's ρ of entropy (all pairs) "
+        "and F1 (300 gold names), with 95% intervals over alignments, and over gold names. "
+        "Alignments that follow from each other are not independent, so the first interval is too "
+        "narrow."
     )
     rows = [
         "| alignments | n | entropy | F1 | ρ [over alignments] | [over gold names] |",

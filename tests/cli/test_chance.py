@@ -1908,6 +1908,15 @@ OPTIONS = {
         *(option for option in HOW if option not in ("--preset", "--compat")), "--signature",
         "--interval", *RESAMPLING, "--format", *STYLES, "--digits", "--plot",
     ],
+    "align": [
+        "PAIRS", "--dataset", "-o", "--show", "--method", "--start", "--seed", "--target", "--cut",
+        "--letters", "--units", "--case", "--iterations", "--source-sounds", "--target-sounds",
+        "--signature", "--gold", "--skip-bad", *STYLES, "--digits", "--plot",
+    ],
+    "entropy": [
+        "ALIGNED", "--gold", "--format", "--top", "--token", "--case", "--skip-bad", "--interval",
+        *RESAMPLING, *STYLES, "--digits",
+    ],
     "correlate": [
         "SCORES", "--published", "--metrics", "--with", "--part", "--by-document", "--by",
         "--skip-missing", *RESAMPLING, *STYLES, "--digits", "--plot",

@@ -65,6 +65,8 @@ def test_import_loads_nothing() -> None:
         [],
         ["score", "--help"],
         ["cone", "--help"],
+        ["align", "--help"],
+        ["entropy", "--help"],
         ["check", "--help"],
         ["convert", "--help"],
         ["scorer", "--help"],
@@ -86,6 +88,7 @@ def test_errors_load_nothing() -> None:
 def test_scoring_loads_numpy_alone(style: list[str]) -> None:
     assert loaded(command("score", "--example", *style))[0] == ["numpy"]
     assert loaded(command("cone", "--example", *style))[0] == ["numpy"]
+    assert loaded(command("align", "--dataset", "sample:ru", *style))[0] == ["numpy"]
 
 
 def test_every_public_name_is_there() -> None:

@@ -258,9 +258,10 @@ def _align(parser: argparse.ArgumentParser) -> None:
     """Align names with their transliterations, letters with characters, and tell the
     alignment entropy after each iteration (Pervouchine, Li & Lin 2009).
 
-    PAIRS has a pair a line: a name, a tab, its transliteration. An aligned line has a
-    third column, such as a/爱 li/丽 ce/丝. Any two scripts will do; phoneme and
-    phonological know how English and Chinese sound (pip install 'sameas[chinese]')."""
+    PAIRS has a pair a line: a name, a tab, its transliteration. An aligned line has
+    a third column, such as a/爱 li/丽 ce/丝. Any two scripts will do; phoneme and
+    phonological know how English and Chinese sound (pip install
+    'sameas[chinese]')."""
     parser.add_argument("pairs", nargs="?", metavar="PAIRS", help="file; - is standard input")
     parser.add_argument(
         "--dataset",
@@ -319,9 +320,9 @@ def _align(parser: argparse.ArgumentParser) -> None:
 
 
 def _entropy(parser: argparse.ArgumentParser) -> None:
-    """Tell how good an alignment of names is: without gold by the alignment entropy, in
-    bits (Pervouchine, Li & Lin 2009, equation 7), and which units are mapped most
-    inconsistently; with gold by recall, precision and F1 of mappings.
+    """Tell how good an alignment of names is: without gold by the alignment entropy,
+    in bits (Pervouchine, Li & Lin 2009, equation 7), and which units are mapped
+    most inconsistently; with gold by recall, precision and F1 of mappings.
 
     ALIGNED is what sameas align writes, or m2m-aligner, or Phonetisaurus."""
     parser.add_argument(

@@ -24,6 +24,7 @@ NOTHING = -1  # what a symbol is linked with that has no partner
 # The distance of symbols never aligned. Names have at most some hundred symbols, and no symbol
 # that was aligned is farther than 50, so that no name is aligned so if it can be otherwise.
 UNSEEN = 1e5
+CLOSE = 1e-9  # sums of the same distances in another order may differ by less than this
 
 _MATCH, _INSERT, _DELETE = 0, 1, 2
 
@@ -32,7 +33,7 @@ _MATCH, _INSERT, _DELETE = 0, 1, 2
 class Aligned:
     """For every symbol of the source side, which symbol of the target name it is linked with."""
 
-    links: Integers
+    links: Integers  # the place within the target name, or `NOTHING`
     distance: float  # D of equation 5, over the corpus; infinite at the start, which has none
 
 
@@ -43,13 +44,16 @@ def start(source: Side, target: Side, kind: str = "random", seed: int = 1) -> Al
     >>> start(side, other, "even").links.tolist()
     [0, -1, 1, -1]
     """
-    bits = np.random.Generator(np.random.PCG64(seed))
+    # Numbers are drawn name by name, so that batches have no part in it.
+    longest = np.maximum(source.lengths, target.lengths)
+    at = np.cumsum(longest) - longest
+    random = np.random.Generator(np.random.PCG64(seed)).random(int(longest.sum()))
     links = np.full(len(source.codes), NOTHING, dtype=np.int64)
     for batch in batches(source, target):
         many, few = len(batch.source), len(batch.target)
         longer, shorter = max(many, few), min(many, few)
         if kind == "random":
-            keys = bits.random((longer, len(batch.pairs)))
+            keys = random[at[batch.pairs] + np.arange(longer)[:, None]]
             kept = np.sort(np.argsort(keys, axis=0)[:shorter], axis=0)
         else:
             even = np.arange(shorter) * longer // max(shorter, 1)
@@ -92,8 +96,9 @@ def distances(counts: Matrix) -> Matrix:
 
 
 def align(source: Side, target: Side, distance: Matrix) -> Aligned:
-    """The nearest alignment of every pair (equation 1). Of several, the one that links the earlier
-    letters: of "bb" for one sound, the second b is left over.
+    """The nearest alignment of every pair (equation 1). Of several, seen from the end of the name,
+    the one that leaves out a letter before it links one, and links one before it leaves out a
+    target symbol: of "bb" for one sound, the second b is left over.
 
     >>> side, other = Side.of([tuple("ann")]), Side.of([tuple("an")])
     >>> near = np.array([[0.0, 3.0, 1.0], [3.0, 0.5, 1.0], [1.0, 1.0, 9.0]])
@@ -126,11 +131,11 @@ def align(source: Side, target: Side, distance: Matrix) -> Aligned:
             here = np.empty_like(above)
             here[0] = delete[0]
             best = np.minimum(match, delete[1:])
-            steps[i, 1:] = np.where(match < delete[1:], _MATCH, _DELETE)
+            steps[i, 1:] = np.where(match < delete[1:] - CLOSE, _MATCH, _DELETE)
             for j in range(1, columns):
                 insert = here[j - 1] + skip_target[j - 1]
                 np.minimum(best[j - 1], insert, out=here[j])
-                steps[i, j][insert < best[j - 1]] = _INSERT
+                steps[i, j][insert < best[j - 1] - CLOSE] = _INSERT
             above = here
         total += float(above[-1].sum())
         _follow(batch, steps, links)
@@ -156,7 +161,8 @@ def iterate(
     source: Side, target: Side, first: Aligned | Matrix, most: int = 50
 ) -> Iterator[tuple[Aligned, Matrix]]:
     """Expectation and maximisation until no link changes: each alignment, and the distances it
-    gives rise to. The first one is `first`, or what the distances in it lead to.
+    gives rise to. The first one is `first`, or what the distances in it lead to, and at most
+    `most` follow.
 
     >>> side, other = Side.of([tuple("anna"), tuple("ana")]), Side.of([tuple("あな")] * 2)
     >>> [found.distance for found, _ in iterate(side, other, start(side, other, "even"))]
@@ -167,6 +173,6 @@ def iterate(
         near = distances(affinity(source, target, found.links))
         yield found, near
         following = align(source, target, near)
-        if np.array_equal(following.links, found.links):
+        if np.array_equal(following.links, found.links) and found.distance < np.inf:
             break
         found = following

@@ -193,7 +193,7 @@ class Aligner:
         kept: list[Cuts] = []
         for found in _iterations(names, self, source_sounds, target_sounds, notes):
             model, cuts, cost = found
-            bits = None if cost is None else cost / np.log(2) / len(given)
+            bits = None if cost is None else float(cost / np.log(2) / len(given)) + 0.0
             number = steps[-1].iteration + 1 if steps else int(cost is not None)
             steps.append(Step(number, names.entropy(cuts), bits))
             kept = [*kept, cuts] if keep else [cuts]

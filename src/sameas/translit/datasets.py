@@ -45,8 +45,8 @@ class Dataset:
     """Pairs of names, where they come from, and what was left out.
 
     >>> sample = dataset("sample:ru")
-    >>> sample.pairs[0], len(sample.notes)
-    (('alice', 'элис'), 1)
+    >>> sample.pairs[0], len(sample.pairs)
+    (('alice', 'элис'), 75)
     """
 
     name: str

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -142,7 +143,7 @@ def check_pairs(pairs: Iterable[Sequence[str]], *, skip_bad: bool = False) -> Na
     for number, pair in enumerate(pairs, start=1):
         if len(pair) < 2 or not all(isinstance(name, str) for name in pair[:2]):
             raise UsageError(f"pair {number} is not two names: {pair!r:.60}")
-        source, target = pair[0], pair[1]
+        source, target = pair[0].strip(), pair[1].strip()
         found = [
             problem for side, name in enumerate((source, target)) for problem in _look(side, name)
         ]
@@ -186,7 +187,7 @@ def _look(side: int, name: str) -> Iterator[Problem]:
         yield Problem(f"the {_SIDES[side]} name is empty", column=side * _WIDE + 1)
         return
     for place, character in enumerate(name):
-        if character < " " or character == "\x7f" or "\ud800" <= character <= "\udfff":
+        if unicodedata.category(character) in ("Cc", "Cs"):
             message = f"the {_SIDES[side]} name has a control character, U+{ord(character):04X}"
             yield Problem(message, column=side * _WIDE + place + 1)
             return

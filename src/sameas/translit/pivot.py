@@ -60,7 +60,8 @@ def compose(one: Matrix, two: Matrix) -> Matrix:
     """−log P(c|e), P(c|e) = Σ_p P(c|p) P(p|e) (equation 6), from two affinity matrices.
 
     A letter linked with no phoneme has no sound. A sound without a letter is one without a
-    phoneme, or one of a phoneme without a letter.
+    phoneme, or one of a phoneme without a letter: P(c|*) is count(*, c) + Σ_p count(*, p) P(c|p),
+    divided by its sum over c.
 
     >>> letters = np.array([[2.0, 2.0, 0.0], [0.0, 0.0, 0.0]])  # a letter, two phonemes
     >>> phonemes = np.array([[1.0, 0.0], [1.0, 1.0], [0.0, 0.0]])  # two phonemes, a sound

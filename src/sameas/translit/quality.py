@@ -34,8 +34,8 @@ class TokenMappings:
     """What a target token is mapped to, and how consistently.
 
     `bits` is the entropy of its source tokens, `share` its part of the alignment entropy,
-    `mappings` are the source tokens with their numbers, the most frequent first, and `examples`
-    the first names with the first of these.
+    `mappings` are the source tokens with their numbers, the most frequent first, and `examples` has
+    for each of the first three the first name in which it stands.
     """
 
     token: str

@@ -5,7 +5,8 @@ the sum, over all ways to cut it, of the products of its segments' probabilities
 (Deligne, Yvon & Bimbot 1995; as an aligner of letters, Jiampojamarn, Kondrak & Sherif 2007).
 Expectation and maximisation find the probabilities that make a corpus most likely; the best way to
 cut each pair is its alignment. A segment has `0..letters` letters and `1..units` units (no letters
-only for a single unit); where a name has more letters than that allows, its own limit is raised.
+only for a single unit). A name of I letters and J units with I > J · `letters` may have segments of
+up to ⌈I / J⌉ letters.
 """
 
 from __future__ import annotations
@@ -32,6 +33,8 @@ __all__ = [
 ]
 
 Floats: TypeAlias = NDArray[np.float64]
+LARGEST = 700.0  # of what e can be raised to
+CLOSE = 1e-9  # sums of the same logarithms in another order may differ by less than this
 UNSEEN = 1e-60  # the probability of a segment never counted, for names that were not fitted
 LETTERS, UNITS = 6, 1
 EMPTY = 0.01  # what a unit without letters is worth at the start, against any with letters
@@ -70,7 +73,7 @@ class Segments:
 
     source: Runs
     target: Runs
-    codes: Integers  # sorted; number of the run of letters times number of runs of units + that
+    codes: Integers  # sorted: number of the run of letters · (`target.count` + 1) + that of units
     letters: int
     units: int
 
@@ -214,52 +217,79 @@ def _draft(
 
 
 def expect(lattices: list[Lattice], probabilities: Floats) -> tuple[Floats, float]:
-    """The expected number of times each segment is used, and the log-likelihood of the corpus."""
+    """The expected number of times each segment is used, and the log-likelihood of the corpus.
+
+    >>> segments, lattices = lattice_of(Side.of([tuple("ana")]), Side.of([tuple("あな")]), 2)
+    >>> counts, likelihood = expect(lattices, np.full(len(segments), 0.25))
+    >>> counts.round(9).tolist(), round(float(np.exp(likelihood)), 3)
+    ([0.5, 0.5, 0.5, 0.5], 0.125)
+    """
     counts = np.zeros(len(probabilities))
     likelihood = 0.0
     for lattice in lattices:
         batch = lattice.batch
         names, many, few = len(batch.pairs), len(batch.source), len(batch.target)
         weights = probabilities[lattice.numbers][lattice.local]
+        # Probabilities of long names would vanish. So at each unit they are kept at a sum of one,
+        # with the logarithm of what they were divided by; where nothing gets to, that is −∞.
         forward = np.zeros((few + 1, many + 1, names))
-        forward[0, 0] = 1.0
-        scales = np.ones((few + 1, names))
-        at = 0
-        arcs = lattice.arcs
+        backward = np.zeros_like(forward)
+        scales = np.full((2, few + 1, names), -np.inf)
+        forward[0, 0] = backward[few, many] = 1.0
+        scales[0, 0] = scales[1, few] = 0.0
+        ending: list[list[_Arcs]] = [[] for _ in range(few + 1)]
+        beginning: list[list[_Arcs]] = [[] for _ in range(few + 1)]
+        for one in lattice.arcs:
+            ending[one.unit].append(one)
+            beginning[one.unit - one.units].append(one)
         for unit in range(1, few + 1):
-            here = forward[unit]
-            while at < len(arcs) and arcs[at].unit == unit:
-                one = arcs[at]
-                part = weights[one.slots].reshape(one.count, names)
+            most, relative = _relative(scales[0], {one.unit - one.units for one in ending[unit]})
+            for one in ending[unit]:
                 begin = forward[unit - one.units, one.first : one.first + one.count]
-                for step in range(1, one.units):  # what lies between is on another scale
-                    begin = begin / scales[unit - step]
+                part = weights[one.slots].reshape(one.count, names)
                 end = one.first + one.letters
-                here[end : end + one.count] += begin * part
-                at += 1
-            # Probabilities of long names would vanish: each unit's are kept at a sum of one.
-            scales[unit] = here.sum(axis=0)
-            here /= scales[unit]
-        total = forward[few, many]
-        likelihood += float(np.log(scales).sum() + np.log(total).sum())
-        backward = np.zeros((few + 1, many + 1, names))
-        backward[few, many] = 1.0 / total
+                here = forward[unit, end : end + one.count]
+                here += begin * part * relative[unit - one.units]
+            _rescale(forward[unit], scales[0, unit], most)
+        total = scales[0, few] + np.log(forward[few, many])
+        likelihood += float(total.sum())
         expected = np.empty_like(weights)
-        for at in range(len(arcs) - 1, -1, -1):
-            one = arcs[at]
-            part = weights[one.slots].reshape(one.count, names)
-            end = one.first + one.letters
-            after = backward[one.unit, end : end + one.count]
-            for step in range(one.units):
-                after = after / scales[one.unit - step]
-            after = after * part
-            begins = slice(one.first, one.first + one.count)
-            backward[one.unit - one.units, begins] += after
-            after *= forward[one.unit - one.units, begins]
-            expected[one.slots] = after.ravel()
+        for unit in range(few - 1, -1, -1):
+            most, relative = _relative(scales[1], {one.unit for one in beginning[unit]})
+            through = {
+                after: np.exp(np.minimum(scales[0, unit] + scales[1, after] - total, LARGEST))
+                for after in relative
+            }
+            for one in beginning[unit]:
+                begins = slice(one.first, one.first + one.count)
+                part = weights[one.slots].reshape(one.count, names)
+                end = one.first + one.letters
+                after = backward[one.unit, end : end + one.count] * part
+                backward[unit, begins] += after * relative[one.unit]
+                after *= forward[unit, begins]
+                after *= through[one.unit]
+                expected[one.slots] = after.ravel()
+            _rescale(backward[unit], scales[1, unit], most)
         local = np.bincount(lattice.local, weights=expected, minlength=len(lattice.numbers))
         counts[lattice.numbers] += local
     return counts, likelihood
+
+
+def _relative(scales: Floats, units: set[int]) -> tuple[Floats, dict[int, Floats | float]]:
+    """The largest of the scales at these units, and how much smaller each of them is."""
+    if len(units) == 1:
+        (unit,) = units
+        return scales[unit], {unit: 1.0}
+    most = scales[sorted(units)].max(axis=0)
+    known = np.where(most > -np.inf, most, 0.0)
+    return most, {unit: np.exp(scales[unit] - known) for unit in units}
+
+
+def _rescale(row: Floats, scale: Floats, most: Floats) -> None:
+    sums = row.sum(axis=0)
+    row /= np.where(sums > 0, sums, 1.0)
+    with np.errstate(divide="ignore"):
+        scale[:] = most + np.log(sums)
 
 
 def first_weights(
@@ -320,13 +350,14 @@ def iterate_segments(
         counts, likelihood = expect(lattices, probabilities)
         probabilities = counts / counts.sum()
         yield probabilities, likelihood
-        if likelihood - before < ENOUGH * abs(likelihood):
+        if likelihood - before <= ENOUGH * abs(likelihood):
             break
         before = likelihood
 
 
 def segment(lattices: list[Lattice], probabilities: Floats) -> Cuts:
-    """The most likely way to cut every pair.
+    """The most likely way to cut every pair; of several, the one that gives letters to the earlier
+    units.
 
     >>> segments, lattices = lattice_of(Side.of([tuple("ana")]), Side.of([tuple("あな")]))
     >>> segment(lattices, np.ones(len(segments))).source_ends.tolist()
@@ -348,7 +379,7 @@ def segment(lattices: list[Lattice], probabilities: Floats) -> Cuts:
             end = one.first + one.letters
             here = best[one.unit, end : end + one.count]
             found = best[one.unit - one.units, one.first : one.first + one.count] + part
-            better = found > here
+            better = found > here + CLOSE
             here[better] = found[better]
             steps[one.unit, end : end + one.count][better] = number
         i, j = np.full(names, many), np.full(names, few)

@@ -30,7 +30,7 @@ def cuts_of_links(source: Side, units: Side, links: Integers, owners: Integers) 
 
     `owners` says which unit, counted over all names, each linked symbol belongs to. A letter
     without a link belongs to the unit of the letter before, and before the first link to that of
-    the first letter that has one.
+    the first letter that has one; in a name without links, to the first unit.
 
     >>> source, units = Side.of([tuple("alice")]), Side.of([tuple("爱丽丝")])
     >>> cuts_of_links(source, units, np.array([0, 1, -1, 2, -1]), np.arange(3)).source_ends
