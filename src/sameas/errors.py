@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-__all__ = ["InputError", "Problem", "SameasError", "UsageError", "suggest", "written"]
+__all__ = ["InputError", "Problem", "SameasError", "UsageError", "counted", "suggest", "written"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,19 @@ class Problem:
         """`file:line:column: what is wrong`, then the hint."""
         mark = "" if self.severity == "error" else f"{self.severity}: "
         text = f"{self.place}: {mark}{self.message}" if self.place else f"{mark}{self.message}"
-        return f"{text}\n  hint: {self.hint}" if self.hint else text
+        return _visible(f"{text}\n  hint: {self.hint}" if self.hint else text)
+
+
+def _visible(text: str) -> str:
+    """The text with what a terminal would take for orders written out."""
+    if text.isprintable():
+        return text
+    return "".join(
+        sign.encode("unicode_escape").decode()
+        if unicodedata.category(sign) in ("Cc", "Cf", "Cs", "Zl", "Zp") and sign != "\n"
+        else sign
+        for sign in text
+    )
 
 
 def written(problems: Iterable[Problem]) -> Iterator[str]:
@@ -81,6 +94,16 @@ class InputError(SameasError):
         text = "\n".join(written(self.problems[: self.shown]))
         more = len(self.problems) - self.shown
         return f"{text}\n… and {more} more problems" if more > 0 else text
+
+
+def counted(number: int, noun: str) -> str:
+    """How many there are, in words that fit.
+
+    >>> counted(1, "entity"), counted(2000, "entity"), counted(0, "name")
+    ('1 entity', '2,000 entities', '0 names')
+    """
+    many = noun if number == 1 else noun[:-1] + "ies" if noun[-1] == "y" else noun + "s"
+    return f"{number:,} {many}"
 
 
 def suggest(name: str, known: Iterable[str]) -> str:

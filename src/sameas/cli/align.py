@@ -6,10 +6,11 @@ import argparse
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from sameas.cli.progress import Progress
 from sameas.cli.score import check_plot, exists, one_standard_input
-from sameas.errors import InputError, Problem, UsageError, suggest, written
+from sameas.errors import InputError, Problem, UsageError, suggest
 from sameas.output.alignment import picture, render_iterations
 from sameas.translit.aligned import AlignedNames, read_alignments
 from sameas.translit.aligner import ALIGN_CHOICES, Aligner, FittedAligner, Step
@@ -67,13 +68,15 @@ def run(options: argparse.Namespace) -> int:
     text = render_iterations(
         fitted, against, options.style or "text", digits=options.digits, notes=notes
     )
-    if options.output is not None:
-        next(iter(fitted.values())).aligned.save(options.output)
-    elif len(fitted) == 1 and not _only_told(options):
+    first = next(iter(fitted.values()))
+    wanted = len(fitted) == 1 and not (options.gold or options.plot or options.style)
+    if options.output == "-" or (options.output is None and wanted):
         # The alignment is the output, and what there is to say goes where it does not disturb.
-        print(next(iter(fitted.values())).aligned)
+        print(first.aligned)
         print(text, file=sys.stderr)
         return 0
+    if options.output is not None:
+        first.aligned.save(options.output)
     if options.style == "csv":
         for note in notes:
             print(f"note: {note}", file=sys.stderr)
@@ -81,17 +84,12 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _only_told(options: argparse.Namespace) -> bool:
-    """Whether the iterations are what was asked for, and not the alignment itself."""
-    return any((options.gold, options.plot, options.style))
-
-
 def _aligners(options: argparse.Namespace) -> dict[str, Aligner]:
     named = {name: getattr(options, name) for name in _SETTINGS}
     if options.signature is not None:
         given = [name for name in ("method", *_SETTINGS) if getattr(options, name) is not None]
         if given:
-            raise UsageError(f"--{given[0]} is in the signature already; leave out one of them")
+            raise UsageError(f"{_option(given[0])} is in the signature; leave out one of them")
         aligner = Aligner.parse(options.signature)
         return {aligner.method: aligner}
     methods = ["segment"] if options.method is None else options.method.split(",")
@@ -120,45 +118,78 @@ def _corpus(options: argparse.Namespace) -> bool:
 
 
 def _check(options: argparse.Namespace, aligners: Mapping[str, Aligner]) -> None:
+    """Say what does not go together, before anything is read."""
+    for name in ("pairs", "dataset", "output", "gold", "source_sounds", "target_sounds", "plot"):
+        if getattr(options, name) == "":
+            raise UsageError(f"{_option(name)} is empty")
     if options.pairs is not None and options.dataset is not None:
         raise UsageError("--dataset brings its own pairs; leave out the file")
+    if options.dataset is not None and options.skip_bad:
+        raise UsageError("--skip-bad is about the lines of a file; --dataset has none")
     if not _corpus(options) and options.show is None:
         raise UsageError(
             "a file of pairs is wanted: sameas align PAIRS.tsv; or try sameas align --dataset "
             "sample:zh"
         )
-    for name in ("gold", "output", "source_sounds", "target_sounds", "plot"):
-        if getattr(options, name) == "":
-            raise UsageError(f"--{name.replace('_', '-')} is empty")
-    one_standard_input(*(path for path in (options.pairs, options.gold) if path is not None))
+    read = [options.pairs, options.gold, options.source_sounds, options.target_sounds]
+    one_standard_input(*read)
     if len(aligners) > 1 and (options.output is not None or options.show is not None):
         raise UsageError("one alignment is written or shown; name one --method")
-    if options.output is not None and options.pairs is not None and exists(options.output):
-        from pathlib import Path
-
-        if options.pairs != "-" and Path(options.output).samefile(options.pairs):
-            raise UsageError(f"{options.output} would be overwritten by its own alignment")
+    if options.output not in (None, "-") and exists(options.output):
+        for path in read:
+            if path not in (None, "-") and exists(path) and Path(path).samefile(options.output):
+                raise UsageError(f"{options.output} is read, and would be overwritten")
     if options.show is not None:
         for name in ("gold", "output", "plot", "style"):
             if getattr(options, name) is not None:
-                option = options.style if name == "style" else name
-                raise UsageError(f"--{option} is not for --show; leave out one of them")
+                option = f"--{options.style}" if name == "style" else _option(name)
+                raise UsageError(f"{option} is not for --show; leave out one of them")
+    _check_used(options, list(aligners.values()))
+
+
+def _check_used(options: argparse.Namespace, aligners: Sequence[Aligner]) -> None:
+    """Refuse options that none of the aligners looks at."""
+    segments = any(one.method == "segment" for one in aligners)
+    phonemes = any(one.method in ("phoneme", "phonological") for one in aligners)
+    sounds = phonemes or any(one.target == "sounds" for one in aligners)
+    used = {
+        "seed": (any(one.start == "random" for one in aligners), "--start random"),
+        "letters": (segments, "--method segment"),
+        "units": (segments, "--method segment"),
+        "cut": (sounds, "methods by sounds"),
+        "target": (any(one.method == "affinity" for one in aligners), "--method affinity"),
+        "source_sounds": (phonemes, "--method phoneme or phonological"),
+        "target_sounds": (sounds, "methods by sounds"),
+    }
+    for name, (is_used, where) in used.items():
+        if getattr(options, name) is not None and not is_used:
+            raise UsageError(f"{_option(name)} is for {where}")
+    given = options.source_sounds is not None or options.target_sounds is not None
+    if "sounds:given" in (options.signature or "") and not given:
+        raise UsageError("the signature is of given sounds; add --source-sounds or --target-sounds")
+
+
+def _option(name: str) -> str:
+    return "PAIRS" if name == "pairs" else f"--{name.replace('_', '-')}"
+
+
+def tell_skipped(problems: Sequence[Problem]) -> None:
+    """Say on standard error which lines were left out, the first of them."""
+    if problems:
+        print(InputError(problems), file=sys.stderr)
 
 
 def _pairs(options: argparse.Namespace, notes: list[str]) -> NamePairs:
     if options.dataset is not None:
         found = dataset(options.dataset)
-        notes += [f"names: {found.source}", *found.notes]
+        notes += [f"the names are from {found.source}", *found.notes]
         checked = check_pairs(found.pairs, skip_bad=True)
         if checked.skipped:
             notes.append(f"{len(checked.skipped):,} pairs of the data set cannot be aligned")
         return replace(checked, name=options.dataset)
     if options.pairs is not None:
         read = read_pairs(options.pairs, skip_bad=options.skip_bad)
-        for line in written(read.skipped[: InputError.shown]):
-            print(line, file=sys.stderr)
-        if len(read.skipped) > InputError.shown:
-            print(f"… and {len(read.skipped) - InputError.shown} more problems", file=sys.stderr)
+        tell_skipped(read.skipped)
         return read
     # A single pair: it is learned from together with our sample of its script.
     own = check_pairs([options.show])
@@ -188,8 +219,8 @@ def _sounds(path: str | None) -> dict[str, Sequence[str]] | None:
             problem = Problem("this says no sounds", read.path, number, 1, hint)
             raise InputError([*read.problems, problem])
         found[name.strip()] = tuple(sounds.split())
-    if read.problems:
-        raise InputError(read.problems)
+    if read.problems or not found:
+        raise InputError(read.problems or [Problem("says no sounds", read.path)])
     return found
 
 
@@ -207,7 +238,8 @@ def _against(
 
 
 def _show(options: argparse.Namespace, fitted: FittedAligner, notes: Sequence[str]) -> int:
-    pair = fitted.align(*options.show)
+    shown = fitted.align_all([options.show])
+    pair = shown[0]
     heard = None
     if scripts(pair.target) == ("Han",):
         from importlib.util import find_spec
@@ -219,6 +251,6 @@ def _show(options: argparse.Namespace, fitted: FittedAligner, notes: Sequence[st
     print(picture(pair, heard))
     print()
     print(pair)
-    for note in notes:
+    for note in (*notes, *shown.notes):
         print(f"note: {note}", file=sys.stderr)
     return 0

@@ -22,7 +22,7 @@ from sameas.cli.score import (
     resampling_of,
     warn,
 )
-from sameas.coref.cone.honesty import ORDER, counted, other_language, ranking
+from sameas.coref.cone.honesty import ORDER, other_language, ranking
 from sameas.coref.cone.scoring import NamedKey
 from sameas.coref.cone.study import LEVELS, cone_study
 from sameas.coref.cone.subset import predict_response
@@ -31,7 +31,7 @@ from sameas.coref.pairing import pair_documents
 from sameas.coref.read import read
 from sameas.coref.scoring import score_pairing
 from sameas.coref.statistics import METRICS, choose_metrics
-from sameas.errors import UsageError, suggest
+from sameas.errors import UsageError, counted, suggest
 from sameas.output import printable, render
 from sameas.output.cone import render_predictions, render_study, study_notes
 from sameas.result import Result

@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 import sys
 
+from sameas.cli.align import tell_skipped
 from sameas.cli.score import interval_of, one_standard_input
-from sameas.errors import InputError, UsageError, written
+from sameas.errors import UsageError
 from sameas.output.alignment import render_quality, render_token
 from sameas.translit.aligned import AlignedNames, read_alignments
 from sameas.translit.quality import AlignmentQuality, entropy
@@ -14,18 +15,12 @@ from sameas.translit.units import fold
 
 
 def run(options: argparse.Namespace) -> int:
-    if not options.aligned:
-        raise UsageError("aligned names are wanted: sameas entropy ALIGNED.tsv")
-    paths = [*options.aligned, *([options.gold] if options.gold is not None else [])]
-    one_standard_input(*paths)
+    _check(options)
     resampling = interval_of(options)
-    if resampling is not None and options.gold is None:
-        raise UsageError("--interval is of the scores against gold; add --gold GOLD")
-    if options.token is not None and len(options.aligned) > 1:
-        raise UsageError("--token is about one alignment")
     gold = _read(options.gold, None, options) if options.gold is not None else None
+    case = "fold" if options.case is None else options.case
     found = [
-        entropy(_read(path, options.format, options), gold=gold, case=options.case or "fold")
+        entropy(_read(path, options.format, options), gold=gold, case=case)
         for path in options.aligned
     ]
     if options.token is not None:
@@ -40,19 +35,38 @@ def run(options: argparse.Namespace) -> int:
             found,
             options.style or "text",
             digits=options.digits,
-            top=options.top,
+            top=10 if options.top is None else options.top,
             resampling=resampling,
         )
     )
     return 0
 
 
+def _check(options: argparse.Namespace) -> None:
+    if not options.aligned:
+        raise UsageError("aligned names are wanted: sameas entropy ALIGNED.tsv")
+    if "" in options.aligned:
+        raise UsageError("ALIGNED is empty")
+    for name in ("gold", "token"):
+        if getattr(options, name) == "":
+            raise UsageError(f"--{name} is empty")
+    one_standard_input(*options.aligned, options.gold)
+    if options.interval and options.gold is None:
+        raise UsageError("--interval is of the scores against gold; add --gold GOLD")
+    if options.top is not None and (options.style in ("json", "csv") or len(options.aligned) > 1):
+        what = f"--{options.style}" if options.style in ("json", "csv") else "several alignments"
+        raise UsageError(f"--top is not for {what}; leave it out")
+    if options.token is not None:
+        if len(options.aligned) > 1:
+            raise UsageError("--token is about one alignment")
+        for name in ("gold", "top"):
+            if getattr(options, name) is not None:
+                raise UsageError(f"--{name} is not for --token; leave out one of them")
+
+
 def _read(path: str, format: str | None, options: argparse.Namespace) -> AlignedNames:
     read = read_alignments(path, format=format, skip_bad=options.skip_bad)
-    for line in written(read.skipped[: InputError.shown]):
-        print(line, file=sys.stderr)
-    if len(read.skipped) > InputError.shown:
-        print(f"… and {len(read.skipped) - InputError.shown} more problems", file=sys.stderr)
+    tell_skipped(read.skipped)
     return read
 
 
@@ -61,5 +75,7 @@ def _token(quality: AlignmentQuality, options: argparse.Namespace) -> str:
     shown = wanted if options.case == "keep" else fold(wanted)
     for one in quality.by_token:
         if one.token == shown:
-            return render_token(one, options.style or "text", signature=quality.signature)
+            return render_token(
+                one, options.style or "text", digits=options.digits, signature=quality.signature
+            )
     raise UsageError(f"no target token is {options.token}")

@@ -334,9 +334,7 @@ def _entropy(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="of ALIGNED: sameas, m2m, phonetisaurus (found out from its content)",
     )
-    parser.add_argument(
-        "--top", type=_whole, default=10, metavar="N", help="how many inconsistent tokens (10)"
-    )
+    parser.add_argument("--top", type=_whole, metavar="N", help="how many inconsistent tokens (10)")
     parser.add_argument("--token", metavar="UNIT", help="all that one token is mapped to")
     parser.add_argument("--case", metavar="fold|keep", help="are A and a one letter? (fold)")
     _skip_bad(parser)

@@ -378,7 +378,7 @@ def _cut(text: str, width: int) -> str:
     """The end of a long name, which tells more than its beginning."""
     if text_width(text) <= width:
         return text
-    while text_width(text) > width - 1:
+    while text and text_width(text) > width - 1:
         text = text[1:]
     return "…" + text
 

@@ -6,10 +6,11 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from sameas.errors import counted
 from sameas.output import Table, compact_json, lay_out, percent, printable, text_width, write_csv
 from sameas.resampling import Interval
 from sameas.signature import Resampling
-from sameas.translit.aligned import AlignedPair
+from sameas.translit.aligned import AlignedPair, written_token
 from sameas.translit.aligner import FittedAligner
 from sameas.translit.quality import AlignmentQuality, TokenMappings
 from sameas.translit.units import graphemes
@@ -17,6 +18,8 @@ from sameas.translit.units import graphemes
 __all__ = ["picture", "render_iterations", "render_quality", "render_token"]
 
 _LEFT_TO_RIGHT = "\u200e"  # keeps tokens of Arabic and Hebrew in the order of the letters
+WIDTH, GAP = 80, 2  # of pictures, and between their tokens
+LONGEST = 46  # columns of an example
 SHOWN = 3  # source tokens of a target token in the table
 FIRST = 8  # iterations of many that are shown before the last two
 
@@ -29,20 +32,34 @@ def picture(pair: AlignedPair, sounds: Mapping[str, Sequence[str]] | None = None
     │   └┬┘  └┬┘
     爱   丽   丝
     """
-    rows: list[list[str]] = [[], [], [], []]
+    blocks: list[list[list[str]]] = []
+    room = -1
     for source, target in pair.tokens:
-        letters = [printable(one).replace(" ", "␣") for one in graphemes(source)] or ["*"]
-        units = [printable(one).replace(" ", "␣") for one in graphemes(target)] or ["*"]
+        letters = [_sign(one) for one in graphemes(source)] or ["*"]
+        units = [_sign(one) for one in graphemes(target)] or ["*"]
         heard = [sound for unit in graphemes(target) for sound in (sounds or {}).get(unit, ())]
         wide = sum(map(text_width, letters)) + len(letters) - 1
-        line = "│" if wide == 1 else "└" + "─" * ((wide - 3) // 2) + "┬" + "─" * ((wide - 2) // 2)
-        line = line if wide == 1 else line[: wide - 1] + "┘"
+        line = "│"
+        if wide > 1:
+            half = (wide - 3) // 2
+            line = "└" + "─" * half + "┬" + "─" * (wide - 3 - half) + "┘" if wide > 2 else "├┘"
         column = [" ".join(letters), line, " ".join(units), " ".join(heard)]
         width = max(map(text_width, column))
-        for row, text in zip(rows, column, strict=True):
+        if width + GAP > room:
+            blocks.append([[] for _ in column])
+            room = WIDTH + GAP
+        room -= width + GAP
+        for row, text in zip(blocks[-1], column, strict=True):
             row.append(_centred(text, width, wide))
-    shown = rows if sounds else rows[:3]
-    return "\n".join("  ".join(row).rstrip() for row in shown)
+    gap = " " * GAP
+    return "\n\n".join(
+        "\n".join(gap.join(row).rstrip() for row in (rows if sounds else rows[:3]))
+        for rows in blocks
+    )
+
+
+def _sign(unit: str) -> str:
+    return printable(unit).replace(" ", "␣").replace("*", "\\*")
 
 
 def _centred(text: str, width: int, letters: int) -> str:
@@ -100,6 +117,8 @@ def render_iterations(
                 parts = (score.recall, score.precision, score.value)
                 row += [percent(part, max(digits - 1, 0)) for part in parts]
             rows.append(row)
+    if len(fitted) > 1:
+        notes = [*notes, "bits a pair compare the iterations of one method, not methods"]
     return lay_out([Table(header, rows, rules=rules)], notes, signatures, style)
 
 
@@ -154,13 +173,17 @@ def render_quality(
 
     >>> from sameas.translit.quality import entropy
     >>> print(render_quality([entropy([AlignedPair("an", "안", (("an", "안"),))])]))
-    pairs  tokens  entropy
-    ──────────────────────
-    1           1    0.000
+    alignment  pairs  tokens  entropy
+    ─────────────────────────────────
+    –              1       1    0.000
     <BLANKLINE>
+    most inconsistent first
     token  mapped to  times   bits  share
     ─────────────────────────────────────
     안     an 1           1  0.000  0.0 %
+    <BLANKLINE>
+    note: the only tokens of their unit: 1 of 1; they have no entropy whatever they
+      are mapped to
     <BLANKLINE>
     sameas:entropy|case:fold|pairs:1|version:0.1.0
     """
@@ -168,16 +191,11 @@ def render_quality(
         shown = [_as_dict(one, resampling) for one in found]
         return compact_json(shown[0] if len(shown) == 1 else shown)
     if style == "csv":
-        return write_csv(_quality_csv(found))
+        return write_csv(_quality_csv(found, resampling))
     several = len(found) > 1
-    header = [*(["alignment"] if several else []), "pairs", "tokens", "entropy"]
+    header = ["alignment", "pairs", "tokens", "entropy"]
     rows = [
-        [
-            *([one.name] if several else []),
-            f"{one.pairs:,}",
-            f"{one.tokens:,}",
-            f"{one.entropy:.{digits}f}",
-        ]
+        [one.name or "–", f"{one.pairs:,}", f"{one.tokens:,}", f"{one.entropy:.{digits}f}"]
         for one in found
     ]
     tables = [Table(header, rows)]
@@ -187,9 +205,7 @@ def render_quality(
     if not several and top:
         tables.append(_token_table(found[0].by_token[:top], digits))
     notes = [f"{one.name}: {note}" if several else note for one in found for note in one.notes]
-    signatures = list(dict.fromkeys(one.signature for one in found))
-    if resampling is not None:
-        signatures = [text.replace("|pairs:", f"|{resampling}|pairs:") for text in signatures]
+    signatures = list(dict.fromkeys(_signed(one, resampling) for one in found))
     return lay_out(tables, notes, signatures, style)
 
 
@@ -215,14 +231,14 @@ def _gold_table(
             rows.append(
                 [name, " / ".join(counts[:2]), shares[0], " / ".join(counts[2:]), *shares[1:]]
             )
-    header = [f"{gold.pairs:,} gold pairs", "recall", "%", "precision", "%", "F1"]
+    header = [counted(gold.pairs, "gold pair"), "recall", "%", "precision", "%", "F1"]
     if resampling is not None:
         confidence = f"[{resampling.percentage}%]"
         header = [header[0], *(f"{part} {confidence}" for part in ("recall", "precision", "F1"))]
     exact = percent(gold.exact / gold.pairs, decimals)
-    rows.append(
-        ["names right", f"{gold.exact:,} / {gold.pairs:,}", exact, *[""] * (len(header) - 3)]
-    )
+    right = f"{gold.exact:,} / {gold.pairs:,}"
+    first = [right, exact] if resampling is None else [f"{exact} ({right})"]
+    rows.append(["names right", *first, *[""] * (len(header) - 1 - len(first))])
     return Table(header, rows, title=title)
 
 
@@ -235,37 +251,57 @@ def _bracket(interval: Interval | None, digits: int) -> str:
 def _token_table(found: Sequence[TokenMappings], digits: int) -> Table:
     rows = []
     for one in found:
-        mapped = ", ".join(f"{_token(token)} {times:,}" for token, times in one.mappings[:SHOWN])
+        mapped = ", ".join(f"{_short(token)} {times:,}" for token, times in one.mappings[:SHOWN])
         more = len(one.mappings) - SHOWN
         mapped += f", {more} more" if more > 0 else ""
         share = f"{percent(one.share, 1)} %"
-        rows.append([_token(one.token), mapped, f"{one.count:,}", f"{one.bits:.{digits}f}", share])
-    return Table(["token", "mapped to", "times", "bits", "share"], rows, words=2)
+        rows.append([_short(one.token), mapped, f"{one.count:,}", f"{one.bits:.{digits}f}", share])
+    header = ["token", "mapped to", "times", "bits", "share"]
+    return Table(header, rows, words=2, title="most inconsistent first")
 
 
-def _token(text: str) -> str:
-    return text.replace(" ", "␣") or "*"
+def _short(token: str) -> str:
+    """A token as it is written in a file, or the beginning of a long one."""
+    return _beginning(printable(written_token(token)), 12)
 
 
-def render_token(found: TokenMappings, style: str = "text", *, signature: str = "") -> str:
+def _beginning(text: str, width: int) -> str:
+    if text_width(text) <= width:
+        return text
+    while text_width(text) > width - 1:
+        text = text[:-1]
+    return text + "…"
+
+
+def render_token(
+    found: TokenMappings, style: str = "text", *, digits: int = 3, signature: str = ""
+) -> str:
     """Write all that one target token is mapped to, with names.
 
     >>> from sameas.translit.quality import entropy
     >>> quality = entropy([AlignedPair("an", "안", (("an", "안"),))])
     >>> print(render_token(quality.by_token[0]))
-    안 is mapped to  example  times      %
-    ──────────────────────────────────────
-    an               an/안        1  100.0
+    안: 0.000 bits
+    mapped to  example  times      %
+    ────────────────────────────────
+    an         an/안        1  100.0
     """
+    if style == "json":
+        return compact_json({"signature": signature, **found.as_dict()})
+    if style == "csv":
+        lines: list[list[object]] = [["token", "source_token", "times", "signature"]]
+        lines += [[found.token, token, times, signature] for token, times in found.mappings]
+        return write_csv(lines)
     examples = {
-        token: str(example)
+        token: _beginning(printable(str(example)), LONGEST)
         for (token, _), example in zip(found.mappings, found.examples, strict=False)
     }
     rows = [
-        [_token(token), examples.get(token, ""), f"{times:,}", percent(times / found.count, 1)]
+        [_short(token), examples.get(token, ""), f"{times:,}", percent(times / found.count, 1)]
         for token, times in found.mappings
     ]
-    table = Table([f"{_token(found.token)} is mapped to", "example", "times", "%"], rows, words=2)
+    title = f"{_short(found.token)}: {found.bits:.{digits}f} bits"
+    table = Table(["mapped to", "example", "times", "%"], rows, words=2, title=title)
     return lay_out([table], [], [signature] if signature else [], style)
 
 
@@ -290,29 +326,38 @@ def _as_dict(quality: AlignmentQuality, resampling: Resampling | None) -> dict[s
                 name: {part: list(one) for part, one in found.as_dict().items()}
                 for name, found in gold.intervals(resampling).items()
             }
-            shown["signature"] = quality.signature.replace("|pairs:", f"|{resampling}|pairs:")
+            shown["signature"] = _signed(quality, resampling)
     shown["by_token"] = [one.as_dict() for one in quality.by_token]
     shown["notes"] = list(quality.notes)
     return shown
 
 
-def _quality_csv(found: Sequence[AlignmentQuality]) -> list[list[object]]:
-    rows: list[list[object]] = [
-        ["alignment", "token", "times", "bits", "share", "source_token", "mapped", "signature"]
-    ]
-    for one in found:
-        for token in one.by_token:
-            for source, times in token.mappings:
-                rows.append(
-                    [
-                        one.name,
-                        token.token,
-                        token.count,
-                        token.bits,
-                        token.share,
-                        source,
-                        times,
-                        one.signature,
-                    ]
-                )
-    return rows
+def _quality_csv(
+    found: Sequence[AlignmentQuality], resampling: Resampling | None
+) -> list[list[object]]:
+    """A row for each alignment; JSON has the tokens too."""
+    header: list[object] = ["alignment", "pairs", "tokens", "entropy"]
+    rows: list[list[object]] = [[one.name, one.pairs, one.tokens, one.entropy] for one in found]
+    if found[0].gold is not None:
+        header += ["gold_pairs", "names_right"]
+        for row, one in zip(rows, found, strict=True):
+            row += [_gold(one).pairs, _gold(one).exact]
+        for name in ("mappings", "letters"):
+            parts = ("recall", "precision", "f1")
+            header += [f"{name}_{part}" for part in parts]
+            for row, one in zip(rows, found, strict=True):
+                row += [getattr(getattr(_gold(one), name), part) for part in parts]
+            if resampling is None:
+                continue
+            header += [f"{name}_{part}_{end}" for part in parts for end in ("low", "high")]
+            for row, one in zip(rows, found, strict=True):
+                for interval in _gold(one).intervals(resampling)[name]:
+                    row += list(interval)
+    signed = [_signed(one, resampling) for one in found]
+    return [[*header, "signature"], *([*row, text] for row, text in zip(rows, signed, strict=True))]
+
+
+def _signed(quality: AlignmentQuality, resampling: Resampling | None) -> str:
+    if resampling is None:
+        return quality.signature
+    return quality.signature.replace("|pairs:", f"|{resampling}|pairs:")

@@ -15,10 +15,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from sameas.errors import InputError, Problem, UsageError, suggest
-from sameas.translit.pairs import lines_of
+from sameas.translit.pairs import left_out, lines_of
 from sameas.translit.units import graphemes
 
-__all__ = ["FORMATS", "AlignedNames", "AlignedPair", "read_alignments", "spelt"]
+__all__ = ["FORMATS", "AlignedNames", "AlignedPair", "read_alignments", "spelt", "written_token"]
 
 FORMATS = ("sameas", "m2m", "phonetisaurus")
 _SPECIAL = re.compile(r"[\\/*_]")
@@ -28,6 +28,8 @@ _PLAIN = re.compile(r"\\(.)|(\*)|(_)", re.DOTALL)
 @dataclass(frozen=True, slots=True)
 class AlignedPair:
     """A name, its transliteration, and their tokens in order: letters and what they stand for.
+
+    Tokens are in NFC, whatever the names are in.
 
     >>> print(AlignedPair("alice", "爱丽丝", (("a", "爱"), ("li", "丽"), ("ce", "丝"))))
     a/爱 li/丽 ce/丝
@@ -39,7 +41,7 @@ class AlignedPair:
 
     def __str__(self) -> str:
         """The tokens as they are written in a file."""
-        return " ".join("/".join(map(_write, token)) for token in self.tokens)
+        return " ".join("/".join(map(written_token, token)) for token in self.tokens)
 
 
 @dataclass(frozen=True)
@@ -84,7 +86,12 @@ class AlignedNames:
             raise InputError([Problem(f"cannot be written: {error.strerror}", str(path))]) from None
 
 
-def _write(part: str) -> str:
+def written_token(part: str) -> str:
+    """One side of a token as it is written in a file.
+
+    >>> written_token("new "), written_token(""), written_token("*")
+    ('new_', '*', '\\\\*')
+    """
     if not part:
         return "*"
     return _SPECIAL.sub(r"\\\g<0>", part).replace(" ", "_")
@@ -133,10 +140,9 @@ def read_alignments(
     if problems and not skip_bad:
         raise InputError(problems)
     if not pairs:
-        left = f" (all {len(problems):,} lines are bad)" if problems else ""
-        raise InputError([Problem(f"no aligned names{left}", read.path)])
-    notes = [f"{len(problems):,} bad lines were left out"] * bool(problems)
-    return AlignedNames(tuple(pairs), read.path, tuple(notes), tuple(problems))
+        hint = "sameas align makes aligned names"
+        raise InputError([*problems, Problem("there are no aligned names", read.path, hint=hint)])
+    return AlignedNames(tuple(pairs), read.path, tuple(left_out(problems)), tuple(problems))
 
 
 def _sniff(lines: Sequence[tuple[int, str]], path: str) -> str:
@@ -161,11 +167,13 @@ def _ours(line: str) -> AlignedPair | Problem:
     columns = line.split("\t")
     if len(columns) < 3:
         return Problem(
-            f"{3 - len(columns)} of three columns are missing",
+            "there are three columns, and the tokens are missing"
+            if len(columns) == 2
+            else "there is no tab in this line",
             column=len(line) + 1,
             hint="a line is a name, a tab, its transliteration, a tab, tokens such as a/爱 li/丽",
         )
-    source, target = (unicodedata.normalize("NFC", column.strip()) for column in columns[:2])
+    source, target = (column.strip() for column in columns[:2])
     begin = len(columns[0]) + len(columns[1]) + 3
     tokens = []
     for found in re.finditer(r"[^ ]+", columns[2]):
@@ -178,13 +186,16 @@ def _ours(line: str) -> AlignedPair | Problem:
             )
         tokens.append((_read(parts[0]), _read(parts[1])))
         if not any(tokens[-1]):
-            return Problem(f"the token {found[0]} is empty", column=begin + found.start())
+            hint = "a token has letters, or a unit, or both"
+            return Problem(
+                f"the token {found[0]} is empty", column=begin + found.start(), hint=hint
+            )
     made = tuple(
         (unicodedata.normalize("NFC", one), unicodedata.normalize("NFC", two))
         for one, two in tokens
     )
     for side, (name, spells) in enumerate(zip((source, target), spelt(made), strict=True)):
-        if name != spells:
+        if unicodedata.normalize("NFC", name) != spells:
             return Problem(
                 f"the tokens spell {spells or 'nothing'}, and the {('source', 'target')[side]} "
                 f"name is {name or 'empty'}",

@@ -18,13 +18,14 @@ from typing import Any
 import numpy as np
 
 from sameas._version import __version__
-from sameas.errors import UsageError, suggest
+from sameas.errors import UsageError, counted, suggest
 from sameas.translit import affinity
 from sameas.translit.affinity import Matrix
 from sameas.translit.aligned import AlignedNames, AlignedPair
 from sameas.translit.pairs import NamePairs, check_pairs
 from sameas.translit.pivot import through_phonemes
 from sameas.translit.segment import (
+    ENOUGH,
     Floats,
     Segments,
     first_weights,
@@ -56,6 +57,8 @@ ALIGN_CHOICES: dict[str, tuple[str, ...]] = {
 }
 _LIMITS = {"seed": (0, 10**18), "iterations": (0, 1000), "letters": (1, 20), "units": (1, 4)}
 _PIVOT = ("phoneme", "phonological")
+MANY = 0.25  # share of units without letters from which something is amiss
+FEW = 50  # pairs, below which nothing can be learned
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +103,8 @@ class Aligner:
                 raise UsageError(
                     f"{name} is a whole number from {least} to {most}, not {value!r:.40}"
                 )
+        if self.iterations < 1 and self.method != "affinity":
+            raise UsageError(f"{self.method} takes at least one of the iterations")
         if self.start == "affinity" and self.method != "segment":
             raise UsageError(f"start affinity is for segment, not for {self.method}")
         if self.target == "sounds" and self.method != "affinity":
@@ -126,11 +131,12 @@ class Aligner:
         >>> Aligner.parse("sameas:align|method:affinity|pairs:3|version:0.1.0").method
         'affinity'
         """
-        parts = [part.partition(":") for part in "".join(text.split()).split("|")]
+        spelt = "".join(text.split()).removeprefix("#")  # as files of aligned names begin
+        parts = [part.partition(":") for part in spelt.split("|")]
         values: dict[str, str | int] = {name: value for name, _, value in parts}
         if values.pop("sameas", "") != "align":
             raise UsageError(f"not a signature of sameas:align: {text!r:.80}")
-        for name in ("pairs", "version"):
+        for name in ("sounds", "pairs", "version"):
             values.pop(name, None)
         for name in _LIMITS:
             if name in values:
@@ -199,11 +205,11 @@ class Aligner:
             kept = [*kept, cuts] if keep else [cuts]
             if on_step:
                 on_step(steps[-1])
-        if steps[-1].iteration == self.iterations and self.iterations:
-            notes.append(f"stopped after {self.iterations} iterations, before it settled")
-        return FittedAligner(
-            self, tuple(steps), tuple(notes), given.name, names, tuple(kept), model
+        given_sounds = source_sounds is not None or target_sounds is not None
+        fitted = FittedAligner(
+            self, tuple(steps), tuple(notes), given.name, names, tuple(kept), model, given_sounds
         )
+        return replace(fitted, notes=(*fitted.notes, *_remarks(fitted)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,6 +229,7 @@ class Step:
 class _Names:
     """Names as units: as they are written, and as numbers."""
 
+    pairs: list[tuple[str, str]]
     source: list[tuple[str, ...]]
     target: list[tuple[str, ...]]
     letters: Side
@@ -230,7 +237,7 @@ class _Names:
 
     @classmethod
     def of(
-        cls, pairs: Iterable[tuple[str, str]], case: str, known: tuple[Side, Side] | None = None
+        cls, pairs: list[tuple[str, str]], case: str, known: tuple[Side, Side] | None = None
     ) -> _Names:
         source, target = [], []
         for one, two in pairs:
@@ -240,7 +247,7 @@ class _Names:
         for number, names in enumerate((source, target)):
             shown = [tuple(map(fold, name)) for name in names] if case == "fold" else names
             sides.append(Side.of(shown, known[number].symbols if known else None))
-        return cls(source, target, sides[0], sides[1])
+        return cls(pairs, source, target, sides[0], sides[1])
 
     def tokens(self, cuts: Cuts) -> tuple[AlignedPair, ...]:
         """The names with their tokens, as they are written."""
@@ -256,7 +263,7 @@ class _Names:
                 after = source_ends[token] - letters[number], target_ends[token] - units[number]
                 tokens.append(("".join(source[i : after[0]]), "".join(target[j : after[1]])))
                 i, j = after
-            found.append(AlignedPair("".join(source), "".join(target), tuple(tokens)))
+            found.append(AlignedPair(*self.pairs[number], tuple(tokens)))
         return tuple(found)
 
     def entropy(self, cuts: Cuts) -> float:
@@ -313,6 +320,7 @@ class FittedAligner:
     _names: _Names
     _cuts: tuple[Cuts, ...]  # of every iteration, or of the last
     _model: _Links | _Segmentation
+    _given_sounds: bool = False
 
     @property
     def signature(self) -> str:
@@ -321,7 +329,11 @@ class FittedAligner:
         >>> Aligner().fit([("anna", "안나")]).signature
         'sameas:align|method:segment|start:affinity|letters:6|units:1|case:fold|iterations:50|pairs:1|version:0.1.0'
         """
-        return f"{self.settings}|pairs:{len(self._names.source)}|version:{__version__}"
+        return self._signed(self.settings)
+
+    def _signed(self, settings: Aligner) -> str:
+        sounds = "|sounds:given" if self._given_sounds else ""
+        return f"{settings}{sounds}|pairs:{len(self._names.source)}|version:{__version__}"
 
     @property
     def entropy(self) -> float:
@@ -355,10 +367,9 @@ class FittedAligner:
                 f"{numbers[0]} to {numbers[-1]}"
             )
         which = numbers.index(iteration)
-        signature = replace(self.settings, iterations=iteration)
-        return self._as_aligned(
-            self._cuts[which], f"{signature}|pairs:{len(self._names.source)}|version:{__version__}"
-        )
+        # A first iteration of 0, the start, can be asked for with affinities only.
+        settings = replace(self.settings, iterations=iteration)
+        return self._as_aligned(self._cuts[which], self._signed(settings))
 
     def align(self, source: str, target: str) -> AlignedPair:
         """Align one pair of names.
@@ -377,8 +388,9 @@ class FittedAligner:
         checked = check_pairs(pairs)
         known = (self._names.letters, self._names.units)
         names = _Names.of(checked.pairs, self.settings.case, known)
+        notes = (*checked.notes, *_unseen(names, known))
         return AlignedNames(
-            names.tokens(self._model.cut(names)), notes=checked.notes, signature=self.signature
+            names.tokens(self._model.cut(names)), notes=notes, signature=self.signature
         )
 
     def _as_aligned(self, cuts: Cuts, signature: str) -> AlignedNames:
@@ -398,6 +410,50 @@ def align(
     an/안 na/나
     """
     return Aligner.of(method=method, **settings).fit(pairs).aligned
+
+
+def _remarks(fitted: FittedAligner) -> Iterator[str]:
+    """What the entropy does not say."""
+    settings, steps, names = fitted.settings, fitted.steps, fitted._names
+    if 0 < steps[-1].iteration == settings.iterations and not _settled(fitted):
+        yield f"stopped after {counted(settings.iterations, 'iteration')}, before it settled"
+    cuts = fitted._cuts[-1]
+    empty = int(np.count_nonzero(np.diff(cuts.source_ends, prepend=0) == 0))
+    if empty > MANY * len(cuts):
+        yield (
+            f"{empty:,} of {counted(len(cuts), 'unit')} have no letters: are the target names "
+            "longer than the source names? Swap the columns, or take segments of several units"
+        )
+    if len(names.source) < FEW:
+        yield (
+            f"{counted(len(names.source), 'pair')} can be learned by heart: expect a low entropy, "
+            "and errors"
+        )
+
+
+def _settled(fitted: FittedAligner) -> bool:
+    if isinstance(fitted._model, _Links):
+        following = fitted._model.cut(fitted._names)
+        return np.array_equal(following.source_ends, fitted._cuts[-1].source_ends)
+    costs = [step.cost for step in fitted.steps if step.cost is not None]
+    return len(costs) > 1 and costs[-2] - costs[-1] <= ENOUGH * costs[-1]
+
+
+def _unseen(names: _Names, known: tuple[Side, Side]) -> Iterator[str]:
+    """A note on letters and units that the corpus did not have."""
+    for what, written, side, before in (
+        ("letters", names.source, names.letters, known[0]),
+        ("units", names.target, names.units, known[1]),
+    ):
+        flat = [unit for name in written for unit in name]
+        new = [flat[at] for at in np.flatnonzero(side.codes > len(before.symbols)).tolist()]
+        if new:
+            yield f"{what} never seen, which are placed by chance: {_some(new)}"
+
+
+def _some(units: Iterable[str]) -> str:
+    distinct = list(dict.fromkeys(units))
+    return " ".join(distinct[:5]) + (" …" if len(distinct) > 5 else "")
 
 
 def _iterations(
@@ -432,7 +488,7 @@ def _iterations(
         most -= 1
     else:
         first = affinity.start(names.letters, side, settings.start, settings.seed)
-    for found, near in affinity.iterate(names.letters, side, first, max(most, 0)):
+    for found, near in affinity.iterate(names.letters, side, first, most):
         cuts = cuts_of_links(names.letters, names.units, found.links, owners)
         cost = None if np.isinf(found.distance) else found.distance
         yield _Links(near, side.symbols, sound_of), cuts, cost
@@ -449,9 +505,7 @@ def _segments(names: _Names, settings: Aligner) -> Iterator[tuple[_Segmentation,
     elif settings.start == "random":
         first = settings.seed
     weights = first_weights(segments, names.letters, names.units, first)
-    for probabilities, likelihood in iterate_segments(
-        lattices, weights, max(settings.iterations, 1)
-    ):
+    for probabilities, likelihood in iterate_segments(lattices, weights, settings.iterations):
         model = _Segmentation(segments, probabilities)
         yield model, segment(lattices, probabilities), -likelihood
 
@@ -481,13 +535,13 @@ def _sounds_of(
 
 
 def _silent(names: _Names, sound_of: Callable[[str], Sequence[str]]) -> list[str]:
-    silent = [unit for unit in {one for name in names.target for one in name} if not sound_of(unit)]
+    units = {one for name in names.target for one in name}
+    silent = sorted(unit for unit in units if not sound_of(unit))
     if not silent:
         return []
-    shown = " ".join(sorted(silent)[:5]) + (" …" if len(silent) > 5 else "")
     return [
-        f"{len(silent)} target unit{'s' * (len(silent) > 1)} without a known sound ({shown}), "
-        "taken as sounds of their own"
+        f"{counted(len(silent), 'target unit')} without a known sound, each taken as a sound of "
+        f"its own: {_some(silent)}"
     ]
 
 
@@ -507,7 +561,7 @@ def _target_sounds(
         raise UsageError(
             f"{_needs(settings.method)} the sounds of the target names, and those of "
             f"{_list(written)} are not known; take affinity or segment, or say how they sound "
-            "(target sounds)"
+            "(--target-sounds FILE)"
         )
     from sameas.translit.mandarin import sounds
 
@@ -517,27 +571,38 @@ def _target_sounds(
 def _source_sounds(names: _Names, given: Sounds | None, method: str, notes: list[str]) -> Side:
     if given is not None:
         sound_of = _called(given)
-        return Side.of([tuple(sound_of("".join(name))) for name in names.source])
+        heard = [tuple(sound_of(name) or sound_of(fold(name))) for name, _ in names.pairs]
+        silent = [name for (name, _), sounds in zip(names.pairs, heard, strict=True) if not sounds]
+        if len(silent) == len(heard):
+            raise UsageError("none of the source names has given sounds")
+        if silent:
+            notes.append(
+                f"{counted(len(silent), 'source name')} without given sounds: {_some(silent)}"
+            )
+        return Side.of(heard)
     written = {kind for name in names.source for kind in scripts("".join(name))}
     if "Latin" not in written:
         raise UsageError(
             f"{_needs(method)} the phonemes of the source names, and those of {_list(written)} are "
-            "not known; take affinity or segment, or say how they sound (source sounds)"
+            "not known; take affinity or segment, or say how they sound (--source-sounds FILE)"
         )
     from sameas.translit.english import pronunciations
 
-    found = pronunciations(["".join(name) for name in names.source])
-    notes.append(
-        f"{found.from_dictionary:,} source names sound as the dictionary says, "
-        f"{found.from_model:,} as our model of English guesses"
-    )
-    if found.unpronounced:
-        which = list(dict.fromkeys(found.unpronounced.values()))
-        shown = " ".join(which[:5]) + (" …" if len(which) > 5 else "")
+    found = pronunciations([name for name, _ in names.pairs])
+    if found.from_model:
         notes.append(
-            f"{len(found.unpronounced):,} source names have letters that English does not know "
-            f"({shown}); they sound without these"
+            f"{counted(found.from_dictionary, 'source name')} as the dictionary says them, "
+            f"{found.from_model:,} as our model of English guesses"
         )
+    odd = [letters for letters in found.unpronounced.values() if letters]
+    if odd:
+        notes.append(
+            f"{counted(len(odd), 'source name')} with letters that English does not know, said "
+            f"without them: {_some(letter for letters in odd for letter in letters)}"
+        )
+    mute = len(found.unpronounced) - len(odd)
+    if mute:
+        notes.append(f"{counted(mute, 'source name')} that cannot be said")
     return Side.of(found.phonemes)
 
 

@@ -166,9 +166,11 @@ def dataset(name: str) -> Dataset:
     ('alice', '爱丽丝')
     """
     if name not in DATASETS:
-        known = suggest(name, _listed())
+        near = suggest(name, _listed()).partition("Known")[0]
         raise UsageError(
-            f"unknown data set {name}: {known}; geonames also with -500, -1000 or -5000"
+            f"unknown data set {name or '(empty)'}: {near}known are sample: "
+            f"with {', '.join(_SAMPLE)}, and geonames: (geonames-500:, -1000:, -5000:) with "
+            f"{', '.join(_LANGUAGES)}"
         )
     kind, _, code = name.partition(":")
     if kind == "sample":
@@ -188,7 +190,7 @@ def _sample(name: str, code: str) -> Dataset:
     pairs = [(row[0], row[column]) for row in rows if row[column]]
     absent = len(rows) - len(pairs)
     notes = (f"{absent} of {len(rows)} names have no form in this language",) if absent else ()
-    return Dataset(name, pairs, "sameas, written for this package, Apache-2.0", notes)
+    return Dataset(name, pairs, "our own sample (Apache-2.0)", notes)
 
 
 def _geonames(name: str, size: int, code: str) -> Dataset:

@@ -7,12 +7,13 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 
-from sameas.errors import InputError, Problem, UsageError
+from sameas.errors import InputError, Problem, UsageError, counted
 from sameas.translit.units import graphemes, script_of, scripts, together
 
-__all__ = ["MOST", "NamePairs", "check_pairs", "lines_of", "read_pairs"]
+__all__ = ["MOST", "NamePairs", "check_pairs", "left_out", "lines_of", "read_pairs"]
 
 MOST = 255  # letters of one name; the longest name of a place has 168
 SHARE = 0.9  # of names in one script: the others are problems, and not a column of many scripts
@@ -56,16 +57,16 @@ def lines_of(path: str | Path) -> Lines:
 
     A comment begins with # and has no tab.
     """
-    shown = "standard input" if str(path) == "-" else str(path)
-    try:
-        raw = sys.stdin.buffer.read() if str(path) == "-" else Path(path).read_bytes()
-    except OSError as error:
-        raise InputError([Problem(f"cannot be read: {error.strerror}", shown)]) from None
+    shown = "<stdin>" if str(path) == "-" else str(path)
+    raw = _bytes(str(path), shown)
     found = Lines(shown)
     raw = raw.removeprefix(b"\xef\xbb\xbf")
-    if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
+    if raw.startswith((b"\xff\xfe", b"\xfe\xff")) or raw[:4].count(b"\0") in (1, 2):
         hint = f"iconv -f utf-16 -t utf-8 {shown}"
         raise InputError([Problem("is UTF-16, and UTF-8 is wanted", shown, 1, 1, hint)])
+    if b"\r" in raw and b"\n" not in raw:
+        hint = "the lines end as on an old Macintosh: end them with line feeds"
+        raise InputError([Problem("is one line with carriage returns", shown, 1, 1, hint)])
     for number, line in enumerate(raw.split(b"\n"), start=1):
         try:
             text = line.removesuffix(b"\r").decode()
@@ -74,9 +75,22 @@ def lines_of(path: str | Path) -> Lines:
             byte = f"byte 0x{line[error.start]:02x} is not UTF-8"
             found.problems.append(Problem(byte, shown, number, column, "save the file as UTF-8"))
             continue
-        if text.strip() and not (text.startswith("#") and "\t" not in text):
+        comment = text.startswith("#") or not text.strip()
+        if "\t" in text or not comment:
             found.lines.append((number, text))
     return found
+
+
+def _bytes(path: str, shown: str) -> bytes:
+    try:
+        if path != "-":
+            return Path(path).read_bytes()
+        if sys.stdin is None:
+            raise InputError([Problem("standard input is closed", shown)])
+        return sys.stdin.buffer.read()
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise InputError([Problem(f"cannot be read: {reason}", shown)]) from None
 
 
 def read_pairs(path: str | Path, *, skip_bad: bool = False) -> NamePairs:
@@ -106,9 +120,8 @@ def read_pairs(path: str | Path, *, skip_bad: bool = False) -> NamePairs:
         leading = len(columns[1]) - len(columns[1].lstrip())
         indent = len(columns[0]) - len(columns[0].lstrip())
         places.append((number, indent + 1, len(columns[0]) + leading + 2))
-    notes = [f"{further:,} lines have more than two columns; the first two are taken"] * (
-        further > 0
-    )
+    notes = [f"{counted(further, 'line')} of more than two columns: the first two are taken"]
+    notes = notes if further else []
     checked = check_pairs(pairs, skip_bad=True)
     for problem in checked.skipped:
         number, *columns_at = places[problem.line - 1]
@@ -120,9 +133,9 @@ def read_pairs(path: str | Path, *, skip_bad: bool = False) -> NamePairs:
         raise InputError(problems)
     if not checked.pairs:
         hint = "a line is a name, a tab, its transliteration"
-        left = f" (all {len(problems):,} lines are bad)" if problems else ""
-        raise InputError([Problem(f"no pair of names{left}", read.path, hint=hint)])
-    return NamePairs(checked.pairs, read.path, tuple(problems), (*notes, *_skipped_note(problems)))
+        raise InputError([*problems, Problem("there is no pair of names", read.path, hint=hint)])
+    told = (*notes, *checked.notes, *left_out(problems))
+    return NamePairs(checked.pairs, read.path, tuple(problems), told)
 
 
 _WIDE = 10**6  # places in the target name are told from those in the source name by this
@@ -135,6 +148,7 @@ def check_pairs(pairs: Iterable[Sequence[str]], *, skip_bad: bool = False) -> Na
     Traceback (most recent call last):
     ...
     sameas.errors.InputError: pair 1: the target name is empty
+      hint: a line is a name, a tab, its transliteration
     """
     given: list[tuple[str, str]] = []
     problems: list[Problem] = []
@@ -174,22 +188,39 @@ def check_pairs(pairs: Iterable[Sequence[str]], *, skip_bad: bool = False) -> Na
     return NamePairs(kept, skipped=tuple(problems), notes=tuple(notes))
 
 
-def _skipped_note(problems: Sequence[Problem]) -> list[str]:
+def left_out(problems: Sequence[Problem]) -> list[str]:
+    """A note that counts bad lines, if there are any.
+
+    >>> left_out([Problem("there is no tab in this line")])
+    ['1 bad line was left out']
+    """
     if not problems:
         return []
-    lines = "line was" if len(problems) == 1 else "lines were"
-    return [f"{len(problems):,} bad {lines} left out"]
+    return [
+        f"{counted(len(problems), 'bad line')} {'was' if len(problems) == 1 else 'were'} left out"
+    ]
+
+
+@lru_cache(maxsize=65536)
+def _is_invisible(character: str) -> bool:
+    kind = unicodedata.category(character)
+    return kind in ("Cc", "Cf", "Cs", "Zl", "Zp") and character not in "\u200c\u200d"
 
 
 def _look(side: int, name: str) -> Iterator[Problem]:
     """What is wrong with a name by itself."""
     if not name.strip():
-        yield Problem(f"the {_SIDES[side]} name is empty", column=side * _WIDE + 1)
+        hint = "a line is a name, a tab, its transliteration"
+        yield Problem(f"the {_SIDES[side]} name is empty", column=side * _WIDE + 1, hint=hint)
         return
     for place, character in enumerate(name):
-        if unicodedata.category(character) in ("Cc", "Cs"):
-            message = f"the {_SIDES[side]} name has a control character, U+{ord(character):04X}"
-            yield Problem(message, column=side * _WIDE + place + 1)
+        if _is_invisible(character):
+            yield Problem(
+                f"the {_SIDES[side]} name has a character that cannot be seen, "
+                f"U+{ord(character):04X}",
+                column=side * _WIDE + place + 1,
+                hint="remove it",
+            )
             return
     if len(name) > MOST:
         letters = len(graphemes(name))

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sameas._version import __version__
-from sameas.errors import UsageError, suggest
+from sameas.errors import InputError, Problem, UsageError, counted, suggest
 from sameas.scores import Rates, Score
 from sameas.translit.aligned import AlignedNames, AlignedPair
 from sameas.translit.tokens import entropy_of
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 __all__ = ["AlignmentQuality", "GoldScores", "TokenMappings", "entropy"]
 
+ALONE = 0.2  # share of units that occur once, from which the entropy says little
+FEW = 20  # gold pairs, below which scores mean little
 EXAMPLES = 3  # source tokens that come with a name in which they stand
 
 
@@ -171,9 +173,16 @@ def entropy(
             f"mapped to nothing (*): {empty:,} of {tokens:,} tokens; that counts as a token in the "
             "entropy, and not as a mapping against gold"
         )
+    single = sum(found.total() == 1 for found in counts.values())
+    if single > ALONE * tokens:
+        notes.append(
+            f"the only tokens of their unit: {single:,} of {tokens:,}; they have no entropy "
+            "whatever they are mapped to"
+        )
     against = None
     if gold is not None:
         standard = gold if isinstance(gold, AlignedNames) else AlignedNames(tuple(gold))
+        notes += [f"gold: {note}" for note in standard.notes]
         against = _against(corpus, standard, shown, notes)
     signature = f"sameas:entropy|case:{case}|pairs:{len(corpus)}|version:{__version__}"
     return AlignmentQuality(
@@ -219,11 +228,14 @@ def _against(
         exact += list(_places(own)) == list(_places(pair))
         rows.append([*_shared(_mapped(own), _mapped(pair)), *_shared(_linked(own), _linked(pair))])
     if missing:
-        notes.append(f"{missing:,} of {len(gold):,} gold pairs are not among the aligned ones")
+        notes.append(f"not among the aligned names: {missing:,} of {len(gold):,} gold pairs")
     if not rows:
-        raise UsageError(
-            f"none of the {len(gold):,} gold pairs is among the {len(corpus):,} aligned ones"
+        few = f"none of {counted(len(gold), 'gold pair')} is among {len(corpus):,} aligned ones"
+        raise InputError(
+            [Problem(few, gold.name, hint="gold has the same names, as they are there")]
         )
+    if len(rows) < FEW:
+        notes.append(f"only {counted(len(rows), 'gold pair')}: take the scores as rough at best")
     table = np.array(rows, dtype=np.float64)
     sums = [int(number) for number in table.sum(axis=0)]
     mappings, letters = (

@@ -62,8 +62,10 @@ def graphemes(text: str) -> tuple[str, ...]:
 
 
 def _joins(cluster: str, character: str) -> bool:
-    if _is_mark(character):
+    if _is_mark(character) or "\U0001f3fb" <= character <= "\U0001f3ff":  # skins of emoji
         return not cluster.isspace()
+    if cluster[-1] == "\u200d" and unicodedata.category(character) == "So":
+        return True
     last = cluster.rstrip(_JOINERS)[-1:]
     if last in _LINKERS:
         start = _LINKERS[last]

@@ -9,9 +9,10 @@ import numpy as np
 from sameas.coref.cone.named import Counts, Namer
 from sameas.coref.cone.words import heads_are_first_words
 from sameas.coref.pairing import Pairing
+from sameas.errors import counted
 from sameas.signature import ConeSettings
 
-__all__ = ["ORDER", "counted", "disagreement", "other_language", "ranking", "remarks"]
+__all__ = ["ORDER", "disagreement", "other_language", "ranking", "remarks"]
 
 SMALL = 0.25  # share of names below which the score is of a small part only
 CIRCULAR = 0.97  # share of names or links that are the same, above which chance is not at work
@@ -93,17 +94,6 @@ def _share(counts: Counts, side: str, mentions: str) -> str:
         share = 100 * counts.named / counts.mentions
         text += f" ({share:.1f}%): the score says nothing of the rest"
     return text
-
-
-def counted(number: int, noun: str) -> str:
-    """How many there are, in words that fit.
-
-    >>> counted(1, "entity"), counted(2, "entity"), counted(0, "name")
-    ('1 entity', '2 entities', '0 names')
-    """
-    return (
-        f"{number} {noun if number == 1 else noun[:-1] + 'ies' if noun[-1] == 'y' else noun + 's'}"
-    )
 
 
 def other_language(texts: Iterable[Sequence[str]]) -> list[str]:

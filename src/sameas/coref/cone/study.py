@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 
 from sameas.coref.assignment import assign
-from sameas.coref.cone.honesty import counted
 from sameas.coref.cone.named import Names
 from sameas.coref.cone.scoring import NamedKey
 from sameas.coref.contingency import contingency
@@ -22,7 +21,7 @@ from sameas.coref.document import Corpus
 from sameas.coref.scoring import Input, load, score, score_pairing
 from sameas.coref.statistics import choose_metrics
 from sameas.correlation import LEAST, Correlation, correlate, kendall
-from sameas.errors import InputError, Problem, UsageError, suggest
+from sameas.errors import InputError, Problem, UsageError, counted, suggest
 from sameas.resampling import Floats
 from sameas.result import PARTS, Result, join_notes
 from sameas.scoretable import ScoreTable
