@@ -201,7 +201,8 @@ def spearman(points: Sequence[Point]) -> str:
     for weights in draws(counts.shape[1], 2000, seed=1):
         sums = np.einsum("bn,anc->bac", weights, counts)
         f1 = 2 * sums[..., 0] / (sums[..., 1] + sums[..., 2])
-        drawn += [np.corrcoef(ranks, rankdata(row))[0, 1] for row in f1]
+        # Where the drawn names do not tell any two alignments apart, there is no correlation.
+        drawn += [np.corrcoef(ranks, rankdata(row))[0, 1] for row in f1 if np.ptp(row) > 0]
     low, high = np.quantile(drawn, [0.025, 0.975])
     assert found.value is not None and found.interval is not None
     over = "[{:.2f}, {:.2f}]".format(*found.interval)
@@ -343,6 +344,17 @@ def figure(data: Data, output: Path) -> Iterator[str]:
     yield "\n".join(rows)
     _draw(groups, output / "alignment-entropy.png")
     yield "![F1 against alignment entropy](alignment-entropy.png)"
+    yield (
+        "**The paper's claim, that a lower alignment entropy means a higher F1, is "
+        "reproduced**: over all alignments that were made as the paper made them, over "
+        "iterations, starts and cuts, and over good and bad alignments together. Three limits. "
+        "Within one family the alignments differ by a point or two of F1, which 300 gold names "
+        "hardly tell apart (the paper saw the same with 3,000: clusters in which F1 hardly "
+        "changes), and some intervals over gold names include 0. Across kinds of aligners "
+        "entropy is not fair: segments have the lowest entropy of all, since that is nearly "
+        "what they are fitted to, and no better F1 than sounds. And in small corpora it can be "
+        "plainly wrong, as the next section shows."
+    )
 
 
 def _draw(groups: dict[str, list[Point]], path: Path) -> None:

@@ -73,7 +73,7 @@ def test_unknown_names_get_a_suggestion() -> None:
         dataset("geonames:zz")
     with pytest.raises(UsageError, match=r"did you mean sample:ru\?"):
         dataset("sampel:ru")
-    with pytest.raises(UsageError, match=r"-500, -1000 or -5000"):
+    with pytest.raises(UsageError, match=r"geonames: \(geonames-500:, -1000:, -5000:\)"):
         dataset("geonames-100:ru")
 
 

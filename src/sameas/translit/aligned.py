@@ -12,6 +12,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 
 from sameas.errors import InputError, Problem, UsageError, suggest
@@ -86,6 +87,7 @@ class AlignedNames:
             raise InputError([Problem(f"cannot be written: {error.strerror}", str(path))]) from None
 
 
+@lru_cache(maxsize=65536)
 def written_token(part: str) -> str:
     """One side of a token as it is written in a file.
 

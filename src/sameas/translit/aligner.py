@@ -256,12 +256,14 @@ class _Names:
         source_ends, target_ends = cuts.source_ends.tolist(), cuts.target_ends.tolist()
         letters, units = self.letters.starts.tolist(), self.units.starts.tolist()
         found = []
+        same: dict[tuple[str, str], tuple[str, str]] = {}  # tokens recur, and are kept once
         for number, (source, target) in enumerate(zip(self.source, self.target, strict=True)):
             i = j = 0
             tokens = []
             for token in range(bounds[number], bounds[number + 1]):
                 after = source_ends[token] - letters[number], target_ends[token] - units[number]
-                tokens.append(("".join(source[i : after[0]]), "".join(target[j : after[1]])))
+                made = "".join(source[i : after[0]]), "".join(target[j : after[1]])
+                tokens.append(same.setdefault(made, made))
                 i, j = after
             found.append(AlignedPair(*self.pairs[number], tuple(tokens)))
         return tuple(found)

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sameas.translit.tokens import Cuts
-from sameas.translit.units import Batch, Integers, Side, batches
+from sameas.translit.units import Batch, Integers, Side, batches, numbered
 
 __all__ = [
     "Lattice",
@@ -105,19 +105,19 @@ class Runs:
             return np.zeros(len(side.codes), dtype=np.int64)
         before = self.of(side, length - 1) if shorter is None else shorter
         ends = np.repeat(side.starts[1:], side.lengths)
-        places = np.arange(len(side.codes))
-        inside = np.flatnonzero((places + length <= ends) & (before >= 0))
+        everywhere = np.arange(len(side.codes))
+        inside = np.flatnonzero((everywhere + length <= ends) & (before >= 0))
         width = len(side.symbols) + 2
         codes = before[inside] * width + side.codes[inside + length - 1]
         found = np.full(len(side.codes), -1, dtype=np.int64)
         if len(self.known) < length:
             if self.frozen:
                 return found
-            distinct, inverse = np.unique(codes, return_inverse=True)
+            distinct, places = numbered(codes)
             self.known.append(distinct)
             self.first.append(self.count)
             self.count += len(distinct)
-            found[inside] = self.first[-1] + inverse.reshape(-1)
+            found[inside] = self.first[-1] + places
             return found
         known = self.known[length - 1]
         if not len(known):
@@ -148,15 +148,23 @@ def lattice_of(
     many, few = source.lengths, target.lengths
     limits = np.maximum(letters, -(-many // np.maximum(few, 1)))
     longest = int(limits.max(initial=0))
-    source_runs = _runs(left, source, longest, limits)
-    target_runs = _runs(right, target, min(units, int(few.max(initial=0))), None)
+    source_runs = _runs(left, source, min(letters, longest))
+    target_runs = _runs(right, target, min(units, int(few.max(initial=0))))
+    # The few names with longer segments have runs of their own: for all names they would be many.
+    others = np.flatnonzero(limits > letters)
+    apart = source.pick(others)
+    other_runs = _runs(left, apart, longest) if len(others) else []
     # Runs of units are numbered last, so that the code of a segment can be made of both.
     width = right.count + 1
     drafts = []
     for batch in batches(source, target):
-        drafts.append(_draft(batch, letters, units, source_runs, target_runs, width))
+        runs, begins = source_runs, batch.source_at
+        if limits[batch.pairs[0]] > letters:
+            runs, begins = other_runs, apart.starts[np.searchsorted(others, batch.pairs)]
+        drafts.append(_draft(batch, begins, letters, units, runs, target_runs, width))
     if segments is None:
-        codes = np.unique(np.concatenate([codes for *_, codes in drafts] or [np.zeros(0, int)]))
+        codes = np.sort(np.concatenate([codes for *_, codes in drafts] or [np.zeros(0, int)]))
+        codes = codes[np.diff(codes, prepend=-2) > 0]  # np.unique, which is slow for so many
         left.frozen = right.frozen = True
         segments = Segments(left, right, codes, letters, units)
     lattices = []
@@ -168,21 +176,17 @@ def lattice_of(
     return segments, lattices
 
 
-def _runs(runs: Runs, side: Side, longest: int, limits: Integers | None) -> list[Integers]:
-    """The numbers of the runs that begin at each place, for every length that is wanted."""
+def _runs(runs: Runs, side: Side, longest: int) -> list[Integers]:
+    """The numbers of the runs that begin at each place, for every length up to the longest."""
     found = [runs.of(side, 0)]
     for length in range(1, longest + 1):
-        if limits is not None and length > LETTERS:
-            # Few names are so long for their units: only these are looked at.
-            wanted = np.repeat(limits >= length, side.lengths)
-            found.append(runs.of(side, length, np.where(wanted, found[-1], -1)))
-        else:
-            found.append(runs.of(side, length, found[-1]))
+        found.append(runs.of(side, length, found[-1]))
     return found
 
 
 def _draft(
     batch: Batch,
+    source_at: Integers,
     letters: int,
     units: int,
     source_runs: list[Integers],
@@ -203,7 +207,7 @@ def _draft(
                     continue
                 begins = np.arange(first, last + 1)[:, None]
                 # A run of no letters may begin past the last one.
-                places = np.minimum(batch.source_at + begins, len(source_runs[0]) - 1)
+                places = np.minimum(source_at + begins, len(source_runs[0]) - 1)
                 runs = source_runs[count][places]
                 size = len(begins) * len(batch.pairs)
                 arcs.append(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sameas.translit.affinity import NOTHING
-from sameas.translit.units import Integers, Side
+from sameas.translit.units import Integers, Side, numbered
 
 __all__ = ["Cuts", "cuts_of_links", "entropy_of", "number_tokens"]
 
@@ -66,9 +66,9 @@ def number_tokens(side: Side, ends: Integers) -> Integers:
     used = 0  # numbers of shorter tokens and beginnings of tokens
     for depth in range(int(lengths.max(initial=0))):
         codes = numbers[left] * width + side.codes[begins[left] + depth]
-        _, inverse = np.unique(codes, return_inverse=True)
-        numbers[left] = inverse.reshape(-1) + used + 1
-        used = int(numbers[left].max(initial=used))
+        distinct, places = numbered(codes)
+        numbers[left] = places + used + 1
+        used += len(distinct)
         left = left[lengths[left] > depth + 1]
     return numbers
 
@@ -83,9 +83,9 @@ def entropy_of(source: Integers, target: Integers) -> float:
     """
     if not len(source):
         return 0.0
-    pairs = target * (source.max() + 1) + source
-    distinct, counts = np.unique(pairs, return_counts=True)
-    _, which = np.unique(distinct // (source.max() + 1), return_inverse=True)
-    totals = np.bincount(which.reshape(-1), weights=counts)[which.reshape(-1)]
+    pairs, which = numbered(target * (source.max() + 1) + source)
+    counts = np.bincount(which)
+    _, which = numbered(pairs // (source.max() + 1))
+    totals = np.bincount(which, weights=counts)[which]
     # A token that is always mapped to the same one adds nothing, not even −0.
     return abs(float((counts * np.log2(totals / counts)).sum()) / len(source))

@@ -196,6 +196,24 @@ class Side:
         return Side(self.symbols, self.codes[places], starts)
 
 
+def numbered(codes: Integers) -> tuple[Integers, Integers]:
+    """The distinct codes in order, and the place of each code among them.
+
+    >>> [part.tolist() for part in numbered(np.array([7, 2, 7]))]
+    [[2, 7], [1, 0, 1]]
+    """
+    most = int(codes.max(initial=0)) + 1
+    if most > 8 * len(codes) or codes.min(initial=0) < 0:
+        distinct, places = np.unique(codes, return_inverse=True)
+        return distinct, places.reshape(-1)
+    # A table instead of sorting is ten times as fast.
+    table = np.zeros(most, dtype=np.int64)
+    table[codes] = 1
+    distinct = np.flatnonzero(table)
+    table[distinct] = np.arange(len(distinct))
+    return distinct, table[codes]
+
+
 def spread(begins: Integers, lengths: Integers) -> tuple[Integers, Integers]:
     """The places of runs that begin at `begins`, one after another, and where each run begins.
 
