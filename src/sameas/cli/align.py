@@ -17,7 +17,7 @@ from sameas.translit.aligner import ALIGN_CHOICES, Aligner, FittedAligner, Step
 from sameas.translit.datasets import dataset
 from sameas.translit.pairs import NamePairs, check_pairs, lines_of, read_pairs
 from sameas.translit.quality import AlignmentQuality, entropy
-from sameas.translit.units import scripts
+from sameas.translit.units import composed, scripts
 
 _SETTINGS = ("start", "seed", "target", "cut", "letters", "units", "case", "iterations")
 # What the sample has for the script of a name, to align a single pair without a corpus.
@@ -34,12 +34,18 @@ _SAMPLES = {
 
 
 def run(options: argparse.Namespace) -> int:
+    for name, value in vars(options).items():
+        if value == "":
+            raise UsageError(f"{_option(name)} is empty")
     aligners = _aligners(options)
     _check(options, aligners)
     check_plot(options.plot)
     notes: list[str] = []
     pairs = _pairs(options, notes)
-    gold = read_alignments(options.gold) if options.gold is not None else None
+    gold = None
+    if options.gold is not None:
+        gold = read_alignments(options.gold, skip_bad=options.skip_bad)
+        tell_skipped(gold.skipped)
     sounds = {
         f"{side}_sounds": _sounds(getattr(options, f"{side}_sounds"))
         for side in ("source", "target")
@@ -66,7 +72,11 @@ def run(options: argparse.Namespace) -> int:
 
         draw_entropy({name: one.steps for name, one in fitted.items()}, options.plot)
     text = render_iterations(
-        fitted, against, options.style or "text", digits=options.digits, notes=notes
+        fitted,
+        against,
+        options.style or "text",
+        digits=3 if options.digits is None else options.digits,
+        notes=notes,
     )
     first = next(iter(fitted.values()))
     wanted = len(fitted) == 1 and not (options.gold or options.plot or options.style)
@@ -119,9 +129,6 @@ def _corpus(options: argparse.Namespace) -> bool:
 
 def _check(options: argparse.Namespace, aligners: Mapping[str, Aligner]) -> None:
     """Say what does not go together, before anything is read."""
-    for name in ("pairs", "dataset", "output", "gold", "source_sounds", "target_sounds", "plot"):
-        if getattr(options, name) == "":
-            raise UsageError(f"{_option(name)} is empty")
     if options.pairs is not None and options.dataset is not None:
         raise UsageError("--dataset brings its own pairs; leave out the file")
     if options.dataset is not None and options.skip_bad:
@@ -139,8 +146,10 @@ def _check(options: argparse.Namespace, aligners: Mapping[str, Aligner]) -> None
         for path in read:
             if path not in (None, "-") and exists(path) and Path(path).samefile(options.output):
                 raise UsageError(f"{options.output} is read, and would be overwritten")
+    if options.output == "-" and options.style is not None:
+        raise UsageError(f"-o - writes the alignment where --{options.style} would; name a file")
     if options.show is not None:
-        for name in ("gold", "output", "plot", "style"):
+        for name in ("gold", "output", "plot", "style", "digits"):
             if getattr(options, name) is not None:
                 option = f"--{options.style}" if name == "style" else _option(name)
                 raise UsageError(f"{option} is not for --show; leave out one of them")
@@ -218,9 +227,10 @@ def _sounds(path: str | None) -> dict[str, Sequence[str]] | None:
             hint = "a line is a name, a tab, its sounds with spaces between"
             problem = Problem("this says no sounds", read.path, number, 1, hint)
             raise InputError([*read.problems, problem])
-        found[name.strip()] = tuple(sounds.split())
+        found[composed(name.strip())] = tuple(sounds.split())
     if read.problems or not found:
-        raise InputError(read.problems or [Problem("says no sounds", read.path)])
+        hint = "a line is a name, a tab, its sounds with spaces between"
+        raise InputError(read.problems or [Problem("says no sounds", read.path, hint=hint)])
     return found
 
 

@@ -9,9 +9,9 @@ from sameas.cli.align import tell_skipped
 from sameas.cli.score import interval_of, one_standard_input
 from sameas.errors import UsageError
 from sameas.output.alignment import render_quality, render_token
-from sameas.translit.aligned import AlignedNames, read_alignments
+from sameas.translit.aligned import AlignedNames, read_alignments, read_token
 from sameas.translit.quality import AlignmentQuality, entropy
-from sameas.translit.units import fold
+from sameas.translit.units import composed, fold
 
 
 def run(options: argparse.Namespace) -> int:
@@ -47,21 +47,21 @@ def _check(options: argparse.Namespace) -> None:
         raise UsageError("aligned names are wanted: sameas entropy ALIGNED.tsv")
     if "" in options.aligned:
         raise UsageError("ALIGNED is empty")
-    for name in ("gold", "token"):
+    for name in ("gold", "token", "case", "format"):
         if getattr(options, name) == "":
             raise UsageError(f"--{name} is empty")
     one_standard_input(*options.aligned, options.gold)
+    if options.token is not None:
+        if len(options.aligned) > 1:
+            raise UsageError("--token is about one alignment")
+        for name in ("gold", "top", "interval"):
+            if getattr(options, name) not in (None, False):
+                raise UsageError(f"--{name} is not for --token; leave out one of them")
     if options.interval and options.gold is None:
         raise UsageError("--interval is of the scores against gold; add --gold GOLD")
     if options.top is not None and (options.style in ("json", "csv") or len(options.aligned) > 1):
         what = f"--{options.style}" if options.style in ("json", "csv") else "several alignments"
         raise UsageError(f"--top is not for {what}; leave it out")
-    if options.token is not None:
-        if len(options.aligned) > 1:
-            raise UsageError("--token is about one alignment")
-        for name in ("gold", "top"):
-            if getattr(options, name) is not None:
-                raise UsageError(f"--{name} is not for --token; leave out one of them")
 
 
 def _read(path: str, format: str | None, options: argparse.Namespace) -> AlignedNames:
@@ -71,8 +71,8 @@ def _read(path: str, format: str | None, options: argparse.Namespace) -> Aligned
 
 
 def _token(quality: AlignmentQuality, options: argparse.Namespace) -> str:
-    wanted = "" if options.token == "*" else options.token
-    shown = wanted if options.case == "keep" else fold(wanted)
+    wanted = read_token(options.token)
+    shown = composed(wanted) if options.case == "keep" else fold(wanted)
     for one in quality.by_token:
         if one.token == shown:
             return render_token(

@@ -316,6 +316,7 @@ def _align(parser: argparse.ArgumentParser) -> None:
     )
     _skip_bad(parser)
     _output(parser, 3, "decimals of bits")
+    parser.set_defaults(digits=None)
     _plot(parser, "entropy by iteration")
 
 

@@ -378,6 +378,7 @@ def _cut(text: str, width: int) -> str:
     """The end of a long name, which tells more than its beginning."""
     if text_width(text) <= width:
         return text
+    text = text[-max(4 * width, 1) :]  # marks take no room, and there are never so many
     while text and text_width(text) > width - 1:
         text = text[1:]
     return "…" + text

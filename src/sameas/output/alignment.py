@@ -231,15 +231,16 @@ def _gold_table(
             rows.append(
                 [name, " / ".join(counts[:2]), shares[0], " / ".join(counts[2:]), *shares[1:]]
             )
-    header = [counted(gold.pairs, "gold pair"), "recall", "%", "precision", "%", "F1"]
+    header = ["", "recall", "%", "precision", "%", "F1"]
     if resampling is not None:
         confidence = f"[{resampling.percentage}%]"
         header = [header[0], *(f"{part} {confidence}" for part in ("recall", "precision", "F1"))]
     exact = percent(gold.exact / gold.pairs, decimals)
     right = f"{gold.exact:,} / {gold.pairs:,}"
     first = [right, exact] if resampling is None else [f"{exact} ({right})"]
-    rows.append(["names right", *first, *[""] * (len(header) - 1 - len(first))])
-    return Table(header, rows, title=title)
+    rows.append(["names", *first, *[""] * (len(header) - 1 - len(first))])
+    pairs = counted(gold.pairs, "gold pair")
+    return Table(header, rows, title=f"{title}: {pairs}" if title else pairs)
 
 
 def _bracket(interval: Interval | None, digits: int) -> str:
@@ -268,6 +269,7 @@ def _short(token: str) -> str:
 def _beginning(text: str, width: int) -> str:
     if text_width(text) <= width:
         return text
+    text = text[: 4 * width]  # marks take no room, and there are never so many
     while text_width(text) > width - 1:
         text = text[:-1]
     return text + "…"

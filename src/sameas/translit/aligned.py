@@ -9,7 +9,6 @@ spell must stay the name. What m2m-aligner and Phonetisaurus write is read as we
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -17,11 +16,20 @@ from pathlib import Path
 
 from sameas.errors import InputError, Problem, UsageError, suggest
 from sameas.translit.pairs import left_out, lines_of
-from sameas.translit.units import graphemes
+from sameas.translit.units import composed, graphemes
 
-__all__ = ["FORMATS", "AlignedNames", "AlignedPair", "read_alignments", "spelt", "written_token"]
+__all__ = [
+    "FORMATS",
+    "AlignedNames",
+    "AlignedPair",
+    "read_alignments",
+    "read_token",
+    "spelt",
+    "written_token",
+]
 
 FORMATS = ("sameas", "m2m", "phonetisaurus")
+_TOKENS = "tokens are letters and units, such as a/爱 li/丽 ce/丝"
 _SPECIAL = re.compile(r"[\\/*_]")
 _PLAIN = re.compile(r"\\(.)|(\*)|(_)", re.DOTALL)
 
@@ -99,7 +107,12 @@ def written_token(part: str) -> str:
     return _SPECIAL.sub(r"\\\g<0>", part).replace(" ", "_")
 
 
-def _read(part: str) -> str:
+def read_token(part: str) -> str:
+    """What one side of a token spells that is written as in a file.
+
+    >>> read_token("new_"), read_token("*"), read_token("\\\\*")
+    ('new ', '', '*')
+    """
     return _PLAIN.sub(lambda found: found[1] or ("" if found[2] else " "), part)
 
 
@@ -143,7 +156,7 @@ def read_alignments(
         raise InputError(problems)
     if not pairs:
         hint = "sameas align makes aligned names"
-        raise InputError([*problems, Problem("there are no aligned names", read.path, hint=hint)])
+        raise InputError([Problem("there are no aligned names", read.path, hint=hint), *problems])
     return AlignedNames(tuple(pairs), read.path, tuple(left_out(problems)), tuple(problems))
 
 
@@ -169,10 +182,10 @@ def _ours(line: str) -> AlignedPair | Problem:
     columns = line.split("\t")
     if len(columns) < 3:
         return Problem(
-            "there are three columns, and the tokens are missing"
+            "the third column, the tokens, is missing"
             if len(columns) == 2
             else "there is no tab in this line",
-            column=len(line) + 1,
+            column=len(line) + 1 if len(columns) == 2 else 1,
             hint="a line is a name, a tab, its transliteration, a tab, tokens such as a/爱 li/丽",
         )
     source, target = (column.strip() for column in columns[:2])
@@ -186,18 +199,15 @@ def _ours(line: str) -> AlignedPair | Problem:
                 column=begin + found.start(),
                 hint="a token is letters/units; write \\/ for a / in a name",
             )
-        tokens.append((_read(parts[0]), _read(parts[1])))
+        tokens.append((read_token(parts[0]), read_token(parts[1])))
         if not any(tokens[-1]):
             hint = "a token has letters, or a unit, or both"
             return Problem(
                 f"the token {found[0]} is empty", column=begin + found.start(), hint=hint
             )
-    made = tuple(
-        (unicodedata.normalize("NFC", one), unicodedata.normalize("NFC", two))
-        for one, two in tokens
-    )
+    made = tuple((composed(one), composed(two)) for one, two in tokens)
     for side, (name, spells) in enumerate(zip((source, target), spelt(made), strict=True)):
-        if unicodedata.normalize("NFC", name) != spells:
+        if composed(name) != spells:
             return Problem(
                 f"the tokens spell {spells or 'nothing'}, and the {('source', 'target')[side]} "
                 f"name is {name or 'empty'}",
@@ -205,7 +215,7 @@ def _ours(line: str) -> AlignedPair | Problem:
                 hint="tokens, one after another, are the name letter by letter",
             )
     if not made:
-        return Problem("there are no tokens", column=begin)
+        return Problem("there are no tokens", column=begin, hint=_TOKENS)
     return AlignedPair(source, target, made)
 
 
@@ -250,7 +260,7 @@ def _phonetisaurus(line: str) -> AlignedPair | Problem:
 
 def _joined(part: str, sign: str) -> str:
     """The letters of a token, without the sign between them; `_` is nothing."""
-    units = [unicodedata.normalize("NFC", one) for one in part.split(sign) if one != "_"]
+    units = [composed(one) for one in part.split(sign) if one != "_"]
     # Phonemes have several letters: without a space AE L and A EL would be the same.
     return ("" if all(len(graphemes(one)) < 2 for one in units) else " ").join(units)
 
@@ -258,5 +268,5 @@ def _joined(part: str, sign: str) -> str:
 def _pair(tokens: Iterable[tuple[str, str]]) -> AlignedPair | Problem:
     made = tuple(token for token in tokens if any(token))
     if not made:
-        return Problem("there are no tokens", column=1)
+        return Problem("there are no tokens", column=1, hint=_TOKENS)
     return AlignedPair(*spelt(made), made)

@@ -34,7 +34,7 @@ from sameas.translit.segment import (
     segment,
 )
 from sameas.translit.tokens import Cuts, cuts_of_links, entropy_of, number_tokens
-from sameas.translit.units import Integers, Side, fold, graphemes, scripts
+from sameas.translit.units import Integers, Side, composed, fold, graphemes, scripts
 
 __all__ = [
     "ALIGN_CHOICES",
@@ -573,7 +573,10 @@ def _target_sounds(
 def _source_sounds(names: _Names, given: Sounds | None, method: str, notes: list[str]) -> Side:
     if given is not None:
         sound_of = _called(given)
-        heard = [tuple(sound_of(name) or sound_of(fold(name))) for name, _ in names.pairs]
+        heard = [
+            tuple(sound_of(name) or sound_of(composed(name)) or sound_of(fold(name)))
+            for name, _ in names.pairs
+        ]
         silent = [name for (name, _), sounds in zip(names.pairs, heard, strict=True) if not sounds]
         if len(silent) == len(heard):
             raise UsageError("none of the source names has given sounds")
@@ -602,9 +605,9 @@ def _source_sounds(names: _Names, given: Sounds | None, method: str, notes: list
             f"{counted(len(odd), 'source name')} with letters that English does not know, said "
             f"without them: {_some(letter for letters in odd for letter in letters)}"
         )
-    mute = len(found.unpronounced) - len(odd)
+    mute = [names.pairs[at][0] for at, letters in found.unpronounced.items() if not letters]
     if mute:
-        notes.append(f"{counted(mute, 'source name')} that cannot be said")
+        notes.append(f"{counted(len(mute), 'source name')} that cannot be said: {_some(mute)}")
     return Side.of(found.phonemes)
 
 

@@ -11,7 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from sameas.errors import InputError, Problem, UsageError, counted
-from sameas.translit.units import graphemes, script_of, scripts, together
+from sameas.translit.units import JOINERS, graphemes, script_of, scripts, together
 
 __all__ = ["MOST", "NamePairs", "check_pairs", "left_out", "lines_of", "read_pairs"]
 
@@ -19,6 +19,7 @@ MOST = 255  # letters of one name; the longest name of a place has 168
 SHARE = 0.9  # of names in one script: the others are problems, and not a column of many scripts
 
 _SIDES = ("source", "target")
+_UTF_16 = ([False, True, False, True], [True, False, True, False])  # where bytes of letters are 0
 
 
 @dataclass(frozen=True)
@@ -61,8 +62,9 @@ def lines_of(path: str | Path) -> Lines:
     raw = _bytes(str(path), shown)
     found = Lines(shown)
     raw = raw.removeprefix(b"\xef\xbb\xbf")
-    if raw.startswith((b"\xff\xfe", b"\xfe\xff")) or raw[:4].count(b"\0") in (1, 2):
-        hint = f"iconv -f utf-16 -t utf-8 {shown}"
+    zeros = [byte == 0 for byte in raw[:4]]
+    if raw.startswith((b"\xff\xfe", b"\xfe\xff")) or zeros in _UTF_16:
+        hint = "save the file as UTF-8"
         raise InputError([Problem("is UTF-16, and UTF-8 is wanted", shown, 1, 1, hint)])
     if b"\r" in raw and b"\n" not in raw:
         hint = "the lines end as on an old Macintosh: end them with line feeds"
@@ -115,7 +117,7 @@ def read_pairs(path: str | Path, *, skip_bad: bool = False) -> NamePairs:
             hint = "a line is a name, a tab, its transliteration"
             problems.append(Problem("there is no tab in this line", read.path, number, 1, hint))
             continue
-        further += len(columns) > 2
+        further += any(column.strip() for column in columns[2:])
         pairs.append((columns[0].strip(), columns[1].strip()))
         leading = len(columns[1]) - len(columns[1].lstrip())
         indent = len(columns[0]) - len(columns[0].lstrip())
@@ -133,7 +135,7 @@ def read_pairs(path: str | Path, *, skip_bad: bool = False) -> NamePairs:
         raise InputError(problems)
     if not checked.pairs:
         hint = "a line is a name, a tab, its transliteration"
-        raise InputError([*problems, Problem("there is no pair of names", read.path, hint=hint)])
+        raise InputError([Problem("there is no pair of names", read.path, hint=hint), *problems])
     told = (*notes, *checked.notes, *left_out(problems))
     return NamePairs(checked.pairs, read.path, tuple(problems), told)
 
@@ -204,12 +206,12 @@ def left_out(problems: Sequence[Problem]) -> list[str]:
 @lru_cache(maxsize=65536)
 def _is_invisible(character: str) -> bool:
     kind = unicodedata.category(character)
-    return kind in ("Cc", "Cf", "Cs", "Zl", "Zp") and character not in "\u200c\u200d"
+    return kind in ("Cc", "Cf", "Cs", "Zl", "Zp") and character not in JOINERS
 
 
 def _look(side: int, name: str) -> Iterator[Problem]:
     """What is wrong with a name by itself."""
-    if not name.strip():
+    if not name.strip(JOINERS + " "):
         hint = "a line is a name, a tab, its transliteration"
         yield Problem(f"the {_SIDES[side]} name is empty", column=side * _WIDE + 1, hint=hint)
         return

@@ -18,7 +18,7 @@ from sameas.errors import InputError, Problem, UsageError, counted, suggest
 from sameas.scores import Rates, Score
 from sameas.translit.aligned import AlignedNames, AlignedPair
 from sameas.translit.tokens import entropy_of
-from sameas.translit.units import fold, graphemes
+from sameas.translit.units import composed, fold, graphemes
 
 if TYPE_CHECKING:
     from sameas.resampling import Intervals
@@ -142,9 +142,11 @@ def entropy(
     0.0
     """
     if case not in ("fold", "keep"):
-        raise UsageError(f"unknown case {case}: {suggest(str(case), ('fold', 'keep'))}")
+        raise UsageError(
+            f"unknown case {case or '(empty)'}: {suggest(str(case), ('fold', 'keep'))}"
+        )
     corpus = aligned if isinstance(aligned, AlignedNames) else AlignedNames(tuple(aligned))
-    shown: Callable[[str], str] = fold if case == "fold" else str
+    shown: Callable[[str], str] = fold if case == "fold" else composed
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     first: dict[tuple[str, str], AlignedPair] = {}
     empty = 0

@@ -16,12 +16,26 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Batch", "Side", "batches", "fold", "graphemes", "script_of", "scripts", "together"]
+__all__ = [
+    "JOINERS",
+    "Batch",
+    "Side",
+    "batches",
+    "composed",
+    "fold",
+    "graphemes",
+    "numbered",
+    "script_of",
+    "scripts",
+    "spread",
+    "together",
+]
 
 Integers: TypeAlias = NDArray[np.int64]
 MOST = 8192  # names of one batch, so that what is worked on stays in the cache
 
-_JOINERS = "\u200c\u200d"
+#: Signs within names that join letters or keep them apart, and do not show.
+JOINERS = "\u200c\u200d"
 _SPACING = "\u0e33\u0eb3"  # the vowel am of Thai and Lao, which Unicode counts among the marks
 # Signs that bind two consonants into one cluster (Indic_Conjunct_Break, Unicode 15.1), and where
 # the consonants of their scripts begin: क् + ष is one letter to the reader.
@@ -32,7 +46,7 @@ _LINKERS = {chr(start + 0x4D): start for start in (0x900, 0x980, 0xA80, 0xB00, 0
 def _is_mark(character: str) -> bool:
     return (
         unicodedata.category(character).startswith("M")
-        or character in _JOINERS
+        or character in JOINERS
         or character in _SPACING
     )
 
@@ -49,7 +63,7 @@ def graphemes(text: str) -> tuple[str, ...]:
     >>> graphemes("हिन्दी"), graphemes("김")
     (('हि', 'न्दी'), ('김',))
     """
-    text = unicodedata.normalize("NFC", text)
+    text = composed(text)
     if text.isascii():
         return tuple(text)
     clusters: list[str] = []
@@ -66,7 +80,7 @@ def _joins(cluster: str, character: str) -> bool:
         return not cluster.isspace()
     if cluster[-1] == "\u200d" and unicodedata.category(character) == "So":
         return True
-    last = cluster.rstrip(_JOINERS)[-1:]
+    last = cluster.rstrip(JOINERS)[-1:]
     if last in _LINKERS:
         start = _LINKERS[last]
         return start + 0x15 <= ord(character) < start + 0x3A and cluster[0].isalpha()
@@ -80,6 +94,15 @@ def _jamo_kind(character: str) -> int:
     return 0 if character < "\u1160" else 1 if character < "\u11a8" else 2
 
 
+def composed(text: str) -> str:
+    """The text in NFC, with letters and their marks in one.
+
+    >>> len(composed("é"))
+    1
+    """
+    return unicodedata.normalize("NFC", text)
+
+
 @lru_cache(maxsize=65536)
 def fold(text: str) -> str:
     """The text by which letters are counted: capitals and small letters are one.
@@ -89,7 +112,7 @@ def fold(text: str) -> str:
     >>> fold("Å"), fold("ΣΑΣ")
     ('å', 'σασ')
     """
-    return unicodedata.normalize("NFC", "".join(map(str.lower, text)))
+    return composed("".join(map(str.lower, text)))
 
 
 # The first word of a character's name in Unicode tells its script, but for these.

@@ -1,0 +1,749 @@
+"""`sameas entropy` on the command line: how good an alignment is, and what is wrong with a file."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from command_line import good, refused, run, shell
+from fuzz_names import limit
+from sameas.output import text_width
+
+ALIGNED = (
+    "alice\t爱丽丝\ta/爱 li/丽 ce/丝\nadam\t亚当\ta/亚 dam/当\nanna\t安娜\tan/安 na/娜\n"
+    "diana\t黛安娜\tdia/黛 n/安 a/娜\nellis\t埃利斯\tel/埃 li/利 s/斯\n"
+)
+GOLD = ALIGNED.replace("dia/黛 n/安 a/娜", "di/黛 a/安 na/娜")
+#: Enough names, and no token that is the only one of its unit, that nothing is said about them.
+MORE, MORE_GOLD = ALIGNED * 4, GOLD * 4
+M2M = "a|l:i|c:e|\t爱|丽|丝|\na:n|n:a|\t安|娜|\n"
+PHONETISAURUS = "a}爱 l|i}丽 c|e}丝\na|n}安 n|a}娜\n"
+OURS = "alice\t爱丽丝\ta/爱 li/丽 ce/丝\nanna\t安娜\tan/安 na/娜\n"
+STYLES = ["--json", "--csv", "--markdown", "--latex"]
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run commands in a folder with aligned names, a gold standard, and a folder."""
+    monkeypatch.chdir(tmp_path)
+    write("aligned.tsv", ALIGNED)
+    write("gold.tsv", GOLD)
+    write("more.tsv", MORE)
+    write("more-gold.tsv", MORE_GOLD)
+    Path("folder").mkdir()
+
+
+def write(name: str, content: str | bytes) -> None:
+    Path(name).write_bytes(content if isinstance(content, bytes) else content.encode())
+
+
+def columns(text: str) -> int:
+    return max(map(text_width, text.splitlines()), default=0)
+
+
+def unwrapped(text: str) -> str:
+    return text.replace("\n  ", " ")
+
+
+def bad(content: str | bytes, *options: object) -> str:
+    """What is said about a file of aligned names that is not one."""
+    write("bad.tsv", content)
+    code, err = refused("entropy", "bad.tsv", *options)
+    assert code == 1
+    return err
+
+
+# --- one alignment ------------------------------------------------------------------------------
+
+
+def test_an_alignment() -> None:
+    out = good("entropy", "aligned.tsv")
+    shown = json.loads(good("entropy", "aligned.tsv", "--json"))
+    # Of 13 tokens, those with 安 (an, n) and 娜 (na, a) are each one bit, twice.
+    assert (shown["pairs"], shown["tokens"]) == (5, 13)
+    assert shown["entropy"] == pytest.approx(4 / 13)
+    assert out == (
+        "alignment    pairs  tokens  entropy\n"
+        "───────────────────────────────────\n"
+        "aligned.tsv      5      13    0.308\n\n"
+        "most inconsistent first\n"
+        "token  mapped to  times   bits   share\n"
+        "──────────────────────────────────────\n"
+        "娜     a 1, na 1      2  1.000  50.0 %\n"
+        "安     an 1, n 1      2  1.000  50.0 %\n"
+        "丝     ce 1           1  0.000   0.0 %\n"
+        "丽     li 1           1  0.000   0.0 %\n"
+        "亚     a 1            1  0.000   0.0 %\n"
+        "利     li 1           1  0.000   0.0 %\n"
+        "埃     el 1           1  0.000   0.0 %\n"
+        "当     dam 1          1  0.000   0.0 %\n"
+        "斯     s 1            1  0.000   0.0 %\n"
+        "爱     a 1            1  0.000   0.0 %\n\n"
+        "note: the only tokens of their unit: 9 of 13; they have no entropy whatever they\n"
+        "  are mapped to\n\n"
+        "sameas:entropy|case:fold|pairs:5|version:0.1.0\n"
+    )
+
+
+def test_an_alignment_with_nothing_to_say_about_it() -> None:
+    assert "note: " not in good("entropy", "more.tsv", "--gold", "more-gold.tsv")
+
+
+def test_shares_add_up() -> None:
+    shown = json.loads(good("entropy", "aligned.tsv", "--json"))["by_token"]
+    assert math.fsum(one["share"] for one in shown) == pytest.approx(1)
+    assert [one["token"] for one in shown[:2]] == ["娜", "安"]
+    assert shown[0]["mappings"] == {"a": 1, "na": 1}
+
+
+def test_standard_input() -> None:
+    found = shell("entropy", "-", stdin=ALIGNED.encode())
+    assert (found.returncode, found.stderr) == (0, b"")
+    printed = found.stdout.decode().splitlines()
+    assert printed[2] == "<stdin>        5      13    0.308"
+    assert printed[3:] == good("entropy", "aligned.tsv").splitlines()[3:]
+
+
+def test_gold_from_standard_input() -> None:
+    found = shell("entropy", "aligned.tsv", "--gold", "-", stdin=GOLD.encode())
+    assert found.stdout.decode() == good("entropy", "aligned.tsv", "--gold", "gold.tsv")
+
+
+def test_a_closed_pipe() -> None:
+    command = f'"{sys.executable}" -m sameas entropy more.tsv --csv | head -1'
+    found = subprocess.run(
+        f"set -o pipefail; {command}",
+        shell=True,
+        executable="/bin/bash",
+        capture_output=True,
+        check=False,
+    )
+    assert (found.returncode, found.stderr) == (0, b"")
+    assert found.stdout.count(b"\n") == 1
+
+
+def test_what_align_writes() -> None:
+    for code in ("zh", "ar", "hi", "ja"):
+        good("align", "--dataset", f"sample:{code}", "-o", "written.tsv", "--iterations", "2")
+        steps = json.loads(
+            good("align", "--dataset", f"sample:{code}", "--json", "--iterations", "2")
+        )["iterations"]
+        shown = json.loads(good("entropy", "written.tsv", "--json"))
+        assert shown["entropy"] == pytest.approx(steps[-1]["entropy"], abs=1e-12)
+        assert columns(good("entropy", "written.tsv")) <= 80
+
+
+def test_case_is_folded_or_kept() -> None:
+    write("cased.tsv", "A\t爱\tA/爱\na\t爱\ta/爱\n")
+    assert json.loads(good("entropy", "cased.tsv", "--json"))["entropy"] == 0
+    assert json.loads(good("entropy", "cased.tsv", "--json", "--case", "keep"))["entropy"] == 1
+    assert "|case:keep|" in good("entropy", "cased.tsv", "--case", "keep")
+
+
+def test_how_many_tokens_are_shown() -> None:
+    for top in (1, 3, 100):
+        out = good("entropy", "aligned.tsv", "--top", top)
+        assert out.count(" %\n") == min(top, 11)
+    assert "most inconsistent first" not in good("entropy", "aligned.tsv", "--top", 0)
+
+
+@pytest.mark.parametrize(
+    ("options", "what"),
+    [(("--json",), "--json"), (("--csv",), "--csv"), (("gold.tsv",), "several alignments")],
+)
+def test_top_is_for_one_table(options: tuple[str, ...], what: str) -> None:
+    code, err = refused("entropy", "aligned.tsv", *options, "--top", 1)
+    assert (code, err) == (2, f"sameas: --top is not for {what}; leave it out\n")
+
+
+def test_decimals() -> None:
+    for digits in (0, 1, 6, 12):
+        row = good("entropy", "aligned.tsv", "--digits", digits).splitlines()[2]
+        assert len(row.split()[-1].partition(".")[2]) == digits
+
+
+# --- one token ----------------------------------------------------------------------------------
+
+
+def test_one_token() -> None:
+    assert good("entropy", "aligned.tsv", "--token", "安") == (
+        "安: 1.000 bits\n"
+        "mapped to  example           times     %\n"
+        "────────────────────────────────────────\n"
+        "an         an/安 na/娜           1  50.0\n"
+        "n          dia/黛 n/安 a/娜      1  50.0\n\n"
+        "sameas:entropy|case:fold|pairs:5|version:0.1.0\n"
+    )
+    for style in ("--markdown", "--latex"):
+        out = good("entropy", "aligned.tsv", "--token", "安", style)
+        assert re.search(r"安: 1\.000 bits", out)
+        assert re.search(r"n [|&] dia/黛 n/安 a/娜 [|&] 1 [|&] 50\.0", out)
+
+
+def test_one_token_for_programs() -> None:
+    signature = "sameas:entropy|case:fold|pairs:5|version:0.1.0"
+    shown = json.loads(good("entropy", "aligned.tsv", "--token", "安", "--json"))
+    (whole,) = [
+        one
+        for one in json.loads(good("entropy", "aligned.tsv", "--json"))["by_token"]
+        if one["token"] == "安"
+    ]
+    assert shown == {"signature": signature, **whole}
+    assert shown["mappings"] == {"an": 1, "n": 1}
+    rows = list(csv.reader(io.StringIO(good("entropy", "aligned.tsv", "--token", "安", "--csv"))))
+    assert rows == [
+        ["token", "source_token", "times", "signature"],
+        ["安", "an", "1", signature],
+        ["安", "n", "1", signature],
+    ]
+
+
+def test_a_token_of_nothing() -> None:
+    write("aligned.tsv", "an\t安\ta/安 n/*\n")
+    out = good("entropy", "aligned.tsv", "--token", "*")
+    assert out.startswith("*: 0.000 bits\n")
+    assert re.search(r"^n +a/安 n/\* +1 +100\.0$", out, re.MULTILINE)
+
+
+def test_a_token_that_is_a_star() -> None:
+    write("aligned.tsv", "a*b\t安*\ta/安 \\*/* b/\\*\n")
+    out = good("entropy", "aligned.tsv")
+    assert re.search(r"^\* +\\\* 1 ", out, re.MULTILINE)
+    assert re.search(r"^\\\* +b 1 ", out, re.MULTILINE)
+
+
+@pytest.mark.parametrize("token", ["\\*", "\\/", "安_娜"])
+def test_a_token_is_asked_for_as_it_is_shown(token: str) -> None:
+    write("aligned.tsv", "a*/b c\t*/安 娜\ta/\\* \\*\\//\\/ b_c/安_娜\n")
+    assert f"\n{token} " in good("entropy", "aligned.tsv")
+    assert good("entropy", "aligned.tsv", "--token", token).startswith(f"{token}: ")
+
+
+@pytest.mark.parametrize("case", ["fold", pytest.param("keep")])
+def test_a_token_that_is_composed_otherwise(case: str) -> None:
+    write("aligned.tsv", "ay\tай\ta/а y/\u0439\n")
+    out = good("entropy", "aligned.tsv", "--token", "\u0438\u0306", "--case", case)
+    assert out.startswith("\u0439: 0.000 bits\n")
+
+
+def test_a_token_that_is_none() -> None:
+    code, err = refused("entropy", "aligned.tsv", "--token", "x")
+    assert (code, err) == (2, "sameas: no target token is x\n")
+    code, err = refused("entropy", "aligned.tsv", "aligned.tsv", "--token", "安")
+    assert (code, err) == (2, "sameas: --token is about one alignment\n")
+
+
+def test_a_token_without_a_name() -> None:
+    code, err = refused("entropy", "aligned.tsv", "--token", "")
+    assert (code, err) == (2, "sameas: --token is empty\n")
+
+
+@pytest.mark.parametrize("options", [("--gold", "gold.tsv"), ("--top", "1")])
+def test_options_that_are_not_for_a_token(options: tuple[str, str]) -> None:
+    code, err = refused("entropy", "aligned.tsv", "--token", "安", *options)
+    assert (code, err) == (2, f"sameas: {options[0]} is not for --token; leave out one of them\n")
+
+
+# --- gold ---------------------------------------------------------------------------------------
+
+
+def test_gold() -> None:
+    out = good("entropy", "aligned.tsv", "--gold", "gold.tsv")
+    shown = json.loads(good("entropy", "aligned.tsv", "--gold", "gold.tsv", "--json"))["gold"]
+    assert (shown["pairs"], shown["exact"]) == (5, 4)
+    assert shown["mappings"]["counts"] == [10, 13, 10, 13]
+    assert shown["mappings"]["f1"] == pytest.approx(10 / 13)
+    assert re.search(r"^mappings +10 / 13  76\.92 +10 / 13  76\.92  76\.92$", out, re.MULTILINE)
+    assert re.search(r"^names +4 / 5  80\.00$", out, re.MULTILINE)
+    assert columns(out) <= 80
+
+
+def test_an_alignment_is_its_own_gold() -> None:
+    shown = json.loads(good("entropy", "gold.tsv", "--gold", "gold.tsv", "--json"))["gold"]
+    assert shown["mappings"]["f1"] == shown["letters"]["f1"] == 1
+    assert shown["exact"] == 5
+
+
+def test_gold_in_another_order_and_twice() -> None:
+    lines = GOLD.splitlines()
+    write("gold.tsv", "\n".join([*lines[::-1], lines[0], ""]))
+    shown = json.loads(good("entropy", "aligned.tsv", "--gold", "gold.tsv", "--json"))["gold"]
+    assert (shown["pairs"], shown["exact"]) == (6, 5)
+
+
+def test_gold_of_some_other_names() -> None:
+    write("gold.tsv", GOLD + "bob\t鲍勃\tbo/鲍 b/勃\n")
+    out = good("entropy", "aligned.tsv", "--gold", "gold.tsv")
+    assert "note: not among the aligned names: 1 of 6 gold pairs\n" in out
+    assert "note: only 5 gold pairs: take the scores as rough at best\n" in out
+
+
+@pytest.mark.parametrize(
+    "case",
+    ["fold", pytest.param("keep")],
+)
+def test_gold_that_is_composed_otherwise(case: str) -> None:
+    write("aligned.tsv", "Zoe\u0308\tЗоэ\tZ/З o/о \u00eb/э\n")
+    write("gold.tsv", "Zo\u00eb\tЗоэ\tZ/З o/о \u00eb/э\n")
+    options = ("entropy", "aligned.tsv", "--gold", "gold.tsv", "--case", case, "--json")
+    assert json.loads(good(*options))["gold"]["exact"] == 1
+
+
+def test_few_gold_pairs_are_told() -> None:
+    for count, told in ((19, True), (20, False)):
+        write("gold.tsv", "".join(MORE_GOLD.splitlines(keepends=True)[:count]))
+        out = good("entropy", "aligned.tsv", "--gold", "gold.tsv")
+        assert (f"only {count} gold pairs" in out) == told
+
+
+def test_gold_of_other_names() -> None:
+    write("gold.tsv", "bob\t鲍勃\tbo/鲍 b/勃\n")
+    code, err = refused("entropy", "aligned.tsv", "--gold", "gold.tsv")
+    assert (code, err) == (
+        1,
+        "gold.tsv: none of 1 gold pair is among 5 aligned ones\n"
+        "  hint: gold has the same names, as they are there\n",
+    )
+
+
+def test_intervals() -> None:
+    options = ("entropy", "aligned.tsv", "--gold", "gold.tsv", "--interval", "--samples", "200")
+    out = good(*options)
+    assert "[95%]" in out
+    assert columns(out) <= 80
+    shown = json.loads(good(*options, "--json"))
+    low, high = shown["gold"]["intervals"]["mappings"]["f1"]
+    assert low <= shown["gold"]["mappings"]["f1"] <= high
+    assert "|interval:percentile|confidence:95|samples:200|seed:1|" in shown["signature"]
+    assert good(*options) == out
+    for more in (("--method", "bca"), ("--confidence", "90"), ("--seed", "7")):
+        changed = good(*options, *more)
+        assert more[1] in changed.replace("\n  ", "")
+
+
+def test_an_interval_of_one_name() -> None:
+    write("aligned.tsv", "a\t爱\ta/爱\n")
+    out = good(
+        *("entropy", "aligned.tsv", "--gold", "aligned.tsv", "--interval", "--samples", "100")
+    )
+    assert "note: only 1 gold pair: take the scores as rough at best\n" in out
+
+
+def test_a_table_of_wide_intervals() -> None:
+    options = ("--gold", "more.tsv", "--interval", "--samples", "100")
+    assert good("entropy", "more.tsv", *options).count("names") == 1
+
+
+def test_the_table_of_intervals() -> None:
+    out = good("entropy", "aligned.tsv", "--gold", "gold.tsv", "--interval", "--samples", "100")
+    (head,) = [line for line in out.splitlines() if "precision [95%]" in line]
+    (row,) = [line for line in out.splitlines() if re.match(r"names.*80", line)]
+    assert row.index("80.00") < head.index("precision")
+
+
+@pytest.mark.parametrize("style", ["--markdown", "--latex"])
+def test_gold_in_every_style(style: str) -> None:
+    assert "76.92" in good("entropy", "aligned.tsv", "--gold", "gold.tsv", style)
+
+
+def test_gold_in_csv() -> None:
+    options = ("entropy", "more.tsv", "--gold", "more-gold.tsv", "--interval", "--samples", "100")
+    shown = json.loads(good(*options, "--json"))
+    (row,) = csv.DictReader(io.StringIO(good(*options, "--csv")))
+    gold = shown["gold"]
+    wanted: dict[str, object] = {
+        "alignment": "more.tsv",
+        "pairs": 20,
+        "tokens": 52,
+        "entropy": shown["entropy"],
+        "gold_pairs": 20,
+        "names_right": 16,
+        "signature": shown["signature"],
+    }
+    for kind in ("mappings", "letters"):
+        for part in ("recall", "precision", "f1"):
+            low, high = gold["intervals"][kind][part]
+            wanted[f"{kind}_{part}"] = gold[kind][part]
+            wanted |= {f"{kind}_{part}_low": low, f"{kind}_{part}_high": high}
+    assert row == {name: str(value) for name, value in wanted.items()}
+    assert float(row["mappings_f1"]) == 10 / 13
+
+
+# --- several alignments -------------------------------------------------------------------------
+
+
+def test_several_alignments() -> None:
+    out = good("entropy", "aligned.tsv", "gold.tsv", "--gold", "gold.tsv")
+    assert re.search(r"^aligned\.tsv +5 +13 +0\.308$", out, re.MULTILINE)
+    assert re.search(r"^gold\.tsv +5 +13 +0\.154$", out, re.MULTILINE)
+    assert "most inconsistent first" not in out
+    assert re.search(r"^aligned\.tsv: 5 gold pairs\n.*\n─+\nmappings +10 / 13 ", out, re.MULTILINE)
+    assert re.search(r"^gold\.tsv: 5 gold pairs\n.*\n─+\nmappings +13 / 13 ", out, re.MULTILINE)
+    assert "note: aligned.tsv: only 5 gold pairs" in out
+    assert columns(out) <= 80
+    shown = json.loads(good("entropy", "aligned.tsv", "gold.tsv", "--json"))
+    assert [one["name"] for one in shown] == ["aligned.tsv", "gold.tsv"]
+    out = good("entropy", "more.tsv", "more-gold.tsv", "--csv")
+    rows = list(csv.DictReader(io.StringIO(out)))
+    assert [row["alignment"] for row in rows] == ["more.tsv", "more-gold.tsv"]
+
+
+def test_long_names_of_files() -> None:
+    name = "a" * 120 + ".tsv"
+    write(name, ALIGNED)
+    assert columns(good("entropy", name, "aligned.tsv", "--gold", "gold.tsv")) <= 80
+
+
+# --- styles -------------------------------------------------------------------------------------
+
+
+def test_numbers_are_the_same_in_every_style() -> None:
+    shown = json.loads(good("entropy", "more.tsv", "--json"))
+    (row,) = csv.DictReader(io.StringIO(good("entropy", "more.tsv", "--csv")))
+    names = ("pairs", "tokens", "entropy", "signature")
+    assert row == {"alignment": "more.tsv", **{name: str(shown[name]) for name in names}}
+    for style in ("--markdown", "--latex"):
+        out = good("entropy", "more.tsv", style, "--top", "2")
+        assert "0.308" in out
+        assert "most inconsistent first" in out
+        assert re.search(r"安 [|&] an 4, n 4 [|&] 8 [|&] 1\.000 [|&] 50\.0 \\?%", out)
+
+
+def test_notes_of_csv_are_messages() -> None:
+    write("aligned.tsv", "an\t安\ta/安 n/*\n")
+    code, out, err = run("entropy", "aligned.tsv", "--csv")
+    assert code == 0
+    assert err == (
+        "aligned.tsv: note: mapped to nothing (*): 1 of 2 tokens; that counts as a token in the "
+        "entropy, and not as a mapping against gold\n"
+        "aligned.tsv: note: the only tokens of their unit: 2 of 2; they have no entropy whatever "
+        "they are mapped to\n"
+    )
+    assert "note" not in out
+
+
+# --- formats ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("content", "format"), [(M2M, "m2m"), (PHONETISAURUS, "phonetisaurus"), (OURS, "sameas")]
+)
+def test_a_format_is_found_out_or_named(content: str, format: str) -> None:
+    write("names.tsv", OURS)
+    ours = good("entropy", "names.tsv")
+    write("names.tsv", content)
+    assert good("entropy", "names.tsv") == ours
+    assert good("entropy", "names.tsv", "--format", format) == ours
+
+
+@pytest.mark.parametrize(
+    ("content", "format", "message"),
+    [
+        (OURS, "m2m", "bad.tsv:1:1: m2m-aligner writes two columns"),
+        (OURS, "phonetisaurus", "bad.tsv:1:1: the token alice has no }"),
+        (M2M, "sameas", "bad.tsv:1:18: the third column, the tokens, is missing"),
+        (M2M, "phonetisaurus", "bad.tsv:1:1: the token a|l:i|c:e| has no }"),
+        ("a|l:i|c:e|\t爱|丽|\n", "m2m", "bad.tsv:1:12: 3 tokens are aligned with 2"),
+        ("a}爱 l|i丽\n", "phonetisaurus", "bad.tsv:1:5: the token l|i丽 has no }"),
+        ("_|\t_|\n", "m2m", "bad.tsv:1:1: there are no tokens"),
+    ],
+)
+def test_a_wrong_format(content: str, format: str, message: str) -> None:
+    assert bad(content, "--format", format).splitlines()[0].startswith(message)
+
+
+# --- wrong usage --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ((), "aligned names are wanted: sameas entropy ALIGNED.tsv"),
+        (("aligned.tsv", "--interval"), "--interval is of the scores against gold; add --gold"),
+        (("aligned.tsv", "--samples", "100"), "--samples is about intervals; add --interval"),
+        (("aligned.tsv", "--seed", "1"), "--seed is about intervals; add --interval"),
+        (("aligned.tsv", "--method", "bca"), "--method is about intervals; add --interval"),
+        (("aligned.tsv", "--confidence", "90"), "--confidence is about intervals; add --interval"),
+        (("-", "-"), "only one file can come from standard input"),
+        (("-", "--gold", "-"), "only one file can come from standard input"),
+        (("aligned.tsv", "--case", "both"), "unknown case both: Known: fold, keep"),
+        (("aligned.tsv", "--format", "m3m"), "did you mean m2m?"),
+        (("aligned.tsv", "--top", "-1"), "-1 is not a whole number from 0"),
+        (("aligned.tsv", "--top", "x"), "x is not a whole number from 0"),
+        (("aligned.tsv", "--digits", "99"), "99 is not a number from 0 to 12"),
+        (("aligned.tsv", "--json", "--csv"), "not allowed with argument --json"),
+        (("aligned.tsv", "--golden", "gold.tsv"), "did you mean --gold?"),
+        (
+            ("aligned.tsv", "--gold", "gold.tsv", "--interval", "--confidence", "100"),
+            "100 is not a percentage from 50 to below 100",
+        ),
+        (
+            ("aligned.tsv", "--gold", "gold.tsv", "--interval", "--method", "normal"),
+            "normal",
+        ),
+    ],
+)
+def test_wrong_usage(options: tuple[str, ...], message: str) -> None:
+    code, err = refused("entropy", *options)
+    assert code == 2
+    assert message in err
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("",), "ALIGNED is empty"),
+        (("aligned.tsv", ""), "ALIGNED is empty"),
+        (("aligned.tsv", "--gold", ""), "--gold is empty"),
+        (("aligned.tsv", "--case", ""), "--case is empty"),
+    ],
+    ids=["file", "one of the files", "gold", "case"],
+)
+def test_a_value_of_nothing(options: tuple[str, ...], message: str) -> None:
+    assert refused("entropy", *options) == (2, f"sameas: {message}\n")
+
+
+# --- bad files ----------------------------------------------------------------------------------
+
+BAD: dict[str, tuple[str | bytes, str]] = {
+    # what is in the file, and what is said
+    "empty": ("", "bad.tsv: there are no aligned names"),
+    "comments": ("# one\n", "bad.tsv: there are no aligned names"),
+    "blank": ("\n \n", "bad.tsv: there are no aligned names"),
+    "pairs": ("alice\t爱丽丝\n", "bad.tsv:1:1: this is no alignment"),
+    "text": ("alice\n", "bad.tsv:1:1: this is no alignment"),
+    "UTF-16": (ALIGNED.encode("utf-16"), "bad.tsv:1:1: is UTF-16, and UTF-8 is wanted"),
+    "no UTF-8": (
+        ALIGNED.encode() + b"b\xff\tx\tx\n",
+        "bad.tsv:6:2: byte 0xff is not UTF-8",
+    ),
+    "two columns": (
+        ALIGNED + "bob\t鲍勃\n",
+        "bad.tsv:6:7: the third column, the tokens, is missing",
+    ),
+    "one column": (ALIGNED + "bob\n", "bad.tsv:6:1: there is no tab in this line"),
+    "no sign between": (
+        ALIGNED + "bob\t鲍勃\tbo鲍 b/勃\n",
+        "bad.tsv:6:8: the token bo鲍 has no /, and one is wanted",
+    ),
+    "two signs between": (
+        ALIGNED + "bob\t鲍勃\tbo/鲍 /b/勃\n",
+        "bad.tsv:6:13: the token /b/勃 has 2 /, and one is wanted",
+    ),
+    "a space in a token": (
+        ALIGNED + "new york\t纽约\tnew /纽 york/约\n",
+        "bad.tsv:6:13: the token new has no /, and one is wanted",
+    ),
+    "an empty token": (
+        ALIGNED + "bob\t鲍勃\tbo/鲍 */* b/勃\n",
+        "bad.tsv:6:13: the token */* is empty",
+    ),
+    "other letters": (
+        ALIGNED + "bob\t鲍勃\tbo/鲍 p/勃\n",
+        "bad.tsv:6:8: the tokens spell bop, and the source name is bob",
+    ),
+    "other units": (
+        ALIGNED + "bob\t鲍勃\tbo/鲍 b/鲍\n",
+        "bad.tsv:6:8: the tokens spell 鲍鲍, and the target name is 鲍勃",
+    ),
+    "another order": (
+        ALIGNED + "bob\t鲍勃\tb/勃 bo/鲍\n",
+        "bad.tsv:6:8: the tokens spell bbo, and the source name is bob",
+    ),
+    "no tokens": (
+        ALIGNED + "bob\t鲍勃\t\n",
+        "bad.tsv:6:8: the tokens spell nothing, and the source name is bob",
+    ),
+    "no names": (
+        ALIGNED + "\t\tbo/鲍\n",
+        "bad.tsv:6:3: the tokens spell bo, and the source name is empty",
+    ),
+    "UTF-16 without a mark": (
+        ALIGNED.encode("utf-16-le"),
+        "bad.tsv:1:1: is UTF-16, and UTF-8 is wanted",
+    ),
+    "line ends of old Macs": (
+        ALIGNED.replace("\n", "\r"),
+        "bad.tsv:1:1: is one line with carriage returns",
+    ),
+    "an escape": (
+        ALIGNED + "bob\t鲍勃\tbo\x1b[31m鲍 b/勃\n",
+        r"bad.tsv:6:8: the token bo\x1b[31m鲍 has no /, and one is wanted",
+    ),
+    "a tab alone": (
+        ALIGNED + "\t\n",
+        "bad.tsv:6:2: the third column, the tokens, is missing",
+    ),
+    "two tabs alone": (ALIGNED + "\t\t\n", "bad.tsv:6:3: there are no tokens"),
+}
+
+
+@pytest.mark.parametrize("kind", BAD)
+@pytest.mark.parametrize("gold", [False, True], ids=["aligned", "gold"])
+def test_a_bad_file(kind: str, gold: bool) -> None:
+    content, message = BAD[kind]
+    if gold:
+        write("bad.tsv", content)
+        code, err = refused("entropy", "aligned.tsv", "--gold", "bad.tsv")
+        assert code == 1
+    else:
+        err = bad(content)
+    assert err.splitlines()[0] == message
+    assert err.replace("\n", "").isprintable()
+
+
+@pytest.mark.parametrize("kind", BAD)
+def test_a_bad_file_and_what_to_do(kind: str) -> None:
+    found = bad(BAD[kind][0]).splitlines()
+    assert any(line.startswith("  hint: ") for line in found[1:2])
+
+
+def test_binary_is_not_utf_16() -> None:
+    assert "UTF-16" not in bad(bytes(range(256)))
+
+
+def test_how_many_columns_there_are() -> None:
+    assert "there are three columns" not in bad(ALIGNED + "bob\t鲍勃\n")
+
+
+@pytest.mark.parametrize("kind", [kind for kind, one in BAD.items() if ALIGNED in str(one[0])])
+def test_a_bad_line_can_be_left_out(kind: str) -> None:
+    content, message = BAD[kind]
+    plain = good("entropy", "aligned.tsv").splitlines()
+    write("aligned.tsv", content)
+    code, out, err = run("entropy", "aligned.tsv", "--skip-bad")
+    assert code == 0
+    assert err.startswith(message.replace("bad.tsv", "aligned.tsv"))
+    shown = out.splitlines()
+    shown.remove("note: 1 bad line was left out")
+    assert shown == plain
+
+
+def test_a_bad_line_of_gold_is_counted() -> None:
+    write("gold.tsv", GOLD + "bob\n")
+    code, out, err = run("entropy", "aligned.tsv", "--gold", "gold.tsv", "--skip-bad")
+    assert code == 0
+    assert err.startswith("gold.tsv:6:1: there is no tab in this line\n")
+    assert "note: gold: 1 bad line was left out\n" in out
+
+
+def test_all_lines_are_bad() -> None:
+    assert bad("bob\t鲍勃\tx\n" * 2, "--skip-bad") == (
+        "bad.tsv: there are no aligned names\n"
+        "  hint: sameas align makes aligned names\n"
+        "bad.tsv:1:8: the token x has no /, and one is wanted\n"
+        "  hint: a token is letters/units; write \\/ for a / in a name\n"
+        "bad.tsv:2:8: the token x has no /, and one is wanted\n"
+    )
+
+
+def test_all_of_many_lines_are_bad() -> None:
+    assert "there are no aligned names" in bad("bob\t鲍勃\tx\n" * 30, "--skip-bad")
+
+
+def test_twenty_problems_are_shown_and_the_rest_counted() -> None:
+    err = bad(ALIGNED + "bob\n" * 100)
+    assert err.count("there is no tab in this line") == 20
+    assert err.count("hint: ") == 1
+    assert err.endswith("… and 80 more problems\n")
+
+
+def test_a_file_that_is_not_there() -> None:
+    for options in (("nothing.tsv",), ("aligned.tsv", "--gold", "nothing.tsv")):
+        code, err = refused("entropy", *options)
+        assert (code, err) == (1, "nothing.tsv: cannot be read: No such file or directory\n")
+    code, err = refused("entropy", "folder")
+    assert (code, err) == (1, "folder: cannot be read: Is a directory\n")
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"\xef\xbb\xbf" + ALIGNED.encode(),
+        ALIGNED.replace("\n", "\r\n").encode(),
+        ALIGNED.rstrip("\n").encode(),
+        b"# sameas:align|method:segment\n\n" + ALIGNED.encode(),
+        ALIGNED.replace("\n", "\ta remark\n").encode(),
+        ALIGNED.replace(" ", "   ").encode(),
+        ALIGNED.replace("\t", " \t ").encode(),
+    ],
+    ids=["mark", "windows", "no line end", "comments", "four columns", "spaces", "more spaces"],
+)
+def test_how_a_file_is_saved_does_not_matter(content: bytes) -> None:
+    plain = good("entropy", "aligned.tsv")
+    write("aligned.tsv", content)
+    assert good("entropy", "aligned.tsv") == plain
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        ALIGNED.replace("\n", "\r"),
+        "b\x1b[31m\t鲍\tb/鲍\n",
+        "b\t鲍\tb\x1b[31m鲍\n",
+        "b\u202e\t鲍\tb/鲍\n",
+        "b\u2028b\t鲍\tb/鲍\n",
+    ],
+    ids=["line ends", "a name", "a token", "another direction", "a line separator"],
+)
+def test_messages_are_printable(content: str) -> None:
+    err = bad(content)
+    assert all(sign.isprintable() for sign in err.replace("\n", ""))
+
+
+def test_tables_are_printable() -> None:
+    write("aligned.tsv", "b\x1b[31m\t鲍\tb\x1b[31m/鲍\n")
+    out = good("entropy", "aligned.tsv")
+    assert "\x1b" not in out
+    assert "\x1b" not in good("entropy", "aligned.tsv", "--token", "鲍")
+
+
+# --- tables that are too wide -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("options", [(), ("--token", "爱")], ids=["all", "token"])
+def test_a_long_token(options: tuple[str, ...]) -> None:
+    write("aligned.tsv", "a" * 200 + "\t爱\t" + "a" * 200 + "/爱\n")
+    with limit(5):
+        out = good("entropy", "aligned.tsv", *options)
+    assert columns(out) <= 80
+    assert "aaaaaaaaaaa… " in out
+
+
+def test_a_very_long_token() -> None:
+    write("aligned.tsv", "é" * 10_000 + "\t爱\t" + "é" * 10_000 + "/爱\n")
+    with limit(2):
+        assert columns(good("entropy", "aligned.tsv")) <= 80
+
+
+def test_a_long_name_that_was_aligned() -> None:
+    write("pairs.tsv", "a" * 255 + "\t爱丽\n")
+    good("align", "pairs.tsv", "-o", "aligned.tsv", "--iterations", "1")
+    with limit(5):
+        assert columns(good("entropy", "aligned.tsv")) <= 80
+
+
+@pytest.mark.parametrize("length", [20, 45, 60, 70])
+def test_a_token_that_is_rather_long(length: int) -> None:
+    write("aligned.tsv", "a" * length + "\t爱\t" + "a" * length + "/爱\n")
+    with limit(5):
+        assert columns(good("entropy", "aligned.tsv")) <= 80
+    write("aligned.tsv", "a\t" + "爱" * length + "\ta/" + "爱" * length + "\n")
+    with limit(5):
+        assert columns(good("entropy", "aligned.tsv")) <= 80
+
+
+def test_one_is_not_many() -> None:
+    write("aligned.tsv", "an\t安\ta/安 n/*\nbob\t鲍勃\n")
+    _, out, err = run("entropy", "aligned.tsv", "--skip-bad")
+    assert "note: 1 bad line was left out\n" in out
+    assert "note: mapped to nothing (*): 1 of 2 tokens; that counts as a token in the\n" in out
+    assert not re.search(r"\b1 (of \w+ \w+ are|bad lines)\b", out + err)
