@@ -85,15 +85,17 @@ class InputError(SameasError):
 
     shown = 20
 
-    def __init__(self, problems: Sequence[Problem]) -> None:
+    def __init__(self, problems: Sequence[Problem], advice: str = "") -> None:
         self.problems = tuple(problems)
+        self.advice = advice  # what helps against all of them
         super().__init__(self.problems)
 
     def __str__(self) -> str:
         """The problems, one after another; past the first twenty only their number."""
-        text = "\n".join(written(self.problems[: self.shown]))
+        lines = list(written(self.problems[: self.shown]))
         more = len(self.problems) - self.shown
-        return f"{text}\n… and {more} more problems" if more > 0 else text
+        lines += [f"… and {more:,} more problems"] if more > 0 else []
+        return "\n".join([*lines, self.advice] if self.advice else lines)
 
 
 def counted(number: int, noun: str) -> str:

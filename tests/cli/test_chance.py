@@ -1914,7 +1914,7 @@ OPTIONS = {
         "--signature", "--gold", "--skip-bad", *STYLES, "--digits", "--plot",
     ],
     "entropy": [
-        "ALIGNED", "--gold", "--format", "--top", "--token", "--case", "--skip-bad", "--interval",
+        "ALIGNED", "--gold", "--format", "--top", "--token", "--wrong", "--case", "--skip-bad", "--interval",
         *RESAMPLING, *STYLES, "--digits",
     ],
     "correlate": [

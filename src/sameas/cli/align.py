@@ -60,6 +60,8 @@ def run(options: argparse.Namespace) -> int:
 
             fitted[name] = aligner.fit(pairs, keep=gold is not None, on_step=tell, **sounds)
         against = _against(fitted, gold)
+    if options.signature is not None:
+        notes += _other(options.signature, next(iter(fitted.values())).signature)
     for name, one in fitted.items():
         told = [note for note in one.notes if note not in notes]
         notes += [f"{name}: {note}" for note in told] if len(fitted) > 1 else told
@@ -176,6 +178,20 @@ def _check_used(options: argparse.Namespace, aligners: Sequence[Aligner]) -> Non
     given = options.source_sounds is not None or options.target_sounds is not None
     if "sounds:given" in (options.signature or "") and not given:
         raise UsageError("the signature is of given sounds; add --source-sounds or --target-sounds")
+
+
+def _other(wanted: str, found: str) -> list[str]:
+    """A note if the pairs, the sounds or the version are not those of the signature."""
+    one, other = (
+        dict(part.split(":", 1) for part in "".join(text.split()).split("|") if ":" in part)
+        for text in (wanted, found)
+    )
+    differ = [
+        f"{name} {one[name]} there, {other.get(name, 'none')} here"
+        for name in ("sounds", "pairs", "version")
+        if name in one and one[name] != other.get(name)
+    ]
+    return [f"not all is as in the signature: {'; '.join(differ)}"] if differ else []
 
 
 def _option(name: str) -> str:

@@ -36,6 +36,7 @@ def run(options: argparse.Namespace) -> int:
             options.style or "text",
             digits=options.digits,
             top=10 if options.top is None else options.top,
+            wrong=options.wrong,
             resampling=resampling,
         )
     )
@@ -54,9 +55,13 @@ def _check(options: argparse.Namespace) -> None:
     if options.token is not None:
         if len(options.aligned) > 1:
             raise UsageError("--token is about one alignment")
-        for name in ("gold", "top", "interval"):
+        for name in ("gold", "top", "interval", "wrong"):
             if getattr(options, name) not in (None, False):
                 raise UsageError(f"--{name} is not for --token; leave out one of them")
+    if options.wrong and options.gold is None:
+        raise UsageError("--wrong lists what is not as in gold; add --gold GOLD")
+    if options.wrong and options.style in ("json", "csv"):
+        raise UsageError(f"--wrong is not for --{options.style}; JSON has the wrong names always")
     if options.interval and options.gold is None:
         raise UsageError("--interval is of the scores against gold; add --gold GOLD")
     if options.top is not None and (options.style in ("json", "csv") or len(options.aligned) > 1):

@@ -335,8 +335,11 @@ def _entropy(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="of ALIGNED: sameas, m2m, phonetisaurus (found out from its content)",
     )
-    parser.add_argument("--top", type=_whole, metavar="N", help="how many inconsistent tokens (10)")
+    parser.add_argument(
+        "--top", type=_whole, metavar="N", help="tokens with most of the entropy (10)"
+    )
     parser.add_argument("--token", metavar="UNIT", help="all that one token is mapped to")
+    parser.add_argument("--wrong", action="store_true", help="list names that are not as in gold")
     parser.add_argument("--case", metavar="fold|keep", help="are A and a one letter? (fold)")
     _skip_bad(parser)
     chance = parser.add_argument_group("confidence intervals, by the bootstrap over gold names")

@@ -9,6 +9,7 @@ from typing import Any
 from sameas.errors import counted
 from sameas.output import Table, compact_json, lay_out, percent, printable, text_width, write_csv
 from sameas.resampling import Interval
+from sameas.result import join_notes
 from sameas.signature import Resampling
 from sameas.translit.aligned import AlignedPair, written_token
 from sameas.translit.aligner import FittedAligner
@@ -167,9 +168,11 @@ def render_quality(
     *,
     digits: int = 3,
     top: int = 10,
+    wrong: bool = False,
     resampling: Resampling | None = None,
 ) -> str:
-    """Write the quality of alignments; of a single one also its most inconsistent tokens.
+    """Write the quality of alignments; of a single one also the tokens that have most of the
+    entropy, or with `wrong` the names that are not as in gold.
 
     >>> from sameas.translit.quality import entropy
     >>> print(render_quality([entropy([AlignedPair("an", "안", (("an", "안"),))])]))
@@ -177,7 +180,7 @@ def render_quality(
     ─────────────────────────────────
     –              1       1    0.000
     <BLANKLINE>
-    most inconsistent first
+    by their share of the entropy
     token  mapped to  times   bits  share
     ─────────────────────────────────────
     안     an 1           1  0.000  0.0 %
@@ -202,9 +205,11 @@ def render_quality(
     for one in found:
         if one.gold is not None:
             tables.append(_gold_table(one, digits, resampling, one.name if several else ""))
-    if not several and top:
+    if wrong:
+        tables += [_wrong_table(one, one.name if several else "") for one in found]
+    elif not several and top:
         tables.append(_token_table(found[0].by_token[:top], digits))
-    notes = [f"{one.name}: {note}" if several else note for one in found for note in one.notes]
+    notes = join_notes([(one.name if several else "", one.notes) for one in found])
     signatures = list(dict.fromkeys(_signed(one, resampling) for one in found))
     return lay_out(tables, notes, signatures, style)
 
@@ -243,6 +248,12 @@ def _gold_table(
     return Table(header, rows, title=f"{title}: {pairs}" if title else pairs)
 
 
+def _wrong_table(quality: AlignmentQuality, title: str) -> Table:
+    """The names that are not as in gold; where they are long, the beginnings of their tokens."""
+    rows = [[_beginning(str(one), 38) for one in pair] for pair in _gold(quality).wrong]
+    return Table(["aligned", "gold"], rows or [["–", "–"]], words=2, title=title)
+
+
 def _bracket(interval: Interval | None, digits: int) -> str:
     if interval is None:
         return "–"
@@ -258,7 +269,7 @@ def _token_table(found: Sequence[TokenMappings], digits: int) -> Table:
         share = f"{percent(one.share, 1)} %"
         rows.append([_short(one.token), mapped, f"{one.count:,}", f"{one.bits:.{digits}f}", share])
     header = ["token", "mapped to", "times", "bits", "share"]
-    return Table(header, rows, words=2, title="most inconsistent first")
+    return Table(header, rows, words=2, title="by their share of the entropy")
 
 
 def _short(token: str) -> str:
@@ -322,6 +333,10 @@ def _as_dict(quality: AlignmentQuality, resampling: Resampling | None) -> dict[s
             "exact": gold.exact,
             "mappings": gold.mappings.as_dict(),
             "letters": gold.letters.as_dict(),
+            "wrong": [
+                {"source": own.source, "target": own.target, "tokens": str(own), "gold": str(right)}
+                for own, right in gold.wrong
+            ],
         }
         if resampling is not None:
             shown["gold"]["intervals"] = {

@@ -260,14 +260,17 @@ def draw_entropy(iterations: Mapping[str, Sequence[Step]], path: str) -> None:
     """
     with _drawn(path, 1, 1, 6.0) as (figure, (panel,)):
         for number, (name, steps) in enumerate(iterations.items()):
+            # The start is far above the rest, which would be squeezed into a line.
+            begun = f"{steps[0].entropy:.3f} → " if steps[0].cost is None and steps[1:] else ""
+            shown = steps[1:] if begun else steps
             panel.plot(
-                [step.iteration for step in steps],
-                [step.entropy for step in steps],
+                [step.iteration for step in shown],
+                [step.entropy for step in shown],
                 color=COLOURS[number % len(COLOURS)],
                 marker=SHAPES[number % len(SHAPES)],
                 markersize=4,
                 linewidth=1.2,
-                label=f"{_literal(name)}: {steps[-1].entropy:.3f}",
+                label=f"{_literal(name)}: {begun}{steps[-1].entropy:.3f}",
             )
         panel.xaxis.get_major_locator().set_params(integer=True)
         panel.set_xlabel("iteration")

@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
-from sameas.errors import InputError, Problem, UsageError, suggest
-from sameas.translit.pairs import left_out, lines_of
+from sameas.errors import InputError, Problem, UsageError, counted, suggest
+from sameas.translit.pairs import SKIP, left_out, lines_of
 from sameas.translit.units import composed, graphemes
 
 __all__ = [
@@ -53,7 +53,7 @@ class AlignedPair:
         return " ".join("/".join(map(written_token, token)) for token in self.tokens)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class AlignedNames:
     """A corpus of aligned names, in order.
 
@@ -78,6 +78,10 @@ class AlignedNames:
     def __getitem__(self, number: int) -> AlignedPair:
         """One of the pairs."""
         return self.pairs[number]
+
+    def __repr__(self) -> str:
+        """How many there are."""
+        return f"<AlignedNames {self.name}: {counted(len(self), 'pair')}>".replace(" :", ":")
 
     def __str__(self) -> str:
         """The file, without the line break at its end."""
@@ -153,7 +157,7 @@ def read_alignments(
             pairs.append(found)
     problems.sort(key=lambda problem: problem.line)
     if problems and not skip_bad:
-        raise InputError(problems)
+        raise InputError(problems, SKIP if pairs else "")
     if not pairs:
         hint = "sameas align makes aligned names"
         raise InputError([Problem("there are no aligned names", read.path, hint=hint), *problems])

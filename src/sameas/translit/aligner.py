@@ -10,6 +10,8 @@ The methods are those of Pervouchine, Li & Lin (2009), and one more:
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
@@ -32,6 +34,7 @@ from sameas.translit.segment import (
     iterate_segments,
     lattice_of,
     segment,
+    unseen_segments,
 )
 from sameas.translit.tokens import Cuts, cuts_of_links, entropy_of, number_tokens
 from sameas.translit.units import Integers, Side, composed, fold, graphemes, scripts
@@ -57,7 +60,9 @@ ALIGN_CHOICES: dict[str, tuple[str, ...]] = {
 }
 _LIMITS = {"seed": (0, 10**18), "iterations": (0, 1000), "letters": (1, 20), "units": (1, 4)}
 _PIVOT = ("phoneme", "phonological")
-MANY = 0.25  # share of units without letters from which something is amiss
+MANY = 0.1  # share of units without letters from which something is amiss
+PAUSE = "|"  # what is heard between words
+_PAUSE = re.compile(r"[\s\-\u2010-\u2015·・]+")
 FEW = 50  # pairs, below which nothing can be learned
 
 
@@ -205,9 +210,12 @@ class Aligner:
             kept = [*kept, cuts] if keep else [cuts]
             if on_step:
                 on_step(steps[-1])
-        given_sounds = source_sounds is not None or target_sounds is not None
+        sounds = ""
+        if isinstance(model, _Links) and model.sound_of is not None:
+            is_given = source_sounds is not None or target_sounds is not None
+            sounds = "given" if is_given else _version_of_sounds()
         fitted = FittedAligner(
-            self, tuple(steps), tuple(notes), given.name, names, tuple(kept), model, given_sounds
+            self, tuple(steps), tuple(notes), given.name, names, tuple(kept), model, sounds
         )
         return replace(fitted, notes=(*fitted.notes, *_remarks(fitted)))
 
@@ -246,6 +254,12 @@ class _Names:
         sides = []
         for number, names in enumerate((source, target)):
             shown = [tuple(map(fold, name)) for name in names] if case == "fold" else names
+            if known:
+                symbols = frozenset(known[number].symbols)
+                shown = [
+                    tuple(unit if unit in symbols else _without_marks(unit) for unit in name)
+                    for name in shown
+                ]
             sides.append(Side.of(shown, known[number].symbols if known else None))
         return cls(pairs, source, target, sides[0], sides[1])
 
@@ -276,6 +290,11 @@ class _Names:
         )
 
 
+def _without_marks(unit: str) -> str:
+    """The letter of an accented one, which will do where the accented one was never seen."""
+    return unicodedata.normalize("NFD", unit)[:1]
+
+
 @dataclass(frozen=True, slots=True)
 class _Links:
     """Letters linked with units, or with the sounds of units, by a matrix of distances."""
@@ -300,13 +319,18 @@ class _Segmentation:
 
     segments: Segments
     probabilities: Floats
+    tokens: int  # of the corpus
 
     def cut(self, names: _Names) -> Cuts:
         _, lattices = lattice_of(names.letters, names.units, segments=self.segments)
-        return segment(lattices, self.probabilities)
+        if all(lattice.numbers.max() < len(self.segments) for lattice in lattices):
+            return segment(lattices, self.probabilities)
+        longest = max(one.letters for lattice in lattices for one in lattice.arcs)
+        unseen = unseen_segments(self.segments, self.probabilities, self.tokens, longest)
+        return segment(lattices, self.probabilities, unseen)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class FittedAligner:
     """An aligner that has seen a corpus: `align` aligns any pair, `aligned` is the corpus.
 
@@ -322,11 +346,15 @@ class FittedAligner:
     _names: _Names
     _cuts: tuple[Cuts, ...]  # of every iteration, or of the last
     _model: _Links | _Segmentation
-    _given_sounds: bool = False
+    _sounds: str = ""
+
+    def __repr__(self) -> str:
+        """What it is, without its names."""
+        return f"<FittedAligner {self.signature}, entropy {self.entropy:.3f} bits>"
 
     @property
     def signature(self) -> str:
-        """Everything that can move a letter.
+        """Every setting that can move a letter.
 
         >>> Aligner().fit([("anna", "안나")]).signature
         'sameas:align|method:segment|start:affinity|letters:6|units:1|case:fold|iterations:50|pairs:1|version:0.1.0'
@@ -334,7 +362,7 @@ class FittedAligner:
         return self._signed(self.settings)
 
     def _signed(self, settings: Aligner) -> str:
-        sounds = "|sounds:given" if self._given_sounds else ""
+        sounds = f"|sounds:{self._sounds}" if self._sounds else ""
         return f"{settings}{sounds}|pairs:{len(self._names.source)}|version:{__version__}"
 
     @property
@@ -374,7 +402,8 @@ class FittedAligner:
         return self._as_aligned(self._cuts[which], self._signed(settings))
 
     def align(self, source: str, target: str) -> AlignedPair:
-        """Align one pair of names.
+        """Align one pair of names, by the distances or probabilities that the last alignment of
+        the corpus gave; where it was stopped before it settled, that is a step further.
 
         >>> print(Aligner().fit([("anna", "안나"), ("nana", "나나")]).align("anana", "아나나"))
         a/아 na/나 na/나
@@ -390,7 +419,8 @@ class FittedAligner:
         checked = check_pairs(pairs)
         known = (self._names.letters, self._names.units)
         names = _Names.of(checked.pairs, self.settings.case, known)
-        notes = (*checked.notes, *_unseen(names, known))
+        by_sounds = isinstance(self._model, _Links) and self._model.sound_of is not None
+        notes = (*checked.notes, *_unseen(names, known, by_sounds))
         return AlignedNames(
             names.tokens(self._model.cut(names)), notes=notes, signature=self.signature
         )
@@ -414,6 +444,13 @@ def align(
     return Aligner.of(method=method, **settings).fit(pairs).aligned
 
 
+def _version_of_sounds() -> str:
+    """Which package said how characters sound; another one may say it otherwise."""
+    import pypinyin
+
+    return f"pypinyin-{pypinyin.__version__}"
+
+
 def _remarks(fitted: FittedAligner) -> Iterator[str]:
     """What the entropy does not say."""
     settings, steps, names = fitted.settings, fitted.steps, fitted._names
@@ -423,8 +460,9 @@ def _remarks(fitted: FittedAligner) -> Iterator[str]:
     empty = int(np.count_nonzero(np.diff(cuts.source_ends, prepend=0) == 0))
     if empty > MANY * len(cuts):
         yield (
-            f"{empty:,} of {counted(len(cuts), 'unit')} have no letters: are the target names "
-            "longer than the source names? Swap the columns, or take segments of several units"
+            f"{empty:,} of {counted(len(cuts), 'unit')} have no letters, which makes the entropy "
+            "low: swap the columns if the target names are the longer ones, or take segments of "
+            "several units"
         )
     if len(names.source) < FEW:
         yield (
@@ -441,20 +479,20 @@ def _settled(fitted: FittedAligner) -> bool:
     return len(costs) > 1 and costs[-2] - costs[-1] <= ENOUGH * costs[-1]
 
 
-def _unseen(names: _Names, known: tuple[Side, Side]) -> Iterator[str]:
-    """A note on letters and units that the corpus did not have."""
+def _unseen(names: _Names, known: tuple[Side, Side], by_sounds: bool) -> Iterator[str]:
+    """A note on letters and units that the corpus did not have; those that sound may do without."""
     for what, written, side, before in (
         ("letters", names.source, names.letters, known[0]),
         ("units", names.target, names.units, known[1]),
     ):
         flat = [unit for name in written for unit in name]
         new = [flat[at] for at in np.flatnonzero(side.codes > len(before.symbols)).tolist()]
-        if new:
+        if new and not (by_sounds and what == "units"):
             yield f"{what} never seen, which are placed by chance: {_some(new)}"
 
 
 def _some(units: Iterable[str]) -> str:
-    distinct = list(dict.fromkeys(units))
+    distinct = list(dict.fromkeys(unit.replace(" ", "␣") for unit in units))
     return " ".join(distinct[:5]) + (" …" if len(distinct) > 5 else "")
 
 
@@ -508,8 +546,8 @@ def _segments(names: _Names, settings: Aligner) -> Iterator[tuple[_Segmentation,
         first = settings.seed
     weights = first_weights(segments, names.letters, names.units, first)
     for probabilities, likelihood in iterate_segments(lattices, weights, settings.iterations):
-        model = _Segmentation(segments, probabilities)
-        yield model, segment(lattices, probabilities), -likelihood
+        cuts = segment(lattices, probabilities)
+        yield _Segmentation(segments, probabilities, len(cuts)), cuts, -likelihood
 
 
 def _sounds_of(
@@ -542,8 +580,8 @@ def _silent(names: _Names, sound_of: Callable[[str], Sequence[str]]) -> list[str
     if not silent:
         return []
     return [
-        f"{counted(len(silent), 'target unit')} without a known sound, each taken as a sound of "
-        f"its own: {_some(silent)}"
+        f"taken for sounds themselves, since their sound is not known: {_some(silent)} "
+        f"({counted(len(silent), 'target unit')})"
     ]
 
 
@@ -593,22 +631,26 @@ def _source_sounds(names: _Names, given: Sounds | None, method: str, notes: list
         )
     from sameas.translit.english import pronunciations
 
-    found = pronunciations([name for name, _ in names.pairs])
+    # Words are said one by one, with the pauses between them, so that a space can be aligned.
+    parts = [_PAUSE.split(name) for name, _ in names.pairs]
+    found = pronunciations([word for words in parts for word in words])
+    said = iter(found.phonemes)
+    phonemes = [[sound for word in words for sound in (PAUSE, *next(said))][1:] for words in parts]
     if found.from_model:
         notes.append(
-            f"{counted(found.from_dictionary, 'source name')} as the dictionary says them, "
+            f"{counted(found.from_dictionary, 'source word')} as the dictionary says them, "
             f"{found.from_model:,} as our model of English guesses"
         )
     odd = [letters for letters in found.unpronounced.values() if letters]
     if odd:
         notes.append(
-            f"{counted(len(odd), 'source name')} with letters that English does not know, said "
+            f"{counted(len(odd), 'source word')} with letters that English does not know, said "
             f"without them: {_some(letter for letters in odd for letter in letters)}"
         )
-    mute = [names.pairs[at][0] for at, letters in found.unpronounced.items() if not letters]
+    mute = [name for (name, _), sounds in zip(names.pairs, phonemes, strict=True) if not sounds]
     if mute:
         notes.append(f"{counted(len(mute), 'source name')} that cannot be said: {_some(mute)}")
-    return Side.of(found.phonemes)
+    return Side.of(phonemes)
 
 
 def _needs(method: str) -> str:

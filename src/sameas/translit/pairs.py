@@ -13,16 +13,18 @@ from pathlib import Path
 from sameas.errors import InputError, Problem, UsageError, counted
 from sameas.translit.units import JOINERS, graphemes, script_of, scripts, together
 
-__all__ = ["MOST", "NamePairs", "check_pairs", "left_out", "lines_of", "read_pairs"]
+__all__ = ["MOST", "SKIP", "NamePairs", "check_pairs", "left_out", "lines_of", "read_pairs"]
 
 MOST = 255  # letters of one name; the longest name of a place has 168
 SHARE = 0.9  # of names in one script: the others are problems, and not a column of many scripts
 
+#: What to do about bad lines.
+SKIP = "to leave such lines out, and have them counted: --skip-bad"
 _SIDES = ("source", "target")
 _UTF_16 = ([False, True, False, True], [True, False, True, False])  # where bytes of letters are 0
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class NamePairs:
     """Pairs of a name and its transliteration, and what was left out.
 
@@ -34,6 +36,10 @@ class NamePairs:
     name: str = ""
     skipped: tuple[Problem, ...] = ()
     notes: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        """How many there are."""
+        return f"<NamePairs {self.name}: {counted(len(self), 'pair')}>".replace(" :", ":")
 
     def __len__(self) -> int:
         """How many pairs."""
@@ -62,6 +68,8 @@ def lines_of(path: str | Path) -> Lines:
     raw = _bytes(str(path), shown)
     found = Lines(shown)
     raw = raw.removeprefix(b"\xef\xbb\xbf")
+    if raw.startswith(b"\x1f\x8b"):
+        raise InputError([Problem("is compressed", shown, hint=f"gunzip {shown}")])
     zeros = [byte == 0 for byte in raw[:4]]
     if raw.startswith((b"\xff\xfe", b"\xfe\xff")) or zeros in _UTF_16:
         hint = "save the file as UTF-8"
@@ -132,7 +140,7 @@ def read_pairs(path: str | Path, *, skip_bad: bool = False) -> NamePairs:
         problems.append(replace(problem, path=read.path, line=number, column=place))
     problems.sort(key=lambda problem: problem.line)
     if problems and not skip_bad:
-        raise InputError(problems)
+        raise InputError(problems, SKIP if checked.pairs else "")
     if not checked.pairs:
         hint = "a line is a name, a tab, its transliteration"
         raise InputError([Problem("there is no pair of names", read.path, hint=hint), *problems])

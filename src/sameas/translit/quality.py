@@ -28,7 +28,6 @@ __all__ = ["AlignmentQuality", "GoldScores", "TokenMappings", "entropy"]
 
 ALONE = 0.2  # share of units that occur once, from which the entropy says little
 FEW = 20  # gold pairs, below which scores mean little
-EXAMPLES = 3  # source tokens that come with a name in which they stand
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +36,7 @@ class TokenMappings:
 
     `bits` is the entropy of its source tokens, `share` its part of the alignment entropy,
     `mappings` are the source tokens with their numbers, the most frequent first, and `examples` has
-    for each of the first three the first name in which it stands.
+    for each of them the first name in which it stands.
     """
 
     token: str
@@ -75,6 +74,7 @@ class GoldScores:
     letters: Score
     pairs: int  # that are in both
     exact: int  # of them those with the same tokens
+    wrong: tuple[tuple[AlignedPair, AlignedPair], ...]  # the others: as aligned, and as in gold
     rows: np.ndarray[Any, np.dtype[np.float64]]  # for each pair, the six counts
 
     def intervals(self, resampling: Resampling) -> dict[str, Intervals]:
@@ -105,7 +105,7 @@ _COLUMNS: Mapping[str, tuple[int, int, int, int]] = {
 }
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class AlignmentQuality:
     """The quality of an alignment: `entropy` in bits, `by_token`, and `gold` if there is one."""
 
@@ -117,6 +117,10 @@ class AlignmentQuality:
     notes: tuple[str, ...]
     signature: str
     name: str = ""
+
+    def __repr__(self) -> str:
+        """The entropy, and of how many names."""
+        return f"<AlignmentQuality {self.entropy:.3f} bits, {counted(self.pairs, 'pair')}>"
 
     def __str__(self) -> str:
         """The table that `sameas entropy` prints."""
@@ -164,7 +168,7 @@ def entropy(
         bits = float((times * np.log2(times.sum() / times)).sum() / times.sum())
         share = bits * int(times.sum()) / tokens / total if total else 0.0
         ordered = tuple(sorted(found.items(), key=lambda one: (-one[1], one[0])))
-        examples = tuple(first[target, source] for source, _ in ordered[:EXAMPLES])
+        examples = tuple(first[target, source] for source, _ in ordered)
         by_token.append(
             TokenMappings(target, int(times.sum()), abs(bits), share, ordered, examples)
         )
@@ -218,6 +222,7 @@ def _against(
     seen: Counter[tuple[str, str]] = Counter()
     rows = []
     exact = missing = 0
+    wrong = []
     for pair in gold.pairs:
         name = (shown(pair.source), shown(pair.target))
         found = ours.get(name, ())
@@ -227,8 +232,15 @@ def _against(
         # A corpus without repetitions may have been aligned once for a name that gold has twice.
         own = found[min(seen[name], len(found) - 1)]
         seen[name] += 1
-        exact += list(_places(own)) == list(_places(pair))
+        if list(_places(own)) == list(_places(pair)):
+            exact += 1
+        else:
+            wrong.append((own, pair))
         rows.append([*_shared(_mapped(own), _mapped(pair)), *_shared(_linked(own), _linked(pair))])
+    other = len({(*map(shown, (one.source, one.target)), one.tokens) for one in gold.pairs})
+    other -= len({(shown(one.source), shown(one.target)) for one in gold.pairs})
+    if other:
+        notes.append(f"{counted(other, 'gold pair')} there again with other tokens, and counted so")
     if missing:
         notes.append(f"not among the aligned names: {missing:,} of {len(gold):,} gold pairs")
     if not rows:
@@ -243,7 +255,7 @@ def _against(
     mappings, letters = (
         Score.of(*(sums[at] for at in _COLUMNS[name])) for name in ("mappings", "letters")
     )
-    return GoldScores(mappings, letters, len(rows), exact, table)
+    return GoldScores(mappings, letters, len(rows), exact, tuple(wrong), table)
 
 
 def _shared(own: set[Any], gold: set[Any]) -> tuple[int, int, int]:

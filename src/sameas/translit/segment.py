@@ -25,17 +25,19 @@ __all__ = [
     "Lattice",
     "Runs",
     "Segments",
+    "Unseen",
     "expect",
     "first_weights",
     "iterate_segments",
     "lattice_of",
     "segment",
+    "unseen_segments",
 ]
 
 Floats: TypeAlias = NDArray[np.float64]
 LARGEST = 700.0  # of what e can be raised to
 CLOSE = 1e-9  # sums of the same logarithms in another order may differ by less than this
-UNSEEN = 1e-60  # the probability of a segment never counted, for names that were not fitted
+HARDLY = 0.1  # times that a segment is expected, below which it is as good as never counted
 LETTERS, UNITS = 6, 1
 EMPTY = 0.01  # what a unit without letters is worth at the start, against any with letters
 SPARE = 0.01  # what a segment that is not in the alignment to start from is worth, in counts
@@ -359,16 +361,41 @@ def iterate_segments(
         before = likelihood
 
 
-def segment(lattices: list[Lattice], probabilities: Floats) -> Cuts:
+@dataclass(frozen=True, slots=True)
+class Unseen:
+    """What segments count that are not in the corpus, or as good as not, for names that are not in
+    it: log-probabilities below `least` are replaced by those in `by_letters`."""
+
+    least: float
+    by_letters: Floats
+
+
+def unseen_segments(segments: Segments, probabilities: Floats, tokens: int, longest: int) -> Unseen:
+    """Segments that were hardly counted in a corpus of so many tokens: each is rarer than any that
+    was, as long as segments are, and its letters are as likely as any.
+
+    >>> segments, lattices = lattice_of(Side.of([tuple("ana")]), Side.of([tuple("あな")]), 2)
+    >>> unseen_segments(segments, np.full(len(segments), 0.25), 2, 3).by_letters.round(1).tolist()
+    [-19.1, -6.7, -7.4, -21.2]
+    """
+    width = segments.target.count + 1
+    lengths = np.searchsorted(segments.source.first, segments.codes // width, side="right")
+    shares = np.bincount(lengths, weights=probabilities, minlength=longest + 1)[: longest + 1]
+    letters = np.arange(longest + 1) * np.log(max(len(segments.source.known[0]), 1))
+    least = float(np.log(HARDLY / max(tokens, 1)))
+    return Unseen(least, least + np.log(HARDLY * np.maximum(shares, 1e-6)) - letters)
+
+
+def segment(lattices: list[Lattice], probabilities: Floats, unseen: Unseen | None = None) -> Cuts:
     """The most likely way to cut every pair; of several, the one that gives letters to the earlier
-    units.
+    units. In names that were not fitted, segments never counted are as likely as `unseen` says.
 
     >>> segments, lattices = lattice_of(Side.of([tuple("ana")]), Side.of([tuple("あな")]))
     >>> segment(lattices, np.ones(len(segments))).source_ends.tolist()
     [3, 3]
     """
-    # One more probability, for segments that were never counted.
-    logs = np.log(np.maximum(np.append(probabilities, 0.0), UNSEEN))
+    with np.errstate(divide="ignore"):  # one more, for segments that were never counted
+        logs = np.log(np.append(probabilities, 0.0))
     ends: list[tuple[Integers, Integers]] = []
     for lattice in lattices:
         batch = lattice.batch
@@ -380,6 +407,8 @@ def segment(lattices: list[Lattice], probabilities: Floats) -> Cuts:
         arcs = lattice.arcs
         for number, one in enumerate(arcs):
             part = weights[one.slots].reshape(one.count, names)
+            if unseen is not None:
+                part = np.where(part > unseen.least, part, unseen.by_letters[one.letters])
             end = one.first + one.letters
             here = best[one.unit, end : end + one.count]
             found = best[one.unit - one.units, one.first : one.first + one.count] + part
