@@ -598,29 +598,42 @@ def test_weights_to_begin_with(corpus: Corpus, limit: tuple[int, int]) -> None:
 
 @few
 @given(corpora(6, 5, 4), limits, corpora(6, 5, 3))
-def test_unknown_segments_are_cut_somehow(
+def test_unknown_segments_are_rare_and_as_long_as_others(
     corpus: Corpus, limit: tuple[int, int], others: Corpus
 ) -> None:
-    """A pair the corpus has not: cut with as few unknown segments as can be."""
-    script = str.maketrans("xyz", "яюэ")
+    """A pair the corpus has not: segments hardly counted are as likely as the documents say."""
     settings = {"letters": limit[0], "units": limit[1], "iterations": 3, "start": "even"}
     fitted = Aligner("segment", **settings).fit(written(corpus))
-    # after a few iterations from an even start every segment of the corpus has some probability
-    known = {
-        ("".join(one), "".join(two).translate(script))
-        for e, c in corpus
-        for way in brute.segmentations(e, c, *limit)
-        for one, two in way
-    }
-    for (e, c), pair in zip(others, written(others), strict=True):
-        own = fitted.align(*pair).tokens
-        assert spelt(own) == pair
-        ways = [
-            tuple(("".join(one), "".join(two).translate(script)) for one, two in way)
-            for way in brute.segmentations(e, c, *limit)
-        ]
-        assert own in ways
-        assert len(set(own) - known) <= min(sum(one not in known for one in way) for way in ways)
+    model = fitted._model
+    corpus, others = ([(tuple(e), tuple(c)) for e, c in written(some)] for some in (corpus, others))
+    numbers = segment_numbers(corpus, model.segments, *limit)
+    known = {segment: model.probabilities[number] for segment, number in numbers.items()}
+    tokens = sum(len(pair.tokens) for pair in fitted.aligned)
+    letters = len({letter for e, _ in corpus for letter in e})
+    shares: dict[int, float] = defaultdict(float)
+    for (e, _), probability in known.items():
+        shares[len(e)] += probability
+
+    def likely(e: tuple[str, ...], c: tuple[str, ...], strange: bool) -> float:
+        probability = known.get((e, c), 0.0)
+        if not strange or probability * tokens > 0.1:
+            return math.log(probability) if probability else -math.inf
+        rare = 0.1 * 0.1 / tokens * max(shares[len(e)], 1e-6)
+        return math.log(rare) - len(e) * math.log(letters)
+
+    for e, c in others:
+        own = fitted.align("".join(e), "".join(c)).tokens
+        ways = list(brute.segmentations(e, c, *limit))
+        strange = any(one not in known for way in ways for one in way)
+        scores = [sum(likely(*one, strange) for one in way) for way in ways]
+        i = j = 0
+        found = []
+        for source, target in own:
+            found.append((e[i : i + len(source)], c[j : j + len(target)]))
+            i, j = i + len(source), j + len(target)
+        assert tuple(found) in [tuple(way) for way in ways]
+        score = sum(likely(*one, strange) for one in found)
+        assert score == pytest.approx(max(scores), abs=1e-6)
 
 
 # Text of all scripts, and files
