@@ -435,7 +435,7 @@ def languages(_: Data) -> Iterator[str]:
     yield (
         "Names of places from GeoNames (CC BY 4.0), as `sameas align --dataset geonames:ru` takes "
         "them, aligned by `segment` with nothing that knows the language. Ten of each, chosen by "
-        "chance (seed 2026) and read by a person."
+        "chance (seed 2026) and read one by one."
     )
     for code, language in LANGUAGES.items():
         pairs = dataset(f"geonames:{code}").pairs
