@@ -123,3 +123,22 @@ def test_bad_lines_can_be_left_out_and_it_says_so(
     Path("names.tsv").write_text("anna\t安娜\nbob\n", encoding="utf-8")
     _, err = refused("align", "names.tsv")
     assert err.endswith("\nto leave such lines out, and have them counted: --skip-bad\n")
+
+
+def test_pairs_made_by_hand_are_looked_at() -> None:
+    with pytest.raises(sameas.errors.InputError, match="pair 2: the target name is empty"):
+        sameas.align(sameas.NamePairs([("anna", "анна"), ("bob", "")]))
+
+
+def test_sounds_may_be_one_text() -> None:
+    pairs = [("anna", "анна"), ("nana", "нана"), ("ana", "ана"), ("nan", "нан")]
+    source = {"anna": "AE N AH", "nana": "N AE N AH", "ana": "AE N AH", "nan": "N AE N"}
+    target = {"а": "a", "н": "n"}
+    split = {name: tuple(sounds.split()) for name, sounds in source.items()}
+    one, other = (
+        sameas.Aligner("phonological").fit(pairs, source_sounds=sounds, target_sounds=target.get)
+        for sounds in (source, split)
+    )
+    assert one.aligned.pairs == other.aligned.pairs
+    assert str(one.aligned[1]) == "n/н a/а n/н a/а"
+    assert "|sounds:given|" in one.signature

@@ -195,7 +195,10 @@ class Aligner:
         >>> print(fitted.align("hana", "하나"))
         ha/하 na/나
         """
-        given = pairs if isinstance(pairs, NamePairs) else check_pairs(pairs)
+        given = pairs if isinstance(pairs, NamePairs) else NamePairs(list(pairs))
+        if not given.checked:
+            checked = check_pairs(given.pairs)
+            given = replace(checked, name=given.name, notes=(*given.notes, *checked.notes))
         if not given.pairs:
             raise UsageError("there are no pairs of names to align")
         names = _Names.of(given.pairs, self.case)
@@ -586,9 +589,13 @@ def _silent(names: _Names, sound_of: Callable[[str], Sequence[str]]) -> list[str
 
 
 def _called(sounds: Sounds) -> Callable[[str], Sequence[str]]:
-    if isinstance(sounds, Mapping):
-        return lambda name: sounds.get(name, ())
-    return sounds
+    """A function that tells sounds, also if they were given as one text with spaces between."""
+
+    def heard(name: str) -> Sequence[str]:
+        found = sounds.get(name, ()) if isinstance(sounds, Mapping) else sounds(name)
+        return found.split() if isinstance(found, str) else found
+
+    return heard
 
 
 def _target_sounds(

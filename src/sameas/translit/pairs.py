@@ -36,6 +36,7 @@ class NamePairs:
     name: str = ""
     skipped: tuple[Problem, ...] = ()
     notes: tuple[str, ...] = ()
+    checked: bool = False  # whether all of them are known to be two names in a script each
 
     def __repr__(self) -> str:
         """How many there are."""
@@ -145,7 +146,7 @@ def read_pairs(path: str | Path, *, skip_bad: bool = False) -> NamePairs:
         hint = "a line is a name, a tab, its transliteration"
         raise InputError([Problem("there is no pair of names", read.path, hint=hint), *problems])
     told = (*notes, *checked.notes, *left_out(problems))
-    return NamePairs(checked.pairs, read.path, tuple(problems), told)
+    return NamePairs(checked.pairs, read.path, tuple(problems), told, checked=True)
 
 
 _WIDE = 10**6  # places in the target name are told from those in the source name by this
@@ -195,7 +196,7 @@ def check_pairs(pairs: Iterable[Sequence[str]], *, skip_bad: bool = False) -> Na
             ]
         )
     kept = [pair for place, pair in enumerate(given) if place not in strange]
-    return NamePairs(kept, skipped=tuple(problems), notes=tuple(notes))
+    return NamePairs(kept, skipped=tuple(problems), notes=tuple(notes), checked=True)
 
 
 def left_out(problems: Sequence[Problem]) -> list[str]:
