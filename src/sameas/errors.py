@@ -6,7 +6,16 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-__all__ = ["InputError", "Problem", "SameasError", "UsageError", "counted", "suggest", "written"]
+__all__ = [
+    "InputError",
+    "Problem",
+    "SameasError",
+    "UsageError",
+    "counted",
+    "suggest",
+    "visible",
+    "written",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +45,15 @@ class Problem:
         """`file:line:column: what is wrong`, then the hint."""
         mark = "" if self.severity == "error" else f"{self.severity}: "
         text = f"{self.place}: {mark}{self.message}" if self.place else f"{mark}{self.message}"
-        return _visible(f"{text}\n  hint: {self.hint}" if self.hint else text)
+        return visible(f"{text}\n  hint: {self.hint}" if self.hint else text)
 
 
-def _visible(text: str) -> str:
-    """The text with what a terminal would take for orders written out."""
+def visible(text: str) -> str:
+    """The text with what a terminal would take for orders written out.
+
+    >>> visible("a\\x1b[31mb")
+    'a\\\\x1b[31mb'
+    """
     if text.isprintable():
         return text
     return "".join(

@@ -34,6 +34,7 @@ from sameas.translit.segment import (
     first_weights,
     iterate_segments,
     lattice_of,
+    prices_of,
     segment,
 )
 from sameas.translit.tokens import Cuts, cuts_of_links, entropy_of, number_tokens
@@ -389,7 +390,8 @@ def test_cost_is_bits_a_pair(corpus: Corpus, kind: str, seed: int) -> None:
     fitted = Aligner("segment", start=kind, seed=seed).fit(pairs)
     segments, lattices = lattice_of(source, target)
     weights = first_weights(segments, source, target, seed if kind == "random" else None)
-    likelihoods = [found for _, found in iterate_segments(lattices, weights)]
+    prices = prices_of(segments)
+    likelihoods = [found for _, found in iterate_segments(lattices, weights, prices=prices)]
     assert [step.cost for step in fitted.steps if step.cost is not None] == [
         pytest.approx(-found / bits, abs=1e-9) for found in likelihoods
     ]
@@ -552,20 +554,21 @@ def test_a_corpus_never_gets_less_likely(
 ) -> None:
     segments, lattices = lattice_of(*sides(corpus), letters, most_units)
     weights = weights_of(segments, corpus, kind, seed)
-    steps = list(iterate_segments(lattices, weights, most=20))
+    prices = prices_of(segments)
+    steps = list(iterate_segments(lattices, weights, 20, prices))
     assert 1 <= len(steps) <= 20
     likelihoods = [found for _, found in steps]
     for before, after in pairwise(likelihoods):
         assert after >= before - 1e-9 * abs(before) - 1e-12
     for chances, _ in steps:
-        assert math.fsum(chances) == pytest.approx(1, rel=1e-9)
+        assert math.fsum(chances / prices) == pytest.approx(1, rel=1e-9)
         assert (chances >= 0).all()
     # what is given is the likelihood by the probabilities before, and these are shares of counts
-    behind = [(weights / weights.sum(), 0.0), *steps]
+    behind = [(weights / weights.sum() * prices, 0.0), *steps]
     for (chances, _), (after, likelihood) in zip(behind, steps, strict=False):
         found, logarithm = expect(lattices, chances)
         assert logarithm == pytest.approx(likelihood, rel=1e-12, abs=1e-12)
-        assert after == pytest.approx(found / found.sum(), rel=1e-9, abs=1e-300)
+        assert after == pytest.approx(found / found.sum() * prices, rel=1e-9, abs=1e-300)
 
 
 def test_what_cannot_get_more_likely_is_not_tried_again() -> None:
@@ -577,12 +580,12 @@ def test_what_cannot_get_more_likely_is_not_tried_again() -> None:
 @some
 @given(corpora(5, 4, 3), limits)
 def test_weights_to_begin_with(corpus: Corpus, limit: tuple[int, int]) -> None:
-    """An even start is the same for all segments with letters; others count those of a cut."""
+    """An even start is the same for all segments; others count those of a cut. Prices are not."""
     segments, _ = lattice_of(*sides(corpus), *limit)
     numbers = segment_numbers(corpus, segments, *limit)
-    worth = {one: 1 if one[0] else EMPTY for one in numbers}
-    even = weights_of(segments, corpus, "even", 0)
-    assert {one: even[number] for one, number in numbers.items()} == worth
+    prices = prices_of(segments)
+    assert all(prices[number] == (1 if one[0] else EMPTY) for one, number in numbers.items())
+    assert weights_of(segments, corpus, "even", 0).tolist() == [1.0] * len(segments)
     found = weights_of(segments, corpus, "affinity", 0)
     cut = Counter(
         (tuple(one), tuple(two))
@@ -590,7 +593,7 @@ def test_weights_to_begin_with(corpus: Corpus, limit: tuple[int, int]) -> None:
         for one, two in name
     )
     for one, number in numbers.items():
-        assert found[number] == pytest.approx(cut[one] + SPARE * worth[one], rel=1e-12)
+        assert found[number] == pytest.approx(cut[one] + SPARE, rel=1e-12)
     drawn = weights_of(segments, corpus, "random", 7)
     assert (drawn > 0).all()
     assert drawn.tolist() == weights_of(segments, corpus, "random", 7).tolist()

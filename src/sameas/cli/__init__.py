@@ -47,7 +47,7 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     # narrow matrices of resampling gain little from it.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from sameas.cli.parser import parse
-    from sameas.errors import SameasError, UsageError
+    from sameas.errors import SameasError, UsageError, visible
 
     codecs.register_error("sameas", _plain)
     for stream in (sys.stdout, sys.stderr):
@@ -59,7 +59,8 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         if sys.stdout is not None:
             sys.stdout.flush()
     except SameasError as error:
-        print(f"sameas: {error}" if isinstance(error, UsageError) else error, file=sys.stderr)
+        text = f"sameas: {visible(str(error))}" if isinstance(error, UsageError) else error
+        print(text, file=sys.stderr)
         code = 2 if isinstance(error, UsageError) else 1
     except BrokenPipeError:  # the reader of our output has gone, as `head` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

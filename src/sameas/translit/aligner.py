@@ -33,6 +33,7 @@ from sameas.translit.segment import (
     first_weights,
     iterate_segments,
     lattice_of,
+    prices_of,
     segment,
     unseen_segments,
 )
@@ -548,7 +549,8 @@ def _segments(names: _Names, settings: Aligner) -> Iterator[tuple[_Segmentation,
     elif settings.start == "random":
         first = settings.seed
     weights = first_weights(segments, names.letters, names.units, first)
-    for probabilities, likelihood in iterate_segments(lattices, weights, settings.iterations):
+    steps = iterate_segments(lattices, weights, settings.iterations, prices_of(segments))
+    for probabilities, likelihood in steps:
         cuts = segment(lattices, probabilities)
         yield _Segmentation(segments, probabilities, len(cuts)), cuts, -likelihood
 

@@ -5,8 +5,8 @@ the sum, over all ways to cut it, of the products of its segments' probabilities
 (Deligne, Yvon & Bimbot 1995; as an aligner of letters, Jiampojamarn, Kondrak & Sherif 2007).
 Expectation and maximisation find the probabilities that make a corpus most likely; the best way to
 cut each pair is its alignment. A segment has `0..letters` letters and `1..units` units (no letters
-only for a single unit). A name of I letters and J units with I > J · `letters` may have segments of
-up to ⌈I / J⌉ letters.
+only for a single unit, and then at a price). A name of I letters and J units with I > J · `letters`
+may have segments of up to ⌈I / J⌉ letters.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ __all__ = [
     "first_weights",
     "iterate_segments",
     "lattice_of",
+    "prices_of",
     "segment",
     "unseen_segments",
 ]
@@ -39,7 +40,7 @@ LARGEST = 700.0  # of what e can be raised to
 CLOSE = 1e-9  # sums of the same logarithms in another order may differ by less than this
 HARDLY = 0.1  # times that a segment is expected, below which it is as good as never counted
 LETTERS, UNITS = 6, 1
-EMPTY = 0.01  # what a unit without letters is worth at the start, against any with letters
+EMPTY = 0.1  # what a unit without letters is worth against one with letters
 SPARE = 0.01  # what a segment that is not in the alignment to start from is worth, in counts
 # An iteration that gains a smaller part of the log-likelihood is the last: what more could be
 # gained is mostly learned by heart, the more so in a small corpus.
@@ -303,7 +304,7 @@ def first_weights(
 ) -> Floats:
     """What segments are worth before the first iteration: as often as they are in the alignment
     `start`, a little more than nothing if they are not; at random by the seed `start`; or, by
-    None, all the same. Units without letters are always worth less: nearly every unit has some.
+    None, all the same.
 
     >>> source, target = Side.of([tuple("ana")]), Side.of([tuple("あな")])
     >>> segments, _ = lattice_of(source, target, letters=2)
@@ -314,7 +315,6 @@ def first_weights(
     weights = np.ones(len(segments))
     if isinstance(start, int):
         weights = np.random.Generator(np.random.PCG64(start)).random(len(segments)) + 1e-3
-    weights[segments.codes // width == 0] *= EMPTY
     if not isinstance(start, Cuts):
         return weights
     sides = []
@@ -336,11 +336,25 @@ def first_weights(
     return np.bincount(at[known], minlength=len(segments)) + SPARE * weights
 
 
+def prices_of(segments: Segments) -> Floats:
+    """What segments are worth, whatever their probability: a unit without letters is worth less.
+
+    Nearly every unit has letters. If none were as good, more and more of the letters of frequent
+    units would go to rare ones beside them, which can be learned by heart with any letters.
+
+    >>> source, target = Side.of([tuple("an")]), Side.of([tuple("あん")])
+    >>> prices_of(lattice_of(source, target, letters=2)[0]).tolist()
+    [0.1, 0.1, 1.0, 1.0, 1.0, 1.0]
+    """
+    return np.where(segments.codes // (segments.target.count + 1) == 0, EMPTY, 1.0)
+
+
 def iterate_segments(
-    lattices: list[Lattice], weights: Floats, most: int = 50
+    lattices: list[Lattice], weights: Floats, most: int = 50, prices: Floats | float = 1.0
 ) -> Iterator[tuple[Floats, float]]:
     """Expectation and maximisation until the corpus gets hardly more likely: the probabilities of
-    segments after each iteration, and the log-likelihood (of the corpus, by those before it).
+    segments after each iteration, times their prices, and the log-likelihood (of the corpus, by
+    those before it). Prices do not change, so that it still never falls.
 
     >>> source, target = Side.of([tuple("ana"), tuple("na")]), Side.of([tuple("あな"), tuple("な")])
     >>> segments, lattices = lattice_of(source, target)
@@ -353,9 +367,9 @@ def iterate_segments(
     probabilities = weights / weights.sum()
     before = -np.inf
     for _ in range(most):
-        counts, likelihood = expect(lattices, probabilities)
+        counts, likelihood = expect(lattices, probabilities * prices)
         probabilities = counts / counts.sum()
-        yield probabilities, likelihood
+        yield probabilities * prices, likelihood
         if likelihood - before <= ENOUGH * abs(likelihood):
             break
         before = likelihood
