@@ -422,9 +422,9 @@ def sizes(data: Data) -> Iterator[str]:
 READ = {
     "ru": "All ten are right.",
     "ar": "All ten are right, where silent letters may go with either neighbour.",
-    "he": "Eight are right; of *jed/ג da/ד* a d should move on, and *le/ל \\*/י* is l/ל e/י.",
+    "he": "All ten are right; vowels that Hebrew does not write go with either neighbour.",
     "ko": "Nine are right; in *wa/워 uke/키* the u belongs to 워.",
-    "ja": "Nine are right; in *m/ム \\*/ー oulins/ラ \\*/ン* the long vowel and ン got no letters.",
+    "ja": "All ten are right.",
     "hi": "All ten are right (one target name lacks a syllable).",
 }
 
