@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from sameas.coref.cone.matcher import MATCHERS, Grouping, explain, group_names
@@ -85,6 +85,7 @@ def test_paper_is_coarser_than_exact(text: Text) -> None:
 
 
 @given(texts())
+@example((["John"], [Name(0, 0, ""), Name(0, 0, "PER"), Name(0, 0, "GPE")]))
 @unhurried
 def test_rules_keep_people_and_others_apart(text: Text) -> None:
     words, names = text

@@ -442,6 +442,8 @@ def _by_rules(words: Sequence[str], names: Sequence[Name], groups: _Groups) -> N
         if seen not in read:
             form = _form(*seen)
             read[seen] = forms.setdefault(form.key, form)
+            # A person whose type is known in one place is no longer one whose type is not known.
+            read[seen].label = read[seen].label or form.label
         form_of[number] = read[seen]
         read[seen].names.append(number)
     everything = list(forms.values())
