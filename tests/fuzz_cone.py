@@ -23,6 +23,7 @@ import tempfile
 import traceback
 import warnings
 from collections import Counter
+from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
@@ -346,9 +347,13 @@ def describe(number: int, arguments: list[str], error: BaseException, folder: Pa
     return "\n".join(shown)
 
 
-def main() -> int:
+def main(
+    description: str,
+    arguments_of: Callable[[int, int, Path], list[str]],
+    check: Callable[[list[str]], str],
+) -> int:
     """Run the cases; return the exit status."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser = argparse.ArgumentParser(description=description.partition("\n")[0])
     parser.add_argument("--count", type=int, default=5_000)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--only", type=int, help="run this case alone")
@@ -380,4 +385,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(__doc__, arguments_of, check))

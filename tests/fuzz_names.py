@@ -14,7 +14,6 @@ command and its files are printed.
 
 from __future__ import annotations
 
-import argparse
 import csv
 import io
 import json
@@ -23,15 +22,13 @@ import re
 import signal
 import sys
 import tempfile
-import traceback
 import unicodedata
 import warnings
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from fuzz_cone import Failure, _no_number, describe, outcome
+from fuzz_cone import Failure, _no_number, main, outcome
 from fuzz_readers import _damage
 from sameas.errors import SameasError
 from sameas.output import text_width
@@ -433,38 +430,5 @@ def _check_output(style: str, out: str) -> None:
                 raise Failure("a zero with a minus sign")
 
 
-def main() -> int:
-    """Run the cases; return the exit status."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--count", type=int, default=5_000)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--only", type=int, help="run this case alone")
-    parser.add_argument("--show", type=int, default=10, help="failures to print in full (10)")
-    options = parser.parse_args()
-    numbers = range(options.count) if options.only is None else [options.only]
-    tally: Counter[str] = Counter()
-    failures: Counter[str] = Counter()
-    for number in numbers:
-        with tempfile.TemporaryDirectory() as name:
-            folder = Path(name)
-            arguments = arguments_of(options.seed, number, folder)
-            try:
-                tally[check(arguments)] += 1
-            except Exception as error:
-                frame = traceback.extract_tb(error.__traceback__)[-1]
-                where = f"{type(error).__name__} in {Path(frame.filename).name}:{frame.lineno}"
-                if isinstance(error, Failure):
-                    where = str(error)[:60]
-                failures[where] += 1
-                if failures[where] == 1 and len(failures) <= options.show:
-                    print(describe(number, arguments, error, folder), flush=True)
-    for ended, count in sorted(tally.items()):
-        print(f"{count:9,} {ended}")
-    for where, count in failures.most_common():
-        print(f"{count:9,} FAILED: {where}")
-    print(f"{sum(tally.values()):,} commands ended well, {sum(failures.values()):,} did not")
-    return 1 if failures else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(__doc__, arguments_of, check))

@@ -142,3 +142,18 @@ def test_sounds_may_be_one_text() -> None:
     assert one.aligned.pairs == other.aligned.pairs
     assert str(one.aligned[1]) == "n/н a/а n/н a/а"
     assert "|sounds:given|" in one.signature
+
+
+def test_the_first_line_may_be_bad(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("aligned.tsv").write_text("bob\t鲍勃\nanna\t安娜\tan/安 na/娜\n", encoding="utf-8")
+    found = sameas.read_alignments("aligned.tsv", skip_bad=True)
+    assert [str(one) for one in found] == ["an/安 na/娜"]
+    assert found.notes == ("1 bad line was left out",)
+
+
+def test_sounds_that_are_none_are_not_known() -> None:
+    pairs = [("anna", "анна"), ("nana", "нана"), ("ana", "ана!")]
+    target = {"а": "a", "н": "n"}
+    fitted = sameas.Aligner("affinity", target="sounds").fit(pairs, target_sounds=target.get)
+    assert any("their sound is not known: !" in note for note in fitted.notes)

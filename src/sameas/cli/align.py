@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from sameas.cli.progress import Progress
-from sameas.cli.score import check_plot, exists, one_standard_input
+from sameas.cli.score import check_plot, exists, one_standard_input, tell_skipped
 from sameas.errors import InputError, Problem, UsageError, suggest
 from sameas.output.alignment import picture, render_iterations
 from sameas.translit.aligned import AlignedNames, read_alignments
@@ -196,12 +196,6 @@ def _other(wanted: str, found: str) -> list[str]:
 
 def _option(name: str) -> str:
     return "PAIRS" if name == "pairs" else f"--{name.replace('_', '-')}"
-
-
-def tell_skipped(problems: Sequence[Problem]) -> None:
-    """Say on standard error which lines were left out, the first of them."""
-    if problems:
-        print(InputError(problems), file=sys.stderr)
 
 
 def _pairs(options: argparse.Namespace, notes: list[str]) -> NamePairs:

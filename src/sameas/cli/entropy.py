@@ -5,8 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from sameas.cli.align import tell_skipped
-from sameas.cli.score import interval_of, one_standard_input
+from sameas.cli.score import interval_of, one_standard_input, tell_skipped
 from sameas.errors import UsageError
 from sameas.output.alignment import render_quality, render_token
 from sameas.translit.aligned import AlignedNames, read_alignments, read_token

@@ -12,7 +12,7 @@ from sameas.coref.pairing import pair_documents
 from sameas.coref.read import read
 from sameas.coref.scoring import score_pairing
 from sameas.coref.statistics import choose_metrics
-from sameas.errors import UsageError, written
+from sameas.errors import InputError, Problem, UsageError, written
 from sameas.output import render
 from sameas.result import Result
 from sameas.signature import CHOICES, Resampling, Settings, Signature
@@ -221,6 +221,12 @@ def score_files(
             score_pairing(pairing, settings, metrics, name=theirs.path, problems=problems)
         )
     return results
+
+
+def tell_skipped(problems: Sequence[Problem]) -> None:
+    """Say on standard error which lines were left out, the first of them."""
+    if problems:
+        print(InputError(problems), file=sys.stderr)
 
 
 def warn(results: Sequence[Result]) -> None:

@@ -29,6 +29,7 @@ __all__ = [
 ]
 
 FORMATS = ("sameas", "m2m", "phonetisaurus")
+SEEN = 20  # lines that may tell the format
 _TOKENS = "tokens are letters and units, such as a/爱 li/丽 ce/丝"
 _SPECIAL = re.compile(r"[\\/*_]")
 _PLAIN = re.compile(r"\\(.)|(\*)|(_)", re.DOTALL)
@@ -165,7 +166,7 @@ def read_alignments(
 
 
 def _sniff(lines: Sequence[tuple[int, str]], path: str) -> str:
-    for number, line in lines[:1]:
+    for _, line in lines[:SEEN]:  # the first of them may be bad
         columns = line.split("\t")
         if len(columns) >= 3:
             return "sameas"
@@ -173,10 +174,9 @@ def _sniff(lines: Sequence[tuple[int, str]], path: str) -> str:
             return "m2m"
         if len(columns) == 1 and "}" in line:
             return "phonetisaurus"
-        hint = (
-            "a line is a name, a tab, its transliteration, a tab, tokens such as a/爱 li/丽 ce/丝"
-        )
-        if len(columns) == 2:
+    for number, line in lines[:1]:
+        hint = "a line is a name, a tab, its transliteration, a tab, tokens such as a/爱 li/丽"
+        if line.count("\t") == 1:
             hint += "; sameas align makes them from names"
         raise InputError([Problem("this is no alignment", path, number, 1, hint)])
     return "sameas"

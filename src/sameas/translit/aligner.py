@@ -307,12 +307,8 @@ class _Links:
     sounds: tuple[str, ...]  # the symbols that letters are linked with
     sound_of: Callable[[str], Sequence[str]] | None  # None: units themselves
 
-    def side(self, names: _Names) -> tuple[Side, Integers]:
-        """What letters are linked with, and whose unit each is."""
-        return _sounds_of(names, self.sound_of, self.sounds)
-
     def cut(self, names: _Names) -> Cuts:
-        side, owners = self.side(names)
+        side, owners = _sounds_of(names, self.sound_of, self.sounds)
         links = affinity.align(names.letters, side, self.distance).links
         return cuts_of_links(names.letters, names.units, links, owners)
 
@@ -595,7 +591,7 @@ def _called(sounds: Sounds) -> Callable[[str], Sequence[str]]:
 
     def heard(name: str) -> Sequence[str]:
         found = sounds.get(name, ()) if isinstance(sounds, Mapping) else sounds(name)
-        return found.split() if isinstance(found, str) else found
+        return found.split() if isinstance(found, str) else found or ()
 
     return heard
 

@@ -120,8 +120,6 @@ _NAMED = {
     "CJK": "Han",
     "IDEOGRAPHIC": "Han",
     "KATAKANA-HIRAGANA": "Katakana",
-    "HALFWIDTH": "",
-    "FULLWIDTH": "",
     "MODIFIER": "",
     "MASCULINE": "Latin",
     "FEMININE": "Latin",
