@@ -157,7 +157,8 @@ class ConeSettings(Settings):
 
     `names` says where names come from: `annotated`, `column`, `rules`, `spacy:MODEL`, `given`, or
     the name of a function. `mentions` are those scored: `named` ones; all of the `entities` that
-    have a name; the `unnamed` ones of these. With a `matcher` the key is estimated.
+    have a name; the `unnamed` ones of these. With a `matcher` the key is estimated, and `across`
+    stands for the model that joined names in two scripts.
 
     >>> str(Signature(ConeSettings(names="rules"), 3)).split("|")[:3]
     ['sameas:cone', 'names:rules', 'mentions:named']
@@ -166,6 +167,7 @@ class ConeSettings(Settings):
     names: str = "annotated"
     mentions: str = "named"
     matcher: str = "none"
+    across: str = "none"
     what: ClassVar[str] = "cone"
 
     def __post_init__(self) -> None:
@@ -177,6 +179,8 @@ class ConeSettings(Settings):
             raise UsageError(
                 "an estimated key has named mentions only; leave out the matcher, or mentions"
             )
+        if self.across != "none" and self.matcher == "none":
+            raise UsageError("across joins names that a matcher groups; add a matcher")
 
     @classmethod
     def choices(cls) -> dict[str, tuple[str, ...]]:
@@ -192,7 +196,8 @@ class ConeSettings(Settings):
 
 _SETTINGS: dict[str, type[Settings]] = {"coref": Settings, "cone": ConeSettings}
 #: Settings that a signature says only if they are set.
-_USUAL = {"compat": "none", "zeros": "linear", "scope": "document", "matcher": "none"}
+_USUAL = {"compat": "none", "zeros": "linear", "scope": "document", "matcher": "none",
+          "across": "none"}  # fmt: skip
 
 
 def preset_of(name: str) -> dict[str, str]:
@@ -312,7 +317,7 @@ class Signature:
         """`sameas:coref|match:exact|…`; `compat`, `zeros` and `scope` only if they are set."""
         values = asdict(self.settings)
         values["missing"] = values.pop("missing_documents")
-        names = [*("compat", "names", "mentions", "matcher", "match", "zeros", "scope"),
+        names = [*("compat", "names", "mentions", "matcher", "across", "match", "zeros", "scope"),
                  *("singletons", "duplicates", "missing", "blanc", "average")]  # fmt: skip
         parts = [
             f"{name}:{values[name]}"

@@ -6,10 +6,9 @@ import argparse
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from sameas.cli.progress import Progress
-from sameas.cli.score import check_plot, exists, one_standard_input, tell_skipped
+from sameas.cli.score import check_plot, not_overwritten, one_standard_input, tell_skipped
 from sameas.errors import InputError, Problem, UsageError, suggest
 from sameas.output.alignment import picture, render_iterations
 from sameas.translit.aligned import AlignedNames, read_alignments
@@ -144,10 +143,7 @@ def _check(options: argparse.Namespace, aligners: Mapping[str, Aligner]) -> None
     one_standard_input(*read)
     if len(aligners) > 1 and (options.output is not None or options.show is not None):
         raise UsageError("one alignment is written or shown; name one --method")
-    if options.output not in (None, "-") and exists(options.output):
-        for path in read:
-            if path not in (None, "-") and exists(path) and Path(path).samefile(options.output):
-                raise UsageError(f"{options.output} is read, and would be overwritten")
+    not_overwritten(options.output, *read)
     if options.output == "-" and options.style is not None:
         raise UsageError(f"-o - writes the alignment where --{options.style} would; name a file")
     if options.show is not None:

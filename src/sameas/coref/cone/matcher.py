@@ -26,6 +26,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from sameas.coref.cone.across import Across
 from sameas.coref.cone.names import ORGANISATION, OTHER, PERSON, PLACE, Name, broad_type
 from sameas.coref.cone.people import (
     COMPANY_SUFFIXES,
@@ -70,10 +71,16 @@ class Grouping:
     joins: list[Join]  # those that merged two groups: a spanning forest
 
 
-def group_names(words: Sequence[str], names: Sequence[Name], matcher: str = "rules") -> Grouping:
+def group_names(
+    words: Sequence[str],
+    names: Sequence[Name],
+    matcher: str = "rules",
+    across: Across | None = None,
+) -> Grouping:
     """Group the names of one document into entities.
 
-    `words` are all words of the document. Types help, but may be unknown.
+    `words` are all words of the document. Types help, but may be unknown. With `across`, groups of
+    names in two scripts are joined that are transliterations of each other.
 
     >>> words = "Henry Dashwood met Mrs. Jennings . Mr. Dashwood smiled .".split()
     >>> names = [Name(0, 1, "PER"), Name(3, 4, "PER"), Name(6, 7, "PER")]
@@ -85,6 +92,8 @@ def group_names(words: Sequence[str], names: Sequence[Name], matcher: str = "rul
     groups = _Groups(len(names))
     ways = {"rules": _by_rules, "paper": _by_paper, "exact": _by_exact_words}
     ways[matcher](words, names, groups)
+    if across is not None:
+        _across_scripts(words, names, groups, across)
     return groups.grouping()
 
 
@@ -192,6 +201,39 @@ def _stripped(tokens: Sequence[str]) -> tuple[str, ...]:
 @lru_cache(maxsize=1 << 16)
 def _wordy(word: str) -> bool:
     return any(c.isalnum() for c in word)
+
+
+# --- across scripts ------------------------------------------------------------------------------
+
+
+def _across_scripts(
+    words: Sequence[str], names: Sequence[Name], groups: _Groups, across: Across
+) -> None:
+    # Names of the same words are compared once; the first of them speaks for all.
+    sides: tuple[dict[tuple[str, ...], int], ...] = ({}, {})
+    for number, name in enumerate(names):
+        tokens = _untitled(_stripped(_span(words, name)))
+        side = across.side("".join(tokens))
+        if side >= 0:
+            sides[side].setdefault(tokens, number)
+    taken: set[int] = set()
+    sources, targets = (list(side) for side in sides)
+    for one, two, probability in across.same(sources, targets):
+        first, second = sides[0][sources[one]], sides[1][targets[two]]
+        kinds = {broad_type(names[number].type) for number in (first, second)} - {"", OTHER}
+        roots = {groups.root(first), groups.root(second)}
+        if len(kinds) > 1 or not taken.isdisjoint(roots):
+            continue
+        groups.join(second, first, f"transliteration, p = {probability:.2f}")
+        taken |= {*roots, groups.root(first)}
+
+
+def _untitled(tokens: Sequence[str]) -> tuple[str, ...]:
+    """Without titles at the beginning, if something is left."""
+    start = 0
+    while start < len(tokens) - 1 and _fold(tokens[start]) in TITLES:
+        start += 1
+    return tuple(tokens[start:])
 
 
 # --- exact and paper ---------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import zip_longest
 from typing import Any
 
+from sameas.coref.cone.across import Across, AcrossGiven
 from sameas.coref.cone.estimate import estimate_document, require_words, without_mentions
 from sameas.coref.cone.honesty import remarks
 from sameas.coref.cone.named import Namer, Names, restrict_pairing, says_kinds, source_of
@@ -27,6 +28,7 @@ def cone(
     *,
     names: Names | None = None,
     matcher: str | None = None,
+    across: AcrossGiven | None = None,
     mentions: str | None = None,
     metrics: str | Sequence[str] | None = None,
     match: str | None = None,
@@ -48,7 +50,8 @@ def cone(
     the sentences that returns first and last word of names, or a set of mentions; by default what
     the key has, in this order. With a `matcher` (`rules`, `paper`, `exact`) the entities of the
     key are not looked at: names are found in its words, by the `rules` if nothing else is said,
-    and the matcher groups them. `mentions`: `named`, `entities` (all mentions of the entities
+    and the matcher groups them; `across`, a model of transliterations or its file, joins names in
+    its two scripts. `mentions`: `named`, `entities` (all mentions of the entities
     that have a name) or `unnamed` (of these, the others). Mentions match if they are of the same
     words (`match="exact"`); if the key is estimated, those of the same head do (`"head"`).
     All other settings are those of `score`.
@@ -71,7 +74,8 @@ def cone(
         "average": average,
     }
     role = "key" if matcher in (None, "none") else "text"
-    named_key = NamedKey.of(load(key, role, format=format), names, signature, **settings)
+    ours = load(key, role, format=format)
+    named_key = NamedKey.of(ours, names, signature, across, **settings)
     theirs = load(response, "response", format=format)
     return named_key.score(theirs, choose_metrics(metrics))
 
@@ -79,8 +83,11 @@ def cone(
 class NamedKey:
     """A key whose names are found once, for any number of responses."""
 
-    def __init__(self, key: Corpus, namer: Namer, settings: ConeSettings) -> None:
-        self.namer, self.settings = namer, replace(settings, names=namer.name)
+    def __init__(
+        self, key: Corpus, namer: Namer, settings: ConeSettings, across: Across | None = None
+    ) -> None:
+        self.namer, self.across = namer, across
+        self.settings = replace(settings, names=namer.name)
         self.estimated = settings.matcher != "none"
         silent = not any(map(says_kinds, key.documents))
         empty = not any(document.mention_count for document in key.documents)
@@ -98,9 +105,15 @@ class NamedKey:
 
     @classmethod
     def of(
-        cls, key: Corpus, names: Names | None, signature: str | None = None, **named: Any
+        cls,
+        key: Corpus,
+        names: Names | None,
+        signature: str | None = None,
+        across: AcrossGiven | None = None,
+        **named: Any,
     ) -> NamedKey:
         """As the settings or a signature say."""
+        ready = None if across is None else Across.of(across)
         if signature is not None:
             settings = ConeSettings.from_signature(signature)
             held = settings.names.partition(":")[0] not in ("given", "function")
@@ -111,18 +124,26 @@ class NamedKey:
                     f"the signature says names:{settings.names}, which it cannot hold: give them"
                 )
             names = settings.names if held else names
+            if settings.across != (ready.digest if ready else "none"):
+                raise UsageError(
+                    f"the signature says across:{settings.across}, which it cannot hold: give that "
+                    "model"
+                    if ready is None
+                    else f"the signature says across:{settings.across}, and the model is another, "
+                    f"{ready.digest}"
+                )
         else:
             if named.get("match") is None and named.get("matcher") not in (None, "none"):
                 named["match"] = "head"
-            settings = ConeSettings.of(**named)
+            settings = ConeSettings.of(**named, across=ready.digest if ready else None)
         if names is None:
             names = "rules" if settings.matcher != "none" else source_of(key.documents)
-        return cls(key, Namer(names), settings)
+        return cls(key, Namer(names), settings, ready)
 
     def estimate(self, document: Document) -> Document:
         """The estimated key of a document of the key."""
         if id(document) not in self._estimates:
-            found = estimate_document(document, self.namer, self.settings.matcher)
+            found = estimate_document(document, self.namer, self.settings.matcher, self.across)
             self._estimates[id(document)] = found
         return self._estimates[id(document)]
 

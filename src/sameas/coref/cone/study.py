@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from sameas.coref.assignment import assign
+from sameas.coref.cone.across import AcrossGiven
 from sameas.coref.cone.named import Names
 from sameas.coref.cone.scoring import NamedKey
 from sameas.coref.contingency import contingency
@@ -93,6 +94,7 @@ def cone_study(
     *,
     names: Names | None = None,
     matcher: str | None = None,
+    across: AcrossGiven | None = None,
     mentions: str = "named",
     level: str = "document",
     metrics: str | Sequence[str] | None = None,
@@ -102,10 +104,10 @@ def cone_study(
 ) -> Study:
     """Correlate the scores of names alone with those of the whole entities that have a name.
 
-    `names`, `matcher` and the settings are those of `cone`; with a matcher it is the estimated key
-    against which names are scored, and always the key itself for whole entities. `level` is
-    `document` or `entity`; `mentions="unnamed"` is the paper's control. Documents with fewer than
-    `least` names in the key, and those in which a response has no mention, are left out.
+    `names`, `matcher`, `across` and the settings are those of `cone`; with a matcher it is the
+    estimated key against which names are scored, and always the key itself for whole entities.
+    `level` is `document` or `entity`; `mentions="unnamed"` is the paper's control. Documents with
+    fewer than `least` names in the key, and those in which a response has no mention, are left out.
 
     >>> from sameas.examples import example_path
     >>> systems = {name: example_path(f"{name}.conll") for name in ("careful", "eager")}
@@ -132,7 +134,7 @@ def cone_study(
     if matcher is not None:
         settings.setdefault("match", "head")
     whole = NamedKey.of(ours, names if matcher is None else None, mentions="entities", **settings)
-    part = NamedKey.of(ours, names, mentions=mentions, matcher=matcher, **settings)
+    part = NamedKey.of(ours, names, None, across, mentions=mentions, matcher=matcher, **settings)
     if matcher is None:
         part.namer = whole.namer  # names are found once
     results = [

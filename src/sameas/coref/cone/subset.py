@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from sameas.coref.cone.across import AcrossGiven
 from sameas.coref.cone.named import Names
 from sameas.coref.cone.scoring import NamedKey
 from sameas.coref.document import Corpus
@@ -103,6 +104,7 @@ def predict_score(
     *,
     names: Names | None = None,
     matcher: str = "rules",
+    across: AcrossGiven | None = None,
     metrics: str | Sequence[str] | None = None,
     target: str = "corpus",
     confidence: float = 95,
@@ -125,7 +127,7 @@ def predict_score(
     whole_settings = Settings.of(**settings)
     names_settings = {k: v for k, v in settings.items() if k != "match"}
     everything = load(text, "text", format=format)
-    named_key = NamedKey.of(everything, names, matcher=matcher, **names_settings)
+    named_key = NamedKey.of(everything, names, None, across, matcher=matcher, **names_settings)
     return predict_response(
         load(gold, "key", format=format),
         named_key,

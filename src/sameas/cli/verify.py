@@ -1,0 +1,119 @@
+"""`sameas verify`: which pairs of a list of names are no transliterations?"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from sameas.cli.progress import Progress
+from sameas.cli.score import check_plot, not_overwritten, tell_skipped
+from sameas.errors import InputError, Problem, UsageError, counted
+from sameas.output.verify import render_audit, render_rates, written_audit
+from sameas.translit.audit import ALL, SCORES, ListedPairs, curves, read_listed
+from sameas.translit.transliterator import Transliterator
+from sameas.translit.validation import DetCurve
+from sameas.translit.verifier import Verifier
+
+TOP = 20
+
+
+def run(options: argparse.Namespace) -> int:
+    _check(options)
+    check_plot(options.det)
+    verifier = _verifier(options.model)
+    listed = read_listed(options.pairs, labels=options.labels, skip_bad=options.skip_bad)
+    tell_skipped(listed.skipped)
+    with Progress(2) as progress:
+        progress.step(f"looking at {counted(len(listed), 'pair')}")
+        found = verifier.verify(listed.pairs, prior=options.prior)
+        notes = [*listed.notes, *verifier.notes, *found.notes]
+        if options.output is not None:
+            text = written_audit(found, listed, verifier)
+            try:
+                Path(options.output).write_text(text, encoding="utf-8", newline="\n")
+            except OSError as error:
+                problem = Problem(f"cannot be written: {error.strerror}", options.output)
+                raise InputError([problem]) from None
+        style = options.style or "text"
+        if options.labels:
+            rates = list(curves(found, listed))
+            if options.det is not None:
+                _draw(rates, listed, options.det)
+            shown = render_rates(
+                rates,
+                verifier,
+                found.prior,
+                style,
+                digits=options.digits,
+                false_alarm=options.false_alarm,
+                interval=options.interval,
+                notes=notes,
+            )
+        else:
+            shown = render_audit(
+                found,
+                listed,
+                verifier,
+                style,
+                digits=options.digits,
+                top=TOP if options.top is None else options.top,
+                notes=notes,
+            )
+    if style == "csv":
+        for note in notes:
+            print(f"note: {note}", file=sys.stderr)
+    print(shown)
+    return 0
+
+
+def _check(options: argparse.Namespace) -> None:
+    for name in ("pairs", "model", "output", "det"):
+        if getattr(options, name) == "":
+            raise UsageError(f"{'PAIRS' if name == 'pairs' else '--' + name} is empty")
+    if options.pairs is None:
+        raise UsageError("a list of pairs is wanted: sameas verify PAIRS.tsv --model MODEL")
+    if options.model is None:
+        raise UsageError(
+            "a model is wanted: --model MODEL; sameas transliterate train makes one from genuine "
+            "pairs"
+        )
+    if not options.labels:
+        for name in ("det", "false_alarm", "interval"):
+            if getattr(options, name) not in (None, False):
+                option = f"--{name.replace('_', '-')}"
+                raise UsageError(f"{option} needs to know what is true; add --labels")
+    elif options.top is not None:
+        raise UsageError("--top is for lists without --labels; -o FILE writes all pairs")
+    if options.prior is not None and not 0 < options.prior < 1:
+        raise UsageError(f"--prior is between 0 and 1, not {options.prior:g}")
+    if options.output == "-":
+        raise UsageError("-o - writes where the table goes; name a file")
+    not_overwritten(options.output, options.pairs, options.model)
+
+
+def _verifier(path: str) -> Verifier:
+    found = Transliterator.load(path).verifier
+    if found is None:
+        hint = "sameas transliterate train learns it from some more pairs of names"
+        raise InputError([Problem("the model cannot tell false pairs", path, hint=hint)])
+    return found
+
+
+def _draw(rates: list[tuple[str, str, str, DetCurve]], listed: ListedPairs, path: str) -> None:
+    """Curves of all scores; or, where there are several kinds of genuine pairs, of the best of
+    the distances and of the learned one for each kind."""
+    from sameas.output.det import draw_det
+
+    against = [(one, score, curve) for one, two, score, curve in rates if two == ALL]
+    kinds = dict.fromkeys(one for one, _, _ in against)
+    if len(kinds) == 1:
+        drawn = {score: curve for _, score, curve in against}
+    else:
+        drawn = {
+            f"{one}, {score}": curve
+            for one, score, curve in against
+            if one != ALL and score in ("score2", SCORES[-1])
+        }
+    false = sum(not one for one in listed.genuine or ())
+    draw_det(drawn, path, title=f"{len(listed) - false:,} genuine pairs, {false:,} false ones")

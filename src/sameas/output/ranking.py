@@ -1,0 +1,342 @@
+"""Scores of ranked transliterations to tables, and what systems differ by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from sameas.output import Table, compact_json, lay_out, percent, text_width, write_csv
+from sameas.resampling import FEW, Interval
+from sameas.result import join_notes
+from sameas.signature import Resampling
+from sameas.translit.ranking import RankingComparison, RankingScores, WrongName, metric_title
+
+__all__ = ["render_ranking", "render_ranking_comparison"]
+
+MARKS = "* p < 0.05, ** p < 0.01"
+ROOM = 24  # columns of references in a table of wrong names
+
+
+def render_ranking(
+    found: Sequence[RankingScores],
+    style: str = "text",
+    *,
+    digits: int = 2,
+    wrong: int = 0,
+    resampling: Resampling | None = None,
+) -> str:
+    """Write the scores of one system or of several, with intervals if `resampling` tells how.
+
+    With `wrong` so many names follow whose first candidate is no reference; JSON has all of them.
+
+    >>> from sameas.translit.ranking import rank_scores
+    >>> candidates = {"bob": ["博布", "鲍勃"], "al": ["阿尔"]}
+    >>> one = rank_scores({"bob": ["鲍勃"], "al": ["阿尔"]}, candidates)
+    >>> print(render_ranking([one], wrong=5))
+    metric        %
+    ───────────────
+    ACC       50.00
+    F         50.00
+    MRR       75.00
+    MAP_ref   50.00
+    ACC@5    100.00
+    ACC@10   100.00
+    ACC@20   100.00
+    CER       50.00
+    <BLANKLINE>
+    1 of 2 names wrong
+    name  reference  first  rank
+    ────────────────────────────
+    bob   鲍勃       博布      2
+    <BLANKLINE>
+    sameas:ranking|most:20|ties:order|variants:none|case:fold|names:2|version:0.1.0
+    """
+    if style == "json":
+        shown = [_as_dict(one, resampling, wrong) for one in found]
+        return compact_json(shown[0] if len(shown) == 1 else shown)
+    if style == "csv":
+        return write_csv(_csv(found, resampling))
+    names = _named(found)
+    several = len(found) > 1
+    tables = [_many(found, names, digits, resampling) if several else
+              _one(found[0], digits, resampling)]  # fmt: skip
+    if wrong:
+        for name, one in zip(names, found, strict=True):
+            tables.append(_wrong_table(one, wrong, name if several else ""))
+    notes = join_notes(
+        [
+            (name, [*_interval_notes(one, resampling), *one.notes])
+            for name, one in zip(names if several else [""], found, strict=True)
+        ]
+    )
+    signatures = dict.fromkeys(one.signed(resampling) for one in found)
+    return lay_out(tables, notes, list(signatures), style)
+
+
+def _named(found: Sequence[RankingScores]) -> list[str]:
+    return [one.name or f"system {number}" for number, one in enumerate(found, start=1)]
+
+
+def _interval_notes(scores: RankingScores, resampling: Resampling | None) -> list[str]:
+    if resampling is None or len(scores) >= FEW:
+        return []
+    if len(scores) < 2:
+        return ["an interval takes two names or more"]
+    return [f"only {len(scores)} names: take the intervals as rough at best"]
+
+
+def _one(scores: RankingScores, digits: int, resampling: Resampling | None) -> Table:
+    header = ["metric", "%"]
+    intervals: Mapping[str, Interval | None] = {}
+    if resampling is not None:
+        header.append(f"{resampling.percentage}% interval")
+        intervals = scores.intervals(resampling)
+    rows = []
+    for metric in scores.metrics:
+        row = [metric_title(metric), percent(scores[metric], digits)]
+        rows.append([*row, _bracket(intervals[metric], digits)] if intervals else row)
+    return Table(header, rows, title=scores.name)
+
+
+def _many(
+    found: Sequence[RankingScores],
+    names: Sequence[str],
+    digits: int,
+    resampling: Resampling | None,
+) -> Table:
+    """A row for each system; below it the intervals."""
+    metrics = _metrics(found)
+    rows = []
+    for name, one in zip(names, found, strict=True):
+        known = set(one.metrics)
+        rows.append(
+            [name, *(percent(one[metric] if metric in known else None, digits)
+                     for metric in metrics)]
+        )  # fmt: skip
+        if resampling is not None:
+            intervals = one.intervals(resampling)
+            rows.append(["", *(_bracket(intervals.get(metric), digits) for metric in metrics)])
+    return Table(["system", *map(metric_title, metrics)], rows)
+
+
+def _metrics(found: Sequence[RankingScores]) -> list[str]:
+    """What any of them has, CER last."""
+    every = dict.fromkeys(metric for one in found for metric in one.metrics)
+    return sorted(every, key=lambda metric: metric == "cer")
+
+
+def _bracket(interval: Interval | None, digits: int, sign: str = "") -> str:
+    if interval is None:
+        return "–"
+    low, high = (percent(end, digits, sign) for end in interval)
+    return f"[{low}, {high}]"
+
+
+def _wrong_table(scores: RankingScores, most: int, name: str) -> Table:
+    rows = [
+        [
+            _beginning(one.source),
+            _beginning(" ".join(one.references)),
+            _beginning(one.candidates[0]) if one.candidates else "–",
+            "–" if one.rank is None else str(one.rank),
+        ]
+        for one in scores.wrong[:most]
+    ]
+    title = f"{len(scores.wrong):,} of {len(scores):,} names wrong"
+    title += f", the first {most:,} of them" if len(scores.wrong) > most else ""
+    header = ["name", "reference", "first", "rank"]
+    none = [["–", "–", "–", "–"]]
+    return Table(header, rows or none, words=3, title=f"{name}: {title}" if name else title)
+
+
+def _beginning(text: str) -> str:
+    if text_width(text) <= ROOM:
+        return text
+    text = text[: 4 * ROOM]  # marks take no room, and there are never so many
+    while text_width(text) > ROOM - 1:
+        text = text[:-1]
+    return text + "…"
+
+
+def _as_dict(scores: RankingScores, resampling: Resampling | None, wrong: int) -> dict[str, Any]:
+    shown: dict[str, Any] = {
+        "name": scores.name,
+        "signature": scores.signed(resampling),
+        "names": len(scores),
+        "metrics": {metric: scores[metric] for metric in scores.metrics},
+    }
+    if resampling is not None:
+        shown["intervals"] = {
+            metric: None if one is None else list(one)
+            for metric, one in scores.intervals(resampling).items()
+        }
+    if wrong:
+        shown["wrong"] = [_wrong_as_dict(one) for one in scores.wrong]
+    shown["notes"] = [*_interval_notes(scores, resampling), *scores.notes]
+    return shown
+
+
+def _wrong_as_dict(one: WrongName) -> dict[str, Any]:
+    return {
+        "name": one.source,
+        "references": list(one.references),
+        "candidates": list(one.candidates),
+        "rank": one.rank,
+    }
+
+
+def _csv(found: Sequence[RankingScores], resampling: Resampling | None) -> Iterator[list[object]]:
+    """One line a system and metric; full precision."""
+    ends = ["low", "high"] if resampling is not None else []
+    yield ["system", "names", "metric", "value", *ends, "signature"]
+    for one in found:
+        intervals = one.intervals(resampling) if resampling is not None else {}
+        for metric in one.metrics:
+            limits: Sequence[object] = intervals.get(metric) or ("", "")
+            yield [
+                *(one.name, len(one), metric, one[metric]),
+                *(limits if ends else ()),
+                one.signed(resampling),
+            ]
+
+
+def render_ranking_comparison(
+    comparison: RankingComparison, style: str = "text", *, digits: int = 2
+) -> str:
+    """Write a comparison: the scores with marks, then the differences of each pair.
+
+    >>> from sameas.translit.ranking import compare_rankings, rank_scores
+    >>> names = {str(number): ["a"] for number in range(30)}
+    >>> base = rank_scores(names, {name: ["b", "a"] for name in names})
+    >>> new = rank_scores(names, {name: ["a" if int(name) % 2 else "b"] for name in names})
+    >>> systems = {"base": base, "new": new}
+    >>> found = compare_rankings(systems, metrics=["accuracy", "mrr"], samples=1000)
+    >>> print(render_ranking_comparison(found).partition("note")[0].rstrip())
+    system    ACC      MRR
+    ──────────────────────
+    base     0.00    50.00
+    new     50.00**  50.00
+    <BLANKLINE>
+    new − base
+    metric  difference      95% interval         p  effect  win/tie/loss
+    ────────────────────────────────────────────────────────────────────
+    ACC         +50.00  [+33.33, +66.67]  0.0010**    0.98       15/15/0
+    MRR           0.00  [−16.67, +16.67]  1.0000      0.00       15/0/15
+    """
+    if style == "json":
+        return compact_json(_comparison_as_dict(comparison))
+    if style == "csv":
+        return write_csv(_comparison_csv(comparison))
+    tables = [_scores(comparison, digits)]
+    tables += [_pair(comparison, pair, digits) for pair in comparison.pairs]
+    notes = [*_legend(comparison), *comparison.notes]
+    joined = join_notes([(name, one.notes) for name, one in comparison.systems.items()])
+    return lay_out(tables, [*notes, *joined], [comparison.signature], style)
+
+
+def _scores(comparison: RankingComparison, digits: int) -> Table:
+    base, *_ = names = list(comparison.systems)
+    columns = []
+    for metric in comparison.metrics:
+        values = [percent(one[metric], digits) for one in comparison.systems.values()]
+        marks = [comparison[name, base][metric].mark if name != base else "" for name in names]
+        # Marks hang to the right of the numbers, which stay below each other.
+        longest = max(map(len, marks))
+        cells = [value + mark.ljust(longest) for value, mark in zip(values, marks, strict=True)]
+        columns.append([metric_title(metric) + " " * longest, *cells])
+    header, *rows = zip(["system", *names], *columns, strict=True)
+    marked = any(cell.rstrip().endswith("*") for row in rows for cell in row[1:])
+    return Table(header, rows, foot=f"{MARKS}, against {base}" if marked else "")
+
+
+def _pair(comparison: RankingComparison, pair: tuple[str, str], digits: int) -> Table:
+    corrected = _is_corrected(comparison)
+    header = ["metric", "difference", f"{comparison.comparing.percentage}% interval", "p"]
+    header += ["p (Holm)"] if corrected else []
+    header += ["effect", "win/tie/loss"]
+    longest = max(len(found.mark) for found in comparison[pair].values())
+    rows = []
+    for metric, found in comparison[pair].items():
+        values = [found.p, found.adjusted] if corrected else [found.p]
+        shown = [_p_value(value) for value in values]
+        rows.append(
+            [
+                metric_title(metric),
+                percent(found.value, digits, "+"),
+                _bracket(found.interval, digits, "+"),
+                *shown[:-1],
+                shown[-1] + found.mark.ljust(longest),
+                "–" if found.effect is None else percent(found.effect / 100, 2),
+                f"{found.wins}/{found.ties}/{found.losses}",
+            ]
+        )
+    marked = any(found.mark for found in comparison[pair].values())
+    return Table(header, rows, title=f"{pair[0]} − {pair[1]}", foot=MARKS if marked else "")
+
+
+def _p_value(value: float | None) -> str:
+    if value is None:
+        return "–"
+    return f"{value:.4f}" if value >= 0.00005 else "<0.0001"
+
+
+def _is_corrected(comparison: RankingComparison) -> bool:
+    return comparison.comparing.correction == "holm" and len(comparison.pairs) > 1
+
+
+def _legend(comparison: RankingComparison) -> Iterator[str]:
+    if any(found.mark for pair in comparison.pairs for found in comparison[pair].values()):
+        yield f"{MARKS}; in the first table against {next(iter(comparison.systems))}"
+    if "cer" in comparison.metrics:
+        yield "by CER less is better: a win is a name with fewer errors"
+    if _is_corrected(comparison):
+        yield f"p-values are corrected for {len(comparison.pairs)} pairs, metric by metric (Holm)"
+
+
+def _comparison_as_dict(comparison: RankingComparison) -> dict[str, Any]:
+    return {
+        "signature": comparison.signature,
+        "names": len(next(iter(comparison.systems.values()))),
+        "systems": {
+            name: {
+                "name": one.name,
+                "metrics": {
+                    metric: {
+                        "value": one[metric],
+                        "interval": comparison.intervals[name][metric],
+                    }
+                    for metric in comparison.metrics
+                },
+                "notes": list(one.notes),
+            }
+            for name, one in comparison.systems.items()
+        },
+        "pairs": [
+            {
+                "new": new,
+                "base": base,
+                "metrics": {name: found.as_dict() for name, found in by_metric.items()},
+            }
+            for (new, base), by_metric in comparison.differences.items()
+        ],
+        "notes": list(comparison.notes),
+    }
+
+
+def _comparison_csv(comparison: RankingComparison) -> Iterator[list[object]]:
+    """One line a pair and metric; full precision."""
+    yield [
+        "new", "base", "metric", "new_score", "base_score", "difference", "low", "high", "p",
+        "p_adjusted", "exact", "effect", "wins", "ties", "losses", "signature",
+    ]  # fmt: skip
+    for (new, base), by_metric in comparison.differences.items():
+        for metric, found in by_metric.items():
+            scores = [comparison.systems[name][metric] for name in (new, base)]
+            numbers = [*(found.interval or (None, None)), found.p, found.adjusted]
+            yield [
+                new, base, metric, *scores, found.value,
+                *("" if number is None else number for number in numbers),
+                str(found.exact).lower(),
+                "" if found.effect is None else found.effect,
+                found.wins, found.ties, found.losses, comparison.signature,
+            ]  # fmt: skip

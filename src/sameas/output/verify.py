@@ -1,0 +1,273 @@
+"""Verified pairs to something a person reads: the worst of a list, and how well they are found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from sameas._version import __version__
+from sameas.errors import counted
+from sameas.output import WIDTH, Table, compact_json, lay_out, percent, text_width, write_csv
+from sameas.translit.audit import ALL, ListedPairs
+from sameas.translit.validation import DetCurve
+from sameas.translit.verifier import Verified, Verifier
+
+__all__ = ["render_audit", "render_rates", "signed", "written_audit"]
+
+NAME = 20  # columns of a name in a table
+FALSE = 0.5  # probability below which a pair is taken for false
+_CURVES = Iterable[tuple[str, str, str, DetCurve]]
+
+
+def signed(verifier: Verifier, prior: float, pairs: int) -> str:
+    """Everything that can move a digit of an audit.
+
+    >>> from sameas.translit.datasets import dataset
+    >>> signed(Verifier.fit(dataset("sample:ru").pairs), 0.5, 3)
+    'sameas:verify|prior:0.5|learned:75|seed:1|pairs:3|version:0.1.0'
+    """
+    return (
+        f"sameas:verify|prior:{prior:g}|learned:{verifier.pairs}|seed:{verifier.seed}"
+        f"|pairs:{pairs}|version:{__version__}"
+    )
+
+
+def render_audit(
+    found: Verified,
+    listed: ListedPairs,
+    verifier: Verifier,
+    style: str = "text",
+    *,
+    digits: int = 2,
+    top: int = 20,
+    notes: Sequence[str] = (),
+) -> str:
+    """The pairs of a list, the worst first, each with its probability and what speaks against it.
+
+    Tables show the `top` worst; JSON and CSV all pairs.
+
+    >>> from sameas.translit.datasets import dataset
+    >>> verifier = Verifier.fit(dataset("sample:ru").pairs)
+    >>> listed = ListedPairs([("anna", "анна"), ("anna", "петр")], [1, 2])
+    >>> print(render_audit(verifier.verify(listed.pairs), listed, verifier).splitlines()[0])
+    1 of 2 pairs is more likely false than genuine; the 2 worst:
+    """
+    order = _worst_first(found)
+    signature = signed(verifier, found.prior, len(found))
+    if style == "json":
+        shown: dict[str, Any] = {
+            "signature": signature,
+            "notes": list(notes),
+            "pairs": [_as_dict(found, listed, verifier, place) for place in order],
+        }
+        return compact_json(shown)
+    if style == "csv":
+        return write_csv(_rows(found, listed, verifier, order))
+    false = int(np.count_nonzero(found.probability < FALSE))
+    shown_places = order[:top]
+    is_are = "is" if false == 1 else "are"
+    title = f"{false:,} of {counted(len(found), 'pair')} {is_are} more likely false than genuine"
+    title += f"; the {len(shown_places):,} worst:" if top else ""
+    rows = []
+    for place in shown_places:
+        pair = found[place]
+        rows.append(
+            [
+                str(listed.lines[place]),
+                _cut(pair.source, NAME),
+                _cut(pair.target, NAME),
+                percent(pair.probability, digits),
+                str(verifier.reason(pair.source, pair.target)),
+            ]
+        )
+    header = ["line", "name", "target", "%", "what speaks against it"]
+    if style == "text":
+        rows = _fitted(header, rows)
+    tables = [Table(header, rows, words=5, title=title)] if rows else []
+    if not tables:
+        notes = [title, *notes]
+    return lay_out(tables, notes, [signature], style)
+
+
+def _worst_first(found: Verified) -> list[int]:
+    order: list[int] = np.argsort(found.probability, kind="stable").tolist()
+    return order
+
+
+def _fitted(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[list[str]]:
+    """Rows whose numbers stand one below the other, and whose last column fits the line."""
+    made = []
+    for row in rows:
+        made.append(list(row))
+    for column in (0, 3):
+        wide = max([len(header[column]), *(len(row[column]) for row in made)], default=0)
+        for row in made:
+            row[column] = row[column].rjust(wide)
+    taken = sum(
+        max([text_width(header[column]), *(text_width(row[column]) for row in made)], default=0) + 2
+        for column in range(4)
+    )
+    for row in made:
+        row[4] = _cut(row[4], max(WIDTH - taken, 24))
+    return made
+
+
+def _cut(text: str, room: int) -> str:
+    if text_width(text) <= room:
+        return text
+    while text_width(text) > room - 1:
+        text = text[:-1]
+    return text.rstrip() + "…"
+
+
+def _as_dict(
+    found: Verified, listed: ListedPairs, verifier: Verifier, place: int
+) -> dict[str, Any]:
+    pair = found[place]
+    return {
+        "line": listed.lines[place],
+        "source": pair.source,
+        "target": pair.target,
+        "probability": pair.probability,
+        **{name: getattr(pair, name) for name in ("score1", "score2", "score3")},
+        "against": _against(verifier, pair.source, pair.target, pair.probability),
+    }
+
+
+def _against(verifier: Verifier, source: str, target: str, probability: float) -> str:
+    """What speaks against a pair, of those that are more likely false."""
+    return str(verifier.reason(source, target)) if probability < FALSE else ""
+
+
+def _rows(
+    found: Verified, listed: ListedPairs, verifier: Verifier, order: Iterable[int]
+) -> Iterator[list[object]]:
+    names = ("line", "source", "target", "probability", "score1", "score2", "score3", "against")
+    yield list(names)
+    for place in order:
+        yield list(_as_dict(found, listed, verifier, place).values())
+
+
+def written_audit(found: Verified, listed: ListedPairs, verifier: Verifier) -> str:
+    """All pairs as lines with tabs, the worst first, under a line that names the columns.
+
+    >>> from sameas.translit.datasets import dataset
+    >>> verifier = Verifier.fit(dataset("sample:ru").pairs)
+    >>> listed = ListedPairs([("anna", "анна")], [1])
+    >>> written_audit(verifier.verify(listed.pairs), listed, verifier).split("\\t")[:3]
+    ['line', 'source', 'target']
+    """
+    lines = []
+    for row in _rows(found, listed, verifier, _worst_first(found)):
+        lines.append("\t".join(f"{one:.6g}" if isinstance(one, float) else str(one) for one in row))
+    return "\n".join(lines) + "\n"
+
+
+def render_rates(
+    rates: _CURVES,
+    verifier: Verifier,
+    prior: float,
+    style: str = "text",
+    *,
+    digits: int = 2,
+    false_alarm: float | None = None,
+    interval: bool = False,
+    notes: Sequence[str] = (),
+) -> str:
+    """The equal error rate of each score, for each kind of genuine pairs against each kind of false
+    ones; with `false_alarm` also the threshold that lets such a share of false pairs pass.
+
+    >>> from sameas.translit.validation import det
+    >>> from sameas.translit.datasets import dataset
+    >>> verifier = Verifier.fit(dataset("sample:ru").pairs)
+    >>> curve = det([0.9, 0.2], [True, False])
+    >>> print(render_rates([("all", "all", "learned", curve)], verifier, 0.5).splitlines()[2])
+    all      all          1      1     0.00
+    """
+    told = list(rates)
+    pairs = max((curve.genuine + curve.false for _, _, _, curve in told), default=0)
+    signature = signed(verifier, prior, pairs)
+    if style == "json":
+        return compact_json(
+            {
+                "signature": signature,
+                "notes": list(notes),
+                "rates": [_rate(*one, false_alarm, interval) for one in told],
+            }
+        )
+    if style == "csv":
+        rows = [_rate(*one, false_alarm, interval) for one in told]
+        return write_csv([list(rows[0]), *(list(row.values()) for row in rows)])
+    tables = [_rate_table(told, digits, interval)]
+    if false_alarm is not None:
+        tables.append(_threshold_table(told, false_alarm, digits))
+    return lay_out(tables, notes, [signature], style)
+
+
+def _rate(
+    one: str, two: str, score: str, curve: DetCurve, false_alarm: float | None, interval: bool
+) -> dict[str, Any]:
+    shown: dict[str, Any] = {
+        "genuine": one,
+        "false": two,
+        "genuine_pairs": curve.genuine,
+        "false_pairs": curve.false,
+        "score": score,
+        "eer": curve.eer,
+        "eer_threshold": curve.eer_threshold,
+        "area": curve.area,
+    }
+    if interval:
+        shown["eer_low"], shown["eer_high"] = curve.interval()
+    if false_alarm is not None:
+        point = curve.threshold(false_alarm=false_alarm)
+        shown |= {
+            "threshold": point.threshold if np.isfinite(point.threshold) else None,
+            "miss": point.miss,
+            "false_alarm": point.false_alarm,
+        }
+    return shown
+
+
+def _rate_table(
+    told: Sequence[tuple[str, str, str, DetCurve]], digits: int, interval: bool
+) -> Table:
+    scores = list(dict.fromkeys(score for _, _, score, _ in told))
+    rows: dict[tuple[str, str], list[str]] = {}
+    below: dict[tuple[str, str], list[str]] = {}
+    for one, two, _, curve in told:
+        row = rows.setdefault((one, two), [one, two, f"{curve.genuine:,}", f"{curve.false:,}"])
+        row.append(percent(curve.eer, digits))
+        if interval:
+            low, high = curve.interval()
+            ends = f"[{percent(low, digits)}, {percent(high, digits)}]"
+            below.setdefault((one, two), ["", "", "", ""]).append(ends)
+    listed = [line for key, row in rows.items() for line in (row, below.get(key)) if line]
+    header = ["genuine", "false", "pairs", "false", *scores]
+    kinds = [one for one, _ in rows]
+    step = 2 if interval else 1
+    rules = [step * place for place in range(1, len(kinds)) if kinds[place] != kinds[place - 1]]
+    return Table(header, listed, words=2, rules=rules, title="equal error rates, %")
+
+
+def _threshold_table(
+    told: Sequence[tuple[str, str, str, DetCurve]], false_alarm: float, digits: int
+) -> Table:
+    rows = []
+    for one, two, score, curve in told:
+        if two != ALL:
+            continue
+        point = curve.threshold(false_alarm=false_alarm)
+        rows.append(
+            [
+                one,
+                score,
+                f"{point.threshold:.4g}" if np.isfinite(point.threshold) else "–",
+                percent(point.miss, digits),
+                percent(point.false_alarm, digits),
+            ]
+        )
+    title = f"thresholds that let at most {percent(false_alarm, digits)} % of false pairs pass"
+    return Table(["genuine", "score", "threshold", "miss", "false alarm"], rows, 2, title=title)

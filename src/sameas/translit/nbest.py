@@ -1,0 +1,576 @@
+"""The most probable ways to write names by the joint model: exact, and many names at once.
+
+A name is a lattice: its arcs are the runs of letters that some pair of the model spells, and the
+nodes are these pairs, each at its place. A way to write the name is a path from its beginning to
+its end. The search has three steps, each over the arrays of a whole batch of names:
+
+1. From the end to the beginning, the best that can follow each node, or a little more: after the
+   last pair alone, no longer history makes the next pair more probable than `most` says. For a
+   model of order 2 this is no bound but the very score.
+2. From the beginning to the end, the best way through each node. As many nodes as ways are wanted
+   say how far below the best way the last of these may be.
+3. All ways that are not further below, one pair after the other: a beginning is dropped only when
+   what can follow cannot lift it above that line. Where too few different targets came out, the
+   line is lowered, and the name is searched again.
+
+So the list holds the most probable targets, each by its most probable segmentation, and none that
+belongs there is missing. With interpolated smoothing a pair that was not seen after another costs
+what the history leaves (one number) and the pair's own probability (another), which is why all
+the pairs that were never seen together need not be looked at one by one.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sameas.errors import UsageError
+from sameas.translit.joint import BOUNDARY, JointModel, Pair
+from sameas.translit.units import spread
+
+__all__ = ["Way", "Ways", "best_ways"]
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+TOGETHER = 8_000  # letters of names that are searched at once
+_ROUNDING = 1e-9  # sums of the same numbers in another order may differ by less than this
+_LOWER = 1.6  # how much further below the best a second search goes
+_NEVER = -math.inf
+
+
+class Way(NamedTuple):
+    """One way to write a name: what is written, ln of its probability, and the pairs that do it,
+    as the model numbers them from 1."""
+
+    target: str
+    log_probability: float
+    numbers: list[int]
+
+    def pairs(self, model: JointModel) -> tuple[Pair, ...]:
+        """The pairs themselves.
+
+        >>> from sameas.translit.joint import fit
+        >>> model = fit([[("a", "爱"), ("li", "丽")]], order=2)
+        >>> best_ways(model, ["ali"])[0].ways[0].pairs(model)
+        (('a', '爱'), ('li', '丽'))
+        """
+        return tuple(model.pairs[number - 1] for number in self.numbers if number)
+
+
+class Ways(NamedTuple):
+    """The most probable ways to write a name, the best first, and the letters left out of it."""
+
+    ways: tuple[Way, ...]
+    left_out: str  # letters that no pair of the model can spell here
+
+
+def best_ways(
+    model: JointModel,
+    sources: Iterable[Sequence[str]],
+    *,
+    most: int = 20,
+) -> list[Ways]:
+    """The `most` most probable different targets of each source, over all its segmentations.
+
+    A source is a name, or its letters where one letter is several signs. A letter that no pair
+    spells here (never seen, or seen only beside others) is left out and said, as few as possible.
+
+    >>> from sameas.translit.joint import fit
+    >>> model = fit([[("a", "爱"), ("li", "丽")], [("li", "利"), ("a", "阿")]], order=2)
+    >>> found = best_ways(model, ["ali", "xa"], most=2)
+    >>> [[way.target for way in one.ways] for one in found], found[1].left_out
+    ([['爱丽', '爱利'], ['阿', '爱']], 'x')
+    """
+    if isinstance(sources, str):
+        raise UsageError(f"sources are a list, not one string; write [{sources!r}]")
+    if most < 1:
+        raise UsageError(f"at least 1 way is wanted, not {most}")
+    tables = _tables(model)
+    found: list[Ways] = []
+    for batch in _batches(sources):
+        found += _search(tables, batch, most)
+    return found
+
+
+def _batches(sources: Iterable[Sequence[str]]) -> Iterator[list[Sequence[str]]]:
+    batch: list[Sequence[str]] = []
+    letters = 0
+    for source in sources:
+        batch.append(source)
+        letters += len(source)
+        if letters >= TOGETHER:
+            yield batch
+            batch, letters = [], 0
+    if batch:
+        yield batch
+
+
+@dataclass(frozen=True, eq=False)
+class _Tables:
+    """What the search asks of a model, as arrays."""
+
+    model: JointModel
+    numbers: dict[str, int]  # of the sources that pairs have
+    longest: int  # of these sources, in signs
+    first: Ints  # of each source: its first pair; pairs of one source are neighbours
+    targets: list[str]  # of each pair
+    alone: Floats  # of each pair: ln p without a history
+    closing: Floats  # of each pair: the most that the end of the name can have after it
+    step: Floats  # of each node: ln p of its pair after its parent
+    backoff: Floats  # of each node: ln of what it leaves to shorter histories
+    left: Floats  # of each node: the same, with all that the shorter ones leave
+    most: Floats  # of each node: the most that its pair can have after its history, or a longer one
+    state: Ints  # of each node: the longest history that can tell anything after it
+    keys: Ints  # of each node: its parent and its pair as one number, in order below the root's
+    bundles: Ints  # pairs after one another: the one before, and the source of the other
+    bundle_at: Ints  # where the nodes of each bundle begin, and end
+
+    def follow(self, state: Ints, token: Ints) -> tuple[Floats, Ints]:
+        """Ln p of pairs after states, and the states after them."""
+        model = self.model
+        size = len(self.targets)
+        total = np.zeros(len(state))
+        after = np.empty(len(state), dtype=np.int64)
+        waiting = np.arange(len(state))
+        state = state.copy()
+        while len(waiting):
+            here, wanted = state[waiting], token[waiting]
+            # Below the root all pairs are there, in order.
+            key = here * size + wanted
+            node = np.where(here == 0, 1 + wanted, np.searchsorted(self.keys, key))
+            node = np.minimum(node, len(self.keys) - 1)
+            seen = self.keys[node] == key
+            total[waiting] += np.where(seen, self.step[node], self.backoff[here])
+            after[waiting] = self.state[node]
+            state[waiting] = np.where(seen, state[waiting], model.suffix[here])
+            waiting = waiting[~seen]
+        return total, after
+
+
+def _tables(model: JointModel) -> _Tables:
+    known: _Tables | None = model.__dict__.get("_nbest")
+    if known is not None:
+        return known
+    levels, parent, suffix, token = model.levels, model.parent, model.suffix, model.token
+    sources = [""] + [source for source, _ in model.pairs]
+    changes = [True] + [one != two for one, two in pairwise(sources)]
+    ranks = np.cumsum(changes) - 1  # of each pair: the number of its source; 0 is the boundary
+    first = np.append(np.flatnonzero(changes), len(sources))
+    step, backoff = np.log(model.probability), np.log(model.gamma)
+    state = np.where(model.children > 0, np.arange(len(token)), -1)
+    left = backoff.copy()
+    for start, end in levels[1:]:
+        level = slice(start, end)
+        state[level] = np.where(state[level] < 0, state[suffix[level]], state[level])
+        left[level] += left[suffix[level]] if start > 1 else 0.0
+    left[0] = 0.0
+    most = step.copy()
+    for start, end in reversed(levels[3:]):
+        np.maximum.at(most, suffix[start:end], most[start:end])
+    # Pairs seen after one pair, by the source of the second.
+    low, high = levels[2] if len(levels) > 2 else (len(token), len(token))
+    bundle = token[parent[low:high]] * len(first) + ranks[token[low:high]]
+    begins = np.flatnonzero(np.diff(bundle, prepend=-1))
+    keys = parent * len(sources) + token
+    keys[0] = -1
+    alone = step[slice(*levels[1])]
+    # The end of the name comes first below each pair, if it was seen there.
+    ends = np.minimum(model.first[1 : 1 + len(sources)], len(token) - 1)
+    seen = keys[ends] == np.arange(1, 1 + len(sources)) * len(sources) + BOUNDARY
+    closing = np.where(seen, most[ends], backoff[slice(*levels[1])] + alone[BOUNDARY])
+    made = _Tables(
+        model,
+        {sources[at]: number for number, at in enumerate(first[:-1].tolist()) if at},
+        max(map(len, sources)),
+        first,
+        [""] + [target for _, target in model.pairs],
+        alone,
+        closing,
+        step,
+        backoff,
+        left,
+        most,
+        state,
+        keys,
+        bundle[begins],
+        low + np.append(begins, high - low),
+    )
+    model.__dict__["_nbest"] = made
+    return made
+
+
+@dataclass(frozen=True, eq=False)
+class _Lattice:
+    """The names of a batch: places between letters, and nodes that reach from one to another.
+
+    Places are counted by how far they are from the end of their name, so that what follows a node
+    is always done before it, whatever the lengths of the names.
+    """
+
+    owner: Ints  # of each place: its name
+    ends: Ints  # of each name: its last place
+    to_go: Ints  # of each place: how many letters follow it
+    token: Ints  # of each node: its pair; the first nodes are the beginnings of the names
+    start: Ints  # of each node: the place before it
+    end: Ints  # of each node: the place after it
+    node_at: Ints  # where the nodes that start at each place begin, and one more; in no order
+    node_count: Ints  # how many there are
+    source: Ints  # pairs seen after one another: the first node, in order of letters to go
+    follower: Ints  # the node that follows
+    pair: Ints  # the model's node of the two pairs
+    source_at: Ints  # of each node: where its followers begin
+    source_count: Ints  # how many there are
+
+
+class _Spelt(NamedTuple):
+    """A name that pairs can spell from its beginning to its end."""
+
+    letters: int
+    arcs: list[int]  # one after another: where a run of letters begins, where it ends, its number
+    left_out: str
+
+
+def _spelt(tables: _Tables, name: Sequence[str]) -> _Spelt:
+    arcs, complete = _arcs(tables, name)
+    if complete:
+        return _Spelt(len(name), arcs, "")
+    # The fewest letters whose absence lets the others be spelt.
+    fewest = [(0, 0, False)]  # letters left out before each place, the place before, left out
+    runs: dict[int, list[int]] = {}
+    for begin, end, _ in zip(*[iter(arcs)] * 3, strict=True):
+        runs.setdefault(end, []).append(begin)
+    for place in range(1, len(name) + 1):
+        ways = [(fewest[begin][0], begin, False) for begin in runs.get(place, ())]
+        fewest.append(min([*ways, (fewest[place - 1][0] + 1, place - 1, True)]))
+    kept: list[Sequence[str]] = []
+    dropped: list[Sequence[str]] = []
+    place = len(name)
+    while place:
+        _, begin, out = fewest[place]
+        (dropped if out else kept).append(name[begin:place])
+        place = begin
+    letters = [letter for run in reversed(kept) for letter in run]
+    rest: Sequence[str] = "".join(letters) if isinstance(name, str) else letters
+    left_out = "".join(letter for run in reversed(dropped) for letter in run)
+    return _Spelt(len(rest), _arcs(tables, rest)[0], left_out)
+
+
+def _arcs(tables: _Tables, name: Sequence[str]) -> tuple[list[int], bool]:
+    """The runs of letters that a pair spells, and whether they lead through the whole name."""
+    numbers, longest, size = tables.numbers, tables.longest, len(name)
+    arcs: list[int] = []
+    reached = {0}
+    for place in range(size):
+        for end in range(place + 1, min(place + longest, size) + 1):
+            run = name[place:end]
+            number = numbers.get(run if isinstance(run, str) else "".join(run))
+            if number is not None:
+                arcs += (place, end, number)
+                if place in reached:
+                    reached.add(end)
+    return arcs, size in reached
+
+
+def _lattice(tables: _Tables, names: Sequence[_Spelt]) -> _Lattice:
+    lengths = np.array([name.letters for name in names], dtype=np.int64)
+    begins = np.zeros(len(names) + 1, dtype=np.int64)
+    np.cumsum(lengths + 1, out=begins[1:])
+    owner = np.repeat(np.arange(len(names)), lengths + 1)
+    to_go = begins[1:][owner] - 1 - np.arange(begins[-1])
+    columns = np.array([part for name in names for part in name.arcs], dtype=np.int64)
+    columns = columns.reshape(-1, 3)
+    shift = np.repeat(begins[:-1], [len(name.arcs) // 3 for name in names])
+    columns[:, :2] += shift[:, None]
+    columns = columns[np.argsort(to_go[columns[:, 0]], kind="stable")]
+    arc_start, arc_end, arc_source = columns.T
+    counts = tables.first[arc_source + 1] - tables.first[arc_source]
+    tokens, at = spread(tables.first[arc_source], counts)
+    first_of_arc = len(names) + at[:-1]
+    token = np.concatenate([np.zeros(len(names), dtype=np.int64), tokens])
+    start = np.concatenate([np.full(len(names), -1), np.repeat(arc_start, counts)])
+    end = np.concatenate([begins[:-1], np.repeat(arc_end, counts)])
+    places = int(begins[-1])
+    arc_count = np.bincount(arc_start, minlength=places)
+    arc_at = np.zeros(places, dtype=np.int64)
+    if len(arc_start):
+        heads = np.flatnonzero(np.diff(arc_start, prepend=-1))
+        arc_at[arc_start[heads]] = heads
+    node_count = np.bincount(start[len(names) :], minlength=places)
+    node_at = np.zeros(places, dtype=np.int64)
+    if len(arc_start):
+        node_at[arc_start[heads]] = first_of_arc[heads]
+    # Every node with every arc that goes on from it: which pairs were seen after its own?
+    by_end = np.argsort(to_go[end], kind="stable")
+    following, bounds = spread(arc_at[end[by_end]], arc_count[end[by_end]])
+    before = np.repeat(by_end, np.diff(bounds))
+    wanted = token[before] * len(tables.first) + arc_source[following]
+    if len(tables.bundles):
+        place = np.minimum(np.searchsorted(tables.bundles, wanted), len(tables.bundles) - 1)
+        seen = np.flatnonzero(tables.bundles[place] == wanted)
+        place = place[seen]
+    else:
+        seen = place = np.zeros(0, dtype=np.int64)
+    pair, bounds = spread(
+        tables.bundle_at[place], tables.bundle_at[place + 1] - tables.bundle_at[place]
+    )
+    many = np.diff(bounds)
+    arc = np.repeat(following[seen], many)
+    source = np.repeat(before[seen], many)
+    follower = first_of_arc[arc] + tables.model.token[pair] - tables.first[arc_source[arc]]
+    source_count = np.bincount(source, minlength=len(token))
+    source_at = np.zeros(len(token), dtype=np.int64)
+    if len(source):
+        heads = np.flatnonzero(np.diff(source, prepend=-1))
+        source_at[source[heads]] = heads
+    return _Lattice(
+        owner,
+        begins[1:] - 1,
+        to_go,
+        token,
+        start,
+        end,
+        node_at,
+        node_count,
+        source,
+        follower,
+        pair,
+        source_at,
+        source_count,
+    )
+
+
+def _ahead(tables: _Tables, lattice: _Lattice) -> Floats:
+    """The most that can follow each node: the end of the name included, the node itself not."""
+    token, end, to_go = lattice.token, lattice.end, lattice.to_go
+    names = len(lattice.ends)
+    leaves = tables.backoff[1 + token]
+    ahead = np.full(len(token), _NEVER)
+    best = np.full(len(to_go), _NEVER)  # of the places: what can follow with no history
+    by_end = np.argsort(to_go[end], kind="stable")
+    furthest = int(to_go.max(initial=0))
+    ends_at = np.searchsorted(to_go[end[by_end]], np.arange(furthest + 2))
+    starts_at = names + np.searchsorted(to_go[lattice.start[names:]], np.arange(furthest + 2))
+    pairs_at = np.searchsorted(to_go[end[lattice.source]], np.arange(furthest + 2))
+    most = tables.most[lattice.pair]
+    for letters in range(furthest + 1):
+        nodes = by_end[ends_at[letters] : ends_at[letters + 1]]
+        if letters == 0:
+            ahead[nodes] = tables.closing[token[nodes]]
+            continue
+        following = slice(starts_at[letters], starts_at[letters + 1])
+        if following.start == following.stop:
+            continue
+        place = lattice.start[following]
+        heads = np.flatnonzero(np.diff(place, prepend=-1))
+        promise = tables.alone[token[following]] + ahead[following]
+        best[place[heads]] = np.maximum.reduceat(promise, heads)
+        ahead[nodes] = leaves[nodes] + best[end[nodes]]
+        seen = slice(pairs_at[letters], pairs_at[letters + 1])
+        if seen.start < seen.stop:
+            source = lattice.source[seen]
+            heads = np.flatnonzero(np.diff(source, prepend=-1))
+            promise = np.maximum.reduceat(most[seen] + ahead[lattice.follower[seen]], heads)
+            ahead[source[heads]] = np.maximum(ahead[source[heads]], promise)
+    return ahead
+
+
+def _behind(tables: _Tables, lattice: _Lattice) -> Floats:
+    """The most that can lead to each node, the node itself included."""
+    token, end, start, to_go = lattice.token, lattice.end, lattice.start, lattice.to_go
+    names = len(lattice.ends)
+    leaves = tables.backoff[1 + token]
+    behind = np.full(len(token), _NEVER)
+    behind[:names] = 0.0
+    best = np.full(len(to_go), _NEVER)  # of the places: what can be before them, all forgotten
+    by_end = np.argsort(to_go[end], kind="stable")
+    furthest = int(to_go.max(initial=0))
+    ends_at = np.searchsorted(to_go[end[by_end]], np.arange(furthest + 2))
+    starts_at = names + np.searchsorted(to_go[start[names:]], np.arange(furthest + 2))
+    pairs_at = np.searchsorted(to_go[end[lattice.source]], np.arange(furthest + 2))
+    most = tables.most[lattice.pair]
+    for letters in range(furthest, 0, -1):
+        nodes = by_end[ends_at[letters] : ends_at[letters + 1]]
+        np.maximum.at(best, end[nodes], behind[nodes] + leaves[nodes])
+        following = slice(starts_at[letters], starts_at[letters + 1])
+        behind[following] = best[start[following]] + tables.alone[token[following]]
+        seen = slice(pairs_at[letters], pairs_at[letters + 1])
+        np.maximum.at(behind, lattice.follower[seen], behind[lattice.source[seen]] + most[seen])
+    return behind
+
+
+def _lines(lattice: _Lattice, through: Floats, best: Floats, most: int) -> Floats:
+    """How probable a way must be to be looked at, at first: as the best one through the node that
+    is as far down the list of nodes as ways are wanted."""
+    names = len(best)
+    owner = lattice.owner[lattice.end[names:]]
+    through = through[names:]
+    order = np.lexsort((-through, owner))
+    counts = np.bincount(owner, minlength=names)
+    last = np.cumsum(counts) - counts + np.minimum(counts, most) - 1
+    line: Floats = np.where(counts > 0, through[order][np.maximum(last, 0)], best)
+    # Nodes that lead nowhere tell nothing.
+    return np.where(np.isfinite(line), line, best - 1.0)
+
+
+@dataclass(frozen=True, eq=False)
+class _Promising:
+    """The nodes that start at each place, those first that promise most with no history."""
+
+    nodes: Ints
+    promise: Floats  # the other way round, so that it grows
+    at: Ints  # of each place: where its nodes begin
+
+    @classmethod
+    def of(cls, tables: _Tables, lattice: _Lattice, ahead: Floats) -> _Promising:
+        names = len(lattice.ends)
+        start = lattice.start[names:]
+        worth = -(tables.alone[lattice.token[names:]] + ahead[names:])
+        order = np.lexsort((worth, start))
+        counts = np.bincount(start, minlength=len(lattice.to_go))
+        return cls(names + order, worth[order], np.cumsum(counts) - counts)
+
+    def reaching(self, begin: Ints, count: Ints, most: Floats) -> Ints:
+        """How many of the nodes from `begin` are worth no more than `most` the other way round."""
+        low, high = np.zeros(len(begin), dtype=np.int64), count.copy()
+        while np.any(open_ := low < high):
+            middle = (low + high) // 2
+            here = np.minimum(begin + middle, len(self.promise) - 1)
+            up = open_ & (self.promise[here] <= most)
+            low = np.where(up, middle + 1, low)
+            high = np.where(open_ & ~up, middle, high)
+        return low
+
+
+def _above(
+    tables: _Tables,
+    lattice: _Lattice,
+    ahead: Floats,
+    promising: _Promising,
+    line: Floats,
+    wanted: Ints,
+    cut: NDArray[np.bool_],
+) -> tuple[Ints, Floats, list[list[int]]]:
+    """All ways of the names wanted that are above their lines, the best of each name first.
+
+    `cut` becomes true of the names that have others below.
+    """
+    size = len(tables.targets)
+    simple = tables.model.order <= 2
+    furthest = int(lattice.to_go[lattice.end[wanted]].max())
+    waiting: list[list[tuple[Ints, Ints, Floats, Ints]]] = [[] for _ in range(furthest + 1)]
+    trail_token: list[Ints] = []
+    trail_back: list[Ints] = []
+    made = 0
+
+    def add(node: Ints, state: Ints, score: Floats, back: Ints) -> None:
+        nonlocal made
+        trail_token.append(lattice.token[node])
+        trail_back.append(back)
+        own = np.arange(made, made + len(node))
+        made += len(node)
+        letters = lattice.to_go[lattice.end[node]]
+        for one in np.unique(letters).tolist():
+            here = letters == one
+            waiting[one].append((node[here], state[here], score[here], own[here]))
+
+    beginning = np.full(len(wanted), tables.state[1 + BOUNDARY])
+    add(wanted, beginning, np.zeros(len(wanted)), np.full(len(wanted), -1))
+    for letters in range(furthest, 0, -1):
+        if not waiting[letters]:
+            continue
+        node, state, score, own = map(np.concatenate, zip(*waiting[letters], strict=True))
+        waiting[letters] = []
+        owner = lattice.owner[lattice.end[node]]
+        bound = line[owner] - _ROUNDING
+        # Pairs that were seen after the last one.
+        rows, bounds = spread(lattice.source_at[node], lattice.source_count[node])
+        here = np.repeat(np.arange(len(node)), np.diff(bounds))
+        follower, pair = lattice.follower[rows], lattice.pair[rows]
+        high = score[here] + tables.most[pair] + ahead[follower] >= bound[here]
+        cut[owner[here[~high]]] = True
+        here, follower, pair = here[high], follower[high], pair[high]
+        if simple:
+            add(follower, tables.state[pair], score[here] + tables.step[pair], own[here])
+        else:
+            step, after = tables.follow(state[here], lattice.token[follower])
+            reached = score[here] + step
+            high = reached + ahead[follower] >= bound[here]
+            cut[owner[here[~high]]] = True
+            add(follower[high], after[high], reached[high], own[here[high]])
+        # All others, which forget what was before.
+        forgot = score + tables.left[state]
+        place = lattice.end[node]
+        count = promising.reaching(promising.at[place], lattice.node_count[place], forgot - bound)
+        cut[owner[count < lattice.node_count[place]]] = True
+        rows, bounds = spread(promising.at[place], count)
+        here = np.repeat(np.arange(len(node)), np.diff(bounds))
+        follower = promising.nodes[rows]
+        token = lattice.token[follower]
+        key = (1 + lattice.token[node[here]]) * size + token
+        at = np.minimum(np.searchsorted(tables.keys, key), len(tables.keys) - 1)
+        new = np.flatnonzero(tables.keys[at] != key)
+        here, follower, token = here[new], follower[new], token[new]
+        add(follower, tables.state[1 + token], forgot[here] + tables.alone[token], own[here])
+    if not waiting[0]:
+        return np.zeros(0, dtype=np.int64), np.zeros(0), []
+    node, state, score, own = map(np.concatenate, zip(*waiting[0], strict=True))
+    owner = lattice.owner[lattice.end[node]]
+    score = score + tables.follow(state, np.zeros(len(state), dtype=np.int64))[0]
+    high = score >= line[owner] - _ROUNDING
+    cut[owner[~high]] = True
+    owner, score, own = owner[high], score[high], own[high]
+    order = np.lexsort((-score, owner))
+    return owner[order], score[order], _trails(trail_token, trail_back, own[order])
+
+
+def _trails(tokens: list[Ints], backs: list[Ints], last: Ints) -> list[list[int]]:
+    """The pairs of each way, from its last one back to its beginning, and forth again."""
+    token, back = np.concatenate(tokens), np.concatenate(backs)
+    columns = []
+    while np.any(last >= 0):
+        columns.append(np.where(last >= 0, token[last], BOUNDARY))
+        last = np.where(last >= 0, back[last], -1)
+    rows: list[list[int]] = np.stack(columns[::-1], axis=1).tolist() if columns else []
+    return rows
+
+
+def _search(tables: _Tables, sources: Sequence[Sequence[str]], most: int) -> list[Ways]:
+    spelt = [_spelt(tables, source) for source in sources]
+    lattice = _lattice(tables, spelt)
+    names = len(sources)
+    ahead = _ahead(tables, lattice)
+    best = ahead[:names]
+    line = _lines(lattice, _behind(tables, lattice) + ahead, best, most)
+    promising = _Promising.of(tables, lattice, ahead)
+    found: list[dict[str, Way]] = [{} for _ in range(names)]
+    targets = tables.targets
+    left = np.flatnonzero(np.isfinite(best))
+    while len(left):
+        cut = np.zeros(names, dtype=np.bool_)
+        owner, score, tokens = _above(tables, lattice, ahead, promising, line, left, cut)
+        bounds = np.searchsorted(owner, np.arange(names + 1)).tolist()
+        scores = score.tolist()
+        again = []
+        for name in left.tolist():
+            distinct: dict[str, Way] = {}
+            for row in range(bounds[name], bounds[name + 1]):
+                target = "".join([targets[token] for token in tokens[row]])
+                if target not in distinct:
+                    distinct[target] = Way(target, scores[row], tokens[row])
+                    if len(distinct) == most:
+                        break
+            found[name] = distinct
+            if len(distinct) < most and cut[name]:
+                again.append(name)
+        left = np.array(again, dtype=np.int64)
+        line[left] = best[left] - _LOWER * (best[left] - line[left]) - 0.5
+    return [
+        Ways(tuple(ways.values()), name.left_out) for ways, name in zip(found, spelt, strict=True)
+    ]

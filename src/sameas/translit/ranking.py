@@ -1,0 +1,1141 @@
+"""How good are ranked transliterations? The metrics of the NEWS shared tasks, by name and in all.
+
+For every name there are one or several references and a ranked list of candidates. What a name adds
+to each metric is a number, so that bootstrap and paired tests are those of `sameas.resampling`:
+
+========  ==========================================================================================
+ACC       the first candidate is a reference
+ACC@k     one of the first k candidates is
+F         2·LCS / (|c| + |r|) of the first candidate c and its closest reference r
+MRR       1 / rank of the first candidate that is a reference; 0 if none is
+MAP_ref   the mean, for k from 1 to the number n of references, of the precision of the first k
+CER       edits that make the first candidate its closest reference, by letters of these references
+========  ==========================================================================================
+
+The first four and their rules for several references are those of the shared tasks on
+transliteration (Li, Kumaran, Pervouchine & Zhang 2009, "Report of NEWS 2009 Machine Transliteration
+Shared Task", and the white papers up to 2018); MRR is also that of Pervouchine, Li & Lin 2009,
+section 5.2. The closest reference for F is the one with the least insertions and deletions,
+|c| + |r| − 2·LCS, as there; for CER it is the one with the least insertions, deletions and
+substitutions. Of references that are equally close the longest is taken, so that their order does
+not matter. The script of the shared tasks takes the first of them, counts code points where letters
+are counted here, counts repeated candidates and references as often as they come, and looks at 10
+candidates.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from hashlib import sha256
+from itertools import combinations, groupby
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+
+import numpy as np
+
+from sameas._version import __version__
+from sameas.errors import InputError, Problem, UsageError, counted, suggest
+from sameas.resampling import (
+    CLOSE,
+    FEW,
+    Additive,
+    Bootstrap,
+    Floats,
+    Interval,
+    at_least,
+    bootstrap,
+    effect_size,
+    exactly_additive,
+    holm,
+    interval,
+)
+from sameas.scores import Rates, ratios
+from sameas.signature import Comparing, Resampling
+from sameas.swapping import Pair, SwapTest, swap_tests
+from sameas.translit.pairs import SKIP, left_out, lines_of, read_pairs
+from sameas.translit.units import composed, fold, graphemes
+
+if TYPE_CHECKING:
+    from sameas.comparison import Difference
+
+__all__ = [
+    "CHINESE_VARIANTS",
+    "METRICS",
+    "NameLists",
+    "RankingComparison",
+    "RankingScores",
+    "WrongName",
+    "candidate_lines",
+    "compare_rankings",
+    "learn_variants",
+    "metric_title",
+    "rank_scores",
+    "read_candidates",
+    "read_references",
+]
+
+MOST = 20  # candidates of a name, as in section 5.2
+TIES = ("order", "expected")
+CASES = ("fold", "keep")
+
+#: The metrics, with how they are written; `accuracy@k` is there for every k.
+METRICS = {"accuracy": "ACC", "f": "F", "mrr": "MRR", "map_ref": "MAP_ref", "cer": "CER"}
+
+#: Characters of one reading, but for the tone, that alternate where Chinese writes foreign names.
+CHINESE_VARIANTS = (
+    # In names of women and in other names.
+    *("丽莉利", "娜纳那", "娅亚", "琳林", "妮尼", "玛马", "丝斯思", "黛戴代", "莎沙", "蕾雷"),
+    *("薇维", "萝罗", "芭巴", "蓓贝", "茱朱", "婷廷汀", "莲连"),
+    # By where they stand: the second is for the beginning of a name, or for its end (夫, 亥), where
+    # the first would be read as a word: west, east, south, sea.
+    *("西锡茜", "东栋", "南楠", "海亥", "耶叶", "弗夫芙佛"),
+    # By the time and the translator.
+    *("尔耳", "莱赖来", "艾爱", "科柯", "伯柏", "戈哥", "伦仑", "沃渥", "莫摩"),
+)
+
+_LINE = "a line is a name, a tab, a candidate, and perhaps a tab and a score"
+_WHOLE = re.compile(r"accuracy@([1-9][0-9]*)")
+_COLUMNS = ("names", "f", "mrr", "map_ref", "errors", "letters")  # then accuracy@1, @2, …
+T = TypeVar("T")
+Candidate = str | tuple[str, float]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class NameLists(Mapping[str, tuple[T, ...]], Generic[T]):
+    """For every name a list, as a file has it: of references, or of candidates.
+
+    >>> NameLists({"alice": ("爱丽丝", "艾丽斯")})["alice"]
+    ('爱丽丝', '艾丽斯')
+    """
+
+    lists: dict[str, tuple[T, ...]]
+    name: str = ""
+    skipped: tuple[Problem, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        """How many names there are."""
+        return f"<NameLists {self.name}: {counted(len(self), 'name')}>".replace(" :", ":")
+
+    def __getitem__(self, source: str) -> tuple[T, ...]:
+        """The list of a name."""
+        return self.lists[source]
+
+    def __iter__(self) -> Iterator[str]:
+        """The names."""
+        return iter(self.lists)
+
+    def __len__(self) -> int:
+        """How many names."""
+        return len(self.lists)
+
+
+def read_references(path: str | Path, *, skip_bad: bool = False) -> NameLists[str]:
+    """Read references: a name, a tab, a transliteration; a name has as many as it has lines.
+
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".tsv", encoding="utf-8") as file:
+    ...     _ = file.write("alice\\t爱丽丝\\nbob\\t鲍勃\\nalice\\t艾丽斯\\n")
+    ...     file.flush()
+    ...     dict(read_references(file.name))
+    {'alice': ('爱丽丝', '艾丽斯'), 'bob': ('鲍勃',)}
+    """
+    pairs = read_pairs(path, skip_bad=skip_bad)
+    lists: dict[str, list[str]] = defaultdict(list)
+    for source, target in pairs:
+        lists[source].append(target)
+    found = {source: tuple(targets) for source, targets in lists.items()}
+    return NameLists(found, pairs.name, pairs.skipped, pairs.notes)
+
+
+def read_candidates(path: str | Path, *, skip_bad: bool = False) -> NameLists[Candidate]:
+    """Read candidates: a name, a tab, a candidate, and perhaps a tab and its score.
+
+    The candidates of a name are ranked as their lines come. With scores they are pairs of a
+    candidate and a score, and a line without one is bad. Bad lines raise `InputError`; with
+    `skip_bad` they are left out, and `skipped` tells which.
+
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".tsv", encoding="utf-8") as file:
+    ...     _ = file.write("bob\\t鲍勃\\t0.9\\nbob\\t博布\\t0.1\\n")
+    ...     file.flush()
+    ...     dict(read_candidates(file.name))
+    {'bob': (('鲍勃', 0.9), ('博布', 0.1))}
+    """
+    read = lines_of(path)
+    problems = read.problems
+    lists: dict[str, list[Candidate]] = defaultdict(list)
+    scored: int | None = None  # the line that tells whether there are scores: less than 0 if not
+    further = 0
+    for number, line in read.lines:
+        columns = line.split("\t")
+        source, *others = (column.strip() for column in columns)
+
+        def bad(message: str, column: int, number: int = number, hint: str = _LINE) -> None:
+            problems.append(Problem(message, read.path, number, column, hint))
+
+        if not others:
+            bad("there is no tab in this line", 1)
+            continue
+        if not source:
+            bad("the source name is empty", 1)
+            continue
+        after = len(columns[0]) + 2
+        if not others[0]:
+            bad("the candidate is empty", after, hint="a name without candidates has no line")
+            continue
+        after += len(columns[1]) + 1
+        score = None
+        if len(others) > 1 and others[1]:
+            score = _number(others[1])
+            if score is None:
+                bad(f"the score is not a number: {others[1]:.40}", after)
+                continue
+        if scored is None:
+            scored = -number if score is None else number
+        if (score is None) != (scored < 0):
+            has = "has none" if scored < 0 else "has one"
+            this = "no score" if score is None else "a score"
+            place = 1 if score is None else after
+            bad(f"there is {this} in this line, and line {abs(scored)} {has}", place)
+            continue
+        further += any(others[2:])
+        lists[source].append(others[0] if score is None else (others[0], score))
+    problems.sort(key=lambda problem: problem.line)
+    if problems and not skip_bad:
+        raise InputError(problems, SKIP if lists else "")
+    if not lists:
+        raise InputError([Problem("there is no candidate", read.path, hint=_LINE), *problems])
+    notes = [f"{counted(further, 'line')} of more than three columns: the first three are taken"]
+    told = (*(notes if further else ()), *left_out(problems))
+    found = {source: tuple(targets) for source, targets in lists.items()}
+    return NameLists(found, read.path, tuple(problems), told)
+
+
+def _number(text: str) -> float | None:
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return None if math.isnan(number) else number
+
+
+def candidate_lines(candidates: Mapping[str, Sequence[Candidate]]) -> Iterator[str]:
+    """The lines that `read_candidates` reads; a name without candidates has none.
+
+    >>> list(candidate_lines({"bob": [("鲍勃", 0.75), ("博布", 0.25)]}))
+    ['bob\\t鲍勃\\t0.75', 'bob\\t博布\\t0.25']
+    """
+    for source, ranked in candidates.items():
+        for target, score in _listed(source, ranked):
+            for text in (source, target):
+                if not text.strip() or any(sign in text for sign in "\t\n\r"):
+                    raise UsageError(f"cannot be written in a line: {text!r:.60}")
+            yield f"{source}\t{target}" + ("" if score is None else f"\t{score!r}")
+
+
+class WrongName(NamedTuple):
+    """A name whose first candidate is no reference; `rank` is that of the first one that is.
+
+    >>> WrongName("bob", ("鲍勃",), ("博布", "鲍勃"), 2).rank
+    2
+    """
+
+    source: str
+    references: tuple[str, ...]
+    candidates: tuple[str, ...]
+    rank: int | None
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class RankingScores:
+    """The scores of ranked candidates. `rows` has a row of numbers for each name, which add.
+
+    Made by `rank_scores`. Every metric is a sum of one column by that of another; `columns` names
+    them.
+
+    >>> scores = rank_scores({"bob": ["鲍勃"], "al": ["阿尔"]}, {"bob": ["博布", "鲍勃"]})
+    >>> scores.accuracy, scores.accuracy_at(2), scores.mrr, scores.cer
+    (0.0, 0.5, 0.25, 1.0)
+    >>> scores.wrong[0]
+    WrongName(source='bob', references=('鲍勃',), candidates=('博布', '鲍勃'), rank=2)
+    """
+
+    rows: Floats
+    columns: tuple[str, ...]
+    names: tuple[str, ...]
+    references: tuple[tuple[str, ...], ...]
+    candidates: tuple[tuple[str, ...], ...]  # those that count, without scores
+    ranks: tuple[int, ...]  # of the first candidate that is a reference, as listed; 0: none is
+    most: int = MOST
+    ties: str = "order"
+    variants: str = "none"  # or what tells these variants from others
+    case: str = "fold"
+    name: str = ""
+    notes: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        """Accuracy and mean reciprocal rank, and of how many names."""
+        shown = f"ACC {self.accuracy:.3f}, MRR {self.mrr:.3f}, {counted(len(self), 'name')}"
+        return f"<RankingScores {self.name}: {shown}>".replace(" :", ":")
+
+    def __str__(self) -> str:
+        """A table that ends with the signature."""
+        from sameas.output.ranking import render_ranking
+
+        return render_ranking([self])
+
+    def __len__(self) -> int:
+        """How many names."""
+        return len(self.names)
+
+    def __getitem__(self, metric: str) -> float:
+        """A metric by its name: `scores["mrr"]`, `scores["accuracy@5"]`."""
+        above, below = self._places(metric)
+        total = self.rows.sum(axis=0)
+        return float(total[above] / total[below]) if total[below] else 0.0
+
+    @property
+    def accuracy(self) -> float:
+        """The share of names whose first candidate is a reference."""
+        return self["accuracy"]
+
+    @property
+    def f(self) -> float:
+        """The mean F-score of the first candidates against their closest references."""
+        return self["f"]
+
+    @property
+    def mrr(self) -> float:
+        """The mean reciprocal rank."""
+        return self["mrr"]
+
+    @property
+    def map_ref(self) -> float:
+        """The mean precision of as many candidates as there are references."""
+        return self["map_ref"]
+
+    @property
+    def cer(self) -> float:
+        """The character error rate: edits by letters, of all names together."""
+        return self["cer"]
+
+    def accuracy_at(self, k: int) -> float:
+        """The share of names that have a reference among the first k candidates."""
+        return self[f"accuracy@{k}"]
+
+    @property
+    def metrics(self) -> list[str]:
+        """The metrics that tables show.
+
+        >>> rank_scores({"bob": ["鲍勃"]}, {"bob": ["鲍勃"]}).metrics
+        ['accuracy', 'f', 'mrr', 'map_ref', 'accuracy@5', 'accuracy@10', 'accuracy@20', 'cer']
+        """
+        depths = [k for k in (5, 10) if k < self.most] + [self.most] * (self.most > 1)
+        first = [metric for metric in METRICS if metric != "cer"]
+        return [*first, *(f"accuracy@{k}" for k in depths), "cer"]
+
+    @property
+    def signature(self) -> str:
+        """Everything that can move a digit, in one line."""
+        return self.signed()
+
+    def signed(self, resampling: Resampling | None = None) -> str:
+        """The signature, with how intervals or tests were made.
+
+        >>> rank_scores({"bob": ["鲍勃"]}, {"bob": ["鲍勃"]}).signed()
+        'sameas:ranking|most:20|ties:order|variants:none|case:fold|names:1|version:0.1.0'
+        """
+        how = f"|{resampling}" if resampling is not None else ""
+        return (
+            f"sameas:ranking|most:{self.most}|ties:{self.ties}|variants:{self.variants}"
+            f"|case:{self.case}{how}|names:{len(self)}|version:{__version__}"
+        )
+
+    @cached_property
+    def wrong(self) -> tuple[WrongName, ...]:
+        """The names whose first candidate is not, or not surely, a reference."""
+        right = self.rows[:, len(_COLUMNS)]
+        return tuple(
+            WrongName(self.names[n], self.references[n], self.candidates[n], self.ranks[n] or None)
+            for n in np.flatnonzero(right < 1 - CLOSE).tolist()
+        )
+
+    def interval(
+        self, metric: str, *, samples: int = 10_000, seed: int = 1, confidence: float = 95
+    ) -> Interval | None:
+        """The confidence interval of a metric, by the bootstrap over names; None of one name.
+
+        >>> names = {str(number): ["a"] for number in range(100)}
+        >>> scores = rank_scores(names, {name: ["a" if int(name) % 2 else "b"] for name in names})
+        >>> scores.interval("accuracy", seed=0)
+        Interval(low=0.4, high=0.6)
+        """
+        resampling = Resampling(samples=samples, seed=seed, confidence=confidence)
+        return self.intervals(resampling, [metric])[metric]
+
+    def intervals(
+        self, resampling: Resampling, metrics: Sequence[str] | None = None
+    ) -> dict[str, Interval | None]:
+        """The intervals of several metrics, from the same resamples.
+
+        >>> rank_scores({"al": ["a"], "bo": ["b"]}, {"al": ["a"], "bo": ["b"]}).intervals(
+        ...     Resampling(samples=100), ["mrr"])
+        {'mrr': Interval(low=1.0, high=1.0)}
+        """
+        chosen = self.metrics if metrics is None else metrics
+        additive = self.additive(chosen)
+        if len(self) < 2:
+            return dict.fromkeys(chosen)
+        found = bootstrap({"": additive}, resampling)[""].intervals(resampling)
+        return {metric: found[metric].value for metric in chosen}
+
+    def additive(self, metrics: Sequence[str] | None = None) -> Additive:
+        """What resampling needs: the columns of these metrics, and how sums of them are scored.
+
+        >>> scores = rank_scores({"bob": ["鲍勃"]}, {"bob": ["鲍勃"]})
+        >>> scores.additive(["mrr"]).total["mrr"].value.item()
+        1.0
+        """
+        chosen = self.metrics if metrics is None else list(dict.fromkeys(metrics))
+        # Two columns a metric, so that systems with lists of other lengths have the same columns.
+        places = [place for metric in chosen for place in self._places(metric)]
+        rows = self.rows[:, places]
+        columns = {metric: (2 * n, 2 * n + 1) for n, metric in enumerate(chosen)}
+
+        def rates(sums: Floats) -> dict[str, Rates]:
+            return {
+                metric: Rates(None, None, ratios(sums[:, above], sums[:, below]))
+                for metric, (above, below) in columns.items()
+            }
+
+        by_name = {metric: found.value for metric, found in rates(rows).items()}
+        return Additive(rows, rates, columns, dict.fromkeys(columns, ratios), by_name)
+
+    def select(self, numbers: Sequence[int]) -> RankingScores:
+        """The scores of some names, by their numbers.
+
+        >>> scores = rank_scores({"al": ["a"], "bo": ["b"]}, {"al": ["a"]})
+        >>> scores.select([0]).accuracy
+        1.0
+        """
+        return replace(
+            self,
+            rows=self.rows[list(numbers)],
+            names=tuple(self.names[n] for n in numbers),
+            references=tuple(self.references[n] for n in numbers),
+            candidates=tuple(self.candidates[n] for n in numbers),
+            ranks=tuple(self.ranks[n] for n in numbers),
+        )
+
+    def _places(self, metric: str) -> tuple[int, int]:
+        """The columns of a metric: what is added up, and by what it is divided."""
+        if metric == "cer":
+            return _COLUMNS.index("errors"), _COLUMNS.index("letters")
+        if metric in METRICS and metric != "accuracy":
+            return _COLUMNS.index(metric), 0
+        depth = _WHOLE.fullmatch("accuracy@1" if metric == "accuracy" else str(metric))
+        if not depth:
+            known = [*METRICS, "accuracy@k"]
+            raise UsageError(f"unknown metric {metric}: {suggest(str(metric), known)}")
+        if len(depth[1]) > 9 or int(depth[1]) > self.most:
+            raise UsageError(
+                f"{metric} takes more candidates than the {self.most} that were looked at"
+            )
+        # Where no list is as long as k, further candidates would change nothing.
+        return min(len(_COLUMNS) - 1 + int(depth[1]), len(self.columns) - 1), 0
+
+
+def metric_title(metric: str) -> str:
+    """How a metric is written in tables.
+
+    >>> metric_title("map_ref"), metric_title("accuracy@5")
+    ('MAP_ref', 'ACC@5')
+    """
+    return METRICS.get(metric) or metric.replace("accuracy", METRICS["accuracy"])
+
+
+def rank_scores(
+    references: Mapping[str, Sequence[str]] | Iterable[tuple[str, str]],
+    candidates: Mapping[str, Sequence[Candidate]],
+    *,
+    most: int = MOST,
+    ties: str = "order",
+    variants: Iterable[Iterable[str]] | None = None,
+    case: str = "fold",
+    name: str = "",
+) -> RankingScores:
+    """Score ranked candidates of names against references, by the metrics of the NEWS tasks.
+
+    Of each name the first `most` candidates count. With ties `order` the list is the ranking. With
+    `expected` candidates are ranked by their scores, the highest first, those of equal score come
+    in random order, and every metric is the mean over these orders. Letters that are in one group
+    of `variants` are the same letter; groups that share one are one group. With case `fold`
+    capitals and small letters are the same. Names without candidates score 0.
+
+    >>> references = {"alice": ["艾丽斯", "爱丽丝"], "bob": ["鲍勃"]}
+    >>> candidates = {"alice": ["爱丽丝", "阿利斯"], "bob": ["博布", "鲍伯", "鲍勃"]}
+    >>> scores = rank_scores(references, candidates)
+    >>> scores.accuracy, round(scores.mrr, 4), scores.map_ref, scores.accuracy_at(3)
+    (0.5, 0.6667, 0.375, 1.0)
+    >>> other = {"alice": ["爱莉丝"], "bob": ["鲍勃"]}
+    >>> rank_scores(references, other, variants=CHINESE_VARIANTS).accuracy
+    1.0
+    >>> tied = {"bob": [("鲍伯", 0.4), ("鲍勃", 0.4), ("博布", 0.2)]}
+    >>> rank_scores({"bob": ["鲍勃"]}, tied, ties="expected").mrr
+    0.75
+    """
+    if isinstance(most, bool) or not isinstance(most, int) or most < 1:
+        raise UsageError(f"most is a whole number from 1, not {most!r:.40}")
+    for what, value, known in (("ties", ties, TIES), ("case", case, CASES)):
+        if value not in known:
+            raise UsageError(f"unknown {what} {value or '(empty)'}: {suggest(str(value), known)}")
+    if not isinstance(candidates, Mapping):
+        raise UsageError("the candidates are wanted as {name: [candidate, …]}")
+    same = _Same.of(case, variants)
+    tally: Counter[str] = Counter()
+    wanted = _wanted(references, same, tally)
+    given = _given(candidates, wanted, same, tally)
+    names = [_score_name(one, given.get(source, []), same, most, ties, tally)
+             for source, one in wanted.items()]  # fmt: skip
+    missing = sum(not one.candidates for one in names)
+    if missing == len(names) and any(candidates.values()):
+        few = f"none of {counted(len(names), 'name')} with references has candidates"
+        hint = "candidates are given for the same names, as they are written there"
+        raise InputError([Problem(few, name or getattr(candidates, "name", ""), hint=hint)])
+    width = max([1, *(len(one.at) for one in names)])
+    rows = np.zeros((len(names), len(_COLUMNS) + width))
+    rows[:, : len(_COLUMNS)] = [(1.0, *one.numbers) for one in names]
+    for number, one in enumerate(names):
+        found = len(one.at)
+        if found:
+            rows[number, len(_COLUMNS) : len(_COLUMNS) + found] = one.at
+            rows[number, len(_COLUMNS) + found :] = one.at[-1]
+    notes = [
+        *(f"references: {note}" for note in getattr(references, "notes", ())),
+        *(f"candidates: {note}" for note in getattr(candidates, "notes", ())),
+        *_notes(tally, missing, len(names), most, ties),
+    ]
+    return RankingScores(
+        exactly_additive(rows),
+        (*_COLUMNS, *(f"accuracy@{k}" for k in range(1, width + 1))),
+        tuple(one.source for one in wanted.values()),
+        tuple(tuple(one.references.values()) for one in wanted.values()),
+        tuple(one.candidates for one in names),
+        tuple(one.rank for one in names),
+        most,
+        ties,
+        same.told,
+        case,
+        name or getattr(candidates, "name", ""),
+        tuple(notes),
+    )
+
+
+@dataclass(frozen=True)
+class _Same:
+    """When two names are the same: by capitals, and by letters that alternate."""
+
+    shown: Callable[[str], str]
+    table: Mapping[str, str]  # a letter, and the one that stands for its group
+
+    @classmethod
+    def of(cls, case: str, variants: Iterable[Iterable[str]] | None) -> _Same:
+        shown: Callable[[str], str] = _folded if case == "fold" else composed
+        return cls(shown, _joined(variants or (), shown))
+
+    def key(self, text: str) -> str:
+        """The text that is the same for names that are."""
+        text = self.shown(text.strip())
+        if not self.table:
+            return text
+        return "".join([self.table.get(unit, unit) for unit in graphemes(text)])
+
+    @property
+    def told(self) -> str:
+        """The variants in a signature: how many letters there are, and a sum over them."""
+        if not self.table:
+            return "none"
+        groups: dict[str, list[str]] = defaultdict(list)
+        for unit, first in self.table.items():
+            groups[first].append(unit)
+        text = "\n".join(sorted(" ".join(sorted(group)) for group in groups.values()))
+        return f"{len(self.table)}-{sha256(text.encode()).hexdigest()[:8]}"
+
+
+def _folded(text: str) -> str:
+    """As `fold`, without its memory, from which millions of candidates push each other out."""
+    if text.isascii():
+        return text.lower()
+    # Σ is the one letter whose small form depends on the letters around it.
+    return fold(text) if "Σ" in text else composed(text.lower())
+
+
+def _joined(variants: Iterable[Iterable[str]], shown: Callable[[str], str]) -> dict[str, str]:
+    """Each letter, and the first in order of all that are linked to it."""
+    if isinstance(variants, str):
+        raise UsageError('the variants are wanted as groups of letters: ["莱赖", "尔耳"]')
+    members: dict[str, set[str]] = {}
+    for group in variants:
+        units = graphemes(shown(group)) if isinstance(group, str) else [*map(shown, group)]
+        for unit in units:
+            if len(graphemes(unit)) != 1:
+                raise UsageError(f"a variant is one letter, not {unit!r:.40}")
+        whole = set(units).union(*(members.get(unit, ()) for unit in units))
+        members.update(dict.fromkeys(whole, whole))
+    return {unit: min(whole) for unit, whole in members.items() if len(whole) > 1}
+
+
+class _Wanted(NamedTuple):
+    """A name as it was first written, and its references by what makes them the same."""
+
+    source: str
+    references: dict[str, str]
+
+
+def _wanted(
+    references: Mapping[str, Sequence[str]] | Iterable[tuple[str, str]],
+    same: _Same,
+    tally: Counter[str],
+) -> dict[str, _Wanted]:
+    """The names by what makes them the same, in the order they come."""
+    found: dict[str, _Wanted] = {}
+    written: dict[str, set[str]] = defaultdict(set)
+    for source, target in _reference_pairs(references):
+        key = same.shown(source)
+        written[key].add(composed(source))
+        targets = found.setdefault(key, _Wanted(source, {})).references
+        again = same.key(target)
+        tally["references again"] += again in targets
+        targets.setdefault(again, target)
+    if not found:
+        hint = "a line is a name, a tab, its transliteration"
+        raise InputError([Problem("no references", getattr(references, "name", ""), hint=hint)])
+    tally["capitals"] = sum(len(forms) - 1 for forms in written.values())
+    return found
+
+
+def _reference_pairs(
+    references: Mapping[str, Sequence[str]] | Iterable[tuple[str, str]],
+) -> Iterator[tuple[str, str]]:
+    """Names and references, one by one, if they are that."""
+    if isinstance(references, str):
+        raise UsageError("the references are wanted as {name: [reference, …]}; read them first")
+    for entry in references.items() if isinstance(references, Mapping) else references:
+        whole = isinstance(entry, Sequence) and not isinstance(entry, str) and len(entry) > 1
+        if not whole or not isinstance(entry[0], str) or not isinstance(entry[1], Iterable):
+            raise UsageError(f"not a name and a reference: {entry!r:.60}")
+        source, targets = entry[0].strip(), entry[1]
+        several = [targets] if isinstance(targets, str) else list(targets)
+        if not source or not several or not all(isinstance(one, str) for one in several):
+            raise UsageError(f"not a name and its references: {entry!r:.60}")
+        for target in several:
+            if not target.strip():
+                raise UsageError(f"a reference of {source} is empty")
+            yield source, target.strip()
+
+
+def _given(
+    candidates: Mapping[str, Sequence[Candidate]],
+    wanted: Mapping[str, _Wanted],
+    same: _Same,
+    tally: Counter[str],
+) -> dict[str, list[tuple[str, float | None]]]:
+    """The lists of candidates of the names that have references."""
+    given: dict[str, list[tuple[str, float | None]]] = {}
+    for source, ranked in candidates.items():
+        if not isinstance(source, str):
+            raise UsageError(f"not a name: {source!r:.60}")
+        key = same.shown(source.strip())
+        if key not in wanted:
+            tally["strangers"] += 1
+        elif key in given:
+            tally["second lists"] += 1
+        else:
+            given[key] = _listed(source, ranked)
+    return given
+
+
+def _listed(source: str, ranked: Sequence[Candidate]) -> list[tuple[str, float | None]]:
+    """Candidates with their scores, or with None if they have none."""
+    if isinstance(ranked, str):
+        return [(ranked, None)]
+    if not isinstance(ranked, Iterable):
+        raise UsageError(f"not a list of candidates of {source}: {ranked!r:.60}")
+    found: list[tuple[str, float | None]] = []
+    for one in ranked:
+        if isinstance(one, str):
+            found.append((one, None))
+            continue
+        try:
+            target, score = one[0], float(one[1])
+        except (TypeError, ValueError, LookupError):
+            target, score = "", math.nan
+        if not isinstance(target, str) or math.isnan(score):
+            raise UsageError(f"not a candidate of {source}, or one and its score: {one!r:.60}")
+        found.append((target, score))
+    if 0 < sum(score is None for _, score in found) < len(found):
+        raise UsageError(f"some candidates of {source} have a score, and others have none")
+    return found
+
+
+class _Ranked(NamedTuple):
+    """What one name adds to the metrics."""
+
+    candidates: tuple[str, ...]
+    rank: int
+    numbers: tuple[float, float, float, float, float]  # f, mrr, map_ref, errors, letters
+    at: list[float]  # whether the first reference is among the first 1, 2, … candidates
+
+
+class _Group(NamedTuple):
+    """Candidates that come in random order, the references among them, and how many are before."""
+
+    before: int
+    keys: Sequence[str]
+    right: int
+
+
+def _score_name(
+    wanted: _Wanted,
+    given: Sequence[tuple[str, float | None]],
+    same: _Same,
+    most: int,
+    ties: str,
+    tally: Counter[str],
+) -> _Ranked:
+    scores = [score for _, score in given if score is not None]
+    falling = scores == sorted(scores, reverse=True)
+    if ties == "expected":
+        if len(scores) < len(given):
+            raise UsageError(
+                f"ties expected takes candidates with scores; {wanted.source} has none"
+            )
+        if not falling:
+            given = sorted(given, key=lambda one: -(one[1] or 0.0))
+    tally["unsorted"] += not falling
+    ranked: dict[str, tuple[str, float | None]] = {}
+    for one in given:
+        ranked.setdefault(same.key(one[0]), one)
+    tally["candidates again"] += len(given) - len(ranked)
+    tally["cut"] += len(ranked) > most
+    if ties == "order" and len(ranked) > most:
+        ranked = dict(list(ranked.items())[:most])
+    keys = list(ranked)
+    rank = next((n for n, key in enumerate(keys, start=1) if key in wanted.references), 0)
+    if ties == "order":
+        # What comes after these candidates changes no metric.
+        seen = keys[: max(rank, len(wanted.references))]
+        groups = [_Group(n, (key,), int(key in wanted.references)) for n, key in enumerate(seen)]
+    else:
+        groups = _groups(ranked, wanted.references)
+        tally["tied"] += len(groups) < len(keys)
+    at, reciprocal = _first_right(groups, min(len(keys), most), most)
+    f, errors, letters = _closest(groups[0].keys if groups else [""], wanted.references)
+    precision = _precision(groups, len(wanted.references), most)
+    shown = tuple(text.strip() for text, _ in ranked.values())[:most]
+    return _Ranked(
+        shown, rank if rank <= most else 0, (f, reciprocal, precision, errors, letters), at
+    )
+
+
+def _groups(
+    ranked: Mapping[str, tuple[str, float | None]], references: Mapping[str, str]
+) -> list[_Group]:
+    """The candidates by equal scores."""
+    groups, before = [], 0
+    for _, found in groupby(ranked.items(), key=lambda one: one[1][1]):
+        keys = [key for key, _ in found]
+        groups.append(_Group(before, keys, sum(key in references for key in keys)))
+        before += len(keys)
+    return groups
+
+
+def _first_right(groups: Sequence[_Group], length: int, most: int) -> tuple[list[float], float]:
+    """How probably a reference is among the first 1, 2, … candidates, and the mean of 1 / rank.
+
+    Of g candidates in random order, c of which are right, the first m are all wrong in
+    C(g−m, c) of C(g, c) cases, and the first right one is at place j in C(g−j, c−1) of them.
+    """
+    first = next((group for group in groups if group.right), None)
+    if first is None:
+        return [0.0] * length, 0.0
+    before, size, right = first.before, len(first.keys), first.right
+    if size == right:
+        hits = before < most
+        return [0.0] * before + [1.0] * (length - before), 1 / (before + 1) if hits else 0.0
+    ways = math.comb(size, right)
+    at = [
+        1 - math.comb(size - min(max(k - before, 0), size), right) / ways
+        for k in range(1, length + 1)
+    ]
+    reciprocal = math.fsum(
+        math.comb(size - place, right - 1) / ways / (before + place)
+        for place in range(1, min(size - right + 1, most - before) + 1)
+    )
+    return at, reciprocal
+
+
+def _precision(groups: Sequence[_Group], wanted: int, most: int) -> float:
+    """The mean precision of the first 1, 2, … candidates, up to as many as are wanted.
+
+    Of a group in random order, every place is right with the same probability.
+    """
+    places: list[float] = []
+    for group in groups:
+        if len(places) >= wanted:
+            break
+        places += [group.right / len(group.keys)] * len(group.keys)
+    total = found = 0.0
+    for k in range(1, wanted + 1):
+        found += places[k - 1] if k <= min(len(places), most) else 0.0
+        total += found / k
+    return total / wanted
+
+
+def _closest(keys: Sequence[str], references: Mapping[str, str]) -> tuple[float, float, float]:
+    """F, edits and letters of the reference closest to the first candidate.
+
+    If several candidates may be the first, these are means over them.
+    """
+    numbers = []
+    for key in keys:
+        units = graphemes(key)
+        if key in references:
+            numbers.append((1.0, 0, len(units)))
+            continue
+        f, edits, letters, apart = 0.0, math.inf, 0, math.inf
+        for reference in references:
+            other = graphemes(reference)
+            common, distance = _compared(units, other)
+            both = len(units) + len(other)
+            share = 2 * common / both
+            if (both - 2 * common, -share) < (apart, -f):
+                apart, f = both - 2 * common, share
+            if (distance, -len(other)) < (edits, -letters):
+                edits, letters = distance, len(other)
+        numbers.append((f, int(edits), letters))
+    share, errors, length = (math.fsum(column) / len(keys) for column in zip(*numbers, strict=True))
+    return share, errors, length
+
+
+def _compared(one: Sequence[str], two: Sequence[str]) -> tuple[int, int]:
+    """The length of the longest common subsequence, and the Levenshtein distance.
+
+    A column of the dynamic programme is two differences a row, which are bits of whole numbers
+    (Myers 1999; Hyyrö 2004, "Bit-parallel LCS-length computation revisited"): `common` has a 0
+    where the subsequence grows, `up` and `down` a 1 where the distance does and where it falls.
+    """
+    if not one or not two:
+        return 0, max(len(one), len(two))
+    places: dict[str, int] = defaultdict(int)
+    for place, unit in enumerate(one):
+        places[unit] |= 1 << place
+    every, last = (1 << len(one)) - 1, 1 << (len(one) - 1)
+    common = up = every
+    down, distance = 0, len(one)
+    for unit in two:
+        equal = places.get(unit, 0)
+        shared = common & equal
+        common = ((common + shared) | (common - shared)) & every
+        level = equal | down
+        along = (((equal & up) + up) ^ up) | equal
+        grows = down | (every & ~(along | up))
+        falls = up & along
+        distance += bool(grows & last) - bool(falls & last)
+        grows = ((grows << 1) | 1) & every
+        falls = (falls << 1) & every
+        up = falls | (every & ~(level | grows))
+        down = grows & level
+    return len(one) - common.bit_count(), distance
+
+
+def _notes(tally: Counter[str], missing: int, names: int, most: int, ties: str) -> Iterator[str]:
+    """What was left out, joined or odd, in plain words."""
+    if missing:
+        yield f"no candidates: {missing:,} of {counted(names, 'name')}, which score 0"
+    if tally["strangers"]:
+        yield f"not among the references: {counted(tally['strangers'], 'name')} with candidates"
+    if tally["capitals"]:
+        other = counted(tally["capitals"], "name")
+        yield f"other than a name before in capitals only: {other}, taken for the same"
+    if tally["second lists"]:
+        lists = counted(tally["second lists"], "name")
+        yield f"{lists} with a second list of candidates: the first list counts"
+    if tally["cut"]:
+        lists = counted(tally["cut"], "name")
+        yield f"more than {most} candidates: {lists}; the first {most} count"
+    for what in ("candidate", "reference"):
+        if tally[f"{what}s again"]:
+            again = counted(tally[f"{what}s again"], what)
+            yield f"{again} of a name that had the same before: the first of them counts"
+    if tally["unsorted"]:
+        how = "the order of the list counts" if ties == "order" else "the scores count"
+        lists = counted(tally["unsorted"], "name")
+        yield f"{lists} with candidates that are not in the order of their scores: {how}"
+    if tally["tied"]:
+        tied = counted(tally["tied"], "name")
+        yield f"{tied} with candidates of equal score: every metric is the mean over their orders"
+
+
+def learn_variants(
+    pairs: Mapping[str, Sequence[str]] | Iterable[tuple[str, str]],
+    *,
+    least: int = 5,
+    alike: Callable[[str, str], bool] | None = None,
+    case: str = "fold",
+) -> tuple[tuple[str, ...], ...]:
+    """Propose letters that alternate, from names that are written in several ways.
+
+    Two letters alternate in a name that has two targets which differ in these letters only, at one
+    place. They are proposed if they do so in at least `least` names; a group is of letters each two
+    of which do. Names that are pronounced in two ways look the same, so `alike` can say which
+    letters may be grouped, for instance by how they sound. Look at what is proposed.
+
+    >>> pairs = [("alice", "艾丽斯"), ("alice", "艾莉斯"), ("lily", "莉莉"), ("lily", "丽莉")]
+    >>> learn_variants(pairs, least=2)
+    (('丽', '莉'),)
+    """
+    if isinstance(least, bool) or not isinstance(least, int) or least < 1:
+        raise UsageError(f"least is a whole number from 1, not {least!r:.40}")
+    if case not in CASES:
+        raise UsageError(f"unknown case {case or '(empty)'}: {suggest(str(case), CASES)}")
+    same = _Same.of(case, None)
+    targets: dict[str, dict[str, None]] = defaultdict(dict)
+    for source, target in _reference_pairs(pairs):
+        targets[same.shown(source)][same.key(target)] = None
+    times: Counter[tuple[str, str]] = Counter()
+    for found in targets.values():
+        alternate = set()
+        for one, two in combinations(map(graphemes, found), 2):
+            if len(one) == len(two):
+                apart = [(a, b) for a, b in zip(one, two, strict=True) if a != b]
+                if len(apart) == 1:
+                    alternate.add((min(apart[0]), max(apart[0])))
+        times.update(alternate)
+    linked = {
+        pair for pair, count in times.items() if count >= least and (not alike or alike(*pair))
+    }
+    groups: dict[str, tuple[str, ...]] = {}
+    # The most frequent first, so that a letter goes to the group that it alternates with most.
+    for here, there in sorted(linked, key=lambda pair: (-times[pair], pair)):
+        left, right = groups.get(here, (here,)), groups.get(there, (there,))
+        if left != right and all((min(a, b), max(a, b)) in linked for a in left for b in right):
+            joined = tuple(sorted((*left, *right)))
+            groups.update(dict.fromkeys(joined, joined))
+    return tuple(dict.fromkeys(groups.values()))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class RankingComparison:
+    """Systems on the same names, and the differences between pairs of them, metric by metric.
+
+    Wins, ties and losses of a `Difference` are names. By CER less is better: there a win is a name
+    with fewer errors, and a negative difference is good.
+
+    >>> names = {str(number): ["a"] for number in range(30)}
+    >>> base = rank_scores(names, {name: ["b", "a"] for name in names})
+    >>> new = rank_scores(names, {name: ["a" if int(name) % 2 else "b"] for name in names})
+    >>> found = compare_rankings({"base": base, "new": new}, samples=1000)["new", "base"]
+    >>> found["accuracy"].value, found["accuracy"].wins, found["mrr"].value, found["cer"].value
+    (0.5, 15, 0.0, -0.5)
+    """
+
+    systems: Mapping[str, RankingScores]
+    metrics: tuple[str, ...]
+    differences: Mapping[Pair, Mapping[str, Difference]]
+    intervals: Mapping[str, Mapping[str, Interval | None]]  # of the scores, by system and metric
+    comparing: Comparing
+    notes: tuple[str, ...] = ()
+
+    def __getitem__(self, pair: Pair) -> Mapping[str, Difference]:
+        """The differences of a pair, by metric: `comparison["new", "base"]["mrr"]`."""
+        if pair in self.differences:
+            return self.differences[pair]
+        known = ", ".join(map(str, self.differences))
+        raise UsageError(f"no pair {pair!r:.80} was compared; these were: {known}")
+
+    def __repr__(self) -> str:
+        """What was compared."""
+        return f"<RankingComparison of {', '.join(self.systems)}: {counted(self._names, 'name')}>"
+
+    def __str__(self) -> str:
+        """Tables that end with the signature."""
+        from sameas.output.ranking import render_ranking_comparison
+
+        return render_ranking_comparison(self)
+
+    @property
+    def _names(self) -> int:
+        return len(next(iter(self.systems.values())))
+
+    @property
+    def pairs(self) -> list[Pair]:
+        """The pairs compared: the new system, and the one it is compared with."""
+        return list(self.differences)
+
+    @property
+    def signature(self) -> str:
+        """Everything that can move a digit, in one line."""
+        return next(iter(self.systems.values())).signed(self.comparing)
+
+
+def compare_rankings(
+    systems: Mapping[str, RankingScores],
+    *,
+    metrics: Sequence[str] | None = None,
+    interval: str | None = None,
+    confidence: float | None = None,
+    samples: int | None = None,
+    seed: int | None = None,
+    test: str | None = None,
+    pairs: str | None = None,
+    correction: str | None = None,
+) -> RankingComparison:
+    """Is one system better than another, or is it chance? Names are paired, the base is the first.
+
+    Intervals come from the bootstrap over names, p-values from swapping names between two systems,
+    corrected for the number of pairs, as `sameas.compare` does for documents; so are the settings.
+
+    >>> names = {str(number): ["a"] for number in range(30)}
+    >>> one = rank_scores(names, {name: ["a"] for name in names})
+    >>> compare_rankings({"one": one, "two": one})["two", "one"]["mrr"].p
+    1.0
+    """
+    if not isinstance(systems, Mapping):
+        raise UsageError('the systems are wanted as {"base": …, "new": …}')
+    if len(systems) < 2:
+        raise UsageError(f"two systems or more are compared, not {len(systems)}")
+    comparing = Comparing.of(
+        interval=interval, confidence=confidence, samples=samples, seed=seed,
+        test=test, pairs=pairs, correction=correction,
+    )  # fmt: skip
+    shared, notes = _shared(systems)
+    names = list(shared)
+    first = shared[names[0]]
+    chosen = tuple(first.metrics if metrics is None else dict.fromkeys(metrics))
+    additives = {name: one.additive(chosen) for name, one in shared.items()}
+    compared = (
+        [(new, base) for base, new in combinations(names, 2)]
+        if comparing.pairs == "all"
+        else [(name, names[0]) for name in names[1:]]
+    )
+    resampled: dict[str, Bootstrap] = {}
+    tests: dict[Pair, dict[str, SwapTest]] = {pair: {} for pair in compared}
+    if len(first) > 1:
+        resampled = bootstrap(additives, comparing)
+        if comparing.test != "bootstrap":
+            tests = swap_tests(additives, compared, chosen, comparing)
+    differences = {
+        pair: {
+            metric: _difference(metric, pair, additives, resampled, tests[pair], comparing)
+            for metric in chosen
+        }
+        for pair in compared
+    }
+    if len(first) > 1:
+        _correct(differences, chosen, comparing.correction)
+    notes += _doubts(len(first), additives, compared)
+    intervals: dict[str, dict[str, Interval | None]] = {}
+    for name in names:
+        found = resampled[name].intervals(comparing) if resampled else {}
+        intervals[name] = {metric: found[metric].value if found else None for metric in chosen}
+    return RankingComparison(shared, chosen, differences, intervals, comparing, tuple(notes))
+
+
+def _shared(systems: Mapping[str, RankingScores]) -> tuple[dict[str, RankingScores], list[str]]:
+    """The scores of the names that all systems have, in the order of the first."""
+    base, first = next(iter(systems.items()))
+    how = (first.most, first.ties, first.variants, first.case)
+    places = {}
+    for name, one in systems.items():
+        if (one.most, one.ties, one.variants, one.case) != how:
+            raise UsageError(f"{name} was scored in another way than {base}")
+        places[str(name)] = {source: number for number, source in enumerate(one.names)}
+    common = [source for source in first.names if all(source in one for one in places.values())]
+    if not common:
+        hint = "systems are compared on the same names"
+        raise InputError([Problem("there is no name that all systems have", hint=hint)])
+    notes, shared = [], {}
+    for name, one in systems.items():
+        chosen = one
+        if one.names != tuple(common):
+            chosen = one.select([places[str(name)][source] for source in common])
+        if len(common) < len(one):
+            left = len(one) - len(common)
+            notes.append(f"{name}: {left:,} of {len(one):,} names left out: not all have them")
+        shared[str(name)] = chosen
+    wanted = [set(one) for one in shared[str(base)].references]
+    for name, one in shared.items():
+        for source, ours, theirs in zip(common, wanted, one.references, strict=True):
+            if ours != set(theirs):
+                raise InputError([Problem(
+                    f"{name} and {base} were scored against different references: {source}",
+                    hint="score all systems against the same references",
+                )])  # fmt: skip
+    return shared, notes
+
+
+def _difference(
+    metric: str,
+    pair: Pair,
+    systems: Mapping[str, Additive],
+    resampled: Mapping[str, Bootstrap],
+    tests: Mapping[str, SwapTest],
+    comparing: Comparing,
+) -> Difference:
+    from sameas.comparison import Difference  # which loads the whole of coreference
+
+    new, base = (systems[name] for name in pair)
+    by_name = new.by_document[metric] - base.by_document[metric]
+    better = -by_name if metric == "cer" else by_name
+    wins = int(np.count_nonzero(better > CLOSE))
+    losses = int(np.count_nonzero(better < -CLOSE))
+    value = (new.total[metric].value - base.total[metric].value).item()
+    found: dict[str, Any] = {"interval": None, "p": None, "adjusted": None, "effect": None}
+    if resampled:
+        ours, theirs = (resampled[name].rates[metric].value for name in pair)
+        jackknife = None
+        if comparing.interval == "bca":
+            jackknife = new.jackknife[metric].value - base.jackknife[metric].value
+        found["interval"] = interval(
+            ours - theirs, value, jackknife, confidence=comparing.confidence
+        )
+        found["effect"] = effect_size(by_name)
+        if comparing.test == "bootstrap":
+            hits = at_least(ours - theirs - value, value)
+            found["p"] = (hits + 1) / (comparing.samples + 1)
+    if metric in tests:
+        found["p"], found["exact"] = tests[metric]
+    value = 0.0 if abs(value) <= CLOSE else value
+    ties = len(by_name) - wins - losses
+    return Difference(metric, value, wins=wins, ties=ties, losses=losses, **found)
+
+
+def _correct(
+    differences: dict[Pair, dict[str, Difference]], metrics: Sequence[str], correction: str
+) -> None:
+    for metric in metrics:
+        values = [by_metric[metric].p or 0.0 for by_metric in differences.values()]
+        adjusted = holm(values) if correction == "holm" else values
+        for by_metric, p in zip(differences.values(), adjusted, strict=True):
+            by_metric[metric] = replace(by_metric[metric], adjusted=p)
+
+
+def _doubts(names: int, systems: Mapping[str, Additive], pairs: Sequence[Pair]) -> Iterator[str]:
+    """What a reader must know before believing intervals and p-values."""
+    if names == 1:
+        yield "one name: whether a difference is chance cannot be said from it"
+    elif names < FEW:
+        yield f"only {names} names: take intervals and p-values as rough at best"
+    for new, base in pairs:
+        differ = int(np.any(systems[new].rows != systems[base].rows, axis=1).sum())
+        if not differ:
+            yield f"{new} and {base} score alike in every name"
+        elif differ < FEW <= names:
+            yield f"{new} and {base} differ in only {counted(differ, 'name')}"

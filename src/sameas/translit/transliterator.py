@@ -1,0 +1,686 @@
+"""Transliterate names: learn from pairs of names, then write any name in the other script.
+
+The road: pairs → aligned tokens (`aligner.py`) → a model of tokens (`joint.py`, `network.py`) →
+the most probable ways to write a name (`nbest.py`) → candidates with probabilities that sum to one
+over the list. There are four models:
+
+- `bigram`: the joint source-channel model (Li, Zhang & Su 2004) as in Pervouchine, Li & Lin (2009);
+- `ngram`: the same with longer histories;
+- `network`: a network that reads the letters around each letter, `network.py`;
+- `best`: an n-gram model, networks that write from left to right and from right to left, and, where
+  English can say the names, an n-gram model of their phonemes. Each gives its candidates, and the
+  mean of the logarithms of their probabilities decides.
+"""
+
+from __future__ import annotations
+
+import os
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from itertools import starmap
+from pathlib import Path
+from string import ascii_letters
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sameas._version import __version__
+from sameas.errors import UsageError, counted, suggest
+from sameas.translit.aligned import AlignedNames
+from sameas.translit.aligner import Aligner
+from sameas.translit.joint import SMOOTHINGS, JointModel, Pair, columns, fit, from_columns
+from sameas.translit.modelfile import broken, read_model, write_model
+from sameas.translit.nbest import best_ways
+from sameas.translit.network import Network, fit_network, weights_of
+from sameas.translit.pairs import NamePairs, check_pairs
+from sameas.translit.units import fold, graphemes, scripts
+from sameas.translit.verifier import Verifier
+
+__all__ = ["MODELS", "Candidate", "Candidates", "Settings", "Transliterator"]
+
+#: What can be learned, from the quick to the good.
+MODELS = ("bigram", "ngram", "network", "best")
+ORDER = 3  # of n-gram models, unless another is asked for
+MOST = 20  # candidates, unless another number is asked for
+MORE = 24  # candidates of each part, of which the combination takes the best
+ABSENT = 1.0  # nats below its last candidate, where a part puts the candidates of others
+MEMBERS = 2  # networks that speak together
+HELD_OUT = 20  # one name in so many tells whether phonemes help
+LONGEST = 5_000  # letters of a name
+_LIMITS = {"order": (1, 8), "seed": (0, 10**18)}
+
+
+class Candidate(NamedTuple):
+    """A way to write a name, and the probability that it is the right one of its list."""
+
+    target: str
+    probability: float
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """The ways to write a name, the most probable first; their probabilities sum to one.
+
+    >>> found = Candidates("Ann", (Candidate("安", 0.75), Candidate("安恩", 0.25)))
+    >>> found.best, len(found)
+    ('安', 2)
+    """
+
+    source: str
+    candidates: tuple[Candidate, ...]
+    left_out: str = ""  # letters that the model does not know, and the candidates do without
+    abstained: bool = False  # whether there would be candidates, and none was probable enough
+
+    @property
+    def best(self) -> str | None:
+        """The most probable one, if there is any."""
+        return self.candidates[0].target if self.candidates else None
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self.candidates)
+
+    def __iter__(self) -> Iterator[Candidate]:
+        """The candidates."""
+        return iter(self.candidates)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How names are transliterated: everything that can move a candidate.
+
+    >>> str(Settings("bigram"))
+    'sameas:transliterate|model:bigram|order:2|smoothing:kneser-ney|case:fold'
+    """
+
+    model: str = "best"
+    order: int = 0  # by the model
+    smoothing: str = "kneser-ney"
+    seed: int = 1
+    case: str = "fold"
+    reverse: bool = False
+
+    def __post_init__(self) -> None:
+        if self.model not in MODELS:
+            raise UsageError(f"unknown model {self.model}: {suggest(str(self.model), MODELS)}")
+        if self.smoothing not in SMOOTHINGS:
+            known = suggest(str(self.smoothing), SMOOTHINGS)
+            raise UsageError(f"unknown smoothing {self.smoothing}: {known}")
+        if self.case not in ("fold", "keep"):
+            raise UsageError(
+                f"unknown case {self.case}: {suggest(str(self.case), ('fold', 'keep'))}"
+            )
+        if self.order and self.model == "network":
+            raise UsageError("a network has no order; it is for bigram, ngram and best")
+        if self.model == "bigram" and self.order not in (0, 2):
+            raise UsageError(f"a bigram is of order 2, not {self.order}; take model ngram")
+        if not self.order and self.model != "network":
+            object.__setattr__(self, "order", 2 if self.model == "bigram" else ORDER)
+        for name, (least, most) in _LIMITS.items():
+            value = getattr(self, name)
+            if self.model == "network" and name == "order":
+                continue
+            whole = isinstance(value, int) and not isinstance(value, bool)
+            if not whole or not least <= value <= most:
+                raise UsageError(
+                    f"{name} is a whole number from {least} to {most}, not {value!r:.40}"
+                )
+
+    def __str__(self) -> str:
+        """The signature, without what is not used."""
+        used = {
+            "order": self.model != "network",
+            "smoothing": self.model != "network",
+            "seed": self.model in ("network", "best"),
+        }
+        names = ("model", "order", "smoothing", "seed", "case")
+        parts = [f"{name}:{getattr(self, name)}" for name in names if used.get(name, True)]
+        turned = ["direction:reverse"] if self.reverse else []
+        return "|".join(["sameas:transliterate", *parts, *turned])
+
+
+class _Part(NamedTuple):
+    """A model with what it reads: letters or phonemes, forwards or backwards."""
+
+    reads: str
+    backwards: bool
+    model: JointModel | Network
+
+    def lists(self, names: Sequence[tuple[str, ...]], most: int) -> list[list[tuple[str, float]]]:
+        """The candidates of names in letters, or in phonemes, with ln of their probabilities."""
+        turned = [name[::-1] for name in names] if self.backwards else names
+        if isinstance(self.model, Network):
+            found = self.model.write(turned, most=most)
+        else:
+            found = [
+                [(way.target, way.log_probability) for way in ways.ways]
+                for ways in best_ways(self.model, map(_plain, turned), most=most)
+            ]
+        if self.backwards:
+            return [[(_turned(target), log) for target, log in one] for one in found]
+        return found
+
+
+def _plain(name: tuple[str, ...]) -> Sequence[str]:
+    """A name as one text, if its letters are single signs: runs of these are cut out faster."""
+    text = "".join(name)
+    return text if len(text) == len(name) else name
+
+
+def _turned(text: str) -> str:
+    return "".join(reversed(graphemes(text)))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Transliterator:
+    """What `fit` has learned, or `load` has read: `transliterate` writes names in the other script.
+
+    >>> pairs = [("anna", "안나"), ("nana", "나나"), ("ana", "아나"), ("hana", "하나")]
+    >>> made = Transliterator.fit(pairs, model="bigram")
+    >>> made.transliterate("Hanna", n=3).best
+    '한나'
+    """
+
+    settings: Settings
+    pairs: int  # that it has learned from
+    letters: frozenset[str]
+    scripts: tuple[str, str]  # of the sources and of the targets
+    alignment: str  # the signature of the alignment it has learned from
+    notes: tuple[str, ...]
+    verifier: Verifier | None
+    _parts: tuple[_Part, ...]
+
+    def __repr__(self) -> str:
+        """What it is."""
+        return f"<Transliterator {self.signature}>"
+
+    @property
+    def signature(self) -> str:
+        """Every setting that can move a candidate, and from how many pairs it was learned."""
+        method = self.alignment.partition("|method:")[2].partition("|")[0] or "given"
+        source, target = self.scripts
+        phonemes = "|phonemes:english" if any(one.reads != "letters" for one in self._parts) else ""
+        return (
+            f"{self.settings}|align:{method}{phonemes}|scripts:{source}-{target}"
+            f"|pairs:{self.pairs}|version:{__version__}"
+        )
+
+    @classmethod
+    def fit(
+        cls,
+        pairs: Iterable[tuple[str, str]] | NamePairs,
+        model: str = "best",
+        *,
+        order: int = 0,
+        smoothing: str = "kneser-ney",
+        seed: int = 1,
+        case: str = "fold",
+        reverse: bool = False,
+        aligner: Aligner | None = None,
+        aligned: AlignedNames | None = None,
+        verifier: bool = True,
+        on_step: Callable[[str], None] | None = None,
+    ) -> Transliterator:
+        """Learn from pairs of names; with `reverse`, to write the second in the first's script.
+
+        The names are aligned by segments unless another `aligner`, or names that are `aligned`
+        already, are given. With `verifier` it also learns to tell genuine pairs from false ones.
+
+        >>> made = Transliterator.fit([("anna", "안나"), ("nana", "나나")], "bigram", reverse=True)
+        >>> made.transliterate("나안").best
+        'naan'
+        """
+        settings = Settings(model, order, smoothing, seed, case, reverse)
+        tell = on_step or (lambda what: None)
+        given = pairs if isinstance(pairs, NamePairs) else NamePairs(list(pairs))
+        if not given.checked:
+            checked = check_pairs(given.pairs)
+            given = replace(checked, name=given.name, notes=(*given.notes, *checked.notes))
+        if reverse:
+            given = replace(given, pairs=[(target, source) for source, target in given.pairs])
+        if not given.pairs:
+            raise UsageError("there are no pairs of names to learn from")
+        tell(f"aligning {counted(len(given), 'pair')}")
+        if aligned is None:
+            tokens, signature, notes = _aligned(given, aligner or Aligner(case=case), case)
+        else:
+            # What is aligned already may be told in the other direction.
+            order_ = -1 if reverse else 1
+            tokens = [_joined([token[::order_] for token in one.tokens], case) for one in aligned]
+            signature, notes = aligned.signature, aligned.notes
+        letters = frozenset(
+            letter for name in tokens for source, _ in name for letter in graphemes(source)
+        )
+        parts = tuple(_parts(settings, given, tokens, tell))
+        checker = None
+        if verifier and all(len(set(names)) > 1 for names in zip(*given.pairs, strict=True)):
+            tell("learning to tell false pairs")
+            checker = Verifier.fit(given, seed=seed, case=case)
+        kinds = [_script(names) for names in zip(*given.pairs, strict=True)]
+        return cls(
+            settings,
+            len(tokens),
+            letters,
+            (kinds[0], kinds[1]),
+            signature,
+            (*given.notes, *notes),
+            checker,
+            parts,
+        )
+
+    def transliterate(self, name: str, n: int = MOST, *, threshold: float = 0.0) -> Candidates:
+        """The `n` most probable ways to write a name; none, if the best is below the `threshold`.
+
+        >>> pairs = [("anna", "안나"), ("nana", "나나"), ("ana", "아나")]
+        >>> found = Transliterator.fit(pairs, "bigram").transliterate("Nanä", n=2)
+        >>> found.best, found.left_out, round(sum(one.probability for one in found), 9)
+        ('나나', '', 1.0)
+        """
+        if not isinstance(name, str):
+            raise UsageError(f"a name is a text, not {name!r:.60}")
+        return self.transliterate_all([name], n, threshold=threshold)[0]
+
+    def transliterate_all(
+        self, names: Iterable[str], n: int = MOST, *, threshold: float = 0.0
+    ) -> list[Candidates]:
+        """The most probable ways to write each of many names, which is faster than one by one.
+
+        >>> pairs = [("anna", "안나"), ("nana", "나나"), ("ana", "아나")]
+        >>> made = Transliterator.fit(pairs, "bigram")
+        >>> [found.best for found in made.transliterate_all(["anna", "ana"])]
+        ['안나', '아나']
+        """
+        if isinstance(names, str):
+            raise UsageError(f"names are a list of names, not one text; write [{names!r:.60}]")
+        if isinstance(n, bool) or not isinstance(n, int) or not 1 <= n <= 1000:
+            raise UsageError(f"from 1 to 1,000 candidates can be had, not {n!r:.40}")
+        if not 0 <= threshold <= 1:
+            raise UsageError(f"the threshold is a probability from 0 to 1, not {threshold!r:.40}")
+        given = list(names)
+        read = list(map(self._read, given))
+        lists = self._lists([known for known, _ in read], n)
+        found = []
+        for name, (known, left_out), candidates in zip(given, read, lists, strict=True):
+            made = _candidates(candidates, name, self.settings.case) if known else ()
+            abstained = bool(made) and made[0].probability < threshold
+            found.append(Candidates(name, () if abstained else made, left_out, abstained))
+        return found
+
+    def _read(self, name: str) -> tuple[tuple[str, ...], str]:
+        """The letters of a name that the model knows, and those it does not."""
+        if not isinstance(name, str):
+            raise UsageError(f"a name is a text, not {name!r:.60}")
+        units = graphemes(name.strip())
+        if not units:
+            raise UsageError("a name is empty")
+        if len(units) > LONGEST:
+            raise UsageError(f"a name has {len(units):,} letters, and {LONGEST:,} are the most")
+        known, left_out = [], []
+        for unit in units:
+            folded = fold(unit) if self.settings.case == "fold" else unit
+            for shown in (folded, *graphemes(_without_marks(folded))):
+                if shown in self.letters:
+                    known.append(shown)
+                    break
+            else:
+                left_out.append(unit)
+        return tuple(known), "".join(left_out)
+
+    def _lists(self, names: Sequence[tuple[str, ...]], most: int) -> list[list[tuple[str, float]]]:
+        """The candidates of each name with ln of their probabilities, the most probable first."""
+        # One name is often asked for twice, and counts once.
+        distinct = list(dict.fromkeys(names))
+        if len(self._parts) == 1:
+            found = self._parts[0].lists(distinct, most)
+        else:
+            wanted = max(most, MORE)
+            by_part = [
+                part.lists(_heard(distinct) if part.reads == "phonemes" else distinct, wanted)
+                for part in self._parts
+            ]
+            found = [_combined(lists)[:most] for lists in zip(*by_part, strict=True)]
+        known = dict(zip(distinct, found, strict=True))
+        return [known[name] for name in names]
+
+    def save(self, path: str | Path) -> None:
+        """Write the model to a file; `load` reads it.
+
+        >>> import tempfile
+        >>> made = Transliterator.fit([("anna", "안나"), ("nana", "나나")], "bigram")
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     made.save(Path(folder, "small.model"))
+        ...     Transliterator.load(Path(folder, "small.model")).transliterate("ana").best
+        '안나'
+        """
+        arrays: dict[str, NDArray[Any]] = {}
+        told: list[dict[str, Any]] = []
+        for number, part in enumerate(self._parts):
+            one: dict[str, Any] = {"reads": part.reads, "backwards": part.backwards}
+            if isinstance(part.model, Network):
+                one |= {"letters": part.model.letters, "outputs": part.model.outputs}
+                one["members"] = len(part.model.members)
+                named = weights_of(part.model)
+            else:
+                one |= {"order": part.model.order, "pairs": part.model.pairs}
+                names = ("token", "children", "codes")
+                named = {
+                    name: column.astype(np.uint32)
+                    for name, column in zip(names, columns(part.model), strict=True)
+                }
+            arrays |= {f"part{number}-{name}": array for name, array in named.items()}
+            told.append(one)
+        header: dict[str, Any] = {
+            "settings": {
+                name: getattr(self.settings, name)
+                for name in ("model", "order", "smoothing", "seed", "case", "reverse")
+            },
+            "pairs": self.pairs,
+            "letters": sorted(self.letters),
+            "scripts": list(self.scripts),
+            "alignment": self.alignment,
+            "notes": list(self.notes),
+            "parts": told,
+            "written": __version__,
+        }
+        if self.verifier is not None:
+            header["verifier"], checked = self.verifier.parts()
+            arrays |= {f"verifier-{name}": array for name, array in checked.items()}
+        write_model(path, header, arrays)
+
+    @classmethod
+    def load(cls, path: str | Path) -> Transliterator:
+        """Read a model that `save` wrote; anything else is an error that says what is wrong.
+
+        >>> Transliterator.load("nowhere.model")
+        Traceback (most recent call last):
+        ...
+        sameas.errors.InputError: nowhere.model: cannot be read: No such file or directory
+          hint: sameas transliterate train writes models
+        """
+        header, arrays = read_model(path)
+        try:
+            parts = tuple(starmap(_read_part, _numbered(header["parts"], arrays)))
+            if not parts:
+                raise ValueError("it has no part")
+            settings = dict(header["settings"])
+            if settings["model"] == "network":
+                settings["order"] = 0
+            verifier = None
+            if "verifier" in header:
+                verifier = Verifier.from_parts(header["verifier"], _named(arrays, "verifier-"))
+            source, target = map(str, header["scripts"])
+            return cls(
+                Settings(**settings),
+                int(header["pairs"]),
+                frozenset(map(str, header["letters"])),
+                (source, target),
+                str(header["alignment"]),
+                tuple(map(str, header["notes"])),
+                verifier,
+                parts,
+            )
+        except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
+            told = f"{error.args[0]} is missing" if isinstance(error, KeyError) else str(error)
+            raise broken(str(path), told) from None
+        except UsageError as error:
+            raise broken(str(path), str(error)) from None
+
+
+def _numbered(
+    parts: Sequence[Mapping[str, Any]], arrays: Mapping[str, NDArray[Any]]
+) -> Iterator[tuple[Mapping[str, Any], dict[str, NDArray[Any]]]]:
+    for number, part in enumerate(parts):
+        yield part, _named(arrays, f"part{number}-")
+
+
+def _named(arrays: Mapping[str, NDArray[Any]], begin: str) -> dict[str, NDArray[Any]]:
+    return {
+        name.removeprefix(begin): array for name, array in arrays.items() if name.startswith(begin)
+    }
+
+
+def _read_part(told: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> _Part:
+    reads = str(told["reads"])
+    if reads not in ("letters", "phonemes"):
+        raise ValueError(f"a part of it reads {reads}")
+    backwards = bool(told["backwards"])
+    if "outputs" not in told:
+        pairs = [(str(source), str(target)) for source, target in told["pairs"]]
+        named = [arrays[name].astype(np.int64) for name in ("token", "children", "codes")]
+        return _Part(reads, backwards, from_columns(pairs, int(told["order"]), named))
+    letters, outputs = tuple(map(str, told["letters"])), tuple(map(str, told["outputs"]))
+    if outputs[:1] != ("",) or len(set(outputs)) < len(outputs):
+        raise ValueError("the outputs of a network are not in order")
+    shapes = Network(letters, outputs, ()).shapes()
+    members = []
+    for member in range(int(told["members"])):
+        weights = [arrays[f"{member}-{place}"].astype(np.float32) for place in range(len(shapes))]
+        if [one.shape for one in weights] != shapes or not all(
+            np.isfinite(one).all() for one in weights
+        ):
+            raise ValueError("the weights of a network do not fit")
+        members.append(tuple(weights))
+    if not members:
+        raise ValueError("a network has no members")
+    return _Part(reads, backwards, Network(letters, outputs, tuple(members)))
+
+
+def _aligned(
+    pairs: NamePairs, aligner: Aligner, case: str
+) -> tuple[list[list[Pair]], str, tuple[str, ...]]:
+    """The tokens of each pair, the longer names taken for letters and the others for units."""
+    lengths = [sum(map(len, names)) for names in zip(*pairs.pairs, strict=True)]
+    turned = lengths[0] < lengths[1]
+    if turned:
+        pairs = replace(pairs, pairs=[(target, source) for source, target in pairs.pairs])
+    fitted = aligner.fit(pairs)
+    order = -1 if turned else 1
+    tokens = [_joined([token[::order] for token in one.tokens], case) for one in fitted.aligned]
+    notes = tuple(note for note in fitted.notes if note not in pairs.notes)
+    return tokens, fitted.signature, notes
+
+
+def _joined(tokens: Iterable[Sequence[str]], case: str) -> list[Pair]:
+    """The tokens of a name, those without letters joined to one that has some."""
+    found: list[Pair] = []
+    waiting = ""
+    for source, target in tokens:
+        shown = (fold(source), fold(target)) if case == "fold" else (source, target)
+        if shown[0]:
+            found.append((shown[0], waiting + shown[1]))
+            waiting = ""
+        elif found:
+            found[-1] = (found[-1][0], found[-1][1] + shown[1])
+        else:
+            waiting += shown[1]
+    return found
+
+
+def _backwards(tokens: Sequence[Pair]) -> list[Pair]:
+    return [(_turned(source), _turned(target)) for source, target in reversed(tokens)]
+
+
+def _parts(
+    settings: Settings,
+    pairs: NamePairs,
+    tokens: Sequence[Sequence[Pair]],
+    tell: Callable[[str], None],
+) -> Iterator[_Part]:
+    """The models of a transliterator."""
+    if settings.model != "network":
+        tell("counting n-grams")
+        joint = fit(tokens, order=settings.order, smoothing=settings.smoothing)
+        yield _Part("letters", False, joint)
+    if settings.model == "best":
+        yield from _phonemes(settings, pairs, tokens, tell)
+    if settings.model in ("network", "best"):
+        yield from _networks(settings, tokens, tell)
+
+
+def _networks(
+    settings: Settings, tokens: Sequence[Sequence[Pair]], tell: Callable[[str], None]
+) -> Iterator[_Part]:
+    ways = [(False, tokens)]
+    if settings.model == "best":
+        ways.append((True, [_backwards(name) for name in tokens]))
+    wanted = [(way, number) for way in ways for number in range(MEMBERS)]
+    done: dict[int, tuple[int, int]] = {}
+
+    def train(place: int) -> Network:
+        (_, names), number = wanted[place]
+
+        def hear(epoch: int, epochs: int, loss: float) -> None:
+            done[place] = (epoch, epochs)
+            part = sum(one / all_ for one, all_ in done.values()) / len(wanted)
+            tell(f"training networks, {100 * part:.0f} %")
+
+        return fit_network(names, members=1, seed=settings.seed * MEMBERS + number, on_step=hear)
+
+    # Each network is a matter of one core; numpy lets others work meanwhile.
+    with ThreadPoolExecutor(max(1, min(len(wanted), os.cpu_count() or 1))) as pool:
+        trained = list(pool.map(train, range(len(wanted))))
+    for place, (backwards, _) in enumerate(ways):
+        group = trained[place * MEMBERS : (place + 1) * MEMBERS]
+        members = tuple(one.members[0] for one in group)
+        yield _Part("letters", backwards, replace(group[0], members=members))
+
+
+def _phonemes(
+    settings: Settings,
+    pairs: NamePairs,
+    tokens: Sequence[Sequence[Pair]],
+    tell: Callable[[str], None],
+) -> Iterator[_Part]:
+    """An n-gram model of phonemes, if English can say the names and if it helps with some that
+    neither model has seen."""
+    if _script(source for source, _ in pairs.pairs) != "Latin" or len(pairs) < 10 * HELD_OUT:
+        return
+    tell("listening to names")
+    heard = _heard([graphemes(source) for source, _ in pairs.pairs])
+    said = [place for place, name in enumerate(heard) if name]
+    if len(said) < 0.9 * len(heard):
+        return
+    spoken = NamePairs(
+        [("".join(heard[place]), pairs.pairs[place][1]) for place in said],
+        checked=True,
+    )
+    found, _, _ = _aligned(spoken, Aligner(case="keep"), "keep")
+    by_place = {
+        place: [
+            (source, fold(target) if settings.case == "fold" else target) for source, target in name
+        ]
+        for place, name in zip(said, found, strict=True)
+    }
+
+    def joint(names: Iterable[Sequence[Pair]]) -> JointModel:
+        return fit(names, order=settings.order, smoothing=settings.smoothing)
+
+    known = [place for place in said if place % HELD_OUT]
+    letters = _Part("letters", False, joint(tokens[place] for place in known))
+    phonemes = _Part("phonemes", False, joint(by_place[place] for place in known))
+    asked = [place for place in said if not place % HELD_OUT]
+    lists = [
+        letters.lists([_spelt(tokens[place]) for place in asked], MORE),
+        phonemes.lists([heard[place] for place in asked], MORE),
+    ]
+    right = ["".join(target for _, target in tokens[place]) for place in asked]
+    alone = _reciprocal(lists[0], right)
+    together = _reciprocal(list(map(_combined, zip(*lists, strict=True))), right)
+    if together > alone:
+        yield _Part("phonemes", False, joint(by_place.values()))
+
+
+def _spelt(tokens: Sequence[Pair]) -> tuple[str, ...]:
+    return tuple(letter for source, _ in tokens for letter in graphemes(source))
+
+
+def _reciprocal(lists: Sequence[Sequence[tuple[str, float]]], right: Sequence[str]) -> float:
+    """The sum of reciprocal ranks."""
+    total = 0.0
+    for candidates, target in zip(lists, right, strict=True):
+        ranks = [rank for rank, (one, _) in enumerate(candidates, 1) if one == target]
+        total += 1 / ranks[0] if ranks else 0.0
+    return total
+
+
+def _heard(names: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
+    """Names as English says them, a letter for each phoneme, so that they are names as others."""
+    from sameas.translit.english import PHONEMES, pronounce
+
+    signs = dict(zip(PHONEMES, ascii_letters, strict=False))
+    return [
+        tuple(signs[phoneme] for phoneme in phonemes)
+        for phonemes in pronounce(["".join(name) for name in names])
+    ]
+
+
+def _script(names: Iterable[str]) -> str:
+    """The script of nearly all names, or the two or three that they are written in."""
+    counts: dict[str, int] = {}
+    for name in names:
+        for kind in scripts(name):
+            counts[kind] = counts.get(kind, 0) + 1
+    most = max(counts.values(), default=0)
+    usual = sorted(kind for kind, count in counts.items() if count > most / 10)
+    return "+".join(usual[:3]) or "none"
+
+
+def _combined(lists: Sequence[Sequence[tuple[str, float]]]) -> list[tuple[str, float]]:
+    """The candidates of several lists, by the mean of the logarithms of their probabilities.
+
+    In each list probabilities sum to one; what is not in it stands a little below its last.
+    """
+    total: dict[str, float] = {}
+    several = [one for one in lists if one]
+    for candidates in several:
+        for target, _ in candidates:
+            total[target] = 0.0
+    for candidates in several:
+        logs = _normalised([log for _, log in candidates])
+        known = dict(zip((target for target, _ in candidates), logs, strict=True))
+        absent = min(logs) - ABSENT
+        for target in total:
+            total[target] += known.get(target, absent)
+    found = [(target, log / len(several)) for target, log in total.items()]
+    return sorted(found, key=lambda candidate: (-candidate[1], candidate[0]))
+
+
+def _normalised(logs: Sequence[float]) -> list[float]:
+    values = np.array(logs)
+    top = values.max()
+    normal: list[float] = (values - top - np.log(np.exp(values - top).sum())).tolist()
+    return normal
+
+
+def _candidates(
+    found: Sequence[tuple[str, float]], source: str, case: str
+) -> tuple[Candidate, ...]:
+    if not found:
+        return ()
+    logs = _normalised([log for _, log in found])
+    capital = case == "fold" and source.strip()[:1].isupper()
+    return tuple(
+        Candidate(_capitals(target) if capital else target, float(np.exp(log)))
+        for (target, _), log in zip(found, logs, strict=True)
+    )
+
+
+def _capitals(target: str) -> str:
+    """A capital at the beginning of each word, in scripts that have them."""
+    if target.upper() == target:
+        return target
+    letters = list(target)
+    begins = True
+    for place, letter in enumerate(letters):
+        if begins and letter.isalpha():
+            letters[place] = letter.upper() if len(letter.upper()) == 1 else letter
+        begins = letter in " -"
+    return "".join(letters)
+
+
+def _without_marks(unit: str) -> str:
+    """The letter of an accented one, which will do where the accented one was never seen."""
+    return unicodedata.normalize("NFD", unit)[:1]

@@ -1,0 +1,1392 @@
+"""Is a pair of names a genuine transliteration? The paper's distances, and a learned probability.
+
+Pervouchine, Li & Lin (2009, section 5.3) validate a pair by the distance D of its alignment, under
+the d(e, cp) between letters and sounds that was learned from genuine names, divided by the letters
+of the source (score1), by the sounds of the target (score2) or by both (score3): low is genuine.
+
+`Verifier` learns more from the same genuine pairs. Segment alignment tells which runs of letters
+stand for a unit, and for the unknown units that sound like it; letters and units have n-grams of
+their own. False pairs are made of the genuine ones, of several kinds (`KINDS`), since a pair can be
+false because it sounds wrong or because nobody would write a name with such characters, and one
+does not make up for the other. So each kind has a logistic regression of its own against genuine
+pairs, and Bayes' rule joins them: the odds against a pair are the mean of those of the kinds. What
+a pair looks like is learned from other names than its own, in folds: to those who have learned it
+by heart a pair looks better than it will in use.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sameas.errors import InputError, Problem, UsageError, counted, suggest, visible
+from sameas.translit import affinity, mandarin
+from sameas.translit.affinity import Matrix
+from sameas.translit.pairs import MOST, NamePairs, check_pairs
+from sameas.translit.segment import (
+    CLOSE,
+    Floats,
+    Runs,
+    first_weights,
+    iterate_segments,
+    lattice_of,
+    prices_of,
+    segment,
+)
+from sameas.translit.tokens import Cuts, cuts_of_links
+from sameas.translit.units import (
+    Batch,
+    Integers,
+    Side,
+    batches,
+    composed,
+    fold,
+    graphemes,
+    script_of,
+    spread,
+)
+
+__all__ = ["KINDS", "Part", "Reason", "Verified", "VerifiedPair", "Verifier"]
+
+#: The ways to be false, as the made-up pairs are, and the share of each among them.
+KINDS = {
+    "another name": 0.4,
+    "another tradition": 0.5,
+    "partly another name": 0.05,
+    "a similar name": 0.05,
+}
+CUT = "coda"  # how syllables of Chinese are cut into sounds
+LONGEST = 6  # letters of one unit, but for names that have more a unit
+LETTER_GRAMS, UNIT_GRAMS = 3, 2
+FOLDS = 5
+ENOUGH = 20_000  # genuine pairs for the regressions; more would not move them
+FEW = 1000  # pairs, below which little is learned
+# The share of genuine pairs in which one unit was never seen: a list from elsewhere has some.
+VARIANTS = 0.03
+RIDGE = 1.0
+BLOCK = 1 << 16  # pairs that are looked at together
+CELLS = 40_000_000  # of the table of runs and units, and of the ways to cut that are kept
+LEAST = 1e-200  # of a probability
+FORMAT = 1
+# Sets of characters of those who write Han: what is in none that holds the training names is from
+# elsewhere.
+CHARSETS = ("gb2312", "big5", "shift_jis", "euc_kr")
+HELD = 0.99  # of the units of training that a set must hold
+_CJK = range(0x4E00, 0xA000)
+_CASES = ("fold", "keep")
+_NEEDED = "the sounds of Chinese characters need pypinyin: pip install 'sameas[chinese]'"
+_FEATURES = (
+    *("near letters", "near sounds", "near both"),
+    *("fit", "fit a letter", "fit a unit", "best a unit", "worst unit"),
+    *("chain", "rarest", "frequency", "least frequency", "foreign"),
+    *("letters never seen", "ratio", "ratio squared", "units"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Alphabet:
+    """The symbols of training, how its units sound, and where its characters are at home."""
+
+    letters: tuple[str, ...]
+    units: tuple[str, ...]
+    heard: tuple[tuple[str, ...], ...]  # by unit; nothing if it is not known
+    speaks: bool  # whether units can be asked how they sound
+    charsets: tuple[str, ...]
+    case: str
+    swapped: bool  # the letters are those of the target, which has more of them
+
+    @property
+    def sounds(self) -> tuple[str, ...]:
+        """What letters are linked with: a unit that does not sound is its own sound."""
+        pairs = zip(self.units, self.heard, strict=True)
+        return tuple(sorted({sound for unit, heard in pairs for sound in heard or (unit,)}))
+
+    @property
+    def syllables(self) -> tuple[str, ...]:
+        return tuple(sorted({" ".join(heard) for heard in self.heard if heard}))
+
+
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """Pairs as numbers: distinct names of letters and of units, and which of them are a pair.
+
+    Units past those of the alphabet were never seen. By unit: `heard`, a "name" of its sounds;
+    `syllable`, the number of all of them together, or -1; and whether it is `foreign`.
+    """
+
+    letters: Side
+    units: Side
+    heard: Side
+    syllable: Integers
+    foreign: Floats
+    first: Integers
+    second: Integers
+
+    def __len__(self) -> int:
+        return len(self.first)
+
+    def sounds(self) -> tuple[Side, Integers]:
+        """The sounds of the distinct names of units, and the unit that each sound is of."""
+        lengths = self.heard.lengths[self.units.codes]
+        places, starts = spread(self.heard.starts[self.units.codes], lengths)
+        owners = np.repeat(np.arange(len(lengths)), lengths)
+        return Side(self.heard.symbols, self.heard.codes[places], starts[self.units.starts]), owners
+
+
+def _sound(unit: str) -> tuple[str, ...]:
+    """How a character sounds; nothing if it is not Han, or if the package for it is missing."""
+    if script_of(unit[:1]) != "Han":
+        return ()
+    try:
+        return mandarin.sounds(unit, CUT)
+    except UsageError:
+        return ()
+
+
+def _can_hear() -> bool:
+    """Whether the package is there that says how Chinese characters sound."""
+    try:
+        return bool(mandarin.sounds("爱", CUT))
+    except UsageError:
+        return False
+
+
+def _encodes(charset: str, text: str) -> bool:
+    try:
+        text.encode(charset)
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _spelt(name: str, case: str) -> tuple[str, ...]:
+    if name.isascii():
+        return tuple(name.lower() if case == "fold" else name)
+    letters = graphemes(name)
+    return tuple(map(fold, letters)) if case == "fold" else letters
+
+
+def _learn_alphabet(pairs: list[tuple[str, str]], case: str) -> _Alphabet:
+    sides = [[_spelt(name, case) for name in names] for names in zip(*pairs, strict=True)]
+    many, few = (sum(map(len, side)) for side in sides)
+    swapped = few > many
+    letters, units = reversed(sides) if swapped else sides
+    symbols = tuple(sorted({unit for name in units for unit in name}))
+    times = dict.fromkeys(symbols, 0)
+    for name in units:
+        for unit in name:
+            times[unit] += 1
+    han = {unit: count for unit, count in times.items() if script_of(unit[:1]) == "Han"}
+    mostly = 2 * sum(han.values()) > sum(times.values())
+    speaks = mostly and _can_hear()
+    charsets = []
+    for charset in CHARSETS if mostly else ():
+        held = sum(count for unit, count in han.items() if _encodes(charset, unit))
+        charsets += [charset] if held >= HELD * sum(han.values()) else []
+    return _Alphabet(
+        tuple(sorted({letter for name in letters for letter in name})),
+        symbols,
+        tuple(_sound(unit) if speaks else () for unit in symbols),
+        speaks,
+        tuple(charsets),
+        case,
+        swapped,
+    )
+
+
+def _encode(
+    pairs: Iterable[tuple[str, str]], alphabet: _Alphabet, more: Sequence[str] = ()
+) -> tuple[_Names, tuple[str, ...], tuple[str, ...]]:
+    """Pairs as numbers; letters never seen; and units: first `more`, then others in order."""
+    names: tuple[dict[str, int], dict[str, int]] = {}, {}
+    numbers: tuple[list[int], list[int]] = [], []
+    for pair in pairs:
+        for side in (0, 1):
+            numbers[side].append(names[side].setdefault(pair[side], len(names[side])))
+    order = (1, 0) if alphabet.swapped else (0, 1)
+    spelt = [[_spelt(name, alphabet.case) for name in names[side]] for side in order]
+    letters = _known(spelt[0], alphabet.letters)
+    units = _known(spelt[1], alphabet.units)
+    seen = {*alphabet.units, *more}
+    others = sorted({unit for name in units for unit in name if unit not in seen})
+    everything = (*alphabet.units, *more, *others)
+    heard = [*alphabet.heard]
+    heard += [_sound(unit) if alphabet.speaks else () for unit in everything[len(heard) :]]
+    foreign = [
+        bool(alphabet.charsets)
+        and not any(_encodes(charset, unit) for charset in alphabet.charsets)
+        for unit in everything
+    ]
+    syllables = {syllable: number for number, syllable in enumerate(alphabet.syllables)}
+    symbols = Side.of(units, everything)
+    sounding = [sounds or (unit,) for unit, sounds in zip(everything, heard, strict=True)]
+    found = _Names(
+        Side.of(letters, alphabet.letters),
+        Side(alphabet.units, symbols.codes, symbols.starts),
+        Side.of(sounding, alphabet.sounds),
+        np.array([syllables.get(" ".join(one), -1) for one in heard], dtype=np.int64),
+        np.array(foreign, dtype=np.float64),
+        np.array(numbers[order[0]], dtype=np.int64),
+        np.array(numbers[order[1]], dtype=np.int64),
+    )
+    known = frozenset(alphabet.letters)
+    strange = {letter for name in letters for letter in name if letter not in known}
+    return found, tuple(sorted(strange)), everything[len(alphabet.units) :]
+
+
+def _known(names: list[tuple[str, ...]], symbols: Sequence[str]) -> list[tuple[str, ...]]:
+    """Names in which an accented letter never seen is the letter, if that was."""
+    seen = frozenset(symbols)
+    others = {}
+    for symbol in sorted({symbol for name in names for symbol in name if symbol not in seen}):
+        plain = unicodedata.normalize("NFD", symbol)[:1]
+        if plain in seen:
+            others[symbol] = plain
+    if not others:
+        return names
+    return [
+        tuple(others.get(symbol, symbol) for symbol in name) if others.keys() & set(name) else name
+        for name in names
+    ]
+
+
+def _lookup(known: Integers, codes: Integers) -> tuple[Integers, NDArray[np.bool_]]:
+    """Where the codes are among sorted ones, and whether they are."""
+    at = np.minimum(np.searchsorted(known, codes), max(len(known) - 1, 0))
+    if not len(known):
+        return at, np.zeros(len(codes), dtype=bool)
+    return at, known[at] == codes
+
+
+@dataclass(frozen=True, slots=True)
+class _Grams:
+    """How often symbols follow others, interpolated as Witten & Bell (1991) do. Past the symbols
+    are the numbers of those never seen, of the end and of the beginning."""
+
+    width: int
+    codes: tuple[Integers, ...]  # by order - 1, sorted
+    counts: tuple[Floats, ...]
+
+    @classmethod
+    def of(cls, side: Side, most: int) -> _Grams:
+        width = len(side.symbols) + 3
+        padded, told = _padded(side, width, most)
+        found = [
+            np.unique(_coded(padded, told, width, order), return_counts=True)
+            for order in range(1, most + 1)
+        ]
+        codes = tuple(codes for codes, _ in found)
+        return cls(width, codes, tuple(times.astype(np.float64) for _, times in found))
+
+    def logs(self, side: Side) -> Floats:
+        """The log-probability of each symbol after those before it, with the end of each name:
+        one number more a name than it has symbols."""
+        padded, told = _padded(side, self.width, len(self.codes))
+        found = np.full(len(told), 1.0 / (2 * self.width))
+        for order, (known, counts) in enumerate(zip(self.codes, self.counts, strict=True), 1):
+            codes = _coded(padded, told, self.width, order)
+            contexts = known // self.width if order > 1 else np.zeros(len(known), dtype=np.int64)
+            distinct, first, kinds = np.unique(contexts, return_index=True, return_counts=True)
+            totals = np.add.reduceat(counts, first)
+            at, there = _lookup(known, codes)
+            before = codes // self.width if order > 1 else np.zeros(len(codes), dtype=np.int64)
+            which, begun = _lookup(distinct, before)
+            spare = np.where(begun, kinds[which], 1)
+            times = np.where(there, counts[at], 0.0)
+            found = (times + spare * found) / (np.where(begun, totals[which], 0.0) + spare)
+        logs: Floats = np.log(found)
+        return logs
+
+
+def _padded(side: Side, width: int, most: int) -> tuple[Integers, Integers]:
+    """Symbols with the beginning before and the end behind each name, and where those are that can
+    be told: all but the beginnings."""
+    lengths = side.lengths
+    starts = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(lengths + most)])
+    padded = np.full(int(starts[-1]), width - 1, dtype=np.int64)
+    padded[starts[1:] - 1] = width - 2
+    places, _ = spread(starts[:-1] + most - 1, lengths)
+    padded[places] = np.minimum(side.codes, width - 3)
+    told, _ = spread(starts[:-1] + most - 1, lengths + 1)
+    return padded, told
+
+
+def _coded(padded: Integers, told: Integers, width: int, order: int) -> Integers:
+    codes = np.zeros(len(told), dtype=np.int64)
+    for back in range(order - 1, -1, -1):
+        codes = codes * width + padded[told - back]
+    return codes
+
+
+@dataclass(frozen=True, slots=True)
+class _Counts:
+    """All that is counted in aligned genuine pairs."""
+
+    links: Matrix  # letters and sounds
+    runs: Runs
+    tokens: Integers  # sorted: number of the run · number of units + unit
+    times: Floats
+    lengths: Floats  # how often a unit has so many letters
+    letters: _Grams
+    units: _Grams
+
+    @property
+    def known(self) -> Floats:
+        return _singles(self.letters)
+
+    @property
+    def seen(self) -> Floats:
+        return _singles(self.units)
+
+
+def _singles(grams: _Grams) -> Floats:
+    """How often each symbol occurs."""
+    times = np.zeros(grams.width)
+    times[grams.codes[0]] = grams.counts[0]
+    return times[:-3]
+
+
+@dataclass(frozen=True, slots=True)
+class _Corpus:
+    """Genuine pairs, aligned: links of letters with sounds, and tokens of runs and units."""
+
+    letters: Side  # by pair, as all that follow
+    units: Side
+    sounds: Side
+    links: Integers
+    cuts: Cuts
+    runs: Runs
+    numbers: Integers  # of the run of each token
+
+
+def _align(names: _Names) -> _Corpus:
+    letters, units = names.letters.pick(names.first), names.units.pick(names.second)
+    sounds, owners = replace(names, units=units).sounds()
+    first = affinity.start(letters, sounds, "even")
+    for found, _ in affinity.iterate(letters, sounds, first):
+        links = found.links
+    cuts = cuts_of_links(letters, units, links, owners)
+    segments, lattices = lattice_of(letters, units, LONGEST, 1)
+    weights = first_weights(segments, letters, units, cuts)
+    for likelier, _ in iterate_segments(lattices, weights, prices=prices_of(segments)):
+        weights = likelier
+    cuts = segment(lattices, weights)
+    runs, numbers = _token_runs(letters, cuts.source_ends)
+    return _Corpus(letters, units, sounds, links, cuts, runs, numbers)
+
+
+def _token_runs(side: Side, ends: Integers) -> tuple[Runs, Integers]:
+    """The runs of letters that are tokens or their beginnings, and that of each token; -1 if it is
+    too long to be one."""
+    begins = np.concatenate([np.zeros(1, dtype=np.int64), ends[:-1]])
+    lengths = ends - begins
+    numbers = np.zeros(len(ends), dtype=np.int64)
+    numbers[lengths > LONGEST] = -1
+    runs = Runs()
+    for depth in range(LONGEST):
+        left = np.flatnonzero((lengths > depth) & (numbers >= 0))
+        codes = numbers[left] * (len(side.symbols) + 2) + side.codes[begins[left] + depth]
+        distinct, places = np.unique(codes, return_inverse=True)
+        runs.known.append(distinct)
+        runs.first.append(runs.count)
+        numbers[left] = runs.count + places.reshape(-1)
+        runs.count += len(distinct)
+    runs.frozen = True
+    return runs, numbers
+
+
+def _count(corpus: _Corpus, chosen: NDArray[np.bool_]) -> _Counts:
+    """Count in some of the pairs."""
+    pairs = np.flatnonzero(chosen)
+    letters, units = corpus.letters.pick(pairs), corpus.units.pick(pairs)
+    places, _ = spread(corpus.letters.starts[pairs], corpus.letters.lengths[pairs])
+    links = affinity.affinity(letters, corpus.sounds.pick(pairs), corpus.links[places])
+    tokens = np.repeat(chosen, corpus.units.lengths)  # each unit is a token
+    numbers = corpus.numbers[tokens]
+    lengths = np.diff(corpus.cuts.source_ends, prepend=0)[tokens]
+    short = numbers >= 0
+    codes = numbers[short] * len(units.symbols) + units.codes[short]
+    distinct, times = np.unique(codes, return_counts=True)
+    return _Counts(
+        links,
+        corpus.runs,
+        distinct,
+        times.astype(np.float64),
+        np.bincount(lengths[short], minlength=LONGEST + 1).astype(np.float64),
+        _Grams.of(letters, LETTER_GRAMS),
+        _Grams.of(units, UNIT_GRAMS),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """P(run of letters | unit) in columns: one for every unit seen, one for every syllable, one for
+    units of which nothing is known; and what a column has left for any other letters."""
+
+    shares: NDArray[np.float32]  # by row and column; the last row is for other runs
+    row: Integers  # by run, with one more for runs never seen
+    spare: Floats  # by column
+    column: Integers  # by unit of the alphabet
+    first: int  # the column of the first syllable
+    lengths: Floats  # P(so many letters)
+
+    def columns(self, syllable: Integers) -> Integers:
+        """The column of every unit, of the alphabet and past it."""
+        others = syllable[len(self.column) :]
+        last = len(self.spare) - 1
+        return np.concatenate([self.column, np.where(others >= 0, self.first + others, last)])
+
+
+def _tabulate(counts: _Counts, syllable: Integers, syllables: int) -> _Table:
+    """Interpolated as Witten & Bell do: the runs of a unit, of its syllable, any letters."""
+    many = len(counts.seen)
+    runs, units = np.divmod(counts.tokens, many)
+    syllable = syllable[:many]
+    total = np.bincount(units, weights=counts.times, minlength=many)
+    seen = np.flatnonzero(total > 0)
+    column = np.full(many, -1)
+    column[seen] = np.arange(len(seen))
+    columns = len(seen) + syllables + 1
+    lower = np.where(syllable >= 0, len(seen) + syllable, columns - 1)
+    # Of a very large corpus the rarest runs are left out, as if they were never seen.
+    often = np.bincount(runs, weights=counts.times, minlength=counts.runs.count)
+    kept = np.sort(np.argsort(-often, kind="stable")[: max(CELLS // columns, 1)])
+    row = np.full(counts.runs.count + 1, len(kept))
+    row[kept] = np.arange(len(kept))
+    shares = np.zeros((len(kept) + 1, columns))
+    spare = np.ones(columns)
+    for place, parts, weights in (
+        (lower, syllable[units] >= 0, spare),
+        (column, np.ones(len(units), dtype=bool), spare),
+    ):
+        codes = runs[parts] * columns + place[units[parts]]
+        cells, which = np.unique(codes, return_inverse=True)
+        times = np.bincount(which.reshape(-1), weights=counts.times[parts], minlength=len(cells))
+        at, where = row[cells // columns], cells % columns
+        sums = np.bincount(where, weights=times, minlength=columns)
+        kinds = np.bincount(where, minlength=columns)
+        left = kinds / np.maximum(sums + kinds, 1.0)
+        if place is column:
+            shares[:, column[seen]] = shares[:, lower[seen]] * left[column[seen]]
+            weights[column[seen]] = weights[lower[seen]] * left[column[seen]]
+        else:
+            weights[sums > 0] = left[sums > 0]
+        shares[at, where] += times / (sums + kinds)[where]
+    shares[-1] = 0.0
+    lengths = counts.lengths + 0.5
+    found = np.where(column >= 0, column, lower)
+    return _Table(shares.astype(np.float32), row, spare, found, len(seen), lengths / lengths.sum())
+
+
+@dataclass(frozen=True, slots=True)
+class _Paths:
+    """How well letters fit units, as log P(letters | units) / P(letters): over all ways to cut a
+    pair, on the best one, and for each unit on it, with how many letters the unit has."""
+
+    total: Floats
+    best: Floats
+    sizes: Integers
+    values: Floats
+
+
+def _pieces(letters: Side, units: Side) -> Iterator[Batch]:
+    """Batches that are smaller the longer their names."""
+    for batch in batches(letters, units, 4096):
+        size = max(1, CELLS // 8 // ((len(batch.source) + 1) * len(batch.target)))
+        for begin in range(0, len(batch.pairs), size):
+            some = slice(begin, begin + size)
+            yield Batch(
+                batch.pairs[some],
+                batch.source_at[some],
+                batch.target_at[some],
+                batch.source[:, some],
+                batch.target[:, some],
+            )
+
+
+def _fit_letters(names: _Names, counts: _Counts, table: _Table) -> _Paths:
+    lengths = names.letters.lengths
+    within, _ = spread(np.arange(len(lengths)) + names.letters.starts[:-1], lengths)
+    logs = counts.letters.logs(names.letters)[within]
+    runs = [counts.runs.of(names.letters, 0)]
+    for length in range(1, LONGEST + 1):
+        runs.append(counts.runs.of(names.letters, length, runs[-1]))
+    width = table.shares.shape[1]
+    rows = [table.row[found] * width for found in runs]  # -1 is the last
+    flat, columns = table.shares.ravel(), table.columns(names.syllable)
+    letters, units = names.letters.pick(names.first), names.units.pick(names.second)
+    total, best = np.zeros(len(names)), np.zeros(len(names))
+    sizes = np.zeros(len(units.codes), dtype=np.int64)
+    values = np.zeros(len(units.codes))
+    for batch in _pieces(letters, units):
+        many, few, count = len(batch.source), len(batch.target), len(batch.pairs)
+        place = names.letters.starts[names.first[batch.pairs]] + np.arange(many)[:, None]
+        likely = np.zeros((many + 1, count))
+        np.cumsum(logs[place], axis=0, out=likely[1:])
+        most = min(max(LONGEST, -(-many // few)), many)
+        usual = min(most, LONGEST)
+        known, fair = [], []
+        for length in range(usual + 1):
+            begins = place[: many + 1 - length] if length else np.zeros((many + 1, count), int)
+            known.append(rows[length][begins])
+            fair.append(np.exp(likely[: many + 1 - length] - likely[length:]))
+        shares = table.lengths[np.minimum(np.arange(most + 1), LONGEST)]
+        shares = shares * 0.1 ** np.maximum(np.arange(most + 1) - LONGEST, 0.0)
+        shares = np.maximum(shares, LEAST)
+        forward, scale = np.zeros((many + 1, count)), np.zeros(count)
+        top = np.full((many + 1, count), -np.inf)
+        forward[0], top[0] = 1.0, 0.0
+        steps = np.zeros((few, many + 1, count), dtype=np.uint8)
+        kept = np.zeros((few, many + 1, count))
+        for j in range(few):
+            column = columns[batch.target[j]]
+            left = table.spare[column]
+            here, high = np.zeros_like(forward), np.full_like(top, -np.inf)
+            for length in range(most + 1):
+                weight = np.broadcast_to(left * shares[length], (many + 1 - length, count))
+                if length <= usual:
+                    weight = weight + flat[known[length] + column] * fair[length]
+                here[length:] += forward[: many + 1 - length] * weight
+                value = np.log(weight)
+                reached = top[: many + 1 - length] + value
+                better = reached > high[length:] + CLOSE
+                high[length:][better] = reached[better]
+                steps[j, length:][better] = length
+                kept[j, length:][better] = value[better]
+            sums = np.zeros(count)
+            for row in here:  # one by one: a sum by numpy depends on the size of the batch
+                sums += row
+            forward, top = here / sums, high
+            scale += np.log(sums)
+        total[batch.pairs] = scale + np.log(np.maximum(forward[many], LEAST))
+        best[batch.pairs] = top[many]
+        i, everyone = np.full(count, many), np.arange(count)
+        for j in range(few - 1, -1, -1):
+            size = steps[j, i, everyone].astype(np.int64)
+            sizes[batch.target_at + j] = size
+            values[batch.target_at + j] = kept[j, i, everyone]
+            i -= size
+    return _Paths(total, best, sizes, values)
+
+
+def _distances(letters: Side, sounds: Side, counts: Matrix) -> Floats:
+    """D of every pair (equation 2). What was never linked is as rare as one link in the corpus."""
+    unseen = float(np.log(max(counts.sum(), 2.0)))
+    near = np.minimum(affinity.distances(counts), unseen)
+    width = near.shape[1] + 1
+    padded = np.pad(near, ((0, 1), (0, 1)), constant_values=unseen).ravel()
+    found = np.zeros(len(letters))
+    for batch in batches(letters, sounds):
+        left, right = batch.source.astype(np.int64) * width, batch.target.astype(np.int64)
+        alone, added = padded[left + (width - 2)], padded[(near.shape[0] - 1) * width + right]
+        above = np.zeros((len(right) + 1, len(batch.pairs)))
+        for j in range(len(right)):
+            np.add(above[j], added[j], out=above[j + 1])
+        for i in range(len(left)):
+            here, skipped = np.empty_like(above), above + alone[i]
+            here[0] = skipped[0]
+            match = np.minimum(padded[left[i] + right] + above[:-1], skipped[1:])
+            for j in range(len(right)):
+                np.minimum(match[j], here[j] + added[j], out=here[j + 1])
+            above = here
+        found[batch.pairs] = above[-1]
+    return found
+
+
+def _mean(values: Floats, side: Side) -> Floats:
+    owner = np.repeat(np.arange(len(side)), side.lengths)
+    return np.bincount(owner, weights=values, minlength=len(side)) / side.lengths
+
+
+def _least(values: Floats, side: Side) -> Floats:
+    found: Floats = np.minimum.reduceat(values, side.starts[:-1])
+    return found
+
+
+def _look(names: _Names, counts: _Counts, table: _Table) -> tuple[list[Floats], Floats, _Paths]:
+    """The features of every pair, the distance of its alignment, and its best path."""
+    letters, units, (sounds, _) = names.letters, names.units, names.sounds()
+    many, few = letters.lengths[names.first], units.lengths[names.second]
+    heard = sounds.lengths[names.second]
+    distance = _distances(letters.pick(names.first), sounds.pick(names.second), counts.links)
+    paths = _fit_letters(names, counts, table)
+    logs = counts.units.logs(units)
+    ends = np.cumsum(units.lengths + 1)
+    chain = np.add.reduceat(logs, np.concatenate([np.zeros(1, dtype=np.int64), ends[:-1]]))
+    inner = np.delete(logs, ends - 1)
+    seen = np.zeros(len(names.syllable))
+    seen[: len(counts.seen)] = counts.seen
+    kinds = np.count_nonzero(seen)
+    # A unit never seen counts as half a time, so that rare ones teach what it weighs.
+    frequency = np.log((seen + 0.5) / (seen.sum() + 0.5 * (kinds + 1)))[units.codes]
+    strange = np.append(counts.known == 0, [True, True])[letters.codes].astype(np.float64)
+    ratio = np.log(many / few)
+    second = names.second
+    found = [
+        distance / many,
+        distance / heard,
+        distance / (many + heard),
+        paths.total,
+        paths.total / many,
+        paths.total / few,
+        paths.best / few,
+        _least(paths.values, units.pick(second)),
+        (chain / units.lengths)[second],
+        _least(inner, units)[second],
+        _mean(frequency, units)[second],
+        _least(frequency, units)[second],
+        _mean(names.foreign[units.codes], units)[second],
+        _mean(strange, letters)[names.first],
+        ratio,
+        ratio**2,
+        np.log(few),
+    ]
+    return found, distance, paths
+
+
+Target = list[int]
+
+
+@dataclass(frozen=True, slots=True)
+class _Maker:
+    """Makes false pairs, and genuine ones with a unit never seen, of the genuine ones of a fold."""
+
+    random: np.random.Generator
+    units: int  # that were seen
+    outside: Integers  # units that were not
+    alike: Mapping[int, list[int]]  # by syllable, units outside, of the kinds of characters in use
+    others: Mapping[int, list[int]]  # the same of all kinds
+    syllable: list[int]
+
+    def _below(self, limit: int) -> int:
+        return int(self.random.integers(limit))
+
+    def _outside(self) -> int:
+        return int(self.outside[self._below(len(self.outside))])
+
+    def _like(self, unit: int, among: Mapping[int, list[int]]) -> int:
+        """A unit never seen that sounds the same, if there is one."""
+        found = among.get(self.syllable[unit], []) if self.syllable[unit] >= 0 else []
+        return found[self._below(len(found))] if found else self._outside()
+
+    def variant(self, target: Target) -> Target:
+        made = list(target)
+        at = self._below(len(made))
+        made[at] = self._like(made[at], self.alike)
+        return made
+
+    def replaced(self, target: Target) -> Target:
+        made = list(target)
+        for at in self.random.permutation(len(made))[: 1 + self._below(len(made))].tolist():
+            made[at] = self._below(self.units)
+        return made
+
+    def resounded(self, target: Target) -> Target:
+        """Most units are others that sound the same."""
+        share = 0.3 + 0.7 * self.random.random()
+        made = list(target)
+        for at, unit in enumerate(target):
+            if self.random.random() < share:
+                same = self.random.random() < 0.8
+                made[at] = self._like(unit, self.others) if same else self._outside()
+        return made
+
+    def invented(self, longest: int) -> Target:
+        share = self.random.random()
+        return [
+            self._outside() if self.random.random() < share else self._below(self.units)
+            for _ in range(1 + self._below(longest))
+        ]
+
+    def resized(self, target: Target, other: Target) -> Target:
+        way = self._below(4)
+        piece = other[: 1 + self._below(len(other))]
+        cut = 1 + self._below(len(target) - 1) if len(target) > 1 else 0
+        if way == 0 and cut:
+            return target[:cut]
+        if way == 1 and cut:
+            return target[cut:]
+        return target + piece if way == 2 else piece + target
+
+    def false(
+        self, sources: list[Target], targets: list[Target]
+    ) -> Iterator[tuple[int, int, Target]]:
+        """Numbers of genuine pairs, and of kinds, with targets that are not theirs."""
+        count = len(targets)
+        by_length: dict[int, list[int]] = {}
+        for number, target in enumerate(targets):
+            by_length.setdefault(len(target), []).append(number)
+        longest = max(1, 2 * round(sum(map(len, targets)) / max(count, 1)) - 2)
+        shuffled = self.random.permutation(count).tolist()
+        for number, target in enumerate(targets):
+            same = by_length[len(target)]
+            yield number, 0, targets[shuffled[number]]
+            yield number, 0, targets[same[self._below(len(same))]]
+            yield number, 1, self.resounded(target)
+            yield number, 1, self.invented(longest)
+            yield number, 2, self.replaced(target)
+            yield number, 2, self.resized(target, targets[self._below(count)])
+        # Neighbours in the order of names share their beginning, or their end.
+        for back in (1, -1):
+            order = sorted(range(count), key=lambda number: (sources[number][::back], number))
+            for one, two in pairwise(order):
+                if sources[one] != sources[two]:
+                    yield one, 3, targets[two]
+
+
+def _outsiders(alphabet: _Alphabet) -> tuple[str, ...]:
+    """Units that names are not written with: others in use, or one that stands for them."""
+    if not alphabet.speaks and not alphabet.charsets:
+        return ("\ufffd",)
+    seen = set(alphabet.units)
+    others = (chr(code) for code in _CJK)
+    return tuple(
+        one
+        for one in others
+        if one not in seen and (_encodes("gb2312", one) or _encodes("shift_jis", one))
+    )
+
+
+def _regress(features: Matrix, genuine: NDArray[np.bool_], weights: Floats) -> Floats:
+    """Logistic regression by Newton's method, with a small ridge; the first weight is alone."""
+    held = np.full(features.shape[1], RIDGE)
+    held[0] = 1e-3
+
+    def loss(at: Floats) -> float:
+        scores = features @ at
+        fit = np.logaddexp(0.0, np.where(genuine, -scores, scores))
+        return float(weights @ fit + 0.5 * (held @ (at * at)))
+
+    found = np.zeros(features.shape[1])
+    before = loss(found)
+    for _ in range(50):
+        likely = 1 / (1 + np.exp(-np.clip(features @ found, -500, 500)))
+        slope = features.T @ (weights * (genuine - likely)) - held * found
+        spread_out = features * (weights * likely * (1 - likely))[:, None]
+        step = np.linalg.solve(features.T @ spread_out + np.diag(held), slope)
+        size = 1.0
+        while loss(found + size * step) > before and size > 1e-6:
+            size /= 2
+        found = found + size * step
+        after = loss(found)
+        if before - after <= 1e-9 * abs(before):
+            break
+        before = after
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class VerifiedPair:
+    """A pair of names, how likely it is genuine, its distances, and as what it would be false."""
+
+    source: str
+    target: str
+    probability: float
+    score1: float
+    score2: float
+    score3: float
+    kind: str
+
+    def __str__(self) -> str:
+        """The pair and its probability."""
+        return f"{self.source}\t{self.target}\t{self.probability:.4f}"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Verified:
+    """Pairs in the order they were given, with an array for each thing that was found.
+
+    >>> from sameas.translit.datasets import dataset
+    >>> verifier = Verifier.fit(dataset("sample:ru").pairs)
+    >>> found = verifier.verify([("anna", "анна"), ("anna", "петр")])
+    >>> bool(found.probability[0] > found.probability[1]), bool(found.score2[0] < found.score2[1])
+    (True, True)
+    """
+
+    pairs: list[tuple[str, str]]
+    probability: Floats
+    score1: Floats  # distance by the letters of the source, score2 by the sounds of the target
+    score2: Floats
+    score3: Floats
+    kind: Integers  # as which of `KINDS` a pair would most likely be false
+    prior: float
+    notes: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        """How many there are."""
+        return f"<Verified: {counted(len(self), 'pair')}>"
+
+    def __len__(self) -> int:
+        """How many pairs."""
+        return len(self.pairs)
+
+    def __getitem__(self, number: int) -> VerifiedPair:
+        """One of them."""
+        return VerifiedPair(
+            *self.pairs[number],
+            float(self.probability[number]),
+            float(self.score1[number]),
+            float(self.score2[number]),
+            float(self.score3[number]),
+            list(KINDS)[int(self.kind[number])],
+        )
+
+    def __iter__(self) -> Iterator[VerifiedPair]:
+        """One after another."""
+        return (self[number] for number in range(len(self)))
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Letters and a unit that belong together by the best alignment, as they are written.
+
+    `bits` says how much the letters are likelier for the unit than anywhere, log₂ P(e|c) / P(e):
+    what is below 0 speaks against the pair. `one_in` is 1 / P(e|c).
+    """
+
+    source: str
+    target: str
+    bits: float
+    one_in: float
+    seen: bool  # whether the unit was seen in training
+
+    def __str__(self) -> str:
+        """As `sch/舍 +2.1`."""
+        return f"{self.source}/{self.target} {self.bits:+.1f}"
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """What speaks for and against a pair; as text, what speaks against it.
+
+    >>> from sameas.translit.datasets import dataset
+    >>> reason = Verifier.fit(dataset("sample:ru").pairs).reason("anna", "аннэ")
+    >>> [str(part).split()[0] for part in reason.parts]
+    ['a/а', 'n/н', 'n/н', 'a/э']
+    """
+
+    source: str
+    target: str
+    probability: float
+    parts: tuple[Part, ...]
+    never: tuple[str, ...]  # units never seen
+    strange: tuple[str, ...]  # letters never seen
+    odd_length: str  # empty if there is nothing odd
+    kind: str
+
+    def __str__(self) -> str:
+        """The worst first, at most three parts of the alignment."""
+        against = []
+        bad = sorted((part for part in self.parts if part.bits < 0 and part.seen), key=_bits)
+        for part in bad:
+            if part.source and part.target:
+                rare = _rounded(part.one_in)
+                against.append(f'"{_short(part.source)}" for {_short(part.target)} is 1 in {rare}')
+            else:
+                against.append(f"{part.source or part.target} has no counterpart")
+        against = list(dict.fromkeys(against))[:3]
+        for what in (self.never, self.strange):
+            if what:
+                verb = "was" if len(what) == 1 else "were"
+                against.append(f"{' '.join(what)} {verb} never seen")
+        against += [self.odd_length] if self.odd_length else []
+        if not against and self.probability < 0.5:
+            against.append(f"on the whole it is more like {self.kind}")
+        return visible("; ".join(against)) or "nothing speaks against it"
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 20 else text[:19] + "…"
+
+
+def _bits(part: Part) -> float:
+    return part.bits
+
+
+def _rounded(number: float) -> str:
+    """A number to one figure.
+
+    >>> _rounded(5321.0), _rounded(7.4), _rounded(1e12)
+    ('5,000', '7', 'more than a million')
+    """
+    if number >= 1e6:
+        return "more than a million"
+    size = 10 ** max(len(str(round(number))) - 1, 0)
+    return f"{round(number / size) * size:,}"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Verifier:
+    """Tells genuine transliterations from false ones, after some thousand genuine ones.
+
+    >>> from sameas.translit.datasets import dataset
+    >>> verifier = Verifier.fit(dataset("sample:ru").pairs)
+    >>> [pair.probability > 0.5 for pair in verifier.verify([("anna", "анна"), ("anna", "петр")])]
+    [True, False]
+    """
+
+    pairs: int  # it was fitted to
+    seed: int
+    prior: float
+    notes: tuple[str, ...]
+    _alphabet: _Alphabet
+    _counts: _Counts
+    _table: _Table
+    _usual: tuple[float, float]  # between which nearly all letters a unit are
+    _mean: Floats  # by feature, as the next
+    _scale: Floats
+    _weights: Matrix  # by kind; the first is the one that stands alone
+
+    def __repr__(self) -> str:
+        """How much it has seen."""
+        return f"<Verifier of {counted(self.pairs, 'genuine pair')}>"
+
+    @classmethod
+    def fit(
+        cls,
+        pairs: NamePairs | Iterable[tuple[str, str]],
+        *,
+        seed: int = 1,
+        case: str = "fold",
+        prior: float = 0.5,
+    ) -> Verifier:
+        """Learn from genuine pairs. The `seed` is for the folds and the false pairs, which are made
+        here; `prior` is the share of genuine pairs to expect where `verify` is not told another.
+
+        >>> Verifier.fit([("anna", "анна"), ("ivan", "иван")]).notes
+        ('little can be learned from 2 pairs: some thousand are needed for probabilities to trust',)
+        """
+        if case not in _CASES:
+            raise UsageError(f"unknown case {case}: {suggest(str(case), _CASES)}")
+        if not isinstance(seed, int) or isinstance(seed, bool) or seed < 0:
+            raise UsageError(f"seed is a whole number from 0, not {seed!r:.40}")
+        _check_prior(prior)
+        prior = float(prior)
+        given = pairs if isinstance(pairs, NamePairs) else NamePairs(list(pairs))
+        if not given.checked:
+            checked = check_pairs(given.pairs)
+            given = replace(checked, notes=(*given.notes, *checked.notes))
+        # In order, so that the order they are given in does not matter.
+        genuine = sorted({(composed(one), composed(two)) for one, two in given.pairs})
+        if len({one for one, _ in genuine}) < 2 or len({two for _, two in genuine}) < 2:
+            raise UsageError(
+                f"there is nothing to tell apart in {counted(len(genuine), 'pair')} of names: "
+                "give some thousand genuine pairs"
+            )
+        alphabet = _learn_alphabet(genuine, case)
+        outsiders = _outsiders(alphabet)
+        names, *_ = _encode(genuine, alphabet, outsiders)
+        corpus = _align(names)
+        counts = _count(corpus, np.ones(len(genuine), dtype=bool))
+        found = _train(names, corpus, len(alphabet.syllables), seed)
+        ratio = np.log(names.letters.lengths[names.first] / names.units.lengths[names.second])
+        low, high = np.quantile(ratio, [0.001, 0.999])
+        notes = list(given.notes)
+        repeated = len(given.pairs) - len(genuine)
+        if repeated:
+            notes.append(f"{counted(repeated, 'pair')} given more than once: counted once")
+        if len(genuine) < FEW:
+            notes.append(
+                f"little can be learned from {counted(len(genuine), 'pair')}: some thousand are "
+                "needed for probabilities to trust"
+            )
+        if alphabet.charsets and not alphabet.speaks:
+            notes.append(f"the units take the place of their sounds: {_NEEDED}")
+        table = _tabulate(counts, names.syllable, len(alphabet.syllables))
+        usual = (float(low), float(high))
+        return cls(len(genuine), seed, prior, tuple(notes), alphabet, counts, table, usual, *found)
+
+    def verify(
+        self, pairs: NamePairs | Iterable[tuple[str, str]], *, prior: float | None = None
+    ) -> Verified:
+        """The probability that each pair is genuine, if a share `prior` of such pairs is, and the
+        paper's distances. Any two names will do, in any script: what was never seen speaks against
+        a pair. A pair is judged by itself: others in the list do not move a digit.
+
+        >>> from sameas.translit.datasets import dataset
+        >>> verifier = Verifier.fit(dataset("sample:ru").pairs)
+        >>> sure, wary = (verifier.verify([("ivan", "иван")], prior=p) for p in (0.9, 0.1))
+        >>> bool(sure.probability[0] > wary.probability[0])
+        True
+        """
+        share = self.prior if prior is None else prior
+        _check_prior(share)
+        ready = isinstance(pairs, NamePairs) and pairs.checked
+        given = list(pairs) if ready else _two_names(pairs)
+        blocks: list[Matrix] = []
+        kinds: list[Integers] = []
+        unseen: dict[str, set[str]] = {"letter": set(), "unit": set()}
+        for begin in range(0, len(given), BLOCK):
+            names, letters, units = _encode(given[begin : begin + BLOCK], self._alphabet)
+            features, distance, _ = _look(names, self._counts, self._table)
+            odds, kind = self._odds(features)
+            probability = 1 / (1 + odds * ((1 - share) / share))
+            one = names.letters.lengths[names.first]
+            two = names.sounds()[0].lengths[names.second]
+            if self._alphabet.swapped:
+                one, two = two, one
+            scores = [distance / one, distance / two, distance / (one + two)]
+            blocks.append(np.stack([probability, *scores]))
+            kinds.append(kind)
+            unseen["letter"].update(letters)
+            unseen["unit"].update(units)
+        found = np.concatenate([np.zeros((4, 0)), *blocks], axis=1)
+        notes = [
+            f"{counted(len(new), what)} never seen: {_some(new)}"
+            for what, new in unseen.items()
+            if new
+        ]
+        if unseen["unit"] and self._alphabet.speaks and not _can_hear():
+            notes.append(f"how new units sound is not known: {_NEEDED}")
+        kind = np.concatenate([np.zeros(0, dtype=np.int64), *kinds])
+        return Verified(
+            list(given), found[0], found[1], found[2], found[3], kind, share, tuple(notes)
+        )
+
+    def _odds(self, features: list[Floats]) -> tuple[Floats, Integers]:
+        """The odds against each pair, and as which kind it would be false."""
+        against = []
+        for share, weights in zip(KINDS.values(), self._weights, strict=True):
+            # A sum in order: a product of matrices depends on how many pairs there are.
+            score = np.full(len(features[0]), weights[0])
+            for column, mean, scale, weight in zip(
+                features, self._mean, self._scale, weights[1:], strict=True
+            ):
+                score += (column - mean) / scale * weight
+            against.append(share * np.exp(-np.clip(score, -300.0, 300.0)))
+        total = np.zeros(len(features[0]))
+        for one in against:
+            total += one
+        return total, np.argmax(np.stack(against), axis=0)
+
+    def reason(self, source: str, target: str) -> Reason:
+        """What speaks for a pair and against it, letters by letters.
+
+        >>> from sameas.translit.datasets import dataset
+        >>> print(Verifier.fit(dataset("sample:ru").pairs).reason("anna", "анна"))
+        nothing speaks against it
+        """
+        pairs = _two_names([(source, target)])
+        alphabet = self._alphabet
+        names, *_ = _encode(pairs, alphabet)
+        features, _, paths = _look(names, self._counts, self._table)
+        odds, kind = self._odds(features)
+        spelt = [graphemes(name) for name in pairs[0]]
+        letters, characters = reversed(spelt) if alphabet.swapped else spelt
+        logs = self._counts.letters.logs(names.letters)
+        seen = [code < len(alphabet.units) for code in names.units.codes.tolist()]
+        parts, at = [], 0
+        for unit, size, value, known in zip(
+            characters, paths.sizes.tolist(), paths.values.tolist(), seen, strict=True
+        ):
+            run = "".join(letters[at : at + size])
+            one_in = float(np.exp(min(-value - logs[at : at + size].sum(), 300.0)))
+            sides = (unit, run) if alphabet.swapped else (run, unit)
+            parts.append(Part(*sides, value / float(np.log(2)), one_in, known))
+            at += size
+        ratio = float(np.log(len(letters) / len(characters)))
+        odd = ""
+        if not self._usual[0] - CLOSE <= ratio <= self._usual[1] + CLOSE:
+            odd = f"lengths of {len(spelt[0])} to {len(spelt[1])} are unusual"
+        strange = np.append(self._counts.known == 0, [True, True])[names.letters.codes]
+        probability = float(1 / (1 + odds[0] * ((1 - self.prior) / self.prior)))
+        never = tuple(
+            dict.fromkeys(c for c, known in zip(characters, seen, strict=True) if not known)
+        )
+        new = tuple(dict.fromkeys(np.array(letters, dtype=object)[strange].tolist()))
+        return Reason(
+            *pairs[0], probability, tuple(parts), never, new, odd, list(KINDS)[int(kind[0])]
+        )
+
+    def parts(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+        """All there is to keep: a header that JSON can hold, and arrays of numbers.
+
+        >>> header, arrays = Verifier.fit([("anna", "анна"), ("ivan", "иван")]).parts()
+        >>> header["pairs"], len(Verifier.from_parts(header, arrays).verify([("ann", "анн")]))
+        (2, 1)
+        """
+        alphabet, counts = self._alphabet, self._counts
+        header = {
+            "format": FORMAT,
+            "pairs": self.pairs,
+            "seed": self.seed,
+            "prior": self.prior,
+            "notes": list(self.notes),
+            "case": alphabet.case,
+            "swapped": alphabet.swapped,
+            "speaks": alphabet.speaks,
+            "charsets": list(alphabet.charsets),
+            "letters": list(alphabet.letters),
+            "units": list(alphabet.units),
+            "heard": [list(sounds) for sounds in alphabet.heard],
+            "usual": list(self._usual),
+            "kinds": list(KINDS),
+            "features": list(_FEATURES),
+        }
+        arrays: dict[str, NDArray[Any]] = {
+            "links": counts.links,
+            "tokens": counts.tokens,
+            "times": counts.times,
+            "lengths": counts.lengths,
+            "mean": self._mean,
+            "scale": self._scale,
+            "weights": self._weights,
+        }
+        for length, known in enumerate(counts.runs.known, 1):
+            arrays[f"runs{length}"] = known
+        for name, grams in (("letters", counts.letters), ("units", counts.units)):
+            for order, (codes, times) in enumerate(zip(grams.codes, grams.counts, strict=True), 1):
+                arrays[f"{name}{order}"], arrays[f"{name}{order}_times"] = codes, times
+        return header, arrays
+
+    @classmethod
+    def from_parts(cls, header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Verifier:
+        """The verifier of which these are the `parts`; ValueError if they do not fit together.
+
+        >>> Verifier.from_parts({}, {})
+        Traceback (most recent call last):
+        ...
+        ValueError: a verifier of format None, and this version reads 1
+        """
+        if header.get("format") != FORMAT:
+            raise ValueError(
+                f"a verifier of format {header.get('format')!r:.20}, and this version reads "
+                f"{FORMAT}"
+            )
+        for name, known in (("kinds", [*KINDS]), ("features", [*_FEATURES])):
+            if header.get(name) != known:
+                raise ValueError(f"the {name} of the verifier are not those of this version")
+        alphabet = _Alphabet(
+            tuple(_texts(header, "letters")),
+            tuple(_texts(header, "units")),
+            _heard(header),
+            _typed(header, "speaks", bool),
+            tuple(_texts(header, "charsets")),
+            _typed(header, "case", str),
+            _typed(header, "swapped", bool),
+        )
+        _want(len(alphabet.heard) == len(alphabet.units) > 0, "heard")
+        _want(alphabet.case in _CASES, "case")
+        _want(set(alphabet.charsets) <= set(CHARSETS), "charsets")
+        many, kinds = len(alphabet.letters), len(alphabet.units)
+        shape = (many + 1, len(alphabet.sounds) + 1)
+        links = _numbers(arrays, "links", shape)
+        runs = Runs()
+        for length in range(1, LONGEST + 1):
+            most = runs.count * (many + 2)
+            runs.known.append(_codes(arrays, f"runs{length}", most))
+            runs.first.append(runs.count)
+            runs.count += len(runs.known[-1])
+        runs.frozen = True
+        tokens = _codes(arrays, "tokens", runs.count * kinds)
+        counts = _Counts(
+            links,
+            runs,
+            tokens,
+            _numbers(arrays, "times", (len(tokens),)),
+            _numbers(arrays, "lengths", (LONGEST + 1,)),
+            _grams(arrays, "letters", many + 3, LETTER_GRAMS),
+            _grams(arrays, "units", kinds + 3, UNIT_GRAMS),
+        )
+        usual = header.get("usual")
+        if not isinstance(usual, list) or [type(one) for one in usual] != [float, float]:
+            raise ValueError("usual of the verifier is not as it should be")
+        prior = _typed(header, "prior", float)
+        _want(0 < prior < 1, "prior")
+        syllables = {syllable: number for number, syllable in enumerate(alphabet.syllables)}
+        syllable = np.array([syllables.get(" ".join(one), -1) for one in alphabet.heard])
+        scale = _numbers(arrays, "scale", (len(_FEATURES),))
+        _want(bool((scale > 0).all()), "scale")
+        return cls(
+            _typed(header, "pairs", int),
+            _typed(header, "seed", int),
+            prior,
+            tuple(_texts(header, "notes")),
+            alphabet,
+            counts,
+            _tabulate(counts, syllable, len(syllables)),
+            (float(usual[0]), float(usual[1])),
+            _numbers(arrays, "mean", (len(_FEATURES),), least=-np.inf),
+            scale,
+            _numbers(arrays, "weights", (len(KINDS), len(_FEATURES) + 1), least=-np.inf),
+        )
+
+
+def _want(fits: bool, name: str) -> None:
+    if not fits:
+        raise ValueError(f"{name} of the verifier is not as it should be")
+
+
+def _typed(header: Mapping[str, Any], name: str, kind: Callable[..., Any]) -> Any:
+    value = header.get(name)
+    _want(type(value) is kind, name)
+    return value
+
+
+def _texts(header: Mapping[str, Any], name: str) -> list[str]:
+    value = header.get(name)
+    _want(isinstance(value, list) and all(isinstance(one, str) for one in value), name)
+    return list(value or ())
+
+
+def _heard(header: Mapping[str, Any]) -> tuple[tuple[str, ...], ...]:
+    value = header.get("heard")
+    _want(isinstance(value, list), "heard")
+    return tuple(tuple(_texts({"heard": one}, "heard")) for one in value or ())
+
+
+def _numbers(
+    arrays: Mapping[str, NDArray[Any]], name: str, shape: tuple[int, ...], least: float = 0.0
+) -> Floats:
+    value = arrays.get(name)
+    _want(isinstance(value, np.ndarray) and value.shape == shape and value.dtype.kind == "f", name)
+    found: Floats = np.asarray(value, dtype=np.float64)
+    _want(bool(np.isfinite(found).all() and (found >= least).all()), name)
+    return found
+
+
+def _codes(arrays: Mapping[str, NDArray[Any]], name: str, most: int) -> Integers:
+    value = arrays.get(name)
+    _want(isinstance(value, np.ndarray) and value.ndim == 1 and value.dtype.kind in "iu", name)
+    found: Integers = np.asarray(value, dtype=np.int64)
+    rising = bool((np.diff(found) > 0).all())
+    _want(rising and (not len(found) or bool(found[0] >= 0 and found[-1] < most)), name)
+    return found
+
+
+def _grams(arrays: Mapping[str, NDArray[Any]], name: str, width: int, most: int) -> _Grams:
+    codes = [_codes(arrays, f"{name}{order}", width**order) for order in range(1, most + 1)]
+    times = []
+    for order, found in enumerate(codes, 1):
+        times.append(_numbers(arrays, f"{name}{order}_times", (len(found),)))
+        _want(len(found) > 0, f"{name}{order}")
+    return _Grams(width, tuple(codes), tuple(times))
+
+
+def _check_prior(prior: float) -> None:
+    number = isinstance(prior, int | float) and not isinstance(prior, bool)
+    if not number or not 0 < prior < 1:
+        raise UsageError(f"prior is a number between 0 and 1, not {prior!r:.40}")
+
+
+def _some(units: Iterable[str]) -> str:
+    distinct = sorted(units)
+    return " ".join(distinct[:5]) + (" …" if len(distinct) > 5 else "")
+
+
+def _two_names(pairs: Iterable[Sequence[str]]) -> list[tuple[str, str]]:
+    """The pairs, of two names each that are not empty and not too long."""
+    found: list[tuple[str, str]] = []
+    problems = []
+    for number, pair in enumerate(pairs, 1):
+        if (
+            isinstance(pair, str)
+            or len(pair) < 2
+            or not isinstance(pair[0], str)
+            or not isinstance(pair[1], str)
+        ):
+            raise UsageError(f"pair {number} is not two names: {pair!r:.60}")
+        one, two = pair[0].strip(), pair[1].strip()
+        for side, name in (("source", one), ("target", two)):
+            if not name:
+                problems.append(Problem(f"the {side} name is empty", f"pair {number}"))
+            elif len(name) > MOST and len(graphemes(name)) > MOST:
+                long = (
+                    f"the {side} name has {len(graphemes(name)):,} letters, and {MOST} are the most"
+                )
+                problems.append(Problem(long, f"pair {number}"))
+        found.append((one, two))
+    if problems:
+        raise InputError(problems)
+    return found
+
+
+def _train(
+    names: _Names, corpus: _Corpus, syllables: int, seed: int
+) -> tuple[Floats, Floats, Matrix]:
+    """What features are like, and what they weigh against each kind of false pairs."""
+    random = np.random.Generator(np.random.PCG64(seed))
+    distinct = len(names.letters)
+    folds = min(FOLDS, distinct)
+    fold_of = (random.permutation(distinct) % folds)[names.first]
+    chosen = np.zeros(len(names), dtype=bool)
+    chosen[random.permutation(len(names))[:ENOUGH]] = True
+    seen = len(names.units.symbols)
+    outside = np.arange(seen, len(names.syllable))
+    alike: dict[int, list[int]] = {}
+    others: dict[int, list[int]] = {}
+    for unit in outside.tolist():
+        syllable = int(names.syllable[unit])
+        others.setdefault(syllable, []).append(unit)
+        if not names.foreign[unit]:
+            alike.setdefault(syllable, []).append(unit)
+    maker = _Maker(random, seen, outside, alike, others, names.syllable.tolist())
+    sources = _lists(names.letters)
+    targets = _lists(names.units)
+    known: dict[int, set[tuple[int, ...]]] = {}
+    for one, two in zip(names.first.tolist(), names.second.tolist(), strict=True):
+        known.setdefault(one, set()).add(tuple(targets[two]))
+    blocks: list[Matrix] = []
+    labels: list[Integers] = []
+    for number in range(folds):
+        here = np.flatnonzero((fold_of == number) & chosen)
+        firsts = names.first[here].tolist()
+        genuine = [targets[second] for second in names.second[here].tolist()]
+        rows = [(first, _GENUINE, target) for first, target in zip(firsts, genuine, strict=True)]
+        rows += [
+            (first, _VARIANT, maker.variant(target))
+            for first, target in zip(firsts, genuine, strict=True)
+            if len(target) > 1
+        ]
+        rows += [
+            (firsts[pair], kind, target)
+            for pair, kind, target in maker.false([sources[first] for first in firsts], genuine)
+            if tuple(target) not in known[firsts[pair]]
+        ]
+        if not rows:
+            continue
+        counts = _count(corpus, fold_of != number)
+        table = _tabulate(counts, names.syllable, syllables)
+        lengths = [len(target) for *_, target in rows]
+        starts = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(lengths)])
+        codes = np.array([unit for *_, target in rows for unit in target], dtype=np.int32)
+        made = replace(
+            names,
+            units=Side(names.units.symbols, codes, starts),
+            first=np.array([first for first, *_ in rows], dtype=np.int64),
+            second=np.arange(len(rows)),
+        )
+        blocks.append(np.stack(_look(made, counts, table)[0], axis=1))
+        labels.append(np.array([kind for _, kind, _ in rows]))
+    features = np.concatenate(blocks)
+    label = np.concatenate(labels)
+    mean = features.mean(axis=0)
+    scale = features.std(axis=0)
+    scale = np.where(scale > 1e-9, scale, 1.0)
+    standard = np.concatenate([np.ones((len(features), 1)), (features - mean) / scale], axis=1)
+    plain, variant = label == _GENUINE, label == _VARIANT
+    varied = VARIANTS if variant.any() else 0.0
+    weights = np.zeros((len(KINDS), standard.shape[1]))
+    for kind in range(len(KINDS)):
+        false = label == kind
+        if not false.any():
+            continue  # nothing is known of this kind
+        used = plain | variant | false
+        weight = plain * ((1 - varied) / plain.sum()) + variant * (varied / max(variant.sum(), 1))
+        weight = (weight + false / false.sum()) * plain.sum()
+        weights[kind] = _regress(standard[used], (plain | variant)[used], weight[used])
+    return mean, scale, weights
+
+
+_GENUINE, _VARIANT = -1, -2  # labels beside those of kinds
+
+
+def _lists(side: Side) -> list[Target]:
+    codes, starts = side.codes.tolist(), side.starts.tolist()
+    return [codes[begin:end] for begin, end in pairwise(starts)]

@@ -1,0 +1,81 @@
+"""The best ways to write a name, found by writing all of them down.
+
+Every sequence of a model's pairs whose left sides spell the source is a derivation; its target is
+what the right sides spell. A target is as good as its best derivation, or as all of them together.
+"""
+
+import math
+from collections import defaultdict
+from collections.abc import Iterator
+
+from sameas.translit import joint
+
+Derivation = tuple[joint.Pair, ...]
+
+
+def derivations(model: joint.JointModel, source: str) -> Iterator[Derivation]:
+    """Every sequence of pairs that spells the source; none if some letter is in no pair.
+
+    >>> model = joint.fit([[("a", "X"), ("b", "Y")], [("ab", "Z")]], order=2)
+    >>> list(derivations(model, "ab"))
+    [(('a', 'X'), ('b', 'Y')), (('ab', 'Z'),)]
+    >>> list(derivations(model, "abc")), list(derivations(model, ""))
+    ([], [()])
+    """
+    if not source:
+        yield ()
+    for pair in model.pairs:
+        if source.startswith(pair[0]):
+            for rest in derivations(model, source[len(pair[0]) :]):
+                yield (pair, *rest)
+
+
+def scored(
+    model: joint.JointModel, source: str, between: str = ""
+) -> dict[str, list[tuple[float, Derivation]]]:
+    """The derivations of each target with ln of their probabilities, the best first.
+
+    >>> model = joint.fit([[("a", "X"), ("b", "Y")], [("ab", "XY")]], order=2)
+    >>> for target, found in scored(model, "ab").items():
+    ...     print(target, [(round(score, 2), pairs) for score, pairs in found])
+    XY [(-2.2, (('ab', 'XY'),)), (-3.19, (('a', 'X'), ('b', 'Y')))]
+    """
+    found: dict[str, list[tuple[float, Derivation]]] = defaultdict(list)
+    for pairs in derivations(model, source):
+        target = between.join(right for _, right in pairs if right)
+        found[target].append((joint.log_probability(model, pairs), pairs))
+    return {
+        target: sorted(ways, key=lambda way: (-way[0], way[1])) for target, ways in found.items()
+    }
+
+
+def best(
+    model: joint.JointModel, source: str, most: int, *, by: str = "best", between: str = ""
+) -> list[tuple[str, float]]:
+    """The `most` best targets and ln of their probabilities, `by` "best" derivation or "sum".
+
+    Equally good ones are in the order of their characters.
+
+    >>> model = joint.fit([[("a", "X"), ("b", "Y")], [("ab", "XY")], [("ab", "Z")]], order=2)
+    >>> [(target, round(score, 2)) for target, score in best(model, "ab", 2)]
+    [('XY', -2.69), ('Z', -2.69)]
+    >>> [(target, round(score, 2)) for target, score in best(model, "ab", 2, by="sum")]
+    [('XY', -2.43), ('Z', -2.69)]
+    """
+    if by not in ("best", "sum"):
+        raise ValueError(f"by is best or sum, not {by!r}")
+    targets = [
+        (target, ways[0][0] if by == "best" else together([score for score, _ in ways]))
+        for target, ways in scored(model, source, between).items()
+    ]
+    return sorted(targets, key=lambda one: (-one[1], one[0]))[:most]
+
+
+def together(scores: list[float]) -> float:
+    """Ln of the sum of probabilities that are given as logarithms.
+
+    >>> round(math.exp(together([math.log(0.25), math.log(0.5)])), 12)
+    0.75
+    """
+    top = max(scores)
+    return top + math.log(math.fsum(math.exp(score - top) for score in scores))

@@ -1,0 +1,420 @@
+"""The verifier: what it learns of genuine pairs only, in any script, and what it says of others."""
+
+from __future__ import annotations
+
+import json
+import random
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sameas.errors import InputError, UsageError
+from sameas.translit import affinity, mandarin
+from sameas.translit.datasets import dataset
+from sameas.translit.pairs import NamePairs
+from sameas.translit.units import Side
+from sameas.translit.verifier import (
+    KINDS,
+    Verifier,
+    _distances,
+    _Grams,
+    _regress,
+    _rounded,
+)
+
+CHINESE = dataset("sample:zh").pairs
+RUSSIAN = dataset("sample:ru").pairs
+
+_ONSETS = {
+    "b": "б",
+    "d": "д",
+    "g": "г",
+    "k": "к",
+    "l": "л",
+    "m": "м",
+    "n": "н",
+    "r": "р",
+    "sh": "ш",
+}
+_VOWELS = {"a": "а", "e": "е", "i": "и", "o": "о", "oo": "у", "ya": "я"}
+
+
+def invented(count: int, seed: int = 0) -> list[tuple[str, str]]:
+    """Pairs in a made-up way to write names, with a letter left out or taken for another at times."""
+    chance = random.Random(seed)
+    found: dict[str, str] = {}
+    while len(found) < count:
+        source = target = ""
+        for _ in range(chance.randint(2, 4)):
+            for sounds in (_ONSETS, _VOWELS):
+                letters = chance.choice(sorted(sounds))
+                source += letters
+                if chance.random() < 0.97:
+                    target += sounds[letters]
+                elif chance.random() < 0.5:
+                    target += chance.choice(sorted(sounds.values()))
+        if target:
+            found[source] = target
+    return list(found.items())
+
+
+PAIRS = invented(1500)
+HELD_OUT = invented(2500, seed=1)
+
+
+@pytest.fixture(scope="module")
+def invented_verifier() -> Verifier:
+    return Verifier.fit(PAIRS)
+
+
+@pytest.fixture(scope="module")
+def chinese() -> Verifier:
+    pytest.importorskip("pypinyin")
+    return Verifier.fit(CHINESE)
+
+
+def new_pairs() -> list[tuple[str, str]]:
+    known = {source for source, _ in PAIRS}
+    return [pair for pair in HELD_OUT if pair[0] not in known]
+
+
+def shuffled(pairs: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    return [(source, pairs[at - 7][1]) for at, (source, _) in enumerate(pairs)]
+
+
+def equal_error_rate(genuine: np.ndarray, false: np.ndarray) -> float:
+    """Straight from its definition, over all thresholds; high is genuine."""
+    thresholds = np.unique(np.concatenate([genuine, false]))
+    rates = [(np.mean(genuine < at), np.mean(false >= at)) for at in thresholds]
+    miss, alarm = min(rates, key=lambda pair: abs(pair[0] - pair[1]))
+    return float(miss + alarm) / 2
+
+
+def test_new_names_are_told_from_shuffled_ones(invented_verifier: Verifier) -> None:
+    genuine = invented_verifier.verify(new_pairs())
+    false = invented_verifier.verify(shuffled(new_pairs()))
+    by_probability = equal_error_rate(genuine.probability, false.probability)
+    by_distance = equal_error_rate(-genuine.score2, -false.score2)
+    assert by_probability < 0.02
+    assert by_probability <= by_distance + 0.002
+
+
+def test_probabilities_are_right_on_the_whole(invented_verifier: Verifier) -> None:
+    """Half of these pairs are genuine, and so the probabilities should say."""
+    genuine = invented_verifier.verify(new_pairs()).probability
+    false = invented_verifier.verify(shuffled(new_pairs())).probability
+    assert np.mean([genuine.mean(), false.mean()]) == pytest.approx(0.5, abs=0.02)
+    assert np.mean(genuine > 0.5) > 0.95
+    assert np.mean(false < 0.5) > 0.98
+
+
+def test_one_unit_never_seen_makes_a_pair_less_sure(invented_verifier: Verifier) -> None:
+    genuine = invented_verifier.verify(new_pairs()).probability
+    other = [(source, target[:-1] + "ж") for source, target in new_pairs()]
+    assert np.median(invented_verifier.verify(other).probability) < np.median(genuine) - 0.1
+
+
+def test_the_prior_moves_the_odds(invented_verifier: Verifier) -> None:
+    pairs = new_pairs()[:50]
+    even = invented_verifier.verify(pairs, prior=0.5).probability
+    rare = invented_verifier.verify(pairs, prior=0.1).probability
+    assert np.allclose(rare / (1 - rare), even / (1 - even) / 9)
+    assert invented_verifier.verify(pairs).prior == 0.5
+
+
+def test_no_other_pair_moves_a_digit(invented_verifier: Verifier, chinese: Verifier) -> None:
+    for verifier, pairs in (
+        (invented_verifier, [*new_pairs()[:60], ("a" * 100, "б"), ("й", "жж"), ("Öö", "x")]),
+        (chinese, [*CHINESE[:40], ("smith", "史密斯"), ("tanaka", "田中暉")]),
+    ):
+        whole = verifier.verify(pairs)
+        backwards = verifier.verify(pairs[::-1])
+        alone = [verifier.verify([pair]) for pair in pairs]
+        for name in ("probability", "score1", "score2", "score3", "kind"):
+            values = getattr(whole, name)
+            assert values.tolist() == getattr(backwards, name)[::-1].tolist()
+            assert values.tolist() == [getattr(one, name)[0] for one in alone]
+
+
+def test_the_same_seed_gives_the_same_numbers_in_any_order() -> None:
+    pairs = RUSSIAN[:70]
+    once = Verifier.fit(pairs).verify(RUSSIAN).probability
+    again = Verifier.fit(pairs[::-1]).verify(RUSSIAN).probability
+    assert once.tolist() == again.tolist()
+    assert once.tolist() != Verifier.fit(pairs, seed=2).verify(RUSSIAN).probability.tolist()
+
+
+def test_distances_are_those_of_the_aligner() -> None:
+    """D of equation 2: what the links of the nearest alignment add up to, where a link that was
+    never counted is as far as one in all of them."""
+    source = Side.of([tuple(name) for name, _ in PAIRS[:200]])
+    target = Side.of([tuple(name) for _, name in PAIRS[:200]])
+    *_, (found, near) = affinity.iterate(source, target, affinity.start(source, target, "even"))
+    counts = affinity.affinity(source, target, found.links)
+    near = np.minimum(near, np.log(counts.sum()))
+    assert _distances(source, target, counts).sum() == pytest.approx(
+        affinity.align(source, target, near).distance
+    )
+
+
+def test_scores_are_the_distance_by_lengths(chinese: Verifier) -> None:
+    found = chinese.verify([("alice", "爱丽丝"), ("ann", "安")])
+    sounds = [sum(len(mandarin.sounds(unit, "coda")) for unit in name) for name in ("爱丽丝", "安")]
+    letters = np.array([5, 3])
+    distance = found.score1 * letters
+    assert np.allclose(found.score2, distance / sounds)
+    assert np.allclose(found.score3, distance / (letters + sounds))
+
+
+def test_columns_may_be_swapped() -> None:
+    """The longer names are the letters, whichever side they are on."""
+    pairs = [(f"{source}", target) for source, target in PAIRS[:400]]
+    forth = Verifier.fit(pairs)
+    back = Verifier.fit([(target, source) for source, target in pairs])
+    there = forth.verify(new_pairs())
+    here = back.verify([(target, source) for source, target in new_pairs()])
+    false = back.verify([(target, source) for source, target in shuffled(new_pairs())])
+    assert equal_error_rate(here.probability, false.probability) < 0.05
+    assert np.allclose(here.score1, there.score2)
+    part = back.reason(*new_pairs()[0][::-1]).parts[0]
+    assert new_pairs()[0][1].startswith(part.source)
+    assert new_pairs()[0][0].startswith(part.target)
+
+
+def test_grams_sum_to_one() -> None:
+    side = Side.of([tuple("anna"), tuple("nan"), tuple("ab")])
+    grams = _Grams.of(side, 3)
+    # After "an": every symbol, one never seen, and the end.
+    names = [("a", "n", symbol) for symbol in side.symbols]
+    logs = grams.logs(Side.of(names, side.symbols)).reshape(-1, 4)[:, 2]
+    end = grams.logs(Side.of([("a", "n")], side.symbols))[-1]
+    unseen = grams.logs(Side.of([("a", "n", "x")], side.symbols))[2]
+    total = np.exp(logs).sum() + np.exp(end) + np.exp(unseen)
+    # What is kept back for all else is uniform over twice as many symbols.
+    assert 0.9 < total < 1.0
+
+
+def test_the_regression_finds_the_minimum() -> None:
+    optimize = pytest.importorskip("scipy.optimize")
+    chance = np.random.default_rng(3)
+    features = np.concatenate([np.ones((300, 1)), chance.normal(size=(300, 3))], axis=1)
+    genuine = chance.random(300) < 1 / (1 + np.exp(-features @ [0.3, 1.0, -2.0, 0.0]))
+    weights = chance.random(300)
+
+    def loss(at: np.ndarray) -> float:
+        scores = features @ at
+        fit = np.logaddexp(0, np.where(genuine, -scores, scores))
+        return float(weights @ fit + 0.5 * (1e-3 * at[0] ** 2 + at[1:] @ at[1:]))
+
+    expected = optimize.minimize(loss, np.zeros(4), method="BFGS").x
+    assert np.allclose(_regress(features, genuine, weights), expected, atol=1e-3)
+
+
+def test_a_regression_of_parted_classes_stays_finite() -> None:
+    features = np.array([[1.0, 5.0], [1.0, -5.0]] * 10)
+    found = _regress(features, features[:, 1] > 0, np.ones(20))
+    assert np.isfinite(found).all()
+
+
+def test_characters_of_another_tradition_are_less_likely(chinese: Verifier) -> None:
+    genuine, other = chinese.verify([("maria", "玛丽亚"), ("maria", "麻里亜")])
+    assert genuine.probability > 0.5 > other.probability
+    assert other.kind in KINDS
+
+
+def test_the_reason_names_what_is_wrong(chinese: Verifier) -> None:
+    reason = chinese.reason("alice", "爱丽暉")
+    assert "".join(part.source for part in reason.parts) == "alice"
+    assert "".join(part.target for part in reason.parts) == "爱丽暉"
+    assert reason.never == ("暉",)
+    assert "暉 was never seen" in str(reason)
+    assert reason.probability == chinese.verify([("alice", "爱丽暉")])[0].probability
+    long = chinese.reason("alicealicealicealice", "爱")
+    assert "lengths of 20 to 1 are unusual" in str(long)
+    assert "þ was never seen" in str(chinese.reason("þalice", "爱丽丝"))
+    assert "\x1b" not in str(chinese.reason("a\x1b[31m", "爱"))
+
+
+def test_wrong_letters_are_told(invented_verifier: Verifier) -> None:
+    reason = invented_verifier.reason("bada", "бака")
+    worst = min(reason.parts, key=lambda part: part.bits)
+    assert (worst.source, worst.target) == ("d", "к")
+    assert str(reason).startswith('"d" for к is 1 in ')
+    assert str(invented_verifier.reason("bada", "бада")) == "nothing speaks against it"
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [(1.0, "1"), (96.0, "100"), (4_700.0, "5,000"), (1e6, "more than a million")],
+)
+def test_rarities_are_rounded(number: float, text: str) -> None:
+    assert _rounded(number) == text
+
+
+def test_a_small_list_says_that_little_was_learned() -> None:
+    verifier = Verifier.fit(CHINESE)
+    assert any("little can be learned from 75 pairs" in note for note in verifier.notes)
+    genuine, false = verifier.verify([("alice", "爱丽丝"), ("alice", "克里夫")])
+    assert genuine.probability > false.probability
+
+
+def test_tiny_lists_do_not_crash() -> None:
+    verifier = Verifier.fit([("a", "б"), ("b", "в")])
+    assert np.isfinite(verifier.verify([("a", "б"), ("z" * 255, "б" * 255)]).probability).all()
+    assert len(verifier.verify([])) == 0
+
+
+@pytest.mark.parametrize(
+    ("pairs", "message"),
+    [
+        ([], "0 pairs"),
+        ([("anna", "анна")] * 3, "1 pair of names"),
+        ([("anna", "анна"), ("anna", "аня")], "2 pairs"),
+    ],
+)
+def test_nothing_to_learn_from_is_refused(pairs: list[tuple[str, str]], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        Verifier.fit(pairs)
+
+
+def test_pairs_given_twice_count_once() -> None:
+    once = Verifier.fit(RUSSIAN)
+    twice = Verifier.fit([*RUSSIAN, *RUSSIAN])
+    assert twice.pairs == once.pairs
+    assert f"{len(RUSSIAN)} pairs given more than once: counted once" in twice.notes
+    assert twice.verify(RUSSIAN).score2.tolist() == once.verify(RUSSIAN).score2.tolist()
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"case": "upper"}, "unknown case upper"),
+        ({"seed": -1}, "seed is a whole number"),
+        ({"seed": 1.5}, "seed is a whole number"),
+        ({"prior": 0}, "prior is a number between 0 and 1"),
+        ({"prior": "half"}, "prior is a number between 0 and 1"),
+    ],
+)
+def test_settings_that_cannot_be(settings: dict[str, Any], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        Verifier.fit(RUSSIAN, **settings)
+
+
+def test_names_that_cannot_be_are_errors(invented_verifier: Verifier) -> None:
+    with pytest.raises(InputError, match="pair 2: the target name is empty"):
+        invented_verifier.verify([("a", "б"), ("a", " ")])
+    with pytest.raises(InputError, match="1,000 letters, and 255 are the most"):
+        invented_verifier.verify([("a" * 1000, "б")])
+    with pytest.raises(InputError, match="the source name is empty"):
+        invented_verifier.verify(NamePairs([("", "б")]))
+    for pair in ("ab", ("a",), (1, "б")):
+        with pytest.raises(UsageError, match="pair 1 is not two names"):
+            invented_verifier.verify([pair])  # type: ignore[list-item]
+    with pytest.raises(UsageError, match="prior"):
+        invented_verifier.verify([("a", "б")], prior=2.0)
+
+
+def test_anything_that_is_a_name_has_an_answer(invented_verifier: Verifier) -> None:
+    odd = [
+        ("x", "y"),
+        ("þ😀", "☃"),
+        ("a\u200db", "аб"),
+        ("a" * 255, "б"),
+        ("a", "б" * 255),
+        ("a" * 255, "б" * 255),
+        ("Zoë", "зоя"),
+        ("안나", "अन्ना"),
+    ]
+    found = invented_verifier.verify(odd)
+    for values in (found.probability, found.score1, found.score2, found.score3):
+        assert np.isfinite(values).all()
+    assert ((found.probability >= 0) & (found.probability <= 1)).all()
+    assert any("letters never seen" in note for note in found.notes)
+    assert any("units never seen" in note for note in found.notes)
+    for pair in odd:
+        assert str(invented_verifier.reason(*pair))
+
+
+def test_capitals_and_accents_are_the_letters(invented_verifier: Verifier) -> None:
+    plain, capital, accented = invented_verifier.verify(
+        [("badago", "бадаго"), ("BADAGO", "Бадаго"), ("badagó", "бадаго")]
+    )
+    assert plain.probability == capital.probability == accented.probability
+
+
+def test_verified_pairs_are_in_the_order_given(invented_verifier: Verifier) -> None:
+    found = invented_verifier.verify(new_pairs()[:5])
+    assert [(one.source, one.target) for one in found] == new_pairs()[:5]
+    assert str(found[0]).split("\t")[:2] == list(new_pairs()[0])
+    assert repr(found) == "<Verified: 5 pairs>"
+
+
+def test_without_the_package_units_take_the_place_of_sounds(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    mandarin.sounds.cache_clear()
+    monkeypatch.setitem(sys.modules, "pypinyin", None)
+    try:
+        verifier = Verifier.fit(CHINESE)
+        assert any("pip install 'sameas[chinese]'" in note for note in verifier.notes)
+        found = verifier.verify([("ann", "安"), ("ann", "暉")])
+        assert np.allclose(found.score2, found.score1 * 3)
+    finally:
+        mandarin.sounds.cache_clear()
+
+
+def test_parts_make_the_same_verifier(chinese: Verifier, invented_verifier: Verifier) -> None:
+    for verifier, pairs in ((chinese, CHINESE), (invented_verifier, new_pairs()[:100])):
+        header, arrays = verifier.parts()
+        again = Verifier.from_parts(json.loads(json.dumps(header)), arrays)
+        assert again.verify(pairs).probability.tolist() == (
+            verifier.verify(pairs).probability.tolist()
+        )
+        assert str(again.reason(*pairs[0])) == str(verifier.reason(*pairs[0]))
+        assert (again.notes, again.pairs, again.seed) == (
+            verifier.notes,
+            verifier.pairs,
+            verifier.seed,
+        )
+
+
+def test_parts_that_do_not_fit_are_refused(invented_verifier: Verifier) -> None:
+    header, arrays = invented_verifier.parts()
+    for name in header:
+        with pytest.raises(ValueError, match="verifier"):
+            Verifier.from_parts({**header, name: None}, arrays)
+        without = {key: value for key, value in header.items() if key != name}
+        with pytest.raises(ValueError, match="verifier"):
+            Verifier.from_parts(without, arrays)
+    for name, array in arrays.items():
+        bad: list[Any] = [
+            None,
+            array.astype("U5"),
+            np.zeros((2, 2, 2)),
+            array.astype(float) * np.nan,
+        ]
+        if array.dtype.kind == "i" and len(array) > 1:
+            bad += [array[::-1], array - 10**9, array + 10**15]
+        for value in bad:
+            with pytest.raises(ValueError, match=f"{name} of the verifier"):
+                Verifier.from_parts(header, {**arrays, name: value})
+        with pytest.raises(ValueError, match=f"{name} of the verifier"):
+            Verifier.from_parts(
+                header, {key: value for key, value in arrays.items() if key != name}
+            )
+    for name, value in (
+        ("letters", [1]),
+        ("units", ["а"]),
+        ("heard", [[]]),
+        ("prior", 2.0),
+        ("case", "upper"),
+        ("charsets", ["klingon"]),
+        ("usual", [1.0]),
+        ("usual", ["a", "b"]),
+        ("format", 99),
+    ):
+        with pytest.raises(ValueError, match="verifier"):
+            Verifier.from_parts({**header, name: value}, arrays)
