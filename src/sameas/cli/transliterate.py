@@ -12,7 +12,8 @@ from typing import Any
 
 from sameas.cli.progress import Progress
 from sameas.cli.score import exists, not_overwritten, one_standard_input, tell_skipped
-from sameas.errors import InputError, Problem, UsageError, counted
+from sameas.errors import InputError, Problem, UsageError, counted, visible
+from sameas.output import lay_out, printable
 from sameas.signature import Resampling
 from sameas.translit.aligner import Aligner
 from sameas.translit.datasets import dataset
@@ -63,13 +64,11 @@ def _train(options: argparse.Namespace) -> int:
     made.save(options.output)
     size = Path(options.output).stat().st_size
     shown = f"{size / 1e6:.1f} MB" if size >= 1e6 else f"{size / 1e3:.0f} kB"
-    print(f"learned from {counted(made.pairs, 'pair')}; written to {options.output} ({shown})")
+    told = f"learned from {counted(made.pairs, 'pair')}; written to {options.output} ({shown})"
     notes += [note for note in made.notes if note not in notes]
     if made.verifier is not None:
         notes += [note for note in made.verifier.notes if note not in notes]
-    for note in notes:
-        print(f"note: {note}")
-    print(f"\n{made.signature}")
+    print(f"{printable(told)}\n\n{lay_out([], notes, [made.signature], 'text')}")
     return 0
 
 
@@ -149,6 +148,8 @@ def _apply(options: argparse.Namespace) -> int:
     for name in names:
         if not name.strip():
             raise UsageError("a name is empty")
+        if any(sign < " " for sign in name):
+            raise UsageError(f"a name is one line without tabs, not {name!r:.60}")
     with Progress(1) as progress:
         progress.step(f"writing {counted(len(names), 'name')}")
         found = made.transliterate_all(
@@ -199,7 +200,7 @@ def _names(options: argparse.Namespace, notes: list[str]) -> list[str]:
 def _lines(found: Iterable[Candidates]) -> Iterable[str]:
     for one in found:
         for target, probability in one:
-            yield f"{one.source}\t{target}\t{probability:.6g}"
+            yield f"{visible(one.source)}\t{target}\t{probability:.6g}"
 
 
 def _as_json(found: Iterable[Candidates], made: Transliterator) -> str:
@@ -238,7 +239,7 @@ def _remarks(found: Sequence[Candidates]) -> Iterable[str]:
 
 
 def _some(words: Iterable[str]) -> str:
-    listed = list(dict.fromkeys(words))
+    listed = list(dict.fromkeys(map(visible, words)))
     return ", ".join(listed[:SHOWN]) + (" …" if len(listed) > SHOWN else "")
 
 
@@ -308,15 +309,16 @@ def _check_evaluate(options: argparse.Namespace) -> None:
         if options.compare:
             raise UsageError("--compare is for systems on the same names; --dataset has one")
     else:
-        for name in ("model", "order", "smoothing", "method", "target", "case", "reverse"):
-            if getattr(options, name):
+        for name in ("model", "order", "smoothing", "method", "target", "case", "seed", "reverse"):
+            if getattr(options, name) not in (None, False):
                 raise UsageError(f"--{name} is what --dataset learns; a model has learned already")
         if options.references is None or not options.systems:
             raise UsageError(
                 "references and systems are wanted: sameas transliterate evaluate "
                 "REFERENCES.tsv MODEL …"
             )
-        one_standard_input(options.references, *options.systems)
+        paths = [path for _, path in map(_named, options.systems)]
+        one_standard_input(options.references, options.variants, *paths)
     if options.compare and (options.wrong or len(options.systems) < 2):
         if options.wrong:
             raise UsageError("--wrong is not for --compare; leave out one of them")
@@ -367,15 +369,18 @@ def _systems(given: Sequence[str]) -> dict[str, str]:
     """The name of each system, and its file."""
     named: dict[str, str] = {}
     for one in given:
-        name, equals, path = one.partition("=")
-        if not equals or exists(one):
-            name, path = one, one
+        name, path = _named(one)
         if not name or not path:
             raise UsageError(f"{one!r} is no system: write NAME=FILE, or a file")
         if name in named:
             raise UsageError(f"a system comes twice: {name}")
         named[name] = path
     return named
+
+
+def _named(given: str) -> tuple[str, str]:
+    name, equals, path = given.partition("=")
+    return (name, path) if equals and not exists(given) else (given, given)
 
 
 def _system(

@@ -90,6 +90,9 @@ def _check(options: argparse.Namespace) -> None:
     if options.output == "-":
         raise UsageError("-o - writes where the table goes; name a file")
     not_overwritten(options.output, options.pairs, options.model)
+    not_overwritten(options.det, options.pairs, options.model)
+    if options.det is not None and options.det == options.output:
+        raise UsageError(f"{options.det} would be written twice; name another file")
 
 
 def _verifier(path: str) -> Verifier:

@@ -60,7 +60,7 @@ def render_audit(
         shown: dict[str, Any] = {
             "signature": signature,
             "notes": list(notes),
-            "pairs": [_as_dict(found, listed, verifier, place) for place in order],
+            "pairs": list(_told(found, listed, verifier, order)),
         }
         return compact_json(shown)
     if style == "csv":
@@ -71,7 +71,8 @@ def render_audit(
     title = f"{false:,} of {counted(len(found), 'pair')} {is_are} more likely false than genuine"
     title += f"; the {len(shown_places):,} worst:" if top else ""
     rows = []
-    for place in shown_places:
+    reasons = verifier.reasons([found.pairs[place] for place in shown_places])
+    for place, reason in zip(shown_places, reasons, strict=True):
         pair = found[place]
         rows.append(
             [
@@ -79,7 +80,7 @@ def render_audit(
                 _cut(pair.source, NAME),
                 _cut(pair.target, NAME),
                 percent(pair.probability, digits),
-                str(verifier.reason(pair.source, pair.target)),
+                str(reason),
             ]
         )
     header = ["line", "name", "target", "%", "what speaks against it"]
@@ -122,32 +123,33 @@ def _cut(text: str, room: int) -> str:
     return text.rstrip() + "…"
 
 
-def _as_dict(
-    found: Verified, listed: ListedPairs, verifier: Verifier, place: int
-) -> dict[str, Any]:
-    pair = found[place]
-    return {
-        "line": listed.lines[place],
-        "source": pair.source,
-        "target": pair.target,
-        "probability": pair.probability,
-        **{name: getattr(pair, name) for name in ("score1", "score2", "score3")},
-        "against": _against(verifier, pair.source, pair.target, pair.probability),
-    }
-
-
-def _against(verifier: Verifier, source: str, target: str, probability: float) -> str:
-    """What speaks against a pair, of those that are more likely false."""
-    return str(verifier.reason(source, target)) if probability < FALSE else ""
+def _told(
+    found: Verified, listed: ListedPairs, verifier: Verifier, order: Sequence[int]
+) -> Iterator[dict[str, Any]]:
+    """All there is to say of each pair; what speaks against it of those more likely false."""
+    false = [place for place in order if found.probability[place] < FALSE]
+    reasons = dict(
+        zip(false, verifier.reasons([found.pairs[place] for place in false]), strict=True)
+    )
+    for place in order:
+        pair = found[place]
+        yield {
+            "line": listed.lines[place],
+            "source": pair.source,
+            "target": pair.target,
+            "probability": pair.probability,
+            **{name: getattr(pair, name) for name in ("score1", "score2", "score3")},
+            "against": str(reasons.get(place, "")),
+        }
 
 
 def _rows(
-    found: Verified, listed: ListedPairs, verifier: Verifier, order: Iterable[int]
+    found: Verified, listed: ListedPairs, verifier: Verifier, order: Sequence[int]
 ) -> Iterator[list[object]]:
     names = ("line", "source", "target", "probability", "score1", "score2", "score3", "against")
     yield list(names)
-    for place in order:
-        yield list(_as_dict(found, listed, verifier, place).values())
+    for row in _told(found, listed, verifier, order):
+        yield list(row.values())
 
 
 def written_audit(found: Verified, listed: ListedPairs, verifier: Verifier) -> str:

@@ -95,12 +95,13 @@ def read_listed(path: str | Path, *, labels: bool = False, skip_bad: bool = Fals
     if not pairs:
         raise InputError([Problem("there is no pair of names", read.path, hint=hint), *problems])
     notes = left_out(problems)
-    named = tuple(one or "no kind" for one in kinds) if any(kinds) else None
+    # A kind of the name for all would be taken for all.
+    named = tuple(f"{one} " if one == ALL else one or "no kind" for one in kinds)
     return ListedPairs(
         pairs,
         lines,
         tuple(genuine) if labels else None,
-        named,
+        named if any(kinds) else None,
         read.path,
         tuple(problems),
         tuple(notes),

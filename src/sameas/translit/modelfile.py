@@ -54,8 +54,9 @@ def write_model(
     packed = zlib.compress(b"".join([body, *(one.tobytes() for one in columns.values())]), 6)
     try:
         Path(path).write_bytes(_KIND + b"%d\n" % VERSION + packed)
-    except OSError as error:
-        raise InputError([Problem(f"cannot be written: {error.strerror}", str(path))]) from None
+    except (OSError, ValueError) as error:
+        problem = Problem(f"cannot be written: {_why(error)}", str(path))
+        raise InputError([problem]) from None
 
 
 def read_model(path: str | Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
@@ -73,8 +74,9 @@ def read_model(path: str | Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]
     name = str(path)
     try:
         written = Path(path).read_bytes()
-    except OSError as error:
-        raise InputError([Problem(f"cannot be read: {error.strerror}", name, hint=_HINT)]) from None
+    except (OSError, ValueError) as error:
+        problem = Problem(f"cannot be read: {_why(error)}", name, hint=_HINT)
+        raise InputError([problem]) from None
     first, _, packed = written.partition(b"\n")
     if not written.startswith(_KIND) or len(first) > 40:
         raise InputError([Problem("this is no model of names", name, hint=_HINT)])
@@ -87,6 +89,11 @@ def read_model(path: str | Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]
         return _unpacked(packed)
     except (zlib.error, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise broken(name, str(error)) from None
+
+
+def _why(error: OSError | ValueError) -> str:
+    told = error.strerror if isinstance(error, OSError) else str(error)
+    return told or "unknown reason"
 
 
 def broken(path: str, why: str) -> InputError:

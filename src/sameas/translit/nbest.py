@@ -9,14 +9,18 @@ its end. The search has three steps, each over the arrays of a whole batch of na
    model of order 2 this is no bound but the very score.
 2. From the beginning to the end, the best way through each node. As many nodes as ways are wanted
    say how far below the best way the last of these may be.
-3. All ways that are not further below, one pair after the other: a beginning is dropped only when
-   what can follow cannot lift it above that line. Where too few different targets came out, the
-   line is lowered, and the name is searched again.
+3. All ways that are not further below, one pair after the other: a beginning is dropped when what
+   can follow cannot lift it above that line, or when another spells the same letters in the same
+   way, with the same history, and is more probable. Where too few different targets came out, the
+   line is lowered, and the name is searched again. Of long names only the most promising
+   beginnings are kept, and the best of those let go is remembered: if it might still have been
+   in the list, the name is searched again with more.
 
 So the list holds the most probable targets, each by its most probable segmentation, and none that
-belongs there is missing. With interpolated smoothing a pair that was not seen after another costs
-what the history leaves (one number) and the pair's own probability (another), which is why all
-the pairs that were never seen together need not be looked at one by one.
+belongs there is missing; where that would take too long, `Ways.exact` is false. With interpolated
+smoothing a pair that was not seen after another costs what the history leaves (one number) and the
+pair's own probability (another), which is why all the pairs that were never seen together need not
+be looked at one by one.
 """
 
 from __future__ import annotations
@@ -25,7 +29,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,6 +46,9 @@ Ints = NDArray[np.int64]
 TOGETHER = 8_000  # letters of names that are searched at once
 _ROUNDING = 1e-9  # sums of the same numbers in another order may differ by less than this
 _LOWER = 1.6  # how much further below the best a second search goes
+_KEPT = 4  # times as many beginnings as ways are wanted go on, at first
+_MOST_KEPT = 2_000  # beginnings that go on at the most
+_PRIME = 0x9E3779B97F4A7C15  # for numbers that stand for texts; any odd number will do
 _NEVER = -math.inf
 
 
@@ -69,6 +76,7 @@ class Ways(NamedTuple):
 
     ways: tuple[Way, ...]
     left_out: str  # letters that no pair of the model can spell here
+    exact: bool = True  # whether no target that is not in the list can be more probable
 
 
 def best_ways(
@@ -121,6 +129,8 @@ class _Tables:
     longest: int  # of these sources, in signs
     first: Ints  # of each source: its first pair; pairs of one source are neighbours
     targets: list[str]  # of each pair
+    text: NDArray[np.uint64]  # of each pair: a number for its target
+    shift: NDArray[np.uint64]  # by what a text is multiplied when the target is written after it
     alone: Floats  # of each pair: ln p without a history
     closing: Floats  # of each pair: the most that the end of the name can have after it
     step: Floats  # of each node: ln p of its pair after its parent
@@ -185,12 +195,16 @@ def _tables(model: JointModel) -> _Tables:
     ends = np.minimum(model.first[1 : 1 + len(sources)], len(token) - 1)
     seen = keys[ends] == np.arange(1, 1 + len(sources)) * len(sources) + BOUNDARY
     closing = np.where(seen, most[ends], backoff[slice(*levels[1])] + alone[BOUNDARY])
+    targets = ["", *(target for _, target in model.pairs)]
+    numbers = [_text(target) for target in targets]
     made = _Tables(
         model,
         {sources[at]: number for number, at in enumerate(first[:-1].tolist()) if at},
         max(map(len, sources)),
         first,
-        [""] + [target for _, target in model.pairs],
+        targets,
+        np.array([number for number, _ in numbers], dtype=np.uint64),
+        np.array([shift for _, shift in numbers], dtype=np.uint64),
         alone,
         closing,
         step,
@@ -204,6 +218,16 @@ def _tables(model: JointModel) -> _Tables:
     )
     model.__dict__["_nbest"] = made
     return made
+
+
+def _text(target: str) -> tuple[int, int]:
+    """A number for a text, and the one by which what is before it is multiplied: texts that are
+    written together have the number of what they are together."""
+    number, shift = 0, 1
+    for sign in target:
+        number = (number * _PRIME + ord(sign) + 1) % 2**64
+        shift = shift * _PRIME % 2**64
+    return number, shift
 
 
 @dataclass(frozen=True, eq=False)
@@ -265,6 +289,8 @@ def _spelt(tables: _Tables, name: Sequence[str]) -> _Spelt:
 def _arcs(tables: _Tables, name: Sequence[str]) -> tuple[list[int], bool]:
     """The runs of letters that a pair spells, and whether they lead through the whole name."""
     numbers, longest, size = tables.numbers, tables.longest, len(name)
+    if not size:
+        return [], True
     arcs: list[int] = []
     reached = {0}
     for place in range(size):
@@ -275,7 +301,21 @@ def _arcs(tables: _Tables, name: Sequence[str]) -> tuple[list[int], bool]:
                 arcs += (place, end, number)
                 if place in reached:
                     reached.add(end)
-    return arcs, size in reached
+    if len(reached) <= size or size not in reached:
+        # Runs that lie on no way through the whole name only lead astray.
+        return (_on_a_way(arcs, reached, size), True) if size in reached else (arcs, False)
+    return arcs, True
+
+
+def _on_a_way(arcs: list[int], reached: set[int], size: int) -> list[int]:
+    ending = {size}
+    kept: list[int] = []
+    for at in range(len(arcs) - 3, -1, -3):
+        place, end, number = arcs[at : at + 3]
+        if end in ending and place in reached:
+            ending.add(place)
+            kept += (number, end, place)
+    return kept[::-1]
 
 
 def _lattice(tables: _Tables, names: Sequence[_Spelt]) -> _Lattice:
@@ -409,14 +449,15 @@ def _lines(lattice: _Lattice, through: Floats, best: Floats, most: int) -> Float
     """How probable a way must be to be looked at, at first: as the best one through the node that
     is as far down the list of nodes as ways are wanted."""
     names = len(best)
+    if len(through) == names:
+        return best
     owner = lattice.owner[lattice.end[names:]]
     through = through[names:]
     order = np.lexsort((-through, owner))
     counts = np.bincount(owner, minlength=names)
     last = np.cumsum(counts) - counts + np.minimum(counts, most) - 1
     line: Floats = np.where(counts > 0, through[order][np.maximum(last, 0)], best)
-    # Nodes that lead nowhere tell nothing.
-    return np.where(np.isfinite(line), line, best - 1.0)
+    return line
 
 
 @dataclass(frozen=True, eq=False)
@@ -448,6 +489,16 @@ class _Promising:
         return low
 
 
+class _Found(NamedTuple):
+    """Ways above the lines, those of each name together and the best first."""
+
+    owner: Ints
+    score: Floats
+    pairs: list[list[int]]
+    below: NDArray[np.bool_]  # of each name: whether there are ways below its line
+    let_go: Floats  # of each name: the most that a beginning could have reached that was let go
+
+
 def _above(
     tables: _Tables,
     lattice: _Lattice,
@@ -455,38 +506,18 @@ def _above(
     promising: _Promising,
     line: Floats,
     wanted: Ints,
-    cut: NDArray[np.bool_],
-) -> tuple[Ints, Floats, list[list[int]]]:
-    """All ways of the names wanted that are above their lines, the best of each name first.
-
-    `cut` becomes true of the names that have others below.
-    """
-    size = len(tables.targets)
+    kept: int,
+) -> _Found:
+    """All ways of the names wanted that are above their lines, `kept` beginnings at each place."""
+    names, size = len(lattice.ends), len(tables.targets)
     simple = tables.model.order <= 2
-    furthest = int(lattice.to_go[lattice.end[wanted]].max())
-    waiting: list[list[tuple[Ints, Ints, Floats, Ints]]] = [[] for _ in range(furthest + 1)]
-    trail_token: list[Ints] = []
-    trail_back: list[Ints] = []
-    made = 0
-
-    def add(node: Ints, state: Ints, score: Floats, back: Ints) -> None:
-        nonlocal made
-        trail_token.append(lattice.token[node])
-        trail_back.append(back)
-        own = np.arange(made, made + len(node))
-        made += len(node)
-        letters = lattice.to_go[lattice.end[node]]
-        for one in np.unique(letters).tolist():
-            here = letters == one
-            waiting[one].append((node[here], state[here], score[here], own[here]))
-
-    beginning = np.full(len(wanted), tables.state[1 + BOUNDARY])
-    add(wanted, beginning, np.zeros(len(wanted)), np.full(len(wanted), -1))
-    for letters in range(furthest, 0, -1):
-        if not waiting[letters]:
+    below = np.zeros(names, dtype=np.bool_)
+    let_go = np.full(names, _NEVER)
+    waiting = _Waiting(tables, lattice, ahead, wanted, kept)
+    for letters in range(waiting.furthest, 0, -1):
+        if not waiting.any(letters):
             continue
-        node, state, score, own = map(np.concatenate, zip(*waiting[letters], strict=True))
-        waiting[letters] = []
+        node, state, score, text, own = waiting.take(letters, let_go)
         owner = lattice.owner[lattice.end[node]]
         bound = line[owner] - _ROUNDING
         # Pairs that were seen after the last one.
@@ -494,21 +525,22 @@ def _above(
         here = np.repeat(np.arange(len(node)), np.diff(bounds))
         follower, pair = lattice.follower[rows], lattice.pair[rows]
         high = score[here] + tables.most[pair] + ahead[follower] >= bound[here]
-        cut[owner[here[~high]]] = True
+        below[owner[here[~high]]] = True
         here, follower, pair = here[high], follower[high], pair[high]
         if simple:
-            add(follower, tables.state[pair], score[here] + tables.step[pair], own[here])
+            after, reached = tables.state[pair], score[here] + tables.step[pair]
         else:
             step, after = tables.follow(state[here], lattice.token[follower])
             reached = score[here] + step
             high = reached + ahead[follower] >= bound[here]
-            cut[owner[here[~high]]] = True
-            add(follower[high], after[high], reached[high], own[here[high]])
+            below[owner[here[~high]]] = True
+            here, follower, after, reached = here[high], follower[high], after[high], reached[high]
+        waiting.add(follower, after, reached, text[here], own[here])
         # All others, which forget what was before.
         forgot = score + tables.left[state]
         place = lattice.end[node]
         count = promising.reaching(promising.at[place], lattice.node_count[place], forgot - bound)
-        cut[owner[count < lattice.node_count[place]]] = True
+        below[owner[count < lattice.node_count[place]]] = True
         rows, bounds = spread(promising.at[place], count)
         here = np.repeat(np.arange(len(node)), np.diff(bounds))
         follower = promising.nodes[rows]
@@ -517,17 +549,86 @@ def _above(
         at = np.minimum(np.searchsorted(tables.keys, key), len(tables.keys) - 1)
         new = np.flatnonzero(tables.keys[at] != key)
         here, follower, token = here[new], follower[new], token[new]
-        add(follower, tables.state[1 + token], forgot[here] + tables.alone[token], own[here])
-    if not waiting[0]:
-        return np.zeros(0, dtype=np.int64), np.zeros(0), []
-    node, state, score, own = map(np.concatenate, zip(*waiting[0], strict=True))
+        reached = forgot[here] + tables.alone[token]
+        waiting.add(follower, tables.state[1 + token], reached, text[here], own[here])
+    if not waiting.any(0):
+        return _Found(np.zeros(0, dtype=np.int64), np.zeros(0), [], below, let_go)
+    node, state, score, _, own = waiting.take(0, let_go)
     owner = lattice.owner[lattice.end[node]]
     score = score + tables.follow(state, np.zeros(len(state), dtype=np.int64))[0]
     high = score >= line[owner] - _ROUNDING
-    cut[owner[~high]] = True
+    below[owner[~high]] = True
     owner, score, own = owner[high], score[high], own[high]
     order = np.lexsort((-score, owner))
-    return owner[order], score[order], _trails(trail_token, trail_back, own[order])
+    pairs = _trails(waiting.tokens, waiting.backs, own[order])
+    return _Found(owner[order], score[order], pairs, below, let_go)
+
+
+class _Waiting:
+    """Beginnings of names that wait for what follows them, by how many letters are to go."""
+
+    def __init__(
+        self, tables: _Tables, lattice: _Lattice, ahead: Floats, wanted: Ints, kept: int
+    ) -> None:
+        self.tables, self.lattice, self.ahead, self.kept = tables, lattice, ahead, kept
+        self.furthest = int(lattice.to_go[lattice.end[wanted]].max())
+        self.groups: list[list[tuple[Any, ...]]] = [[] for _ in range(self.furthest + 1)]
+        self.tokens: list[Ints] = []  # of all beginnings ever made: the last pair
+        self.backs: list[Ints] = []  # and the number of the one that it goes on from
+        self.made = 0
+        state = np.full(len(wanted), tables.state[1 + BOUNDARY])
+        text = np.zeros(len(wanted), dtype=np.uint64)
+        self.add(wanted, state, np.zeros(len(wanted)), text, np.full(len(wanted), -1))
+
+    def any(self, letters: int) -> bool:
+        return bool(self.groups[letters])
+
+    def add(
+        self, node: Ints, state: Ints, score: Floats, text: NDArray[np.uint64], back: Ints
+    ) -> None:
+        token = self.lattice.token[node]
+        self.tokens.append(token)
+        self.backs.append(back)
+        own = np.arange(self.made, self.made + len(node))
+        self.made += len(node)
+        text = text * self.tables.shift[token] + self.tables.text[token]
+        letters = self.lattice.to_go[self.lattice.end[node]]
+        for one in np.flatnonzero(np.bincount(letters)).tolist():
+            here = np.flatnonzero(letters == one)
+            group = (node[here], state[here], score[here], text[here], own[here])
+            self.groups[one].append(group)
+
+    def take(
+        self, letters: int, let_go: Floats
+    ) -> tuple[Ints, Ints, Floats, NDArray[np.uint64], Ints]:
+        """The beginnings with so many letters to go: of those with one history and one text the
+        best, and of each name not more than are to be kept."""
+        columns = list(map(np.concatenate, zip(*self.groups[letters], strict=True)))
+        self.groups[letters] = []
+        owner = self.lattice.owner[self.lattice.end[columns[0]]]
+        crowd = np.bincount(owner)[owner] > self.kept
+        if not crowd.any():
+            node, state, score, text, own = columns
+            return node, state, score, text, own
+        # Only names with many beginnings are worth the sorting.
+        rows = np.flatnonzero(crowd)
+        node, state, score, text, _ = (column[rows] for column in columns)
+        order = np.lexsort((-score, text, state, owner[rows]))
+        same = np.zeros(len(order), dtype=np.bool_)
+        same[1:] = True
+        for column in (owner[rows], state, text):
+            same[1:] &= column[order][1:] == column[order][:-1]
+        rows = rows[order[~same]]
+        promise = columns[2][rows] + self.ahead[columns[0][rows]]
+        order = np.lexsort((-promise, owner[rows]))
+        begins = np.flatnonzero(np.diff(owner[rows][order], prepend=-1))
+        sizes = np.diff(np.append(begins, len(order)))
+        rank = np.arange(len(order)) - np.repeat(begins, sizes)
+        gone = order[rank >= self.kept]
+        np.maximum.at(let_go, owner[rows][gone], promise[gone])
+        chosen = np.concatenate([np.flatnonzero(~crowd), rows[order[rank < self.kept]]])
+        node, state, score, text, own = (column[chosen] for column in columns)
+        return node, state, score, text, own
 
 
 def _trails(tokens: list[Ints], backs: list[Ints], last: Ints) -> list[list[int]]:
@@ -549,28 +650,40 @@ def _search(tables: _Tables, sources: Sequence[Sequence[str]], most: int) -> lis
     best = ahead[:names]
     line = _lines(lattice, _behind(tables, lattice) + ahead, best, most)
     promising = _Promising.of(tables, lattice, ahead)
-    found: list[dict[str, Way]] = [{} for _ in range(names)]
-    targets = tables.targets
-    left = np.flatnonzero(np.isfinite(best))
+    done: list[Ways] = [Ways((), "")] * names
+    left = np.arange(names)
+    kept = max(_KEPT * most, 64)
     while len(left):
-        cut = np.zeros(names, dtype=np.bool_)
-        owner, score, tokens = _above(tables, lattice, ahead, promising, line, left, cut)
-        bounds = np.searchsorted(owner, np.arange(names + 1)).tolist()
-        scores = score.tolist()
-        again = []
-        for name in left.tolist():
-            distinct: dict[str, Way] = {}
-            for row in range(bounds[name], bounds[name + 1]):
-                target = "".join([targets[token] for token in tokens[row]])
-                if target not in distinct:
-                    distinct[target] = Way(target, scores[row], tokens[row])
-                    if len(distinct) == most:
-                        break
-            found[name] = distinct
-            if len(distinct) < most and cut[name]:
+        found = _above(tables, lattice, ahead, promising, line, left, kept)
+        again, lower = [], []
+        for name, ways in zip(left.tolist(), _distinct(tables, found, left, most), strict=True):
+            last = ways[-1].log_probability if len(ways) == most else line[name]
+            exact = bool(found.let_go[name] <= last + _ROUNDING)
+            done[name] = Ways(tuple(ways), spelt[name].left_out, exact)
+            if not exact and kept < _MOST_KEPT:
                 again.append(name)
+            elif len(ways) < most and found.below[name]:
+                again.append(name)
+                lower.append(name)
         left = np.array(again, dtype=np.int64)
-        line[left] = best[left] - _LOWER * (best[left] - line[left]) - 0.5
-    return [
-        Ways(tuple(ways.values()), name.left_out) for ways, name in zip(found, spelt, strict=True)
-    ]
+        line[lower] = best[lower] - _LOWER * (best[lower] - line[lower]) - 0.5
+        if len(again) > len(lower):
+            kept = min(8 * kept, _MOST_KEPT)
+    return done
+
+
+def _distinct(tables: _Tables, found: _Found, names: Ints, most: int) -> Iterator[list[Way]]:
+    """The best different targets of each name."""
+    targets = tables.targets
+    begins = np.searchsorted(found.owner, names).tolist()
+    ends = np.searchsorted(found.owner, names, side="right").tolist()
+    scores = found.score.tolist()
+    for begin, end in zip(begins, ends, strict=True):
+        distinct: dict[str, Way] = {}
+        for row in range(begin, end):
+            target = "".join([targets[token] for token in found.pairs[row]])
+            if target not in distinct:
+                distinct[target] = Way(target, scores[row], found.pairs[row])
+                if len(distinct) == most:
+                    break
+        yield list(distinct.values())

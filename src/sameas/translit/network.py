@@ -35,15 +35,15 @@ LAST = 4  # units written last that are seen
 FAR = 7  # letters since the last unit, above which more are not told apart
 LETTER_SIZE, UNIT_SIZE, FAR_SIZE = 24, 48, 8  # numbers that stand for one of each
 HIDDEN = (448, 256)
-DROPOUT = 0.1
+DROPOUT = 0.15
 UNKNOWN = 0.002  # letters hidden in training, so that the network learns to do without
 RATE = 2e-3
-SEEN = 2_400_000  # letters looked at in training, all epochs together, of a corpus of fair size
+SEEN = 3_000_000  # letters looked at in training, all epochs together, of a corpus of fair size
 EPOCHS = (3, 40)
 BATCH = (32, 512)
-BEAM = 24
+BEAM = 16
 WIDTH = 9.0  # nats below the best beginning of a name, from where others are given up
-TOGETHER = 500  # names that are written at once
+TOGETHER = 120  # names that are written at once
 _HASH = np.uint64(0x9E3779B97F4A7C15)
 
 
@@ -138,7 +138,7 @@ class Network:
         windows, starts = self.windows(names)
         lengths = np.diff(starts)
         around = [
-            (member[0][windows].reshape(len(windows), -1) @ member[3]) + member[5]
+            (member[0][windows].reshape(len(windows), len(member[3])) @ member[3]) + member[5]
             for member in self.members
         ]
         rng = np.random.Generator(np.random.PCG64(1))
@@ -163,11 +163,10 @@ class Network:
             if not len(owner):
                 break
             logs = self._logs([one[starts[owner] + step] for one in around], last, far)
-            totals = score[:, None] + logs
             best = np.full(len(names), -np.inf)
-            np.maximum.at(best, owner, totals.max(axis=1))
-            row, output = np.nonzero(totals >= (best[owner] - WIDTH)[:, None])
-            total = totals[row, output]
+            np.maximum.at(best, owner, score + logs.max(axis=1))
+            row, output = np.nonzero(logs >= (best[owner] - WIDTH - score)[:, None])
+            total = score[row] + logs[row, output]
             given = output > 0
             new_told = np.where(given, (told[row] + salt[output]) * _HASH, told[row])
             new_far = np.where(given, 1, np.minimum(far[row] + 1, FAR))
@@ -187,21 +186,22 @@ class Network:
             made += len(row)
         return self._lists(len(names), ended, trail_output, trail_back, most)
 
-    def _logs(self, around: Sequence[Single], last: Ints, far: Ints) -> NDArray[np.float64]:
+    def _logs(self, around: Sequence[Single], last: Ints, far: Ints) -> Single:
         """The mean of the members' logarithms, for each beginning and output."""
         total: Any = 0.0
         for member, seen in zip(self.members, around, strict=True):
             written = np.concatenate(
                 [member[1][last].reshape(len(last), -1), member[2][far]], axis=1
             )
-            hidden = np.maximum(seen + written @ member[4], 0)
-            hidden = np.maximum(hidden @ member[6] + member[7], 0)
-            logits = hidden @ member[8] + member[9]
-            logits -= logits.max(axis=1, keepdims=True)
-            total = total + (logits - np.log(np.exp(logits).sum(axis=1, keepdims=True)))
-        mean: NDArray[np.float64] = np.asarray(total / len(self.members), dtype=np.float64)
-        if len(self.members) > 1:
-            mean -= np.log(np.exp(mean).sum(axis=1, keepdims=True))
+            hidden = seen + written @ member[4]
+            np.maximum(hidden, 0, out=hidden)
+            hidden = hidden @ member[6]
+            hidden += member[7]
+            np.maximum(hidden, 0, out=hidden)
+            logits = hidden @ member[8]
+            logits += member[9]
+            total = total + _normalised(logits)
+        mean: Single = total if len(self.members) == 1 else _normalised(total / len(self.members))
         return mean
 
     @staticmethod
@@ -253,6 +253,13 @@ class Network:
                     total = top + math.log(math.exp(before - top) + math.exp(total - top))
                 sums[name][target] = total
         return [sorted(found.items(), key=_falling)[:most] for found in sums]
+
+
+def _normalised(logs: Any) -> Any:
+    """Logarithms of numbers that sum to one in each row."""
+    logs -= logs.max(axis=1, keepdims=True)
+    logs -= np.log(np.exp(logs).sum(axis=1, keepdims=True))
+    return logs
 
 
 def _falling(candidate: tuple[str, float]) -> tuple[float, str]:

@@ -166,7 +166,8 @@ def check_pairs(pairs: Iterable[Sequence[str]], *, skip_bad: bool = False) -> Na
     numbers: list[int] = []
     written: list[tuple[tuple[str, ...], tuple[str, ...]]] = []
     for number, pair in enumerate(pairs, start=1):
-        if len(pair) < 2 or not all(isinstance(name, str) for name in pair[:2]):
+        sized = isinstance(pair, Sequence) and not isinstance(pair, str) and len(pair) >= 2
+        if not sized or not all(isinstance(name, str) for name in pair[:2]):
             raise UsageError(f"pair {number} is not two names: {pair!r:.60}")
         source, target = pair[0].strip(), pair[1].strip()
         found = [

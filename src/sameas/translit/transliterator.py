@@ -45,7 +45,7 @@ __all__ = ["MODELS", "Candidate", "Candidates", "Settings", "Transliterator"]
 MODELS = ("bigram", "ngram", "network", "best")
 ORDER = 3  # of n-gram models, unless another is asked for
 MOST = 20  # candidates, unless another number is asked for
-MORE = 24  # candidates of each part, of which the combination takes the best
+PARTS = 0.8  # candidates of each part for one that is wanted of all together
 ABSENT = 1.0  # nats below its last candidate, where a part puts the candidates of others
 MEMBERS = 2  # networks that speak together
 HELD_OUT = 20  # one name in so many tells whether phonemes help
@@ -151,16 +151,22 @@ class _Part(NamedTuple):
 
     def lists(self, names: Sequence[tuple[str, ...]], most: int) -> list[list[tuple[str, float]]]:
         """The candidates of names in letters, or in phonemes, with ln of their probabilities."""
+        return [found for found, _ in self.found(names, most)]
+
+    def found(
+        self, names: Sequence[tuple[str, ...]], most: int
+    ) -> list[tuple[list[tuple[str, float]], str]]:
+        """The candidates of names, and the letters that had to be left out of each."""
         turned = [name[::-1] for name in names] if self.backwards else names
         if isinstance(self.model, Network):
-            found = self.model.write(turned, most=most)
+            found = [(one, "") for one in self.model.write(turned, most=most)]
         else:
             found = [
-                [(way.target, way.log_probability) for way in ways.ways]
+                ([(way.target, way.log_probability) for way in ways.ways], ways.left_out)
                 for ways in best_ways(self.model, map(_plain, turned), most=most)
             ]
         if self.backwards:
-            return [[(_turned(target), log) for target, log in one] for one in found]
+            return [([(_turned(target), log) for target, log in one], out) for one, out in found]
         return found
 
 
@@ -235,6 +241,10 @@ class Transliterator:
         """
         settings = Settings(model, order, smoothing, seed, case, reverse)
         tell = on_step or (lambda what: None)
+        if isinstance(pairs, str) or not isinstance(pairs, Iterable):
+            raise UsageError(f"pairs are a list of two names each, not {pairs!r:.60}")
+        if not isinstance(reverse, bool):
+            raise UsageError(f"reverse is True or False, not {reverse!r:.40}")
         given = pairs if isinstance(pairs, NamePairs) else NamePairs(list(pairs))
         if not given.checked:
             checked = check_pairs(given.pairs)
@@ -297,16 +307,20 @@ class Transliterator:
             raise UsageError(f"names are a list of names, not one text; write [{names!r:.60}]")
         if isinstance(n, bool) or not isinstance(n, int) or not 1 <= n <= 1000:
             raise UsageError(f"from 1 to 1,000 candidates can be had, not {n!r:.40}")
-        if not 0 <= threshold <= 1:
+        number = isinstance(threshold, int | float) and not isinstance(threshold, bool)
+        if not number or not 0 <= threshold <= 1:
             raise UsageError(f"the threshold is a probability from 0 to 1, not {threshold!r:.40}")
+        if not isinstance(names, Iterable):
+            raise UsageError(f"names are a list of names, not {names!r:.60}")
         given = list(names)
         read = list(map(self._read, given))
         lists = self._lists([known for known, _ in read], n)
         found = []
-        for name, (known, left_out), candidates in zip(given, read, lists, strict=True):
-            made = _candidates(candidates, name, self.settings.case) if known else ()
+        for name, (known, left_out), (candidates, more) in zip(given, read, lists, strict=True):
+            spelt = len(known) > len(graphemes(more))
+            made = _candidates(candidates, name, self.settings.case) if spelt else ()
             abstained = bool(made) and made[0].probability < threshold
-            found.append(Candidates(name, () if abstained else made, left_out, abstained))
+            found.append(Candidates(name, () if abstained else made, left_out + more, abstained))
         return found
 
     def _read(self, name: str) -> tuple[tuple[str, ...], str]:
@@ -329,19 +343,22 @@ class Transliterator:
                 left_out.append(unit)
         return tuple(known), "".join(left_out)
 
-    def _lists(self, names: Sequence[tuple[str, ...]], most: int) -> list[list[tuple[str, float]]]:
-        """The candidates of each name with ln of their probabilities, the most probable first."""
+    def _lists(
+        self, names: Sequence[tuple[str, ...]], most: int
+    ) -> list[tuple[list[tuple[str, float]], str]]:
+        """The candidates of each name with ln of their probabilities, the most probable first, and
+        the letters left out of it that the model knows beside others only."""
         # One name is often asked for twice, and counts once.
         distinct = list(dict.fromkeys(names))
         if len(self._parts) == 1:
-            found = self._parts[0].lists(distinct, most)
+            found = self._parts[0].found(distinct, most)
         else:
-            wanted = max(most, MORE)
+            wanted = max(round(PARTS * most), 10)
             by_part = [
                 part.lists(_heard(distinct) if part.reads == "phonemes" else distinct, wanted)
                 for part in self._parts
             ]
-            found = [_combined(lists)[:most] for lists in zip(*by_part, strict=True)]
+            found = [(_combined(lists)[:most], "") for lists in zip(*by_part, strict=True)]
         known = dict(zip(distinct, found, strict=True))
         return [known[name] for name in names]
 
@@ -583,8 +600,8 @@ def _phonemes(
     phonemes = _Part("phonemes", False, joint(by_place[place] for place in known))
     asked = [place for place in said if not place % HELD_OUT]
     lists = [
-        letters.lists([_spelt(tokens[place]) for place in asked], MORE),
-        phonemes.lists([heard[place] for place in asked], MORE),
+        letters.lists([_spelt(tokens[place]) for place in asked], MOST),
+        phonemes.lists([heard[place] for place in asked], MOST),
     ]
     right = ["".join(target for _, target in tokens[place]) for place in asked]
     alone = _reciprocal(lists[0], right)

@@ -1,0 +1,540 @@
+"""`Transliterator`: candidates and their probabilities, in any script, before and after a file."""
+
+from __future__ import annotations
+
+import json
+import math
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fuzz_names import limit
+from sameas.errors import InputError, SameasError, UsageError
+from sameas.translit import network, transliterator
+from sameas.translit.aligned import AlignedNames, AlignedPair
+from sameas.translit.aligner import Aligner
+from sameas.translit.datasets import dataset
+from sameas.translit.pairs import NamePairs
+from sameas.translit.transliterator import MODELS, Candidates, Settings, Transliterator
+from sameas.translit.units import graphemes
+
+RUSSIAN = dataset("sample:ru").pairs
+ODD = ["Anna", "ANNA", "anna", "Ünna", "a", "Æ", "½", "an½na", "Mary Ann", "Щука", "a" * 60]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def quick() -> Iterator[None]:
+    """Networks that are trained for a moment."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(network, "SEEN", 1000)
+        patch.setattr(network, "EPOCHS", (1, 2))
+        patch.setattr(network, "HIDDEN", (40, 30))
+        yield
+
+
+@pytest.fixture(scope="module")
+def made(quick: None) -> dict[str, Transliterator]:
+    """One of each model."""
+    return {model: Transliterator.fit(RUSSIAN, model, verifier=False) for model in MODELS}
+
+
+@pytest.fixture(scope="module")
+def bigram() -> Transliterator:
+    return Transliterator.fit(RUSSIAN, "bigram", verifier=False)
+
+
+def good(found: Candidates, most: int = 20) -> None:
+    """The probabilities of a list fall, and sum to one; no candidate comes twice."""
+    assert 0 < len(found) <= most
+    chances = [one.probability for one in found]
+    assert math.fsum(chances) == pytest.approx(1, abs=1e-9)
+    assert all(0 <= two <= one + 1e-12 for one, two in pairwise(chances))
+    targets = [one.target for one in found]
+    assert len(set(targets)) == len(targets)
+    assert found.best == targets[0]
+    assert list(found) == list(found.candidates)
+
+
+def shown(found: Candidates) -> Any:
+    return (
+        found.source,
+        [one.target for one in found],
+        pytest.approx([one.probability for one in found], rel=1e-4, abs=1e-7),
+        found.left_out,
+        found.abstained,
+    )
+
+
+# What comes out
+
+
+@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("n", [1, 2, 20, 100])
+def test_probabilities_of_a_list(made: dict[str, Transliterator], model: str, n: int) -> None:
+    for name in ("Anna", "margaret", "zzyzx", "o", "a" * 40):
+        found = made[model].transliterate(name, n)
+        good(found, n)
+        assert found.source == name
+        assert not found.abstained
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_many_names_are_as_one_by_one(made: dict[str, Transliterator], model: str) -> None:
+    one_by_one = [made[model].transliterate(name, 5) for name in ODD]
+    together = made[model].transliterate_all(ODD, 5)
+    for one, two in zip(one_by_one, together, strict=True):
+        assert [candidate.probability for candidate in one] == pytest.approx(
+            [candidate.probability for candidate in two], abs=1e-4
+        )
+        assert (one.source, one.left_out) == (two.source, two.left_out)
+    again = made[model].transliterate_all([*ODD, *ODD], 5)
+    assert list(map(repr, again[: len(ODD)])) == list(map(repr, again[len(ODD) :]))
+    assert made[model].transliterate_all([]) == []
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_what_was_learned_is_mostly_known(made: dict[str, Transliterator], model: str) -> None:
+    if model == "network":
+        pytest.skip("a network that was trained for a moment knows little")
+    found = made[model].transliterate_all([source for source, _ in RUSSIAN])
+    right = [
+        any(target == one.target.lower() for one in lists)
+        for lists, (_, target) in zip(found, RUSSIAN, strict=True)
+    ]
+    assert sum(right) > 0.8 * len(RUSSIAN)
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_a_name_of_letters_never_seen(made: dict[str, Transliterator], model: str) -> None:
+    found = made[model].transliterate("½Щ")
+    assert (len(found), found.best, found.left_out, found.abstained) == (0, None, "½Щ", False)
+    mixed = made[model].transliterate("½anЩna")
+    good(mixed)
+    assert mixed.left_out == "½Щ"
+    assert [one.target for one in mixed] == [
+        one.target for one in made[model].transliterate("anna")
+    ]
+
+
+def test_letters_that_are_known_only_beside_others_are_told() -> None:
+    pairs = [("sha", "ша"), ("as", "ас"), ("asha", "аша")]
+    tokens = [
+        (("sh", "ш"), ("a", "а")),
+        (("a", "а"), ("s", "с")),
+        (("a", "а"), ("sh", "ш"), ("a", "а")),
+    ]
+    aligned = AlignedNames(
+        tuple(AlignedPair(*pair, one) for pair, one in zip(pairs, tokens, strict=True))
+    )
+    model = Transliterator.fit(pairs, "bigram", aligned=aligned, verifier=False)
+    found = model.transliterate("aha")
+    good(found)
+    assert found.left_out == "h"
+
+
+def test_marks_that_were_never_seen_are_left_off(bigram: Transliterator) -> None:
+    plain = bigram.transliterate("anne")
+    for name in ("anné", "ânne", "a\u0301nne", "annẹ\u0301"):
+        found = bigram.transliterate(name)
+        assert (list(found), found.left_out) == (list(plain), "")
+        assert found.source == name
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_composed_or_not_is_the_same(made: dict[str, Transliterator], model: str) -> None:
+    lists = [
+        made[model].transliterate(unicodedata.normalize(form, "Zoë Müller"))
+        for form in ("NFC", "NFD")
+    ]
+    assert list(lists[0]) == list(lists[1])
+
+
+def test_capitals(bigram: Transliterator) -> None:
+    small = bigram.transliterate("anna maria")
+    large = bigram.transliterate("Anna Maria")
+    assert [one.target for one in large] != [one.target for one in small]
+    assert [one.target.lower() for one in large] == [one.target for one in small]
+    assert all(one.target[0].isupper() for one in large)
+    shouted = bigram.transliterate("ANNA MARIA")
+    assert [one.target.lower() for one in shouted] == [one.target for one in small]
+
+
+def test_capitals_of_every_word() -> None:
+    pairs = [("anna maria", "анна мария"), ("maria anna", "мария анна"), ("ann-a", "анн-а")]
+    model = Transliterator.fit(pairs, "bigram", verifier=False)
+    assert model.transliterate("Anna Maria").best == "Анна Мария"
+    assert model.transliterate("anna maria").best == "анна мария"
+
+
+def test_capitals_may_be_letters_of_their_own() -> None:
+    pairs = [("Anna", "Анна"), ("anna", "анна"), ("Nana", "Нана"), ("nana", "нана")]
+    model = Transliterator.fit(pairs, "bigram", case="keep", verifier=False)
+    assert {"A", "a"} <= model.letters
+    assert model.transliterate("Anna").best == "Анна"
+    assert model.transliterate("anna").best == "анна"
+
+
+def test_scripts_without_capitals() -> None:
+    model = Transliterator.fit([("anna", "안나"), ("nana", "나나")], "bigram", verifier=False)
+    assert model.transliterate("Anna").best == "안나"
+    turned = Transliterator.fit([("anna", "안나"), ("nana", "나나")], "bigram", reverse=True)
+    assert turned.transliterate("안나").best == "anna"
+
+
+def test_spaces_around_a_name_are_no_part_of_it(bigram: Transliterator) -> None:
+    found = bigram.transliterate("  anna\n")
+    assert (list(found), found.left_out) == (list(bigram.transliterate("anna")), "")
+
+
+@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("letters", [300, 1000, 5000])
+def test_long_names(made: dict[str, Transliterator], model: str, letters: int) -> None:
+    name = ("margaretjohnsonelizabethchristopherkatewilliam" * letters)[:letters]
+    with limit(60):
+        found = made[model].transliterate(name)
+    good(found)
+    assert len(found.best or "") > letters / 4
+
+
+def test_longer_names_are_refused(bigram: Transliterator) -> None:
+    told = "a name has 5,001 letters, and 5,000 are the most"
+    with pytest.raises(UsageError, match=told):
+        bigram.transliterate("a" * 5001)
+
+
+# Abstention
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_no_answer_is_better_than_a_guess(made: dict[str, Transliterator], model: str) -> None:
+    whole = made[model].transliterate("anna", 5)
+    first = whole.candidates[0].probability
+    at = made[model].transliterate("anna", 5, threshold=first)
+    assert (list(at), at.abstained) == (list(whole), False)
+    above = made[model].transliterate("anna", 5, threshold=min(1.0, first + 1e-6))
+    assert (len(above), above.best, above.abstained) == (0, None, True)
+
+
+def test_to_know_no_letter_is_not_to_abstain(bigram: Transliterator) -> None:
+    found = bigram.transliterate("½", threshold=1)
+    assert (len(found), found.abstained) == (0, False)
+
+
+@pytest.mark.parametrize("threshold", [0, 0.0, 1, 1.0, 0.5])
+def test_thresholds(bigram: Transliterator, threshold: float) -> None:
+    for name, found in zip(ODD, bigram.transliterate_all(ODD, 3, threshold=threshold), strict=True):
+        assert found.source == name
+        assert found.abstained or not len(found) or found.candidates[0].probability >= threshold
+
+
+# Directions, scripts and alignments
+
+
+def test_both_directions() -> None:
+    there = Transliterator.fit(RUSSIAN, "bigram", verifier=False)
+    back = Transliterator.fit(RUSSIAN, "bigram", reverse=True, verifier=False)
+    assert (there.scripts, back.scripts) == (("Latin", "Cyrillic"), ("Cyrillic", "Latin"))
+    assert "direction:reverse" in back.signature
+    assert "direction" not in there.signature
+    assert there.transliterate("olga").best == "олга"
+    good(back.transliterate("анна"))
+    assert "anna" in [one.target for one in back.transliterate("анна")]
+    assert back.transliterate("anna").left_out == "anna"
+    turned = [(target, source) for source, target in RUSSIAN]
+    other = Transliterator.fit(turned, "bigram", verifier=False)
+    assert list(other.transliterate("анна")) == list(back.transliterate("анна"))
+
+
+@pytest.mark.parametrize("code", ["ar", "el", "he", "hi", "ja", "ko", "zh"])
+@pytest.mark.parametrize("reverse", [False, True])
+def test_every_script(code: str, reverse: bool) -> None:
+    pairs = dataset(f"sample:{code}").pairs
+    model = Transliterator.fit(pairs, "bigram", reverse=reverse, verifier=False)
+    asked = [pair[reverse] for pair in pairs]
+    found = model.transliterate_all(asked, 10)
+    for one, name in zip(found, asked, strict=True):
+        good(one, 10)
+        assert (one.source, one.left_out) == (name, "")
+    right = sum(
+        pair[not reverse].lower() in [one.target.lower() for one in lists]
+        for lists, pair in zip(found, pairs, strict=True)
+    )
+    assert right > 0.5 * len(pairs)
+
+
+@pytest.mark.parametrize("model", ["bigram", "best"])
+@pytest.mark.parametrize(
+    "pairs",
+    [
+        [("krishna", "कृष्ण"), ("kriti", "कृति"), ("nidhi", "निधि"), ("lakshmi", "लक्ष्मी")],
+        [("thani", "ธานี"), ("suni", "สุนี"), ("nari", "นารี"), ("kam", "กำ")],
+        [("dawid", "דָּוִד"), ("dan", "דָּן"), ("wid", "וִד")],
+        [("muhammad", "مُحَمَّد"), ("hamid", "حَمِد")],
+        [("zoë", "зоэ"), ("noë", "ноэ")],
+    ],
+)
+def test_letters_of_several_signs(pairs: list[tuple[str, str]], model: str) -> None:
+    for reverse in (False, True):
+        made = Transliterator.fit(pairs, model, reverse=reverse, verifier=False)
+        for pair in pairs:
+            found = made.transliterate(pair[reverse])
+            good(found)
+            assert found.left_out == ""
+            # No letter is torn apart: all are such as were seen.
+            units = {unit for one in pairs for unit in graphemes(one[not reverse])}
+            assert all(set(graphemes(one.target)) <= units for one in found)
+
+
+def test_the_order_of_pairs_does_not_matter() -> None:
+    one = Transliterator.fit(RUSSIAN, "ngram", verifier=False)
+    two = Transliterator.fit(RUSSIAN[::-1], "ngram", verifier=False)
+    for left, right in zip(
+        one.transliterate_all(["anna", "johnson"]),
+        two.transliterate_all(["anna", "johnson"]),
+        strict=True,
+    ):
+        assert [candidate.probability for candidate in left] == pytest.approx(
+            [candidate.probability for candidate in right], abs=1e-6
+        )
+
+
+def test_pairs_of_any_kind() -> None:
+    wanted = Transliterator.fit(RUSSIAN, "bigram", verifier=False).transliterate("anna")
+    for given in (iter(RUSSIAN), tuple(RUSSIAN), map(list, RUSSIAN), NamePairs(RUSSIAN)):
+        assert Transliterator.fit(given, "bigram", verifier=False).transliterate("anna") == wanted  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("method", ["affinity", "segment"])
+def test_other_alignments(method: str) -> None:
+    model = Transliterator.fit(RUSSIAN, "bigram", aligner=Aligner(method), verifier=False)
+    assert f"|align:{method}|" in model.signature
+    good(model.transliterate("anna"))
+
+
+def test_names_that_are_aligned_already() -> None:
+    aligned = Aligner().fit(RUSSIAN).aligned
+    model = Transliterator.fit(RUSSIAN, "bigram", aligned=aligned, verifier=False)
+    assert model.transliterate("anna") == Transliterator.fit(
+        RUSSIAN, "bigram", verifier=False
+    ).transliterate("anna")
+    back = Transliterator.fit(RUSSIAN, "bigram", aligned=aligned, reverse=True, verifier=False)
+    good(back.transliterate("анна"))
+
+
+@pytest.mark.parametrize("model", ["network", "best"])
+def test_the_same_seed_gives_the_same_model(model: str) -> None:
+    lists = [
+        Transliterator.fit(RUSSIAN[:20], model, seed=seed, verifier=False).transliterate("anna")
+        for seed in (5, 5, 6)
+    ]
+    assert lists[0] == lists[1]
+    assert lists[0] != lists[2]
+
+
+def test_names_as_english_says_them(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(transliterator, "HELD_OUT", 5)
+    helps = iter([0.0, 1.0])
+    monkeypatch.setattr(transliterator, "_reciprocal", lambda *_: next(helps))
+    model = Transliterator.fit(RUSSIAN, "best", verifier=False)
+    assert "|phonemes:english|" in model.signature
+    good(model.transliterate("Margaret"))
+    assert model.transliterate("½").left_out == "½"
+    model.save(tmp_path / "names.model")
+    again = Transliterator.load(tmp_path / "names.model")
+    assert again.signature == model.signature
+    assert again.transliterate_all(ODD) == model.transliterate_all(ODD)
+
+
+def test_phonemes_that_do_not_help_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(transliterator, "HELD_OUT", 5)
+    monkeypatch.setattr(transliterator, "_reciprocal", lambda *_: 1.0)
+    assert "phonemes" not in Transliterator.fit(RUSSIAN, "best", verifier=False).signature
+
+
+def test_steps_are_told() -> None:
+    told: list[str] = []
+    Transliterator.fit(RUSSIAN[:20], "best", on_step=told.append)
+    assert told[0] == "aligning 20 pairs"
+    assert any(one.startswith("training networks, ") for one in told)
+    assert "learning to tell false pairs" in told
+
+
+# What it says of itself
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_signatures(made: dict[str, Transliterator], model: str) -> None:
+    signature = made[model].signature
+    assert signature.startswith(f"sameas:transliterate|model:{model}|")
+    assert "|scripts:Latin-Cyrillic|pairs:75|version:" in signature
+    assert ("|order:" in signature) == ("|smoothing:" in signature) == (model != "network")
+    assert ("|seed:1|" in signature) == (model in ("network", "best"))
+    assert repr(made[model]) == f"<Transliterator {signature}>"
+
+
+def test_notes_of_the_pairs_are_kept() -> None:
+    given = NamePairs(RUSSIAN, notes=("of a kind",))
+    model = Transliterator.fit(given, "bigram", verifier=False)
+    assert model.notes.count("of a kind") == 1
+    strange = [*RUSSIAN[:6], *[(target, source) for source, target in RUSSIAN[6:12]]]
+    notes = Transliterator.fit(strange, "bigram", verifier=False).notes
+    assert any("several scripts" in note for note in notes)
+    assert len(set(notes)) == len(notes)
+
+
+def test_a_verifier_is_learned_unless_it_is_not_wanted() -> None:
+    assert Transliterator.fit(RUSSIAN, "bigram").verifier is not None
+    assert Transliterator.fit(RUSSIAN, "bigram", verifier=False).verifier is None
+    assert Transliterator.fit([("anna", "анна")], "bigram").verifier is None
+
+
+def test_one_pair_is_enough() -> None:
+    for model in MODELS:
+        good(Transliterator.fit([("a", "я")], model).transliterate("a"))
+
+
+# Files
+
+
+@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("verifier", [False, True])
+@pytest.mark.parametrize("reverse", [False, True])
+def test_what_is_loaded_is_what_was_saved(
+    model: str, verifier: bool, reverse: bool, tmp_path: Path
+) -> None:
+    given = NamePairs(RUSSIAN[:40], notes=("a note",))
+    made = Transliterator.fit(given, model, seed=2, reverse=reverse, verifier=verifier)
+    made.save(tmp_path / "names.model")
+    again = Transliterator.load(str(tmp_path / "names.model"))
+    assert (
+        replace(again, verifier=None, _parts=()).__dict__
+        == replace(made, verifier=None, _parts=()).__dict__
+    )
+    assert again.signature == made.signature
+    names = [*ODD, "анна", "Щука"]
+    assert again.transliterate_all(names) == made.transliterate_all(names)
+    assert (again.verifier is None) == (made.verifier is None)
+    if made.verifier is not None and again.verifier is not None:
+        pairs = [("anna", "анна"), ("anna", "пётр")]
+        pairs = [pair[::-1] for pair in pairs] if reverse else pairs
+        one, two = made.verifier.verify(pairs), again.verifier.verify(pairs)
+        assert one.probability.tolist() == two.probability.tolist()
+    again.save(tmp_path / "again.model")
+    assert (tmp_path / "again.model").read_bytes() == (tmp_path / "names.model").read_bytes()
+
+
+@pytest.mark.parametrize(
+    "named",
+    [
+        {"model": "ngram", "order": 1},
+        {"model": "ngram", "order": 8},
+        {"model": "bigram", "smoothing": "witten-bell"},
+        {"model": "bigram", "case": "keep"},
+    ],
+)
+def test_settings_are_saved(named: dict[str, Any], tmp_path: Path) -> None:
+    made = Transliterator.fit(RUSSIAN, **named, verifier=False)
+    made.save(tmp_path / "names.model")
+    again = Transliterator.load(tmp_path / "names.model")
+    assert again.settings == made.settings == Settings(**named)
+    assert again.transliterate_all(ODD) == made.transliterate_all(ODD)
+
+
+def test_places_that_cannot_be_written(bigram: Transliterator, tmp_path: Path) -> None:
+    for path in (tmp_path, tmp_path / "no" / "where", "a\x00b"):
+        with pytest.raises(InputError, match="cannot be written"):
+            bigram.save(path)
+
+
+# Wrong arguments
+
+
+@pytest.mark.parametrize(
+    ("named", "told"),
+    [
+        ({"model": "trigram"}, "unknown model trigram: did you mean bigram"),
+        ({"model": ["bigram"]}, "unknown model"),
+        ({"smoothing": "good-turing"}, "unknown smoothing good-turing: Known"),
+        ({"case": "lower"}, "unknown case lower"),
+        ({"model": "network", "order": 2}, "a network has no order"),
+        ({"model": "bigram", "order": 3}, "a bigram is of order 2, not 3; take model ngram"),
+        ({"model": "ngram", "order": 9}, "order is a whole number from 1 to 8, not 9"),
+        ({"model": "ngram", "order": -1}, "order is a whole number from 1 to 8, not -1"),
+        ({"model": "ngram", "order": 2.5}, "order is a whole number from 1 to 8, not 2.5"),
+        ({"model": "ngram", "order": "3"}, "order is a whole number from 1 to 8, not '3'"),
+        ({"seed": -1}, "seed is a whole number from 0"),
+        ({"seed": 10**19}, "seed is a whole number from 0"),
+        ({"seed": True}, "seed is a whole number from 0"),
+        ({"seed": None}, "seed is a whole number from 0"),
+        ({"reverse": "no"}, "reverse"),
+    ],
+)
+def test_wrong_settings(named: dict[str, Any], told: str) -> None:
+    with pytest.raises(UsageError, match=told):
+        Transliterator.fit(RUSSIAN, **named)
+
+
+@pytest.mark.parametrize(
+    "pairs", [[], "anna", [("anna",)], [(1, 2)], [("anna", None)], NamePairs([]), None, 5, [1]]
+)
+def test_what_is_no_list_of_pairs(pairs: Any) -> None:
+    with pytest.raises(UsageError):
+        Transliterator.fit(pairs, "bigram")
+
+
+@pytest.mark.parametrize(
+    "pair",
+    [
+        ("anna", ""),
+        ("", "анна"),
+        (" ", "анна"),
+        ("anna", "аnнa"),
+        ("an\x00na", "анна"),
+        ("a" * 300, "а"),
+    ],
+)
+def test_pairs_that_cannot_be_learned(pair: tuple[str, str]) -> None:
+    with pytest.raises(InputError, match="pair 76: "):
+        Transliterator.fit([*RUSSIAN, pair], "bigram")
+
+
+@pytest.mark.parametrize("n", [0, -1, 1001, 2.0, "5", None, True])
+def test_wrong_numbers_of_candidates(bigram: Transliterator, n: Any) -> None:
+    with pytest.raises(UsageError, match=r"from 1 to 1,000 candidates can be had, not"):
+        bigram.transliterate("anna", n)
+
+
+@pytest.mark.parametrize("threshold", [-0.1, 1.1, math.nan, math.inf, "0.5", None])
+def test_wrong_thresholds(bigram: Transliterator, threshold: Any) -> None:
+    with pytest.raises(UsageError, match="the threshold is a probability from 0 to 1"):
+        bigram.transliterate("anna", threshold=threshold)
+
+
+@pytest.mark.parametrize("name", ["", " ", "\t\n", None, 5, b"anna", ["anna"]])
+def test_what_is_no_name(bigram: Transliterator, name: Any) -> None:
+    for call in (lambda: bigram.transliterate(name), lambda: bigram.transliterate_all([name])):
+        with pytest.raises(UsageError, match="name is"):
+            call()
+
+
+@pytest.mark.parametrize("names", ["anna", None, 5])
+def test_what_is_no_list_of_names(bigram: Transliterator, names: Any) -> None:
+    with pytest.raises(UsageError, match="names are a list"):
+        bigram.transliterate_all(names)
+
+
+def test_aligned_names_that_are_not_those_of_the_pairs() -> None:
+    aligned = Aligner().fit(RUSSIAN[:10]).aligned
+    for model in ("bigram", "best"):
+        with pytest.raises(SameasError):
+            Transliterator.fit(RUSSIAN, model, aligned=aligned, verifier=False)
+
+
+def test_a_list_of_candidates_is_plain_data(bigram: Transliterator) -> None:
+    found = bigram.transliterate("anna", 2)
+    assert json.loads(json.dumps([list(one) for one in found])) == [list(one) for one in found]
