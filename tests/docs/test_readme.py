@@ -25,6 +25,7 @@ PAGES = [
     "docs/errors.md",
     "docs/cone.md",
     "docs/names.md",
+    "docs/transliteration.md",
     "docs/published.md",
     "docs/files.md",
     "docs/matching.md",

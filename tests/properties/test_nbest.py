@@ -143,9 +143,7 @@ def test_many_letters_and_targets(order: int, smoothing: str, prune: float) -> N
 
 @some
 @given(models(), st.lists(st.text("abcq", max_size=6), max_size=8), wanted)
-def test_many_names_are_as_one_by_one(
-    model: joint.JointModel, names: list[str], most: int
-) -> None:
+def test_many_names_are_as_one_by_one(model: joint.JointModel, names: list[str], most: int) -> None:
     together = best_ways(model, names, most=most)
     alone = [best_ways(model, [name], most=most)[0] for name in names]
     assert list(map(shown, together)) == list(map(shown, alone))
@@ -194,6 +192,25 @@ def test_a_letter_of_several_signs_is_not_cut() -> None:
     model = joint.fit([[("k", "x")], [("h", "y")], [("kh", "z")], [("a", "w")]], order=2)
     assert {way.target for way in best_ways(model, ["kha"])[0].ways} == {"zw", "xyw"}
     assert {way.target for way in best_ways(model, [("kh", "a")])[0].ways} == {"zw"}
+
+
+@pytest.mark.parametrize("order", [1, 2, 3])
+def test_ways_without_an_end_are_not_searched_again_and_again(
+    order: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After a and a nothing spells the b: this is no reason to look further down."""
+    model = joint.fit([[("a", "")], [("ab", "")]], order=order)
+    search = nbest._above
+    searches = []
+
+    def counted(*arguments: object) -> object:
+        searches.append(arguments)
+        assert len(searches) < 50
+        return search(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(nbest, "_above", counted)
+    (found,) = best_ways(model, ["aab"], most=2)
+    same(model, "aab", found, 2)
 
 
 # Letters that cannot be spelt
@@ -254,7 +271,9 @@ def long_model(order: int, smoothing: str = "kneser-ney") -> joint.JointModel:
     generator = random.Random(order)
     letters = "abcdefghijklmnop"
     pool = [(letter, generator.choice("стувфхцч")) for letter in letters for _ in range(3)]
-    pool += [("".join(generator.choices(letters, k=2)), generator.choice("стув")) for _ in range(40)]
+    pool += [
+        ("".join(generator.choices(letters, k=2)), generator.choice("стув")) for _ in range(40)
+    ]
     pool += [(letter, "") for letter in "hej"]
     names = [generator.choices(pool, k=generator.randint(1, 6)) for _ in range(300)]
     return joint.fit(names, order=order, smoothing=smoothing)

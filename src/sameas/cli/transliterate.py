@@ -11,7 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from sameas.cli.progress import Progress
-from sameas.cli.score import exists, not_overwritten, one_standard_input, tell_skipped
+from sameas.cli.score import (
+    exists,
+    not_overwritten,
+    one_standard_input,
+    tell_skipped,
+    write_file,
+)
 from sameas.errors import InputError, Problem, UsageError, counted, visible
 from sameas.output import lay_out, printable
 from sameas.signature import Resampling
@@ -157,11 +163,7 @@ def _apply(options: argparse.Namespace) -> int:
         )
     text = _as_json(found, made) if options.style == "json" else "\n".join(_lines(found))
     if options.output not in (None, "-"):
-        try:
-            Path(options.output).write_text(text + "\n", encoding="utf-8", newline="\n")
-        except OSError as error:
-            problem = Problem(f"cannot be written: {error.strerror}", options.output)
-            raise InputError([problem]) from None
+        write_file(options.output, text + "\n")
     elif text:
         print(text)
     for note in (*notes, *_remarks(found)):
@@ -414,7 +416,7 @@ def _is_model(path: str) -> bool:
     try:
         with Path(path).open("rb") as file:
             return file.read(7) == b"sameas "
-    except OSError:
+    except (OSError, ValueError):
         return False
 
 

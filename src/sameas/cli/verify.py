@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import argparse
 import sys
-from pathlib import Path
 
 from sameas.cli.progress import Progress
-from sameas.cli.score import check_plot, not_overwritten, tell_skipped
+from sameas.cli.score import check_plot, not_overwritten, tell_skipped, write_file
 from sameas.errors import InputError, Problem, UsageError, counted
 from sameas.output.verify import render_audit, render_rates, written_audit
 from sameas.translit.audit import ALL, SCORES, ListedPairs, curves, read_listed
@@ -29,12 +28,7 @@ def run(options: argparse.Namespace) -> int:
         found = verifier.verify(listed.pairs, prior=options.prior)
         notes = [*listed.notes, *verifier.notes, *found.notes]
         if options.output is not None:
-            text = written_audit(found, listed, verifier)
-            try:
-                Path(options.output).write_text(text, encoding="utf-8", newline="\n")
-            except OSError as error:
-                problem = Problem(f"cannot be written: {error.strerror}", options.output)
-                raise InputError([problem]) from None
+            write_file(options.output, written_audit(found, listed, verifier))
         style = options.style or "text"
         if options.labels:
             rates = list(curves(found, listed))
@@ -80,7 +74,7 @@ def _check(options: argparse.Namespace) -> None:
         )
     if not options.labels:
         for name in ("det", "false_alarm", "interval"):
-            if getattr(options, name) not in (None, False):
+            if getattr(options, name) is not None and getattr(options, name) is not False:
                 option = f"--{name.replace('_', '-')}"
                 raise UsageError(f"{option} needs to know what is true; add --labels")
     elif options.top is not None:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sameas.errors import InputError, Problem, UsageError
-from sameas.translit.pairs import SKIP, left_out, lines_of
+from sameas.translit.pairs import MOST, SKIP, left_out, lines_of
 from sameas.translit.units import graphemes
 from sameas.translit.validation import DetCurve, det
 from sameas.translit.verifier import Verified
@@ -25,7 +25,6 @@ __all__ = ["ALL", "SCORES", "ListedPairs", "curves", "read_listed"]
 SCORES = ("score1", "score2", "score3", "learned")
 #: The name for pairs of all kinds.
 ALL = "all"
-LONGEST = 1000  # letters of a name that is looked at
 _LABELS = {"1": True, "0": False}
 _LINE = "a line is a name, a tab, its transliteration"
 _LABELLED = f"{_LINE}, a tab, 1 (genuine) or 0 (false), and perhaps a tab and of which kind it is"
@@ -116,8 +115,8 @@ def _wrong(columns: Sequence[str], labels: bool) -> tuple[int, str]:
     for side, name in zip(("source", "target"), columns, strict=False):
         if not name.strip():
             return at, f"the {side} name is empty"
-        if len(name) > LONGEST and len(graphemes(name.strip())) > LONGEST:
-            return at, f"the {side} name has more than {LONGEST:,} letters"
+        if len(name) > MOST and len(graphemes(name.strip())) > MOST:
+            return at, f"the {side} name has more than {MOST:,} letters"
         at += len(name) + 1
     if labels:
         if len(columns) < 3:

@@ -24,6 +24,7 @@ __all__ = ["VERSION", "read_model", "write_model"]
 VERSION = 1
 _KIND = b"sameas name model "
 _TYPES = ("<f2", "<f4", "<f8", "<u2", "<u4", "<i4", "<i8", "|b1", "|u1")
+_GROWTH = 100  # times that a packed model may grow
 _HINT = "sameas transliterate train writes models"
 _AGAIN = "copy or train it again"
 
@@ -104,7 +105,10 @@ def broken(path: str, why: str) -> InputError:
 
 def _unpacked(packed: bytes) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
     unpacking = zlib.decompressobj()
-    body = unpacking.decompress(packed)
+    # Models shrink to a third; what grows beyond all measure is none, and shall not fill memory.
+    body = unpacking.decompress(packed, _GROWTH * len(packed) + 2**20)
+    if unpacking.unconsumed_tail:
+        raise ValueError("it is larger than a model can be")
     if not unpacking.eof:
         raise ValueError("it ends too early")
     if unpacking.unused_data:

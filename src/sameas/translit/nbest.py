@@ -47,7 +47,8 @@ TOGETHER = 8_000  # letters of names that are searched at once
 _ROUNDING = 1e-9  # sums of the same numbers in another order may differ by less than this
 _LOWER = 1.6  # how much further below the best a second search goes
 _KEPT = 4  # times as many beginnings as ways are wanted go on, at first
-_MOST_KEPT = 2_000  # beginnings that go on at the most
+_MOST_KEPT = 2_000  # beginnings that go on at the most, of names of fifty letters
+_ALL_KEPT = 100_000  # beginnings of longer names, over all their letters
 _PRIME = 0x9E3779B97F4A7C15  # for numbers that stand for texts; any odd number will do
 _NEVER = -math.inf
 
@@ -301,13 +302,11 @@ def _arcs(tables: _Tables, name: Sequence[str]) -> tuple[list[int], bool]:
                 arcs += (place, end, number)
                 if place in reached:
                     reached.add(end)
-    if len(reached) <= size or size not in reached:
-        # Runs that lie on no way through the whole name only lead astray.
-        return (_on_a_way(arcs, reached, size), True) if size in reached else (arcs, False)
-    return arcs, True
+    return (_on_a_way(arcs, reached, size), True) if size in reached else (arcs, False)
 
 
 def _on_a_way(arcs: list[int], reached: set[int], size: int) -> list[int]:
+    """The runs that lie on a way through the whole name: others only lead astray."""
     ending = {size}
     kept: list[int] = []
     for at in range(len(arcs) - 3, -1, -3):
@@ -506,14 +505,15 @@ def _above(
     promising: _Promising,
     line: Floats,
     wanted: Ints,
-    kept: int,
+    most: int,
+    kept: Ints,
 ) -> _Found:
     """All ways of the names wanted that are above their lines, `kept` beginnings at each place."""
     names, size = len(lattice.ends), len(tables.targets)
     simple = tables.model.order <= 2
     below = np.zeros(names, dtype=np.bool_)
     let_go = np.full(names, _NEVER)
-    waiting = _Waiting(tables, lattice, ahead, wanted, kept)
+    waiting = _Waiting(tables, lattice, ahead, wanted, most, kept)
     for letters in range(waiting.furthest, 0, -1):
         if not waiting.any(letters):
             continue
@@ -568,9 +568,16 @@ class _Waiting:
     """Beginnings of names that wait for what follows them, by how many letters are to go."""
 
     def __init__(
-        self, tables: _Tables, lattice: _Lattice, ahead: Floats, wanted: Ints, kept: int
+        self,
+        tables: _Tables,
+        lattice: _Lattice,
+        ahead: Floats,
+        wanted: Ints,
+        most: int,
+        kept: Ints,
     ) -> None:
-        self.tables, self.lattice, self.ahead, self.kept = tables, lattice, ahead, kept
+        self.tables, self.lattice, self.ahead = tables, lattice, ahead
+        self.most, self.kept = most, kept
         self.furthest = int(lattice.to_go[lattice.end[wanted]].max())
         self.groups: list[list[tuple[Any, ...]]] = [[] for _ in range(self.furthest + 1)]
         self.tokens: list[Ints] = []  # of all beginnings ever made: the last pair
@@ -602,11 +609,11 @@ class _Waiting:
         self, letters: int, let_go: Floats
     ) -> tuple[Ints, Ints, Floats, NDArray[np.uint64], Ints]:
         """The beginnings with so many letters to go: of those with one history and one text the
-        best, and of each name not more than are to be kept."""
+        best, after one history as many as are wanted, of each name not more than are kept."""
         columns = list(map(np.concatenate, zip(*self.groups[letters], strict=True)))
         self.groups[letters] = []
         owner = self.lattice.owner[self.lattice.end[columns[0]]]
-        crowd = np.bincount(owner)[owner] > self.kept
+        crowd = np.bincount(owner)[owner] > self.kept[owner]
         if not crowd.any():
             node, state, score, text, own = columns
             return node, state, score, text, own
@@ -619,16 +626,36 @@ class _Waiting:
         for column in (owner[rows], state, text):
             same[1:] &= column[order][1:] == column[order][:-1]
         rows = rows[order[~same]]
+        # After one history, no more texts than are wanted can lead into the list.
+        order = np.lexsort((-columns[2][rows], columns[1][rows], owner[rows]))
+        rows = rows[order]
+        rank = _rank(owner[rows], columns[1][rows])
+        first = rank[rank < self.most] == 0
+        rows = rows[rank < self.most]
+        # Half of what is kept are the best of each history, or all would soon have one history.
+        name = owner[rows]
         promise = columns[2][rows] + self.ahead[columns[0][rows]]
-        order = np.lexsort((-promise, owner[rows]))
-        begins = np.flatnonzero(np.diff(owner[rows][order], prepend=-1))
-        sizes = np.diff(np.append(begins, len(order)))
-        rank = np.arange(len(order)) - np.repeat(begins, sizes)
-        gone = order[rank >= self.kept]
-        np.maximum.at(let_go, owner[rows][gone], promise[gone])
-        chosen = np.concatenate([np.flatnonzero(~crowd), rows[order[rank < self.kept]]])
-        node, state, score, text, own = (column[chosen] for column in columns)
+        chosen = np.zeros(len(rows), dtype=np.bool_)
+        for among, share in ((first, self.kept[name] // 2), (None, self.kept[name])):
+            open_ = np.flatnonzero(~chosen if among is None else among)
+            order = open_[np.lexsort((-promise[open_], name[open_]))]
+            taken = np.bincount(name[chosen], minlength=len(let_go))
+            chosen[order[_rank(name[order]) < (share - taken[name])[order]]] = True
+        np.maximum.at(let_go, name[~chosen], promise[~chosen])
+        all_of_them = np.concatenate([np.flatnonzero(~crowd), rows[chosen]])
+        node, state, score, text, own = (column[all_of_them] for column in columns)
         return node, state, score, text, own
+
+
+def _rank(*columns: Ints) -> Ints:
+    """The place of each row among those that are alike in all columns, which lie together."""
+    changed = np.zeros(len(columns[0]), dtype=np.bool_)
+    changed[:1] = True
+    for column in columns:
+        changed[1:] |= column[1:] != column[:-1]
+    begins = np.flatnonzero(changed)
+    sizes = np.diff(np.append(begins, len(changed)))
+    return np.arange(len(changed)) - np.repeat(begins, sizes)
 
 
 def _trails(tokens: list[Ints], backs: list[Ints], last: Ints) -> list[list[int]]:
@@ -652,23 +679,26 @@ def _search(tables: _Tables, sources: Sequence[Sequence[str]], most: int) -> lis
     promising = _Promising.of(tables, lattice, ahead)
     done: list[Ways] = [Ways((), "")] * names
     left = np.arange(names)
-    kept = max(_KEPT * most, 64)
+    # By name, so that names do not depend on those they are searched with.
+    kept = np.full(names, max(_KEPT * most, 64))
+    letters = np.array([max(name.letters, 1) for name in spelt])
+    most_kept = np.maximum(kept, np.minimum(_MOST_KEPT, _ALL_KEPT // letters))
     while len(left):
-        found = _above(tables, lattice, ahead, promising, line, left, kept)
-        again, lower = [], []
+        found = _above(tables, lattice, ahead, promising, line, left, most, kept)
+        again, lower, wider = [], [], []
         for name, ways in zip(left.tolist(), _distinct(tables, found, left, most), strict=True):
             last = ways[-1].log_probability if len(ways) == most else line[name]
             exact = bool(found.let_go[name] <= last + _ROUNDING)
             done[name] = Ways(tuple(ways), spelt[name].left_out, exact)
-            if not exact and kept < _MOST_KEPT:
+            if not exact and kept[name] < most_kept[name]:
                 again.append(name)
+                wider.append(name)
             elif len(ways) < most and found.below[name]:
                 again.append(name)
                 lower.append(name)
         left = np.array(again, dtype=np.int64)
         line[lower] = best[lower] - _LOWER * (best[lower] - line[lower]) - 0.5
-        if len(again) > len(lower):
-            kept = min(8 * kept, _MOST_KEPT)
+        kept[wider] = np.minimum(8 * kept[wider], most_kept[wider])
     return done
 
 

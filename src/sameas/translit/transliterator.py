@@ -49,7 +49,7 @@ PARTS = 0.8  # candidates of each part for one that is wanted of all together
 ABSENT = 1.0  # nats below its last candidate, where a part puts the candidates of others
 MEMBERS = 2  # networks that speak together
 HELD_OUT = 20  # one name in so many tells whether phonemes help
-LONGEST = 5_000  # letters of a name
+LONGEST = 1_000  # letters of a name
 _LIMITS = {"order": (1, 8), "seed": (0, 10**18)}
 
 
@@ -257,9 +257,11 @@ class Transliterator:
         if aligned is None:
             tokens, signature, notes = _aligned(given, aligner or Aligner(case=case), case)
         else:
-            # What is aligned already may be told in the other direction.
-            order_ = -1 if reverse else 1
-            tokens = [_joined([token[::order_] for token in one.tokens], case) for one in aligned]
+            turn = -1 if reverse else 1
+            names = [(one.source, one.target)[::turn] for one in aligned]
+            if names != given.pairs:
+                raise UsageError("the aligned names are not those of the pairs, in their order")
+            tokens = [_joined([token[::turn] for token in one.tokens], case) for one in aligned]
             signature, notes = aligned.signature, aligned.notes
         letters = frozenset(
             letter for name in tokens for source, _ in name for letter in graphemes(source)

@@ -10,6 +10,8 @@ Three matchers:
   what is joined with the same name is one entity. Types are not looked at.
 - `exact`: the same words but for capitals, the determiner and possessive 's.
 
+With a model of transliterations, groups in two scripts are joined afterwards (`across.py`).
+
 The rules, written with half of the documents of LitBank, GUM and Re-DocRED at hand, leave out what
 did more harm than good there: peoples for countries (German, Germany), names that differ by one
 letter, singular for plural. A one-word name that suits several people is joined with the first of

@@ -1,0 +1,490 @@
+"""`sameas verify` on the command line: the worst pairs of a list, and how well they are found."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import random
+import shutil
+import unicodedata
+import warnings
+import xml.etree.ElementTree
+from pathlib import Path
+
+import pytest
+
+from command_line import good, refused, run, shell
+from fuzz_cone import outcome
+from fuzz_names import SCRIPTS, SIGNS, STRANGE, limit
+from fuzz_readers import _damage
+from sameas.output import text_width
+from sameas.translit.datasets import dataset
+from sameas.translit.transliterator import Transliterator
+
+RUSSIAN = dataset("sample:ru").pairs
+FALSE = [(RUSSIAN[place][0], RUSSIAN[place + 30][1]) for place in range(20)]
+LISTED = "".join(f"{source}\t{target}\n" for source, target in [*RUSSIAN[:20], *FALSE[:3]])
+LABELLED = "".join(
+    [f"{source}\t{target}\t1\n" for source, target in RUSSIAN[:20]]
+    + [f"{source}\t{target}\t0\n" for source, target in FALSE]
+)
+KINDS = "".join(
+    [
+        f"{source}\t{target}\t1\t{'web' if len(source) % 2 else 'book'}\n"
+        for source, target in RUSSIAN
+    ]
+    + [
+        f"{source}\t{target}\t0\t{'made' if len(source) % 2 else 'web'}\n"
+        for source, target in FALSE
+    ]
+)
+SCORES = ("score1", "score2", "score3", "learned")
+COLUMNS = ["line", "source", "target", "probability", "score1", "score2", "score3", "against"]
+
+
+@pytest.fixture(scope="module")
+def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("models")
+    Transliterator.fit(RUSSIAN, "bigram").save(folder / "names.model")
+    Transliterator.fit(RUSSIAN, "bigram", verifier=False).save(folder / "without.model")
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def here(models: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    write("pairs.tsv", LISTED)
+    write("labelled.tsv", LABELLED)
+    write("kinds.tsv", KINDS)
+    Path("folder").mkdir()
+    for path in models.iterdir():
+        shutil.copy(path, path.name)
+    return tmp_path
+
+
+def write(name: str, content: str | bytes) -> None:
+    Path(name).write_bytes(content if isinstance(content, bytes) else content.encode())
+
+
+def columns(text: str) -> int:
+    return max(map(text_width, text.splitlines()), default=0)
+
+
+def verify(*arguments: object) -> tuple[str, str]:
+    """What is printed, and what is said about it."""
+    code, out, err = run("verify", *arguments, "--model", "names.model")
+    assert code == 0, err
+    assert "Traceback" not in err
+    return out, err
+
+
+def no(*arguments: object) -> str:
+    code, err = refused("verify", *arguments)
+    assert code == 2, err
+    return err
+
+
+def bad(*arguments: object) -> str:
+    code, err = refused("verify", *arguments)
+    assert code == 1, err
+    return err
+
+
+def test_help() -> None:
+    out = good("verify", "--help")
+    assert "usage: sameas verify " in out
+    for option in ("--model", "--top", "--prior", "--labels", "--det", "--false-alarm"):
+        assert f"  {option} " in out
+
+
+# --- a list -------------------------------------------------------------------------------------
+
+
+def test_the_worst_come_first() -> None:
+    out, err = verify("pairs.tsv")
+    assert err == ""
+    assert columns(out) <= 80
+    title, header, _, *rest = out.splitlines()
+    assert title.endswith(" more likely false than genuine; the 20 worst:")
+    assert header.split() == ["line", "name", "target", "%", *["what", "speaks", "against", "it"]]
+    lines = [int(line.split()[0]) for line in rest[:20]]
+    assert {21, 22, 23} <= set(lines[:6])
+    assert "sameas:verify|prior:0.5|learned:75|seed:1|pairs:23|version:" in out.replace("\n  ", "")
+
+
+@pytest.mark.parametrize("top", [0, 1, 5, 1000])
+def test_as_many_as_wanted(top: int) -> None:
+    out, _ = verify("pairs.tsv", "--top", top)
+    told = [line for line in out.splitlines() if line.strip()[:1].isdigit()]
+    assert len(told) - 1 == min(top, 23) or (top == 0 and len(told) <= 1)
+    assert "of 23 pairs" in out
+
+
+def test_json_has_all_pairs() -> None:
+    shown = json.loads(verify("pairs.tsv", "--json")[0])
+    assert len(shown["pairs"]) == 23
+    assert [list(one) for one in shown["pairs"]] == [COLUMNS] * 23
+    chances = [one["probability"] for one in shown["pairs"]]
+    assert chances == sorted(chances)
+    assert all(0 <= chance <= 1 for chance in chances)
+    assert sorted(one["line"] for one in shown["pairs"]) == list(range(1, 24))
+    for one in shown["pairs"]:
+        assert bool(one["against"]) == (one["probability"] < 0.5)
+    assert any("little can be learned" in note for note in shown["notes"])
+
+
+def test_csv_has_all_pairs() -> None:
+    out, err = verify("pairs.tsv", "--csv")
+    header, *rest = csv.reader(io.StringIO(out))
+    assert header == COLUMNS
+    assert len(rest) == 23
+    assert err.startswith("note: little can be learned")
+
+
+@pytest.mark.parametrize("style", ["--markdown", "--latex"])
+def test_tables_for_pages_and_papers(style: str) -> None:
+    out, _ = verify("pairs.tsv", style, "--top", 3)
+    assert "what speaks against it" in out
+
+
+def test_all_pairs_are_written() -> None:
+    out, _ = verify("pairs.tsv", "-o", "all.tsv", "--top", 1)
+    assert "1 worst" in out
+    header, *rest = [line.split("\t") for line in Path("all.tsv").read_text().splitlines()]
+    assert header == COLUMNS
+    assert len(rest) == 23
+    assert {len(row) for row in rest} == {len(COLUMNS)}
+    shown = json.loads(verify("pairs.tsv", "--json")[0])["pairs"]
+    assert [int(row[0]) for row in rest] == [one["line"] for one in shown]
+    assert [float(row[3]) for row in rest] == pytest.approx(
+        [one["probability"] for one in shown], rel=1e-4
+    )
+
+
+def test_a_prior_moves_all_probabilities() -> None:
+    lists = [
+        {
+            one["line"]: one["probability"]
+            for one in json.loads(verify("pairs.tsv", "--json", "--prior", prior)[0])["pairs"]
+        }
+        for prior in (0.1, 0.5, 0.9)
+    ]
+    for line in lists[0]:
+        low, middle, high = (one[line] for one in lists)
+        assert low <= middle <= high
+    assert lists[0] != lists[1] != lists[2]
+    assert "|prior:0.9|" in verify("pairs.tsv", "--prior", 0.9)[0]
+
+
+def test_digits() -> None:
+    assert verify("pairs.tsv", "--digits", 4)[0] != verify("pairs.tsv")[0]
+
+
+def test_standard_input() -> None:
+    found = shell("verify", "-", "--model", "names.model", stdin=LISTED.encode())
+    assert (found.returncode, found.stdout.decode()) == (0, verify("pairs.tsv")[0])
+    found = shell("verify", "-", "--model", "names.model", stdin=b"bob\n")
+    assert found.returncode == 1
+    assert found.stderr.decode().startswith("<stdin>:1:1: there is no tab in this line\n")
+
+
+@pytest.mark.parametrize("change", ["mark", "ends"])
+def test_marks_and_ends_of_lines(change: str) -> None:
+    wanted = verify("pairs.tsv")
+    write("pairs.tsv", "\ufeff" + LISTED if change == "mark" else LISTED.replace("\n", "\r\n"))
+    assert verify("pairs.tsv") == wanted
+
+
+def test_bad_lines() -> None:
+    write("bad.tsv", "# pairs\nanna\nanna\t\n" + LISTED)
+    err = bad("bad.tsv", "--model", "names.model")
+    assert err.startswith("bad.tsv:2:1: there is no tab in this line\n")
+    assert "bad.tsv:3:6: the target name is empty" in err
+    assert "--skip-bad" in err
+    out, err = verify("bad.tsv", "--skip-bad")
+    assert "bad.tsv:2:1: " in err
+    assert "note: 2 bad lines were left out" in out
+    # Lines are those of the file.
+    shown = json.loads(verify("bad.tsv", "--skip-bad", "--json")[0])
+    assert sorted(one["line"] for one in shown["pairs"]) == list(range(4, 27))
+
+
+@pytest.mark.parametrize(
+    "pairs",
+    [
+        "anna\tanna\n",
+        "123\t456\n",
+        "½\t½\n",
+        "a\tа\n",
+        "安娜\tанна\n",
+        "anna\tأنا\n",
+        "a😀b\tа😀б\n",
+        "a" * 255 + "\t" + "а" * 255 + "\n",
+        "x" * 255 + "\tа\n",
+        "a\t" + "щ" * 255 + "\n",
+        "कृष्ण\tкришна\n",
+    ],
+)
+def test_pairs_of_any_kind(pairs: str) -> None:
+    write("odd.tsv", pairs)
+    out, _ = verify("odd.tsv")
+    assert columns(out) <= 80
+    (pair,) = json.loads(verify("odd.tsv", "--json")[0])["pairs"]
+    assert 0 <= pair["probability"] <= 1
+
+
+@pytest.mark.parametrize("letters", [256, 1000, 1001])
+def test_long_names(letters: int) -> None:
+    """Looked at, or told with their line as other bad lines are."""
+    write("long.tsv", LISTED + "a" * letters + "\tа\n")
+    code, out, err = run("verify", "long.tsv", "--model", "names.model")
+    if code:
+        assert (code, out) == (1, "")
+        assert err.startswith("long.tsv:24:1: the source name has ")
+    code, out, _ = run("verify", "long.tsv", "--model", "names.model", "--skip-bad")
+    assert code == 0
+    assert columns(out) <= 80
+
+
+# --- labels -------------------------------------------------------------------------------------
+
+
+def test_equal_error_rates() -> None:
+    out, err = verify("labelled.tsv", "--labels")
+    assert err == ""
+    assert columns(out) <= 80
+    assert out.startswith("equal error rates, %\n")
+    assert all(score in out.splitlines()[1] for score in SCORES)
+    shown = json.loads(verify("labelled.tsv", "--labels", "--json")[0])
+    assert [one["score"] for one in shown["rates"]] == list(SCORES)
+    for one in shown["rates"]:
+        assert (one["genuine"], one["false"]) == ("all", "all")
+        assert (one["genuine_pairs"], one["false_pairs"]) == (20, 20)
+        assert 0 <= one["eer"] < 0.5
+
+
+def test_kinds_of_pairs() -> None:
+    out, _ = verify("kinds.tsv", "--labels")
+    assert columns(out) <= 80
+    rates = json.loads(verify("kinds.tsv", "--labels", "--json")[0])["rates"]
+    told = list(dict.fromkeys((one["genuine"], one["false"]) for one in rates))
+    assert told[0] == ("all", "all")
+    assert len(told) == 9
+    assert len(rates) == 9 * len(SCORES)
+    whole = next(one for one in rates if one["genuine"] == one["false"] == "all")
+    assert (whole["genuine_pairs"], whole["false_pairs"]) == (75, 20)
+
+
+@pytest.mark.parametrize("file", ["labelled.tsv", "kinds.tsv"])
+def test_thresholds_and_intervals(file: str) -> None:
+    out, _ = verify(file, "--labels", "--false-alarm", 0.1, "--interval")
+    assert columns(out) <= 80
+    assert "thresholds that let at most 10.00 % of false pairs pass" in out
+    rates = json.loads(verify(file, "--labels", "--false-alarm", 0.1, "--interval", "--json")[0])[
+        "rates"
+    ]
+    for one in rates:
+        assert one["eer_low"] <= one["eer"] + 1e-9
+        assert one["eer"] <= one["eer_high"] + 1e-9
+        assert one["false_alarm"] <= 0.1 + 1e-9
+        assert 0 <= one["miss"] <= 1
+
+
+@pytest.mark.parametrize("share", [0, 1])
+def test_thresholds_at_the_ends(share: int) -> None:
+    out, _ = verify("labelled.tsv", "--labels", "--false-alarm", share)
+    assert columns(out) <= 80
+    json.loads(
+        verify("labelled.tsv", "--labels", "--false-alarm", share, "--json")[0],
+        parse_constant=lambda name: pytest.fail(name),
+    )
+
+
+def test_rates_as_csv() -> None:
+    out, err = verify("kinds.tsv", "--labels", "--csv", "--false-alarm", 0.1)
+    lengths = {len(row) for row in csv.reader(io.StringIO(out))}
+    assert len(lengths) == 1
+    assert err.startswith("note: ")
+
+
+@pytest.mark.parametrize("style", ["--markdown", "--latex"])
+def test_rates_for_pages_and_papers(style: str) -> None:
+    assert "learned" in verify("kinds.tsv", "--labels", style)[0]
+
+
+def test_pairs_with_labels_are_written_too() -> None:
+    verify("labelled.tsv", "--labels", "-o", "all.tsv")
+    assert len(Path("all.tsv").read_text().splitlines()) == 41
+
+
+@pytest.mark.parametrize("file", ["labelled.tsv", "kinds.tsv"])
+@pytest.mark.parametrize("kind", ["svg", "png", "pdf"])
+def test_curves_are_drawn(file: str, kind: str) -> None:
+    pytest.importorskip("matplotlib")
+    verify(file, "--labels", "--det", f"det.{kind}")
+    drawn = Path(f"det.{kind}").read_bytes()
+    begins = {"svg": b"<?xml", "png": b"\x89PNG", "pdf": b"%PDF"}
+    assert drawn.startswith(begins[kind])
+    if kind == "svg":
+        xml.etree.ElementTree.fromstring(drawn)
+
+
+def test_bad_labels() -> None:
+    write("bad.tsv", LABELLED + "anna\tанна\tyes\nanna\tанна\n")
+    err = bad("bad.tsv", "--labels", "--model", "names.model")
+    assert err.startswith("bad.tsv:41:11: the label is yes, and 1 or 0 is wanted\n")
+    assert "bad.tsv:42:10: the third column, the label, is missing" in err
+    out, _ = verify("bad.tsv", "--labels", "--skip-bad")
+    assert "2 bad lines were left out" in out
+
+
+@pytest.mark.parametrize(("label", "missing"), [(1, "false"), (0, "genuine")])
+def test_one_label_alone(label: int, missing: str) -> None:
+    write("one.tsv", f"anna\tанна\t{label}\n")
+    err = bad("one.tsv", "--labels", "--model", "names.model")
+    assert f"one.tsv: none of the pairs is labelled {missing}" in err
+
+
+# --- refusals -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ((), "a list of pairs is wanted"),
+        (("pairs.tsv",), "a model is wanted"),
+        (("", "--model", "names.model"), "PAIRS is empty"),
+        (("pairs.tsv", "--model", ""), "--model is empty"),
+        (("pairs.tsv", "--model", "names.model", "-o", ""), "--output is empty"),
+        (("pairs.tsv", "--model", "names.model", "-o", "-"), "name a file"),
+        (("pairs.tsv", "--model", "names.model", "-o", "pairs.tsv"), "pairs.tsv is read"),
+        (("pairs.tsv", "--model", "names.model", "-o", "names.model"), "names.model is read"),
+        (("pairs.tsv", "--model", "names.model", "--top", -1), "--top"),
+        (("pairs.tsv", "--model", "names.model", "--prior", 0), "--prior is between 0 and 1"),
+        (("pairs.tsv", "--model", "names.model", "--prior", 1), "--prior is between 0 and 1"),
+        (("pairs.tsv", "--model", "names.model", "--prior", 2), "2 is not a number from 0 to 1"),
+        (("pairs.tsv", "--model", "names.model", "--prior", "x"), "x is not a number from 0 to 1"),
+        (("pairs.tsv", "--model", "names.model", "--det", "x.svg"), "add --labels"),
+        (("pairs.tsv", "--model", "names.model", "--false-alarm", 0.1), "add --labels"),
+        (("pairs.tsv", "--model", "names.model", "--false-alarm", 0), "add --labels"),
+        (("pairs.tsv", "--model", "names.model", "--interval"), "add --labels"),
+        (("labelled.tsv", "--model", "names.model", "--labels", "--top", 3), "--top is for lists"),
+        (("labelled.tsv", "--model", "names.model", "--labels", "--det", "x.doc"), "x.doc"),
+        (("labelled.tsv", "--model", "names.model", "--labels", "--det", ""), "--det is empty"),
+        (
+            ("labelled.svg", "--model", "names.model", "--labels", "--det", "labelled.svg"),
+            "is read",
+        ),
+        (
+            ("labelled.tsv", "--model", "names.model", "--labels", "--det", "x.svg", "-o", "x.svg"),
+            "x.svg",
+        ),
+        (("pairs.tsv", "--model", "names.model", "--nothing"), "--nothing"),
+    ],
+)
+def test_wrong_usage(arguments: tuple[object, ...], told: str) -> None:
+    write("labelled.svg", LABELLED)
+    assert told in no(*arguments)
+    assert Path("labelled.svg").read_text() == LABELLED
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("nothing", "--model", "names.model"), "nothing: cannot be read: No such file"),
+        (("folder", "--model", "names.model"), "folder: cannot be read: Is a directory"),
+        (("a\x00b", "--model", "names.model"), "cannot be read: embedded null byte"),
+        (("empty", "--model", "names.model"), "empty: there is no pair of names"),
+        (("pairs.tsv", "--model", "nothing"), "nothing: cannot be read: No such file"),
+        (("pairs.tsv", "--model", "folder"), "folder: cannot be read: Is a directory"),
+        (("pairs.tsv", "--model", "pairs.tsv"), "pairs.tsv: this is no model of names"),
+        (("pairs.tsv", "--model", "a\x00b"), "cannot be read: embedded null byte"),
+        (("pairs.tsv", "--model", "without.model"), "the model cannot tell false pairs"),
+        (("pairs.tsv", "--model", "names.model", "-o", "folder"), "folder: cannot be written"),
+        (("pairs.tsv", "--model", "names.model", "-o", "no/where"), "no/where: cannot be written"),
+        (("pairs.tsv", "--model", "names.model", "-o", "a\x00b"), "cannot be written"),
+    ],
+)
+def test_wrong_input(arguments: tuple[object, ...], told: str) -> None:
+    write("empty", "")
+    assert told in bad(*arguments)
+
+
+def test_a_place_where_nothing_can_be_drawn() -> None:
+    pytest.importorskip("matplotlib")
+    code, _, err = run(
+        "verify", "labelled.tsv", "--model", "names.model", "--labels", "--det", "no/where.svg"
+    )
+    assert code in (1, 2)
+    assert "no/where.svg" in err
+    assert "Traceback" not in err
+
+
+# --- anything at all ----------------------------------------------------------------------------
+
+VALUES: dict[str, list[str]] = {
+    "--top": ["0", "1", "50", "x"],
+    "--prior": ["0.01", "0.9", "1"],
+    "--false-alarm": ["0", "0.1", "1", "2"],
+    "--digits": ["0", "5", "x"],
+}
+SWITCHES = ["--labels", "--labels", "--interval", "--skip-bad", "--skip-bad", "--json", "--csv"]
+SWITCHES += ["--markdown", "--latex"]
+
+
+def random_file(generator: random.Random) -> bytes:
+    lines = []
+    strange = generator.choice([[], [], SIGNS, STRANGE])
+    for _ in range(generator.choice([1, 3, 30])):
+        parts = []
+        for script in generator.choices(["Latin", "Cyrillic", *SCRIPTS], [9, 9, *[1] * 13], k=2):
+            signs = SCRIPTS[script] * 4 + strange
+            parts.append("".join(generator.choices(signs, k=generator.choice([1, 5, 9, 60]))))
+        parts += generator.choice([[], ["1"], ["0"], ["1", "all"], ["0", "x"], ["2"]])
+        lines.append("\t".join(parts))
+    text = generator.choice([LISTED, LABELLED, KINDS, "\n".join(lines) + "\n"])
+    content = text.encode(errors="surrogatepass")
+    while generator.random() < 0.3:
+        content = _damage(generator, content)
+    return content
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_anything_at_all(seed: int) -> None:
+    """Random commands over random files end well, or with a sentence."""
+    generator = random.Random(seed)
+    ends = {0: 0, 1: 0, 2: 0}
+    for _ in range(30):
+        write("random.tsv", random_file(generator))
+        write("broken.model", _damage(generator, Path("names.model").read_bytes()))
+        file = generator.choice(["random.tsv"] * 6 + ["kinds.tsv", "-", "folder", "nothing"])
+        model = generator.choice(["names.model"] * 8 + ["broken.model", "without.model"])
+        arguments = ["verify", file, "--model", model]
+        for option in generator.sample([*VALUES, *SWITCHES], generator.choice([0, 1, 2, 4])):
+            arguments += (
+                [option, generator.choice(VALUES[option])] if option in VALUES else [option]
+            )
+        if generator.random() < 0.2:
+            arguments += ["-o", "all.tsv"]
+        with warnings.catch_warnings(), limit(60):
+            warnings.simplefilter("error")
+            code, out, err = outcome(arguments, stdin=LISTED.encode())
+        said = f"{arguments}\n{out[-800:]}\n{err[-1500:]}"
+        assert code in ends, said
+        ends[code] += 1
+        assert "Traceback" not in out + err, said
+        signs = {sign for sign in err if unicodedata.category(sign) in ("Cc", "Zl", "Zp")}
+        assert signs <= {"\n"}, said
+        assert code == 0 or err.strip(), said
+        if code:
+            continue
+        if "--json" in arguments and not {"--csv", "--markdown", "--latex"} & set(arguments):
+            json.loads(out, parse_constant=lambda name: pytest.fail(name))
+        elif "--csv" in arguments and not {"--json", "--markdown", "--latex"} & set(arguments):
+            assert len({len(row) for row in csv.reader(io.StringIO(out, newline=""))}) == 1, said
+        elif not {"--markdown", "--latex", "--json", "--csv"} & set(arguments):
+            assert columns(out) <= 80, said
+            shown = {sign for sign in out if unicodedata.category(sign) in ("Cc", "Zl", "Zp")}
+            assert shown <= {"\n"}, said
+    assert ends[0]

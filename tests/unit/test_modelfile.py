@@ -1,0 +1,483 @@
+"""Files of models: whatever is done to them, they load as they were, or it is said what is wrong."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import random
+import struct
+import tracemalloc
+import zlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from fuzz_names import limit
+from sameas.errors import InputError
+from sameas.translit import joint, network
+from sameas.translit.datasets import dataset
+from sameas.translit.modelfile import VERSION, read_model, write_model
+from sameas.translit.transliterator import Transliterator
+
+RUSSIAN = dataset("sample:ru").pairs
+MAGIC = b"sameas name model %d\n" % VERSION
+NAMES = ["anna", "Mary-Ann", "½", "zoë", "x" * 50]
+PAIRS = [("anna", "анна"), ("anna", "пётр"), ("½", "ж"), ("a" * 90, "б")]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def tiny() -> Iterator[None]:
+    """Networks of a few numbers, so that files are small."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in {"SEEN": 10, "EPOCHS": (1, 1), "HIDDEN": (5, 4)}.items():
+            patch.setattr(network, name, value)
+        for name, value in {"LETTER_SIZE": 2, "UNIT_SIZE": 3, "FAR_SIZE": 2}.items():
+            patch.setattr(network, name, value)
+        yield
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("models")
+
+
+@pytest.fixture(scope="module")
+def small(tiny: None, folder: Path) -> bytes:
+    """A model of four pairs, without a verifier."""
+    made = Transliterator.fit(RUSSIAN[:4], "bigram", verifier=False)
+    made.save(folder / "small.model")
+    return (folder / "small.model").read_bytes()
+
+
+@pytest.fixture(scope="module")
+def whole(tiny: None, folder: Path) -> bytes:
+    """A model of everything: n-grams, networks and a verifier."""
+    made = Transliterator.fit(RUSSIAN[:20], "best")
+    assert made.verifier is not None
+    made.save(folder / "whole.model")
+    return (folder / "whole.model").read_bytes()
+
+
+def body_of(written: bytes) -> tuple[dict[str, Any], bytes]:
+    """What a file says of itself, and its numbers."""
+    first, _, numbers = zlib.decompress(written.removeprefix(MAGIC)).partition(b"\n")
+    return json.loads(first), numbers
+
+
+def packed(told: Any, numbers: bytes = b"") -> bytes:
+    text = told if isinstance(told, bytes) else json.dumps(told).encode()
+    return MAGIC + zlib.compress(text + b"\n" + numbers, 1)
+
+
+def used(path: Path) -> Any:
+    """Everything a model says, if it loads; what is wrong with it, if not."""
+    try:
+        made = Transliterator.load(path)
+    except InputError as error:
+        assert len(error.problems) == 1
+        problem = error.problems[0]
+        assert problem.path == str(path)
+        assert problem.message
+        assert problem.hint
+        return None
+    lists = made.transliterate_all(NAMES, 3)
+    checked = None
+    if made.verifier is not None:
+        found = made.verifier.verify(PAIRS)
+        assert np.isfinite(found.probability).all()
+        checked = found.probability.tolist()
+        for pair in PAIRS:
+            str(made.verifier.reason(*pair))
+    return made.signature, lists, checked
+
+
+# What is written is read
+
+
+@pytest.mark.parametrize(
+    "kind", ["f2", "f4", "f8", "u2", "u4", "i4", "i8", "b1", "u1", ">f4", ">i8"]
+)
+@pytest.mark.parametrize("shape", [(0,), (1,), (5,), (2, 3), (0, 4), (4, 0, 2)])
+def test_arrays_of_every_kind(kind: str, shape: tuple[int, ...], tmp_path: Path) -> None:
+    rng = np.random.Generator(np.random.PCG64(1))
+    array = rng.integers(0, 2, shape).astype(kind)
+    write_model(tmp_path / "m", {}, {"one": array, "two": array})
+    header, arrays = read_model(tmp_path / "m")
+    assert header == {}
+    assert list(arrays) == ["one", "two"]
+    for found in arrays.values():
+        assert found.shape == shape
+        assert found.dtype == np.dtype(kind).newbyteorder("=")
+        assert np.array_equal(found, array)
+
+
+def test_arrays_in_any_order(tmp_path: Path) -> None:
+    array = np.arange(24).reshape(2, 3, 4)
+    write_model(tmp_path / "m", {}, {"turned": array.T, "some": array[:, ::2, 1:]})
+    arrays = read_model(tmp_path / "m")[1]
+    assert np.array_equal(arrays["turned"], array.T)
+    assert np.array_equal(arrays["some"], array[:, ::2, 1:])
+
+
+@pytest.mark.parametrize("array", [np.array(["a"]), np.array([None]), np.array([1j])])
+def test_arrays_of_other_kinds_are_not_written(array: Any, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="are not written"):
+        write_model(tmp_path / "m", {}, {"one": array})
+    assert not (tmp_path / "m").exists()
+
+
+plain = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@settings(
+    deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(
+    header=st.dictionaries(st.text(), plain, max_size=4),
+    numbers=st.lists(st.integers(-9, 9), max_size=5),
+)
+def test_headers_of_plain_values(
+    header: dict[str, Any], numbers: list[int], tmp_path: Path
+) -> None:
+    write_model(tmp_path / "m", header, {"numbers": np.array(numbers, dtype=np.int32)})
+    found, arrays = read_model(tmp_path / "m")
+    assert found == header
+    assert arrays["numbers"].tolist() == numbers
+
+
+def test_the_same_model_is_the_same_file(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        Transliterator.fit(RUSSIAN, "bigram").save(tmp_path / name)
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+
+
+# Damage
+
+
+def test_every_change_of_one_byte(small: bytes, folder: Path) -> None:
+    path = folder / "changed.model"
+    path.write_bytes(small)
+    wanted = used(path)
+    assert wanted is not None
+    generator = random.Random(1)
+    for place in range(len(small)):
+        values = {small[place] ^ 1, small[place] ^ 0x80, generator.randrange(256), 0, 10, 255}
+        for value in values - {small[place]}:
+            path.write_bytes(small[:place] + bytes([value]) + small[place + 1 :])
+            assert used(path) in (None, wanted), (place, value)
+
+
+def test_every_truncation(small: bytes, folder: Path) -> None:
+    path = folder / "short.model"
+    for length in range(len(small)):
+        path.write_bytes(small[:length])
+        assert used(path) is None, length
+
+
+def test_every_byte_left_out_or_twice(small: bytes, folder: Path) -> None:
+    path = folder / "other.model"
+    path.write_bytes(small)
+    wanted = used(path)
+    for place in range(len(small)):
+        for changed in (
+            small[:place] + small[place + 1 :],
+            small[: place + 1] + small[place:],
+        ):
+            path.write_bytes(changed)
+            assert used(path) in (None, wanted), place
+
+
+def test_damage_of_a_large_model(whole: bytes, folder: Path) -> None:
+    path = folder / "large.model"
+    path.write_bytes(whole)
+    wanted = used(path)
+    assert wanted is not None
+    generator = random.Random(2)
+    for _ in range(150):
+        place = generator.randrange(len(whole))
+        path.write_bytes(whole[:place] + bytes([generator.randrange(256)]) + whole[place + 1 :])
+        assert used(path) in (None, wanted), place
+        path.write_bytes(whole[: generator.randrange(len(whole))])
+        assert used(path) is None
+
+
+def test_something_after_the_end(small: bytes, folder: Path) -> None:
+    path = folder / "more.model"
+    for more in (b"\n", b"\0", small):
+        path.write_bytes(small + more)
+        with pytest.raises(InputError, match="the model is broken: something follows its end"):
+            Transliterator.load(path)
+
+
+# Bytes that are packed as a model is, and say other things
+
+
+def places_of(told: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    yield path
+    inner: Any = ()
+    if isinstance(told, dict):
+        inner = told.items()
+    elif isinstance(told, list):
+        inner = list(enumerate(told))[:3]
+    for key, one in inner:
+        yield from places_of(one, (*path, key))
+
+
+def changed(told: Any, path: tuple[Any, ...], value: Any) -> Any:
+    if not path:
+        return value
+    key, *rest = path
+    copy = dict(told) if isinstance(told, dict) else list(told)
+    copy[key] = changed(copy[key], tuple(rest), value)
+    return copy
+
+
+def without(told: Any, path: tuple[Any, ...]) -> Any:
+    key, *rest = path
+    copy = dict(told) if isinstance(told, dict) else list(told)
+    if rest:
+        copy[key] = without(copy[key], tuple(rest))
+    else:
+        del copy[key]
+    return copy
+
+
+OTHERS: list[Any] = [
+    None,
+    True,
+    0,
+    -1,
+    1,
+    10**30,
+    0.5,
+    1e999,
+    "",
+    "a",
+    [],
+    {},
+    [[]],
+    ["a"],
+    [0, -1],
+]
+
+
+@pytest.mark.parametrize("which", ["small", "whole"])
+def test_headers_that_say_other_things(
+    which: str, request: pytest.FixtureRequest, folder: Path
+) -> None:
+    """Each value of the header replaced by values of every kind, and left out."""
+    told, numbers = body_of(request.getfixturevalue(which))
+    path = folder / "header.model"
+    failed = []
+    with limit(300):
+        for place in places_of(told):
+            others = OTHERS if which == "small" else random.Random(str(place)).sample(OTHERS, 3)
+            made = [changed(told, place, other) for other in others]
+            made += [without(told, place)] if place else []
+            for one in made:
+                path.write_bytes(packed(one, numbers))
+                try:
+                    used(path)
+                except Exception as error:
+                    failed.append((place, type(error).__name__, str(error)[:80]))
+    assert failed == []
+
+
+@pytest.mark.parametrize("which", ["small", "whole"])
+def test_numbers_that_are_others(which: str, request: pytest.FixtureRequest, folder: Path) -> None:
+    """Single numbers of the arrays changed: a model that still loads can be used."""
+    told, numbers = body_of(request.getfixturevalue(which))
+    path = folder / "numbers.model"
+    generator = random.Random(3)
+    failed = []
+    with limit(300):
+        for _ in range(120):
+            place = generator.randrange(len(numbers))
+            value = bytes([generator.choice([0, 1, 127, 128, 255])])
+            path.write_bytes(packed(told, numbers[:place] + value + numbers[place + 1 :]))
+            try:
+                used(path)
+            except Exception as error:
+                failed.append((place, value, type(error).__name__, str(error)[:80]))
+    assert failed == []
+
+
+@pytest.mark.parametrize(
+    ("told", "why"),
+    [
+        (b"", "the model is broken"),
+        (b"{", "the model is broken"),
+        (b"\xff\xfe", "the model is broken"),
+        (b"[" * 10**5, "the model is broken"),
+        (b"9" * 10**5, "the model is broken"),
+        ([], "the model is broken"),
+        ({}, "the model is broken"),
+        ({"header": {}}, "the model is broken"),
+        ({"header": 5, "arrays": []}, "the model is broken"),
+        ({"header": {}, "arrays": 5}, "the model is broken"),
+        ({"header": {}, "arrays": []}, "parts is missing"),
+        ({"header": {"parts": []}, "arrays": []}, "it has no part"),
+        ({"header": {}, "arrays": [["a", "<f4"]]}, "the model is broken"),
+        ({"header": {}, "arrays": [["a", "|O", [1]]]}, "the array a is of no kind"),
+        ({"header": {}, "arrays": [["a", "<f4", [-1]]]}, "the array a is of no kind"),
+        ({"header": {}, "arrays": [["a", "<f4", [0.5]]]}, "the array a is of no kind"),
+        ({"header": {}, "arrays": [["a", "<f4", [1]]]}, "the array a is cut off"),
+        ({"header": {}, "arrays": [["a", "<f8", [10**30]]]}, "the array a is cut off"),
+        ({"header": {}, "arrays": [["a", "<f8", [0, 10**30]]]}, "the model is broken"),
+        ({"header": {}, "arrays": [["a", "<f8", [0] * 100]]}, "the model is broken"),
+        ({"header": {}, "arrays": [["a", "<f8", [2**40, 0, 2**40]]]}, "the model is broken"),
+    ],
+)
+def test_what_is_wrong_is_told(told: Any, why: str, tmp_path: Path) -> None:
+    path = tmp_path / "bad.model"
+    path.write_bytes(packed(told))
+    with pytest.raises(InputError, match=why) as caught:
+        Transliterator.load(path)
+    assert "\n  hint: copy or train it again" in str(caught.value)
+
+
+def test_numbers_that_nobody_names(tmp_path: Path) -> None:
+    path = tmp_path / "bad.model"
+    path.write_bytes(packed({"header": {}, "arrays": []}, b"abc"))
+    with pytest.raises(InputError, match="there is more than its header says"):
+        read_model(path)
+
+
+def test_a_small_file_does_not_become_a_large_one(tmp_path: Path) -> None:
+    """A few kilobytes that unpack to half a gigabyte are no model."""
+    path = tmp_path / "bomb.model"
+    packing = zlib.compressobj(9)
+    parts = [packing.compress(bytes(2**20)) for _ in range(512)]
+    path.write_bytes(b"".join([MAGIC, *parts, packing.flush()]))
+    assert path.stat().st_size < 2**21
+    tracemalloc.start()
+    try:
+        with limit(60), pytest.raises(InputError):
+            Transliterator.load(path)
+        assert tracemalloc.get_traced_memory()[1] < 2**28
+    finally:
+        tracemalloc.stop()
+
+
+@settings(
+    deadline=None, max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(
+    content=st.binary(max_size=200),
+    begin=st.sampled_from([b"", MAGIC, MAGIC[:-1], b"sameas name model 1", b"sameas "]),
+    compressed=st.booleans(),
+)
+def test_any_bytes(content: bytes, begin: bytes, compressed: bool, tmp_path: Path) -> None:
+    path = tmp_path / "any.model"
+    path.write_bytes(begin + (zlib.compress(content) if compressed else content))
+    assert used(path) is None
+
+
+# Other files
+
+
+@pytest.mark.parametrize("version", [b"2", b"0", b"11", b"1.1", b"", b"one", b"\xff", b"\x1b[31m"])
+def test_other_versions(small: bytes, version: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "other.model"
+    path.write_bytes(b"sameas name model " + version + b"\n" + small.partition(b"\n")[2])
+    with pytest.raises(InputError, match="this is a model of version") as caught:
+        Transliterator.load(path)
+    assert "this sameas reads version 1: train the model again" in str(caught.value)
+    assert "\x1b" not in str(caught.value)
+
+
+def png() -> bytes:
+    header = struct.pack(">IIBBBBB", 1, 1, 8, 0, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + struct.pack(">I", 13) + b"IHDR" + header
+
+
+OTHER_FILES: dict[str, Callable[[bytes], bytes]] = {
+    "empty": lambda _: b"",
+    "a picture": lambda _: png(),
+    "zipped": gzip.compress,
+    "text": lambda _: "anna\tанна\n".encode(),
+    "after a mark of UTF-8": lambda small: b"\xef\xbb\xbf" + small,
+    "as text with other line ends": lambda small: small.replace(b"\n", b"\r\n", 1),
+    "a joint model": lambda _: b"sameas joint model 1\n",
+    "the name alone": lambda _: b"sameas name model ",
+    "a line without an end": lambda _: b"sameas name model " + b"1" * 10**6,
+}
+
+
+@pytest.mark.parametrize("kind", OTHER_FILES)
+def test_other_files(kind: str, small: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "other"
+    path.write_bytes(OTHER_FILES[kind](small))
+    with pytest.raises(
+        InputError, match=r"this is no model of names|this is a model of version"
+    ) as caught:
+        Transliterator.load(path)
+    assert len(str(caught.value)) < 400
+
+
+def test_a_joint_model_is_no_model_of_names(tmp_path: Path) -> None:
+    joint.save(joint.fit([[("a", "x")]]), tmp_path / "names.joint")
+    with pytest.raises(InputError, match="this is no model of names"):
+        Transliterator.load(tmp_path / "names.joint")
+
+
+def test_a_model_of_names_is_no_joint_model(small: bytes, tmp_path: Path) -> None:
+    (tmp_path / "names.model").write_bytes(small)
+    with pytest.raises(InputError, match="this is no joint model"):
+        joint.load(tmp_path / "names.model")
+
+
+@pytest.mark.parametrize(
+    ("path", "why"),
+    [
+        ("nothing", "No such file or directory"),
+        (".", "Is a directory"),
+        ("nothing/at/all", "No such file or directory"),
+        ("a\x00b", "embedded null byte"),
+        ("a" * 5000, "File name too long"),
+    ],
+)
+def test_places_without_a_model(
+    path: str, why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InputError, match=f"cannot be read: {why}"):
+        Transliterator.load(path)
+    if path != "nothing":
+        with pytest.raises(InputError, match="cannot be written: "):
+            write_model(path, {}, {})
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_a_file_that_may_not_be_read(small: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "secret.model"
+    path.write_bytes(small)
+    path.chmod(0)
+    with pytest.raises(InputError, match="cannot be read: Permission denied"):
+        Transliterator.load(path)
+
+
+def test_nothing_is_run(monkeypatch: pytest.MonkeyPatch, small: bytes, tmp_path: Path) -> None:
+    """No pickle, however a file asks for it."""
+    import pickle
+
+    def fail(*_: object, **__: object) -> None:
+        raise AssertionError("something is unpickled")
+
+    for name in ("load", "loads", "Unpickler"):
+        monkeypatch.setattr(pickle, name, fail)
+    path = tmp_path / "small.model"
+    path.write_bytes(small)
+    assert used(path) is not None
+    path.write_bytes(packed({"header": {}, "arrays": [["a", "|O8", [1]]]}, b"\x80\x04N.    "))
+    assert used(path) is None
