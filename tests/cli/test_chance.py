@@ -1885,6 +1885,8 @@ HOW = [
     "--blanc",
     "--average",
 ]
+LEARNING = ["--model", "--reverse", "--order", "--smoothing", "--method", "--target", "--case",
+            "--seed"]  # fmt: skip
 OPTIONS = {
     "compare": [
         "KEY", "NAME=RESPONSE", "--example", "--metrics", *HOW, "--signature", "--test", "--pairs",
@@ -1903,7 +1905,7 @@ OPTIONS = {
         "--interval", *RESAMPLING, *HOW, "--signature", *STYLES, "--digits", "--by", "--plot",
     ],
     "cone": [
-        "FILE", "--text", "--example", "--names", "--matcher", "--write-key", "--mentions",
+        "FILE", "--text", "--example", "--names", "--matcher", "--across", "--write-key", "--mentions",
         "--metrics", "--by-document", "--correlate", "--gold-subset", "--target", "--explain",
         *(option for option in HOW if option not in ("--preset", "--compat")), "--signature",
         "--interval", *RESAMPLING, "--format", *STYLES, "--digits", "--plot",
@@ -1916,6 +1918,18 @@ OPTIONS = {
     "entropy": [
         "ALIGNED", "--gold", "--format", "--top", "--token", "--wrong", "--case", "--skip-bad", "--interval",
         *RESAMPLING, *STYLES, "--digits",
+    ],
+    "transliterate train": ["PAIRS", "--dataset", "-o", *LEARNING, "--skip-bad"],
+    "transliterate apply": [
+        "MODEL", "NAME", "--file", "--most", "--threshold", "-o", "--json", "--skip-bad",
+    ],
+    "transliterate evaluate": [
+        "REFERENCES", "SYSTEM", "--dataset", *LEARNING, "--most", "--ties", "--variants", "--wrong",
+        "--compare", "--skip-bad", "--interval", "--confidence", "--samples", *STYLES, "--digits",
+    ],
+    "verify": [
+        "PAIRS", "--model", "--top", "-o", "--prior", "--labels", "--det", "--false-alarm",
+        "--interval", "--skip-bad", *STYLES, "--digits",
     ],
     "correlate": [
         "SCORES", "--published", "--metrics", "--with", "--part", "--by-document", "--by",
@@ -1930,7 +1944,7 @@ OPTIONS = {
 
 @pytest.mark.parametrize("command", OPTIONS)
 def test_help_tells_of_every_option(command: str) -> None:
-    text = good(command, "--help")
+    text = good(*command.split(), "--help")
     for option in OPTIONS[command]:
         assert re.search(rf"(?m)^  {re.escape(option)}(?![\w-])", text), option
     told = re.findall(r"(?m)^  (?:-h, )?(--[a-z-]+)", text)

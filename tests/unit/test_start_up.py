@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -67,6 +68,12 @@ def test_import_loads_nothing() -> None:
         ["cone", "--help"],
         ["align", "--help"],
         ["entropy", "--help"],
+        ["transliterate"],
+        ["transliterate", "--help"],
+        ["transliterate", "train", "--help"],
+        ["transliterate", "evaluate", "--help"],
+        ["transliterate", "aply"],
+        ["verify", "--help"],
         ["check", "--help"],
         ["convert", "--help"],
         ["scorer", "--help"],
@@ -89,6 +96,16 @@ def test_scoring_loads_numpy_alone(style: list[str]) -> None:
     assert loaded(command("score", "--example", *style))[0] == ["numpy"]
     assert loaded(command("cone", "--example", *style))[0] == ["numpy"]
     assert loaded(command("align", "--dataset", "sample:ru", *style))[0] == ["numpy"]
+
+
+def test_transliterating_loads_numpy_alone(tmp_path: Path) -> None:
+    model = str(tmp_path / "m")
+    train = ["transliterate", "train", "--dataset", "sample:ru", "--model", "bigram", "-o", model]
+    assert loaded(command(*train))[0] == ["numpy"]
+    assert loaded(command("transliterate", "apply", model, "Anna"))[0] == ["numpy"]
+    (tmp_path / "list.tsv").write_text("anna\tанна\n", encoding="utf-8")
+    verify = command("verify", str(tmp_path / "list.tsv"), "--model", model)
+    assert loaded(verify)[0] == ["numpy"]
 
 
 def test_every_public_name_is_there() -> None:

@@ -162,7 +162,9 @@ def test_distances_are_those_of_the_aligner() -> None:
 
 def test_scores_are_the_distance_by_lengths(chinese: Verifier) -> None:
     found = chinese.verify([("alice", "爱丽丝"), ("ann", "安")])
-    sounds = [sum(len(mandarin.sounds(unit, "coda")) for unit in name) for name in ("爱丽丝", "安")]
+    sounds = [
+        sum(len(mandarin.sounds(unit, "final")) for unit in name) for name in ("爱丽丝", "安")
+    ]
     letters = np.array([5, 3])
     distance = found.score1 * letters
     assert np.allclose(found.score2, distance / sounds)

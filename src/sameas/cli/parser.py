@@ -505,7 +505,7 @@ def _pairs(parser: argparse.ArgumentParser) -> None:
 
 
 def _model(how: Any) -> None:
-    how.add_argument("--model", metavar="bigram|ngram|network|best", help="(best)")
+    how.add_argument("--model", metavar="NAME", help="bigram, ngram, network, best (best)")
     how.add_argument("--reverse", action="store_true", help="from the second column to the first")
     how.add_argument("--order", type=_whole, metavar="N", help="pairs of an n-gram (3)")
     how.add_argument(
@@ -513,8 +513,9 @@ def _model(how: Any) -> None:
     )
     how.add_argument(
         "--method",
-        metavar="affinity|phoneme|phonological|segment",
-        help="of the alignment, as sameas align has them (segment)",
+        metavar="NAME",
+        help="of the alignment: affinity, phoneme, phonological, segment, as sameas align has "
+        "them (segment)",
     )
     how.add_argument(
         "--target", metavar="graphemes|sounds", help="of affinity, as sameas align (graphemes)"

@@ -312,7 +312,7 @@ def _check_evaluate(options: argparse.Namespace) -> None:
             raise UsageError("--compare is for systems on the same names; --dataset has one")
     else:
         for name in ("model", "order", "smoothing", "method", "target", "case", "seed", "reverse"):
-            if getattr(options, name) not in (None, False):
+            if getattr(options, name) is not None and getattr(options, name) is not False:
                 raise UsageError(f"--{name} is what --dataset learns; a model has learned already")
         if options.references is None or not options.systems:
             raise UsageError(

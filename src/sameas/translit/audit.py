@@ -59,7 +59,8 @@ class ListedPairs:
         if self.kind is not None:
             kind = np.array(self.kind, dtype=object)
             for one in dict.fromkeys(kind[chosen].tolist()):
-                found[one] = chosen & (kind == one)
+                # A kind of that name shall not be taken for all.
+                found[f"{one} (kind)" if one == ALL else one] = chosen & (kind == one)
         return found
 
 
@@ -94,8 +95,7 @@ def read_listed(path: str | Path, *, labels: bool = False, skip_bad: bool = Fals
     if not pairs:
         raise InputError([Problem("there is no pair of names", read.path, hint=hint), *problems])
     notes = left_out(problems)
-    # A kind of the name for all would be taken for all.
-    named = tuple(f"{one} " if one == ALL else one or "no kind" for one in kinds)
+    named = tuple(one or "no kind" for one in kinds)
     return ListedPairs(
         pairs,
         lines,
