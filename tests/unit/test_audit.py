@@ -155,7 +155,6 @@ def test_kinds_of_pairs() -> None:
     }
 
 
-@pytest.mark.xfail(strict=True, reason="a kind called all takes the place of all kinds")
 def test_a_kind_that_is_called_all(verifier: Verifier) -> None:
     """Pairs of any kind are told first and are all of them, whatever the kinds are called."""
     kinds = [(True, "all"), (True, "x"), (False, "x"), (False, "y")]

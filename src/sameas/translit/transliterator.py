@@ -14,6 +14,7 @@ over the list. There are four models:
 
 from __future__ import annotations
 
+import math
 import os
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -668,10 +669,9 @@ def _combined(lists: Sequence[Sequence[tuple[str, float]]]) -> list[tuple[str, f
 
 
 def _normalised(logs: Sequence[float]) -> list[float]:
-    values = np.array(logs)
-    top = values.max()
-    normal: list[float] = (values - top - np.log(np.exp(values - top).sum())).tolist()
-    return normal
+    top = max(logs)
+    total = top + math.log(math.fsum(math.exp(log - top) for log in logs))
+    return [log - total for log in logs]
 
 
 def _candidates(
@@ -682,7 +682,7 @@ def _candidates(
     logs = _normalised([log for _, log in found])
     capital = case == "fold" and source.strip()[:1].isupper()
     return tuple(
-        Candidate(_capitals(target) if capital else target, float(np.exp(log)))
+        Candidate(_capitals(target) if capital else target, math.exp(log))
         for (target, _), log in zip(found, logs, strict=True)
     )
 
