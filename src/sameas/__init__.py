@@ -37,12 +37,11 @@ if TYPE_CHECKING:
     from sameas.signature import Comparing, ConeSettings, Resampling, Settings, Signature
     from sameas.translit.aligned import AlignedNames, AlignedPair, read_alignments
     from sameas.translit.aligner import Aligner, FittedAligner, align
+    from sameas.translit.comparing import RankingComparison, compare_rankings
     from sameas.translit.pairs import NamePairs, read_pairs
     from sameas.translit.quality import AlignmentQuality, entropy
     from sameas.translit.ranking import (
-        RankingComparison,
         RankingScores,
-        compare_rankings,
         rank_scores,
         read_candidates,
         read_references,
@@ -74,7 +73,7 @@ _HOMES = {
     "Mention": "sameas.coref.document",
     "NamePairs": "sameas.translit.pairs",
     "PredictedScores": "sameas.coref.cone.subset",
-    "RankingComparison": "sameas.translit.ranking",
+    "RankingComparison": "sameas.translit.comparing",
     "RankingScores": "sameas.translit.ranking",
     "Report": "sameas.page",
     "Resampling": "sameas.signature",
@@ -92,7 +91,7 @@ _HOMES = {
     "analyse_result": "sameas.coref.analysis",
     "audit": "sameas.record",
     "compare": "sameas.comparison",
-    "compare_rankings": "sameas.translit.ranking",
+    "compare_rankings": "sameas.translit.comparing",
     "compare_results": "sameas.comparison",
     "cone": "sameas.coref.cone.scoring",
     "cone_study": "sameas.coref.cone.study",

@@ -18,11 +18,11 @@ from sameas.output import STYLES, text_width
 from sameas.output.ranking import render_ranking, render_ranking_comparison
 from sameas.signature import Resampling
 from sameas.translit import ranking
+from sameas.translit.comparing import compare_rankings
 from sameas.translit.ranking import (
     CHINESE_VARIANTS,
     NameLists,
     candidate_lines,
-    compare_rankings,
     learn_variants,
     rank_scores,
     read_candidates,

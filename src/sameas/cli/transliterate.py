@@ -247,7 +247,8 @@ def _some(words: Iterable[str]) -> str:
 
 def _evaluate(options: argparse.Namespace) -> int:
     from sameas.output.ranking import render_ranking, render_ranking_comparison
-    from sameas.translit.ranking import RankingScores, compare_rankings
+    from sameas.translit.comparing import compare_rankings
+    from sameas.translit.ranking import RankingScores
 
     _check_evaluate(options)
     resampling = _resampling(options)

@@ -9,7 +9,8 @@ from sameas.output import Table, compact_json, lay_out, percent, text_width, wri
 from sameas.resampling import FEW, Interval
 from sameas.result import join_notes
 from sameas.signature import Resampling
-from sameas.translit.ranking import RankingComparison, RankingScores, WrongName, metric_title
+from sameas.translit.comparing import RankingComparison
+from sameas.translit.ranking import RankingScores, WrongName, metric_title
 
 __all__ = ["render_ranking", "render_ranking_comparison"]
 
@@ -205,7 +206,8 @@ def render_ranking_comparison(
 ) -> str:
     """Write a comparison: the scores with marks, then the differences of each pair.
 
-    >>> from sameas.translit.ranking import compare_rankings, rank_scores
+    >>> from sameas.translit.comparing import compare_rankings
+    >>> from sameas.translit.ranking import rank_scores
     >>> names = {str(number): ["a"] for number in range(30)}
     >>> base = rank_scores(names, {name: ["b", "a"] for name in names})
     >>> new = rank_scores(names, {name: ["a" if int(name) % 2 else "b"] for name in names})

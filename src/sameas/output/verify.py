@@ -185,8 +185,8 @@ def render_rates(
     >>> from sameas.translit.datasets import dataset
     >>> verifier = Verifier.fit(dataset("sample:ru").pairs)
     >>> curve = det([0.9, 0.2], [True, False])
-    >>> print(render_rates([("all", "all", "learned", curve)], verifier, 0.5).splitlines()[2])
-    all      all          1      1     0.00
+    >>> print(render_rates([("all", "all", "learned", curve)], verifier, 0.5).splitlines()[3])
+    all      all        1      1     0.00
     """
     told = list(rates)
     pairs = max((curve.genuine + curve.false for _, _, _, curve in told), default=0)

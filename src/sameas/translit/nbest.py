@@ -95,7 +95,7 @@ def best_ways(
     >>> model = fit([[("a", "爱"), ("li", "丽")], [("li", "利"), ("a", "阿")]], order=2)
     >>> found = best_ways(model, ["ali", "xa"], most=2)
     >>> [[way.target for way in one.ways] for one in found], found[1].left_out
-    ([['爱丽', '爱利'], ['阿', '爱']], 'x')
+    ([['爱丽', '阿丽'], ['阿', '爱']], 'x')
     """
     if isinstance(sources, str):
         raise UsageError(f"sources are a list, not one string; write [{sources!r}]")

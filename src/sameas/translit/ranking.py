@@ -34,7 +34,7 @@ from functools import cached_property
 from hashlib import sha256
 from itertools import combinations, groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -42,36 +42,27 @@ from sameas._version import __version__
 from sameas.errors import InputError, Problem, UsageError, counted, suggest
 from sameas.resampling import (
     CLOSE,
-    FEW,
     Additive,
-    Bootstrap,
     Floats,
     Interval,
-    at_least,
     bootstrap,
-    effect_size,
     exactly_additive,
-    holm,
-    interval,
 )
 from sameas.scores import Rates, ratios
-from sameas.signature import Comparing, Resampling
-from sameas.swapping import Pair, SwapTest, swap_tests
+from sameas.signature import Resampling
 from sameas.translit.pairs import SKIP, left_out, lines_of, read_pairs
 from sameas.translit.units import composed, fold, graphemes
 
 if TYPE_CHECKING:
-    from sameas.comparison import Difference
+    pass
 
 __all__ = [
     "CHINESE_VARIANTS",
     "METRICS",
     "NameLists",
-    "RankingComparison",
     "RankingScores",
     "WrongName",
     "candidate_lines",
-    "compare_rankings",
     "learn_variants",
     "metric_title",
     "rank_scores",
@@ -929,213 +920,3 @@ def learn_variants(
             joined = tuple(sorted((*left, *right)))
             groups.update(dict.fromkeys(joined, joined))
     return tuple(dict.fromkeys(groups.values()))
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class RankingComparison:
-    """Systems on the same names, and the differences between pairs of them, metric by metric.
-
-    Wins, ties and losses of a `Difference` are names. By CER less is better: there a win is a name
-    with fewer errors, and a negative difference is good.
-
-    >>> names = {str(number): ["a"] for number in range(30)}
-    >>> base = rank_scores(names, {name: ["b", "a"] for name in names})
-    >>> new = rank_scores(names, {name: ["a" if int(name) % 2 else "b"] for name in names})
-    >>> found = compare_rankings({"base": base, "new": new}, samples=1000)["new", "base"]
-    >>> found["accuracy"].value, found["accuracy"].wins, found["mrr"].value, found["cer"].value
-    (0.5, 15, 0.0, -0.5)
-    """
-
-    systems: Mapping[str, RankingScores]
-    metrics: tuple[str, ...]
-    differences: Mapping[Pair, Mapping[str, Difference]]
-    intervals: Mapping[str, Mapping[str, Interval | None]]  # of the scores, by system and metric
-    comparing: Comparing
-    notes: tuple[str, ...] = ()
-
-    def __getitem__(self, pair: Pair) -> Mapping[str, Difference]:
-        """The differences of a pair, by metric: `comparison["new", "base"]["mrr"]`."""
-        if pair in self.differences:
-            return self.differences[pair]
-        known = ", ".join(map(str, self.differences))
-        raise UsageError(f"no pair {pair!r:.80} was compared; these were: {known}")
-
-    def __repr__(self) -> str:
-        """What was compared."""
-        return f"<RankingComparison of {', '.join(self.systems)}: {counted(self._names, 'name')}>"
-
-    def __str__(self) -> str:
-        """Tables that end with the signature."""
-        from sameas.output.ranking import render_ranking_comparison
-
-        return render_ranking_comparison(self)
-
-    @property
-    def _names(self) -> int:
-        return len(next(iter(self.systems.values())))
-
-    @property
-    def pairs(self) -> list[Pair]:
-        """The pairs compared: the new system, and the one it is compared with."""
-        return list(self.differences)
-
-    @property
-    def signature(self) -> str:
-        """Everything that can move a digit, in one line."""
-        return next(iter(self.systems.values())).signed(self.comparing)
-
-
-def compare_rankings(
-    systems: Mapping[str, RankingScores],
-    *,
-    metrics: Sequence[str] | None = None,
-    interval: str | None = None,
-    confidence: float | None = None,
-    samples: int | None = None,
-    seed: int | None = None,
-    test: str | None = None,
-    pairs: str | None = None,
-    correction: str | None = None,
-) -> RankingComparison:
-    """Is one system better than another, or is it chance? Names are paired, the base is the first.
-
-    Intervals come from the bootstrap over names, p-values from swapping names between two systems,
-    corrected for the number of pairs, as `sameas.compare` does for documents; so are the settings.
-
-    >>> names = {str(number): ["a"] for number in range(30)}
-    >>> one = rank_scores(names, {name: ["a"] for name in names})
-    >>> compare_rankings({"one": one, "two": one})["two", "one"]["mrr"].p
-    1.0
-    """
-    if not isinstance(systems, Mapping):
-        raise UsageError('the systems are wanted as {"base": …, "new": …}')
-    if len(systems) < 2:
-        raise UsageError(f"two systems or more are compared, not {len(systems)}")
-    comparing = Comparing.of(
-        interval=interval, confidence=confidence, samples=samples, seed=seed,
-        test=test, pairs=pairs, correction=correction,
-    )  # fmt: skip
-    shared, notes = _shared(systems)
-    names = list(shared)
-    first = shared[names[0]]
-    chosen = tuple(first.metrics if metrics is None else dict.fromkeys(metrics))
-    additives = {name: one.additive(chosen) for name, one in shared.items()}
-    compared = (
-        [(new, base) for base, new in combinations(names, 2)]
-        if comparing.pairs == "all"
-        else [(name, names[0]) for name in names[1:]]
-    )
-    resampled: dict[str, Bootstrap] = {}
-    tests: dict[Pair, dict[str, SwapTest]] = {pair: {} for pair in compared}
-    if len(first) > 1:
-        resampled = bootstrap(additives, comparing)
-        if comparing.test != "bootstrap":
-            tests = swap_tests(additives, compared, chosen, comparing)
-    differences = {
-        pair: {
-            metric: _difference(metric, pair, additives, resampled, tests[pair], comparing)
-            for metric in chosen
-        }
-        for pair in compared
-    }
-    if len(first) > 1:
-        _correct(differences, chosen, comparing.correction)
-    notes += _doubts(len(first), additives, compared)
-    intervals: dict[str, dict[str, Interval | None]] = {}
-    for name in names:
-        found = resampled[name].intervals(comparing) if resampled else {}
-        intervals[name] = {metric: found[metric].value if found else None for metric in chosen}
-    return RankingComparison(shared, chosen, differences, intervals, comparing, tuple(notes))
-
-
-def _shared(systems: Mapping[str, RankingScores]) -> tuple[dict[str, RankingScores], list[str]]:
-    """The scores of the names that all systems have, in the order of the first."""
-    base, first = next(iter(systems.items()))
-    how = (first.most, first.ties, first.variants, first.case)
-    places = {}
-    for name, one in systems.items():
-        if (one.most, one.ties, one.variants, one.case) != how:
-            raise UsageError(f"{name} was scored in another way than {base}")
-        places[str(name)] = {source: number for number, source in enumerate(one.names)}
-    common = [source for source in first.names if all(source in one for one in places.values())]
-    if not common:
-        hint = "systems are compared on the same names"
-        raise InputError([Problem("there is no name that all systems have", hint=hint)])
-    notes, shared = [], {}
-    for name, one in systems.items():
-        chosen = one
-        if one.names != tuple(common):
-            chosen = one.select([places[str(name)][source] for source in common])
-        if len(common) < len(one):
-            left = len(one) - len(common)
-            notes.append(f"{name}: {left:,} of {len(one):,} names left out: not all have them")
-        shared[str(name)] = chosen
-    wanted = [set(one) for one in shared[str(base)].references]
-    for name, one in shared.items():
-        for source, ours, theirs in zip(common, wanted, one.references, strict=True):
-            if ours != set(theirs):
-                raise InputError([Problem(
-                    f"{name} and {base} were scored against different references: {source}",
-                    hint="score all systems against the same references",
-                )])  # fmt: skip
-    return shared, notes
-
-
-def _difference(
-    metric: str,
-    pair: Pair,
-    systems: Mapping[str, Additive],
-    resampled: Mapping[str, Bootstrap],
-    tests: Mapping[str, SwapTest],
-    comparing: Comparing,
-) -> Difference:
-    from sameas.comparison import Difference  # which loads the whole of coreference
-
-    new, base = (systems[name] for name in pair)
-    by_name = new.by_document[metric] - base.by_document[metric]
-    better = -by_name if metric == "cer" else by_name
-    wins = int(np.count_nonzero(better > CLOSE))
-    losses = int(np.count_nonzero(better < -CLOSE))
-    value = (new.total[metric].value - base.total[metric].value).item()
-    found: dict[str, Any] = {"interval": None, "p": None, "adjusted": None, "effect": None}
-    if resampled:
-        ours, theirs = (resampled[name].rates[metric].value for name in pair)
-        jackknife = None
-        if comparing.interval == "bca":
-            jackknife = new.jackknife[metric].value - base.jackknife[metric].value
-        found["interval"] = interval(
-            ours - theirs, value, jackknife, confidence=comparing.confidence
-        )
-        found["effect"] = effect_size(by_name)
-        if comparing.test == "bootstrap":
-            hits = at_least(ours - theirs - value, value)
-            found["p"] = (hits + 1) / (comparing.samples + 1)
-    if metric in tests:
-        found["p"], found["exact"] = tests[metric]
-    value = 0.0 if abs(value) <= CLOSE else value
-    ties = len(by_name) - wins - losses
-    return Difference(metric, value, wins=wins, ties=ties, losses=losses, **found)
-
-
-def _correct(
-    differences: dict[Pair, dict[str, Difference]], metrics: Sequence[str], correction: str
-) -> None:
-    for metric in metrics:
-        values = [by_metric[metric].p or 0.0 for by_metric in differences.values()]
-        adjusted = holm(values) if correction == "holm" else values
-        for by_metric, p in zip(differences.values(), adjusted, strict=True):
-            by_metric[metric] = replace(by_metric[metric], adjusted=p)
-
-
-def _doubts(names: int, systems: Mapping[str, Additive], pairs: Sequence[Pair]) -> Iterator[str]:
-    """What a reader must know before believing intervals and p-values."""
-    if names == 1:
-        yield "one name: whether a difference is chance cannot be said from it"
-    elif names < FEW:
-        yield f"only {names} names: take intervals and p-values as rough at best"
-    for new, base in pairs:
-        differ = int(np.any(systems[new].rows != systems[base].rows, axis=1).sum())
-        if not differ:
-            yield f"{new} and {base} score alike in every name"
-        elif differ < FEW <= names:
-            yield f"{new} and {base} differ in only {counted(differ, 'name')}"

@@ -187,8 +187,8 @@ class Transliterator:
 
     >>> pairs = [("anna", "안나"), ("nana", "나나"), ("ana", "아나"), ("hana", "하나")]
     >>> made = Transliterator.fit(pairs, model="bigram")
-    >>> made.transliterate("Hanna", n=3).best
-    '한나'
+    >>> made.transliterate("Nahana", n=3).best
+    '나하나'
     """
 
     settings: Settings
@@ -372,8 +372,8 @@ class Transliterator:
         >>> made = Transliterator.fit([("anna", "안나"), ("nana", "나나")], "bigram")
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     made.save(Path(folder, "small.model"))
-        ...     Transliterator.load(Path(folder, "small.model")).transliterate("ana").best
-        '안나'
+        ...     Transliterator.load(Path(folder, "small.model")).transliterate("Nana").best
+        '나나'
         """
         arrays: dict[str, NDArray[Any]] = {}
         told: list[dict[str, Any]] = []
