@@ -1,0 +1,121 @@
+"""Names in two scripts that are one name, joined by a verifier of transliterations."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.command_line import good, refused
+
+import sameas
+from sameas.coref.cone.across import Across
+from sameas.coref.cone.matcher import group_names
+from sameas.coref.cone.names import Name
+from sameas.coref.document import Document, WrittenText
+from sameas.coref.write import save
+from sameas.errors import InputError, UsageError
+from sameas.translit.datasets import dataset
+from sameas.translit.transliterator import Transliterator
+
+
+@pytest.fixture(scope="module")
+def model() -> Transliterator:
+    return Transliterator.fit(dataset("sample:ru").pairs, "bigram")
+
+
+@pytest.fixture(scope="module")
+def across(model: Transliterator) -> Across:
+    return Across.of(model)
+
+
+def joined(across: Across | None, *names: str, types: str = "") -> list[int]:
+    """The entity of each name, which are one after another in a text."""
+    words: list[str] = []
+    spans = []
+    for number, name in enumerate(names):
+        parts = name.split()
+        label = types.split()[number] if types else ""
+        spans.append(Name(len(words), len(words) + len(parts) - 1, label))
+        words += [*parts, ","]
+    return group_names(words, spans, "rules", across).entity
+
+
+def test_names_in_two_scripts(across: Across) -> None:
+    assert joined(across, "Anna", "Boris", "Борис", "Анна") == [0, 1, 1, 0]
+    assert joined(None, "Anna", "Boris", "Борис", "Анна") == [0, 1, 2, 3]
+
+
+def test_names_that_are_others_stay_apart(across: Across) -> None:
+    assert joined(across, "Anna", "Viktor") == [0, 1]
+    assert joined(across, "Anna", "Виктор", "Пётр") == [0, 1, 2]
+    assert joined(across, "Anna", "安娜") == [0, 1]  # a script that the model does not know
+    assert joined(across, "1984", "—", "Анна") == [0, 1, 2]
+
+
+def test_parts_of_names_are_compared(across: Across) -> None:
+    assert joined(across, "Anna Simon", "Анна Симон") == [0, 0]
+    assert joined(across, "Anna Simon", "Симон") == [0, 0]  # a last name for the whole
+    assert joined(across, "Anna Simon", "Анна Виктор") == [0, 1]
+    assert joined(across, "Mrs. Anna Simon", "Анна Симон") == [0, 0]
+
+
+def test_types_that_differ_are_not_joined(across: Across) -> None:
+    assert joined(across, "Anna", "Анна", types="PER PER") == [0, 0]
+    assert joined(across, "Anna", "Анна", types="PER GPE") == [0, 1]
+
+
+def test_a_group_is_joined_with_one_group_only(across: Across) -> None:
+    entity = joined(across, "Anna", "Анна", "Анне")
+    assert entity[0] == entity[1]
+    assert len(set(entity)) >= 2
+
+
+def test_joins_are_explained(model: Transliterator) -> None:
+    words = ("Anna", "met", "Анна", ".")
+    document = Document("a", text=WrittenText((words,)))
+    key = sameas.estimate_key(document, names=lambda sentences: [(0, 0), (2, 2)], across=model)
+    (join,) = key.documents[0].meta["joins"]
+    assert join.startswith("'Анна' joined 'Anna': transliteration, p = ")
+
+
+def test_what_is_no_model_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="a model of names or its file"):
+        Across.of(3)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="cannot be read"):
+        Across.of(tmp_path / "nowhere")
+    alone = Transliterator.fit([("anna", "анна")], "bigram")
+    with pytest.raises(InputError, match="cannot tell false pairs"):
+        Across.of(alone)
+
+
+def test_the_signature_stands_for_the_model(across: Across, model: Transliterator) -> None:
+    document = Document("a", text=WrittenText((("Anna", "met", "Boris"),)))
+    named = {"names": lambda sentences: [(0, 0), (2, 2)], "matcher": "rules"}
+    result = sameas.cone(document, document, across=model, **named)  # type: ignore[arg-type]
+    assert f"|across:{across.digest}|" in result.signature
+    again = sameas.cone(
+        document, document, names=named["names"], across=model, signature=result.signature
+    )  # type: ignore[call-overload, arg-type, unused-ignore]
+    assert again.signature == result.signature
+    with pytest.raises(UsageError, match="which it cannot hold"):
+        sameas.cone(document, document, names=named["names"], signature=result.signature)  # type: ignore[arg-type]
+    other = Transliterator.fit(dataset("sample:ru").pairs[:60], "bigram")
+    with pytest.raises(UsageError, match="the model is another"):
+        sameas.cone(
+            document, document, names=named["names"], across=other, signature=result.signature
+        )  # type: ignore[call-overload, arg-type, unused-ignore]
+    with pytest.raises(UsageError, match="add a matcher"):
+        sameas.cone(document, document, names=named["names"], across=model)  # type: ignore[arg-type]
+
+
+def test_the_command(model: Transliterator, tmp_path: Path) -> None:
+    model.save(tmp_path / "names.model")
+    text = tmp_path / "text.conll"
+    save(Document("a", text=WrittenText((("Anna", "Simon", "met", "Boris", "."),))), text)
+    out = good("cone", "--text", text, "--explain", "--across", tmp_path / "names.model")
+    assert "Anna Simon" in out or "0 joins" in out
+    code, message = refused("cone", "--text", text, "--explain", "--across", text)
+    assert code == 1
+    assert "this is no model of names" in message
+    code, message = refused("cone", "--text", text, "--explain", "--across", "")
+    assert (code, "--across is empty" in message) == (2, True)
