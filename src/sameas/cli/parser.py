@@ -81,7 +81,7 @@ def _parse_action(name: str, arguments: list[str]) -> argparse.Namespace:
         command = _Parser(prog=f"sameas {name} {action}", description=cleandoc(add.__doc__ or ""))
         add(command)
         command.set_defaults(run=_run(name), action=action)
-        return command.parse_args(arguments[1:])
+        return command.parse_intermixed_args(arguments[1:])
     parser = _Parser(
         prog=f"sameas {name}",
         usage=f"sameas {name} {'|'.join(actions)} …",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -25,9 +25,10 @@ from sameas.translit.aligner import Aligner
 from sameas.translit.datasets import dataset
 from sameas.translit.pairs import SKIP, NamePairs, check_pairs, left_out, lines_of, read_pairs
 from sameas.translit.transliterator import Candidates, Transliterator
-from sameas.translit.units import graphemes
+from sameas.translit.units import graphemes, scripts
 
 TEST = 10  # one name in so many of a data set is for testing
+TOGETHER = 5_000  # names that are written before the next ones are looked at
 SHOWN = 5  # names that a note tells
 
 
@@ -69,11 +70,11 @@ def _train(options: argparse.Namespace) -> int:
     made = _fitted(pairs, settings)
     made.save(options.output)
     size = Path(options.output).stat().st_size
-    shown = f"{size / 1e6:.1f} MB" if size >= 1e6 else f"{size / 1e3:.0f} kB"
+    shown = f"{size / 1e6:.1f} MB" if size >= 1e6 else f"{max(round(size / 1e3), 1)} kB"
     told = f"learned from {counted(made.pairs, 'pair')}; written to {options.output} ({shown})"
     notes += [note for note in made.notes if note not in notes]
     if made.verifier is not None:
-        notes += [note for note in made.verifier.notes if note not in notes]
+        notes += [f"to verify: {note}" for note in made.verifier.notes if note not in notes]
     print(f"{printable(told)}\n\n{lay_out([], notes, [made.signature], 'text')}")
     return 0
 
@@ -156,17 +157,30 @@ def _apply(options: argparse.Namespace) -> int:
             raise UsageError("a name is empty")
         if any(sign < " " for sign in name):
             raise UsageError(f"a name is one line without tabs, not {name!r:.60}")
-    with Progress(1) as progress:
-        progress.step(f"writing {counted(len(names), 'name')}")
-        found = made.transliterate_all(
-            names, options.most or 20, threshold=options.threshold or 0.0
-        )
-    text = _as_json(found, made) if options.style == "json" else "\n".join(_lines(found))
-    if options.output not in (None, "-"):
-        write_file(options.output, text + "\n")
-    elif text:
-        print(text)
-    for note in (*notes, *_remarks(found)):
+    most, threshold = options.most or 20, options.threshold or 0.0
+    odd: list[Candidates] = []  # what there is something to say about
+
+    def written() -> Iterator[Candidates]:
+        for begin in range(0, len(names), TOGETHER):
+            progress.step(f"writing {counted(len(names), 'name')}")
+            for one in made.transliterate_all(
+                names[begin : begin + TOGETHER], most, threshold=threshold
+            ):
+                if one.left_out or not len(one):
+                    odd.append(one)
+                yield one
+
+    with Progress(1 + len(names) // TOGETHER) as progress:
+        text = _as_json(written(), made) if options.style == "json" else ""
+        if options.output not in (None, "-"):
+            lines = text or "\n".join(_lines(written()))
+            write_file(options.output, lines + "\n")
+        elif text:
+            print(text)
+        else:
+            for line in _lines(written()):
+                print(line)
+    for note in (*notes, *_remarks(odd, made, len(names))):
         print(f"note: {note}", file=sys.stderr)
     return 0
 
@@ -214,6 +228,7 @@ def _as_json(found: Iterable[Candidates], made: Transliterator) -> str:
                 "candidates": [
                     {"target": target, "probability": probability} for target, probability in one
                 ],
+                "confidence": one.confidence,
                 "left_out": one.left_out,
                 "abstained": one.abstained,
             }
@@ -223,8 +238,19 @@ def _as_json(found: Iterable[Candidates], made: Transliterator) -> str:
     return json.dumps(shown, ensure_ascii=False, indent=2)
 
 
-def _remarks(found: Sequence[Candidates]) -> Iterable[str]:
-    """What was left out, and where there is no candidate."""
+def _remarks(
+    found: Sequence[Candidates], made: Transliterator, names: int | None = None
+) -> Iterable[str]:
+    """What was left out, and where there is no candidate, of so many names in all."""
+    foreign = [one.source for one in found if not len(one) and not one.abstained]
+    if foreign and 2 * len(foreign) > (len(found) if names is None else names):
+        source, target = made.scripts
+        written = sorted({kind for name in foreign for kind in scripts(name)})
+        if source not in written and written:
+            yield (
+                f"the model reads {source} and writes {target}, and these names are in "
+                f"{', '.join(written)}: --reverse learns the other direction"
+            )
     odd = [one for one in found if one.left_out]
     if odd:
         letters = dict.fromkeys(letter for one in odd for letter in graphemes(one.left_out))
@@ -403,7 +429,7 @@ def _system(
             found = made.transliterate_all(list(references), scoring["most"])
         lists = {one.source: list(one) for one in found}
         scores = rank_scores(references, lists, name=name, **scoring)
-        told = (*scores.notes, *_remarks(found), f"the model is {made.signature}")
+        told = (*scores.notes, *_remarks(found, made), f"the model is {made.signature}")
         return replace(scores, notes=told)
     read = read_candidates(path, skip_bad=options.skip_bad)
     tell_skipped(read.skipped)
@@ -452,5 +478,5 @@ def _held_out(
     found = made.transliterate_all(list(references), scoring["most"])
     lists = {one.source: list(one) for one in found}
     scores = rank_scores(references, lists, name=name, **scoring)
-    told = [f"learned from {counted(len(known), 'pair')}", *_remarks(found)]
+    told = [f"learned from {counted(len(known), 'pair')}", *_remarks(found, made)]
     return replace(scores, notes=(*scores.notes, *told))

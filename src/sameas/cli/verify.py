@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections import Counter
 
 from sameas.cli.progress import Progress
 from sameas.cli.score import check_plot, not_overwritten, tell_skipped, write_file
@@ -11,6 +12,7 @@ from sameas.errors import InputError, Problem, UsageError, counted
 from sameas.output.verify import render_audit, render_rates, written_audit
 from sameas.translit.audit import ALL, SCORES, ListedPairs, curves, read_listed
 from sameas.translit.transliterator import Transliterator
+from sameas.translit.units import scripts
 from sameas.translit.validation import DetCurve
 from sameas.translit.verifier import Verifier
 
@@ -20,13 +22,14 @@ TOP = 20
 def run(options: argparse.Namespace) -> int:
     _check(options)
     check_plot(options.det)
-    verifier = _verifier(options.model)
+    model = Transliterator.load(options.model)
+    verifier = _verifier(model, options.model)
     listed = read_listed(options.pairs, labels=options.labels, skip_bad=options.skip_bad)
     tell_skipped(listed.skipped)
     with Progress(2) as progress:
         progress.step(f"looking at {counted(len(listed), 'pair')}")
         found = verifier.verify(listed.pairs, prior=options.prior)
-        notes = [*listed.notes, *verifier.notes, *found.notes]
+        notes = [*_other_scripts(listed, model), *listed.notes, *verifier.notes, *found.notes]
         if options.output is not None:
             write_file(options.output, written_audit(found, listed, verifier))
         style = options.style or "text"
@@ -89,8 +92,20 @@ def _check(options: argparse.Namespace) -> None:
         raise UsageError(f"{options.det} would be written twice; name another file")
 
 
-def _verifier(path: str) -> Verifier:
-    found = Transliterator.load(path).verifier
+def _other_scripts(listed: ListedPairs, model: Transliterator) -> list[str]:
+    """A note if the names of a side are in other scripts than those learned."""
+    notes = []
+    for side, known in enumerate(model.scripts):
+        counts = Counter(kind for pair in listed.pairs for kind in scripts(pair[side]))
+        usual = [kind for kind, times in counts.most_common(1) if 2 * times > len(listed)]
+        if usual and usual[0] not in known.split("+"):
+            what = ("source", "target")[side]
+            notes.append(f"the {what} names are in {usual[0]}, and the model knows {known} there")
+    return notes
+
+
+def _verifier(model: Transliterator, path: str) -> Verifier:
+    found = model.verifier
     if found is None:
         hint = "sameas transliterate train learns it from some more pairs of names"
         raise InputError([Problem("the model cannot tell false pairs", path, hint=hint)])

@@ -26,11 +26,11 @@ def signed(verifier: Verifier, prior: float, pairs: int) -> str:
 
     >>> from sameas.translit.datasets import dataset
     >>> signed(Verifier.fit(dataset("sample:ru").pairs), 0.5, 3)
-    'sameas:verify|prior:0.5|learned:75|seed:1|pairs:3|version:0.1.0'
+    'sameas:verify|prior:0.5|learned:75|seed:1|sounds:none|pairs:3|version:0.1.0'
     """
     return (
         f"sameas:verify|prior:{prior:g}|learned:{verifier.pairs}|seed:{verifier.seed}"
-        f"|pairs:{pairs}|version:{__version__}"
+        f"|sounds:{verifier.sounds}|pairs:{pairs}|version:{__version__}"
     )
 
 
@@ -140,15 +140,17 @@ def _told(
             "probability": pair.probability,
             **{name: getattr(pair, name) for name in ("score1", "score2", "score3")},
             "against": str(reasons.get(place, "")),
+            **({} if listed.genuine is None else {"genuine": int(listed.genuine[place])}),
+            **({} if listed.kind is None else {"kind": listed.kind[place]}),
         }
 
 
 def _rows(
     found: Verified, listed: ListedPairs, verifier: Verifier, order: Sequence[int]
 ) -> Iterator[list[object]]:
-    names = ("line", "source", "target", "probability", "score1", "score2", "score3", "against")
-    yield list(names)
-    for row in _told(found, listed, verifier, order):
+    for number, row in enumerate(_told(found, listed, verifier, order)):
+        if not number:
+            yield list(row)
         yield list(row.values())
 
 
@@ -236,22 +238,28 @@ def _rate(
 def _rate_table(
     told: Sequence[tuple[str, str, str, DetCurve]], digits: int, interval: bool
 ) -> Table:
-    scores = list(dict.fromkeys(score for _, _, score, _ in told))
-    rows: dict[tuple[str, str], list[str]] = {}
-    below: dict[tuple[str, str], list[str]] = {}
-    for one, two, _, curve in told:
-        row = rows.setdefault((one, two), [one, two, f"{curve.genuine:,}", f"{curve.false:,}"])
-        row.append(percent(curve.eer, digits))
-        if interval:
+    title = "equal error rates, %"
+    if interval:
+        rows = []
+        for one, two, score, curve in told:
             low, high = curve.interval()
             ends = f"[{percent(low, digits)}, {percent(high, digits)}]"
-            below.setdefault((one, two), ["", "", "", ""]).append(ends)
-    listed = [line for key, row in rows.items() for line in (row, below.get(key)) if line]
+            rows.append([one, two, score, percent(curve.eer, digits), ends])
+        header = ["genuine", "false", "score", "EER", "95% interval"]
+        return Table(header, rows, words=3, rules=_changes(rows), title=title)
+    by_kinds: dict[tuple[str, str], list[str]] = {}
+    for one, two, _, curve in told:
+        row = by_kinds.setdefault((one, two), [one, two, f"{curve.genuine:,}", f"{curve.false:,}"])
+        row.append(percent(curve.eer, digits))
+    scores = list(dict.fromkeys(score for _, _, score, _ in told))
+    rows = list(by_kinds.values())
     header = ["genuine", "false", "pairs", "false", *scores]
-    kinds = [one for one, _ in rows]
-    step = 2 if interval else 1
-    rules = [step * place for place in range(1, len(kinds)) if kinds[place] != kinds[place - 1]]
-    return Table(header, listed, words=2, rules=rules, title="equal error rates, %")
+    return Table(header, rows, words=2, rules=_changes(rows), title=title)
+
+
+def _changes(rows: Sequence[Sequence[str]]) -> list[int]:
+    """Where another kind of genuine pairs begins."""
+    return [place for place in range(1, len(rows)) if rows[place][0] != rows[place - 1][0]]
 
 
 def _threshold_table(

@@ -16,6 +16,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from threading import Event
 from typing import Any
 
 import numpy as np
@@ -42,7 +43,7 @@ SEEN = 3_000_000  # letters looked at in training, all epochs together, of a cor
 EPOCHS = (3, 40)
 BATCH = (32, 512)
 BEAM = 16
-WIDTH = 9.0  # nats below the best beginning of a name, from where others are given up
+WIDTH = 8.0  # nats below the best beginning of a name, from where others are given up
 TOGETHER = 120  # names that are written at once
 _HASH = np.uint64(0x9E3779B97F4A7C15)
 
@@ -272,9 +273,10 @@ def fit_network(
     members: int = 2,
     seed: int = 1,
     on_step: Callable[[int, int, float], None] | None = None,
+    stop: Event | None = None,
 ) -> Network:
     """Train networks on aligned names; `on_step` hears of each epoch: its number, how many there
-    are, and the mean loss of a letter in nats.
+    are, and the mean loss of a letter in nats. Training ends with an error when `stop` is set.
 
     >>> fit_network([[("", "爱")]])
     Traceback (most recent call last):
@@ -303,7 +305,7 @@ def fit_network(
     for member in range(members):
         rng = np.random.Generator(np.random.PCG64([seed, member]))
         weights: list[Single] = []
-        for epoch, (loss, found) in enumerate(_train(empty, examples, epochs, rng), 1):
+        for epoch, (loss, found) in enumerate(_train(empty, examples, epochs, rng, stop), 1):
             weights = found
             if on_step is not None:
                 on_step(member * epochs + epoch, members * epochs, loss)
@@ -343,7 +345,11 @@ def _examples(
 
 
 def _train(
-    network: Network, examples: _Examples, epochs: int, rng: np.random.Generator
+    network: Network,
+    examples: _Examples,
+    epochs: int,
+    rng: np.random.Generator,
+    stop: Event | None,
 ) -> Iterator[tuple[float, list[Single]]]:
     """After each epoch: the mean loss, and the running mean of the weights."""
     weights = [_first(shape, rng) for shape in network.shapes()]
@@ -357,6 +363,8 @@ def _train(
         order = rng.permutation(many)
         loss = 0.0
         for begin in range(0, many, batch):
+            if stop is not None and stop.is_set():
+                raise InterruptedError("training was stopped")
             chosen = order[begin : begin + batch]
             cost, gradients = _gradients(weights, examples, chosen, rng)
             loss += cost * len(chosen)

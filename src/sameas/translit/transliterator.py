@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -23,6 +24,7 @@ from dataclasses import dataclass, replace
 from itertools import starmap
 from pathlib import Path
 from string import ascii_letters
+from threading import Event
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -49,6 +51,8 @@ MOST = 20  # candidates, unless another number is asked for
 PARTS = 0.8  # candidates of each part for one that is wanted of all together
 ABSENT = 1.0  # nats below its last candidate, where a part puts the candidates of others
 MEMBERS = 2  # networks that speak together
+_BETWEEN = re.compile(r"(\s+|\s*[-\u2010-\u2015·・‧•]\s*)")
+_HYPHENS = tuple("-\u2010\u2011\u2012\u2013\u2014\u2015")
 HELD_OUT = 20  # one name in so many tells whether phonemes help
 LONGEST = 1_000  # letters of a name
 _LIMITS = {"order": (1, 8), "seed": (0, 10**18)}
@@ -74,6 +78,7 @@ class Candidates:
     candidates: tuple[Candidate, ...]
     left_out: str = ""  # letters that the model does not know, and the candidates do without
     abstained: bool = False  # whether there would be candidates, and none was probable enough
+    confidence: float = 0.0  # probability of the best among 20 candidates, or more if more are here
 
     @property
     def best(self) -> str | None:
@@ -272,6 +277,8 @@ class Transliterator:
         if verifier and all(len(set(names)) > 1 for names in zip(*given.pairs, strict=True)):
             tell("learning to tell false pairs")
             checker = Verifier.fit(given, seed=seed, case=case)
+        elif verifier:
+            notes = (*notes, "false pairs cannot be told: there is nothing to tell them from")
         kinds = [_script(names) for names in zip(*given.pairs, strict=True)]
         return cls(
             settings,
@@ -285,7 +292,12 @@ class Transliterator:
         )
 
     def transliterate(self, name: str, n: int = MOST, *, threshold: float = 0.0) -> Candidates:
-        """The `n` most probable ways to write a name; none, if the best is below the `threshold`.
+        """The `n` most probable ways to write a name; none, if its `confidence` is below the
+        `threshold`.
+
+        Probabilities sum to one over the list; the confidence is the best one's among 20
+        candidates, or `n` if that is more. Parts of a name between spaces, hyphens and dots are
+        written one by one, if the model has not learned from such names.
 
         >>> pairs = [("anna", "안나"), ("nana", "나나"), ("ana", "아나")]
         >>> found = Transliterator.fit(pairs, "bigram").transliterate("Nanä", n=2)
@@ -300,6 +312,9 @@ class Transliterator:
         self, names: Iterable[str], n: int = MOST, *, threshold: float = 0.0
     ) -> list[Candidates]:
         """The most probable ways to write each of many names, which is faster than one by one.
+
+        The probabilities of networks may differ in the sixth digit by what names are written
+        together; those of n-grams do not.
 
         >>> pairs = [("anna", "안나"), ("nana", "나나"), ("ana", "아나")]
         >>> made = Transliterator.fit(pairs, "bigram")
@@ -316,20 +331,48 @@ class Transliterator:
         if not isinstance(names, Iterable):
             raise UsageError(f"names are a list of names, not {names!r:.60}")
         given = list(names)
-        read = list(map(self._read, given))
-        lists = self._lists([known for known, _ in read], n)
+        parts = [self._split(name) for name in given]
+        read = [self._read(part) for name in parts for part in name[::2]]
+        # Of shorter lists the first are taken, so that neither their order nor the threshold
+        # depends on how many are asked for.
+        lists = iter(self._lists([known for known, _ in read], max(n, MOST)))
+        letters = iter(read)
         found = []
-        for name, (known, left_out), (candidates, more) in zip(given, read, lists, strict=True):
-            spelt = len(known) > len(graphemes(more))
-            made = _candidates(candidates, name, self.settings.case) if spelt else ()
-            abstained = bool(made) and made[0].probability < threshold
-            found.append(Candidates(name, () if abstained else made, left_out + more, abstained))
+        for name, words in zip(given, parts, strict=True):
+            together: list[tuple[str, float]] = [("", 0.0)]
+            left_out = ""
+            for place, word in enumerate(words):
+                if place % 2:
+                    together = [(target + word, log) for target, log in together]
+                    continue
+                (known, unknown), (candidates, more) = next(letters), next(lists)
+                left_out += unknown + more
+                spelt = len(known) > len(graphemes(more))
+                together = _product(together, candidates, max(n, MOST)) if spelt else []
+            sure = math.exp(_normalised([log for _, log in together])[0]) if together else 0.0
+            abstained = bool(together) and sure < threshold
+            made = _candidates([] if abstained else together[:n], name, self.settings.case)
+            found.append(Candidates(name, made, left_out, abstained, sure))
         return found
+
+    def _split(self, name: str) -> list[str]:
+        """The parts of a name, and between them what stands between their transliterations; a name
+        whose spaces and hyphens were learned, or that has none, is one part."""
+        if not isinstance(name, str):
+            raise UsageError(f"a name is a text, not {name!r:.60}")
+        parts = _BETWEEN.split(name.strip())
+        if len(parts) == 1 or self.letters & {sign for between in parts[1::2] for sign in between}:
+            return [name]
+        if not all(parts[::2]):  # at an end, or two in a row
+            return [name]
+        dot = {"Han": "·", "Katakana": "・"}.get(self.scripts[1].split("+")[-1], " ")
+        return [
+            part if place % 2 == 0 else "-" if part.strip() in _HYPHENS else dot
+            for place, part in enumerate(parts)
+        ]
 
     def _read(self, name: str) -> tuple[tuple[str, ...], str]:
         """The letters of a name that the model knows, and those it does not."""
-        if not isinstance(name, str):
-            raise UsageError(f"a name is a text, not {name!r:.60}")
         units = graphemes(name.strip())
         if not units:
             raise UsageError("a name is empty")
@@ -557,11 +600,17 @@ def _networks(
             part = sum(one / all_ for one, all_ in done.values()) / len(wanted)
             tell(f"training networks, {100 * part:.0f} %")
 
-        return fit_network(names, members=1, seed=settings.seed * MEMBERS + number, on_step=hear)
+        seed = settings.seed * MEMBERS + number
+        return fit_network(names, members=1, seed=seed, on_step=hear, stop=stop)
 
     # Each network is a matter of one core; numpy lets others work meanwhile.
+    stop = Event()
     with ThreadPoolExecutor(max(1, min(len(wanted), os.cpu_count() or 1))) as pool:
-        trained = list(pool.map(train, range(len(wanted))))
+        try:
+            trained = list(pool.map(train, range(len(wanted))))
+        except BaseException:
+            stop.set()  # else those that are under way would go on to their end
+            raise
     for place, (backwards, _) in enumerate(ways):
         group = trained[place * MEMBERS : (place + 1) * MEMBERS]
         members = tuple(one.members[0] for one in group)
@@ -666,6 +715,21 @@ def _combined(lists: Sequence[Sequence[tuple[str, float]]]) -> list[tuple[str, f
             total[target] += known.get(target, absent)
     found = [(target, log / len(several)) for target, log in total.items()]
     return sorted(found, key=lambda candidate: (-candidate[1], candidate[0]))
+
+
+def _product(
+    beginnings: Sequence[tuple[str, float]], parts: Sequence[tuple[str, float]], most: int
+) -> list[tuple[str, float]]:
+    """The most probable ways to write one part after the others."""
+    if not parts:
+        return []
+    logs = _normalised([log for _, log in parts])
+    both = {
+        before + target: first + log
+        for before, first in reversed(beginnings)
+        for (target, _), log in reversed(list(zip(parts, logs, strict=True)))
+    }
+    return sorted(both.items(), key=lambda candidate: (-candidate[1], candidate[0]))[:most]
 
 
 def _normalised(logs: Sequence[float]) -> list[float]:

@@ -959,6 +959,15 @@ class Verifier:
         """How much it has seen."""
         return f"<Verifier of {counted(self.pairs, 'genuine pair')}>"
 
+    @property
+    def sounds(self) -> str:
+        """What letters were linked with: the sounds of pinyin, or units themselves (`none`).
+
+        >>> Verifier.fit([("anna", "анна"), ("ivan", "иван")]).sounds
+        'none'
+        """
+        return "pinyin" if self._alphabet.speaks else "none"
+
     @classmethod
     def fit(
         cls,
