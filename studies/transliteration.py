@@ -44,15 +44,10 @@ from sameas.translit.affinity import Matrix
 from sameas.translit.aligned import AlignedNames
 from sameas.translit.aligner import Aligner
 from sameas.translit.audit import SCORES, ListedPairs, curves, read_listed
+from sameas.translit.comparing import compare_rankings
 from sameas.translit.joint import Pair, fit
 from sameas.translit.nbest import best_ways
-from sameas.translit.ranking import (
-    CHINESE_VARIANTS,
-    RankingScores,
-    compare_rankings,
-    rank_scores,
-    read_references,
-)
+from sameas.translit.ranking import CHINESE_VARIANTS, RankingScores, rank_scores, read_references
 from sameas.translit.tokens import cuts_of_links
 from sameas.translit.transliterator import Transliterator, _joined
 from sameas.translit.units import Integers, Side, graphemes

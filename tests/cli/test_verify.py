@@ -110,7 +110,9 @@ def test_the_worst_come_first() -> None:
     assert header.split() == ["line", "name", "target", "%", *["what", "speaks", "against", "it"]]
     lines = [int(line.split()[0]) for line in rest[:20]]
     assert {21, 22, 23} <= set(lines[:6])
-    assert "sameas:verify|prior:0.5|learned:75|seed:1|sounds:none|pairs:23|version:" in out.replace("\n  ", "")
+    assert "sameas:verify|prior:0.5|learned:75|seed:1|sounds:none|pairs:23|version:" in out.replace(
+        "\n  ", ""
+    )
 
 
 @pytest.mark.parametrize("top", [0, 1, 5, 1000])

@@ -544,3 +544,44 @@ def test_aligned_names_that_are_not_those_of_the_pairs() -> None:
 def test_a_list_of_candidates_is_plain_data(bigram: Transliterator) -> None:
     found = bigram.transliterate("anna", 2)
     assert json.loads(json.dumps([list(one) for one in found])) == [list(one) for one in found]
+
+
+# Names of several words
+
+
+def test_words_are_written_one_by_one(bigram: Transliterator) -> None:
+    anna, vera = bigram.transliterate("Anna"), bigram.transliterate("Vera")
+    both = bigram.transliterate("Anna Vera")
+    assert both.best == f"{anna.best} {vera.best}"
+    assert both.left_out == ""
+    assert both.confidence == pytest.approx(anna.confidence * vera.confidence, rel=0.1)
+    assert sum(one.probability for one in both) == pytest.approx(1)
+    assert len({one.target for one in both}) == len(both) == 20
+    assert bigram.transliterate("Anna-Vera").best == f"{anna.best}-{vera.best}"
+
+
+def test_a_word_that_cannot_be_written_is_left_out(bigram: Transliterator) -> None:
+    found = bigram.transliterate("☃ Anna ☃")
+    assert (found.best, found.left_out) == (bigram.transliterate("Anna").best, "☃☃")
+    assert bigram.transliterate("☃ ☃").best is None
+
+
+def test_words_of_names_in_chinese() -> None:
+    pairs = [("anna", "安娜"), ("vera", "维拉"), ("nara", "纳拉"), ("ana", "安纳")]
+    made = Transliterator.fit(pairs, "bigram")
+    assert made.transliterate("Anna Vera").best == "安娜·维拉"
+    back = Transliterator.fit(pairs, "bigram", reverse=True)
+    assert back.transliterate("安娜·维拉").best == "anna vera"
+
+
+def test_spaces_that_were_learned_are_letters() -> None:
+    pairs = [("new york", "нью йорк"), ("new ulm", "нью ульм"), ("york", "йорк"), ("ulm", "ульм")]
+    made = Transliterator.fit(pairs, "bigram")
+    assert " " in made.letters
+    assert made.transliterate("new york").best == "нью йорк"
+
+
+def test_confidence_does_not_depend_on_how_many_are_asked_for(bigram: Transliterator) -> None:
+    lists = [bigram.transliterate("Sabina", n) for n in (1, 2, 5, 20)]
+    assert len({found.confidence for found in lists}) == len({found.best for found in lists}) == 1
+    assert lists[-1].confidence == pytest.approx(lists[-1].candidates[0].probability)

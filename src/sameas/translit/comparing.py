@@ -90,7 +90,7 @@ class RankingComparison:
 def compare_rankings(
     systems: Mapping[str, RankingScores],
     *,
-    metrics: Sequence[str] | None = None,
+    metrics: str | Sequence[str] | None = None,
     interval: str | None = None,
     confidence: float | None = None,
     samples: int | None = None,
@@ -118,6 +118,8 @@ def compare_rankings(
         interval=interval, confidence=confidence, samples=samples, seed=seed,
         test=test, pairs=pairs, correction=correction,
     )  # fmt: skip
+    if isinstance(metrics, str):
+        metrics = metrics.split(",")
     shared, notes = _shared(systems)
     names = list(shared)
     first = shared[names[0]]

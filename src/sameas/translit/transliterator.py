@@ -339,16 +339,16 @@ class Transliterator:
         letters = iter(read)
         found = []
         for name, words in zip(given, parts, strict=True):
-            together: list[tuple[str, float]] = [("", 0.0)]
+            together: list[tuple[str, float]] = []
             left_out = ""
-            for place, word in enumerate(words):
-                if place % 2:
-                    together = [(target + word, log) for target, log in together]
-                    continue
+            for place in range(0, len(words), 2):
                 (known, unknown), (candidates, more) = next(letters), next(lists)
                 left_out += unknown + more
-                spelt = len(known) > len(graphemes(more))
-                together = _product(together, candidates, max(n, MOST)) if spelt else []
+                if len(known) == len(graphemes(more)):
+                    continue  # nothing of this part can be written
+                between = words[place - 1] if together else ""
+                before = [(target + between, log) for target, log in together] or [("", 0.0)]
+                together = _product(before, candidates, max(n, MOST))
             sure = math.exp(_normalised([log for _, log in together])[0]) if together else 0.0
             abstained = bool(together) and sure < threshold
             made = _candidates([] if abstained else together[:n], name, self.settings.case)
@@ -744,7 +744,7 @@ def _candidates(
     if not found:
         return ()
     logs = _normalised([log for _, log in found])
-    capital = case == "fold" and source.strip()[:1].isupper()
+    capital = case == "fold" and next(filter(str.isalpha, source), "").isupper()
     return tuple(
         Candidate(_capitals(target) if capital else target, math.exp(log))
         for (target, _), log in zip(found, logs, strict=True)
