@@ -621,7 +621,7 @@ def test_bad_lines_of_references_and_candidates() -> None:
         (("test.tsv", "bigram.model", "--order", 3), "--order is what --dataset learns"),
         (("test.tsv", "bigram.model", "--order", 0), "--order is what --dataset learns"),
         (("test.tsv", "bigram.model", "--reverse"), "--reverse is what --dataset learns"),
-        (("test.tsv", "bigram.model", "--case", "fold"), "--case is what --dataset learns"),
+        (("test.tsv", "bigram.model", "--case", "lower"), "unknown case lower"),
         (("test.tsv", "bigram.model", "--seed", 3), "--seed"),
         pytest.param(("test.tsv", "bigram.model", "--seed", 0), "--seed"),
         (("test.tsv", "bigram.model", "--compare"), "--compare takes two systems or more"),

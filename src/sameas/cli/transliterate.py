@@ -280,8 +280,7 @@ def _evaluate(options: argparse.Namespace) -> int:
     resampling = _resampling(options)
     variants = _variants(options.variants)
     scoring: dict[str, Any] = {"variants": variants, "most": options.most or 20}
-    if options.ties is not None:
-        scoring["ties"] = options.ties
+    scoring |= _chosen(ties=options.ties, case=options.case)
     notes: list[str] = []
     found: list[RankingScores] = []
     if options.dataset is not None:
@@ -338,7 +337,7 @@ def _check_evaluate(options: argparse.Namespace) -> None:
         if options.compare:
             raise UsageError("--compare is for systems on the same names; --dataset has one")
     else:
-        for name in ("model", "order", "smoothing", "method", "target", "case", "seed", "reverse"):
+        for name in ("model", "order", "smoothing", "method", "target", "seed", "reverse"):
             if getattr(options, name) is not None and getattr(options, name) is not False:
                 raise UsageError(f"--{name} is what --dataset learns; a model has learned already")
         if options.references is None or not options.systems:
