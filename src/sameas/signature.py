@@ -180,7 +180,9 @@ class ConeSettings(Settings):
                 "an estimated key has named mentions only; leave out the matcher, or mentions"
             )
         if self.across != "none" and self.matcher == "none":
-            raise UsageError("across joins names that a matcher groups; add a matcher")
+            raise UsageError(
+                "across joins names that a matcher groups; add a matcher, such as rules"
+            )
 
     @classmethod
     def choices(cls) -> dict[str, tuple[str, ...]]:

@@ -285,8 +285,9 @@ def _evaluate(options: argparse.Namespace) -> int:
     found: list[RankingScores] = []
     if options.dataset is not None:
         settings = _settings(options)
-        for name in options.dataset.split(","):
-            found.append(_held_out(name, settings, scoring, notes))
+        names = options.dataset.split(",")
+        for name in names:
+            found.append(_held_out(name, settings, scoring, notes, brief=len(names) > 1))
     else:
         from sameas.translit.ranking import read_references
 
@@ -447,13 +448,19 @@ def _is_model(path: str) -> bool:
 
 
 def _held_out(
-    name: str, settings: Mapping[str, Any], scoring: Mapping[str, Any], notes: list[str]
+    name: str,
+    settings: Mapping[str, Any],
+    scoring: Mapping[str, Any],
+    notes: list[str],
+    brief: bool,
 ) -> Any:
     """The scores of a model that has learned nine names in ten, on the tenth."""
     from sameas.translit.ranking import rank_scores
 
     told: list[str] = []
     pairs = _dataset(name, told)
+    if brief:
+        told = [*told[:1], "sameas align --dataset NAME tells which names of each were taken"]
     notes += [note for note in told if note not in notes]
     turned = settings.get("reverse", False)
     asked = [target if turned else source for source, target in pairs.pairs]
@@ -477,5 +484,5 @@ def _held_out(
     found = made.transliterate_all(list(references), scoring["most"])
     lists = {one.source: list(one) for one in found}
     scores = rank_scores(references, lists, name=name, **scoring)
-    told = [f"learned from {counted(len(known), 'pair')}", *_remarks(found, made)]
+    told = [*_remarks(found, made), f"the model is {made.signature}"]
     return replace(scores, notes=(*scores.notes, *told))

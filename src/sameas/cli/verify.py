@@ -26,10 +26,11 @@ def run(options: argparse.Namespace) -> int:
     verifier = _verifier(model, options.model)
     listed = read_listed(options.pairs, labels=options.labels, skip_bad=options.skip_bad)
     tell_skipped(listed.skipped)
+    told = _other_scripts(listed, model)
     with Progress(2) as progress:
         progress.step(f"looking at {counted(len(listed), 'pair')}")
         found = verifier.verify(listed.pairs, prior=options.prior)
-        notes = [*_other_scripts(listed, model), *listed.notes, *verifier.notes, *found.notes]
+        notes = [*told, *listed.notes, *verifier.notes, *found.notes]
         if options.output is not None:
             write_file(options.output, written_audit(found, listed, verifier))
         style = options.style or "text"
@@ -93,15 +94,29 @@ def _check(options: argparse.Namespace) -> None:
 
 
 def _other_scripts(listed: ListedPairs, model: Transliterator) -> list[str]:
-    """A note if the names of a side are in other scripts than those learned."""
-    notes = []
-    for side, known in enumerate(model.scripts):
+    """A note if the names of a side are in other scripts than those learned; columns that are
+    swapped are refused, since all would be judged as if they were false."""
+    usual = []
+    for side in (0, 1):
         counts = Counter(kind for pair in listed.pairs for kind in scripts(pair[side]))
-        usual = [kind for kind, times in counts.most_common(1) if 2 * times > len(listed)]
-        if usual and usual[0] not in known.split("+"):
-            what = ("source", "target")[side]
-            notes.append(f"the {what} names are in {usual[0]}, and the model knows {known} there")
-    return notes
+        most = [kind for kind, times in counts.most_common(1) if 2 * times > len(listed)]
+        usual.append(most[0] if most else "")
+    known = [one.split("+") for one in model.scripts]
+    wrong = [bool(one) and one not in scripts_ for one, scripts_ in zip(usual, known, strict=True)]
+    if all(wrong) and usual[0] in known[1] and usual[1] in known[0]:
+        message = (
+            f"the names are in {usual[0]} and {usual[1]}, and the model has learned pairs of "
+            f"{model.scripts[0]} and {model.scripts[1]}"
+        )
+        hint = "swap the columns, or take a model that was learned the other way (--reverse)"
+        raise InputError([Problem(message, listed.name, hint=hint)])
+    return [
+        f"the {what} names are in {one}, and the model knows {scripts_} there"
+        for what, one, scripts_, is_wrong in zip(
+            ("source", "target"), usual, model.scripts, wrong, strict=True
+        )
+        if is_wrong
+    ]
 
 
 def _verifier(model: Transliterator, path: str) -> Verifier:

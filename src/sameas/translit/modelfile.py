@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sameas.errors import InputError, Problem
+from sameas.errors import InputError, Problem, UsageError
 
 __all__ = ["VERSION", "read_model", "write_model"]
 
@@ -72,6 +72,8 @@ def read_model(path: str | Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]
     ...         print(error.problems[0].message)
     this is no model of names
     """
+    if not isinstance(path, str | Path):
+        raise UsageError(f"a model is read from a file, not from {path!r:.60}")
     name = str(path)
     try:
         written = Path(path).read_bytes()

@@ -213,6 +213,7 @@ class Transliterator:
     def signature(self) -> str:
         """Every setting that can move a candidate, and from how many pairs it was learned."""
         method = self.alignment.partition("|method:")[2].partition("|")[0] or "given"
+        method += "-sounds" if "|target:sounds|" in self.alignment else ""
         source, target = self.scripts
         phonemes = "|phonemes:english" if any(one.reads != "letters" for one in self._parts) else ""
         return (
