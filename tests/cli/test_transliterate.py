@@ -588,7 +588,7 @@ def test_data_sets() -> None:
     out, err = do("evaluate", "--dataset", "sample:ru,sample:el", "--model", "bigram")
     assert err == ""
     assert columns(out) <= 80
-    assert "note: sample:ru: learned from 68 pairs" in out
+    assert "|pairs:68|" in "".join(line.strip() for line in out.splitlines())
     again, _ = do("evaluate", "--dataset", "sample:ru,sample:el", "--model", "bigram")
     assert again == out
     back, _ = do("evaluate", "--dataset", "sample:ru", "--model", "bigram", "--reverse")
