@@ -801,8 +801,9 @@ def languages(kept: Kept, best: Sequence[str]) -> Iterator[str]:
             told = kept.get(f"{model}-{code}", evaluate, code, model)
             scores = told["metrics"]
             low, high = told["intervals"]["mrr"]
-            learned = next(note for note in told["notes"] if note.startswith("learned from"))
-            cells = [language, model, learned.split()[2], f"{told['names']:,}"]
+            signed = next(note for note in told["notes"] if "|pairs:" in note)
+            pairs = int(signed.partition("|pairs:")[2].partition("|")[0])
+            cells = [language, model, f"{pairs:,}", f"{told['names']:,}"]
             cells += [_share(scores["accuracy"])]
             cells += [f"{_share(scores['mrr'])} [{_share(low)}, {_share(high)}]"]
             cells += [_share(scores[name]) for name in ("accuracy@20", "f", "cer")]

@@ -592,7 +592,7 @@ def test_data_sets() -> None:
     again, _ = do("evaluate", "--dataset", "sample:ru,sample:el", "--model", "bigram")
     assert again == out
     back, _ = do("evaluate", "--dataset", "sample:ru", "--model", "bigram", "--reverse")
-    assert "learned from" in back
+    assert "|direction:reverse|" in "".join(line.strip() for line in back.splitlines())
 
 
 def test_bad_lines_of_references_and_candidates() -> None:
