@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
@@ -12,70 +12,20 @@ import numpy as np
 
 from sameas.coref.document import Corpus, Document
 from sameas.coref.scoring import Input, load, score
+from sameas.differences import Difference, correct, difference
 from sameas.errors import InputError, Problem, UsageError
 from sameas.resampling import (
-    CLOSE,
     FEW,
     Additive,
     Bootstrap,
-    Interval,
     Intervals,
-    at_least,
     bootstrap,
-    effect_size,
-    holm,
-    interval,
 )
 from sameas.result import Result
 from sameas.signature import Comparing, Resampling, Signature
 from sameas.swapping import Pair, SwapTest, swap_tests
 
 __all__ = ["Comparison", "Difference", "compare", "compare_results"]
-
-
-@dataclass(frozen=True)
-class Difference:
-    """How much better one system is than another by one metric, and what speaks for it.
-
-    `p` is two-sided: how often chance alone gives a difference as large. `adjusted` is corrected
-    for the number of pairs. `effect` is Cohen's d of the documents' differences. Wins, ties and
-    losses are documents. With one document there is no interval, no p and no effect.
-
-    >>> Difference("b3", 0.02, Interval(0.01, 0.03), 0.004, 0.008, 0.5, 12, 3, 5).mark
-    '**'
-    """
-
-    metric: str
-    value: float
-    interval: Interval | None
-    p: float | None
-    adjusted: float | None
-    effect: float | None
-    wins: int
-    ties: int
-    losses: int
-    exact: bool = False  # all swaps were tried, not a sample of them
-
-    @property
-    def mark(self) -> str:
-        """`**` for p < 0.01, `*` for p < 0.05, by the corrected p."""
-        if self.adjusted is None:
-            return ""
-        return "*" * sum(self.adjusted < level for level in (0.05, 0.01))
-
-    def as_dict(self) -> dict[str, Any]:
-        """The difference as JSON shows it."""
-        return {
-            "difference": self.value,
-            "interval": self.interval,
-            "p": self.p,
-            "p_adjusted": self.adjusted,
-            "exact": self.exact,
-            "effect": self.effect,
-            "wins": self.wins,
-            "ties": self.ties,
-            "losses": self.losses,
-        }
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -290,20 +240,20 @@ def compare_results(
             p_values = swap_tests(systems, pairs, metrics, comparing)
     differences = {
         (new, base): {
-            metric: _difference(
+            metric: difference(
                 metric,
-                (results[new], results[base]),
                 (systems[new], systems[base]),
                 (samples[new], samples[base]) if samples else None,
                 p_values[new, base].get(metric),
                 comparing,
+                value=results[new][metric].value - results[base][metric].value,
             )
             for metric in metrics
         }
         for new, base in pairs
     }
     if len(first) > 1:
-        _correct(differences, metrics, comparing.correction)
+        correct(differences, metrics, comparing.correction)
     notes += _warnings(first, systems, differences, comparing)
     intervals = {
         name: samples[name].intervals(comparing) if samples else results[name].intervals()
@@ -370,50 +320,6 @@ def _key_rows(result: Result) -> list[tuple[float, ...]]:
 def _some(result: Result) -> str:
     names = list(result.statistics.documents)
     return ", ".join(names[:2]) + (", …" if len(names) > 2 else "") if names else "none"
-
-
-def _difference(
-    metric: str,
-    results: tuple[Result, Result],
-    systems: tuple[Additive, Additive],
-    samples: tuple[Bootstrap, Bootstrap] | None,
-    swap_test: SwapTest | None,
-    comparing: Comparing,
-) -> Difference:
-    differences = systems[0].by_document[metric] - systems[1].by_document[metric]
-    wins = int(np.count_nonzero(differences > CLOSE))
-    losses = int(np.count_nonzero(differences < -CLOSE))
-    value = results[0][metric].value - results[1][metric].value
-    if abs(value) <= CLOSE:
-        value = 0.0
-    found: dict[str, Any] = {"interval": None, "p": None, "adjusted": None, "effect": None}
-    if samples:
-        total = systems[0].total[metric].value - systems[1].total[metric].value
-        distribution = samples[0].rates[metric].value - samples[1].rates[metric].value
-        jackknife = None
-        if comparing.interval == "bca":
-            jackknife = systems[0].jackknife[metric].value - systems[1].jackknife[metric].value
-        found["interval"] = interval(
-            distribution, total.item(), jackknife, confidence=comparing.confidence
-        )
-        found["effect"] = effect_size(differences)
-        if comparing.test == "bootstrap":
-            hits = at_least(distribution - total, total.item())
-            found["p"] = (hits + 1) / (comparing.samples + 1)
-    if swap_test:
-        found["p"], found["exact"] = swap_test
-    ties = len(differences) - wins - losses
-    return Difference(metric, value, wins=wins, ties=ties, losses=losses, **found)
-
-
-def _correct(
-    differences: dict[Pair, dict[str, Difference]], metrics: Sequence[str], correction: str
-) -> None:
-    for metric in metrics:
-        values = [by_metric[metric].p or 0.0 for by_metric in differences.values()]
-        adjusted = holm(values) if correction == "holm" else values
-        for by_metric, p in zip(differences.values(), adjusted, strict=True):
-            by_metric[metric] = replace(by_metric[metric], adjusted=p)
 
 
 def _warnings(

@@ -463,3 +463,10 @@ def test_long_names_are_cut_in_tables() -> None:
     scores = rank_scores({name: [letters, letters + "二"]}, {name: ["字" * 90]}, name=name)
     shown = render_ranking([scores, scores], wrong=2)
     assert max(map(text_width, shown.splitlines())) <= 80 and "…" in shown
+
+
+def test_a_right_one_beyond_those_that_count_adds_no_column() -> None:
+    given = {"x": [("C", 0.5), ("CC", 0.0), ("CCC", 0.5)]}
+    found = rank_scores({"x": ["CC"]}, given, ties="expected", most=1)
+    assert found.columns[-1] == "accuracy@1"
+    assert (found.accuracy, found.mrr) == (0.0, 0.0)

@@ -2,15 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from typing import Protocol
 
 from sameas.comparison import Comparison
 from sameas.coref.statistics import METRICS
+from sameas.differences import Difference
 from sameas.output import Table, compact_json, lay_out, percent, write_csv
+from sameas.signature import Comparing
+from sameas.swapping import Pair
 
-__all__ = ["render_comparison"]
+__all__ = ["MARKS", "Compared", "is_corrected", "pair_table", "render_comparison"]
 
 MARKS = "* p < 0.05, ** p < 0.01"
+
+
+class Compared(Protocol):
+    """Systems that were compared, by whatever metrics."""
+
+    @property
+    def comparing(self) -> Comparing:
+        """How."""
+
+    @property
+    def pairs(self) -> list[Pair]:
+        """Which with which."""
+
+    def __getitem__(self, pair: Pair) -> Mapping[str, Difference]:
+        """The differences of two systems, by metric."""
 
 
 def render_comparison(comparison: Comparison, style: str = "text", *, digits: int = 2) -> str:
@@ -36,10 +55,14 @@ def render_comparison(comparison: Comparison, style: str = "text", *, digits: in
     if style == "csv":
         return write_csv(_csv(comparison))
     tables = [_scores(comparison, digits)]
-    tables += [_pair(comparison, pair, digits) for pair in comparison.pairs]
+    tables += [pair_table(comparison, pair, digits, _title) for pair in comparison.pairs]
     return lay_out(
         tables, [*_legend(comparison), *comparison.remarks], [comparison.signature], style
     )
+
+
+def _title(metric: str) -> str:
+    return METRICS[metric].title
 
 
 def _scores(comparison: Comparison, digits: int) -> Table:
@@ -63,8 +86,11 @@ def _scores(comparison: Comparison, digits: int) -> Table:
     return Table(header, rows, foot=f"{MARKS}, against {base}" if marked else "")
 
 
-def _pair(comparison: Comparison, pair: tuple[str, str], digits: int) -> Table:
-    corrected = _is_corrected(comparison)
+def pair_table(
+    comparison: Compared, pair: tuple[str, str], digits: int, title_of: Callable[[str], str]
+) -> Table:
+    """The differences of two systems, a row for each metric."""
+    corrected = is_corrected(comparison)
     header = ["metric", "difference", f"{comparison.comparing.percentage}% interval", "p"]
     header += ["p (Holm)"] if corrected else []
     header += ["effect", "win/tie/loss"]
@@ -80,7 +106,7 @@ def _pair(comparison: Comparison, pair: tuple[str, str], digits: int) -> Table:
         effect = "–" if found.effect is None else percent(found.effect / 100, 2)
         rows.append(
             [
-                METRICS[metric].title,
+                title_of(metric),
                 percent(found.value, digits, "+"),
                 bracket,
                 *shown[:-1],
@@ -100,7 +126,8 @@ def _p_value(value: float | None) -> str:
     return f"{value:.4f}" if value >= 0.00005 else "<0.0001"
 
 
-def _is_corrected(comparison: Comparison) -> bool:
+def is_corrected(comparison: Compared) -> bool:
+    """Whether p-values are corrected for several pairs."""
     return comparison.comparing.correction == "holm" and len(comparison.pairs) > 1
 
 
@@ -109,7 +136,7 @@ def _legend(comparison: Comparison) -> list[str]:
     notes = []
     if any(found.mark for pair in comparison.pairs for found in comparison[pair].values()):
         notes.append(f"{MARKS}; in the first table against {base}")
-    if _is_corrected(comparison):
+    if is_corrected(comparison):
         notes.append(
             f"p-values are corrected for {len(comparison.pairs)} pairs, metric by metric (Holm)"
         )

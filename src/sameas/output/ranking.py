@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from sameas.output import Table, compact_json, lay_out, percent, text_width, write_csv
+from sameas.output.comparison import MARKS, is_corrected, pair_table
 from sameas.resampling import FEW, Interval
 from sameas.result import join_notes
 from sameas.signature import Resampling
@@ -14,7 +15,6 @@ from sameas.translit.ranking import RankingScores, WrongName, metric_title
 
 __all__ = ["render_ranking", "render_ranking_comparison"]
 
-MARKS = "* p < 0.05, ** p < 0.01"
 ROOM = 24  # columns of references in a table of wrong names
 
 
@@ -230,7 +230,7 @@ def render_ranking_comparison(
     if style == "csv":
         return write_csv(_comparison_csv(comparison))
     tables = [_scores(comparison, digits)]
-    tables += [_pair(comparison, pair, digits) for pair in comparison.pairs]
+    tables += [pair_table(comparison, pair, digits, metric_title) for pair in comparison.pairs]
     notes = [*_legend(comparison), *comparison.notes]
     joined = join_notes([(name, one.notes) for name, one in comparison.systems.items()])
     return lay_out(tables, [*notes, *joined], [comparison.signature], style)
@@ -251,47 +251,12 @@ def _scores(comparison: RankingComparison, digits: int) -> Table:
     return Table(header, rows, foot=f"{MARKS}, against {base}" if marked else "")
 
 
-def _pair(comparison: RankingComparison, pair: tuple[str, str], digits: int) -> Table:
-    corrected = _is_corrected(comparison)
-    header = ["metric", "difference", f"{comparison.comparing.percentage}% interval", "p"]
-    header += ["p (Holm)"] if corrected else []
-    header += ["effect", "win/tie/loss"]
-    longest = max(len(found.mark) for found in comparison[pair].values())
-    rows = []
-    for metric, found in comparison[pair].items():
-        values = [found.p, found.adjusted] if corrected else [found.p]
-        shown = [_p_value(value) for value in values]
-        rows.append(
-            [
-                metric_title(metric),
-                percent(found.value, digits, "+"),
-                _bracket(found.interval, digits, "+"),
-                *shown[:-1],
-                shown[-1] + found.mark.ljust(longest),
-                "–" if found.effect is None else percent(found.effect / 100, 2),
-                f"{found.wins}/{found.ties}/{found.losses}",
-            ]
-        )
-    marked = any(found.mark for found in comparison[pair].values())
-    return Table(header, rows, title=f"{pair[0]} − {pair[1]}", foot=MARKS if marked else "")
-
-
-def _p_value(value: float | None) -> str:
-    if value is None:
-        return "–"
-    return f"{value:.4f}" if value >= 0.00005 else "<0.0001"
-
-
-def _is_corrected(comparison: RankingComparison) -> bool:
-    return comparison.comparing.correction == "holm" and len(comparison.pairs) > 1
-
-
 def _legend(comparison: RankingComparison) -> Iterator[str]:
     if any(found.mark for pair in comparison.pairs for found in comparison[pair].values()):
         yield f"{MARKS}; in the first table against {next(iter(comparison.systems))}"
     if "cer" in comparison.metrics:
         yield "by CER less is better: a win is a name with fewer errors"
-    if _is_corrected(comparison):
+    if is_corrected(comparison):
         yield f"p-values are corrected for {len(comparison.pairs)} pairs, metric by metric (Holm)"
 
 

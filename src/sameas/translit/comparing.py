@@ -3,31 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from sameas.differences import Difference, correct, difference
 from sameas.errors import InputError, Problem, UsageError, counted
 from sameas.resampling import (
-    CLOSE,
     FEW,
     Additive,
     Bootstrap,
     Interval,
-    at_least,
     bootstrap,
-    effect_size,
-    holm,
-    interval,
 )
 from sameas.signature import Comparing
 from sameas.swapping import Pair, SwapTest, swap_tests
 from sameas.translit.ranking import RankingScores
-
-if TYPE_CHECKING:
-    from sameas.comparison import Difference
 
 __all__ = ["RankingComparison", "compare_rankings"]
 
@@ -137,14 +129,21 @@ def compare_rankings(
         if comparing.test != "bootstrap":
             tests = swap_tests(additives, compared, chosen, comparing)
     differences = {
-        pair: {
-            metric: _difference(metric, pair, additives, resampled, tests[pair], comparing)
+        (new, base): {
+            metric: difference(
+                metric,
+                (additives[new], additives[base]),
+                (resampled[new], resampled[base]) if resampled else None,
+                tests[new, base].get(metric),
+                comparing,
+                less_is_better=metric == "cer",
+            )
             for metric in chosen
         }
-        for pair in compared
+        for new, base in compared
     }
     if len(first) > 1:
-        _correct(differences, chosen, comparing.correction)
+        correct(differences, chosen, comparing.correction)
     notes += _doubts(len(first), additives, compared)
     intervals: dict[str, dict[str, Interval | None]] = {}
     for name in names:
@@ -184,52 +183,6 @@ def _shared(systems: Mapping[str, RankingScores]) -> tuple[dict[str, RankingScor
                     hint="score all systems against the same references",
                 )])  # fmt: skip
     return shared, notes
-
-
-def _difference(
-    metric: str,
-    pair: Pair,
-    systems: Mapping[str, Additive],
-    resampled: Mapping[str, Bootstrap],
-    tests: Mapping[str, SwapTest],
-    comparing: Comparing,
-) -> Difference:
-    from sameas.comparison import Difference  # which loads the whole of coreference
-
-    new, base = (systems[name] for name in pair)
-    by_name = new.by_document[metric] - base.by_document[metric]
-    better = -by_name if metric == "cer" else by_name
-    wins = int(np.count_nonzero(better > CLOSE))
-    losses = int(np.count_nonzero(better < -CLOSE))
-    value = (new.total[metric].value - base.total[metric].value).item()
-    found: dict[str, Any] = {"interval": None, "p": None, "adjusted": None, "effect": None}
-    if resampled:
-        ours, theirs = (resampled[name].rates[metric].value for name in pair)
-        jackknife = None
-        if comparing.interval == "bca":
-            jackknife = new.jackknife[metric].value - base.jackknife[metric].value
-        found["interval"] = interval(
-            ours - theirs, value, jackknife, confidence=comparing.confidence
-        )
-        found["effect"] = effect_size(by_name)
-        if comparing.test == "bootstrap":
-            hits = at_least(ours - theirs - value, value)
-            found["p"] = (hits + 1) / (comparing.samples + 1)
-    if metric in tests:
-        found["p"], found["exact"] = tests[metric]
-    value = 0.0 if abs(value) <= CLOSE else value
-    ties = len(by_name) - wins - losses
-    return Difference(metric, value, wins=wins, ties=ties, losses=losses, **found)
-
-
-def _correct(
-    differences: dict[Pair, dict[str, Difference]], metrics: Sequence[str], correction: str
-) -> None:
-    for metric in metrics:
-        values = [by_metric[metric].p or 0.0 for by_metric in differences.values()]
-        adjusted = holm(values) if correction == "holm" else values
-        for by_metric, p in zip(differences.values(), adjusted, strict=True):
-            by_metric[metric] = replace(by_metric[metric], adjusted=p)
 
 
 def _doubts(names: int, systems: Mapping[str, Additive], pairs: Sequence[Pair]) -> Iterator[str]:
