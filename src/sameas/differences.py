@@ -83,6 +83,13 @@ def difference(
 
     `value` is the difference of the scores, where it is not that of the sums. A win is a row in
     which the first is the better one, which may be the one with less.
+
+    >>> from sameas.translit.ranking import rank_scores
+    >>> lists = {"ann": ["安"], "bo": ["波"]}, {"ann": ["安"], "bo": ["博"]}
+    >>> good, fair = (rank_scores(lists[0], candidates).additive() for candidates in lists)
+    >>> found = difference("accuracy", (good, fair), None, None, Comparing())
+    >>> found.value, found.wins, found.ties
+    (0.5, 1, 1)
     """
     differences = systems[0].by_document[metric] - systems[1].by_document[metric]
     better = -differences if less_is_better else differences
@@ -113,7 +120,14 @@ def difference(
 def correct(
     differences: dict[Pair, dict[str, Difference]], metrics: Sequence[str], correction: str
 ) -> None:
-    """Correct the p-values for the number of pairs, metric by metric."""
+    """Correct the p-values for the number of pairs, metric by metric.
+
+    >>> one = Difference("b3", 0.1, None, 0.03, None, None, 1, 0, 0)
+    >>> found = {("a", "c"): {"b3": one}, ("b", "c"): {"b3": one}}
+    >>> correct(found, ["b3"], "holm")
+    >>> found["a", "c"]["b3"].adjusted
+    0.06
+    """
     for metric in metrics:
         values = [by_metric[metric].p or 0.0 for by_metric in differences.values()]
         adjusted = holm(values) if correction == "holm" else values
