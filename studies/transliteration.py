@@ -869,7 +869,9 @@ LANGUAGES_READ = (
     "Nothing here knows the languages. There are few pairs, names of places have many origins, and "
     "often one of several spellings is the right one: so ACC@20 is far above ACC. Greek has the "
     "fewest pairs, and an accent on one vowel of each name, which a bigram cannot place: without "
-    "accents about half of its first candidates would be right."
+    "accents about half of its first candidates would be right. `best` is better where it was "
+    "trained, by 5 to 18 points of ACC, but for Hindi, whose letters are many and whose pairs are "
+    "few."
 )
 
 HEAD = """# Transliteration and validation of names, measured
