@@ -5,25 +5,22 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from typing import Any
 
 import numpy as np
 
 from sameas.coref.document import Corpus, Document
 from sameas.coref.scoring import Input, load, score
-from sameas.differences import Difference, correct, difference
+from sameas.differences import Difference, differences
 from sameas.errors import InputError, Problem, UsageError
 from sameas.resampling import (
     FEW,
     Additive,
-    Bootstrap,
     Intervals,
-    bootstrap,
 )
 from sameas.result import Result
 from sameas.signature import Comparing, Resampling, Signature
-from sameas.swapping import Pair, SwapTest, swap_tests
+from sameas.swapping import Pair
 
 __all__ = ["Comparison", "Difference", "compare", "compare_results"]
 
@@ -224,42 +221,21 @@ def compare_results(
         raise UsageError(f"two systems or more are compared, not {len(results)}")
     results, notes = _shared(results)
     names = list(results)
-    pairs = (
-        [(new, base) for base, new in combinations(names, 2)]
-        if comparing.pairs == "all"
-        else [(name, names[0]) for name in names[1:]]
-    )
     first = results[names[0]]
     metrics = first.metrics
     systems = {name: result.additive() for name, result in results.items()}
-    samples: dict[str, Bootstrap] = {}
-    p_values: dict[Pair, dict[str, SwapTest]] = {pair: {} for pair in pairs}
-    if len(first) > 1:
-        samples = bootstrap(systems, comparing)
-        if comparing.test != "bootstrap":
-            p_values = swap_tests(systems, pairs, metrics, comparing)
-    differences = {
-        (new, base): {
-            metric: difference(
-                metric,
-                (systems[new], systems[base]),
-                (samples[new], samples[base]) if samples else None,
-                p_values[new, base].get(metric),
-                comparing,
-                value=results[new][metric].value - results[base][metric].value,
-            )
-            for metric in metrics
-        }
-        for new, base in pairs
-    }
-    if len(first) > 1:
-        correct(differences, metrics, comparing.correction)
-    notes += _warnings(first, systems, differences, comparing)
+    by_pair, samples = differences(
+        systems,
+        metrics,
+        comparing,
+        value=lambda pair, metric: results[pair[0]][metric].value - results[pair[1]][metric].value,
+    )
+    notes += _warnings(first, systems, by_pair, comparing)
     intervals = {
         name: samples[name].intervals(comparing) if samples else results[name].intervals()
         for name in names
     }
-    return Comparison(results, differences, intervals, comparing, notes)
+    return Comparison(results, by_pair, intervals, comparing, notes)
 
 
 def _shared(results: Mapping[str, Result]) -> tuple[dict[str, Result], list[str]]:

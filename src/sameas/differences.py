@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -14,14 +15,15 @@ from sameas.resampling import (
     Bootstrap,
     Interval,
     at_least,
+    bootstrap,
     effect_size,
     holm,
     interval,
 )
 from sameas.signature import Comparing
-from sameas.swapping import Pair, SwapTest
+from sameas.swapping import Pair, SwapTest, swap_tests
 
-__all__ = ["Difference", "correct", "difference"]
+__all__ = ["Difference", "correct", "difference", "differences"]
 
 
 @dataclass(frozen=True)
@@ -133,3 +135,55 @@ def correct(
         adjusted = holm(values) if correction == "holm" else values
         for by_metric, p in zip(differences.values(), adjusted, strict=True):
             by_metric[metric] = replace(by_metric[metric], adjusted=p)
+
+
+def differences(
+    systems: Mapping[str, Additive],
+    metrics: Sequence[str],
+    comparing: Comparing,
+    *,
+    value: Callable[[Pair, str], float] | None = None,
+    less_is_better: Collection[str] = (),
+) -> tuple[dict[Pair, dict[str, Difference]], dict[str, Bootstrap]]:
+    """The differences of every system with the first, or of every two, and the samples of each.
+
+    With one row there are no samples, and no p-values to correct.
+
+    >>> from sameas.translit.ranking import rank_scores
+    >>> lists = {"ann": ["安"], "bo": ["波"]}, {"ann": ["安"], "bo": ["博"]}
+    >>> good, fair = (rank_scores(lists[0], candidates).additive() for candidates in lists)
+    >>> found, _ = differences({"fair": fair, "good": good}, ["accuracy"], Comparing())
+    >>> found["good", "fair"]["accuracy"].value
+    0.5
+    """
+    names = list(systems)
+    pairs = (
+        [(new, base) for base, new in combinations(names, 2)]
+        if comparing.pairs == "all"
+        else [(name, names[0]) for name in names[1:]]
+    )
+    samples: dict[str, Bootstrap] = {}
+    tests: dict[Pair, dict[str, SwapTest]] = {pair: {} for pair in pairs}
+    several = len(systems[names[0]].rows) > 1
+    if several:
+        samples = bootstrap(systems, comparing)
+        if comparing.test != "bootstrap":
+            tests = swap_tests(systems, pairs, metrics, comparing)
+    found = {
+        (new, base): {
+            metric: difference(
+                metric,
+                (systems[new], systems[base]),
+                (samples[new], samples[base]) if samples else None,
+                tests[new, base].get(metric),
+                comparing,
+                value=None if value is None else value((new, base), metric),
+                less_is_better=metric in less_is_better,
+            )
+            for metric in metrics
+        }
+        for new, base in pairs
+    }
+    if several:
+        correct(found, metrics, comparing.correction)
+    return found, samples

@@ -585,3 +585,9 @@ def test_confidence_does_not_depend_on_how_many_are_asked_for(bigram: Transliter
     lists = [bigram.transliterate("Sabina", n) for n in (1, 2, 5, 20)]
     assert len({found.confidence for found in lists}) == len({found.best for found in lists}) == 1
     assert lists[-1].confidence == pytest.approx(lists[-1].candidates[0].probability)
+
+
+def test_names_that_differ_in_normal_form_only_are_one() -> None:
+    made = Transliterator.fit([("zo\u00e9", "Зоэ"), ("zoe\u0301", "Зое")], "bigram")
+    assert made.verifier is None
+    assert any("false pairs cannot be told" in note for note in made.notes)

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 
 import numpy as np
 
-from sameas.differences import Difference, correct, difference
+from sameas.differences import Difference, differences
 from sameas.errors import InputError, Problem, UsageError, counted
 from sameas.resampling import (
     FEW,
     Additive,
-    Bootstrap,
     Interval,
-    bootstrap,
 )
 from sameas.signature import Comparing
-from sameas.swapping import Pair, SwapTest, swap_tests
+from sameas.swapping import Pair
 from sameas.translit.ranking import RankingScores
 
 __all__ = ["RankingComparison", "compare_rankings"]
@@ -117,39 +114,13 @@ def compare_rankings(
     first = shared[names[0]]
     chosen = tuple(first.metrics if metrics is None else dict.fromkeys(metrics))
     additives = {name: one.additive(chosen) for name, one in shared.items()}
-    compared = (
-        [(new, base) for base, new in combinations(names, 2)]
-        if comparing.pairs == "all"
-        else [(name, names[0]) for name in names[1:]]
-    )
-    resampled: dict[str, Bootstrap] = {}
-    tests: dict[Pair, dict[str, SwapTest]] = {pair: {} for pair in compared}
-    if len(first) > 1:
-        resampled = bootstrap(additives, comparing)
-        if comparing.test != "bootstrap":
-            tests = swap_tests(additives, compared, chosen, comparing)
-    differences = {
-        (new, base): {
-            metric: difference(
-                metric,
-                (additives[new], additives[base]),
-                (resampled[new], resampled[base]) if resampled else None,
-                tests[new, base].get(metric),
-                comparing,
-                less_is_better=metric == "cer",
-            )
-            for metric in chosen
-        }
-        for new, base in compared
-    }
-    if len(first) > 1:
-        correct(differences, chosen, comparing.correction)
-    notes += _doubts(len(first), additives, compared)
+    by_pair, resampled = differences(additives, chosen, comparing, less_is_better=("cer",))
+    notes += _doubts(len(first), additives, list(by_pair))
     intervals: dict[str, dict[str, Interval | None]] = {}
     for name in names:
         found = resampled[name].intervals(comparing) if resampled else {}
         intervals[name] = {metric: found[metric].value if found else None for metric in chosen}
-    return RankingComparison(shared, chosen, differences, intervals, comparing, tuple(notes))
+    return RankingComparison(shared, chosen, by_pair, intervals, comparing, tuple(notes))
 
 
 def _shared(systems: Mapping[str, RankingScores]) -> tuple[dict[str, RankingScores], list[str]]:

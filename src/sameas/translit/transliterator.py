@@ -39,7 +39,7 @@ from sameas.translit.modelfile import broken, read_model, write_model
 from sameas.translit.nbest import best_ways
 from sameas.translit.network import Network, fit_network, weights_of
 from sameas.translit.pairs import NamePairs, check_pairs
-from sameas.translit.units import fold, graphemes, scripts
+from sameas.translit.units import composed, fold, graphemes, scripts
 from sameas.translit.verifier import Verifier
 
 __all__ = ["MODELS", "Candidate", "Candidates", "Settings", "Transliterator"]
@@ -275,7 +275,9 @@ class Transliterator:
         )
         parts = tuple(_parts(settings, given, tokens, tell))
         checker = None
-        if verifier and all(len(set(names)) > 1 for names in zip(*given.pairs, strict=True)):
+        if verifier and all(
+            len(set(map(composed, names))) > 1 for names in zip(*given.pairs, strict=True)
+        ):
             tell("learning to tell false pairs")
             checker = Verifier.fit(given, seed=seed, case=case)
         elif verifier:
