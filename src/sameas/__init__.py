@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from sameas.coref.datasets import DatasetScores, score_datasets
     from sameas.coref.document import Corpus, Document, Entity, Mention
     from sameas.coref.read import read
+    from sameas.coref.scorer import Scorer
     from sameas.coref.scoring import score
     from sameas.coref.statistics import METRICS
     from sameas.coref.write import save, write
@@ -80,6 +81,7 @@ _HOMES = {
     "Result": "sameas.result",
     "Score": "sameas.scores",
     "ScoreTable": "sameas.scoretable",
+    "Scorer": "sameas.coref.scorer",
     "Settings": "sameas.signature",
     "Signature": "sameas.signature",
     "Study": "sameas.coref.cone.study",
@@ -148,6 +150,7 @@ __all__ = [
     "Result",
     "Score",
     "ScoreTable",
+    "Scorer",
     "Settings",
     "Signature",
     "Study",

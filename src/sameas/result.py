@@ -33,7 +33,7 @@ class Result:
     >>> import sameas
     >>> result = sameas.score([["a", "b", "c"], ["d"]], [["b", "c"], ["d", "e"]])
     >>> result["b3"].counts, round(result.conll.f1, 4)
-    ((2.333333333333333, 4, 2.5, 4), 0.6123)
+    ((2.3333333333333335, 4, 2.5, 4), 0.6123)
     """
 
     statistics: Statistics

@@ -597,9 +597,10 @@ def _mentions(cluster: Any, number: object) -> tuple[Hashable, ...]:
 
 
 def _hashable(mention: Any) -> Any:
-    if isinstance(mention, np.ndarray):
+    # Numbers of numpy, and tensors, are made Python's, so that (0, 1) is one mention wherever it
+    # comes from.
+    if hasattr(mention, "tolist"):
         mention = mention.tolist()
     if isinstance(mention, (list, tuple)):
-        # Numbers of numpy are made Python's, so that (0, 1) is one mention wherever it comes from.
         return tuple(_hashable(part) for part in mention)
-    return mention.item() if isinstance(mention, np.generic) else mention
+    return mention

@@ -30,8 +30,9 @@ import numpy as np
 from sameas.coref.anaphora import non_referring_columns, split_columns
 from sameas.coref.approximate import overlap_columns, zero_columns
 from sameas.coref.assignment import assign
-from sameas.coref.contingency import Contingency
+from sameas.coref.contingency import Contingency, Table
 from sameas.coref.document import Ints, Numbers
+from sameas.coref.quotients import sum_quotients
 from sameas.coref.sides import Side
 from sameas.scores import Rates, Score, harmonic, harmonics, ratio, ratios
 
@@ -51,7 +52,7 @@ class Metric:
     name: str
     title: str
     paper: str
-    measure: Callable[[Contingency], Columns]
+    measure: Callable[[Any], Columns]  # of a Table; CEAF's of a Contingency, with rows and columns
     score: Callable[..., Score] = Score.of
     rates: Callable[..., Rates] = Rates.of
     average_of: tuple[str, ...] = ()  # for a mean of other metrics: their names
@@ -64,7 +65,7 @@ def pairs(n: Ints) -> Ints:
     return n * (n - 1) // 2
 
 
-def mention(table: Contingency) -> Columns:
+def mention(table: Table) -> Columns:
     """Mention detection: recall Σn/Σk, precision Σn/Σr, without regard to entities.
 
     A mention counts if the other side has it too.
@@ -73,7 +74,7 @@ def mention(table: Contingency) -> Columns:
     return shared, table.by_key(table.k), shared, table.by_response(table.r)
 
 
-def muc(table: Contingency) -> Columns:
+def muc(table: Table) -> Columns:
     """MUC (Vilain et al. 1995): links needed to join each entity, less those that are missing.
 
     Σ(|K_i| − |p(K_i)|) / Σ(|K_i| − 1), where p(K_i) are the parts into which the response cuts K_i;
@@ -83,35 +84,35 @@ def muc(table: Contingency) -> Columns:
     return links, table.by_key(table.k - 1), links, table.by_response(table.r - 1)
 
 
-def b3(table: Contingency) -> Columns:
+def b3(table: Table) -> Columns:
     """B³ (Bagga & Baldwin 1998): every mention votes with the purity of its entity.
 
     Recall Σ n²/k / Σk, precision Σ n²/r / Σr, as in Pradhan et al. 2014, section 4.2.
     """
     square = table.n * table.n
     return (
-        table.by_cell(square / table.k[table.i]),
+        table.by_cell(square, table.cell_k),
         table.by_key(table.k),
-        table.by_cell(square / table.r[table.j]),
+        table.by_cell(square, table.cell_r),
         table.by_response(table.r),
     )
 
 
 def best_assignment(
-    table: Contingency, row: Ints, column: Ints, document: Ints, similarity: Numbers
-) -> Numbers:
+    table: Table, row: Ints, column: Ints, document: Ints, similarity: Ints
+) -> Ints:
     """The total similarity of the best one-to-one assignment, for each document."""
     cells = assign(row, column, similarity)
-    total = np.zeros(len(table.documents), dtype=similarity.dtype)
+    total = np.zeros(len(table.documents), dtype=np.int64)
     np.add.at(total, document[cells], similarity[cells])
     return total
 
 
-def _best(table: Contingency, similarity: Numbers) -> Numbers:
+def _best(table: Contingency, similarity: Ints) -> Ints:
     return best_assignment(table, table.i, table.j, table.cell_document, similarity)
 
 
-def _entities(table: Contingency, similarity: Numbers) -> Columns:
+def _entities(table: Table, similarity: Numbers) -> Columns:
     return (
         similarity,
         table.by_key(np.ones_like(table.k)),
@@ -120,9 +121,9 @@ def _entities(table: Contingency, similarity: Numbers) -> Columns:
     )
 
 
-def ceaf1(table: Contingency) -> Columns:
+def ceaf1(table: Table) -> Columns:
     """CEAF with φ1 (Luo 2005): 1 for a response entity equal to its key entity."""
-    equal = (table.n == table.k[table.i]) & (table.n == table.r[table.j])
+    equal = (table.n == table.cell_k) & (table.n == table.cell_r)
     return _entities(table, table.by_cell(equal.astype(np.int64)))
 
 
@@ -139,23 +140,27 @@ def ceafm(table: Contingency) -> Columns:
 
 def ceafe(table: Contingency) -> Columns:
     """CEAFe (Luo 2005), with φ4 = 2n/(k+r), the F1 of two aligned entities."""
-    return _entities(table, _best(table, 2 * table.n / (table.k[table.i] + table.r[table.j])))
+    twice, both = 2 * table.n, table.cell_k + table.cell_r
+    cells = assign(table.i, table.j, twice / both)
+    document = table.cell_document[cells]
+    return _entities(
+        table, sum_quotients(document, twice[cells], both[cells], len(table.documents))
+    )
 
 
-def lea(table: Contingency) -> Columns:
+def lea(table: Table) -> Columns:
     """LEA (Moosavi & Strube 2016): how much of each entity's links is resolved, weighted by size.
 
     Recall Σ k·C(n,2)/C(k,2) / Σk. An entity of one mention has one link, to itself, and it is
     resolved if the other side has the same singleton.
     """
-    k, r, links = table.k[table.i], table.r[table.j], pairs(table.n)
-    alone = (k == 1) & (r == 1)
-    recall = np.where(alone, 1.0, k * links / np.maximum(pairs(k), 1))
-    precision = np.where(alone, 1.0, r * links / np.maximum(pairs(r), 1))
+    k, r = table.cell_k, table.cell_r
+    # k·C(n,2)/C(k,2) is n(n−1)/(k−1)
+    links = np.where((k == 1) & (r == 1), 1, table.n * (table.n - 1))
     return (
-        table.by_cell(recall),
+        table.by_cell(links, np.maximum(k - 1, 1)),
         table.by_key(table.k),
-        table.by_cell(precision),
+        table.by_cell(links, np.maximum(r - 1, 1)),
         table.by_response(table.r),
     )
 
@@ -177,7 +182,7 @@ class Links(NamedTuple):
     of_response: Any
 
 
-def links(table: Contingency) -> Links:
+def links(table: Table) -> Links:
     """Count links without listing them: C(n,2) is how many there are among n mentions."""
     shared = table.by_cell(table.n)
     of_key, of_response = table.by_key(table.k), table.by_response(table.r)
@@ -368,7 +373,7 @@ def _added(numbers: Iterable[Any]) -> Any:
     return reduce(add, numbers)
 
 
-def no_measure(table: Contingency) -> Columns:
+def no_measure(table: Table) -> Columns:
     """A mean of other metrics, and a metric of places, measure nothing in the table."""
     return ()
 

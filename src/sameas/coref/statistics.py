@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from sameas.coref.contingency import Contingency
+from sameas.coref.contingency import Contingency, Table
 from sameas.coref.corefud import COREFUD, corefud_columns
 from sameas.coref.document import Ints, Numbers
 from sameas.coref.matching import Matching
@@ -63,8 +64,11 @@ class Statistics:
     columns: dict[str, tuple[Numbers, ...]]
 
     def total(self, metric: str) -> tuple[float, ...]:
-        """The sum over documents of each of the metric's numbers."""
-        return tuple(column.sum().item() for column in self.columns[metric])
+        """The sum over documents of each of the metric's numbers, rounded once."""
+        return tuple(
+            math.fsum(column) if column.dtype.kind == "f" else column.sum().item()
+            for column in self.columns[metric]
+        )
 
     def row(self, metric: str, document: int) -> tuple[float, ...]:
         """The metric's numbers in one document."""
@@ -105,9 +109,7 @@ class Statistics:
         )
 
 
-def measure(
-    table: Contingency, names: Sequence[str], matching: Matching | None = None
-) -> Statistics:
+def measure(table: Table, names: Sequence[str], matching: Matching | None = None) -> Statistics:
     """Measure the named metrics; if `matching` keeps repeated mentions, as the reference scorer."""
     wanted = [part for name in names for part in (METRICS[name].average_of or (name,))]
     columns: dict[str, tuple[Numbers, ...]] = {}
@@ -116,6 +118,7 @@ def measure(
     for name in dict.fromkeys([*names, *wanted]):
         function, places = METRICS[name].measure, METRICS[name].places
         if lookup is not None and name in COREFUD:
+            assert isinstance(table, Contingency)
             columns[name] = corefud_columns(table, lookup, name)
             continue
         if places is not None:

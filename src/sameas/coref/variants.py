@@ -9,52 +9,51 @@ from __future__ import annotations
 
 import numpy as np
 
-from sameas.coref.contingency import Contingency
+from sameas.coref.contingency import Contingency, Table
 from sameas.coref.document import Ints, Numbers
 from sameas.coref.metrics import Columns, Metric, b3, best_assignment
 
 __all__ = ["VARIANTS"]
 
 
-def _recall_with_missing(table: Contingency) -> Numbers:
+def _recall_with_missing(table: Table) -> Numbers:
     """B³ recall in which a missing key mention counts 1/k, as if it were a singleton response."""
-    missing = (table.k - table.k_shared) / table.k
-    return b3(table)[0] + table.by_key(missing)
+    return b3(table)[0] + table.by_key(table.k - table.k_shared, table.k)
 
 
-def b3_0(table: Contingency) -> Columns:
+def b3_0(table: Table) -> Columns:
     """B³₀ (Stoyanov et al. 2009): twinless response mentions are discarded.
 
     Missing key mentions still count 0 for recall.
     """
     recall, key, _, _ = b3(table)
-    precision = table.by_cell(table.n * table.n / table.r_shared[table.j])
+    precision = table.by_cell(table.n * table.n, table.cell_r_shared)
     return recall, key, precision, table.by_cell(table.n)
 
 
-def b3_all(table: Contingency) -> Columns:
+def b3_all(table: Table) -> Columns:
     """B³all (Stoyanov et al. 2009): twinless mentions stay and count as if they were alone.
 
     A twinless response mention has precision 1/r, a twinless key mention recall 1/k.
     """
-    twinless = (table.r - table.r_shared) / table.r
+    twinless = table.by_response(table.r - table.r_shared, table.r)
     _, key, precision, response = b3(table)
-    return _recall_with_missing(table), key, precision + table.by_response(twinless), response
+    return _recall_with_missing(table), key, precision + twinless, response
 
 
-def _spurious_singleton(table: Contingency) -> Ints:
+def _spurious_singleton(table: Table) -> Ints:
     alone: Ints = ((table.r == 1) & (table.r_shared == 0)).astype(np.int64)
     return alone
 
 
-def b3_rn(table: Contingency) -> Columns:
+def b3_rn(table: Table) -> Columns:
     """B³r&n (Rahman & Ng 2009): twinless response singletons are removed, the rest is B³all."""
     recall, key, precision, response = b3_all(table)
     removed = table.by_response(_spurious_singleton(table))
     return recall, key, precision - removed, response - removed
 
 
-def b3_sys(table: Contingency) -> Columns:
+def b3_sys(table: Table) -> Columns:
     """B³sys (Cai & Strube 2010): twinless mentions are put into the other side as singletons.
 
     Missing key mentions join the response as singletons; twinless response singletons are

@@ -59,7 +59,7 @@ def cone(
     >>> gold = [["A", "B", "C", 1, 2, 3, 4]]
     >>> result = cone(gold, [["A", "C", 1, 2, 4], ["B", 3]], names={"A", "B", "C"})
     >>> result["b3"].counts
-    (1.6666666666666665, 3, 3.0, 3)
+    (1.6666666666666667, 3, 3.0, 3)
     """
     settings = {
         "mentions": mentions,

@@ -1,0 +1,81 @@
+"""Write large tables of mentions as Parquet, the same ones for the same seed.
+
+::
+
+    python benchmarks/mentions.py corpora --mentions 10000000 --documents 10000
+
+writes ``corpora/key.parquet`` and ``corpora/response.parquet`` with columns document, mention and
+entity, all whole numbers. Sizes of entities are skewed. The response lacks 5 % of the mentions and
+has as many that the key lacks; 10 % of the entities are split in two, 8 % joined with the next one,
+and 3 % of the mentions are in a random entity of their document. Its rows come in no order.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+BLOCK = 1_000_000  # mentions made at once
+
+
+def blocks(
+    mentions: int, documents: int, entities: int, seed: int = 0, moved: float = 0.03
+) -> Iterator[tuple[dict[str, np.ndarray], dict[str, np.ndarray]]]:
+    """Key and response, some documents or a part of one at a time."""
+    in_document, of_document = mentions // documents, entities // documents
+    for start in range(0, mentions, BLOCK):
+        generator = np.random.default_rng([seed, start])
+        number = np.arange(start, min(start + BLOCK, mentions))
+        document, place = np.divmod(number, in_document)
+        document = np.minimum(document, documents - 1)
+        # The first mentions of a document are each of another entity, so that there are so many.
+        drawn = (generator.random(len(number)) ** 2 * of_document).astype(np.int64)
+        entity = np.where(place < of_document, place, drawn)
+        mark = (document * of_document + entity) * 2654435761 % 1_000  # the same for an entity
+        other = np.where(mark < 100, entity + of_document * (number % 2), entity)  # split
+        other = np.where((mark >= 100) & (mark < 180), (entity + 1) % of_document, other)  # joined
+        random = generator.integers(0, of_document, len(number))
+        other = np.where(generator.random(len(number)) < moved, random, other)
+        lost = generator.random(len(number)) < 0.05
+        key = {"document": document, "mention": place, "entity": entity}
+        response = {
+            "document": document,
+            "mention": np.where(lost, place + 10 * in_document, place),  # another one instead
+            "entity": other,
+        }
+        order = generator.permutation(len(number))  # rows come in no order
+        yield key, {name: column[order] for name, column in response.items()}
+
+
+def write(folder: Path, mentions: int, documents: int, entities: int, moved: float = 0.03) -> None:
+    """Write the two tables."""
+    folder.mkdir(parents=True, exist_ok=True)
+    schema = pa.schema([(name, pa.int64()) for name in ("document", "mention", "entity")])
+    names = ("key.parquet", "response.parquet")
+    writers = [pq.ParquetWriter(folder / name, schema) for name in names]
+    for sides in blocks(mentions, documents, entities, moved=moved):
+        for writer, side in zip(writers, sides, strict=True):
+            writer.write_table(pa.table(side, schema=schema))
+    for writer in writers:
+        writer.close()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--mentions", type=int, default=10_000_000)
+    parser.add_argument("--documents", type=int, default=10_000)
+    parser.add_argument("--entities", type=int, help="(a fifth of the mentions)")
+    parser.add_argument("--moved", type=float, default=0.03)
+    options = parser.parse_args()
+    entities = options.entities or options.mentions // 5
+    write(options.folder, options.mentions, options.documents, entities, options.moved)
+
+
+if __name__ == "__main__":
+    main()

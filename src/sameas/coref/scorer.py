@@ -1,0 +1,330 @@
+"""Scoring document by document, as a training loop does: clusters in, a result at the end.
+
+`update` only numbers the mentions; counting waits until there is enough for arrays to be worth it.
+Documents that are not plain (a mention that comes twice, an empty cluster, mentions that are
+objects) take the long road of `sameas.score`, and so do all under settings that are not plain.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterable, Sequence
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+from sameas.coref.contingency import Contingency
+from sameas.coref.document import Corpus, Document, Ints
+from sameas.coref.pairing import pair_documents
+from sameas.coref.scoring import score_pairing
+from sameas.coref.statistics import METRICS, Statistics, choose_metrics, measure
+from sameas.errors import Problem, UsageError
+from sameas.result import Result
+from sameas.signature import Settings
+
+__all__ = ["Scorer", "add_notes"]
+
+Clusters = Iterable[Iterable[Hashable]]
+
+_PLAIN = frozenset({str, int, np.int64, np.int32})  # what compares as it looks
+_ENOUGH = 1 << 16  # mentions to be counted at once
+
+# A document that is numbered: its number, sizes of key and response entities, and for each
+# response mention the key entity that has it, or -1.
+_Numbered = tuple[int, list[int], list[int], list[int]]
+
+
+class Scorer:
+    """Adds up documents as they come, and scores them whenever asked.
+
+    The settings are those of `sameas.score`. A scorer can be pickled, and scorers of different
+    documents (those of several workers) can be merged; what they score does not depend on how the
+    documents were divided.
+
+    >>> scorer = Scorer(metrics=["b3", "lea"])
+    >>> scorer.update([["a", "b", "c"], ["d"]], [["a", "b"], ["d"]])
+    >>> scorer.update([[(0, 1), (4, 4)]], [[(0, 1), (4, 4)]])
+    >>> scorer.compute()
+    <Result response: 2 documents, b3 83.87, lea 80.00>
+    """
+
+    def __init__(
+        self,
+        *,
+        metrics: str | Sequence[str] | None = None,
+        preset: str | None = None,
+        compat: str | None = None,
+        match: str | None = None,
+        zeros: str | None = None,
+        singletons: str | None = None,
+        duplicates: str | None = None,
+        blanc: str | None = None,
+        average: str | None = None,
+    ) -> None:
+        self.settings = Settings.of(
+            compat,
+            preset,
+            match=match,
+            zeros=zeros,
+            singletons=singletons,
+            duplicates=duplicates,
+            blanc=blanc,
+            average=average,
+        )
+        self.metrics = choose_metrics(metrics, preset)
+        self._plain = (self.settings.compat, self.settings.match) == ("none", "exact") and not any(
+            METRICS[name].places for name in self.metrics
+        )
+        self.reset()
+
+    def reset(self) -> None:
+        """Forget all documents."""
+        self._names: dict[str, None] = {}
+        self._numbered: list[_Numbered] = []
+        self._whole: list[tuple[int, Document, Document]] = []
+        self._waiting = 0
+        self._counted: list[tuple[Ints, Statistics]] = []
+        self._notes: list[str] = []
+        self._problems: list[Problem] = []
+        self._dropped = [0, 0]  # singletons of key and response
+
+    def __len__(self) -> int:
+        """The number of documents."""
+        return len(self._names)
+
+    def update(
+        self, key: Clusters | Document, response: Clusters | Document, document: str | None = None
+    ) -> None:
+        """Add a document: the clusters of the key, those of the response, and its name if any.
+
+        Mentions are anything hashable, such as `(start, end)`; lists count as tuples.
+
+        >>> scorer = Scorer()
+        >>> scorer.update([[[0, 1], [4, 4]]], [[(0, 1), (4, 4)]], document="nw/0001")
+        >>> scorer.compute().documents[0]["conll"].f1
+        1.0
+        """
+        if document is None:
+            document = next(
+                (side.name for side in (key, response) if isinstance(side, Document)), None
+            )
+        name = self._free_name() if document is None else str(document)
+        if name in self._names:
+            raise UsageError(f"document {name} was scored already; reset() begins anew")
+        number = len(self._names)
+        numbered = self._number(number, key, response) if self._plain else None
+        if numbered is None:
+            sides = [
+                side if isinstance(side, Document) else Document.from_clusters(name, side)
+                for side in (key, response)
+            ]
+            self._whole.append((number, sides[0], sides[1]))
+            self._waiting += sides[0].mention_count + sides[1].mention_count
+        else:
+            self._numbered.append(numbered)
+            self._waiting += len(numbered[3]) + len(numbered[1]) + 20
+        self._names[name] = None
+        if self._waiting > _ENOUGH:
+            self._count()
+
+    def _free_name(self) -> str:
+        number = len(self._names) + 1
+        name = "document" if number == 1 else f"document ({number})"
+        while name in self._names:
+            number += 1
+            name = f"document ({number})"
+        return name
+
+    def _number(self, number: int, key: Any, response: Any) -> _Numbered | None:
+        """The document in numbers; None if it is not plain."""
+        if not isinstance(key, (list, tuple)) or not isinstance(response, (list, tuple)):
+            return None
+        dropped = [0, 0]
+        try:
+            if self.settings.singletons == "drop":
+                sides = [[one for one in side if len(one) != 1] for side in (key, response)]
+                dropped = [len(key) - len(sides[0]), len(response) - len(sides[1])]
+                key, response = sides
+            k, r = list(map(len, key)), list(map(len, response))
+            if not all(k) or not all(r):
+                return None
+            entity: dict[Hashable, int] = {}
+            for place, cluster in enumerate(key):
+                entity.update(dict.fromkeys(cluster, place))
+            mentions = list(chain.from_iterable(response))
+            there = set(mentions)
+        except TypeError:  # no list, or what cannot be hashed
+            return None
+        if len(entity) != sum(k) or len(there) != sum(r) or not _are_plain(entity, there):
+            return None
+        for side, count in enumerate(dropped):
+            self._dropped[side] += count
+        return number, k, r, [entity.get(mention, -1) for mention in mentions]
+
+    def _count(self) -> None:
+        """Count what waits."""
+        if self._numbered:
+            numbers = np.array([one[0] for one in self._numbered], dtype=np.int64)
+            self._counted.append((numbers, measure(_table(self._numbered), self.metrics)))
+        if self._whole:
+            numbers = np.array([one[0] for one in self._whole], dtype=np.int64)
+            # Names as numbers: those that the documents bring along need not be different.
+            sides = [
+                [_called(str(number), key) for number, key, _ in self._whole],
+                [_called(str(number), response) for number, _, response in self._whole],
+            ]
+            pairing = pair_documents(
+                Corpus(sides[0]),
+                Corpus(sides[1]),
+                reference=self.settings.compat == "conll-8.01",
+            )
+            problems = [p for side in sides for one in side for p in one.origin.problems]
+            result = score_pairing(pairing, self.settings, self.metrics, problems=problems)
+            self._counted.append((numbers, result.statistics))
+            self._notes = add_notes([*self._notes, *result.notes])
+            self._problems += result.problems
+        self._numbered, self._whole, self._waiting = [], [], 0
+
+    def compute(self) -> Result:
+        """The result of all documents so far, in the order in which they came.
+
+        >>> Scorer(metrics=["muc"]).compute()
+        <Result response: 0 documents, muc 0.00>
+        """
+        self._count()
+        if not self._counted:
+            self._counted.append((np.zeros(0, np.int64), measure(_table([]), self.metrics)))
+        if len(self._counted) > 1:
+            numbers, parts = zip(*self._counted, strict=True)
+            together = np.concatenate(numbers)
+            order = np.argsort(together, kind="stable")
+            self._counted = [(together[order], _joined(parts, order))]
+        statistics = self._counted[0][1]
+        notes = list(self._notes)
+        for count, side in zip(self._dropped, ("key", "response"), strict=True):
+            if count:
+                notes = add_notes(
+                    [*notes, f"{count} singleton{'s' * (count > 1)} dropped from the {side}"]
+                )
+        return Result(
+            Statistics(list(self._names), statistics.columns),
+            self.settings,
+            self.metrics,
+            notes=notes if self._names else ["no document was scored"],
+            problems=list(self._problems),
+        )
+
+    def merge(self, other: Scorer) -> Scorer:
+        """Add the documents of another scorer, and give back this one.
+
+        Documents without a name are numbered anew; documents of one name are refused.
+
+        >>> one, two = Scorer(metrics=["muc"]), Scorer(metrics=["muc"])
+        >>> one.update([["a", "b"]], [["a", "b"]]); two.update([["c", "d"]], [["c"], ["d"]])
+        >>> one.merge(two).compute()["muc"].counts
+        (1, 2, 1, 1)
+        """
+        if not isinstance(other, Scorer):
+            raise UsageError(f"a scorer is merged with a scorer, not with {type(other).__name__}")
+        if other is self:
+            raise UsageError("a scorer cannot be merged with itself")
+        if (self.settings, self.metrics) != (other.settings, other.metrics):
+            raise UsageError("scorers that score in different ways cannot be merged")
+        other._count()
+        named = [name for name in other._names if not _UNNAMED.fullmatch(name)]
+        shared = next((name for name in named if name in self._names), None)
+        if shared is not None:
+            raise UsageError(f"document {shared} is in both scorers")
+        start = len(self._names)
+        for name in other._names:
+            self._names[self._free_name() if name in self._names else name] = None
+        self._counted += [(numbers + start, rows) for numbers, rows in other._counted]
+        self._notes = add_notes([*self._notes, *other._notes])
+        self._problems += other._problems
+        self._dropped = [mine + theirs for mine, theirs in
+                         zip(self._dropped, other._dropped, strict=True)]  # fmt: skip
+        return self
+
+
+_UNNAMED = re.compile(r"document( \(\d+\))?")
+
+
+def _are_plain(*mentions: Iterable[Any]) -> bool:
+    """Whether mentions are texts, whole numbers, or tuples of these.
+
+    A tensor, for one, is hashable, and no two are the same.
+    """
+    kinds = set().union(*(map(type, side) for side in mentions))
+    if kinds <= _PLAIN:
+        return True
+    if kinds != {tuple}:
+        return False
+    return set(map(type, chain.from_iterable(chain(*mentions)))) <= _PLAIN
+
+
+def _table(documents: Sequence[_Numbered]) -> Contingency:
+    """The contingency table of numbered documents."""
+    k = np.array([size for one in documents for size in one[1]], dtype=np.int64)
+    r = np.array([size for one in documents for size in one[2]], dtype=np.int64)
+    k_counts = np.array([len(one[1]) for one in documents], dtype=np.int64)
+    r_counts = np.array([len(one[2]) for one in documents], dtype=np.int64)
+    numbers = np.arange(len(documents))
+    k_document, r_document = np.repeat(numbers, k_counts), np.repeat(numbers, r_counts)
+    entity = np.fromiter(chain.from_iterable(one[3] for one in documents), dtype=np.int64)
+    shared = entity >= 0
+    j = np.repeat(np.arange(len(r)), r)
+    i = entity + np.repeat(np.cumsum(k_counts) - k_counts, [len(one[3]) for one in documents])
+    wide = max(len(r), 1)
+    cells, n = np.unique(i[shared] * wide + j[shared], return_counts=True)
+    names = [str(one[0]) for one in documents]
+    counts = n.astype(np.int64)
+    return Contingency(names, cells // wide, cells % wide, counts, k, r, k_document, r_document)
+
+
+def _called(name: str, document: Document) -> Document:
+    """The same document under another name."""
+    if document.name == name:
+        return document
+    from copy import copy
+
+    renamed = copy(document)
+    renamed.name = name
+    return renamed
+
+
+def _joined(parts: Sequence[Statistics], order: Ints) -> Statistics:
+    """The rows of all parts, in another order."""
+    columns = {
+        name: tuple(
+            np.concatenate([part.columns[name][place] for part in parts])[order]
+            for place in range(len(parts[0].columns[name]))
+        )
+        for name in parts[0].columns
+    }
+    return Statistics([str(number) for number in range(len(order))], columns)
+
+
+_NOTE = re.compile(r"(\d+) (repeated mention|singleton|zero)s? (.*)")
+
+
+def add_notes(notes: Iterable[str]) -> list[str]:
+    """The notes of several parts of a corpus, with the numbers in them added up.
+
+    >>> add_notes(["1 singleton dropped from the key", "2 singletons dropped from the key", "x"])
+    ['3 singletons dropped from the key', 'x']
+    """
+    counts: dict[tuple[str, str], int] = {}
+    order: list[Any] = []
+    for note in notes:
+        found = _NOTE.fullmatch(note)
+        place: Any = (found[2], found[3]) if found else note
+        if place not in order:
+            order.append(place)
+        if found:
+            counts[place] = counts.get(place, 0) + int(found[1])
+    return [
+        place if isinstance(place, str)
+        else f"{counts[place]} {place[0]}{'s' * (counts[place] > 1)} {place[1]}"
+        for place in order
+    ]  # fmt: skip
