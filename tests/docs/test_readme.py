@@ -26,6 +26,7 @@ PAGES = [
     "docs/cone.md",
     "docs/names.md",
     "docs/transliteration.md",
+    "docs/training.md",
     "docs/published.md",
     "docs/files.md",
     "docs/matching.md",

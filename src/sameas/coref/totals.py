@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import cache
 
 import numpy as np
 
@@ -37,6 +38,11 @@ def width(metrics: Sequence[str]) -> int:
 
 def _columns(metrics: Sequence[str]) -> dict[str, int]:
     """The metrics that are measured, and how many sums each has."""
+    return _count_columns(tuple(metrics))
+
+
+@cache
+def _count_columns(metrics: tuple[str, ...]) -> dict[str, int]:
     names = [part for name in metrics for part in (METRICS[name].average_of or (name,))]
     if any(METRICS[name].places for name in names):
         raise UsageError("metrics that look at places in a text do not add up as whole numbers")

@@ -1,0 +1,87 @@
+"""The module that `evaluate.load` loads: coreference scores of documents with names."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any
+
+from sameas.integrations.huggingface import row_parts, score_rows
+from sameas.integrations.shared import optional_class
+
+__all__ = ["SameasCoreference"]
+
+DESCRIPTION = """\
+MUC, B³, CEAFm, CEAFe, BLANC, LEA and the CoNLL average of coreference resolution, as sameas \
+computes them: over all documents, singletons included, with a signature of every setting.
+"""
+INPUTS = """
+    Rows of predictions and of references are dictionaries: `document`, a name, and `clusters`,
+    lists of mentions, which are lists of two whole numbers, such as first and last token. They are
+    paired by name; the two sides may have different numbers of documents. Options of `compute` are
+    those of `sameas.score`, such as metrics=["conll"] and singletons="drop".
+"""
+
+
+# The base class gets no name here: `evaluate` takes the first metric that this file names.
+class SameasCoreference(optional_class("evaluate", "Metric", "huggingface")):  # type: ignore[misc]
+    """Coreference scores as a metric of `evaluate`.
+
+    >>> import evaluate  # doctest: +SKIP
+    >>> from sameas.integrations import huggingface
+    >>> metric = evaluate.load(huggingface.path())  # doctest: +SKIP
+    >>> row = {"document": "a", "clusters": [[[0, 1], [4, 4]]]}
+    >>> metric.compute(predictions=[row], references=[row])["conll_f1"]  # doctest: +SKIP
+    1.0
+    """
+
+    def _info(self) -> Any:
+        datasets, evaluate = import_module("datasets"), import_module("evaluate")
+        listed = getattr(datasets, "List", datasets.Sequence)
+        row = {
+            "document": datasets.Value("string"),
+            "clusters": listed(listed(listed(datasets.Value("int64")))),
+        }
+        return evaluate.MetricInfo(
+            description=DESCRIPTION,
+            citation="The sameas authors: sameas, coreference scoring.",
+            inputs_description=INPUTS,
+            features=datasets.Features({"predictions": row, "references": dict(row)}),
+        )
+
+    def add_batch(
+        self,
+        *,
+        predictions: Sequence[Any] | None = None,
+        references: Sequence[Any] | None = None,
+        **others: Any,
+    ) -> None:
+        """Add documents of either side, or of both; there need not be as many of each."""
+        sides: list[list[dict[str, Any]]] = [
+            [
+                dict(zip(("document", "clusters"), row_parts(row, f"{side}[{n}]"), strict=True))
+                for n, row in enumerate(() if rows is None else rows)
+            ]
+            for side, rows in (("predictions", predictions), ("references", references))
+        ]
+        # `evaluate` stores both sides in one table: what one lacks is filled up, and left out again
+        # when the scores are computed.
+        length = max(map(len, sides))
+        for side in sides:
+            side += [{"document": "", "clusters": None} for _ in range(length - len(side))]
+        super().add_batch(predictions=sides[0], references=sides[1], **others)
+
+    def add(self, *, prediction: Any = None, reference: Any = None, **others: Any) -> None:
+        """Add one document of either side, or of both."""
+        self.add_batch(
+            predictions=None if prediction is None else [prediction],
+            references=None if reference is None else [reference],
+            **others,
+        )
+
+    def _compute(self, predictions: Any, references: Any, **options: Any) -> dict[str, Any]:
+        sides = (
+            [row for row in rows if row["clusters"] is not None]
+            for rows in (predictions, references)
+        )
+        return score_rows(*sides, **options)

@@ -1,0 +1,92 @@
+"""What the adapters share: classes of libraries that need not be there, scores by flat names."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from typing import Any
+
+from sameas.errors import UsageError
+from sameas.result import Result
+from sameas.scores import Score
+
+__all__ = ["flat_names", "flat_scores", "optional_class", "warn_of_repeats"]
+
+PARTS = ("recall", "precision", "f1")
+
+
+def optional_class(module: str, name: str, extra: str) -> Any:
+    """A class to derive from; without its library, one that says what to install when it is made.
+
+    So a file that derives from it can be imported and read about without the library.
+
+    >>> optional_class("no_such_library", "Metric", "torch")()
+    Traceback (most recent call last):
+    ...
+    sameas.errors.UsageError: no_such_library is not installed: pip install 'sameas[torch]'
+    """
+    try:
+        return getattr(import_module(module), name)
+    except ImportError as error:
+        reason = "" if getattr(error, "name", None) == module else f" ({error})"
+        message = f"{module} is not installed{reason}: pip install 'sameas[{extra}]'"
+
+    class Missing:
+        def __init__(self, *arguments: Any, **options: Any) -> None:
+            raise UsageError(message)
+
+    return Missing
+
+
+def flat_scores(
+    scores: Mapping[str, Score], parts: tuple[str, str, str] = PARTS
+) -> dict[str, float]:
+    """Recall, precision and F1 by names such as `muc_recall`; an index by its own name.
+
+    `parts` are what the three are called.
+
+    >>> flat_scores({"muc": Score.of(1, 2, 1, 2), "conll": Score(0.5)})
+    {'muc_recall': 0.5, 'muc_precision': 0.5, 'muc_f1': 0.5, 'conll_f1': 0.5}
+    >>> flat_scores({"rand": Score(0.75, counts=(3, 4))})
+    {'rand': 0.75}
+    """
+    found: dict[str, float] = {}
+    for metric, score in scores.items():
+        shown: dict[str, Any] = score.as_dict()
+        found |= {
+            f"{metric}_{name}": shown[part]
+            for part, name in zip(PARTS, parts, strict=True)
+            if part in shown
+        }
+        if "value" in shown:  # an index that has no recall and precision
+            found[metric] = shown["value"]
+    return found
+
+
+def flat_names(metrics: Sequence[str], parts: tuple[str, str, str] = PARTS) -> list[str]:
+    """The names that `flat_scores` gives for these metrics.
+
+    >>> flat_names(("muc", "conll"), ("r", "p", "f"))
+    ['muc_r', 'muc_p', 'muc_f', 'conll_f']
+    """
+    from sameas.coref.scoring import score
+
+    result = score([], [], metrics=metrics)
+    return list(flat_scores({metric: result[metric] for metric in metrics}, parts))
+
+
+def warn_of_repeats(result: Result) -> None:
+    """Warn where a result has notes of repeated mentions and goes on as bare numbers.
+
+    The text has no number in it, so that a loop warns once.
+
+    >>> import sameas
+    >>> warn_of_repeats(sameas.score([["a", "b"]], [["a", "b"]]))
+    """
+    if any("repeated mention" in note for note in result.notes):
+        policy = result.settings.duplicates
+        warnings.warn(
+            f"mentions come more than once in a document: duplicates={policy!r} was applied",
+            stacklevel=3,
+        )

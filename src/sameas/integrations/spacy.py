@@ -1,0 +1,175 @@
+"""spaCy: scores of entities that are kept as groups of spans in a Doc.
+
+Coreference components write the mentions of each entity as `doc.spans["coref_clusters_1"]`,
+`doc.spans["coref_clusters_2"]` and so on. Mentions are compared by their characters, not by their
+tokens, so predicted and reference Docs may be tokenised differently.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from importlib import import_module
+from itertools import accumulate
+from typing import Any
+
+from sameas.coref.document import Corpus, Document
+from sameas.coref.scoring import score
+from sameas.coref.statistics import choose_metrics
+from sameas.errors import InputError, Problem
+from sameas.integrations.shared import flat_names, flat_scores, warn_of_repeats
+
+__all__ = ["make_scorer", "score_clusters"]
+
+PREFIX = "coref_clusters"
+PARTS = ("r", "p", "f")  # what spaCy calls recall, precision and F1
+
+Span = tuple[int, int]
+
+
+def score_clusters(
+    examples: Iterable[Any],
+    *,
+    prefix: str = PREFIX,
+    name: str = "coref",
+    metrics: str | Sequence[str] | None = None,
+    singletons: str | None = None,
+    duplicates: str | None = None,
+    blanc: str | None = None,
+    average: str | None = None,
+    **unused: Any,
+) -> dict[str, Any]:
+    """Score the clusters of `Example` objects, as spaCy's scorers do.
+
+    Entities are the groups `{prefix}_1`, `{prefix}_2` and so on of `doc.spans`. Scores come by
+    names such as `coref_muc_r`, `coref_muc_p`, `coref_muc_f` and `coref_conll_f`, which begin with
+    `name`; `coref_unaligned` counts the mentions of the reference that begin or end inside a token
+    of the predicted Doc, which no component can find. If no reference has clusters, scores are
+    None, as is spaCy's way for what is not annotated. Settings are those of `sameas.score`, and
+    metrics that look at places count characters; what else spaCy passes to scorers, such as labels
+    and thresholds, is of no use here.
+
+    >>> list(score_clusters([], metrics=["b3"]))
+    ['coref_b3_r', 'coref_b3_p', 'coref_b3_f', 'coref_unaligned']
+    """
+    chosen = choose_metrics(metrics)
+    key, response = [], []
+    unaligned = 0
+    for number, example in enumerate(examples, start=1):
+        reference, predicted = example.reference, example.predicted
+        offsets = _offsets(reference, predicted, number)
+        sides = [
+            _clusters(doc, prefix, offset)
+            for doc, offset in zip((reference, predicted), offsets, strict=True)
+        ]
+        key.append(Document.from_clusters(str(number), sides[0]))
+        response.append(Document.from_clusters(str(number), sides[1]))
+        unaligned += _count_unaligned(sides[0], predicted, offsets[1])
+    names = [f"{name}_{one}" for one in flat_names(chosen, PARTS)]
+    found: dict[str, Any] = dict.fromkeys(names)
+    if any(document.mention_count for document in key):
+        result = score(
+            Corpus(key),
+            Corpus(response),
+            metrics=chosen,
+            singletons=singletons,
+            duplicates=duplicates,
+            blanc=blanc,
+            average=average,
+        )
+        warn_of_repeats(result)
+        scores = flat_scores({metric: result[metric] for metric in result}, PARTS)
+        found = dict(zip(names, scores.values(), strict=True))
+    return {**found, f"{name}_unaligned": unaligned}
+
+
+def make_scorer(
+    prefix: str = PREFIX,
+    name: str = "coref",
+    metrics: str | list[str] | None = None,
+    singletons: str | None = None,
+    duplicates: str | None = None,
+    blanc: str | None = None,
+    average: str | None = None,
+) -> Callable[..., dict[str, Any]]:
+    """The scorer of a component; spaCy knows this function as `sameas.clusters.v1`.
+
+    >>> make_scorer(metrics=["muc"])([])["coref_muc_f"] is None
+    True
+    """
+    return partial(
+        score_clusters,
+        prefix=prefix,
+        name=name,
+        metrics=metrics,
+        singletons=singletons,
+        duplicates=duplicates,
+        blanc=blanc,
+        average=average,
+    )
+
+
+def _clusters(doc: Any, prefix: str, offset: Sequence[int] | None) -> list[list[Span]]:
+    """The characters of the spans of every group whose name is the prefix and a number."""
+    pattern = re.compile(re.escape(prefix) + r"_\d+")
+    return [
+        [_characters(span.start_char, span.end_char, offset) for span in group]
+        for name, group in doc.spans.items()
+        if pattern.fullmatch(name) and len(group)
+    ]
+
+
+def _characters(start: int, end: int, offset: Sequence[int] | None) -> Span:
+    """First and last character."""
+    return (start, end - 1) if offset is None else (offset[start], offset[end] - 1)
+
+
+def _offsets(
+    reference: Any, predicted: Any, number: int
+) -> tuple[Sequence[int] | None, Sequence[int] | None]:
+    """How many characters other than white space stand before each; None if the texts are equal.
+
+    Docs made of words alone may differ from the text in white space.
+    """
+    ours, theirs = reference.text, predicted.text
+    if ours == theirs:
+        return None, None
+    if "".join(ours.split()) != "".join(theirs.split()):
+        raise InputError(
+            [
+                Problem(
+                    f"example {number}: the predicted Doc is of another text than the reference: "
+                    f"{theirs!r:.40}, not {ours!r:.40}",
+                    hint="texts may differ in white space and in tokens, not in other characters",
+                )
+            ]
+        )
+    return _counts(ours), _counts(theirs)
+
+
+def _counts(text: str) -> list[int]:
+    return list(accumulate((not sign.isspace() for sign in text), initial=0))
+
+
+def _count_unaligned(
+    clusters: list[list[Span]], predicted: Any, offset: Sequence[int] | None
+) -> int:
+    """How many mentions begin or end where no token of the predicted Doc does."""
+    tokens = [_characters(token.idx, token.idx + len(token), offset) for token in predicted]
+    starts, ends = {start for start, _ in tokens}, {end for _, end in tokens}
+    return sum(
+        start not in starts or end not in ends for cluster in clusters for start, end in cluster
+    )
+
+
+def _register() -> None:
+    """Tell spaCy, if it is there; the entry point does so where sameas is installed."""
+    try:
+        registry = import_module("spacy").registry
+    except ImportError:
+        return
+    registry.scorers("sameas.clusters.v1", func=make_scorer)
+
+
+_register()

@@ -1,0 +1,150 @@
+"""PyTorch: a metric for torchmetrics whose whole state is one tensor of whole numbers.
+
+Numbers of documents add, and whole numbers add without rounding: however the documents are divided
+among processes, the scores are those of the whole corpus to the last bit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any
+from zlib import crc32
+
+from sameas.coref.scorer import Scorer
+from sameas.coref.totals import decode, encode, width
+from sameas.errors import UsageError
+from sameas.integrations.shared import flat_scores, optional_class, warn_of_repeats
+
+__all__ = ["Coreference"]
+
+Metric: Any = optional_class("torchmetrics", "Metric", "torch")
+
+
+class Coreference(Metric):  # type: ignore[misc]
+    """Coreference scores of all documents that the processes of a training run have seen.
+
+    `update` takes the clusters of one document, or a list of documents, for key and response.
+    Mentions are spans, as tuples, lists or tensors of whole numbers, or strings. `compute` gives a
+    tensor for each score, by names such as `conll_f1` and `muc_recall`. The settings are those of
+    `sameas.score`; other options go to `torchmetrics.Metric`.
+
+    >>> metric = Coreference(metrics=["muc", "conll"])  # doctest: +SKIP
+    >>> metric.update([[(0, 1), (4, 4), (7, 8)]], [[(0, 1), (4, 4)]])  # doctest: +SKIP
+    >>> metric.compute()["muc_recall"]  # doctest: +SKIP
+    tensor(0.5000, dtype=torch.float64)
+    """
+
+    full_state_update = False
+    higher_is_better = True
+    is_differentiable = False
+
+    def __init__(
+        self,
+        *,
+        metrics: str | Sequence[str] | None = None,
+        singletons: str | None = None,
+        duplicates: str | None = None,
+        blanc: str | None = None,
+        average: str | None = None,
+        **options: Any,
+    ) -> None:
+        super().__init__(**options)
+        self._scorer = Scorer(
+            metrics=metrics, singletons=singletons, duplicates=duplicates, blanc=blanc
+        )
+        if average not in (None, "micro"):
+            raise UsageError(
+                f"average {average} needs the documents one by one, and only their sums are kept; "
+                "sameas.Scorer keeps documents"
+            )
+        # The settings are in the state's name. So a collection of metrics does not take two of them
+        # for one because their first batch gave the same numbers, and a saved state is not loaded
+        # into a metric that counts otherwise.
+        names, settings = self._scorer.metrics, self._scorer.settings
+        self._sums = f"sums_{crc32(repr((names, settings)).encode()):08x}"
+        torch = import_module("torch")
+        zeros = torch.zeros(width(names), dtype=torch.int64)
+        self.add_state(self._sums, default=zeros, dist_reduce_fx="sum")
+
+    def update(self, key: Any, response: Any) -> None:
+        """Add one document, or a batch: a list of documents on each side, in the same order."""
+        self._scorer.reset()
+        for clusters in zip(*_documents(key, response), strict=True):
+            self._scorer.update(*clusters)
+        result = self._scorer.compute()
+        self._scorer.reset()
+        warn_of_repeats(result)
+        numbers = import_module("torch").from_numpy(encode(result.statistics, result.metrics))
+        sums = getattr(self, self._sums)
+        setattr(self, self._sums, sums + numbers.to(sums.device))
+
+    def compute(self) -> dict[str, Any]:
+        """Recall, precision and F1 of every metric, over all documents of all processes."""
+        torch = import_module("torch")
+        sums = getattr(self, self._sums)
+        scores = decode(sums.cpu().numpy(), self._scorer.metrics, self._scorer.settings)
+        kind = torch.float32 if sums.device.type == "mps" else torch.float64  # mps has no float64
+        return {
+            name: torch.tensor(value, dtype=kind, device=sums.device)
+            for name, value in flat_scores(scores).items()
+        }
+
+    def set_dtype(self, dst_type: Any) -> Coreference:
+        """Nothing is changed: the state stays whole numbers, or its sums would be rounded."""
+        return self
+
+
+def _documents(key: Any, response: Any) -> tuple[list[Any], list[Any]]:
+    """The documents of key and response, one or many, as lists."""
+    sides = [_plain(key, "key"), _plain(response, "response")]
+    kinds = {kind for side in sides for part in side for kind in map(_kind, part)} - {""}
+    if kinds == {"mention"}:
+        return [sides[0]], [sides[1]]
+    if len(kinds) > 1:
+        raise UsageError(
+            "clusters and mentions are mixed: give one document as a list of clusters on both "
+            "sides, or a batch as a list of documents on both"
+        )
+    if not kinds:  # nothing in any of them
+        return [], []
+    if len(sides[0]) != len(sides[1]):
+        raise UsageError(
+            f"a batch of {len(sides[0])} documents in the key, and of {len(sides[1])} in the "
+            "response: one for each is wanted, if only an empty list"
+        )
+    return sides[0], sides[1]
+
+
+def _plain(side: Any, name: str) -> list[list[Any]]:
+    """A list of lists: a document's clusters, or a batch's documents."""
+    try:
+        if isinstance(side, str):
+            raise TypeError
+        return [list(_listed(part)) for part in _listed(side)]
+    except TypeError:
+        raise UsageError(
+            f"the {name} must be a list of clusters or a list of documents, not {side!r:.60}"
+        ) from None
+
+
+def _listed(value: Any) -> Any:
+    if isinstance(value, str):
+        raise TypeError
+    return value.tolist() if hasattr(value, "tolist") else value
+
+
+def _kind(value: Any) -> str:
+    """Whether a part of a part is a mention, of one document, or a cluster, of a batch."""
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    if isinstance(value, str):
+        return "mention"
+    if not isinstance(value, (list, tuple, set, frozenset)):
+        raise UsageError(
+            f"a mention is a span such as (3, 5), or a string, not {value!r:.60}; "
+            "sameas.Scorer takes others"
+        )
+    for part in value:
+        return "mention" if type(part) is int else "cluster"
+    return ""

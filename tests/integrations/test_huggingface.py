@@ -1,0 +1,185 @@
+"""The metric module against `sameas.score`, loaded by `evaluate` without a network."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from integrations.material import flat, library, random_pairs, scored
+from sameas.errors import InputError, UsageError
+from sameas.integrations.huggingface import path, score_rows
+
+ROWS = [
+    {"document": "a", "clusters": [[[0, 1], [4, 4]], [[2, 2]]]},
+    {"document": "b", "clusters": []},
+    {"document": "c", "clusters": [[[0, 1], [3, 3]]]},
+]
+
+
+def rows(pairs, side):
+    return [{"document": f"d{number}", "clusters": pair[side]} for number, pair in enumerate(pairs)]
+
+
+def bare(found):
+    """The numbers alone."""
+    assert found["signature"].startswith("sameas:coref|")
+    return {name: value for name, value in found.items() if isinstance(value, float)}
+
+
+@pytest.fixture(scope="module")
+def evaluate(tmp_path_factory):
+    """`evaluate` without a network and with a cache of its own."""
+    # It reads the environment when it is imported; what it keeps is set below.
+    patch = pytest.MonkeyPatch()
+    for name in ("HF_EVALUATE_OFFLINE", "HF_DATASETS_OFFLINE", "HF_HUB_OFFLINE"):
+        patch.setenv(name, "1")
+    loaded = library("evaluate")
+    library("datasets")
+    cache = tmp_path_factory.mktemp("cache")
+    patch.setattr(loaded.config, "HF_EVALUATE_OFFLINE", True)
+    patch.setattr(loaded.config, "HF_METRICS_CACHE", str(cache))
+    patch.setattr(loaded.config, "HF_MODULES_CACHE", str(cache / "modules"))
+    patch.syspath_prepend(str(cache / "modules"))
+    yield loaded
+    patch.undo()
+
+
+@pytest.fixture
+def metric(evaluate):
+    return evaluate.load(path())
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("options", [{}, {"singletons": "drop"}, {"metrics": ["conll", "rand"]}])
+def test_equals_the_score_of_all_documents(metric, seed, options):
+    pairs = random_pairs(8, seed)
+    found = metric.compute(predictions=rows(pairs, 1), references=rows(pairs, 0), **options)
+    result = scored(pairs, **options)
+    assert bare(found) == flat(result)
+    assert found["signature"] == result.signature
+    assert found["documents"] == len(result)
+    assert found.get("notes", []) == result.remarks
+
+
+def test_documents_are_paired_by_name(metric):
+    pairs = random_pairs(8, 4)
+    found = metric.compute(predictions=rows(pairs, 1)[::-1], references=rows(pairs, 0))
+    assert bare(found) == flat(scored(pairs))
+
+
+def test_batches_and_single_documents(metric):
+    pairs = random_pairs(8, 5)
+    predictions, references = rows(pairs, 1), rows(pairs, 0)
+    metric.add_batch(predictions=predictions[:3], references=references[:3])
+    metric.add(prediction=predictions[3], reference=references[3])
+    metric.add_batch(predictions=predictions[4:])
+    metric.add_batch(references=references[4:6])
+    for row in references[6:]:
+        metric.add(reference=row)
+    assert bare(metric.compute()) == flat(scored(pairs))
+    again = metric.compute(predictions=predictions[:2], references=references[:2])
+    assert bare(again) == flat(scored(pairs[:2]))
+
+
+def test_missing_documents_are_noted_or_refused(metric):
+    found = metric.compute(predictions=ROWS[:1], references=ROWS)
+    assert found["notes"] == [
+        "2 key documents are missing in the response (b, c): scored against an empty one"
+    ]
+    assert found["mention_recall"] == 3 / 5
+    found = metric.compute(predictions=ROWS, references=ROWS[:2])
+    assert found["notes"] == ["1 response document is not in the key (c): not scored"]
+    found = metric.compute(predictions=ROWS[:1], references=ROWS, missing_documents="skip")
+    assert (found["documents"], found["conll_f1"]) == (1, 1.0)
+    with pytest.raises(InputError, match="document b is not in"):
+        metric.compute(predictions=ROWS[:1], references=ROWS, missing_documents="error")
+    with pytest.raises(InputError, match="none of its documents"):
+        metric.compute(predictions=ROWS[2:], references=ROWS[:2])
+
+
+def test_repeated_names_are_noted(metric):
+    found = metric.compute(predictions=[*ROWS, ROWS[0]], references=[ROWS[0], *ROWS])
+    assert found["documents"] == 4 and found["conll_f1"] == 1.0
+    assert found["notes"][0].startswith("1 document comes again under a used name in the key")
+
+
+def test_nothing_at_all(metric):
+    found = metric.compute(predictions=[], references=[], metrics="muc")
+    assert (found["documents"], found["muc_f1"]) == (0, 0.0)
+    found = metric.compute(predictions=[ROWS[1]], references=[ROWS[1]], metrics="muc")
+    assert (found["documents"], found["muc_f1"]) == (1, 0.0)
+
+
+def test_refuses_what_it_cannot_read(metric):
+    with pytest.raises(UsageError, match=r"predictions\[0\] must be"):
+        metric.add_batch(predictions=[[[0, 1]]], references=ROWS[:1])
+    with pytest.raises(UsageError, match="no document name"):
+        metric.add(prediction={"document": None, "clusters": []})
+    with pytest.raises(UsageError, match="must be a list"):
+        metric.add(prediction={"document": "a", "clusters": None})
+    with pytest.raises(UsageError, match="did you mean metrics"):
+        metric.compute(predictions=ROWS, references=ROWS, metric=["muc"])
+    with pytest.raises(UsageError, match="did you mean drop"):
+        metric.compute(predictions=ROWS, references=ROWS, singletons="droop")
+
+
+def test_numbers_as_names(metric):
+    row = {"document": 7, "clusters": ROWS[0]["clusters"]}
+    assert metric.compute(predictions=[row], references=[row])["conll_f1"] == 1.0
+
+
+PROCESS = """
+import json, sys
+import evaluate
+from sameas.integrations.huggingface import path
+rank, cache, documents = int(sys.argv[1]), *sys.argv[2:]
+predictions, references = json.load(open(documents))
+metric = evaluate.load(path(), num_process=2, process_id=rank, cache_dir=cache, experiment_id="x")
+metric.add_batch(predictions=predictions[rank::2], references=references[rank::2])
+found = metric.compute()
+if rank == 0:
+    print(json.dumps(found))
+else:
+    assert found is None
+"""
+
+
+def test_two_processes(tmp_path: Path):
+    library("evaluate")
+    pairs = random_pairs(9, 6)
+    (tmp_path / "documents").write_text(json.dumps([rows(pairs, 1), rows(pairs, 0)]))
+    environment = {
+        **os.environ,
+        **dict.fromkeys(("HF_EVALUATE_OFFLINE", "HF_DATASETS_OFFLINE", "HF_HUB_OFFLINE"), "1"),
+        "HF_HOME": str(tmp_path / "home"),
+    }
+    processes = [
+        subprocess.Popen(
+            [
+                sys.executable, "-W", "ignore", "-c", PROCESS, str(rank), str(tmp_path / "cache"),
+                str(tmp_path / "documents"),
+            ],
+            env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        )
+        for rank in range(2)
+    ]  # fmt: skip
+    try:
+        said = [process.communicate(timeout=180) for process in processes]
+    finally:
+        for process in processes:
+            process.kill()
+    assert [process.returncode for process in processes] == [0, 0], said
+    found = json.loads(said[0][0].splitlines()[-1])
+    assert bare(found) == flat(scored(pairs))
+
+
+def test_rows_score_without_evaluate():
+    pairs = random_pairs(5, 12)
+    found = score_rows(rows(pairs, 1), rows(pairs, 0), metrics="all")
+    assert bare(found) == flat(scored(pairs, metrics="all"))
+    assert Path(path()).is_file()

@@ -1,0 +1,248 @@
+"""The torchmetrics metric against `sameas.score`: alone, in collections, in two processes."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+
+import pytest
+
+from integrations.material import flat, library, random_pairs, scored
+from sameas.errors import InputError, UsageError
+
+torch = library("torch")
+torchmetrics = library("torchmetrics")
+
+from sameas.integrations.torch import Coreference  # noqa: E402
+
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:torch.*")
+
+
+def numbers(found):
+    return {name: value.item() for name, value in found.items()}
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("options", [{}, {"singletons": "drop"}, {"metrics": "all-but-places"}])
+def test_equals_the_score_of_all_documents(seed, options):
+    if options.get("metrics"):
+        from sameas.coref.statistics import METRICS
+
+        options = {"metrics": [name for name, one in METRICS.items() if not one.places]}
+    pairs = random_pairs(12, seed)
+    metric = Coreference(**options)
+    for key, response in pairs[:5]:
+        metric.update(key, response)
+    metric.update([key for key, _ in pairs[5:]], [response for _, response in pairs[5:]])
+    assert numbers(metric.compute()) == flat(scored(pairs, **options))
+
+
+def test_gives_tensors_of_double_precision():
+    metric = Coreference(metrics=["muc", "rand"])
+    metric.update([[(0, 1), (4, 4), (7, 8)]], [[(0, 1), (4, 4)]])
+    found = metric.compute()
+    assert list(found) == ["muc_recall", "muc_precision", "muc_f1", "rand"]
+    assert found["muc_recall"].dtype == torch.float64
+    assert found["muc_recall"].device == metric.device
+
+
+def test_the_state_is_one_tensor_of_whole_numbers():
+    metric = Coreference()
+    (state,) = metric.metric_state.values()
+    assert state.dtype == torch.int64 and state.ndim == 1
+    assert (metric.full_state_update, metric.higher_is_better) == (False, True)
+    assert metric.is_differentiable is False
+
+
+def test_spans_may_be_lists_and_tensors():
+    key = [[(0, 1), (4, 4)], [(7, 8)]]
+    written = [
+        key,
+        [[[0, 1], [4, 4]], [[7, 8]]],
+        [torch.tensor(cluster) for cluster in key],
+        [[torch.tensor(mention) for mention in cluster] for cluster in key],
+        tuple(tuple(cluster) for cluster in key),
+    ]
+    for one in written:
+        for other in written:
+            metric = Coreference()
+            metric.update(one, other)
+            metric.update([one, one], [other, other])
+            assert numbers(metric.compute()) == flat(scored([(key, key)]))
+    metric = Coreference(metrics="muc")
+    metric.update([["a", "b"], ["c"]], [["a", "b", "c"]])
+    metric.update([[["a", "b"]]], [[["a", "b"]]])
+    assert metric.compute()["muc_precision"].item() == 2 / 3
+
+
+def test_documents_without_anything():
+    metric = Coreference()
+    metric.update([], [])
+    metric.update([[], []], [[], []])
+    metric.update([], [[(0, 1), (2, 2)]])
+    metric.update([[], [[(0, 1)]]], [[[(0, 1)]], []])
+    pairs = [([], [[(0, 1), (2, 2)]]), ([], [[(0, 1)]]), ([[(0, 1)]], [])]
+    assert numbers(metric.compute()) == flat(scored(pairs))
+
+
+@pytest.mark.parametrize(
+    ("key", "response", "said"),
+    [
+        ([[(0, 1)]], [[[(0, 1)]]], "mixed"),
+        ([[1, 2]], [[1]], "a mention is a span"),
+        ([[[(0, 1)]]], [[[(0, 1)]], [[(3, 3)]]], "1 documents in the key, and of 2"),
+        ("abc", [], "list of clusters"),
+        (["abc"], [], "list of clusters"),
+        (3, [], "list of clusters"),
+        ([3], [], "list of clusters"),
+    ],
+)
+def test_refuses_what_it_cannot_read(key, response, said):
+    metric = Coreference()
+    with pytest.raises(UsageError, match=said):
+        metric.update(key, response)
+
+
+def test_refuses_settings_it_cannot_sum():
+    with pytest.raises(UsageError, match="one by one"):
+        Coreference(average="macro")
+    with pytest.raises(UsageError, match="places"):
+        Coreference(metrics="mor")
+    with pytest.raises(UsageError, match="did you mean"):
+        Coreference(metrics="mucc")
+    assert Coreference(average="micro", blanc="gold")
+
+
+def test_repeated_mentions_are_told():
+    metric = Coreference()
+    with pytest.warns(UserWarning, match="more than once"):
+        metric.update([[(0, 1), (4, 4)], [(0, 1)]], [[(0, 1), (4, 4)]])
+    metric = Coreference(duplicates="error")
+    with pytest.raises(InputError, match="is in entity 0 and in entity 1"):
+        metric.update([[(0, 1), (4, 4)], [(0, 1)]], [[(0, 1), (4, 4)]])
+
+
+def test_forward_gives_the_batch_and_keeps_all():
+    pairs = random_pairs(9, 7)
+    metric = Coreference()
+    for start in range(0, 9, 3):
+        batch = pairs[start : start + 3]
+        found = metric([key for key, _ in batch], [response for _, response in batch])
+        assert numbers(found) == flat(scored(batch))
+    assert numbers(metric.compute()) == flat(scored(pairs))
+    metric.reset()
+    metric.update(*pairs[0])
+    assert numbers(metric.compute()) == flat(scored(pairs[:1]))
+
+
+def test_copies_pickles_and_saved_states():
+    pairs = random_pairs(6, 8)
+    metric = Coreference()
+    for key, response in pairs[:3]:
+        metric.update(key, response)
+    metric.persistent(True)
+    loaded = Coreference()
+    loaded.persistent(True)
+    loaded.load_state_dict(metric.state_dict())
+    for other in (pickle.loads(pickle.dumps(metric)), copy.deepcopy(metric), loaded):
+        for key, response in pairs[3:]:
+            other.update(key, response)
+        assert numbers(other.compute()) == flat(scored(pairs))
+    dropping = Coreference(singletons="drop")
+    dropping.persistent(True)
+    with pytest.raises(RuntimeError, match="sums_"):  # it counts otherwise
+        dropping.load_state_dict(metric.state_dict())
+
+
+def test_no_change_of_type_rounds_the_sums():
+    pairs = random_pairs(6, 9)
+    metric = Coreference()
+    for key, response in pairs:
+        metric.update(key, response)
+    for change in (metric.half, metric.float, metric.double, metric.cpu):
+        change()
+    metric.set_dtype(torch.float16)
+    metric.to(torch.float16).to("cpu")
+    assert numbers(metric.compute()) == flat(scored(pairs))
+
+
+def test_collections_keep_settings_apart():
+    pairs = random_pairs(6, 10)
+    together = torchmetrics.MetricCollection(
+        {
+            "all": Coreference(metrics=["b3", "conll"]),
+            "without": Coreference(metrics=["b3", "conll"], singletons="drop"),
+        }
+    )
+    # Without singletons in the first batch both count the same.
+    pairs = [([[(0, 1), (4, 4)]], [[(0, 1), (4, 4)]]), *pairs]
+    for key, response in pairs:
+        together.update(key, response)
+    found = numbers(together.compute())
+    for name, options in (("all", {}), ("without", {"singletons": "drop"})):
+        for metric, value in flat(scored(pairs, metrics=["b3", "conll"], **options)).items():
+            assert found[f"{name}_{metric}"] == value
+    alone = torchmetrics.MetricCollection([Coreference(metrics="conll")], prefix="val/")
+    alone.update(*pairs[0])
+    assert numbers(alone.compute()) == {"val/conll_f1": 1.0}
+
+
+PROCESS = """
+import pickle, sys, warnings
+import torch, torch.distributed as distributed
+from sameas.integrations.torch import Coreference
+rank, meeting, documents, answer = int(sys.argv[1]), *sys.argv[2:]
+distributed.init_process_group("gloo", init_method=f"file://{meeting}", rank=rank, world_size=2)
+mine = pickle.load(open(documents, "rb"))[rank]
+metric = Coreference()
+warnings.simplefilter("ignore")  # torchmetrics warns where nothing was added
+for key, response in mine:
+    metric.update(key, response)
+found = {name: value.item() for name, value in metric.compute().items()}
+alone = {name: value.item() for name, value in metric.compute().items()}
+assert alone == found, "a second call gives the same"
+stepwise = Coreference(dist_sync_on_step=True)
+batch = stepwise([key for key, _ in mine], [response for _, response in mine])
+assert {name: value.item() for name, value in batch.items()} == found
+pickle.dump(found, open(answer, "wb"))
+distributed.destroy_process_group()
+"""
+
+
+@pytest.mark.parametrize("divided", ["halves", "one has none"])
+def test_two_processes_score_the_whole(tmp_path: Path, divided):
+    pairs = random_pairs(40, 11)
+    parts = [pairs[::2], pairs[1::2]] if divided == "halves" else [[], pairs]
+    (tmp_path / "documents").write_bytes(pickle.dumps(parts))
+    (tmp_path / "process.py").write_text(PROCESS)
+    processes = [
+        subprocess.Popen(
+            [
+                sys.executable, str(tmp_path / "process.py"), str(rank), str(tmp_path / "meeting"),
+                str(tmp_path / "documents"), str(tmp_path / f"answer{rank}"),
+            ],
+            stderr=subprocess.PIPE, text=True,
+        )
+        for rank in range(2)
+    ]  # fmt: skip
+    try:
+        for process in processes:
+            said = process.communicate(timeout=120)[1]
+            assert process.returncode == 0, said
+    finally:
+        for process in processes:
+            process.kill()
+    expected = flat(scored(pairs))
+    for rank in range(2):
+        assert pickle.loads((tmp_path / f"answer{rank}").read_bytes()) == expected
+
+
+def test_no_documents_score_nothing():
+    metric = Coreference(metrics="muc")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # torchmetrics warns where nothing was added
+        assert metric.compute()["muc_f1"].item() == 0.0

@@ -1,0 +1,56 @@
+"""Without the libraries: everything can be imported, and says what to install when it is used."""
+
+from __future__ import annotations
+
+import runpy
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import sameas.integrations
+from sameas.errors import UsageError
+from sameas.integrations.huggingface import path
+
+HERE = Path(sameas.integrations.__file__).parent
+LIBRARIES = ("torch", "torchmetrics", "evaluate", "datasets", "spacy", "sklearn", "pandas")
+
+
+def without(monkeypatch, file):
+    """What a file defines where none of the libraries is there."""
+    for name in LIBRARIES:
+        monkeypatch.setitem(sys.modules, name, None)
+    return runpy.run_path(str(file))
+
+
+def test_torch(monkeypatch):
+    names = without(monkeypatch, HERE / "torch.py")
+    with pytest.raises(UsageError, match=r"torchmetrics is not.*pip install 'sameas\[torch\]'"):
+        names["Coreference"](metrics="muc")
+
+
+def test_huggingface(monkeypatch):
+    names = without(monkeypatch, path())
+    with pytest.raises(UsageError, match=r"pip install 'sameas\[huggingface\]'"):
+        names["SameasCoreference"]()
+
+
+def test_spacy(monkeypatch):
+    names = without(monkeypatch, HERE / "spacy.py")
+    assert names["score_clusters"]([], metrics="muc")["coref_muc_f"] is None
+
+
+def test_sklearn(monkeypatch):
+    names = without(monkeypatch, HERE / "sklearn.py")
+    assert names["muc_score"]([0, 0, 1], ["a", "a", "b"]) == 1.0
+
+
+def test_labels_and_the_path_need_numpy_alone():
+    program = (
+        "import sys, sameas.integrations.sklearn as labels, sameas.integrations.huggingface as face\n"
+        "labels.b3_score([0, 0, 1], [0, 1, 1]), face.path(), face.score_rows([], [])\n"
+        f"loaded = [name for name in {LIBRARIES} if name in sys.modules]\n"
+        "assert not loaded, loaded\n"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)
