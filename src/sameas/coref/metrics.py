@@ -112,7 +112,8 @@ def _best(table: Contingency, similarity: Ints) -> Ints:
     return best_assignment(table, table.i, table.j, table.cell_document, similarity)
 
 
-def _entities(table: Table, similarity: Numbers) -> Columns:
+def entity_columns(table: Table, similarity: Numbers) -> Columns:
+    """CEAF that counts entities, of the best assignments."""
     return (
         similarity,
         table.by_key(np.ones_like(table.k)),
@@ -124,17 +125,21 @@ def _entities(table: Table, similarity: Numbers) -> Columns:
 def ceaf1(table: Table) -> Columns:
     """CEAF with φ1 (Luo 2005): 1 for a response entity equal to its key entity."""
     equal = (table.n == table.cell_k) & (table.n == table.cell_r)
-    return _entities(table, table.by_cell(equal.astype(np.int64)))
+    return entity_columns(table, table.by_cell(equal.astype(np.int64)))
 
 
 def ceaf2(table: Contingency) -> Columns:
     """CEAF with φ2 (Luo 2005): 1 for a response entity that shares a mention with its key one."""
-    return _entities(table, _best(table, np.ones_like(table.n)))
+    return entity_columns(table, _best(table, np.ones_like(table.n)))
 
 
 def ceafm(table: Contingency) -> Columns:
     """CEAFm (Luo 2005), with φ3: the mentions that aligned entities share."""
-    best = _best(table, table.n)
+    return ceafm_columns(table, _best(table, table.n))
+
+
+def ceafm_columns(table: Table, best: Ints) -> Columns:
+    """CEAFm of the best assignments."""
     return best, table.by_key(table.k), best, table.by_response(table.r)
 
 
@@ -143,7 +148,7 @@ def ceafe(table: Contingency) -> Columns:
     twice, both = 2 * table.n, table.cell_k + table.cell_r
     cells = assign(table.i, table.j, twice / both)
     document = table.cell_document[cells]
-    return _entities(
+    return entity_columns(
         table, sum_quotients(document, twice[cells], both[cells], len(table.documents))
     )
 

@@ -17,10 +17,12 @@ from sameas.errors import InputError, Problem
 __all__ = [
     "Pairing",
     "compare_names",
+    "count_documents",
     "missing_documents",
     "name_documents",
     "pair_documents",
     "shown_name",
+    "some_names",
 ]
 
 
@@ -65,18 +67,20 @@ def pair_documents(
         raise InputError([Problem(
             f"none of its documents is in {key.path or 'the key'}",
             response.path or "response",
-            hint=f"the key has {_some(ours)}; the response has {_some(theirs)}",
+            hint=f"the key has {some_names(ours)}; the response has {some_names(theirs)}",
         )])  # fmt: skip
     if not ours:
         notes.append("the key has no documents")
     if extra:
         notes.append(
-            f"{_count(extra, 'response document')} not in the key ({_some(extra)}): not scored"
+            f"{count_documents(extra, 'response document')} not in the key "
+            f"({some_names(extra)}): not scored"
         )
     if absent:
         done = "left out" if missing == "skip" else "scored against an empty one"
         notes.append(
-            f"{_count(absent, 'key document')} missing in the response ({_some(absent)}): " + done
+            f"{count_documents(absent, 'key document')} missing in the response "
+            f"({some_names(absent)}): " + done
         )
     names = [name for name in ours if name in theirs or missing != "skip"]
     pairs = [(ours[name], theirs.get(name) or Document(name[0])) for name in names]
@@ -93,7 +97,10 @@ def pair_documents(
         if name in theirs and one.mention_count and not other.mention_count
     ]
     if empty:
-        notes.append(f"{_count(empty, 'response document')} without any mention ({_some(empty)})")
+        notes.append(
+            f"{count_documents(empty, 'response document')} without any mention "
+            f"({some_names(empty)})"
+        )
     units = [
         Problem(
             f"document {shown_name(name)} counts {other.unit}s, and the key counts {one.unit}s",
@@ -127,13 +134,14 @@ def pair_documents(
     ]
     if changed:
         notes.append(
-            f"{_count(changed, 'document')} of other words in the response ({changed[0]}): "
+            f"{count_documents(changed, 'document')} of other words in the response "
+            f"({changed[0]}): "
             "spans may not line up"
         )
     if differ:
         notes.append(
-            f"{_count(differ, 'document')} of another length in the response "
-            f"({_some(differ)} tokens): spans may not line up"
+            f"{count_documents(differ, 'document')} of another length in the response "
+            f"({some_names(differ)} tokens): spans may not line up"
         )
     return Pairing(
         [one for one, _ in pairs],
@@ -287,10 +295,20 @@ def _repeated(problems: Sequence[Problem], side: str, reference: bool) -> list[s
     return [f"{again} again under a used name in the {side}: {done}"]
 
 
-def _count(things: Sized, noun: str) -> str:
+def count_documents(things: Sized, noun: str) -> str:
+    """How many there are, with the verb that fits.
+
+    >>> count_documents(["a"], "key document"), count_documents([], "key document")
+    ('1 key document is', '0 key documents are')
+    """
     return f"1 {noun} is" if len(things) == 1 else f"{len(things)} {noun}s are"
 
 
-def _some(names: Iterable[str | Name]) -> str:
+def some_names(names: Iterable[str | Name]) -> str:
+    """The first names.
+
+    >>> some_names(["a", "b", "c", "d"])
+    'a, b, c, …'
+    """
     shown = [name if isinstance(name, str) else shown_name(name) for name in names]
     return ", ".join(shown[:3]) + (", …" if len(shown) > 3 else "")

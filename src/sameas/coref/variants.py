@@ -71,6 +71,17 @@ def ceaf_sys(table: Contingency) -> Columns:
     The singletons put in belong to one entity each, so that an entity with twinless mentions can
     always be aligned with one of them for a similarity of 1.
     """
+    return ceaf_sys_columns(table, *best_sys(table))
+
+
+def ceaf_sys_columns(table: Table, recall: Ints, precision: Ints) -> Columns:
+    """CEAFsys of the best assignments for recall and for precision."""
+    _, key, _, response = b3_sys(table)
+    return recall, key, precision, response
+
+
+def best_sys(table: Contingency) -> tuple[Ints, Ints]:
+    """The total similarity of the best assignments of CEAFsys, by document."""
     missing = np.flatnonzero(table.k_shared < table.k)
     spurious = np.flatnonzero((table.r_shared < table.r) & (table.r > 1))
     # Rows: key entities, then one added singleton for each response entity that has any.
@@ -84,8 +95,7 @@ def ceaf_sys(table: Contingency) -> Columns:
             (response_row, response_column, table.r_document[spurious]),
         ],
     )
-    _, key, _, response = b3_sys(table)
-    return recall, key, precision, response
+    return recall, precision
 
 
 def _assign(table: Contingency, added: list[tuple[Ints, Ints, Ints]]) -> Ints:

@@ -45,7 +45,14 @@ from sameas.coref.document import (
 )
 from sameas.errors import InputError, Problem, UsageError, suggest
 
-__all__ = ["TABLE_FORMATS", "TableDocument", "is_table", "read_table", "table_corpus"]
+__all__ = [
+    "TABLE_FORMATS",
+    "TableDocument",
+    "choose_columns",
+    "is_table",
+    "read_table",
+    "table_corpus",
+]
 
 TABLE_FORMATS = ("csv", "tsv", "parquet", "arrow")
 
@@ -201,8 +208,14 @@ def _pyarrow(what: str, path: str = "") -> Any:
         raise InputError([Problem(f"reading {what} needs pyarrow", path, hint=hint)]) from None
 
 
-def _choose(names: Sequence[str], path: str, line: int = 0) -> tuple[dict[str, int], list[Problem]]:
-    """Which column is which, by field; a warning names those that are not used."""
+def choose_columns(
+    names: Sequence[str], path: str, line: int = 0
+) -> tuple[dict[str, int], list[Problem]]:
+    """Which column is which, by field; a warning names those that are not used.
+
+    >>> choose_columns(["doc_id", "record", "cluster"], "a.csv")
+    ({'document': 0, 'mention': 1, 'entity': 2}, [])
+    """
     shown = ", ".join(name or '""' for name in names) if len(names) else "none"
     found: dict[str, list[int]] = {}
     unused = []
@@ -286,7 +299,7 @@ def _read_cells(data: bytes, path: str, format: str) -> Rows:
             raise InputError([Problem("the table is empty", path, 1, 1, _LAYOUT)])
         names = [name.strip() for name in header]
         start = reader.line_num - len(_breaks(header))
-        chosen, problems = _choose(names, path, start)
+        chosen, problems = choose_columns(names, path, start)
         body = _Body(chosen, len(header), path, reader.line_num)
         while rows := list(islice(reader, _CHUNK)):
             body.add(rows, reader.line_num)
@@ -486,7 +499,7 @@ def _read_arrow(data: bytes, path: str, format: str) -> Rows:
             names = [str(name) for name in table.column_names]
     except broken as error:
         raise _cannot_read(what, error, path) from None
-    chosen, problems = _choose(names, path)
+    chosen, problems = choose_columns(names, path)
     try:
         if file is not None:
             table = file.read(columns=[names[number] for number in chosen.values()])
@@ -526,7 +539,7 @@ def _read_frame(frame: Any, role: str) -> Rows:
     else:
         table = _table_of(frame, role)
         names, column = [str(name) for name in table.column_names], table.column
-    chosen, problems = _choose(names, role)
+    chosen, problems = choose_columns(names, role)
     columns = {field: _column(column(number), names[number], role)
                for field, number in chosen.items()}  # fmt: skip
     if len({len(values) for values in columns.values()}) > 1:

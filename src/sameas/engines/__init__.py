@@ -1,0 +1,1 @@
+"""Engines for inputs larger than memory: one SQL text on DuckDB (embedded) and Spark (cluster)."""

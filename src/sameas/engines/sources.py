@@ -1,0 +1,96 @@
+"""What the user gives, as the relations that an engine counts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from sameas.coref.read.table import choose_columns
+from sameas.errors import InputError, Problem
+
+__all__ = ["Described", "Sources", "select"]
+
+_LAYOUT = "columns are document, mention, entity or document, start, end, entity"
+_NUMBER = re.compile(r"u?(tiny|small|big|huge)?int(eger)?", re.IGNORECASE)
+_TEXT = re.compile(
+    r"varchar|string|uuid|enum\b.*|(var)?char\(\d+\)|decimal\(\d+,0\)", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True)
+class Sources:
+    """What is known of the two relations before they are counted."""
+
+    paths: tuple[str, str] = ("key", "response")
+    mention: tuple[str, ...] = ("mention",)  # the columns that say which mention it is
+    problems: tuple[Problem, ...] = ()
+
+
+class Described:
+    """A relation of the user: how it is called, its columns and their types.
+
+    >>> found = Described("a.parquet", "a", ["doc_id", "record", "cluster"], ["INTEGER"] * 3)
+    >>> found.kind("mention"), found.mention
+    ('number', ('mention',))
+    """
+
+    def __init__(
+        self, path: str, relation: str, names: Sequence[str], types: Sequence[str]
+    ) -> None:
+        self.path, self.relation, self.names, self.types = path, relation, names, types
+        self.fields, self.problems = choose_columns(names, path)
+        if "span" in self.fields:
+            raise InputError([Problem("an engine does not read spans", path, hint=_LAYOUT)])
+        self.mention = ("start", "end") if "start" in self.fields else ("mention",)
+
+    def kind(self, field: str) -> str:
+        """`text` or `number`; any other type is refused."""
+        type_ = self.types[self.fields[field]]
+        if _NUMBER.fullmatch(type_):
+            return "number"
+        if field not in ("start", "end") and _TEXT.fullmatch(type_):
+            return "text"
+        wanted = "whole numbers" if field in ("start", "end") else "text or whole numbers"
+        name = self.names[self.fields[field]]
+        raise InputError([Problem(f"column {name} is of type {type_}, not {wanted}", self.path)])
+
+    def expression(self, field: str, as_text: bool, quote: Callable[[str], str]) -> str:
+        """The column in SQL. Identifiers are compared as text unless both sides have numbers."""
+        column = quote(self.names[self.fields[field]])
+        if self.kind(field) == "text" or as_text:
+            return f"nullif(CAST({column} AS STRING), '')"
+        wide = self.types[self.fields[field]].upper() in ("HUGEINT", "UHUGEINT", "UBIGINT")
+        return column if wide else f"CAST({column} AS BIGINT)"
+
+
+def select(
+    key: Described, response: Described, quote: Callable[[str], str]
+) -> tuple[Sources, tuple[str, str]]:
+    """What is known of both, and a query for each: document, its mention, entity.
+
+    >>> one = Described("a", "a", ["mention", "entity"], ["INTEGER", "STRING"])
+    >>> print(select(one, one, str)[1][0])
+    SELECT 'document' AS document, CAST(mention AS BIGINT) AS mention, nullif(CAST(entity AS STRING), '') AS entity FROM a
+    """  # noqa: E501
+    has_document = "document" in key.fields
+    if has_document != ("document" in response.fields):
+        path = response.path if has_document else key.path
+        message = "no column of the document, and the other side has one"
+        raise InputError([Problem(message, path, hint=_LAYOUT)])
+    if key.mention != response.mention:
+        theirs, ours = (", ".join(side.mention) for side in (response, key))
+        message = f"mentions are told by {theirs}, and in the key by {ours}"
+        raise InputError([Problem(message, response.path, hint=_LAYOUT)])
+    columns = ("mention", "mention_end")[: len(key.mention)]
+    queries = []
+    for side in (key, response):
+        shown = [] if has_document else ["'document' AS document"]
+        named = {"document": "document"} if has_document else {}
+        for field, column in {**named, **dict(zip(key.mention, columns, strict=True))}.items():
+            as_text = key.kind(field) != response.kind(field)
+            shown.append(f"{side.expression(field, as_text, quote)} AS {column}")
+        shown.append(f"{side.expression('entity', False, quote)} AS entity")
+        queries.append(f"SELECT {', '.join(shown)} FROM {side.relation}")
+    sources = Sources((key.path, response.path), columns, (*key.problems, *response.problems))
+    return sources, (queries[0], queries[1])

@@ -1,0 +1,787 @@
+"""Relations of mentions to a result, by SQL that DuckDB and Spark read alike.
+
+The database counts, and nothing else: formulas stay where they are for files, in
+`coref/metrics.py`. From two relations `(document, mention, entity)` it makes, one after another,
+
+1. `documents`: those of the key, numbered;
+2. `cells (document, i, j, n)`: how many mentions key entity i and response entity j share; j is
+   NULL for mentions that the response lacks, i for those that the key lacks. This is the one step
+   that looks at every mention; all others see entities and cells only;
+3. `key_entities`, `response_entities`: their sizes, how many mentions the other side has too, and
+   in how many cells they are;
+4. tallies: how often each kind of cell and of entity comes in a document. They are small, come out
+   of the database, and are the table from which all metrics follow but CEAF.
+
+For CEAF the graph of cells is cut into components. A cell that is alone in its row and its column
+is settled, and so is a star (one row, or one column): its largest cell. Both are told by counting
+the cells of rows and columns. The rest gets its components from `components.py`, and comes out of
+the database in batches of whole components to be solved (`solving.py`), here or by a cluster's
+workers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+
+from sameas.coref.contingency import Tally
+from sameas.coref.document import Bools, Ints
+from sameas.coref.metrics import Columns, ceafm_columns, entity_columns
+from sameas.coref.pairing import count_documents, some_names
+from sameas.coref.quotients import sum_quotients
+from sameas.coref.statistics import METRICS, Statistics, measure
+from sameas.coref.variants import ceaf_sys_columns
+from sameas.engines.components import Database, components
+from sameas.engines.solving import ASSIGNED, SOLVED, solve
+from sameas.engines.sources import Sources
+from sameas.errors import InputError, Problem, UsageError
+from sameas.result import Result
+from sameas.signature import Settings
+
+__all__ = ["Engine", "Plan", "Solver", "Tell", "score_relations"]
+
+Tell = Callable[[str], None]
+Solver = Callable[[Mapping[str, Any], Sequence[str]], dict[str, Ints]]
+
+FETCHED = 2_000_000  # rows of a tally that come out of the database at once
+BATCH = 1_000_000  # cells that are solved at once, unless one component has more
+BYTES_PER_CELL = 400  # of memory while a batch is solved
+
+
+class Engine(Database, Protocol):
+    """A database that also has cells solved, and says what it is."""
+
+    name: str  # duckdb, spark
+    memory: int | None  # bytes that solving may take; None: no limit known
+
+    @property
+    def where(self) -> str:
+        """What runs where, in a few words."""
+
+    def solved(self, sql: str, batches: int, function: Solver, metrics: Sequence[str]) -> Ints:
+        """The rows that `function` makes of each batch of the query, as columns of one array."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What there is to be done, and where.
+
+    >>> Plan("duckdb", "here", (5, 5), 1, 5, (2, 2), 3, 3, 0, 0, 0, 0, 0).memory
+    0
+    """
+
+    engine: str
+    where: str
+    rows: tuple[int, int]
+    documents: int
+    largest_document: int
+    entities: tuple[int, int]
+    cells: int
+    alone: int
+    stars: int
+    star_cells: int
+    components: int
+    component_cells: int
+    largest_component: int
+
+    @property
+    def memory(self) -> int:
+        """Bytes that solving the largest batch of components takes, about."""
+        return BYTES_PER_CELL * max(self.largest_component, min(BATCH, self.component_cells))
+
+    @property
+    def sentence(self) -> str:
+        """What CEAF needs.
+
+        >>> Plan("duckdb", "", (9, 9), 1, 9, (5, 5), 8, 1, 0, 0, 2, 7, 4).sentence
+        'CEAF: 7 cells in 2 components, the largest of 4, take about 1 MB of memory'
+        """
+        return (
+            f"CEAF: {self.component_cells:,} cells in {self.components:,} components, the largest "
+            f"of {self.largest_component:,}, take about {megabytes(self.memory)} MB of memory"
+        )
+
+    def as_dict(self) -> dict[str, Any]:
+        """The plan as JSON shows it."""
+        return {**self.__dict__, "memory": self.memory}
+
+
+def score_relations(
+    engine: Engine,
+    sources: Sources,
+    settings: Settings,
+    metrics: Sequence[str],
+    *,
+    tell: Tell = lambda text: None,
+    explain: bool = False,
+) -> Result | Plan:
+    """Score the relations `sameas_key` and `sameas_response`, or only say what would be done.
+
+    Their columns are document, those of `sources.mention`, and entity; missing values are NULL.
+    """
+    _refuse(settings, metrics)
+    counting = _Counting(engine, sources, settings, metrics, tell)
+    try:
+        counting.count_rows()
+        counting.name_documents()
+        counting.count_cells(explain)
+        plan = counting.cut() if explain or counting.assigned else None
+        if explain:
+            assert plan is not None
+            return plan
+        if plan is not None:
+            counting.check_memory(plan)
+        return counting.result(counting.solve(plan))
+    finally:
+        for name in counting.made:
+            engine.drop(name)
+
+
+def _refuse(settings: Settings, metrics: Sequence[str]) -> None:
+    for name, wanted in (("compat", "none"), ("match", "exact")):
+        if getattr(settings, name) != wanted:
+            raise UsageError(
+                f"{name} {getattr(settings, name)} looks into documents; an engine sees identifiers"
+            )
+    if settings.scope == "topic":
+        raise UsageError("an engine does not know topics; scope is document or corpus")
+    for name in metrics:
+        if METRICS[name].places:
+            raise UsageError(f"{name} looks at places in a text; an engine sees identifiers")
+
+
+class _Counting:
+    """The steps, one after another."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        sources: Sources,
+        settings: Settings,
+        metrics: Sequence[str],
+        tell: Tell,
+    ) -> None:
+        self.engine, self.sources, self.settings, self.tell = engine, sources, settings, tell
+        self.metrics = metrics
+        wanted = [part for name in metrics for part in (METRICS[name].average_of or (name,))]
+        self.assigned = [name for name in ASSIGNED if name in wanted]
+        self.made: list[str] = []
+        self.notes_of_documents: list[str] = []
+        self.notes: list[str] = []
+        self.rows = (0, 0)
+        self.names: list[str] = []
+        self.answered: Bools | None = None  # the documents that the response has
+
+    def create(self, name: str, sql: str) -> None:
+        self.made.append(f"sameas_{name}")
+        self.engine.create(f"sameas_{name}", sql)
+
+    def view(self, name: str, sql: str) -> None:
+        self.made.append(f"sameas_{name}")
+        self.engine.run(f"CREATE OR REPLACE TEMPORARY VIEW sameas_{name} AS {sql}")
+
+    def drop(self, *names: str) -> None:
+        for name in names:
+            self.engine.drop(f"sameas_{name}")
+
+    def one(self, sql: str) -> list[int]:
+        """The numbers in the only row of a query; NULL is 0."""
+        return [int(column[0]) for column in self.engine.rows(sql).values()]
+
+    def count_rows(self) -> None:
+        """Look for rows that say too little."""
+        self.tell("counting rows")
+        problems: list[Problem] = []
+        counts = []
+        for role, path in zip(("key", "response"), self.sources.paths, strict=True):
+            first, *more = self.sources.mention
+            place = " AND ".join(f"{name} IS NULL" for name in self.sources.mention)
+            wrong = "0"
+            if more:
+                wrong = f"coalesce(sum(CASE WHEN {more[0]} < {first} OR {first} < 0 THEN 1 END), 0)"
+            rows, no_document, alone, no_mention, no_entity, turned = self.one(
+                _ROWS.format(
+                    role=role,
+                    first=first,
+                    last=self.sources.mention[-1],
+                    nothing=place,
+                    turned=wrong,
+                )
+            )
+            counts.append(rows)
+            if not rows:
+                problems.append(Problem("no documents: the table has no rows", path))
+            for count, what in (
+                (no_document, "without a document"),
+                (no_mention - alone, "without a mention"),
+                (no_entity - alone, "without an entity"),
+                (turned, "whose mention ends before it starts"),
+            ):
+                if count:
+                    rows_ = "1 row" if count == 1 else f"{count} rows"
+                    problems.append(Problem(f"{rows_} {what}", path))
+        if problems:
+            raise InputError(problems)
+        self.rows = (counts[0], counts[1])
+
+    def name_documents(self) -> None:
+        """Number the documents of the key, and see which side lacks what."""
+        self.tell("naming documents")
+        self.create("named", _NAMED)
+        key, response, both = self.one(_NAMED_COUNTS)
+        paths = self.sources.paths
+        absent, extra = key - both, response - both
+        if not both:
+            shown = [some_names(self._some(f"in_{side} = 1")) for side in ("key", "response")]
+            hint = f"the key has {shown[0]}; the response has {shown[1]}"
+            raise InputError(
+                [Problem(f"none of its documents is in {paths[0]}", paths[1], hint=hint)]
+            )
+        missing = self.settings.missing_documents
+        if missing == "error" and (absent or extra):
+            hint = "--missing-documents empty or skip scores the rest"
+            raise InputError(
+                [
+                    Problem(f"document {name} is not in {there}", here, hint=hint)
+                    for where, here, there in (
+                        ("in_response = 0", paths[0], paths[1]),
+                        ("in_key = 0", paths[1], paths[0]),
+                    )
+                    for name in self._some(where)[:3]
+                ]
+            )
+        if extra:
+            counted = count_documents(range(extra), "response document")
+            names = some_names(self._some("in_key = 0"))
+            self.notes_of_documents.append(f"{counted} not in the key ({names}): not scored")
+        if absent:
+            done = "left out" if missing == "skip" else "scored against an empty one"
+            counted = count_documents(range(absent), "key document")
+            names = some_names(self._some("in_response = 0"))
+            self.notes_of_documents.append(f"{counted} missing in the response ({names}): {done}")
+        kept = "in_key = 1 AND in_response = 1" if missing == "skip" else "in_key = 1"
+        self.create("documents", _DOCUMENTS.format(kept=kept))
+        self.drop("named")
+        if self.settings.scope == "corpus":
+            self.names = ["corpus"]
+        else:
+            found = self.engine.rows(_DOCUMENT_NAMES)
+            self.names = [str(name) for name in found["name"]]
+            self.answered = np.asarray(found["in_response"], dtype=np.int64) > 0
+
+    def _some(self, where: str) -> list[str]:
+        found = self.engine.rows(_SOME_NAMES.format(where=where))["name"]
+        return [str(name) for name in found]
+
+    def count_cells(self, explain: bool) -> None:
+        """Count the cells and the entities."""
+        self.tell(f"counting cells of {self.rows[0]:,} and {self.rows[1]:,} mentions")
+        scope = "0" if self.settings.scope == "corpus" else "number"
+        mention = ", ".join(self.sources.mention)
+        self.create("cells", _CELLS.format(mention=mention, scope=scope))
+        self._check_repeated()
+        self.drop("documents")
+        self._count_entities()
+        if self.settings.singletons == "drop":
+            self._drop_singletons()
+        graph = self.create if self.assigned or explain else self.view
+        self.tell("counting kinds of cells")
+        graph("graph", _GRAPH)
+        if self.assigned:
+            self.drop("cells")
+        self.create("key_tally", _KEY_TALLY)
+        self.create("response_tally", _RESPONSE_TALLY)
+        # How much of the response the key has matters to one metric only, and makes more rows.
+        shared = "r_shared" if "b3_0" in self.metrics else "0"
+        self.create("cell_tally", _CELL_TALLY.format(shared=shared))
+
+    def _count_entities(self) -> None:
+        self.tell("counting entities")
+        self.create("key_entities", _ENTITIES.format(here="i", there="j", size="k"))
+        self.create("response_entities", _ENTITIES.format(here="j", there="i", size="r"))
+
+    def _check_repeated(self) -> None:
+        again = self.one(_AGAIN)
+        for role, path, count in zip(("key", "response"), self.sources.paths, again, strict=True):
+            if not count:
+                continue
+            mention = ", ".join(self.sources.mention)
+            having = "" if self.settings.duplicates == "error" else "AND min(entity) <> max(entity)"
+            found = self.engine.rows(_REPEATED.format(role=role, mention=mention, having=having))
+            if len(found["name"]):
+                raise InputError(_repeated_problems(found, self.sources, path))
+            mentions = f"{count} repeated mention{'s' * (count > 1)}"
+            kept = {"merge": "entities that share one are joined", "last": "the last of each stays"}
+            done = kept.get(self.settings.duplicates, "the first of each stays")
+            self.notes.append(f"{mentions} in the {role}: {done}")
+
+    def _drop_singletons(self) -> None:
+        alone = self.one(_SINGLETONS)
+        for role, count in zip(("key", "response"), alone, strict=True):
+            if count:
+                self.notes.append(f"{count} singleton{'s' * (count > 1)} dropped from the {role}")
+        self.create("larger", _WITHOUT_SINGLETONS)
+        self.create("cells", "SELECT * FROM sameas_larger")
+        self.drop("larger")
+        self._count_entities()
+
+    def cut(self) -> Plan:
+        """Cut the graph into components."""
+        self.tell("telling stars")
+        self.create("shapes", _SHAPES)
+        # With singletons put in, CEAFsys has no stars that are settled by their largest cell.
+        rest = "shape >= 0" if "ceaf_sys" in self.assigned else "shape = 3"
+        self.tell("cutting the rest into components")
+        self.create("edges", _EDGES.format(rest=rest))
+        components(self.engine, "sameas_edges", "sameas_components")
+        self.made.append("sameas_components")
+        self.drop("edges")
+        self.create("rest", _REST.format(rest=rest))
+        self.drop("components")
+        key, response = self.one(_ENTITY_COUNTS)
+        cells, alone, star_cells, stars = self.one(_SHAPE_COUNTS)
+        found, component_cells, largest = self.one(_COMPONENT_COUNTS)
+        return Plan(
+            self.engine.name,
+            self.engine.where,
+            self.rows,
+            len(self.names),
+            self.one(_LARGEST_DOCUMENT)[0],
+            (key, response),
+            cells,
+            alone,
+            stars,
+            star_cells,
+            found,
+            component_cells,
+            largest,
+        )
+
+    def check_memory(self, plan: Plan) -> None:
+        """Say how much memory solving takes, and refuse if there is less."""
+        if not plan.component_cells:
+            return
+        self.tell(plan.sentence)
+        if self.engine.memory is not None and plan.memory > self.engine.memory:
+            raise UsageError(
+                f"{plan.sentence}, and there are {megabytes(self.engine.memory)} MB; allow more, "
+                "or leave CEAF out: --metrics mention,muc,b3,blanc,lea"
+            )
+
+    def solve(self, plan: Plan | None) -> dict[str, tuple[Ints, Ints, Ints]]:
+        """The parts of the sums over the best assignments, by what is solved."""
+        if plan is None:
+            return {}
+        self.tell("assigning entities for CEAF")
+        parts: list[Ints] = []
+        if plan.component_cells:
+            batches = -(-plan.component_cells // BATCH)
+            parts.append(self.engine.solved(_BATCHES, batches, solve, self.assigned))
+        queries = {"ceafm": _STARS_M, "ceafe": _STARS_E, "ceaf2": _STARS_2}
+        for name, sql in queries.items():
+            if name in self.assigned and "ceaf_sys" not in self.assigned:
+                found = self.engine.rows(sql)
+                parts.append(_part(found, SOLVED.index(name)))
+        if "ceaf_sys" in self.assigned:
+            for side, sql in (("recall", _SYS_RECALL), ("precision", _SYS_PRECISION)):
+                parts.append(_part(self.engine.rows(sql), SOLVED.index(f"ceaf_sys_{side}")))
+        document, solved, numerator, denominator = np.concatenate(
+            [np.zeros((4, 0), dtype=np.int64), *parts], axis=1
+        )
+        return {
+            name: (document[here], numerator[here], denominator[here])
+            for number, name in enumerate(SOLVED)
+            for here in [solved == number]
+        }
+
+    def result(self, solved: Mapping[str, tuple[Ints, Ints, Ints]]) -> Result:
+        """Fetch the tallies, and measure."""
+        self.tell("measuring")
+        parts = []
+        first = shared = 0
+        silent: list[str] = []
+        for last in self._document_ranges():
+            table = self._tally(first, last)
+            shared += int((table.n * table.n_times).sum())
+            parts.append(self._measure(table, solved, first, last))
+            if self.answered is not None:
+                size = last - first
+                has_key, has_response = (
+                    np.bincount(document, minlength=size) > 0
+                    for document in (table.k_document, table.r_document)
+                )
+                empty = np.flatnonzero(has_key & ~has_response & self.answered[first:last])
+                silent += [table.documents[number] for number in empty.tolist()]
+            first = last
+        columns = {
+            name: tuple(
+                np.concatenate([part.columns[name][place] for part in parts])
+                for place in range(len(parts[0].columns[name]))
+            )
+            for name in parts[0].columns
+        }
+        statistics = Statistics(self.names, columns)
+        notes = [*self.notes_of_documents]
+        if silent:
+            counted = count_documents(silent, "response document")
+            notes.append(f"{counted} without any mention ({some_names(silent)})")
+        notes += self.notes
+        if not shared and all(self.one(_ENTITY_COUNTS)):
+            notes.append("key and response share no mention")
+        return Result(
+            statistics,
+            self.settings,
+            tuple(self.metrics),
+            self.sources.paths[1],
+            notes,
+            self.sources.problems,
+        )
+
+    def _document_ranges(self) -> list[int]:
+        """Where to cut the documents so that the tally of each part is not too large."""
+        total = self.one("SELECT count(*) AS n FROM sameas_cell_tally")[0]
+        if total <= FETCHED or len(self.names) == 1:
+            return [len(self.names)]
+        found = self.engine.rows(_TALLY_SIZES)
+        sizes = np.zeros(len(self.names), dtype=np.int64)
+        sizes[found["document"]] = found["n"]
+        part = np.cumsum(sizes) // FETCHED
+        ends = np.flatnonzero(part[1:] != part[:-1]) + 1
+        return [*ends.tolist(), len(self.names)]
+
+    def _tally(self, first: int, last: int) -> Tally:
+        bounds = f"WHERE document >= {first} AND document < {last}"
+        cells, key, response = (
+            {
+                name: np.asarray(column, dtype=np.int64)
+                for name, column in self.engine.rows(
+                    f"SELECT * FROM sameas_{side}_tally {bounds}"
+                ).items()
+            }
+            for side in ("cell", "key", "response")
+        )
+        return Tally(
+            documents=self.names[first:last],
+            n=cells["n"],
+            cell_k=cells["k"],
+            cell_r=cells["r"],
+            cell_r_shared=cells["r_shared"],
+            cell_document=cells["document"] - first,
+            n_times=cells["times"],
+            k=key["k"],
+            k_shared=key["k_shared"],
+            k_document=key["document"] - first,
+            k_times=key["times"],
+            r=response["r"],
+            r_shared=response["r_shared"],
+            r_document=response["document"] - first,
+            r_times=response["times"],
+        )
+
+    def _measure(
+        self, table: Tally, solved: Mapping[str, tuple[Ints, Ints, Ints]], first: int, last: int
+    ) -> Statistics:
+        wanted = [part for name in self.metrics for part in (METRICS[name].average_of or (name,))]
+        plain = [name for name in dict.fromkeys(wanted) if name not in ASSIGNED]
+        columns = dict(measure(table, plain).columns)
+
+        def best(name: str) -> tuple[Ints, Ints, Ints]:
+            document, numerator, denominator = solved[name]
+            here = (document >= first) & (document < last)
+            return document[here] - first, numerator[here], denominator[here]
+
+        def whole(name: str) -> Ints:
+            document, numerator, _ = best(name)
+            total = np.zeros(last - first, dtype=np.int64)
+            np.add.at(total, document, numerator)
+            return total
+
+        for name in self.assigned:
+            found: Columns
+            if name == "ceafm":
+                found = ceafm_columns(table, whole(name))
+            elif name == "ceafe":
+                found = entity_columns(table, sum_quotients(*best(name), last - first))
+            elif name == "ceaf2":
+                found = entity_columns(table, whole(name))
+            else:
+                found = ceaf_sys_columns(
+                    table, whole("ceaf_sys_recall"), whole("ceaf_sys_precision")
+                )
+            columns[name] = found
+        columns |= {name: () for name in self.metrics if METRICS[name].average_of}
+        # In the order in which they are measured everywhere.
+        order = dict.fromkeys([*self.metrics, *wanted])
+        return Statistics(table.documents, {name: columns[name] for name in order})
+
+
+def _part(found: Mapping[str, Any], solved: int) -> Ints:
+    """Rows of a query as rows of what was solved."""
+    document = np.asarray(found["document"], dtype=np.int64)
+    return np.stack(
+        [
+            document,
+            np.full(len(document), solved),
+            np.asarray(found["numerator"], dtype=np.int64),
+            np.asarray(found["denominator"], dtype=np.int64),
+        ]
+    )
+
+
+def _repeated_problems(found: Mapping[str, Any], sources: Sources, path: str) -> list[Problem]:
+    hint = "an engine cannot tell which row comes first: keep one of them"
+    problems = []
+    for row, document in enumerate(found["name"]):
+        mention = "–".join(str(found[name][row]) for name in sources.mention)
+        one, other = found["one"][row], found["other"][row]
+        where = (
+            f"twice in entity {one}" if one == other else f"in entity {one} and in entity {other}"
+        )
+        problems.append(
+            Problem(f"document {document}: mention {mention} is {where}", path, hint=hint)
+        )
+    return problems
+
+
+def megabytes(number: int) -> str:
+    """An amount of memory in megabytes, rounded up.
+
+    >>> megabytes(1_234_000_000)
+    '1,234'
+    """
+    return f"{-(-number // 1_000_000):,}"
+
+
+# ---------------------------------------------------------------------------------------------
+# The text. It keeps to what both engines read in the same way; whole numbers are BIGINT.
+# ---------------------------------------------------------------------------------------------
+
+# A row that has a document and nothing else says that the document has no mentions.
+_ROWS = """
+SELECT count(*) AS every, count(*) - count(document) AS no_document,
+  coalesce(sum(CASE WHEN {nothing} AND entity IS NULL THEN 1 END), 0) AS alone,
+  coalesce(sum(CASE WHEN {first} IS NULL OR {last} IS NULL THEN 1 END), 0) AS no_mention,
+  count(*) - count(entity) AS no_entity, {turned} AS turned
+FROM sameas_{role}
+"""
+
+_NAMED = """
+SELECT document, max(in_key) AS in_key, max(in_response) AS in_response
+FROM (
+  SELECT document, 1 AS in_key, 0 AS in_response FROM sameas_key
+  UNION ALL SELECT document, 0, 1 FROM sameas_response
+) AS sides
+GROUP BY document
+"""
+
+_NAMED_COUNTS = """
+SELECT sum(in_key) AS of_key, sum(in_response) AS of_response, sum(in_key * in_response) AS of_both
+FROM sameas_named
+"""
+
+_SOME_NAMES = """
+SELECT CAST(document AS STRING) AS name FROM sameas_named WHERE {where} ORDER BY document LIMIT 4
+"""
+
+_DOCUMENTS = """
+SELECT document, row_number() OVER (ORDER BY document) - 1 AS number, in_response
+FROM sameas_named WHERE {kept}
+"""
+
+_DOCUMENT_NAMES = """
+SELECT CAST(document AS STRING) AS name, in_response FROM sameas_documents ORDER BY number
+"""
+
+_CELLS = """
+SELECT document, i, j, count(*) AS n,
+  CAST(sum(key_rows) AS BIGINT) AS key_rows, CAST(sum(response_rows) AS BIGINT) AS response_rows
+FROM (
+  SELECT {scope} AS document, min(i) AS i, min(j) AS j,
+    count(i) AS key_rows, count(j) AS response_rows
+  FROM (
+    SELECT number, {mention}, entity AS i, NULL AS j
+    FROM sameas_key JOIN sameas_documents USING (document) WHERE entity IS NOT NULL
+    UNION ALL
+    SELECT number, {mention}, NULL, entity
+    FROM sameas_response JOIN sameas_documents USING (document) WHERE entity IS NOT NULL
+  ) AS sides
+  GROUP BY number, {mention}
+) AS mentions
+GROUP BY document, i, j
+"""
+
+_AGAIN = """
+SELECT coalesce(sum(CASE WHEN i IS NULL THEN 0 ELSE key_rows - n END), 0) AS of_key,
+  coalesce(sum(CASE WHEN j IS NULL THEN 0 ELSE response_rows - n END), 0) AS of_response
+FROM sameas_cells
+"""
+
+_REPEATED = """
+SELECT CAST(document AS STRING) AS name, {mention},
+  CAST(min(entity) AS STRING) AS one, CAST(max(entity) AS STRING) AS other
+FROM sameas_{role} WHERE entity IS NOT NULL
+GROUP BY document, {mention}
+HAVING count(*) > 1 {having}
+ORDER BY document, {mention} LIMIT 5
+"""
+
+_ENTITIES = """
+SELECT document, {here}, CAST(sum(n) AS BIGINT) AS {size},
+  CAST(sum(CASE WHEN {there} IS NULL THEN 0 ELSE n END) AS BIGINT) AS {size}_shared,
+  count({there}) AS {size}_cells
+FROM sameas_cells WHERE {here} IS NOT NULL
+GROUP BY document, {here}
+"""
+
+_SINGLETONS = """
+SELECT (SELECT count(*) FROM sameas_key_entities WHERE k = 1) AS of_key,
+  (SELECT count(*) FROM sameas_response_entities WHERE r = 1) AS of_response
+"""
+
+_WITHOUT_SINGLETONS = """
+SELECT document, i, j, CAST(sum(n) AS BIGINT) AS n
+FROM (
+  SELECT document, CASE WHEN k > 1 THEN i END AS i, CASE WHEN r > 1 THEN j END AS j, n
+  FROM sameas_cells
+  LEFT JOIN sameas_key_entities USING (document, i)
+  LEFT JOIN sameas_response_entities USING (document, j)
+) AS cells
+WHERE i IS NOT NULL OR j IS NOT NULL
+GROUP BY document, i, j
+"""
+
+_GRAPH = """
+SELECT document, i, j, n, k, r, r_shared, k_cells, r_cells
+FROM sameas_cells
+JOIN sameas_key_entities USING (document, i)
+JOIN sameas_response_entities USING (document, j)
+"""
+
+_KEY_TALLY = """
+SELECT document, k, k_shared, count(*) AS times
+FROM sameas_key_entities GROUP BY document, k, k_shared
+"""
+
+_RESPONSE_TALLY = """
+SELECT document, r, r_shared, count(*) AS times
+FROM sameas_response_entities GROUP BY document, r, r_shared
+"""
+
+_CELL_TALLY = """
+SELECT document, n, k, r, r_shared, count(*) AS times
+FROM (SELECT document, n, k, r, {shared} AS r_shared FROM sameas_graph) AS cells
+GROUP BY document, n, k, r, r_shared
+"""
+
+_TALLY_SIZES = """
+SELECT document, count(*) AS n FROM sameas_cell_tally GROUP BY document
+"""
+
+# 0: alone; 1: a star around a key entity; 2: around a response entity; 3: anything else
+_SHAPES = """
+SELECT document, i, j, n, k, r, CASE
+  WHEN k_cells = 1 AND r_cells = 1 THEN 0
+  WHEN of_row = 1 THEN 1 WHEN of_column = 1 THEN 2 ELSE 3 END AS shape
+FROM sameas_graph
+JOIN (
+  SELECT document, i, max(r_cells) AS of_row FROM sameas_graph GROUP BY document, i
+) AS in_rows USING (document, i)
+JOIN (
+  SELECT document, j, max(k_cells) AS of_column FROM sameas_graph GROUP BY document, j
+) AS in_columns USING (document, j)
+"""
+
+_ENTITY_COUNTS = """
+SELECT (SELECT count(*) FROM sameas_key_entities) AS of_key,
+  (SELECT count(*) FROM sameas_response_entities) AS of_response
+"""
+
+_LARGEST_DOCUMENT = """
+SELECT coalesce(max(n), 0) AS n
+FROM (SELECT CAST(sum(k * times) AS BIGINT) AS n FROM sameas_key_tally GROUP BY document) AS sizes
+"""
+
+_SHAPE_COUNTS = """
+SELECT count(*) AS cells, coalesce(sum(CASE WHEN shape = 0 THEN 1 END), 0) AS alone,
+  coalesce(sum(CASE WHEN shape IN (1, 2) THEN 1 END), 0) AS star_cells,
+  (SELECT count(*)
+   FROM (SELECT DISTINCT document, i FROM sameas_shapes WHERE shape = 1) AS key_stars) +
+  (SELECT count(*)
+   FROM (SELECT DISTINCT document, j FROM sameas_shapes WHERE shape = 2) AS response_stars) AS stars
+FROM sameas_shapes
+"""
+
+# Vertices are hashes. Should two be the same, two components are solved as one, which is as right.
+_EDGES = """
+SELECT xxhash64(document, 'i', i) AS a, xxhash64(document, 'j', j) AS b
+FROM sameas_shapes WHERE {rest}
+"""
+
+_REST = """
+SELECT document, component,
+  dense_rank() OVER (PARTITION BY component ORDER BY document, i) AS i,
+  dense_rank() OVER (PARTITION BY component ORDER BY document, j) AS j, n, k, r
+FROM (
+  SELECT document, i, j, n, k, r, xxhash64(document, 'i', i) AS vertex
+  FROM sameas_shapes WHERE {rest}
+) AS cells JOIN sameas_components USING (vertex)
+"""
+
+_COMPONENT_COUNTS = """
+SELECT count(*) AS components, coalesce(sum(cells), 0) AS cells, coalesce(max(cells), 0) AS largest
+FROM (SELECT count(*) AS cells FROM sameas_rest GROUP BY component) AS sizes
+"""
+
+_BATCHES = """
+SELECT document, component, i, j, n, k, r FROM sameas_rest
+"""
+
+_STARS_M = """
+SELECT document, CAST(sum(best) AS BIGINT) AS numerator, 1 AS denominator
+FROM (
+  SELECT document, max(n) AS best FROM sameas_shapes WHERE shape < 3
+  GROUP BY document, shape, CASE WHEN shape < 2 THEN i END, CASE WHEN shape = 2 THEN j END
+) AS stars
+GROUP BY document
+"""
+
+_STARS_2 = """
+SELECT document, count(*) AS numerator, 1 AS denominator
+FROM (
+  SELECT document FROM sameas_shapes WHERE shape < 3
+  GROUP BY document, shape, CASE WHEN shape < 2 THEN i END, CASE WHEN shape = 2 THEN j END
+) AS stars
+GROUP BY document
+"""
+
+_STARS_E = """
+SELECT document, CAST(sum(2 * n) AS BIGINT) AS numerator, k + r AS denominator
+FROM (
+  SELECT document, n, k, r, row_number() OVER (
+    PARTITION BY document, shape, CASE WHEN shape = 1 THEN i END, CASE WHEN shape = 2 THEN j END
+    ORDER BY 2e0 * n / (k + r) DESC, n DESC, k + r) AS place
+  FROM sameas_shapes WHERE shape IN (1, 2)
+  UNION ALL
+  SELECT document, n, k, r, 1 FROM sameas_shapes WHERE shape = 0
+) AS cells
+WHERE place = 1
+GROUP BY document, k + r
+"""
+
+# Entities of which the other side has nothing; those with cells are in the components.
+_SYS_RECALL = """
+SELECT document, count(*) AS numerator, 1 AS denominator
+FROM sameas_key_entities WHERE k_shared = 0 GROUP BY document
+"""
+
+_SYS_PRECISION = """
+SELECT document, count(*) AS numerator, 1 AS denominator
+FROM (
+  SELECT document FROM sameas_key_entities WHERE k_shared = 0
+  UNION ALL SELECT document FROM sameas_response_entities WHERE r_shared = 0 AND r > 1
+) AS entities
+GROUP BY document
+"""

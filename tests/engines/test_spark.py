@@ -1,0 +1,396 @@
+"""Spark: what concerns it alone, on a cluster of two executor processes, one of which is killed.
+
+Without Java or pyspark these tests are skipped, and say so; SAMEAS_SPARK=required makes them fail.
+"""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from importlib.util import find_spec
+from itertools import pairwise
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from sameas.engines import spark as engine
+from sameas.engines.components import components
+from sameas.engines.spark import SparkDatabase
+from sameas.errors import UsageError
+
+MISSING = (
+    "there is no pyspark"
+    if find_spec("pyspark") is None
+    else "there is no Java"
+    if shutil.which("java") is None and not os.environ.get("JAVA_HOME")
+    else ""
+)
+
+# pyspark warns of the version of pandas, and leaves the closing of its sockets to Python.
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas"),
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
+
+LEAST, GREATEST = -(2**63), 2**63 - 1
+
+
+@pytest.fixture(scope="module")
+def spark(tmp_path_factory):
+    """A session on a cluster of two executor processes on this machine."""
+    if MISSING and os.environ.get("SAMEAS_SPARK") == "required":
+        pytest.fail(f"SAMEAS_SPARK=required, but {MISSING}")
+    if MISSING:
+        pytest.skip(f"{MISSING}: Spark is not tested")
+    import pyspark
+
+    # Executors of a local cluster write into SPARK_HOME/work; that is not to be pyspark's folder.
+    home = tmp_path_factory.mktemp("spark")
+    for part in Path(os.environ.get("SPARK_HOME") or Path(pyspark.__file__).parent).iterdir():
+        (home / part.name).symlink_to(part)
+    quick = "-XX:TieredStopAtLevel=1"  # for Java that does not live long
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SPARK_HOME", str(home))
+        patch.setenv("SPARK_LOCAL_IP", "127.0.0.1")
+        patch.setenv("PYSPARK_PYTHON", sys.executable)
+        patch.delenv("SPARK_REMOTE", raising=False)
+        session = engine.session(
+            "local-cluster[2,1,1024]",
+            memory="1g",
+            settings={
+                "spark.executor.memory": "512m",
+                "spark.driver.extraJavaOptions": quick,
+                "spark.executor.extraJavaOptions": quick,
+                "spark.sql.warehouse.dir": str(home / "warehouse"),
+                "spark.ui.liveUpdate.period": "0",  # the lists of executors and tasks are as of now
+                # Joins of small tables are to be spread over the executors as those of large ones.
+                "spark.sql.adaptive.enabled": "false",
+                "spark.sql.autoBroadcastJoinThreshold": "-1",
+                "spark.sql.shuffle.partitions": "4",
+            },
+        )
+        yield session
+        session.stop()
+
+
+@pytest.fixture
+def database(spark):
+    with SparkDatabase(spark) as database:
+        yield database
+
+
+def labelled(database, edges, **options):
+    """The component of each vertex, as Spark finds it."""
+    rows = ", ".join(f"({a}, {b})" for a, b in edges)
+    database.create(
+        "edges",
+        f"SELECT CAST(a AS BIGINT) AS a, CAST(b AS BIGINT) AS b FROM (VALUES {rows}) AS e(a, b)",
+    )
+    components(database, **options)
+    found = database.rows("SELECT vertex, component FROM components ORDER BY vertex")
+    return dict(zip(found["vertex"].tolist(), found["component"].tolist(), strict=True))
+
+
+def judged(edges):
+    """The component of each vertex, as scipy finds it."""
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    vertices, places = np.unique(np.array(edges, dtype=np.int64), return_inverse=True)
+    a, b = places.reshape(-1, 2).T
+    graph = coo_array((np.ones(len(a)), (a, b)), shape=(len(vertices), len(vertices)))
+    _, label = connected_components(graph, directed=False)
+    least = {}
+    for vertex, component in zip(vertices.tolist(), label.tolist(), strict=True):
+        least.setdefault(component, vertex)  # vertices come in order
+    return {v: least[c] for v, c in zip(vertices.tolist(), label.tolist(), strict=True)}
+
+
+def shuffled_path(vertices, seed=0):
+    order = np.random.default_rng(seed).permutation(vertices).tolist()
+    return list(pairwise(order))
+
+
+# --- one executor is killed ------------------------------------------------------------------
+
+
+def executors(spark):
+    """What Spark knows of its executors, the dead ones too."""
+    found = spark.sparkContext._jsc.sc().statusStore().executorList(False)
+    listed = [found.apply(place) for place in range(found.size())]
+    return {
+        each.id(): SimpleNamespace(alive=each.isActive(), tasks=each.activeTasks())
+        for each in listed
+        if each.id() != "driver"
+    }
+
+
+def process_of(spark, executor):
+    """The process of an executor of this session."""
+    listing = subprocess.run(
+        ["ps", "-eww", "-o", "pid=,args="], capture_output=True, text=True, check=True
+    ).stdout
+    application = spark.sparkContext.applicationId
+    for line in listing.splitlines():
+        pid, *words = line.split()
+        if (
+            "java" in words[0]
+            and any("CoarseGrainedExecutorBackend" in word for word in words)
+            and f"--app-id {application} " in f"{line} "
+            and f"--executor-id {executor} " in f"{line} "
+        ):
+            return int(pid)
+    raise AssertionError(f"executor {executor} has no process")
+
+
+class Slow(SparkDatabase):
+    """Takes its time for one relation, row by row: long enough for somebody to come and kill."""
+
+    slow = "components_tree_0_a"
+    reached: threading.Event
+
+    def create(self, name, sql):
+        if name == self.slow and not self.reached.is_set():
+            sql = (
+                f"SELECT * FROM ({sql}) AS rows_of_it "
+                "WHERE reflect('java.lang.Thread', 'sleep', 4L) = 'null'"
+            )
+            self.reached.set()
+        super().create(name, sql)
+
+
+def at_work(spark):
+    """The stages that are running, and the executors that have tasks."""
+    tracker = spark.sparkContext.statusTracker()
+    stages = {stage: tracker.getStageInfo(stage) for stage in tracker.getActiveStageIds()}
+    running = {number: stage for number, stage in stages.items() if stage and stage.numActiveTasks}
+    return running, [name for name, each in executors(spark).items() if each.alive and each.tasks]
+
+
+def kill_one(spark, reached, killed):
+    """When the slow stage runs, and has run for a while, kill an executor that is at work on it."""
+    assert reached.wait(120)
+    end = time.monotonic() + 60
+    while not killed and time.monotonic() < end:
+        before, _ = at_work(spark)
+        time.sleep(0.4)
+        now, busy = at_work(spark)
+        # A stage that has not come to its end in that time is the slow one.
+        if busy and (stages := [now[stage] for stage in before if stage in now]):
+            os.kill(process_of(spark, busy[0]), signal.SIGKILL)
+            killed.append((busy[0], stages[0]))
+
+
+def test_a_killed_executor_changes_nothing(spark):
+    assert sorted(executors(spark)) == ["0", "1"]  # there are two, before anything happens
+    edges = shuffled_path(1500) + [(vertex, vertex + 1) for vertex in range(5000, 5500, 2)]
+    killed = []
+    with Slow(spark) as database:
+        database.reached = threading.Event()
+        killer = threading.Thread(target=kill_one, args=(spark, database.reached, killed))
+        killer.start()
+        found = labelled(database, edges, small=200)
+        killer.join()
+    assert found == judged(edges)
+    # It was killed in the middle of a stage, and Spark has noticed.
+    ((executor, stage),) = killed
+    assert stage.numActiveTasks > 0
+    assert stage.numCompletedTasks < stage.numTasks
+    assert not executors(spark)[executor].alive
+    lost = spark.sparkContext._jsc.sc().statusStore().executorSummary(executor)
+    assert lost.failedTasks() > 0
+
+
+# --- the database ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("ansi", ["true", "false"])
+def test_components_are_those_of_another_algorithm(spark, ansi):
+    chance = np.random.default_rng(1)
+    edges = [
+        *chance.integers(0, 60, (40, 2)).tolist(),
+        *[(LEAST, GREATEST), (GREATEST, -1), (7, 7), (-5, -5), (LEAST + 1, LEAST + 1)],
+        *[(1, 3), (1, 3), (3, 1)],
+    ]
+    before = spark.conf.get("spark.sql.ansi.enabled")
+    spark.conf.set("spark.sql.ansi.enabled", ansi)
+    try:
+        with SparkDatabase(spark) as database:
+            assert labelled(database, edges, small=0 if ansi == "true" else 1000) == judged(edges)
+        assert spark.conf.get("spark.sql.ansi.enabled") == ansi  # the user's setting is left alone
+    finally:
+        spark.conf.set("spark.sql.ansi.enabled", before)
+
+
+def test_no_edges(database):
+    database.create("edges", "SELECT id AS a, id AS b FROM range(0)")
+    assert components(database) == 0
+    assert database.rows("SELECT * FROM components")["vertex"].tolist() == []
+
+
+def test_rows_are_arrays_with_and_without_arrow(database, monkeypatch):
+    sql = (
+        "SELECT id, id / 4 AS real, CAST(id AS INT) AS whole, id = 1 AS flag, "
+        "concat('n', CAST(id AS STRING)) AS name FROM range(3) ORDER BY id"
+    )
+    by_arrow = database.rows(sql)
+    frame = type(database.session.sql("SELECT 1"))
+
+    def refuse(self):
+        raise ImportError
+
+    monkeypatch.setattr(frame, "toArrow", refuse)
+    by_rows = database.rows(sql)
+    assert list(by_arrow) == list(by_rows) == ["id", "real", "whole", "flag", "name"]
+    for name, column in by_arrow.items():
+        assert column.tolist() == by_rows[name].tolist()
+        assert column.dtype == by_rows[name].dtype
+    assert by_arrow["real"].tolist() == [0.0, 0.25, 0.5]
+
+
+def test_overflow_is_an_error_whatever_the_setting(spark):
+    before = spark.conf.get("spark.sql.ansi.enabled")
+    spark.conf.set("spark.sql.ansi.enabled", "false")
+    try:
+        with (
+            SparkDatabase(spark) as database,
+            pytest.raises(Exception, match="ARITHMETIC_OVERFLOW"),
+        ):
+            database.rows(f"SELECT id + {GREATEST} AS n FROM range(1, 2)")
+    finally:
+        spark.conf.set("spark.sql.ansi.enabled", before)
+
+
+def test_the_user_s_views_and_folder_are_left_alone(spark, tmp_path):
+    spark.range(3).createOrReplaceTempView("edges")
+    (tmp_path / "mine").write_text("kept")
+    with SparkDatabase(spark, work=tmp_path) as database:
+        database.add("edges", spark.range(5).selectExpr("id AS a", "id + 1 AS b"))
+        database.create("copy", "SELECT * FROM edges")
+        database.create("copy", "SELECT a FROM copy WHERE a > 1")  # in place of the old one
+        assert database.rows("SELECT sum(a) AS n FROM copy")["n"].tolist() == [9]
+        assert len(list(tmp_path.glob("sameas-*/*-copy"))) == 1
+        database.drop("copy")
+        database.drop("copy")
+        assert not list(tmp_path.glob("sameas-*/*-copy"))
+        database.create("other", "SELECT 1 AS n")
+    assert [path.name for path in tmp_path.iterdir()] == ["mine"]
+    assert [(view.name, view.isTemporary) for view in spark.catalog.listTables()] == [
+        ("edges", True)
+    ]
+    assert spark.table("edges").count() == 3
+    assert spark.sql("SHOW VIEWS IN global_temp").where("namespace = 'global_temp'").count() == 0
+    spark.catalog.dropTempView("edges")
+
+
+def test_the_temporary_folder_goes_even_after_an_error(spark):
+    with pytest.raises(ZeroDivisionError), SparkDatabase(spark) as database:
+        folder = Path(database.folder.removeprefix("file:"))
+        database.create("one", "SELECT 1 AS n")
+        assert folder.is_dir()
+        assert str(folder) in database.where
+        raise ZeroDivisionError
+    assert not folder.exists()
+
+
+def test_the_running_session_is_used(spark):
+    assert engine.session().sparkContext is spark.sparkContext
+
+
+# --- what cannot be used ---------------------------------------------------------------------
+
+
+def test_a_folder_that_is_not_shared_is_refused(spark, tmp_path):
+    with SparkDatabase(spark, work=tmp_path) as database:
+        engine._check_shared(database.session, database.folder, 1)
+    # A reader that finds half of the files stands for a driver that sees those of one machine.
+    read = SimpleNamespace(schema=lambda _: SimpleNamespace(parquet=lambda _: spark.range(8)))
+    half = SimpleNamespace(range=spark.range, read=read)
+    with pytest.raises(UsageError, match="8 of 16 files that executors wrote are there"):
+        engine._check_shared(half, f"file:{tmp_path}/half", 1)
+
+
+def test_a_cluster_without_a_shared_folder_asks_for_one(spark):
+    context = SimpleNamespace(
+        master="spark://host:7077",
+        getCheckpointDir=lambda: None,
+        _jvm=spark.sparkContext._jvm,
+        _jsc=spark.sparkContext._jsc,
+    )
+    with pytest.raises(UsageError, match="give `work`"):
+        engine._folder(context, None)
+    assert engine._folder(context, "hdfs://a/b/").startswith("hdfs://a/b/sameas-")
+    context.getCheckpointDir = lambda: "s3a://bucket/checkpoints"
+    assert engine._folder(context, None).startswith("s3a://bucket/checkpoints/sameas-")
+
+
+@pytest.fixture
+def pyspark_module(monkeypatch):
+    """A pyspark to import, be it there or not: these tests do not come to use it."""
+    if find_spec("pyspark") is None:
+        monkeypatch.setitem(sys.modules, "pyspark", SimpleNamespace(__version__="4.0.0"))
+
+
+def test_only_sessions_are_taken(pyspark_module):
+    remote = type("SparkSession", (), {"__module__": "pyspark.sql.connect.session"})()
+    with pytest.raises(UsageError, match="Spark Connect session cannot be used"):
+        SparkDatabase(remote)
+    with pytest.raises(UsageError, match=r"a SparkSession is needed, not builtins\.str"):
+        SparkDatabase("local")
+    stopped = SimpleNamespace(sparkContext=SimpleNamespace(_jsc=None), newSession=None)
+    with pytest.raises(UsageError, match="has been stopped"):
+        SparkDatabase(stopped)
+
+
+def test_without_pyspark(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyspark", None)
+    for use in (engine.session, lambda: SparkDatabase(None)):
+        with pytest.raises(UsageError, match=r"not installed: pip install 'sameas\[spark\]'"):
+            use()
+    monkeypatch.setitem(sys.modules, "pyspark", SimpleNamespace(__version__="3.5.1"))
+    with pytest.raises(UsageError, match=r"Spark 4 or newer is needed, not 3\.5\.1"):
+        engine.session()
+
+
+def test_without_java(monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv("JAVA_HOME", raising=False)
+    with pytest.raises(UsageError, match="Spark needs Java 17 or newer: install it"):
+        engine._find_java()
+    monkeypatch.setenv("JAVA_HOME", str(tmp_path))
+    with pytest.raises(UsageError, match="there is none in JAVA_HOME"):
+        engine._find_java()
+
+
+def test_why_spark_does_not_start():
+    old = (
+        "Exception in thread main java.lang.UnsupportedClassVersionError: org/apache/spark/launcher"
+    )
+    assert "is older" in engine._why(old, RuntimeError("gone"))
+    full = (
+        "WARNING: x\njava.lang.RuntimeException: a\n\tat b\nCaused by: java.net.BindException: c\n"
+    )
+    assert engine._why(full, RuntimeError("gone")).endswith(
+        ": Caused by: java.net.BindException: c"
+    )
+    assert engine._why("", RuntimeError("gone")) == "Spark does not start: gone"
+    assert engine._why("", RuntimeError()) == "Spark does not start: RuntimeError"
+
+
+def test_memory_is_left_to_the_user_who_has_said_it(monkeypatch, tmp_path):
+    for name in ("SPARK_DRIVER_MEMORY", "PYSPARK_SUBMIT_ARGS", "SPARK_HOME", "SPARK_CONF_DIR"):
+        monkeypatch.delenv(name, raising=False)
+    assert not engine._says_memory()
+    monkeypatch.setenv("PYSPARK_SUBMIT_ARGS", "--driver-memory 3g pyspark-shell")
+    assert engine._says_memory()
+    monkeypatch.delenv("PYSPARK_SUBMIT_ARGS")
+    monkeypatch.setenv("SPARK_CONF_DIR", str(tmp_path))
+    assert not engine._says_memory()
+    (tmp_path / "spark-defaults.conf").write_text("# mine\nspark.driver.memory  3g\n")
+    assert engine._says_memory()
