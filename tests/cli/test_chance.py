@@ -1890,7 +1890,7 @@ LEARNING = ["--model", "--reverse", "--order", "--smoothing", "--method", "--tar
 OPTIONS = {
     "compare": [
         "KEY", "NAME=RESPONSE", "--example", "--metrics", *HOW, "--signature", "--test", "--pairs",
-        "--correction", *RESAMPLING, "--format", *STYLES, "--digits", "--plot",
+        "--correction", *RESAMPLING, "--format", "--jobs", *STYLES, "--digits", "--plot",
     ],
     "report": [
         "KEY", "NAME=RESPONSE", "--example", "-o", "--title", "--metrics", *HOW, "--signature",
@@ -1902,7 +1902,7 @@ OPTIONS = {
         "--color", "--plot",
     ],
     "score": [
-        "--interval", *RESAMPLING, *HOW, "--signature", *STYLES, "--digits", "--by", "--plot",
+        "--interval", *RESAMPLING, *HOW, "--signature", "--jobs", *STYLES, "--digits", "--by", "--plot",
     ],
     "cone": [
         "FILE", "--text", "--example", "--names", "--matcher", "--across", "--write-key", "--mentions",

@@ -18,7 +18,7 @@ import sameas
 from brute import scores
 from brute_matching import Node, Said, brute_scores, in_text, matched, prepared
 from sameas import Corpus, Document, Entity, Mention
-from sameas.coref.assignment import assign_in_order
+from sameas.coref.assignment import assign, assign_in_order, assign_lists
 from sameas.coref.document import INITIAL, WrittenText
 from sameas.coref.matching import match
 from sameas.coref.pairing import pair_documents
@@ -630,6 +630,34 @@ def test_the_assignment_is_the_one_of_scipy(
     weights: list[list[float]], generator: random.Random
 ) -> None:
     check_assignment(np.array(weights, dtype=float), generator)
+
+
+@unhurried
+@given(
+    st.integers(1, 9).flatmap(
+        lambda columns: st.lists(
+            st.lists(st.sampled_from([0, 0, 0, 1, 1, 2, 3, 5]), min_size=columns, max_size=columns),
+            min_size=1,
+            max_size=9,
+        )
+    ),
+    st.sampled_from([0, 400]),
+)
+def test_any_assignment_has_the_total_of_scipy(weights: list[list[int]], few: int) -> None:
+    """Of counts, and of what they are in relation to the sizes of both sides."""
+    n = np.array(weights)
+    row, column = np.nonzero(n)
+    sizes = np.add.outer(n.sum(axis=1), n.sum(axis=0))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("sameas.coref.assignment._FEW", few)  # 0: small ones go the way of large ones
+        for matrix in (n, 2 * n / np.maximum(sizes, 1)):
+            cells = assign(row, column, matrix[row, column]) if row.size else row
+            assert len(set(row[cells].tolist())) == len(set(column[cells].tolist())) == len(cells)
+            best = matrix[linear_sum_assignment(matrix, maximize=True)].sum()
+            assert isclose(matrix[row[cells], column[cells]].sum(), best, rel_tol=1e-12)
+            values = matrix[row, column].tolist()
+            if row.size:
+                assert assign_lists(row.tolist(), column.tolist(), values) == cells.tolist()
 
 
 @pytest.mark.parametrize("choices", [[0, 1], [0, 0, 0, 1, 2], [1, 2, 3], [0.1, 0.2, 0.3, 0.7], [0]])

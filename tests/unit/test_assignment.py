@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import combinations
 
 import numpy as np
 import pytest
 from scipy.optimize import linear_sum_assignment
+from scipy.sparse import csr_matrix
+from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
-from sameas.coref.assignment import assign
+from sameas.coref import assignment
+from sameas.coref.assignment import assign, assign_lists
 
 Cells = tuple[np.ndarray, np.ndarray, np.ndarray]
 
@@ -21,6 +25,8 @@ def sparse(matrix: np.ndarray) -> Cells:
 def checked(row: np.ndarray, column: np.ndarray, weight: np.ndarray) -> float:
     """The total that `assign` finds; its cells must be a matching."""
     chosen = assign(row, column, weight)
+    assert chosen.dtype == np.int64
+    assert assign_lists(row.tolist(), column.tolist(), weight.tolist()) == chosen.tolist()
     assert chosen.tolist() == sorted(set(chosen.tolist()))
     assert len(set(row[chosen].tolist())) == len(set(column[chosen].tolist())) == len(chosen)
     total = weight[chosen].sum()
@@ -150,3 +156,136 @@ def test_whole_numbers_stay_whole() -> None:
     large = np.array([[2**60, 2**60 - 1], [2**60 - 1, 1]])
     row, column, weight = sparse(large)
     assert checked(row, column, weight) == 2**61 - 2
+
+
+@pytest.fixture(params=["lists", "arrays"])
+def _way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Small tables go the way of large ones, and large ones that of small ones."""
+    monkeypatch.setattr(assignment, "_FEW", 0 if request.param == "arrays" else 10**9)
+
+
+@pytest.mark.usefixtures("_way")
+@pytest.mark.parametrize("weights", [ties, integers, floats, similarities])
+def test_lists_and_arrays_find_the_optimum(
+    weights: Callable[[np.random.Generator, tuple[int, int]], np.ndarray],
+) -> None:
+    random = np.random.default_rng(17)
+    for _ in range(200):
+        shape = (int(random.integers(1, 31)), int(random.integers(1, 31)))
+        filled = random.random(shape) < random.choice([0.05, 0.1, 0.3, 0.6, 1])
+        row, column, weight = sparse(np.where(filled, weights(random, shape), 0))
+        order = random.permutation(len(row))
+        compare(row[order], column[order] * 10**6 - 5, weight[order])
+
+
+@pytest.mark.parametrize("weights", [ties, integers, floats, similarities])
+@pytest.mark.parametrize("solve", ["_sparse", "_dense", "_by_components"])
+def test_each_solver_alone_finds_the_optimum(
+    weights: Callable[[np.random.Generator, tuple[int, int]], np.ndarray], solve: str
+) -> None:
+    random = np.random.default_rng(18)
+    for _ in range(100):
+        shape = (int(random.integers(1, 31)), int(random.integers(1, 31)))
+        filled = random.random(shape) < random.choice([0.1, 0.3, 0.6, 1])
+        row, column, weight = sparse(np.where(filled, weights(random, shape), 0))
+        if not len(row):
+            continue
+        i, j = (np.unique(line, return_inverse=True)[1] for line in (row, column))
+        chosen = getattr(assignment, solve)(i, j, weight.astype(float))
+        assert len(set(i[chosen].tolist())) == len(set(j[chosen].tolist())) == len(chosen)
+        expected = best(row, column, weight)
+        assert weight[chosen].sum() == pytest.approx(expected, rel=1e-12)
+
+
+def test_the_best_of_all_assignments() -> None:
+    """Against every set of cells there is."""
+    random = np.random.default_rng(19)
+    for _ in range(200):
+        row, column, weight = sparse(random.integers(0, 4, (3, 4)) * (random.random((3, 4)) < 0.7))
+        totals = [
+            int(weight[list(cells)].sum())
+            for size in range(4)
+            for cells in combinations(range(len(row)), size)
+            if len({int(row[c]) for c in cells}) == len({int(column[c]) for c in cells}) == size
+        ]
+        assert checked(row, column, weight) == max(totals)
+
+
+@pytest.mark.parametrize("weights", [ties, integers, floats, similarities])
+@pytest.mark.parametrize("shape", [(150, 150), (120, 160), (160, 120), (20, 300)])
+def test_large_dense_blocks(
+    weights: Callable[[np.random.Generator, tuple[int, int]], np.ndarray], shape: tuple[int, int]
+) -> None:
+    random = np.random.default_rng(2)
+    compare(*sparse(weights(random, shape)))
+    # Two blocks and a tangle beside them.
+    one, two = weights(random, (40, 35)), weights(random, (30, 50))
+    tangle = np.where(random.random((80, 90)) < 0.04, weights(random, (80, 90)), 0)
+    matrix = np.zeros((150, 175), dtype=tangle.dtype)
+    matrix[:40, :35], matrix[40:70, 35:85], matrix[70:, 85:] = one, two, tangle
+    compare(*sparse(matrix))
+
+
+@pytest.mark.parametrize("shape", [(3000, 3000), (4000, 1500), (1500, 4000)])
+@pytest.mark.parametrize("highest", [1, 5, 1000])
+def test_large_random_graphs(shape: tuple[int, int], highest: int) -> None:
+    """Against scipy's sparse solver, in which each row may also have a column of its own."""
+    random = np.random.default_rng(12)
+    rows, columns = shape
+    row, column = np.divmod(np.unique(random.integers(0, rows * columns, 12000)), columns)
+    n = random.integers(1, highest + 1, len(row))
+    sizes = np.bincount(row, n, rows)[row] + np.bincount(column, n, columns)[column]
+    for weight in (n, 2 * n / sizes):
+        alone = np.arange(rows)
+        most = 2 * float(weight.max())
+        costs = csr_matrix(
+            (
+                np.concatenate([most - weight, np.full(rows, most)]),
+                (np.concatenate([row, alone]), np.concatenate([column, columns + alone])),
+            ),
+            shape=(rows, columns + rows),
+        )
+        i, j = min_weight_full_bipartite_matching(costs)
+        i, j = i[j < columns], j[j < columns]
+        expected = np.asarray(csr_matrix((weight, (row, column)), shape)[i, j]).sum().item()
+        found = checked(row, column, weight)
+        assert found == (expected if weight is n else pytest.approx(expected, rel=1e-12))
+
+
+def test_many_small_components() -> None:
+    """What all of them give is what each one gives."""
+    random = np.random.default_rng(13)
+    row, column, weight, total = [], [], [], 0
+    for number in range(400):
+        i, j, n = sparse(random.integers(0, 4, (4, 5)))
+        row.append(i + 10 * number)
+        column.append(j + 10 * number)
+        weight.append(n)
+        total += int(best(i, j, n))
+    assert checked(np.concatenate(row), np.concatenate(column), np.concatenate(weight)) == total
+
+
+@pytest.mark.usefixtures("_way")
+def test_the_better_of_two_cells_in_one_place() -> None:
+    row, column = np.array([0, 0, 0, 1, 1, 1]), np.array([0, 0, 1, 0, 1, 1])
+    assert checked(row, column, np.array([2, 3, 2, 2, 1, 2])) == 5
+    full = np.arange(1, 31 * 31 + 1).reshape(31, 31)
+    row, column, weight = sparse(full % 97)
+    double = np.concatenate([weight, weight + 1])
+    found = checked(np.tile(row, 2), np.tile(column, 2), double)
+    assert found == best(row, column, weight + 1)
+
+
+def test_many_large_whole_numbers_stay_whole() -> None:
+    """Too large for floats, and too many for the way of a few cells."""
+    random = np.random.default_rng(14)
+    small = random.integers(0, 50, (25, 25))
+    row, column, weight = sparse(np.full((25, 25), 2**55) + small)
+    i, j = linear_sum_assignment(small, maximize=True)
+    assert checked(row, column, weight) == 25 * 2**55 + int(small[i, j].sum())
+
+
+def test_the_same_cells_give_the_same_assignment() -> None:
+    random = np.random.default_rng(15)
+    row, column, weight = sparse(random.integers(0, 3, (60, 60)))
+    assert assign(row, column, weight).tolist() == assign(row, column, weight).tolist()

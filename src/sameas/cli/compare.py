@@ -41,7 +41,7 @@ def run(options: argparse.Namespace) -> int:
     one_standard_input(key, *named.values())
     with Progress(2 * len(named) + 2) as progress:
         results = score_files(
-            key, list(named.values()), options.format, settings, metrics, progress
+            key, list(named.values()), options.format, settings, metrics, progress, options.jobs
         )
         progress.step("comparing")
         comparison = compare_results(dict(zip(named, results, strict=True)), comparing)

@@ -127,6 +127,8 @@ def _score(parser: argparse.ArgumentParser) -> None:
     chance.add_argument("--interval", action="store_true", help="show them")
     _resampling(chance)
     _format(parser)
+    _jobs(parser)
+    _engine(parser)
     _output(parser)
     _plot(parser, "the scores of the classes or groups of --by, or of entity sizes,")
 
@@ -146,6 +148,7 @@ def _compare(parser: argparse.ArgumentParser) -> None:
     _how(parser)
     _chance(parser, "test", "pairs", "correction")
     _format(parser)
+    _jobs(parser)
     _output(parser)
     _plot(parser, "the documents' scores of the first two systems against each other")
 
@@ -688,6 +691,49 @@ def _format(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help=f"of the files: {', '.join(_FORMATS)} (found out from their content)",
     )
+
+
+def _jobs(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--jobs",
+        type=_processes,
+        default=1,
+        metavar="N",
+        help="processes that share the work on large files and folders; 0 or all: one a core (1)",
+    )
+
+
+def _engine(parser: argparse.ArgumentParser) -> None:
+    large = parser.add_argument_group("tables larger than memory")
+    large.add_argument(
+        "--engine",
+        metavar="memory|duckdb|spark",
+        default="memory",
+        help="what counts: this program, DuckDB (which goes to disk) or Spark (a cluster); the "
+        "last two take Parquet with columns document, mention, entity (memory)",
+    )
+    large.add_argument(
+        "--explain",
+        action="store_true",
+        help="say what there is to do (rows, cells, components) and what runs where, and stop",
+    )
+    large.add_argument(
+        "--memory", metavar="SIZE", help="what the engine may use, such as 4GB (most of it)"
+    )
+    large.add_argument(
+        "--work", metavar="FOLDER", help="where the engine puts what does not fit (temporary)"
+    )
+    large.add_argument(
+        "--master", metavar="URL", help="Spark's master, such as spark://host:7077 (local[*])"
+    )
+
+
+def _processes(text: str) -> int:
+    if text == "all":
+        return 0
+    if not text.isascii() or not text.isdigit() or len(text) > 4:
+        raise argparse.ArgumentTypeError(f"{text} is not a number of processes, nor all")
+    return int(text)
 
 
 def _check(parser: argparse.ArgumentParser) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from sameas.cli.progress import Progress
+from sameas.coref.breakdown import CLASSES
 from sameas.coref.pairing import pair_documents
 from sameas.coref.read import read
 from sameas.coref.scoring import score_pairing
@@ -18,6 +20,7 @@ from sameas.result import Result
 from sameas.signature import CHOICES, Resampling, Settings, Signature
 
 SHOWN = 5
+LARGE = 1 << 22  # bytes of a file
 
 
 def run(options: argparse.Namespace) -> int:
@@ -38,21 +41,49 @@ def run(options: argparse.Namespace) -> int:
     if options.datasets:
         return _score_datasets(options, key, responses, settings, metrics)
     one_standard_input(key, *responses)
+    if options.explain or options.engine != "memory":
+        from sameas.cli.engine import run_engine
+
+        results = run_engine(options, key, responses, settings, metrics)
+        return 0 if results is None else _show(options, results, resampling)
+    for name in ("memory", "work", "master"):
+        if getattr(options, name) is not None:
+            raise UsageError(f"--{name} is for --engine duckdb or spark")
     with Progress(2 * len(responses) + 2) as progress:
-        results = score_files(key, responses, options.format, settings, metrics, progress)
+        # Classes of mentions and pictures of them need the documents, all others their rows.
+        rows = options.plot is None and options.by not in CLASSES
+        jobs = options.jobs if rows else None
+        results = score_files(key, responses, options.format, settings, metrics, progress, jobs)
         if options.example:
             names = (Path(name).stem for name in responses)
             results = [_renamed(result, name) for result, name in zip(results, names, strict=True)]
         if resampling:
             progress.step("resampling")
-        text = render(
-            results,
-            options.style or "text",
-            digits=options.digits,
-            by_document=options.by_document,
-            by=options.by,
-            resampling=resampling,
-        )
+        text = _rendered(options, results, resampling)
+    return _show(options, results, resampling, text)
+
+
+def _rendered(
+    options: argparse.Namespace, results: Sequence[Result], resampling: Resampling | None
+) -> str:
+    return render(
+        results,
+        options.style or "text",
+        digits=options.digits,
+        by_document=options.by_document,
+        by=options.by,
+        resampling=resampling,
+    )
+
+
+def _show(
+    options: argparse.Namespace,
+    results: Sequence[Result],
+    resampling: Resampling | None,
+    text: str | None = None,
+) -> int:
+    """Print warnings and results."""
+    text = text or _rendered(options, results, resampling)
     warn(results)
     if options.style == "csv":  # which has no place for them
         for result in results:
@@ -78,11 +109,14 @@ def _score_datasets(
     from sameas.coref.datasets import pair_datasets, score_pairs
     from sameas.output import render_datasets
 
-    for name in ("interval", "by", "by_document", "signature", "plot"):
+    for name in ("interval", "by", "by_document", "signature", "plot", "explain"):
         if getattr(options, name):
             raise UsageError(
                 f"--{name.replace('_', '-')} is not for --datasets; score one by itself"
             )
+    for name, usual in (("engine", "memory"), ("jobs", 1)):
+        if getattr(options, name) != usual:
+            raise UsageError(f"--{name} is not for --datasets")
     scores = []
     with Progress(len(responses)) as progress:
         for response in responses:
@@ -221,8 +255,25 @@ def score_files(
     settings: Settings,
     metrics: Sequence[str],
     progress: Progress,
+    jobs: int | None = None,
 ) -> list[Result]:
-    """Read and score the files, saying what is done next."""
+    """Read and score the files, saying what is done next.
+
+    With a number of `jobs` large files are scored in pieces, and results have no documents.
+    """
+    if jobs is not None and _is_large(key, *responses):
+        from sameas.coref.streaming import score_pieces
+
+        def tell(done: int, size: int) -> None:
+            progress.done = progress.steps * done // size
+            progress.what = f"scoring, {done >> 20:,} of {size >> 20:,} MB"
+
+        found = score_pieces(
+            key, responses, settings, metrics, format=format, jobs=jobs, progress=tell
+        )
+        if found is not None:
+            return found
+        progress.done = -1
     reference = settings.compat == "conll-8.01"
     progress.step(f"reading {key}")
     ours = read(key, format=format, role="key", reference=reference)
@@ -239,6 +290,14 @@ def score_files(
             score_pairing(pairing, settings, metrics, name=theirs.path, problems=problems)
         )
     return results
+
+
+def _is_large(*paths: str) -> bool:
+    """Whether some files may be worth cutting: to find out exactly takes an import."""
+    try:
+        return any(os.path.isdir(path) or os.path.getsize(path) > LARGE for path in paths)
+    except (OSError, ValueError):  # standard input, or what will be told when it is read
+        return False
 
 
 def tell_skipped(problems: Sequence[Problem]) -> None:

@@ -1,137 +1,495 @@
 """The best one-to-one assignment: of key to response entities for CEAF, of mentions for matching.
 
-Similarities are given as the non-zero cells of a sparse matrix. Two steps:
+Similarities are given as the non-zero cells of a sparse matrix. Three steps:
 
 1. A cell worth at least as much as the best other cell of its row and the best other cell of its
    column together is in some best assignment: whatever it displaces is worth no more than it. Such
    cells are taken, their rows and columns leave, and the rest is looked at again. On real corpora
    this settles nearly everything (a star, for one, is settled by its largest cell).
-2. What is left is solved exactly by shortest augmenting paths on the sparse graph
-   (Jonker & Volgenant 1987; Dijkstra's algorithm with potentials).
+2. What is left falls into connected components. In each, the rows bid for columns: a row takes its
+   best column and raises the price of it until its second best is as good (Jonker & Volgenant's
+   (1987) reduction of rows, in rounds in which all free rows bid at once, as in an auction).
+3. The few rows that no bid has settled look for shortest augmenting paths (Dijkstra's algorithm
+   with the prices as potentials), which is exact whatever happened before.
 
-No dense matrix is ever built.
+A component that is nearly full is solved as a dense matrix, any other as lists of cells, and a
+table of a few hundred cells without arrays, since then it costs more to make them than to use them.
 """
 
 from __future__ import annotations
 
-import heapq
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from heapq import heappop, heappush
+from itertools import accumulate, pairwise
 
 import numpy as np
+import numpy.typing as npt
 
 from sameas.coref.document import Ints, Numbers
 
-__all__ = ["assign", "assign_in_order"]
+Floats = npt.NDArray[np.float64]
+
+__all__ = ["assign", "assign_in_order", "assign_lists"]
+
+#: Up to so many cells lists are faster than arrays.
+_FEW = 400
+#: A component is dense if so many times its cells are more than its rows times its columns; one
+#: with fewer rows or columns than this is left to the lists.
+_DENSE, _BROAD = 6, 12
+#: Whole numbers below this are exact as floats, and so are the sums of any four of them.
+_EXACT = 2**50
+_INFINITY = float("inf")
 
 
 def assign(row: Ints, column: Ints, weight: Numbers) -> Ints:
     """The cells of an assignment of the largest total weight; weights are positive.
 
+    Whole numbers are added exactly. Where several assignments are best, it is always the same one
+    of them that is found for the same cells.
+
     >>> assign(np.array([0, 0, 1]), np.array([0, 1, 0]), np.array([3, 2, 2])).tolist()
     [1, 2]
     """
-    chosen: list[Ints] = []
-    left = np.arange(len(weight))
-    while left.size:
-        rows, columns, weights = row[left], column[left], weight[left]
-        safe = weights >= _best_other(rows, weights) + _best_other(columns, weights)
-        # Of equal cells in one row or column only the first is taken.
-        picked = np.flatnonzero(safe)
-        picked = picked[np.unique(rows[picked], return_index=True)[1]]
-        picked = picked[np.unique(columns[picked], return_index=True)[1]]
-        if picked.size < len(left) // 64 or not picked.size:  # going on would take many rounds
-            chosen.append(left[_augment(rows, columns, weights)])
-            break
-        chosen.append(left[picked])
-        gone = np.isin(rows, rows[picked]) | np.isin(columns, columns[picked])
-        left = left[~gone]
-    return np.sort(np.concatenate(chosen)) if chosen else np.zeros(0, dtype=np.int64)
+    if len(weight) <= _FEW or (weight.dtype.kind != "f" and int(weight.max()) >= _EXACT):
+        cells = _by_lists(row.tolist(), column.tolist(), weight.tolist())
+        return np.array(cells, dtype=np.int64)
+    return _by_arrays(_numbered(row), _numbered(column), weight.astype(np.float64))
 
 
-def _best_other(line: Ints, weight: Numbers) -> Numbers:
-    """For each cell, the largest weight among the other cells of its line; 0 if there is none."""
-    order = np.lexsort((-weight, line))
-    sorted_line = line[order]
-    starts = np.flatnonzero(
-        np.concatenate([np.ones(1, np.bool_), sorted_line[1:] != sorted_line[:-1]])
-    )
-    sizes = np.diff(np.append(starts, len(order)))
-    best = weight[order[starts]]
-    second = np.where(sizes > 1, weight[order[np.minimum(starts + 1, len(order) - 1)]], 0)
-    other = np.repeat(best, sizes)
-    other[starts] = second
-    result = np.empty_like(other)
-    result[order] = other
-    return result
+def assign_lists(
+    rows: Sequence[int], columns: Sequence[int], weights: Sequence[float]
+) -> list[int]:
+    """What `assign` finds, from lists to a list: for a document, without the cost of arrays.
 
-
-def _augment(row: Ints, column: Ints, weight: Numbers) -> Ints:
-    """Exact maximum-weight matching of a sparse bipartite graph.
-
-    Row and column potentials start at the best weight of each row and 0, so that no reduced cost is
-    negative. Each row in turn looks for the cheapest path of alternating edges to a free column, or
-    to a row that is better left alone.
+    >>> assign_lists([0, 0, 1], [0, 1, 0], [3, 2, 2])
+    [1, 2]
     """
-    _, rows = np.unique(row, return_inverse=True)
-    _, columns = np.unique(column, return_inverse=True)
-    row_count, column_count = int(rows.max()) + 1, int(columns.max()) + 1
-    edges: list[list[tuple[int, float, int]]] = [[] for _ in range(row_count)]
-    cells = zip(rows.tolist(), columns.tolist(), weight.tolist(), strict=True)
-    for cell, (i, j, w) in enumerate(cells):
-        edges[i].append((j, w, cell))
-    u = [max(w for _, w, _ in edge) for edge in edges]
-    v: list[float] = [0] * column_count
-    row_of = [-1] * column_count
-    cell_of = [-1] * row_count
-    column_of = [-1] * row_count
-    infinity = float("inf")
+    if len(weights) <= _FEW:
+        return _by_lists(rows, columns, weights)
+    cells: list[int] = assign(np.array(rows), np.array(columns), np.array(weights)).tolist()
+    return cells
 
-    for free in range(row_count):
-        distance: dict[int, float] = {}
+
+# A few cells, in lists
+
+
+def _by_lists(rows: Sequence[int], columns: Sequence[int], weights: Sequence[float]) -> list[int]:
+    chosen: list[int] = []
+    cells: Sequence[int] = range(len(weights))
+    while cells:
+        # The first best cell of each line, and the weights of it and of the next best one.
+        row_cell: dict[int, int] = {}
+        row_next: dict[int, float] = {}
+        column_cell: dict[int, int] = {}
+        column_next: dict[int, float] = {}
+        for cell in cells:
+            i, j, w = rows[cell], columns[cell], weights[cell]
+            if i not in row_cell:
+                row_cell[i] = cell
+                row_next[i] = 0
+            elif w > weights[row_cell[i]]:
+                row_next[i] = weights[row_cell[i]]
+                row_cell[i] = cell
+            elif w > row_next[i]:
+                row_next[i] = w
+            if j not in column_cell:
+                column_cell[j] = cell
+                column_next[j] = 0
+            elif w > weights[column_cell[j]]:
+                column_next[j] = weights[column_cell[j]]
+                column_cell[j] = cell
+            elif w > column_next[j]:
+                column_next[j] = w
+        picked = [
+            cell
+            for i, cell in row_cell.items()
+            if column_cell[j := columns[cell]] == cell
+            and weights[cell] >= row_next[i] + column_next[j]
+        ]
+        if len(picked) <= len(cells) // 32:  # going on would take many rounds
+            chosen += _search_few(cells, rows, columns, weights)
+            break
+        chosen += picked
+        if len(picked) == len(row_cell) or len(picked) == len(column_cell):
+            break
+        for cell in picked:
+            del row_cell[rows[cell]], column_cell[columns[cell]]
+        cells = [cell for cell in cells if rows[cell] in row_cell and columns[cell] in column_cell]
+    chosen.sort()
+    return chosen
+
+
+def _search_few(
+    cells: Sequence[int], rows: Sequence[int], columns: Sequence[int], weights: Sequence[float]
+) -> list[int]:
+    """The best assignment of some cells."""
+    by_row: dict[int, list[int]] = {}
+    number: dict[int, int] = {}
+    for cell in cells:
+        by_row.setdefault(rows[cell], []).append(cell)
+        number.setdefault(columns[cell], len(number))
+    order = [cell for line in by_row.values() for cell in line]
+    starts = [0, *accumulate(map(len, by_row.values()))]
+    column = [number[columns[cell]] for cell in order]
+    weight = [weights[cell] for cell in order]
+    owner = [-1] * len(number)
+    held = [-1] * len(by_row)
+    u: list[float] = []
+    for i, (start, stop) in enumerate(pairwise(starts)):
+        best = max(weight[start:stop])
+        u.append(best)
+        for place in range(start, stop):
+            if weight[place] == best and owner[column[place]] < 0:
+                owner[column[place]] = i
+                held[i] = place
+                break
+    v: list[float] = [0] * len(number)
+    _search(starts, column, weight, u, v, owner, held)
+    return [order[place] for place in held if place >= 0]
+
+
+def _search(
+    starts: Sequence[int],
+    columns: Sequence[int],
+    weights: Sequence[float],
+    u: list[float],
+    v: list[float],
+    owner: list[int],
+    held: list[int],
+) -> None:
+    """Let each free row find the cheapest path of alternating cells, and swap these.
+
+    The cells of row i are those from `starts[i]` to before `starts[i + 1]`; `held[i]` is the one
+    that it holds, `owner[j]` the row that holds column j, or -1. `u` and `v` are the potentials of
+    rows and columns: u + v is nowhere less than the weight, equals it in the cells held, and v is 0
+    for free columns. A path ends in a free column or in a row that is better left alone.
+    """
+    distance = [_INFINITY] * len(v)
+    for free in [i for i, cell in enumerate(held) if cell < 0 < u[i]]:
         via: dict[int, tuple[int, int]] = {}
-        row_distance: dict[int, float] = {free: 0}
-        settled: set[int] = set()
+        passed: list[tuple[int, float]] = [(free, 0)]
+        settled: list[tuple[int, float]] = []
         heap: list[tuple[float, int]] = []
-        best_end, end_row, end_column = u[free], free, -1
-        i, reached = free, 0.0
+        best, end_row, end_column = u[free], free, -1
+        i = free
+        reached: float = 0
         while True:
-            for j, w, cell in edges[i]:
-                if j in settled:
-                    continue
-                cost = reached + u[i] + v[j] - w
-                if cost < distance.get(j, infinity) and cost < best_end:
+            base = reached + u[i]
+            start, stop = starts[i], starts[i + 1]
+            for cell, j, w in zip(
+                range(start, stop), columns[start:stop], weights[start:stop], strict=True
+            ):
+                cost = base + v[j] - w
+                if cost < best and cost < distance[j]:
                     distance[j] = cost
                     via[j] = (i, cell)
-                    if row_of[j] < 0:
-                        best_end, end_row, end_column = cost, -1, j
+                    if owner[j] < 0:
+                        best, end_column = cost, j
                     else:
-                        heapq.heappush(heap, (cost, j))
-            while heap and heap[0][1] in settled:
-                heapq.heappop(heap)
-            if not heap or heap[0][0] >= best_end:
+                        heappush(heap, (cost, j))
+            # A column is in the heap once for every time that it came nearer.
+            while heap and heap[0][0] > distance[heap[0][1]]:
+                heappop(heap)
+            if not heap or heap[0][0] >= best:
                 break
-            reached, j = heapq.heappop(heap)
-            settled.add(j)
-            i = row_of[j]
-            row_distance[i] = reached
-            if reached + u[i] < best_end:
-                best_end, end_row, end_column = reached + u[i], i, -1
-        for i, at in row_distance.items():
-            u[i] -= best_end - at
-        for j in settled:
-            v[j] += best_end - distance[j]
-        # Walk back along the path and swap its edges.
-        j = end_column
-        if j < 0 and end_row != free:  # the row at the end of the path is left alone
-            j = column_of[end_row]
-            column_of[end_row] = cell_of[end_row] = -1
-        while j >= 0:
+            reached, j = heappop(heap)
+            settled.append((j, reached))
+            distance[j] = -_INFINITY  # rounding must not bring it nearer once more
+            i = owner[j]
+            passed.append((i, reached))
+            if reached + u[i] < best:
+                best, end_row, end_column = reached + u[i], i, -1
+        for i, at in passed:
+            u[i] -= best - at
+        for j, at in settled:
+            v[j] += best - at
+        for j in via:
+            distance[j] = _INFINITY
+        if end_column >= 0:
+            j = end_column
+        elif end_row != free:  # this one is left alone, and its column passed on
+            j = columns[held[end_row]]
+            held[end_row] = -1
+        else:
+            continue
+        while True:
             i, cell = via[j]
-            column_of[i], j_before = j, column_of[i]
-            cell_of[i] = cell
-            row_of[j] = i
-            j = j_before if i != free else -1
-    return np.array(sorted(cell for cell in cell_of if cell >= 0), dtype=np.int64)
+            held[i], before = cell, held[i]
+            owner[j] = i
+            if before < 0:
+                break
+            j = columns[before]
+
+
+# Many cells, in arrays
+
+
+def _numbered(line: Ints) -> Ints:
+    """Lines as numbers from 0, without gaps."""
+    low, high = int(line.min()), int(line.max())
+    if high - low > 4 * len(line):
+        return np.unique(line, return_inverse=True)[1].astype(np.int64, copy=False)
+    line = line - low
+    used = np.zeros(high - low + 1, dtype=np.bool_)
+    used[line] = True
+    return (np.cumsum(used) - 1)[line]
+
+
+def _by_arrays(row: Ints, column: Ints, weight: Floats) -> Ints:
+    """The best assignment of many cells, in order."""
+    chosen = np.zeros(len(weight), dtype=np.bool_)
+    cells = np.arange(len(weight))
+    while len(cells) > _FEW:
+        picked = _dominant(row, column, weight)
+        if len(picked) <= len(cells) // 32:  # going on would take many rounds
+            chosen[cells[_by_components(row, column, weight)]] = True
+            return np.flatnonzero(chosen)
+        chosen[cells[picked]] = True
+        row_left = np.ones(int(row.max()) + 1, dtype=np.bool_)
+        row_left[row[picked]] = False
+        column_left = np.ones(int(column.max()) + 1, dtype=np.bool_)
+        column_left[column[picked]] = False
+        left = np.flatnonzero(row_left[row] & column_left[column])
+        cells, weight = cells[left], weight[left]
+        row, column = row[left], column[left]
+        if left.size:
+            row, column = _numbered(row), _numbered(column)
+    chosen[cells[_by_lists(row.tolist(), column.tolist(), weight.tolist())]] = True
+    return np.flatnonzero(chosen)
+
+
+def _dominant(row: Ints, column: Ints, weight: Floats) -> Ints:
+    """Cells worth as much as the best other cells of their row and of their column together.
+
+    Only the first of the best cells of a line is looked at, so no two of them share one.
+    """
+    row_best, row_next = _two_best(row, weight)
+    column_best, column_next = _two_best(column, weight)
+    cells = row_best[row_best >= 0]
+    cells = cells[column_best[column[cells]] == cells]
+    safe = weight[cells] >= row_next[row[cells]] + column_next[column[cells]]
+    return np.compress(safe, cells)
+
+
+def _two_best(line: Ints, weight: Floats) -> tuple[Ints, Floats]:
+    """The first best cell of each line, -1 if there is none, and the weight of the next, or 0."""
+    size = int(line.max()) + 1
+    most = np.zeros(size)
+    np.maximum.at(most, line, weight)
+    reversed_cells = np.flatnonzero(weight == most[line])[::-1]
+    best = np.full(size, -1, dtype=np.int64)
+    best[line[reversed_cells]] = reversed_cells
+    others = weight.copy()
+    others[best[best >= 0]] = 0
+    second = np.zeros(size)
+    np.maximum.at(second, line, others)
+    return best, second
+
+
+def _by_components(row: Ints, column: Ints, weight: Floats) -> Ints:
+    """The best assignment of cells of which few are dominant."""
+    rows = int(row.max()) + 1
+    column = column + rows  # rows and columns are the nodes of one graph
+    nodes = int(column.max()) + 1
+    label = _components(row, column, nodes)
+    component = label[row]
+    cells_in = np.bincount(component, minlength=nodes)
+    rows_in = np.bincount(label[:rows], minlength=nodes)
+    columns_in = np.bincount(label[rows:], minlength=nodes)
+    # Paths start from the side with fewer lines; where these are the columns, the sides change.
+    turned = (rows_in > columns_in)[component]
+    row, column = np.where(turned, column, row), np.where(turned, row, column)
+    dense = (np.minimum(rows_in, columns_in) >= _BROAD) & (
+        rows_in * columns_in <= _DENSE * cells_in
+    )
+    in_dense = dense[component]
+    chosen: list[Ints] = []
+    cells = np.flatnonzero(in_dense)
+    if cells.size:
+        cells = cells[np.argsort(component[cells], kind="stable")]
+        for part in np.split(cells, np.flatnonzero(np.diff(component[cells])) + 1):
+            found = _dense(_numbered(row[part]), _numbered(column[part]), weight[part])
+            chosen.append(part[found])
+    cells = np.flatnonzero(~in_dense)
+    if cells.size:
+        found = _sparse(_numbered(row[cells]), _numbered(column[cells]), weight[cells])
+        chosen.append(cells[found])
+    return np.concatenate(chosen)
+
+
+def _components(one: Ints, other: Ints, count: int) -> Ints:
+    """For each of `count` nodes the least node that it is connected with by the edges given."""
+    label = np.arange(count)
+    while one.size:
+        low, high = np.minimum(one, other), np.maximum(one, other)
+        np.minimum.at(label, high, low)
+        while True:
+            above = label[label]
+            if np.array_equal(above, label):
+                break
+            label = above
+        one, other = label[one], label[other]
+        apart = one != other
+        one, other = one[apart], other[apart]
+    return label
+
+
+def _sparse(row: Ints, column: Ints, weight: Floats) -> Ints:
+    """The best assignment of the cells of sparse components."""
+    order = np.argsort(row, kind="stable")
+    row, column, weight = row[order], column[order], weight[order]
+    rows, columns = int(row[-1]) + 1, int(column.max()) + 1
+    starts = np.searchsorted(row, np.arange(rows + 1))
+    sizes = np.diff(starts)
+
+    def offers(
+        bidding: Ints, price: Floats, rank: Ints
+    ) -> tuple[Ints, Ints, Floats, Floats, Floats]:
+        length = sizes[bidding]
+        ends = np.cumsum(length)
+        firsts = ends - length
+        cells = np.arange(int(ends[-1])) + np.repeat(starts[bidding] - firsts, length)
+        value = weight[cells] - price[column[cells]]
+        best = np.maximum.reduceat(value, firsts)
+        place = np.flatnonzero(value == np.repeat(best, length))
+        bidder = np.searchsorted(ends, place, "right")
+        place = place[np.lexsort((rank[column[cells[place]]], bidder))]
+        place = place[np.unique(bidder, return_index=True)[1]]
+        value[place] = 0
+        second = np.maximum.reduceat(value, firsts)
+        cell = cells[place]
+        return cell, column[cell], weight[cell], best, second
+
+    price, owner, held = _bid(rows, columns, len(row), offers)
+    gain = np.maximum(np.maximum.reduceat(weight - price[column], starts[:-1]), 0)
+    if ((held < 0) & (gain > 0)).any():
+        holding = held.tolist()
+        _search(
+            starts.tolist(), column.tolist(), weight.tolist(), gain.tolist(), price.tolist(),
+            owner.tolist(), holding,
+        )  # fmt: skip
+        held = np.array(holding)
+    return order[held[held >= 0]]
+
+
+def _dense(row: Ints, column: Ints, weight: Floats) -> Ints:
+    """The best assignment of the cells of one component, by a matrix with 0 where there is none."""
+    rows, columns = int(row.max()) + 1, int(column.max()) + 1
+    matrix = np.zeros((rows, columns))
+    np.maximum.at(matrix, (row, column), weight)
+
+    def offers(
+        bidding: Ints, price: Floats, rank: Ints
+    ) -> tuple[Ints, Ints, Floats, Floats, Floats]:
+        value = matrix[bidding] - price
+        line = np.arange(len(bidding))
+        best = value.max(axis=1)
+        target = np.where(value == best[:, None], rank, columns).argmin(axis=1)
+        value[line, target] = 0
+        return target, target, matrix[bidding, target], best, value.max(axis=1)
+
+    price, owner, held = _bid(rows, columns, rows * columns, offers)
+    gain = np.maximum((matrix - price).max(axis=1), 0)
+    for free in np.flatnonzero((held < 0) & (gain > 0)).tolist():
+        _search_dense(free, matrix, gain, price, owner, held)
+    cells = np.flatnonzero((held[row] == column) & (matrix[row, column] == weight))
+    return cells[np.unique(row[cells], return_index=True)[1]]
+
+
+def _bid(
+    rows: int,
+    columns: int,
+    cells: int,
+    offers: Callable[[Ints, Floats, Ints], tuple[Ints, Ints, Floats, Floats, Floats]],
+) -> tuple[Floats, Ints, Ints]:
+    """Prices of the columns, their owners, and the cells that rows hold, after rounds of bidding.
+
+    In a round every free row bids for its best column as much as leaves it no better off than its
+    second best, or than nothing; each column goes to the highest bid, of equal ones to the first
+    row, and sets its former owner free. `offers` gives for rows, at prices, the best cell, its
+    column and weight, and what it and the second best are worth beyond their price; of equally good
+    columns the one of the lowest rank. What a row holds is always worth most to it at the prices
+    there are, and a column that nobody has costs nothing, so whenever this stops, paths can go on.
+    """
+    price = np.zeros(columns)
+    owner = np.full(columns, -1, dtype=np.int64)
+    held = np.full(rows, -1, dtype=np.int64)
+    bidding = np.arange(rows)
+    # Rows to which two columns are worth the same bid without a change of price. They drive each
+    # other around until one comes upon a free column, each time in another direction.
+    mixed = np.arange(columns) * 40503 % 65537 % columns
+    work, rounds = 0, 0
+    while len(bidding) > 8 and work < 16 * cells + 2**16:
+        rank = np.where(owner < 0, -1, np.roll(mixed, rounds))
+        cell, target, weight, best, second = offers(bidding, price, rank)
+        bid = weight - np.maximum(second, 0)
+        goes = best > 0  # to the others nothing is worth its price any more
+        work += len(bidding) * cells // rows + 2**12  # also a small round costs something
+        rounds += 1
+        bidding, cell, target, bid = bidding[goes], cell[goes], target[goes], bid[goes]
+        order = np.lexsort((bidding, -bid, target))
+        won = order[np.unique(target[order], return_index=True)[1]]
+        taken, winner = target[won], bidding[won]
+        loser = owner[taken]
+        loser = loser[loser >= 0]
+        held[loser] = -1
+        held[winner] = cell[won]
+        owner[taken] = winner
+        price[taken] = bid[won]
+        lost = np.ones(len(bidding), dtype=np.bool_)
+        lost[won] = False
+        bidding = np.concatenate([bidding[lost], loser])
+    return price, owner, held
+
+
+def _search_dense(free: int, matrix: Floats, u: Floats, v: Floats, owner: Ints, held: Ints) -> None:
+    """Find the shortest path from a free row in a full matrix, and swap its cells."""
+    free_columns = np.flatnonzero(owner < 0)
+    price = v.copy()  # that of the columns passed becomes infinite
+    distance = np.full(len(v), np.inf)
+    via = np.full(len(v), free)
+    passed_rows, row_distance, passed_columns = [free], [0.0], []
+    best, end_row, end_column = float(u[free]), free, -1
+    i, reached = free, 0.0
+    while True:
+        cost = price - matrix[i]
+        cost += reached + u[i]
+        nearer = cost < distance
+        np.copyto(distance, cost, where=nearer)
+        via[nearer] = i
+        if free_columns.size:
+            ends = distance[free_columns]
+            place = int(ends.argmin())
+            if ends[place] < best:
+                best, end_column = float(ends[place]), int(free_columns[place])
+                end_row = -1
+        j = int(distance.argmin())
+        if distance[j] >= best:
+            break
+        reached = float(distance[j])
+        passed_columns.append(j)
+        row_distance.append(reached)
+        distance[j] = price[j] = np.inf
+        i = int(owner[j])
+        passed_rows.append(i)
+        if reached + u[i] < best:
+            best, end_row, end_column = reached + float(u[i]), i, -1
+    u[passed_rows] -= best - np.array(row_distance)
+    v[passed_columns] += best - np.array(row_distance[1:])
+    if end_column >= 0:
+        j = end_column
+    elif end_row != free:
+        j = int(held[end_row])
+        held[end_row] = -1
+    else:
+        return
+    while True:
+        i = int(via[j])
+        held[i], before = j, int(held[i])
+        owner[j] = i
+        if before < 0:
+            return
+        j = before
 
 
 def assign_in_order(

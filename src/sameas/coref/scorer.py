@@ -2,7 +2,8 @@
 
 `update` only numbers the mentions; counting waits until there is enough for arrays to be worth it.
 Documents that are not plain (a mention that comes twice, an empty cluster, mentions that are
-objects) take the long road of `sameas.score`, and so do all under settings that are not plain.
+objects) take the long road of `sameas.score` at once, and so do all under settings that are not
+plain.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import numpy as np
 
 from sameas.coref.contingency import Contingency
 from sameas.coref.document import Corpus, Document, Ints
-from sameas.coref.pairing import pair_documents
+from sameas.coref.pairing import count_documents, pair_documents, some_names
 from sameas.coref.scoring import score_pairing
 from sameas.coref.statistics import METRICS, Statistics, choose_metrics, measure
 from sameas.errors import Problem, UsageError
@@ -27,8 +28,10 @@ __all__ = ["Scorer", "add_notes"]
 
 Clusters = Iterable[Iterable[Hashable]]
 
+_LISTS = frozenset({list, tuple, set, frozenset})
 _PLAIN = frozenset({str, int, np.int64, np.int32})  # what compares as it looks
 _ENOUGH = 1 << 16  # mentions to be counted at once
+_MANY = 1 << 8  # tables of rows
 
 # A document that is numbered: its number, sizes of key and response entities, and for each
 # response mention the key entity that has it, or -1.
@@ -82,12 +85,12 @@ class Scorer:
         """Forget all documents."""
         self._names: dict[str, None] = {}
         self._numbered: list[_Numbered] = []
-        self._whole: list[tuple[int, Document, Document]] = []
         self._waiting = 0
         self._counted: list[tuple[Ints, Statistics]] = []
         self._notes: list[str] = []
         self._problems: list[Problem] = []
-        self._dropped = [0, 0]  # singletons of key and response
+        self._silent: list[str] = []  # documents of which only the key has mentions
+        self._both = [False, False, False]  # whether key, response, both have mentions
 
     def __len__(self) -> int:
         """The number of documents."""
@@ -98,35 +101,42 @@ class Scorer:
     ) -> None:
         """Add a document: the clusters of the key, those of the response, and its name if any.
 
-        Mentions are anything hashable, such as `(start, end)`; lists count as tuples.
+        Mentions are anything hashable, such as `(start, end)`; lists count as tuples. A document
+        that cannot be scored is refused, and the others stay.
 
         >>> scorer = Scorer()
         >>> scorer.update([[[0, 1], [4, 4]]], [[(0, 1), (4, 4)]], document="nw/0001")
         >>> scorer.compute().documents[0]["conll"].f1
         1.0
         """
-        if document is None:
-            document = next(
-                (side.name for side in (key, response) if isinstance(side, Document)), None
-            )
-        name = self._free_name() if document is None else str(document)
-        if name in self._names:
-            raise UsageError(f"document {name} was scored already; reset() begins anew")
-        number = len(self._names)
-        numbered = self._number(number, key, response) if self._plain else None
+        name = self._name(key, response, document)
+        numbered = self._number(key, response) if self._plain else None
         if numbered is None:
-            sides = [
-                side if isinstance(side, Document) else Document.from_clusters(name, side)
-                for side in (key, response)
-            ]
-            self._whole.append((number, sides[0], sides[1]))
-            self._waiting += sides[0].mention_count + sides[1].mention_count
+            self._measure(name, key, response)
         else:
-            self._numbered.append(numbered)
-            self._waiting += len(numbered[3]) + len(numbered[1]) + 20
+            k, r, entity = numbered
+            self._numbered.append((len(self._names), k, r, entity))
+            self._waiting += len(k) + len(entity) + 20
+            self._see(name, bool(k), bool(r), any(place >= 0 for place in entity))
         self._names[name] = None
         if self._waiting > _ENOUGH:
             self._count()
+        if len(self._counted) > _MANY:
+            self._join()
+
+    def _name(self, key: Any, response: Any, document: str | None) -> str:
+        for side, role in ((key, "key"), (response, "response")):
+            if isinstance(side, (str, bytes, dict)):
+                raise UsageError(f"the {role} must be clusters, not {type(side).__name__}")
+        if document is None:
+            names = [side.name for side in (key, response) if isinstance(side, Document)]
+            if len(set(names)) > 1:
+                raise UsageError(f"key document {names[0]} and response document {names[1]} differ")
+            document = names[0] if names else None
+        name = self._free_name() if document is None else str(document)
+        if name in self._names:
+            raise UsageError(f"document {name} was scored already; reset() begins anew")
+        return name
 
     def _free_name(self) -> str:
         number = len(self._names) + 1
@@ -136,55 +146,73 @@ class Scorer:
             name = f"document ({number})"
         return name
 
-    def _number(self, number: int, key: Any, response: Any) -> _Numbered | None:
+    def _number(self, key: Any, response: Any) -> tuple[list[int], list[int], list[int]] | None:
         """The document in numbers; None if it is not plain."""
         if not isinstance(key, (list, tuple)) or not isinstance(response, (list, tuple)):
             return None
-        dropped = [0, 0]
+        if not set(map(type, key)) | set(map(type, response)) <= _LISTS:
+            return None
+        k, r = list(map(len, key)), list(map(len, response))
+        if not all(k) or not all(r):
+            return None
         try:
-            if self.settings.singletons == "drop":
-                sides = [[one for one in side if len(one) != 1] for side in (key, response)]
-                dropped = [len(key) - len(sides[0]), len(response) - len(sides[1])]
-                key, response = sides
-            k, r = list(map(len, key)), list(map(len, response))
-            if not all(k) or not all(r):
-                return None
-            entity: dict[Hashable, int] = {}
-            for place, cluster in enumerate(key):
-                entity.update(dict.fromkeys(cluster, place))
+            entity = _entities(key)
             mentions = list(chain.from_iterable(response))
             there = set(mentions)
-        except TypeError:  # no list, or what cannot be hashed
+        except TypeError:  # what cannot be hashed
             return None
         if len(entity) != sum(k) or len(there) != sum(r) or not _are_plain(entity, there):
             return None
-        for side, count in enumerate(dropped):
-            self._dropped[side] += count
-        return number, k, r, [entity.get(mention, -1) for mention in mentions]
+        if self.settings.singletons == "drop":
+            for role, sizes in (("key", k), ("response", r)):
+                if count := sizes.count(1):
+                    note = f"{count} singleton{'s' * (count > 1)} dropped from the {role}"
+                    self._notes = add_notes([*self._notes, note])
+            entity = _entities([one for one in key if len(one) > 1])
+            mentions = [mention for one in response if len(one) > 1 for mention in one]
+            k, r = ([size for size in sizes if size > 1] for sizes in (k, r))
+        return k, r, [entity.get(mention, -1) for mention in mentions]
+
+    def _measure(self, name: str, key: Any, response: Any) -> None:
+        """Score one document as files are scored."""
+        sides = [
+            _called(
+                name, side if isinstance(side, Document) else Document.from_clusters(name, side)
+            )
+            for side in (key, response)
+        ]
+        reference = self.settings.compat == "conll-8.01"
+        pairing = pair_documents(Corpus(sides[:1]), Corpus(sides[1:]), reference=reference)
+        problems = [problem for side in sides for problem in side.origin.problems]
+        result = score_pairing(pairing, self.settings, self.metrics, problems=problems)
+        self._counted.append((np.array([len(self._names)], dtype=np.int64), result.statistics))
+        # Whether there is anything on a side is told of all documents, not of each.
+        notes = [note for note in result.notes if not _OF_ALL.search(note)]
+        self._notes = add_notes([*self._notes, *notes])
+        self._problems += result.problems
+        had = [side.mention_count > 0 for side in sides]
+        self._see(name, had[0], had[1], "key and response share no mention" not in result.notes)
+
+    def _see(self, name: str, key: bool, response: bool, both: bool) -> None:
+        if key and not response:
+            self._silent.append(name)
+        seen = (key, response, both and key and response)
+        self._both = [one or other for one, other in zip(self._both, seen, strict=True)]
 
     def _count(self) -> None:
         """Count what waits."""
         if self._numbered:
             numbers = np.array([one[0] for one in self._numbered], dtype=np.int64)
             self._counted.append((numbers, measure(_table(self._numbered), self.metrics)))
-        if self._whole:
-            numbers = np.array([one[0] for one in self._whole], dtype=np.int64)
-            # Names as numbers: those that the documents bring along need not be different.
-            sides = [
-                [_called(str(number), key) for number, key, _ in self._whole],
-                [_called(str(number), response) for number, _, response in self._whole],
-            ]
-            pairing = pair_documents(
-                Corpus(sides[0]),
-                Corpus(sides[1]),
-                reference=self.settings.compat == "conll-8.01",
-            )
-            problems = [p for side in sides for one in side for p in one.origin.problems]
-            result = score_pairing(pairing, self.settings, self.metrics, problems=problems)
-            self._counted.append((numbers, result.statistics))
-            self._notes = add_notes([*self._notes, *result.notes])
-            self._problems += result.problems
-        self._numbered, self._whole, self._waiting = [], [], 0
+        self._numbered, self._waiting = [], 0
+
+    def _join(self) -> None:
+        """Put the rows that were counted one after another into one table."""
+        if len(self._counted) > 1:
+            numbers, parts = zip(*self._counted, strict=True)
+            together = np.concatenate(numbers)
+            order = np.argsort(together, kind="stable")
+            self._counted = [(together[order], _joined(parts, order))]
 
     def compute(self) -> Result:
         """The result of all documents so far, in the order in which they came.
@@ -195,23 +223,19 @@ class Scorer:
         self._count()
         if not self._counted:
             self._counted.append((np.zeros(0, np.int64), measure(_table([]), self.metrics)))
-        if len(self._counted) > 1:
-            numbers, parts = zip(*self._counted, strict=True)
-            together = np.concatenate(numbers)
-            order = np.argsort(together, kind="stable")
-            self._counted = [(together[order], _joined(parts, order))]
-        statistics = self._counted[0][1]
-        notes = list(self._notes)
-        for count, side in zip(self._dropped, ("key", "response"), strict=True):
-            if count:
-                notes = add_notes(
-                    [*notes, f"{count} singleton{'s' * (count > 1)} dropped from the {side}"]
-                )
+        self._join()
+        notes = ["no document was scored"] if not self._names else []
+        if self._silent:
+            many = count_documents(self._silent, "response document")
+            notes.append(f"{many} without any mention ({some_names(self._silent)})")
+        notes += sorted(self._notes, key=_note_order)
+        if self._both == [True, True, False]:
+            notes.append("key and response share no mention")
         return Result(
-            Statistics(list(self._names), statistics.columns),
+            Statistics(list(self._names), self._counted[0][1].columns),
             self.settings,
             self.metrics,
-            notes=notes if self._names else ["no document was scored"],
+            notes=notes,
             problems=list(self._problems),
         )
 
@@ -237,17 +261,28 @@ class Scorer:
         if shared is not None:
             raise UsageError(f"document {shared} is in both scorers")
         start = len(self._names)
+        names = {}
         for name in other._names:
-            self._names[self._free_name() if name in self._names else name] = None
+            names[name] = self._free_name() if name in self._names else name
+            self._names[names[name]] = None
         self._counted += [(numbers + start, rows) for numbers, rows in other._counted]
         self._notes = add_notes([*self._notes, *other._notes])
         self._problems += other._problems
-        self._dropped = [mine + theirs for mine, theirs in
-                         zip(self._dropped, other._dropped, strict=True)]  # fmt: skip
+        self._silent += [names[name] for name in other._silent]
+        self._both = [mine or theirs for mine, theirs in zip(self._both, other._both, strict=True)]
         return self
 
 
 _UNNAMED = re.compile(r"document( \(\d+\))?")
+_OF_ALL = re.compile(r" without any mention \(|share no mention$")
+
+
+def _entities(clusters: Iterable[Iterable[Hashable]]) -> dict[Hashable, int]:
+    """The number of the cluster of each mention."""
+    entity: dict[Hashable, int] = {}
+    for place, cluster in enumerate(clusters):
+        entity.update(dict.fromkeys(cluster, place))
+    return entity
 
 
 def _are_plain(*mentions: Iterable[Any]) -> bool:
@@ -306,6 +341,15 @@ def _joined(parts: Sequence[Statistics], order: Ints) -> Statistics:
 
 
 _NOTE = re.compile(r"(\d+) (repeated mention|singleton|zero)s? (.*)")
+
+
+def _note_order(note: str) -> tuple[int, int]:
+    """In the order in which `match` makes notes: what concerns the key first."""
+    found = _NOTE.fullmatch(note)
+    if not found:
+        return (0, 0)
+    kinds = ("zero", "repeated mention", "singleton")
+    return (1 + ("response" in found[3].split(":")[0]), kinds.index(found[2]))
 
 
 def add_notes(notes: Iterable[str]) -> list[str]:

@@ -11,7 +11,7 @@ import os
 import re
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
@@ -19,10 +19,11 @@ from typing import Any
 import numpy as np
 
 from sameas.coref.document import Ints
+from sameas.coref.read.table import choose_columns, is_table
 from sameas.coref.statistics import choose_metrics
 from sameas.engines.sources import Described, Sources, select
 from sameas.engines.sql import Plan, Solver, Tell, score_relations
-from sameas.errors import InputError, Problem, UsageError
+from sameas.errors import InputError, Problem, UsageError, counted
 from sameas.result import Result
 from sameas.signature import Settings
 
@@ -53,7 +54,7 @@ def score(
 ) -> Result:
     """Score a table of mentions against another one, on disk if it must be.
 
-    Each is Parquet (a file, a folder of them, a pattern with `*`), CSV, or a data frame, with
+    Each is Parquet (a file, a folder of them, a pattern with `*`) or a data frame, with
     columns `document, mention, entity`, or `document, start, end, entity`; without a document all
     rows are one document. With a `connection` each is the name of a table or view in it. The result
     is that of `sameas.score`, to the last digit, but for the order of the documents (by name).
@@ -155,13 +156,13 @@ class DuckDB:
     def where(self) -> str:
         """What runs where, in a few words."""
         found = self.rows(
-            "SELECT current_setting('threads') AS threads, current_setting('memory_limit') AS "
-            "memory, current_setting('temp_directory') AS folder"
+            "SELECT current_setting('threads') AS threads, "
+            "current_setting('memory_limit') AS memory"
         )
-        threads, memory, folder = (found[name][0] for name in ("threads", "memory", "folder"))
+        threads, memory = int(found["threads"][0]), found["memory"][0]
         return (
-            f"DuckDB in this process, {threads} threads, {memory} of memory, then {folder}; "
-            "components are solved here"
+            f"DuckDB in this process, {counted(threads, 'thread')}, up to {memory} of memory, the "
+            "rest on disk; components are solved here"
         )
 
     def run(self, sql: str) -> None:
@@ -183,7 +184,7 @@ class DuckDB:
 
     def drop(self, name: str) -> None:
         """Forget a relation."""
-        self.connection.execute(f"DROP {self.kinds.pop(name, 'TABLE')} IF EXISTS {name}")
+        self.connection.execute(f"DROP {self.kinds.pop(name, 'TABLE')} IF EXISTS temp.{name}")
 
     def solved(self, sql: str, batches: int, function: Solver, metrics: Sequence[str]) -> Ints:
         """What `function` makes of each batch of components."""
@@ -204,6 +205,7 @@ class DuckDB:
         metrics: Sequence[str],
         *,
         tell: Tell | None = None,
+        planned: Callable[[Plan], None] | None = None,
         explain: bool = False,
         named: bool = False,
     ) -> Result | Plan:
@@ -212,8 +214,9 @@ class DuckDB:
             sources = self._read(key, response, named)
             try:
                 return score_relations(
-                    self, sources, settings, metrics, tell=tell or _say_nothing, explain=explain
-                )
+                    self, sources, settings, metrics, tell=tell or _say_nothing, planned=planned,
+                    explain=explain,
+                )  # fmt: skip
             finally:
                 for role in ("key", "response"):
                     self.drop(f"sameas_{role}")
@@ -222,69 +225,142 @@ class DuckDB:
 
     def _read(self, key: Source, response: Source, named: bool) -> Sources:
         """Make the relations `sameas_key` and `sameas_response`."""
-        found = []
-        for source, role in ((key, "key"), (response, "response")):
-            path, relation = _relation(self.connection, source, role, named)
-            described = self.connection.execute(f"DESCRIBE SELECT * FROM {relation}").fetchall()
-            names, types = ([str(row[place]) for row in described] for place in (0, 1))
-            found.append(Described(path, relation, names, types))
+        found = [
+            self._described(source, role, named)
+            for source, role in ((key, "key"), (response, "response"))
+        ]
         sources, queries = select(found[0], found[1], _quoted)
         for role, query in zip(("key", "response"), queries, strict=True):
             self.run(f"CREATE OR REPLACE TEMPORARY VIEW sameas_{role} AS {query}")
         return sources
+
+    def _described(self, source: Source, role: str, named: bool) -> Described:
+        if named:
+            return self._describe(source, self._table_name(source, role))
+        if isinstance(source, (str, os.PathLike)):
+            return self._describe_files(os.fspath(source), [os.fspath(source)])
+        if isinstance(source, (list, tuple)):
+            if not source or not all(isinstance(path, (str, os.PathLike)) for path in source):
+                raise UsageError(f"the {role} must be a path, a list of paths or a table")
+            return self._describe_files(role, [os.fspath(path) for path in source])
+        self.connection.register(f"sameas_{role}_frame", _arrow(source, role))
+        return self._describe(role, f"sameas_{role}_frame")
+
+    def _describe(self, path: str, relation: str) -> Described:
+        try:
+            rows = self.connection.execute(f"DESCRIBE SELECT * FROM {relation}").fetchall()
+        except load_duckdb().Error as error:
+            message = f"not a table that can be read: {_reason(error)}"
+            raise InputError([Problem(message, path)]) from None
+        return Described(
+            path, relation, [str(row[0]) for row in rows], [str(row[1]) for row in rows]
+        )
+
+    def _describe_files(self, path: str, given: Sequence[str]) -> Described:
+        """Parquet files. Folders named `column=value` give a column that the files lack."""
+        files = [file for one in given for file in _files(one)]
+        listed = ", ".join(_literal(_escaped(file)) for file in files)
+        plain = self._describe(path, f"read_parquet([{listed}], hive_partitioning = false)")
+        # DuckDB gives columns that differ in case only other names; the file itself tells.
+        schema = self.rows(
+            f"SELECT name, num_children FROM parquet_schema({_literal(_escaped(files[0]))})"
+        )
+        nested = sum(bool(number) for number in np.ma.filled(schema["num_children"], 0)) > 1
+        if not nested:
+            choose_columns([str(name) for name in schema["name"][1:]], path)
+        keys = {
+            part.partition("=")[0]
+            for one in given
+            for file in files
+            if os.path.isdir(one) and file.startswith(one)
+            for part in os.path.relpath(file, one).split(os.sep)[:-1]
+            if "=" in part
+        }
+        if not keys or {key.casefold() for key in keys} & {name.casefold() for name in plain.names}:
+            return plain
+        options = "hive_partitioning = true, hive_types_autocast = false"
+        return self._describe(path, f"read_parquet([{listed}], {options})")
+
+    def _table_name(self, source: Any, role: str) -> str:
+        """The name of a table of the connection, quoted."""
+        part = r'"(?:[^"]|"")+"|[^".;]+'
+        if not isinstance(source, str) or not re.fullmatch(
+            rf"(?:{part})(?:\.(?:{part})){{0,2}}", source
+        ):
+            raise UsageError(f"the {role} must be the name of a table in the connection")
+        parts = [
+            found[1:-1].replace('""', '"') if found.startswith('"') else found.strip()
+            for found in re.findall(part, source)
+        ]
+        # Asked here, or DuckDB would look for a Python variable of that name.
+        known = self.connection.execute(
+            "SELECT count(*) FROM (SELECT table_name AS name FROM duckdb_tables() UNION ALL "
+            "SELECT view_name FROM duckdb_views()) WHERE lower(name) = lower(?)",
+            [parts[-1]],
+        ).fetchone()[0]
+        if not known:
+            raise InputError([Problem("no table of that name in the connection", source)])
+        return ".".join(map(_quoted, parts))
 
 
 def _quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-def _relation(connection: Any, source: Source, role: str, named: bool) -> tuple[str, str]:
-    """What a source is called, and how SQL reads it."""
-    if named:
-        if not isinstance(source, str):
-            raise UsageError(f"the {role} must be the name of a table in the connection")
-        return source, source
-    if isinstance(source, (str, os.PathLike)):
-        return os.fspath(source), _reading(_files(os.fspath(source)))
-    if isinstance(source, (list, tuple)) and all(
-        isinstance(path, (str, os.PathLike)) for path in source
-    ):
-        paths = [file for path in source for file in _files(os.fspath(path))]
-        return role, _reading(paths)
-    if isinstance(source, Mapping):
-        import_module("pyarrow")
-        source = import_module("pyarrow").table(dict(source))
+def _literal(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
+
+
+def _escaped(path: str) -> str:
+    """A path in which DuckDB sees no pattern."""
+    return re.sub(r"[\[*?]", r"[\g<0>]", path)
+
+
+def _arrow(source: Any, role: str) -> Any:
+    """A data frame, or a mapping of names to columns, as an Arrow table."""
     try:
-        connection.register(f"sameas_{role}_frame", source)
-    except load_duckdb().Error:
+        arrow: Any = import_module("pyarrow")
+    except ImportError:
+        raise UsageError("data frames need pyarrow: pip install 'sameas[table]'") from None
+    if not is_table(source):
+        raise UsageError(f"the {role} must be a path or a table, not {type(source).__name__}")
+    if isinstance(source, Mapping):
+        for name, column in source.items():
+            if not isinstance(column, (Sequence, np.ndarray)) or isinstance(column, (str, bytes)):
+                raise UsageError(f"column {name} of the {role} is not a list of values")
+        source = dict(source)
+    elif hasattr(source, "reset_index") and any(name is not None for name in source.index.names):
+        source = source.reset_index()
+    try:
+        table = arrow.table(source)
+    except (arrow.ArrowException, TypeError, ValueError, OverflowError) as error:
+        reason = " ".join(str(error).split())
         raise UsageError(
-            f"the {role} must be a path or a table, not {type(source).__name__}"
+            f"the {role} is no table of text and whole numbers: {reason:.200}"
         ) from None
-    return role, f"sameas_{role}_frame"
+    # DuckDB would give columns that differ in case only, or not at all, other names.
+    fields, _ = choose_columns([str(name) for name in table.column_names], role)
+    return table.select(list(fields.values()))
 
 
 def _files(path: str) -> list[str]:
+    """The Parquet files of a path, a folder or a pattern."""
+    found = [path]
     if os.path.isdir(path):
         found = sorted(
             glob.glob(os.path.join(glob.escape(path), "**", "*.parquet"), recursive=True)
         )
         if not found:
             raise InputError([Problem("no Parquet files in this folder", path)])
-        return found
-    if os.path.exists(path):
-        return [path]
-    found = sorted(glob.glob(path, recursive=True))
+    elif not os.path.exists(path):
+        found = sorted(glob.glob(path, recursive=True))
     if not found:
         raise InputError([Problem("cannot be read: No such file or directory", path)])
+    for file in found:
+        if re.search(r"\.(csv|tsv|conllu?|jsonl|json)(\.gz)?$", file, re.IGNORECASE):
+            hint = "sameas convert writes Parquet; or score it without an engine"
+            raise InputError([Problem("an engine reads Parquet", file, hint=hint)])
     return found
-
-
-def _reading(paths: Sequence[str]) -> str:
-    quoted = ", ".join("'" + path.replace("'", "''") + "'" for path in paths)
-    text = [path for path in paths if re.search(r"\.(csv|tsv)(\.gz)?$", path, re.IGNORECASE)]
-    if len(text) == len(paths):
-        return f"read_csv([{quoted}], header = true, all_varchar = true, null_padding = false)"
-    return f"read_parquet([{quoted}])"
 
 
 @contextmanager
@@ -300,34 +376,69 @@ def opened(
     ...     engine.rows("SELECT 1 AS one")["one"].tolist()
     [1]
     """
+    duckdb = load_duckdb()
     if connection is not None:
         if memory is not None or threads is not None or work is not None:
             raise UsageError(
                 "a connection has settings of its own; leave out memory, threads, work"
             )
-        yield _Named(connection)
-        return
-    duckdb = load_duckdb()
-    folder = tempfile.mkdtemp(prefix="sameas-", dir=work)
-    limit = bytes_of(memory)
-    try:
-        own = duckdb.connect(":memory:")
+        if not isinstance(connection, duckdb.DuckDBPyConnection):
+            raise UsageError(f"a DuckDB connection is wanted, not {type(connection).__name__}")
+        with _translated():
+            guest = _Named(connection)
         try:
-            own.execute(f"SET temp_directory = '{folder.replace(chr(39), chr(39) * 2)}'")
-            own.execute("SET preserve_insertion_order = false")
-            if limit is not None:
-                own.execute(f"SET memory_limit = '{limit}B'")
-            if threads is not None:
-                own.execute(f"SET threads = {int(threads)}")
-            yield DuckDB(own, limit)
+            yield guest
+        finally:
+            with _translated():
+                guest.run("DROP MACRO IF EXISTS temp.xxhash64")
+        return
+    limit = bytes_of(memory)
+    if threads is not None and (type(threads) is not int or threads < 1):
+        raise UsageError(f"threads are a number from 1 on, not {threads!r:.40}")
+    try:
+        folder = tempfile.mkdtemp(prefix="sameas-", dir=work)
+    except OSError as error:
+        raise UsageError(f"cannot write to the work folder {work}: {error.strerror}") from None
+    try:
+        with _translated():
+            own = duckdb.connect(":memory:")
+        try:
+            with _translated():
+                own.execute(f"SET temp_directory = {_literal(folder)}")
+                own.execute("SET preserve_insertion_order = false")
+                own.execute("SET python_enable_replacements = false")
+                if limit is not None:
+                    own.execute(f"SET memory_limit = '{limit}B'")
+                if threads is not None:
+                    own.execute(f"SET threads = {threads}")
+                engine = DuckDB(own, limit)
+            yield engine
         finally:
             own.close()
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
+@contextmanager
+def _translated() -> Iterator[None]:
+    try:
+        yield
+    except load_duckdb().Error as error:
+        raise _explained(error) from None
+
+
 class _Named(DuckDB):
-    """An engine on the user's connection."""
+    """An engine on the user's connection, which may have tables of its own."""
+
+    def __init__(self, connection: Any) -> None:
+        names = connection.execute(
+            "SELECT table_name FROM duckdb_tables() WHERE temporary UNION ALL "
+            "SELECT view_name FROM duckdb_views() WHERE temporary"
+        ).fetchall()
+        taken = next((name for (name,) in names if name.startswith("sameas_")), None)
+        if taken:
+            raise UsageError(f"the connection has a temporary {taken}, a name that is needed here")
+        super().__init__(connection)
 
     def score(self, *sources: Any, **options: Any) -> Result | Plan:
         return super().score(*sources, **options, named=True)
@@ -345,10 +456,11 @@ def bytes_of(memory: str | int | None) -> int | None:
     """
     if memory is None:
         return None
-    found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([A-Za-z]*)\s*", str(memory))
-    if not found or found[2].upper() not in _UNITS or float(found[1]) <= 0:
+    found = re.fullmatch(r"\s*([0-9]{1,9}(?:\.[0-9]{1,9})?)\s*([A-Za-z]*)\s*", str(memory))
+    size = float(found[1]) * _UNITS.get(found[2].upper(), 0) if found else 0.0
+    if not 1 <= size < 2**62:
         raise UsageError(f"memory is given like 4GB or 500MB, not like {str(memory)!r:.40}")
-    return int(float(found[1]) * _UNITS[found[2].upper()])
+    return int(size)
 
 
 def load_duckdb() -> Any:
@@ -372,10 +484,17 @@ def _say_nothing(text: str) -> None:
 
 def _explained(error: Exception) -> InputError | UsageError:
     """DuckDB's error as one of ours."""
-    reason = " ".join(str(error).split())
     kind = type(error).__name__
     if kind == "OutOfMemoryException":
-        return UsageError(f"out of memory: {reason:.300}; allow more, or a work folder with room")
+        return UsageError(
+            f"DuckDB is out of memory: {_reason(error)}; allow more, or a work folder with room"
+        )
     if kind in ("IOException", "InvalidInputException", "HTTPException", "ConversionException"):
-        return InputError([Problem(f"not a table that can be read: {reason:.300}", "duckdb")])
-    return UsageError(f"DuckDB: {reason:.400}")
+        return InputError([Problem(f"not a table that can be read: {_reason(error)}", "DuckDB")])
+    return UsageError(f"DuckDB: {_reason(error)}")
+
+
+def _reason(error: Exception) -> str:
+    """What DuckDB says, without our SQL and without advice that is not for our users."""
+    text = re.split(r"\s*(?:\bLINE \d+:|Possible solutions|See also)", str(error))[0]
+    return " ".join(text.split())[:300].rstrip(".")

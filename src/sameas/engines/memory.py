@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from sameas.coref.contingency import Contingency, contingency
-from sameas.coref.document import Ints
+from sameas.coref.document import Corpus, Ints
 from sameas.coref.matching import match
 from sameas.coref.pairing import pair_documents
 from sameas.coref.read import read
@@ -15,19 +17,27 @@ from sameas.signature import Settings
 __all__ = ["explain_files", "explain_table", "label_components"]
 
 
-def explain_files(key: str, response: str, settings: Settings, format: str | None = None) -> Plan:
-    """What there is to do to score two files.
+def explain_files(
+    key: str, responses: Sequence[str], settings: Settings, format: str | None = None
+) -> list[Plan]:
+    """What there is to do to score files against a key.
 
     >>> from sameas.examples import example_path
-    >>> files = [str(example_path(name)) for name in ("key.conll", "eager.conll")]
-    >>> explain_files(*files, Settings()).cells
+    >>> key, response = (str(example_path(name)) for name in ("key.conll", "eager.conll"))
+    >>> explain_files(key, [response], Settings())[0].cells
     18
     """
     reference = settings.compat == "conll-8.01"
-    ours, theirs = (
-        read(path, format=format, role=role, reference=reference)
-        for path, role in ((key, "key"), (response, "response"))
-    )
+    ours = read(key, format=format, role="key", reference=reference)
+    plans = []
+    for path in responses:
+        theirs = read(path, format=format, role="response", reference=reference)
+        plans.append(_explain(ours, theirs, settings))
+    return plans
+
+
+def _explain(ours: Corpus, theirs: Corpus, settings: Settings) -> Plan:
+    reference = settings.compat == "conll-8.01"
     pairing = pair_documents(ours, theirs, missing=settings.missing_documents, reference=reference)
     matching = match(
         pairing,

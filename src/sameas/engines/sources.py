@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import PurePath
 
 from sameas.coref.read.table import choose_columns
 from sameas.errors import InputError, Problem
@@ -14,7 +15,8 @@ __all__ = ["Described", "Sources", "select"]
 _LAYOUT = "columns are document, mention, entity or document, start, end, entity"
 _NUMBER = re.compile(r"u?(tiny|small|big|huge)?int(eger)?", re.IGNORECASE)
 _TEXT = re.compile(
-    r"varchar|string|uuid|enum\b.*|(var)?char\(\d+\)|decimal\(\d+,0\)", re.IGNORECASE
+    r"varchar|string|uuid|enum\b.*|(var)?char\(\d+\)|decimal\(\d+,0\)|\"?null\"?|void",
+    re.IGNORECASE,
 )
 
 
@@ -24,6 +26,8 @@ class Sources:
 
     paths: tuple[str, str] = ("key", "response")
     mention: tuple[str, ...] = ("mention",)  # the columns that say which mention it is
+    has_documents: bool = True
+    document: str = "document"  # what the only one is called, if they have no column of it
     problems: tuple[Problem, ...] = ()
 
 
@@ -49,15 +53,19 @@ class Described:
         type_ = self.types[self.fields[field]]
         if _NUMBER.fullmatch(type_):
             return "number"
-        if field not in ("start", "end") and _TEXT.fullmatch(type_):
+        if _TEXT.fullmatch(type_):
             return "text"
         wanted = "whole numbers" if field in ("start", "end") else "text or whole numbers"
         name = self.names[self.fields[field]]
-        raise InputError([Problem(f"column {name} is of type {type_}, not {wanted}", self.path)])
+        message = f"column {name} is of type {type_}, not {wanted}"
+        hint = "cast it: an engine does not guess which text a number stands for"
+        raise InputError([Problem(message, self.path, hint=hint)])
 
     def expression(self, field: str, as_text: bool, quote: Callable[[str], str]) -> str:
         """The column in SQL. Identifiers are compared as text unless both sides have numbers."""
         column = quote(self.names[self.fields[field]])
+        if field in ("start", "end"):  # of a CSV file they are text
+            return f"try_cast({column} AS BIGINT)"
         if self.kind(field) == "text" or as_text:
             return f"nullif(CAST({column} AS STRING), '')"
         wide = self.types[self.fields[field]].upper() in ("HUGEINT", "UHUGEINT", "UBIGINT")
@@ -88,9 +96,11 @@ def select(
         shown = [] if has_document else ["'document' AS document"]
         named = {"document": "document"} if has_document else {}
         for field, column in {**named, **dict(zip(key.mention, columns, strict=True))}.items():
-            as_text = key.kind(field) != response.kind(field)
+            as_text = key.kind(field) != response.kind(field)  # which also refuses other types
             shown.append(f"{side.expression(field, as_text, quote)} AS {column}")
         shown.append(f"{side.expression('entity', False, quote)} AS entity")
         queries.append(f"SELECT {', '.join(shown)} FROM {side.relation}")
-    sources = Sources((key.path, response.path), columns, (*key.problems, *response.problems))
+    problems = (*key.problems, *response.problems)
+    name = PurePath(key.path).stem if key.path != "key" else "document"
+    sources = Sources((key.path, response.path), columns, has_document, name, problems)
     return sources, (queries[0], queries[1])

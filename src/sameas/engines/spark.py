@@ -24,7 +24,7 @@ import tempfile
 import uuid
 import warnings
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
@@ -483,6 +483,7 @@ class SparkEngine:
         metrics: Sequence[str],
         *,
         tell: Tell | None = None,
+        planned: Callable[[Plan], None] | None = None,
         explain: bool = False,
     ) -> Result | Plan:
         """Score two data frames, or files of Parquet, or say what there is to do."""
@@ -490,8 +491,9 @@ class SparkEngine:
         try:
             sources = self._read(key, response)
             return score_relations(
-                self, sources, settings, metrics, tell=tell or _say_nothing, explain=explain
-            )
+                self, sources, settings, metrics, tell=tell or _say_nothing, planned=planned,
+                explain=explain,
+            )  # fmt: skip
         except errors.PySparkException as error:
             reason = " ".join(str(error).split())
             raise UsageError(f"Spark: {reason:.400}") from None

@@ -28,7 +28,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from sameas.coref.contingency import Tally
-from sameas.coref.document import Bools, Ints
+from sameas.coref.document import Ints
 from sameas.coref.metrics import Columns, ceafm_columns, entity_columns
 from sameas.coref.pairing import count_documents, some_names
 from sameas.coref.quotients import sum_quotients
@@ -37,7 +37,7 @@ from sameas.coref.variants import ceaf_sys_columns
 from sameas.engines.components import Database, components
 from sameas.engines.solving import ASSIGNED, SOLVED, solve
 from sameas.engines.sources import Sources
-from sameas.errors import InputError, Problem, UsageError
+from sameas.errors import InputError, Problem, UsageError, counted
 from sameas.result import Result
 from sameas.signature import Settings
 
@@ -116,11 +116,13 @@ def score_relations(
     metrics: Sequence[str],
     *,
     tell: Tell = lambda text: None,
+    planned: Callable[[Plan], None] | None = None,
     explain: bool = False,
 ) -> Result | Plan:
     """Score the relations `sameas_key` and `sameas_response`, or only say what would be done.
 
     Their columns are document, those of `sources.mention`, and entity; missing values are NULL.
+    `tell` hears of each step, `planned` of what CEAF needs, or else `tell` does.
     """
     _refuse(settings, metrics)
     counting = _Counting(engine, sources, settings, metrics, tell)
@@ -132,12 +134,25 @@ def score_relations(
         if explain:
             assert plan is not None
             return plan
-        if plan is not None:
-            counting.check_memory(plan)
+        if plan is not None and plan.component_cells:
+            if planned is None:
+                tell(plan.sentence)
+            else:
+                planned(plan)
+            _check_memory(plan, engine.memory)
         return counting.result(counting.solve(plan))
     finally:
         for name in counting.made:
             engine.drop(name)
+
+
+def _check_memory(plan: Plan, memory: int | None) -> None:
+    """Refuse to begin what needs more memory than there may be."""
+    if memory is not None and plan.memory > memory:
+        raise UsageError(
+            f"{plan.sentence}, and there are {megabytes(memory)} MB; allow more, or leave CEAF "
+            "out: --metrics mention,muc,b3,blanc,lea"
+        )
 
 
 def _refuse(settings: Settings, metrics: Sequence[str]) -> None:
@@ -169,11 +184,9 @@ class _Counting:
         wanted = [part for name in metrics for part in (METRICS[name].average_of or (name,))]
         self.assigned = [name for name in ASSIGNED if name in wanted]
         self.made: list[str] = []
-        self.notes_of_documents: list[str] = []
         self.notes: list[str] = []
         self.rows = (0, 0)
         self.names: list[str] = []
-        self.answered: Bools | None = None  # the documents that the response has
 
     def create(self, name: str, sql: str) -> None:
         self.made.append(f"sameas_{name}")
@@ -214,6 +227,8 @@ class _Counting:
             counts.append(rows)
             if not rows:
                 problems.append(Problem("no documents: the table has no rows", path))
+            if not self.sources.has_documents:
+                alone = 0
             for count, what in (
                 (no_document, "without a document"),
                 (no_mention - alone, "without a mention"),
@@ -221,8 +236,7 @@ class _Counting:
                 (turned, "whose mention ends before it starts"),
             ):
                 if count:
-                    rows_ = "1 row" if count == 1 else f"{count} rows"
-                    problems.append(Problem(f"{rows_} {what}", path))
+                    problems.append(Problem(f"{counted(count, 'row')} {what}", path))
         if problems:
             raise InputError(problems)
         self.rows = (counts[0], counts[1])
@@ -231,46 +245,66 @@ class _Counting:
         """Number the documents of the key, and see which side lacks what."""
         self.tell("naming documents")
         self.create("named", _NAMED)
-        key, response, both = self.one(_NAMED_COUNTS)
+        key, response, both, key_empty, response_empty, silent = self.one(
+            _NAMED_COUNTS.format(silent=_SILENT)
+        )
         paths = self.sources.paths
+        # A row without a mention says that the document has none, once, and if it has none.
+        empty = [
+            Problem(f"{counted(count, 'row')} without a mention in documents that have some", path)
+            for count, path in ((key_empty, paths[0]), (response_empty, paths[1]))
+            if count
+        ]
+        if empty:
+            raise InputError(empty)
         absent, extra = key - both, response - both
+        missing = self.settings.missing_documents
+        if missing == "error" and (absent or extra):
+            raise InputError(
+                [
+                    *self._missing("in_response = 0", absent, paths[0], paths[1]),
+                    *self._missing("in_key = 0", extra, paths[1], paths[0]),
+                ]
+            )
         if not both:
             shown = [some_names(self._some(f"in_{side} = 1")) for side in ("key", "response")]
             hint = f"the key has {shown[0]}; the response has {shown[1]}"
             raise InputError(
                 [Problem(f"none of its documents is in {paths[0]}", paths[1], hint=hint)]
             )
-        missing = self.settings.missing_documents
-        if missing == "error" and (absent or extra):
-            hint = "--missing-documents empty or skip scores the rest"
-            raise InputError(
-                [
-                    Problem(f"document {name} is not in {there}", here, hint=hint)
-                    for where, here, there in (
-                        ("in_response = 0", paths[0], paths[1]),
-                        ("in_key = 0", paths[1], paths[0]),
-                    )
-                    for name in self._some(where)[:3]
-                ]
-            )
         if extra:
-            counted = count_documents(range(extra), "response document")
+            many = count_documents(range(extra), "response document")
             names = some_names(self._some("in_key = 0"))
-            self.notes_of_documents.append(f"{counted} not in the key ({names}): not scored")
+            self.notes.append(f"{many} not in the key ({names}): not scored")
         if absent:
             done = "left out" if missing == "skip" else "scored against an empty one"
-            counted = count_documents(range(absent), "key document")
+            many = count_documents(range(absent), "key document")
             names = some_names(self._some("in_response = 0"))
-            self.notes_of_documents.append(f"{counted} missing in the response ({names}): {done}")
+            self.notes.append(f"{many} missing in the response ({names}): {done}")
+        if silent:
+            many = count_documents(range(silent), "response document")
+            names = some_names(self._some(_SILENT))
+            self.notes.append(f"{many} without any mention ({names})")
         kept = "in_key = 1 AND in_response = 1" if missing == "skip" else "in_key = 1"
         self.create("documents", _DOCUMENTS.format(kept=kept))
         self.drop("named")
         if self.settings.scope == "corpus":
             self.names = ["corpus"]
+        elif self.sources.has_documents:
+            self.names = [str(name) for name in self.engine.rows(_DOCUMENT_NAMES)["name"]]
         else:
-            found = self.engine.rows(_DOCUMENT_NAMES)
-            self.names = [str(name) for name in found["name"]]
-            self.answered = np.asarray(found["in_response"], dtype=np.int64) > 0
+            self.names = [self.sources.document]
+
+    def _missing(self, where: str, count: int, here: str, there: str) -> list[Problem]:
+        hint = "--missing-documents empty or skip scores the rest"
+        shown = self._some(where)[:3] if count else []
+        problems = [
+            Problem(f"document {name} is not in {there}", here, hint=hint) for name in shown
+        ]
+        if count > len(shown):
+            more = counted(count - len(shown), "document")
+            problems.append(Problem(f"and {more} more are not in {there}", here, hint=hint))
+        return problems
 
     def _some(self, where: str) -> list[str]:
         found = self.engine.rows(_SOME_NAMES.format(where=where))["name"]
@@ -360,17 +394,6 @@ class _Counting:
             largest,
         )
 
-    def check_memory(self, plan: Plan) -> None:
-        """Say how much memory solving takes, and refuse if there is less."""
-        if not plan.component_cells:
-            return
-        self.tell(plan.sentence)
-        if self.engine.memory is not None and plan.memory > self.engine.memory:
-            raise UsageError(
-                f"{plan.sentence}, and there are {megabytes(self.engine.memory)} MB; allow more, "
-                "or leave CEAF out: --metrics mention,muc,b3,blanc,lea"
-            )
-
     def solve(self, plan: Plan | None) -> dict[str, tuple[Ints, Ints, Ints]]:
         """The parts of the sums over the best assignments, by what is solved."""
         if plan is None:
@@ -402,19 +425,10 @@ class _Counting:
         self.tell("measuring")
         parts = []
         first = shared = 0
-        silent: list[str] = []
         for last in self._document_ranges():
             table = self._tally(first, last)
             shared += int((table.n * table.n_times).sum())
             parts.append(self._measure(table, solved, first, last))
-            if self.answered is not None:
-                size = last - first
-                has_key, has_response = (
-                    np.bincount(document, minlength=size) > 0
-                    for document in (table.k_document, table.r_document)
-                )
-                empty = np.flatnonzero(has_key & ~has_response & self.answered[first:last])
-                silent += [table.documents[number] for number in empty.tolist()]
             first = last
         columns = {
             name: tuple(
@@ -424,11 +438,7 @@ class _Counting:
             for name in parts[0].columns
         }
         statistics = Statistics(self.names, columns)
-        notes = [*self.notes_of_documents]
-        if silent:
-            counted = count_documents(silent, "response document")
-            notes.append(f"{counted} without any mention ({some_names(silent)})")
-        notes += self.notes
+        notes = list(self.notes)
         if not shared and all(self.one(_ENTITY_COUNTS)):
             notes.append("key and response share no mention")
         return Result(
@@ -569,30 +579,43 @@ FROM sameas_{role}
 """
 
 _NAMED = """
-SELECT document, max(in_key) AS in_key, max(in_response) AS in_response
+SELECT document,
+  CASE WHEN count(in_key) > 0 THEN 1 ELSE 0 END AS in_key,
+  CASE WHEN count(in_response) > 0 THEN 1 ELSE 0 END AS in_response,
+  CAST(coalesce(sum(in_key), 0) AS BIGINT) AS key_mentions,
+  CAST(coalesce(sum(in_response), 0) AS BIGINT) AS response_mentions,
+  count(in_key) AS key_rows, count(in_response) AS response_rows
 FROM (
-  SELECT document, 1 AS in_key, 0 AS in_response FROM sameas_key
-  UNION ALL SELECT document, 0, 1 FROM sameas_response
+  SELECT document, CASE WHEN entity IS NULL THEN 0 ELSE 1 END AS in_key, NULL AS in_response
+  FROM sameas_key
+  UNION ALL
+  SELECT document, NULL, CASE WHEN entity IS NULL THEN 0 ELSE 1 END FROM sameas_response
 ) AS sides
 GROUP BY document
 """
 
 _NAMED_COUNTS = """
-SELECT sum(in_key) AS of_key, sum(in_response) AS of_response, sum(in_key * in_response) AS of_both
+SELECT sum(in_key) AS of_key, sum(in_response) AS of_response, sum(in_key * in_response) AS of_both,
+  sum(CASE WHEN key_rows > 1 THEN key_rows - key_mentions ELSE 0 END) AS key_empty,
+  sum(CASE WHEN response_rows > 1 THEN response_rows - response_mentions ELSE 0 END)
+    AS response_empty,
+  sum(CASE WHEN {silent} THEN 1 ELSE 0 END) AS silent
 FROM sameas_named
 """
+
+_SILENT = "key_mentions > 0 AND in_response = 1 AND response_mentions = 0"
 
 _SOME_NAMES = """
 SELECT CAST(document AS STRING) AS name FROM sameas_named WHERE {where} ORDER BY document LIMIT 4
 """
 
 _DOCUMENTS = """
-SELECT document, row_number() OVER (ORDER BY document) - 1 AS number, in_response
+SELECT document, row_number() OVER (ORDER BY document) - 1 AS number
 FROM sameas_named WHERE {kept}
 """
 
 _DOCUMENT_NAMES = """
-SELECT CAST(document AS STRING) AS name, in_response FROM sameas_documents ORDER BY number
+SELECT CAST(document AS STRING) AS name FROM sameas_documents ORDER BY number
 """
 
 _CELLS = """
@@ -622,7 +645,7 @@ FROM sameas_cells
 _REPEATED = """
 SELECT CAST(document AS STRING) AS name, {mention},
   CAST(min(entity) AS STRING) AS one, CAST(max(entity) AS STRING) AS other
-FROM sameas_{role} WHERE entity IS NOT NULL
+FROM sameas_{role} JOIN sameas_documents USING (document) WHERE entity IS NOT NULL
 GROUP BY document, {mention}
 HAVING count(*) > 1 {having}
 ORDER BY document, {mention} LIMIT 5

@@ -1,0 +1,104 @@
+"""`sameas score --engine` and `--explain`: tables larger than memory, and what there is to do."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from sameas.cli.progress import Progress
+from sameas.coref.breakdown import CLASSES
+from sameas.engines.sql import Plan
+from sameas.errors import UsageError, suggest
+from sameas.output.plan import render_plans
+from sameas.result import Result
+from sameas.signature import Settings
+
+__all__ = ["run_engine"]
+
+ENGINES = ("memory", "duckdb", "spark")
+STEPS = 10
+TOLD = 100_000_000  # bytes that CEAF needs before it is worth a line
+
+
+def run_engine(
+    options: argparse.Namespace,
+    key: str,
+    responses: Sequence[str],
+    settings: Settings,
+    metrics: Sequence[str],
+) -> list[Result] | None:
+    """The results of an engine; None if only the plan was wanted, which is printed."""
+    if options.engine not in ENGINES:
+        raise UsageError(f"unknown engine {options.engine}: {suggest(options.engine, ENGINES)}")
+    _check(options)
+    found: list[Any] = []
+    with Progress(STEPS * len(responses)) as progress:
+
+        def planned(plan: Plan) -> None:
+            progress.step(plan.sentence)
+            if plan.memory > TOLD:
+                print(f"note: {plan.sentence}", file=sys.stderr)
+
+        if options.engine == "memory":
+            from sameas.engines.memory import explain_files
+
+            progress.step(f"reading {key}")
+            found += explain_files(key, responses, settings, options.format)
+        else:
+            with _opened(options) as engine:
+                found += [
+                    engine.score(
+                        key,
+                        response,
+                        settings,
+                        metrics,
+                        tell=progress.step,
+                        planned=planned,
+                        explain=options.explain,
+                    )
+                    for response in responses
+                ]
+    if options.explain:
+        print(render_plans(dict(zip(responses, found, strict=True)), options.style or "text"))
+        return None
+    return found
+
+
+def _opened(options: argparse.Namespace) -> Any:
+    if options.engine == "duckdb":
+        from sameas.engines import duckdb
+
+        return duckdb.opened(memory=options.memory, work=options.work)
+    from sameas.engines import spark
+
+    return spark.opened(options.master, options.memory, options.work)
+
+
+def _check(options: argparse.Namespace) -> None:
+    """Refuse options that mean nothing here."""
+    if options.explain:
+        for name in ("interval", "by", "by_document", "plot"):
+            if getattr(options, name):
+                raise UsageError(f"--explain stops before scores; leave out --{_dashed(name)}")
+        if options.style not in (None, "text", "json"):
+            raise UsageError("a plan is shown as text or --json")
+        if options.jobs != 1:
+            raise UsageError("--explain stops before scores; leave out --jobs")
+    if options.engine == "memory":
+        for name in ("memory", "work", "master"):
+            if getattr(options, name) is not None:
+                raise UsageError(f"--{name} is for --engine duckdb or spark")
+        return  # only to explain
+    if options.engine == "duckdb" and options.master is not None:
+        raise UsageError("--master is for --engine spark")
+    if options.by in CLASSES or options.plot is not None:
+        raise UsageError("classes of mentions need documents; leave out --by and --plot")
+    for name, usual in (("jobs", 1), ("format", None), ("example", False)):
+        if getattr(options, name) != usual:
+            raise UsageError(f"--{name} is not for an engine")
+
+
+def _dashed(name: str) -> str:
+    return name.replace("_", "-")
