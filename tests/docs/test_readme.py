@@ -27,6 +27,7 @@ PAGES = [
     "docs/names.md",
     "docs/transliteration.md",
     "docs/training.md",
+    "docs/large.md",
     "docs/published.md",
     "docs/files.md",
     "docs/matching.md",

@@ -61,7 +61,7 @@ def run_engine(
                     for response in responses
                 ]
     if options.explain:
-        print(render_plans(dict(zip(responses, found, strict=True)), options.style or "text"))
+        print(render_plans(list(zip(responses, found, strict=True)), options.style or "text"))
         return None
     return found
 

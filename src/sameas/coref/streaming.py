@@ -25,7 +25,7 @@ import numpy as np
 
 from sameas.coref.document import Corpus, Document, Origin
 from sameas.coref.pairing import Pairing, pair_documents
-from sameas.coref.read import _OTHER_FILE, _bytes, _read_bytes, read, sniff
+from sameas.coref.read import file_bytes, folder_files, read, read_bytes, sniff
 from sameas.coref.read.conll import document_name, read_conll
 from sameas.coref.scoring import score_pairing
 from sameas.coref.statistics import Statistics
@@ -225,27 +225,11 @@ def _sniffed(head: bytes, path: str) -> str:
 
 def _folder(folder: str, work: _Work) -> _Source:
     """The files that `read` reads of a folder, and what it says of the others."""
-    names = sorted(
-        name
-        for where, _, found in os.walk(folder)
-        for name in (os.path.relpath(os.path.join(where, file), folder) for file in found)
-        if not any(part.startswith(".") for part in name.split(os.sep))
-    )
-    other = [name for name in names if _OTHER_FILE.fullmatch(os.path.basename(name))]
-    annotated = {name.removesuffix(".ann") for name in names if name.endswith(".ann")}
-    annotated.difference_update(name.removesuffix(".ann") for name in other)
-    files = {}
-    for name in names:
-        text = name.endswith(".txt") and name.removesuffix(".txt") in annotated
-        if name not in other and not text:
-            path = os.path.join(folder, name)
-            files[name] = _Part(path, 0, os.path.getsize(path), format=work.format)
-    passed = [
-        Problem(
-            "passed over: not a file of documents", os.path.join(folder, name), severity="warning"
-        )
-        for name in other
-    ]
+    paths, passed = folder_files(folder)
+    files = {
+        os.path.relpath(path, folder): _Part(path, 0, os.path.getsize(path), format=work.format)
+        for path in paths
+    }
     size = sum(part.stop for part in files.values())
     return _Source(folder, size, files=files, passed=passed)
 
@@ -535,9 +519,9 @@ class _Work:
             if not part.whole and part.start == part.stop:
                 continue
             if part.whole:
-                data = _bytes(part.path)
+                data = file_bytes(part.path)
                 named = (role, self.reference, True, True)
-                corpus = _read_bytes(data, part.path, part.format, *named)
+                corpus = read_bytes(data, part.path, part.format, *named)
                 marks = (marks or frozenset()) | {
                     "conllu" if corpus.format == "conllu" else "other"
                 }

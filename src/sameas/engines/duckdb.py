@@ -220,8 +220,12 @@ class DuckDB:
             finally:
                 for role in ("key", "response"):
                     self.drop(f"sameas_{role}")
-        except load_duckdb().Error as error:
-            raise _explained(error) from None
+        except (load_duckdb().Error, RuntimeError) as error:
+            if "interrupt" in str(error).lower():  # this is what it makes of Ctrl-C
+                raise KeyboardInterrupt from None
+            if isinstance(error, load_duckdb().Error):
+                raise _explained(error) from None
+            raise
 
     def _read(self, key: Source, response: Source, named: bool) -> Sources:
         """Make the relations `sameas_key` and `sameas_response`."""

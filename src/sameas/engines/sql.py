@@ -100,8 +100,9 @@ class Plan:
         'CEAF: 7 cells in 2 components, the largest of 4, take about 1 MB of memory'
         """
         return (
-            f"CEAF: {self.component_cells:,} cells in {self.components:,} components, the largest "
-            f"of {self.largest_component:,}, take about {megabytes(self.memory)} MB of memory"
+            f"CEAF: {counted(self.component_cells, 'cell')} in "
+            f"{counted(self.components, 'component')}, the largest of "
+            f"{self.largest_component:,}, take about {megabytes(self.memory)} MB of memory"
         )
 
     def as_dict(self) -> dict[str, Any]:

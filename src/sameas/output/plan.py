@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from textwrap import fill
 
 from sameas.engines.sql import Plan, megabytes
@@ -11,11 +11,11 @@ from sameas.output import WIDTH, compact_json
 __all__ = ["render_plans"]
 
 
-def render_plans(plans: Mapping[str, Plan], style: str = "text") -> str:
-    """The plans for some responses, by name, as text or JSON.
+def render_plans(plans: Sequence[tuple[str, Plan]], style: str = "text") -> str:
+    """The plans for some responses, with their names, as text or JSON.
 
     >>> plan = Plan("duckdb", "here", (9, 8), 1, 9, (5, 4), 8, 1, 1, 2, 1, 5, 5)
-    >>> print(render_plans({"a": plan}))
+    >>> print(render_plans([("a", plan)]))
     rows        9 in the key, 8 in the response
     documents   1, the largest of 9 mentions
     entities    5 in the key, 4 in the response
@@ -27,9 +27,9 @@ def render_plans(plans: Mapping[str, Plan], style: str = "text") -> str:
     runs        here
     """
     if style == "json":
-        return compact_json({name: plan.as_dict() for name, plan in plans.items()})
+        return compact_json([{"response": name, **plan.as_dict()} for name, plan in plans])
     parts = []
-    for name, plan in plans.items():
+    for name, plan in plans:
         title = [name] if len(plans) > 1 else []
         parts.append("\n".join([*title, *_lines(plan)]))
     return "\n\n".join(parts)

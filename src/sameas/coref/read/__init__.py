@@ -48,35 +48,17 @@ def read(
         raise UsageError("this is the text of a file; its path is wanted")
     if path != "-" and os.path.isdir(path):
         return _read_folder(path, format, role, reference, refuse)
-    return _read_bytes(_bytes(path), path, format, role, reference, refuse, False)
+    return read_bytes(file_bytes(path), path, format, role, reference, refuse, False)
 
 
 def _read_folder(
     folder: str, format: str | None, role: str | None, reference: bool, refuse: bool
 ) -> Corpus:
-    files = sorted(
-        os.path.join(where, name)
-        for where, _, names in os.walk(folder)
-        for name in names
-        if not any(
-            part.startswith(".")
-            for part in os.path.relpath(os.path.join(where, name), folder).split(os.sep)
-        )
-    )
-    other = [file for file in files if _OTHER_FILE.fullmatch(os.path.basename(file))]
-    files = [file for file in files if file not in other]
-    passed = [Problem("passed over: not a file of documents", file, severity="warning")
-              for file in other]  # fmt: skip
-    annotated = {file.removesuffix(".ann") for file in files if file.endswith(".ann")}
-    files = [
-        file
-        for file in files
-        if file.removesuffix(".txt") not in annotated or file.endswith(".ann")
-    ]
+    files, passed = folder_files(folder)
     if not files:
         raise InputError([Problem("no files in this folder", folder)])
     parts = [
-        _read_bytes(_bytes(file), file, format, role, reference, refuse, True) for file in files
+        read_bytes(file_bytes(file), file, format, role, reference, refuse, True) for file in files
     ]
     homes: dict[str, str] = {}
     for part in parts:
@@ -94,7 +76,43 @@ def _read_folder(
     )
 
 
-def _bytes(path: str) -> bytes:
+def folder_files(folder: str) -> tuple[list[str], list[Problem]]:
+    """The files that are read of a folder, and a warning for each that is passed over.
+
+    >>> from sameas.examples import example_path
+    >>> len(folder_files(str(example_path("key.conll").parent))[0]) > 3
+    True
+    """
+    files = sorted(
+        os.path.join(where, name)
+        for where, _, names in os.walk(folder)
+        for name in names
+        if not any(
+            part.startswith(".")
+            for part in os.path.relpath(os.path.join(where, name), folder).split(os.sep)
+        )
+    )
+    other = {file for file in files if _OTHER_FILE.fullmatch(os.path.basename(file))}
+    passed = [Problem("passed over: not a file of documents", file, severity="warning")
+              for file in files if file in other]  # fmt: skip
+    files = [file for file in files if file not in other]
+    annotated = {file.removesuffix(".ann") for file in files if file.endswith(".ann")}
+    files = [
+        file
+        for file in files
+        if file.removesuffix(".txt") not in annotated or file.endswith(".ann")
+    ]
+    return files, passed
+
+
+def file_bytes(path: str) -> bytes:
+    """The bytes of a file, unpacked if it is gzip, or an error that says why not.
+
+    >>> file_bytes("no-such-file")
+    Traceback (most recent call last):
+    ...
+    sameas.errors.InputError: no-such-file: cannot be read: No such file or directory
+    """
     try:
         if path == "-" and sys.stdin is None:
             raise InputError([Problem("standard input is closed", "<stdin>")])
@@ -129,15 +147,20 @@ def _unzip(data: bytes, path: str) -> bytes:
     return b"".join(parts)
 
 
-def _read_bytes(
+def read_bytes(
     data: bytes,
     path: str,
-    format: str | None,
-    role: str | None,
-    reference: bool,
-    refuse: bool,
-    named_by_file: bool,
+    format: str | None = None,
+    role: str | None = None,
+    reference: bool = False,
+    refuse: bool = True,
+    named_by_file: bool = False,
 ) -> Corpus:
+    """The documents of a file that was read already; `path` is for messages.
+
+    >>> read_bytes(b"document,start,end,entity\\na,0,1,x\\n", "a.csv").documents
+    [<Document 'a': 0 tokens, 1 mentions, 1 entities>]
+    """
     if path == "-":
         path = "<stdin>"
     encoding = _wide_encoding(data)
@@ -205,7 +228,9 @@ def _brat_text(path: str) -> bytes | None:
     """The text that a brat annotation file is about: the file beside it."""
     text = path.removesuffix(".gz").removesuffix(".ann") + ".txt"
     return (
-        _bytes(text) if path.removesuffix(".gz").endswith(".ann") and os.path.exists(text) else None
+        file_bytes(text)
+        if path.removesuffix(".gz").endswith(".ann") and os.path.exists(text)
+        else None
     )
 
 
