@@ -114,9 +114,9 @@ def test_what_needs_all_documents_is_read_at_once(
     assert cut == []
 
 
-def test_data_sets_are_read_at_once(corpus: Path, large: list[str]) -> None:
-    wanted = good("score", "--datasets", *FOLDERS)
-    assert good("score", "--datasets", *FOLDERS, "--jobs", 2) == wanted
+def test_data_sets_have_no_jobs(corpus: Path, large: list[str]) -> None:
+    said = refused("score", "--datasets", *FOLDERS, "--jobs", 2)
+    assert said == (2, "sameas: --jobs is not for --datasets\n")
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import glob
+import os
 import random
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
@@ -13,8 +19,11 @@ import sameas
 from engines.tables import METRICS, Rows, assert_same, share_documents, sides, table
 from sameas.engines import duckdb as engine
 from sameas.engines import sql
+from sameas.errors import InputError, SameasError, UsageError
 
 duckdb = pytest.importorskip("duckdb")
+pa = pytest.importorskip("pyarrow")
+pq = pytest.importorskip("pyarrow.parquet")
 quick = settings(deadline=None, max_examples=60, suppress_health_check=list(HealthCheck))
 
 
@@ -65,3 +74,720 @@ def test_small_batches_and_ranges_change_nothing(monkeypatch: pytest.MonkeyPatch
     default = [name for name in METRICS if name != "ceaf_sys"]
     wanted = sameas.score(key, response, metrics=default)
     assert_same(engine.score(key, response, metrics=default), wanted)
+
+
+KEY: Rows = [("a", "1", "x"), ("a", "2", "x"), ("a", "3", "y"), ("b", "1", "x"), ("b", "2", "x")]
+RESPONSE: Rows = [
+    ("a", "1", "p"),
+    ("a", "2", "q"),
+    ("a", "3", "q"),
+    ("b", "1", "p"),
+    ("b", "9", "p"),
+]
+
+
+def columns(rows: Rows, *names: str) -> dict[str, list[Any]]:
+    names = names or ("document", "mention", "entity")
+    return {name: [row[place] for row in rows] for place, name in enumerate(names)}
+
+
+def assert_both(key: Any, response: Any, **how: Any) -> sameas.Result:
+    """DuckDB and memory give the same, which is given back."""
+    how = {"metrics": METRICS, **how}
+    found = engine.score(key, response, threads=1, **how)
+    assert_same(found, sameas.score(key, response, **how))
+    return found
+
+
+@pytest.fixture(autouse=True)
+def no_leftovers(tmp_path_factory: pytest.TempPathFactory, monkeypatch: Any) -> Iterator[None]:
+    """Whatever happens, no folder of ours stays in the temporary directory."""
+    folder = tmp_path_factory.mktemp("temporary")
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    yield
+    assert list(folder.iterdir()) == []
+
+
+# --- the same as in memory -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("singletons", ["keep", "drop"])
+@pytest.mark.parametrize("scope", ["document", "corpus"])
+def test_documents_without_mentions(singletons: str, scope: str) -> None:
+    key = [*KEY, ("c", None, None), ("d", "1", "x"), ("e", "1", "x"), ("e", "2", "x")]
+    response = [
+        *[("a", None, None), ("b", "1", "p"), ("b", "2", "q"), ("c", "7", "p")],
+        *[("d", None, None), ("e", "1", "x"), ("e", "2", "x")],
+    ]
+    assert_both(columns(key), columns(response), singletons=singletons, scope=scope)
+    assert_both(columns(response), columns(key), singletons=singletons, scope=scope)
+
+
+def test_a_response_without_any_mention() -> None:
+    silent = [("a", None, None), ("b", None, None)]
+    assert_both(columns(KEY), columns(silent))
+    assert_both(columns(silent), columns(KEY))
+
+
+@pytest.mark.parametrize("missing", ["empty", "skip"])
+@pytest.mark.parametrize("average", ["micro", "macro"])
+def test_missing_documents(missing: str, average: str) -> None:
+    key = [*KEY, *((name, "1", "x") for name in "uvwxyz")]
+    response = [*RESPONSE, *((name, "1", "x") for name in "ghijk")]
+    assert_both(columns(key), columns(response), missing_documents=missing, average=average)
+    assert_both(columns(response), columns(key), missing_documents=missing, average=average)
+
+
+def test_missing_documents_as_errors() -> None:
+    for key, response in (([*KEY, ("z", "1", "x")], RESPONSE), (KEY, [("q", "1", "x")])):
+        for how in ({"missing_documents": "error"}, {}):
+            messages = []
+            for score in (engine.score, sameas.score):
+                try:
+                    score(columns(key), columns(response), **how)
+                    messages.append("")
+                except InputError as error:
+                    messages.append(str(error))
+            assert messages[0] == messages[1]
+
+
+@pytest.mark.parametrize("duplicates", ["first", "last", "merge"])
+@pytest.mark.parametrize("scope", ["document", "corpus"])
+def test_repeated_rows_of_one_entity_are_noted(duplicates: str, scope: str) -> None:
+    key = [*KEY, ("a", "1", "x")]
+    response = [*RESPONSE, *[("b", "1", "p")] * 3, ("zz", "1", "p"), ("zz", "1", "q")]
+    for singletons in ("keep", "drop"):
+        how = {"duplicates": duplicates, "scope": scope, "singletons": singletons}
+        found = assert_both(columns(key), columns(response), **how)
+        assert any(note.startswith("3 repeated mentions in the response") for note in found.notes)
+
+
+@pytest.mark.parametrize("duplicates", ["first", "last", "merge", "error"])
+def test_repeated_rows_of_other_entities_are_refused(duplicates: str) -> None:
+    key = [*KEY, ("a", "1", "y")]
+    for one, other, role in ((key, RESPONSE, "key"), (RESPONSE, key, "response")):
+        with pytest.raises(InputError) as caught:
+            engine.score(columns(one), columns(other), duplicates=duplicates)
+        (problem,) = caught.value.problems
+        assert problem.path == role
+        assert problem.message == "document a: mention 1 is in entity x and in entity y"
+    places = columns([("a", 4, 5, "x"), ("a", 4, 5, "y")], "document", "start", "end", "entity")
+    with pytest.raises(InputError, match="mention 4–5 is in entity x and in entity y"):
+        engine.score(places, places)
+
+
+def test_repeated_rows_may_be_errors() -> None:
+    key = columns([*KEY, ("a", "1", "x")])
+    with pytest.raises(InputError, match="mention 1 is twice in entity x"):
+        engine.score(key, columns(RESPONSE), duplicates="error")
+
+
+def test_numbers_and_texts() -> None:
+    numbers = columns([(1, -1, 1), (1, 2, 1), (-2, 0, 7)])
+    texts = columns([("1", "-1", "x"), ("1", "2", "y"), ("-2", "00", "x")])
+    for key, response in ((numbers, texts), (texts, numbers), (numbers, numbers)):
+        assert_both(key, response)
+    small = pa.table({name: pa.array(numbers[name], pa.int8()) for name in numbers})
+    assert_both(small, texts)
+    assert_both(small, numbers)
+
+
+def test_extremes() -> None:
+    ends = [-(2**63), 2**63 - 1, 0, -1]
+    key = columns([(d, m, d) for d in ends for m in ends])
+    response = columns([(d, m, m) for d in ends for m in ends])
+    assert_both(key, response)
+    wide = {name: pa.array([0, 1, 2**64 - 1], pa.uint64()) for name in key}
+    assert_both(pa.table(wide), pa.table(wide))
+    mixed = columns([(0, 0, 0), (1, 1, -1), (1, 2, -1)])
+    assert_both(pa.table(wide), mixed)
+    assert_both(mixed, pa.table(wide))
+
+
+def test_odd_texts() -> None:
+    odd = [
+        "é",
+        "e\u0301",
+        " ",
+        "a ",
+        "a",
+        "'",
+        '"',
+        "a\x00b",
+        "\n",
+        "😀",
+        "m" * 50_000,
+        "NULL",
+        "nan",
+    ]
+    key = columns([(d, m, d) for d in odd[:4] for m in odd])
+    response = columns([(d, m, m) for d in odd[:4] for m in reversed(odd)])
+    assert_both(key, response)
+
+
+def test_places_in_documents() -> None:
+    names = ("document", "start", "end", "entity")
+    key = [("a", 0, 1, 1), ("a", 0, 2, 1), ("a", 3, 3, 2), ("b", 0, 1, 1), ("c", None, None, None)]
+    response = [("a", 0, 1, 5), ("a", 0, 3, 5), ("a", 3, 3, 5), ("b", 1, 1, 1), ("c", 0, 0, 1)]
+    assert_both(columns(key, *names), columns(response, *names))
+    words = {**columns(key, *names), "mention": ["he", "her dog", "it", "he", None]}
+    assert_both(words, columns(response, *names))
+    del words["document"], words["mention"]
+    alone = {name: column[:3] for name, column in words.items()}
+    assert_both(alone, alone)
+
+
+def test_other_names_of_columns(tmp_path: Path) -> None:
+    named = pa.table(
+        {
+            "Doc ID": ["a", "a"],
+            "RECORD": ["1", "2"],
+            "cluster-id": ["x", "y"],
+            'select "x"': [1, 2],
+            "order": [3, 4],
+        }
+    )
+    pq.write_table(named, tmp_path / "odd.parquet")
+    found = assert_both(str(tmp_path / "odd.parquet"), str(tmp_path / "odd.parquet"))
+    wanted = sameas.score(str(tmp_path / "odd.parquet"), str(tmp_path / "odd.parquet"))
+    assert [str(one) for one in found.problems] == [str(one) for one in wanted.problems]
+    assert 'select "x", order' in str(found.problems[0])
+    reserved = {"end": [1, 4], "first": [0, 3], "label": [5, 5], "doc": ["a", "a"]}
+    assert_both(reserved, reserved)
+
+
+# --- where tables come from ------------------------------------------------------------------
+
+
+def write(path: Path, rows: Rows, **options: Any) -> str:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    pq.write_table(pa.table(columns(rows)), path, **options)
+    return str(path)
+
+
+def test_parquet_in_every_form(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    wanted = sameas.score(columns(KEY), columns(RESPONSE))
+    response = write(tmp_path / "response.parquet", RESPONSE)
+    whole = write(tmp_path / "it's a key.parquet", KEY, row_group_size=1)
+    folder = tmp_path / "a 'folder'"
+    parts = [
+        write(folder / "1.parquet", KEY[:2]),
+        write(folder / "more" / "2 'x'.parquet", KEY[2:]),
+    ]
+    (folder / "_SUCCESS").touch()
+    monkeypatch.chdir(tmp_path)
+    for key in (
+        whole,
+        Path(whole),
+        "it's a key.parquet",
+        folder,
+        f"{folder}/",
+        "a 'folder'",
+        parts,
+        tuple(map(Path, parts)),
+        "a 'folder'/**/*.parquet",
+        f"{folder}/*/../../it?s*.parquet",
+    ):
+        assert_same(engine.score(key, response, threads=1), wanted)
+    assert_both(whole, response)
+    assert engine.score(whole, response).name == sameas.score(whole, response).name
+
+
+def test_names_that_look_like_patterns(tmp_path: Path) -> None:
+    response = write(tmp_path / "response.parquet", RESPONSE)
+    wanted = sameas.score(columns(KEY), columns(RESPONSE))
+    for other in ("k1.parquet", "kx.parquet", "f1/k.parquet"):
+        write(tmp_path / other, KEY[:1])
+    for name in ("k[1].parquet", "k*.parquet", "k?.parquet", "f[1]/k.parquet", "{k}.parquet"):
+        assert_same(engine.score(write(tmp_path / name, KEY), response), wanted)
+    assert_same(engine.score(tmp_path / "f[1]", response), wanted)
+
+
+def test_folders_named_like_columns(tmp_path: Path) -> None:
+    response = write(tmp_path / "response.parquet", RESPONSE)
+    wanted = sameas.score(columns(KEY), columns(RESPONSE))
+    for folder in ("entity=5", "doc_id=5", "Mention=x"):
+        key = write(tmp_path / folder / "k.parquet", KEY)
+        assert_same(engine.score(key, response), wanted)
+        assert_same(engine.score(tmp_path / folder, response), wanted)
+    for name in ("a", "b"):
+        rows = columns([row[1:] for row in KEY if row[0] == name], "mention", "entity")
+        path = tmp_path / "parts" / f"document={name}" / "x.parquet"
+        path.parent.mkdir(parents=True)
+        pq.write_table(pa.table(rows), path)
+    assert_same(engine.score(tmp_path / "parts", response), wanted)
+
+
+def test_files_with_columns_in_another_order(tmp_path: Path) -> None:
+    write(tmp_path / "key" / "1.parquet", KEY[:2])
+    other = pa.table(columns(KEY[2:])).select(["entity", "mention", "document"])
+    pq.write_table(other, tmp_path / "key" / "2.parquet")
+    response = write(tmp_path / "response.parquet", RESPONSE)
+    wanted = sameas.score(columns(KEY), columns(RESPONSE))
+    assert_same(engine.score(tmp_path / "key", response), wanted)
+
+
+def test_a_file_without_documents(tmp_path: Path) -> None:
+    path = tmp_path / "whole corpus.parquet"
+    pq.write_table(pa.table({"mention": [1, 2, 3], "entity": [1, 1, 2]}), path)
+    found = assert_both(str(path), str(path))
+    assert list(found.statistics.documents) == ["whole corpus"]
+
+
+def test_data_frames() -> None:
+    pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
+    key, response = pa.table(columns(KEY)), pa.table(columns(RESPONSE))
+    wanted = sameas.score(columns(KEY), columns(RESPONSE))
+    frame = key.to_pandas()
+    frames: list[Any] = [
+        key,
+        key.to_batches()[0],
+        key.to_reader(),
+        pa.table([column.dictionary_encode() for column in key.columns], key.column_names),
+        key.cast(pa.schema([(name, pa.large_string()) for name in key.column_names])),
+        frame,
+        frame.set_index("document"),
+        frame.set_index(["document", "mention"]),
+        frame.astype("category"),
+        frame.astype("string"),
+        polars.DataFrame(columns(KEY)),
+        {name: np.array(column) for name, column in columns(KEY).items()},
+    ]
+    for one in frames:
+        assert_same(engine.score(one, response, threads=1), wanted)
+    empty = pandas.DataFrame(columns([("a", 1, 1), ("b", None, None)]))
+    whole = empty.astype({"mention": "Int64", "entity": "Int64"})
+    assert_both(whole, whole)
+
+
+# --- a connection of the user ----------------------------------------------------------------
+
+
+def everything(connection: Any) -> list[Any]:
+    """All that a connection has, and how it is set."""
+    return [
+        connection.execute(query).fetchall()
+        for query in (
+            "SELECT database_name, schema_name, table_name, sql FROM duckdb_tables() ORDER BY ALL",
+            "SELECT schema_name, view_name FROM duckdb_views() WHERE NOT internal ORDER BY ALL",
+            "SELECT function_name FROM duckdb_functions() WHERE NOT internal ORDER BY ALL",
+            "SELECT name, value FROM duckdb_settings() ORDER BY ALL",
+        )
+    ]
+
+
+@pytest.fixture
+def connection(tmp_path: Path) -> Iterator[Any]:
+    with duckdb.connect(str(tmp_path / "user.db")) as found:
+        found.register("frame", pa.table(columns(KEY)))
+        found.execute("CREATE TABLE gold AS FROM frame")
+        found.unregister("frame")
+        found.register("frame", pa.table(columns(RESPONSE)))
+        found.execute(
+            'CREATE SCHEMA "My Schema"; CREATE TABLE "My Schema"."the ""order""" AS FROM frame'
+        )
+        found.unregister("frame")
+        found.execute('CREATE VIEW "order" AS FROM "My Schema"."the ""order"""')
+        found.execute('CREATE TEMPORARY TABLE system AS FROM "order"')
+        yield found
+
+
+@pytest.mark.parametrize(
+    "response", ["order", '"order"', '"My Schema"."the ""order"""', "system", "main.order"]
+)
+def test_tables_of_a_connection(connection: Any, response: str) -> None:
+    wanted = sameas.score(columns(KEY), columns(RESPONSE))
+    before = everything(connection)
+    found = engine.score("gold", response, connection=connection)
+    assert_same(found, wanted)
+    assert engine.explain("gold", response, connection=connection).rows == (5, 5)
+    assert everything(connection) == before
+
+
+def test_what_the_connection_has_is_left_alone(connection: Any) -> None:
+    ours = ("cells", "graph", "documents", "named", "components", "edges", "shapes", "rest")
+    for name in ours:
+        connection.execute(f"CREATE TABLE sameas_{name} AS SELECT 42 AS mine")
+    connection.execute("CREATE MACRO xxhash64(a, b, c) AS 7")
+    connection.execute("SET memory_limit = '1GB'; SET threads = 1")
+    before = everything(connection)
+    engine.score("gold", "order", connection=connection)
+    with pytest.raises(InputError):
+        engine.score("gold", "nowhere", connection=connection)
+    with pytest.raises(UsageError):
+        engine.score("gold", "order", connection=connection, scope="topic")
+    assert everything(connection) == before
+    for name in ours:
+        assert connection.execute(f"SELECT mine FROM sameas_{name}").fetchall() == [(42,)]
+    assert connection.execute("SELECT xxhash64(1, 2, 3)").fetchall() == [(7,)]
+
+
+def test_tables_that_are_called_as_ours(connection: Any) -> None:
+    connection.execute("CREATE TABLE sameas_key AS FROM gold")
+    connection.execute('CREATE TABLE sameas_response AS FROM "order"')
+    wanted = sameas.score(columns(KEY), columns(RESPONSE))
+    try:
+        found = engine.score("sameas_key", "sameas_response", connection=connection)
+    except UsageError as error:
+        assert "sameas_key" in str(error)  # refused in words
+        assert "recursi" not in str(error)
+    else:
+        assert_same(found, wanted)
+    assert connection.execute("SELECT count(*) FROM sameas_key").fetchall() == [(5,)]
+    connection.execute("CREATE TEMPORARY TABLE sameas_rest AS SELECT 1 AS mine")
+    with pytest.raises(UsageError, match="sameas_rest"):
+        engine.score("gold", "order", connection=connection)
+    assert connection.execute("SELECT mine FROM temp.sameas_rest").fetchall() == [(1,)]
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["nowhere", "gold; DROP TABLE gold", "(SELECT 1)", "", "found", "source", "a.b.c.d", 'a"'],
+)
+def test_names_that_are_no_tables(connection: Any, name: str) -> None:
+    before = everything(connection)
+    with pytest.raises(SameasError) as caught:
+        engine.score(name, "order", connection=connection)
+    assert "LINE 1" not in str(caught.value)
+    assert everything(connection) == before
+
+
+def test_connections_that_cannot_be_used(connection: Any) -> None:
+    with pytest.raises(UsageError, match="settings of its own"):
+        engine.score("gold", "order", connection=connection, memory="1GB")
+    with pytest.raises(UsageError, match="must be the name of a table"):
+        engine.score(columns(KEY), "order", connection=connection)
+    with pytest.raises(UsageError, match="DuckDB connection is wanted, not int"):
+        engine.score("gold", "order", connection=5)
+    connection.close()
+    with pytest.raises(UsageError, match="closed"):
+        engine.score("gold", "order", connection=connection)
+
+
+# --- what cannot be scored -------------------------------------------------------------------
+
+
+def test_types_that_are_no_identifiers(tmp_path: Path) -> None:
+    good = write(tmp_path / "good.parquet", KEY)
+    numbers = pa.array([1, 2, 3, 4, 5])
+    for name, values in {
+        "DOUBLE": numbers.cast(pa.float64()),
+        "DATE": numbers.cast(pa.int32()).cast(pa.date32()),
+        "TIMESTAMP": numbers.cast(pa.timestamp("us")),
+        "BIGINT\\[\\]": pa.array([[1]] * 5),
+        "BOOLEAN": pa.array([True] * 5),
+        "BLOB": pa.array([b"a"] * 5),
+        "DECIMAL": numbers.cast(pa.decimal128(30, 2)),
+        "STRUCT": pa.array([{"a": 1}] * 5),
+    }.items():
+        for column in ("document", "mention", "entity"):
+            bad = pa.table({**columns(KEY), column: values})
+            message = f"column {column} is of type {name}.*, not text or whole numbers"
+            with pytest.raises(InputError, match=message):
+                engine.score(bad, columns(KEY))
+        pq.write_table(bad, tmp_path / "bad.parquet")
+        for pair in ((tmp_path / "bad.parquet", good), (good, tmp_path / "bad.parquet")):
+            with pytest.raises(InputError, match=rf"^{tmp_path}/bad\.parquet: column entity"):
+                engine.score(*pair)
+
+
+def test_rows_that_say_too_little() -> None:
+    for rows, message in {
+        (("a", "1", None), ("a", "2", None)): "response: 2 rows without an entity",
+        (("a", None, "x"),): "response: 1 row without a mention",
+        ((None, "1", "x"),): "response: 1 row without a document",
+        (("a", "", "x"),): "response: 1 row without a mention",
+        (("", "1", "x"),): "response: 1 row without a document",
+        (("a", "1", ""),): "response: 1 row without an entity",
+        (("a", None, None),): "response: 1 row without a mention",  # of a document that has some
+        (("z", None, None), ("z", None, None)): "response: . rows? without a mention",
+        ((None, None, None),): "response: 1 row without a document",
+    }.items():
+        with pytest.raises(InputError, match=f"^{message}"):
+            engine.score(columns(KEY), columns([*RESPONSE, *rows]))
+        with pytest.raises(InputError):
+            sameas.score(columns(KEY), columns([*RESPONSE, *rows]))
+    alone = {"mention": ["1", None], "entity": ["x", None]}
+    with pytest.raises(InputError, match="key: 1 row without a mention"):
+        engine.score(alone, {"mention": ["1"], "entity": ["x"]})
+
+
+@pytest.mark.parametrize(
+    "places",
+    [(1, 0), (-1, 3), (-3, -2), (None, 3), (3, None), (0, 2**41), ("0", "1.5"), ("x", "y")],
+)
+def test_places_that_are_none(places: tuple[Any, Any]) -> None:
+    names = ("document", "start", "end", "entity")
+    kind = type(next(place for place in places if place is not None))
+    key = columns([("a", kind(4), kind(5), 1), ("a", *places, 1)], *names)
+    good = columns([("a", 4, 5, 1), ("a", 7, 7, 1)], *names)
+    for pair in ((key, good), (good, key)):
+        with pytest.raises(InputError):
+            sameas.score(*pair)
+        with pytest.raises(InputError):
+            engine.score(*pair)
+
+
+def test_rows_that_lack_everything_but_a_wrong_place() -> None:
+    names = ("document", "start", "end", "entity")
+    key = columns([("a", "0", "1", "x"), ("b", "one", "two", None)], *names)
+    with pytest.raises(InputError):
+        engine.score(key, key)
+
+
+def test_columns_that_cannot_be_told() -> None:
+    good = columns(KEY)
+    for bad, message in (
+        (
+            {**good, "doc_id": good["document"]},
+            "several columns may be the document: document, doc_id",
+        ),
+        ({**good, "Document": good["document"]}, "several columns may be the document"),
+        ({"document": ["a"], "mention": ["1"]}, "no column of the entity among document, mention"),
+        ({"entity": ["1"]}, "no column of the mention"),
+        ({"x": ["1"]}, "none of the columns is known: x"),
+        ({}, "none of the columns is known"),
+        ({"span": ["0-1"], "entity": ["x"]}, "does not read spans"),
+        ({"mention": ["1"], "entity": ["x"]}, "no column of the document, and the other side"),
+        (columns([("a", 0, 1, 1)], "document", "start", "end", "entity"), "mentions are told by"),
+    ):
+        for pair in ((bad, good), (good, bad)):
+            with pytest.raises(InputError, match=message):
+                engine.score(*pair)
+    twice = pa.table([["a"], ["1"], ["2"], ["x"]], ["document", "mention", "mention", "entity"])
+    with pytest.raises(InputError, match="two columns are called mention"):
+        engine.score(twice, good)
+
+
+def test_columns_that_differ_in_case_in_a_file(tmp_path: Path) -> None:
+    table_ = pa.table([["a"], ["b"], ["1"], ["x"]], ["document", "Document", "mention", "entity"])
+    pq.write_table(table_, tmp_path / "k.parquet")
+    with pytest.raises(InputError, match="several columns may be the document"):
+        engine.score(tmp_path / "k.parquet", tmp_path / "k.parquet")
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        {"document": "a", "mention": ["1"], "entity": ["x"]},
+        {"document": ["a"], "mention": ["1", "2"], "entity": ["x"]},
+        {"mention": [[1], "x"], "entity": [1, 1]},
+        {"mention": [1, "x"], "entity": [1, object()]},
+        {1: ["a"]},
+        [["a", "b"]],
+        [],
+        5,
+        None,
+        b"x.parquet",
+        dict,
+    ],
+    ids=repr,
+)
+def test_no_tables(bad: Any) -> None:
+    for pair in ((bad, columns(KEY)), (columns(KEY), bad)):
+        with pytest.raises(SameasError):
+            engine.score(*pair)
+
+
+def test_tables_without_rows(tmp_path: Path) -> None:
+    empty = write(tmp_path / "empty.parquet", [])
+    for bad in (empty, columns([]), pa.table(columns(KEY)).slice(0, 0)):
+        for pair in ((bad, columns(KEY)), (columns(KEY), bad)):
+            with pytest.raises(InputError, match="no documents: the table has no rows"):
+                engine.score(*pair)
+
+
+def test_files_that_cannot_be_read(tmp_path: Path) -> None:
+    good = write(tmp_path / "good.parquet", KEY)
+    rows = [(f"d{d}", str(m), str(m % 7)) for d in range(30) for m in range(100)]
+    content = Path(write(tmp_path / "large.parquet", rows, row_group_size=500)).read_bytes()
+    damaged = bytearray(content)
+    damaged[1000:2000] = bytes(byte ^ 255 for byte in damaged[1000:2000])
+    for name, data in {
+        "text.parquet": b"document,mention,entity\na,1,x\n",
+        "nothing.parquet": b"",
+        "half.parquet": content[: len(content) // 2],
+        "damaged.parquet": bytes(damaged),
+        "table.csv": b"document,mention,entity\na,1,x\n",
+        "key.conll": b"#begin document (a); part 000\n#end document\n",
+    }.items():
+        path = tmp_path / name
+        path.write_bytes(data)
+        for pair in ((path, good), (good, path)):
+            with pytest.raises(InputError) as caught:
+                engine.score(*pair)
+            message = str(caught.value)
+            assert name in message
+            assert "LINE 1" not in message
+            assert "SELECT" not in message
+    (tmp_path / "empty").mkdir()
+    for path, message in (
+        (tmp_path / "empty", "no Parquet files in this folder"),
+        (tmp_path / "absent.parquet", "cannot be read: No such file or directory"),
+        (tmp_path / "absent*.parquet", "cannot be read: No such file or directory"),
+        ("", "cannot be read"),
+    ):
+        with pytest.raises(InputError, match=message):
+            engine.score(path, good)
+
+
+def test_files_of_one_folder_that_do_not_fit_together(tmp_path: Path) -> None:
+    good = write(tmp_path / "good.parquet", KEY)
+    write(tmp_path / "key" / "1.parquet", KEY)
+    pq.write_table(
+        pa.table(columns(KEY)).select(["document", "mention"]), tmp_path / "key/2.parquet"
+    )
+    with pytest.raises(InputError, match="entity"):
+        engine.score(tmp_path / "key", good)
+    numbers = pa.table({"document": ["a"], "mention": [1], "entity": ["x"]})
+    (tmp_path / "mixed").mkdir()
+    pq.write_table(numbers, tmp_path / "mixed" / "1.parquet")
+    write(tmp_path / "mixed" / "2.parquet", [("a", "no number", "x")])
+    with pytest.raises(InputError, match="mention"):
+        engine.score(tmp_path / "mixed", good)
+
+
+def test_settings_an_engine_does_not_know() -> None:
+    for how, message in (
+        ({"scope": "topic"}, "does not know topics"),
+        ({"metrics": "mor"}, "mor looks at places in a text"),
+        ({"metrics": "bogus"}, "unknown metric bogus"),
+        ({"singletons": "droop"}, "did you mean drop"),
+        ({"signature": "sameas:coref|match:head"}, "match head looks into documents"),
+        ({"signature": "sameas:coref", "average": "macro"}, "leave out the other settings"),
+    ):
+        with pytest.raises(UsageError, match=message):
+            engine.score(columns(KEY), columns(RESPONSE), **how)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "memory",
+    ["lots", "", "-1GB", "0", "0MB", "1e9", "nanGB", "4 GBs", "٤GB", "9" * 400, "99999999TB", True],
+)
+def test_memory_that_is_none(memory: Any) -> None:
+    with pytest.raises(UsageError, match="memory is given like 4GB or 500MB"):
+        engine.score(columns(KEY), columns(RESPONSE), memory=memory)
+
+
+def test_threads_and_folders_that_are_none(tmp_path: Path) -> None:
+    for threads in (0, -1, "x", 1.5, True):
+        with pytest.raises(UsageError, match="threads are a number"):
+            engine.score(columns(KEY), columns(RESPONSE), threads=threads)  # type: ignore[arg-type]
+    (tmp_path / "file").touch()
+    for work in (tmp_path / "no", tmp_path / "file"):
+        with pytest.raises(UsageError, match=f"work folder {work}"):
+            engine.score(columns(KEY), columns(RESPONSE), work=work)
+
+
+def test_too_little_memory(tmp_path: Path) -> None:
+    work = tmp_path / "it's work"
+    work.mkdir()
+    generator = np.random.default_rng(1)
+    key, response = (
+        pa.table({"mention": np.arange(300_000), "entity": generator.integers(0, 90_000, 300_000)})
+        for _ in range(2)
+    )
+    with pytest.raises(UsageError, match=r"out of memory|leave CEAF out"):
+        engine.score(key, response, memory="10MB", threads=1, work=work)
+    # There is enough to count, and not to assign: said before that begins.
+    told: list[str] = []
+    with pytest.raises(UsageError, match=r"take about \d+ MB of memory, and there are 100 MB"):
+        engine.score(key, response, memory="100MB", threads=1, work=work, tell=told.append)
+    assert "assigning entities for CEAF" not in told
+    found = engine.score(key, response, memory="100MB", threads=1, work=work, metrics="b3,lea")
+    assert found["b3"] == sameas.score(key, response, metrics="b3")["b3"]
+    assert list(work.iterdir()) == []
+
+
+# --- shapes ----------------------------------------------------------------------------------
+
+
+def shape(key: Any, response: Any) -> tuple[Any, Any]:
+    return tuple(
+        pa.table(
+            {
+                "document": np.zeros(len(side), np.int64),
+                "mention": np.arange(len(side)),
+                "entity": side,
+            }
+        )
+        for side in (key, response)
+    )  # type: ignore[return-value]
+
+
+def shuffled_chain(length: int) -> tuple[Any, Any]:
+    names = np.random.default_rng(2).permutation(length)
+    mentions = np.arange(length)
+    return shape(names[mentions // 2], names[(mentions + 1) // 2])
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: shape(np.zeros(100_000, np.int64), np.arange(100_000)),
+        lambda: shape(np.arange(100_000), np.zeros(100_000, np.int64)),
+        lambda: shape(np.arange(20_000) // 2, (np.arange(20_000) + 1) // 2),
+        lambda: shuffled_chain(20_000),
+        lambda: shape(*np.random.default_rng(3).integers(0, 400, (2, 4000))),
+    ],
+    ids=["star", "star of the response", "chain", "shuffled chain", "tangle"],
+)
+def test_large_components(make: Callable[[], tuple[Any, Any]]) -> None:
+    key, response = make()
+    how: dict[str, Any] = {
+        "metrics": ["mention", "muc", "b3", "ceafm", "ceafe", "ceaf2", "blanc", "lea"]
+    }
+    found = engine.score(key, response, threads=1, **how)
+    assert_same(found, sameas.score(key, response, **how))
+
+
+def test_many_documents_of_one_mention() -> None:
+    documents = np.random.default_rng(4).permutation(200_000)
+    key = pa.table({"document": documents, "mention": documents % 3, "entity": documents % 5})
+    response = pa.table(
+        {"document": documents[::-1], "mention": documents[::-1] % 2, "entity": documents}
+    )
+    found = engine.score(key, response, threads=1)
+    # Documents 6k and 6k+1 have the same mention on both sides.
+    shared = sum(1 for number in range(200_000) if number % 3 == number % 2)
+    assert found["mention"].counts == (shared, 200_000, shared, 200_000)
+    assert found["ceafe"].counts == (shared, 200_000, shared, 200_000)
+    assert found["muc"].counts == (0, 0, 0, 0)
+    assert found.statistics.documents[:3] == ["0", "1", "2"]
+
+
+def test_steps_are_told_and_folders_vanish(tmp_path: Path) -> None:
+    seen: list[list[str]] = []
+    told: list[str] = []
+
+    def tell(text: str) -> None:
+        told.append(text)
+        seen.append(os.listdir(tmp_path))
+
+    engine.score(columns(KEY), columns(RESPONSE), work=tmp_path, tell=tell)
+    assert told[0] == "counting rows"
+    assert all(len(folders) == 1 for folders in seen)
+    assert os.listdir(tmp_path) == []
+
+    def stop(text: str) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        engine.score(columns(KEY), columns(RESPONSE), work=tmp_path, tell=stop)
+    assert glob.glob(str(tmp_path / "*")) == []
+
+
+def test_without_duckdb(monkeypatch: pytest.MonkeyPatch) -> None:
+    import sys
+
+    monkeypatch.setitem(sys.modules, "duckdb", None)
+    with pytest.raises(UsageError, match=r"pip install 'sameas\[duckdb\]'"):
+        engine.score(columns(KEY), columns(RESPONSE))
+
+
+def test_without_pyarrow(monkeypatch: pytest.MonkeyPatch) -> None:
+    import sys
+
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(UsageError, match=r"pip install 'sameas\[table\]'"):
+        engine.score(columns(KEY), columns(RESPONSE))

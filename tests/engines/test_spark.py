@@ -4,24 +4,31 @@ Without Java or pyspark these tests are skipped, and say so; SAMEAS_SPARK=requir
 """
 
 import os
+import random
 import shutil
 import signal
 import subprocess
 import sys
 import threading
 import time
+from dataclasses import replace
 from importlib.util import find_spec
-from itertools import pairwise
 from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
+import pyarrow
+import pyarrow.parquet
 import pytest
 
+import sameas
+from engines.tables import METRICS, assert_same, table
+from sameas import Settings
+from sameas.engines import duckdb
 from sameas.engines import spark as engine
 from sameas.engines.components import components
 from sameas.engines.spark import SparkDatabase
-from sameas.errors import UsageError
+from sameas.errors import InputError, UsageError
 
 MISSING = (
     "there is no pyspark"
@@ -75,6 +82,10 @@ def spark(tmp_path_factory):
                 "spark.sql.shuffle.partitions": "4",
             },
         )
+        # The session is there as soon as the first executor is, or even before.
+        end = time.monotonic() + 60
+        while len(executors(session)) < 2 and time.monotonic() < end:
+            time.sleep(0.1)
         yield session
         session.stop()
 
@@ -112,9 +123,18 @@ def judged(edges):
     return {v: least[c] for v, c in zip(vertices.tolist(), label.tolist(), strict=True)}
 
 
-def shuffled_path(vertices, seed=0):
-    order = np.random.default_rng(seed).permutation(vertices).tolist()
-    return list(pairwise(order))
+def random_tables(seed, text=False):
+    """Sixty documents of a few tangled mentions, some on one side only."""
+    chance = random.Random(seed)
+    rows = [
+        [
+            (document, mention, chance.randrange(5))
+            for document in sorted(chance.sample(range(60), 55))
+            for mention in chance.sample(range(12), chance.randrange(1, 12))
+        ]
+        for _ in range(2)
+    ]
+    return [table([(f"{d:02}", m, e) for d, m, e in side], text) for side in rows]
 
 
 # --- one executor is killed ------------------------------------------------------------------
@@ -152,14 +172,14 @@ def process_of(spark, executor):
 class Slow(SparkDatabase):
     """Takes its time for one relation, row by row: long enough for somebody to come and kill."""
 
-    slow = "components_tree_0_a"
+    slow = "sameas_cells"
     reached: threading.Event
 
     def create(self, name, sql):
         if name == self.slow and not self.reached.is_set():
             sql = (
                 f"SELECT * FROM ({sql}) AS rows_of_it "
-                "WHERE reflect('java.lang.Thread', 'sleep', 4L) = 'null'"
+                "WHERE reflect('java.lang.Thread', 'sleep', 8L) = 'null'"
             )
             self.reached.set()
         super().create(name, sql)
@@ -182,22 +202,23 @@ def kill_one(spark, reached, killed):
         time.sleep(0.4)
         now, busy = at_work(spark)
         # A stage that has not come to its end in that time is the slow one.
-        if busy and (stages := [now[stage] for stage in before if stage in now]):
+        if busy and (stages := [now[number] for number in before if number in now]):
             os.kill(process_of(spark, busy[0]), signal.SIGKILL)
             killed.append((busy[0], stages[0]))
 
 
 def test_a_killed_executor_changes_nothing(spark):
     assert sorted(executors(spark)) == ["0", "1"]  # there are two, before anything happens
-    edges = shuffled_path(1500) + [(vertex, vertex + 1) for vertex in range(5000, 5500, 2)]
+    key, response = random_tables(1)
+    frames = [spark.createDataFrame(pyarrow.table(side)) for side in (key, response)]
     killed = []
     with Slow(spark) as database:
         database.reached = threading.Event()
         killer = threading.Thread(target=kill_one, args=(spark, database.reached, killed))
         killer.start()
-        found = labelled(database, edges, small=200)
+        found = engine.SparkEngine(database).score(*frames, Settings(), METRICS)
         killer.join()
-    assert found == judged(edges)
+    assert_same(found, sameas.score(key, response, metrics=METRICS))
     # It was killed in the middle of a stage, and Spark has noticed.
     ((executor, stage),) = killed
     assert stage.numActiveTasks > 0
@@ -206,6 +227,37 @@ def test_a_killed_executor_changes_nothing(spark):
     after = spark.sparkContext.statusTracker().getStageInfo(stage.stageId)
     # Its tasks failed and ran again, or the whole stage did, for want of what it had computed.
     assert after.numFailedTasks > 0 or after.currentAttemptId > stage.currentAttemptId
+
+
+def test_stars_and_settings(spark, tmp_path):
+    """Without CEAFsys stars are settled by SQL; text, files, and settings that change the cells."""
+    how = {
+        "metrics": [name for name in METRICS if name != "ceaf_sys"],
+        "singletons": "drop",
+        "missing_documents": "skip",
+    }
+    key, response = random_tables(2, text=True)
+    paths = [str(tmp_path / f"{name}.parquet") for name in ("key", "response")]
+    for path, side in zip(paths, (key, response), strict=True):
+        pyarrow.parquet.write_table(pyarrow.table(side), path)
+    told = []
+    found = engine.score(spark, *paths, **how, tell=told.append)
+    assert_same(found, sameas.score(key, response, **how))
+    assert any(text.startswith("CEAF: ") for text in told)
+    with SparkDatabase(spark) as database:
+        plan = engine.SparkEngine(database).score(*paths, Settings(), ["muc"], explain=True)
+    wanted = duckdb.explain(key, response)
+    assert replace(plan, engine="", where="") == replace(wanted, engine="", where="")
+
+
+def test_what_cannot_be_scored(spark):
+    frame = spark.createDataFrame([("a", 1, 1.5)], "document STRING, mention INT, entity DOUBLE")
+    with pytest.raises(InputError, match="column entity is of type double, not text or whole"):
+        engine.score(spark, frame, frame)
+    with pytest.raises(InputError, match=r"no-such\.parquet: cannot be read: No such file"):
+        engine.score(spark, "no-such.parquet", frame)
+    with pytest.raises(UsageError, match="key_frame is no Spark data frame"):
+        engine.score(spark, [["a"]], frame)
 
 
 # --- the database ----------------------------------------------------------------------------

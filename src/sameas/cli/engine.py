@@ -84,8 +84,9 @@ def _check(options: argparse.Namespace) -> None:
                 raise UsageError(f"--explain stops before scores; leave out --{_dashed(name)}")
         if options.style not in (None, "text", "json"):
             raise UsageError("a plan is shown as text or --json")
-        if options.jobs != 1:
-            raise UsageError("--explain stops before scores; leave out --jobs")
+        for name, usual in (("jobs", 1), ("digits", 2)):
+            if getattr(options, name) != usual:
+                raise UsageError(f"--explain stops before scores; leave out --{name}")
     if options.engine == "memory":
         for name in ("memory", "work", "master"):
             if getattr(options, name) is not None:
@@ -95,9 +96,10 @@ def _check(options: argparse.Namespace) -> None:
         raise UsageError("--master is for --engine spark")
     if options.by in CLASSES or options.plot is not None:
         raise UsageError("classes of mentions need documents; leave out --by and --plot")
-    for name, usual in (("jobs", 1), ("format", None), ("example", False)):
-        if getattr(options, name) != usual:
-            raise UsageError(f"--{name} is not for an engine")
+    if options.by == "genre":
+        raise UsageError("an engine reads no genres; group by names: --by '^[^/_]*'")
+    if options.jobs != 1 or options.format is not None or options.example:
+        raise UsageError("--jobs, --format and --example are not for an engine")
 
 
 def _dashed(name: str) -> str:

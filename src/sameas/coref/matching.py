@@ -5,8 +5,10 @@ Everything that can drop or join something is a policy with a name, and what it 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -17,7 +19,7 @@ from sameas.coref.pairing import Pairing
 from sameas.coref.sides import Side, raw_sides
 from sameas.errors import InputError, Problem, UsageError
 
-__all__ = ["Matching", "match", "repeated_mentions"]
+__all__ = ["Matching", "add_notes", "match", "note_order", "repeated_mentions"]
 
 
 @dataclass(frozen=True)
@@ -323,3 +325,42 @@ def _written(document: Document, mention: int, tokens: Sequence[str]) -> str:
     first, last = int(document.first[mention]), int(document.last[mention])
     words = tokens[first : last + 1]
     return f"{first}–{last}" + (f" “{' '.join(words)[:60]}”" if words else "")
+
+
+_NOTE = re.compile(r"(\d+) (repeated mention|singleton|zero)s? (.*)")
+
+
+def note_order(note: str) -> tuple[int, int]:
+    """Where a note comes among those of `match`: what concerns the key first.
+
+    >>> note_order("1 singleton dropped from the key") < note_order("2 zeros dropped from the response")
+    True
+    """  # noqa: E501
+    about_response = "response" in note.split(":")[0]
+    if note.startswith("no heads"):
+        return (3, about_response)
+    found = _NOTE.fullmatch(note)
+    kinds = ("zero", "repeated mention", "singleton")
+    return (1 + about_response, kinds.index(found[2])) if found else (0, 0)
+
+
+def add_notes(notes: Iterable[str]) -> list[str]:
+    """The notes of several parts of a corpus, with the numbers in them added up.
+
+    >>> add_notes(["1 singleton dropped from the key", "2 singletons dropped from the key", "x"])
+    ['3 singletons dropped from the key', 'x']
+    """
+    counts: dict[tuple[str, str], int] = {}
+    order: list[Any] = []
+    for note in notes:
+        found = _NOTE.fullmatch(note)
+        place: Any = (found[2], found[3]) if found else note
+        if place not in order:
+            order.append(place)
+        if found:
+            counts[place] = counts.get(place, 0) + int(found[1])
+    return [
+        place if isinstance(place, str)
+        else f"{counts[place]} {place[0]}{'s' * (counts[place] > 1)} {place[1]}"
+        for place in order
+    ]  # fmt: skip

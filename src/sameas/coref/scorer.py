@@ -17,6 +17,7 @@ import numpy as np
 
 from sameas.coref.contingency import Contingency
 from sameas.coref.document import Corpus, Document, Ints
+from sameas.coref.matching import add_notes, note_order
 from sameas.coref.pairing import count_documents, pair_documents, some_names
 from sameas.coref.scoring import score_pairing
 from sameas.coref.statistics import METRICS, Statistics, choose_metrics, measure
@@ -24,7 +25,7 @@ from sameas.errors import Problem, UsageError
 from sameas.result import Result
 from sameas.signature import Settings
 
-__all__ = ["Scorer", "add_notes"]
+__all__ = ["Scorer"]
 
 Clusters = Iterable[Iterable[Hashable]]
 
@@ -117,7 +118,9 @@ class Scorer:
             k, r, entity = numbered
             self._numbered.append((len(self._names), k, r, entity))
             self._waiting += len(k) + len(entity) + 20
-            self._see(name, bool(k), bool(r), any(place >= 0 for place in entity))
+            self._see(bool(k), bool(r), any(place >= 0 for place in entity))
+            if key and not response:
+                self._silent.append(name)
         self._names[name] = None
         if self._waiting > _ENOUGH:
             self._count()
@@ -185,17 +188,26 @@ class Scorer:
         pairing = pair_documents(Corpus(sides[:1]), Corpus(sides[1:]), reference=reference)
         problems = [problem for side in sides for problem in side.origin.problems]
         result = score_pairing(pairing, self.settings, self.metrics, problems=problems)
+        if self.settings.compat == "corefud-1.2" and any(
+            "repeated" in note for note in result.notes
+        ):
+            raise UsageError(
+                f"document {name} has repeated mentions, and for these the CorefUD scorer looks at "
+                "the whole corpus: score files"
+            )
         self._counted.append((np.array([len(self._names)], dtype=np.int64), result.statistics))
         # Whether there is anything on a side is told of all documents, not of each.
         notes = [note for note in result.notes if not _OF_ALL.search(note)]
         self._notes = add_notes([*self._notes, *notes])
         self._problems += result.problems
-        had = [side.mention_count > 0 for side in sides]
-        self._see(name, had[0], had[1], "key and response share no mention" not in result.notes)
-
-    def _see(self, name: str, key: bool, response: bool, both: bool) -> None:
-        if key and not response:
+        if sides[0].mention_count and not sides[1].mention_count:
             self._silent.append(name)
+        matched = result.matchings[0]
+        had = [len(side.mention) > 0 for side in (matched.key, matched.response)]
+        self._see(had[0], had[1], "key and response share no mention" not in result.notes)
+
+    def _see(self, key: bool, response: bool, both: bool) -> None:
+        """Remember whether the sides have mentions, and share any."""
         seen = (key, response, both and key and response)
         self._both = [one or other for one, other in zip(self._both, seen, strict=True)]
 
@@ -228,7 +240,7 @@ class Scorer:
         if self._silent:
             many = count_documents(self._silent, "response document")
             notes.append(f"{many} without any mention ({some_names(self._silent)})")
-        notes += sorted(self._notes, key=_note_order)
+        notes += sorted(self._notes, key=note_order)
         if self._both == [True, True, False]:
             notes.append("key and response share no mention")
         return Result(
@@ -338,37 +350,3 @@ def _joined(parts: Sequence[Statistics], order: Ints) -> Statistics:
         for name in parts[0].columns
     }
     return Statistics([str(number) for number in range(len(order))], columns)
-
-
-_NOTE = re.compile(r"(\d+) (repeated mention|singleton|zero)s? (.*)")
-
-
-def _note_order(note: str) -> tuple[int, int]:
-    """In the order in which `match` makes notes: what concerns the key first."""
-    found = _NOTE.fullmatch(note)
-    if not found:
-        return (0, 0)
-    kinds = ("zero", "repeated mention", "singleton")
-    return (1 + ("response" in found[3].split(":")[0]), kinds.index(found[2]))
-
-
-def add_notes(notes: Iterable[str]) -> list[str]:
-    """The notes of several parts of a corpus, with the numbers in them added up.
-
-    >>> add_notes(["1 singleton dropped from the key", "2 singletons dropped from the key", "x"])
-    ['3 singletons dropped from the key', 'x']
-    """
-    counts: dict[tuple[str, str], int] = {}
-    order: list[Any] = []
-    for note in notes:
-        found = _NOTE.fullmatch(note)
-        place: Any = (found[2], found[3]) if found else note
-        if place not in order:
-            order.append(place)
-        if found:
-            counts[place] = counts.get(place, 0) + int(found[1])
-    return [
-        place if isinstance(place, str)
-        else f"{counts[place]} {place[0]}{'s' * (counts[place] > 1)} {place[1]}"
-        for place in order
-    ]  # fmt: skip

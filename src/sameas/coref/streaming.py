@@ -24,6 +24,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sameas.coref.document import Corpus, Document, Origin
+from sameas.coref.matching import add_notes, note_order
 from sameas.coref.pairing import Pairing, pair_documents
 from sameas.coref.read import file_bytes, folder_files, read, read_bytes, sniff
 from sameas.coref.read.conll import document_name, read_conll
@@ -766,26 +767,12 @@ def _join_rows(rows: Sequence[Statistics]) -> Statistics:
     )
 
 
-_COUNTED = re.compile(r"(\d+) (zero|repeated mention|singleton)s?( .*\bthe (key|response)\b.*)")
-_ASSUMED = re.compile(r"no heads in the (key|response): .*")
-_ORDER = ("zero", "repeated mention", "singleton")
-
-
 def _join_notes(notes: Iterable[str]) -> list[str]:
     """What matching notes, with the counts of all pieces, in its order."""
-    numbers: dict[tuple[int, str, int, str], int] = {}
-    for note in notes:
-        if found := _COUNTED.fullmatch(note):
-            kind = (0, found[4], _ORDER.index(found[2]), found[3])
-            numbers[kind] = numbers.get(kind, 0) + int(found[1])
-        elif found := _ASSUMED.fullmatch(note):
-            numbers[1, found[1], 0, note] = 0
-        else:
-            raise _CannotCutError
-    return [
-        f"{number} {_ORDER[kind]}{'s' if number > 1 else ''}{rest}" if number else rest
-        for (_, _, kind, rest), number in sorted(numbers.items())
-    ]
+    found = add_notes(notes)
+    if any(note_order(note) == (0, 0) for note in found):  # nobody knows how those add
+        raise _CannotCutError
+    return sorted(found, key=note_order)
 
 
 # --- processes ----------------------------------------------------------------------------------

@@ -224,7 +224,7 @@ class DuckDB:
             if "interrupt" in str(error).lower():  # this is what it makes of Ctrl-C
                 raise KeyboardInterrupt from None
             if isinstance(error, load_duckdb().Error):
-                raise _explained(error) from None
+                raise _explained(error, " or ".join(map(_shown, (key, response)))) from None
             raise
 
     def _read(self, key: Source, response: Source, named: bool) -> Sources:
@@ -254,8 +254,7 @@ class DuckDB:
         try:
             rows = self.connection.execute(f"DESCRIBE SELECT * FROM {relation}").fetchall()
         except load_duckdb().Error as error:
-            message = f"not a table that can be read: {_reason(error)}"
-            raise InputError([Problem(message, path)]) from None
+            raise _explained(error, path) from None
         return Described(
             path, relation, [str(row[0]) for row in rows], [str(row[1]) for row in rows]
         )
@@ -296,6 +295,10 @@ class DuckDB:
             found[1:-1].replace('""', '"') if found.startswith('"') else found.strip()
             for found in re.findall(part, source)
         ]
+        if parts[-1].startswith("sameas_"):
+            raise UsageError(
+                f"{source} begins as our own tables do; give it another name, or a view"
+            )
         # Asked here, or DuckDB would look for a Python variable of that name.
         known = self.connection.execute(
             "SELECT count(*) FROM (SELECT table_name AS name FROM duckdb_tables() UNION ALL "
@@ -428,7 +431,7 @@ def _translated() -> Iterator[None]:
     try:
         yield
     except load_duckdb().Error as error:
-        raise _explained(error) from None
+        raise _explained(error, "DuckDB") from None
 
 
 class _Named(DuckDB):
@@ -439,7 +442,11 @@ class _Named(DuckDB):
             "SELECT table_name FROM duckdb_tables() WHERE temporary UNION ALL "
             "SELECT view_name FROM duckdb_views() WHERE temporary"
         ).fetchall()
-        taken = next((name for (name,) in names if name.startswith("sameas_")), None)
+        names += connection.execute(
+            "SELECT function_name FROM duckdb_functions() WHERE function_type = 'macro' "
+            "AND function_name = 'xxhash64' AND database_name = 'temp'"
+        ).fetchall()
+        taken = next((name for (name,) in names if name.startswith(("sameas_", "xxhash64"))), None)
         if taken:
             raise UsageError(f"the connection has a temporary {taken}, a name that is needed here")
         super().__init__(connection)
@@ -486,16 +493,22 @@ def _say_nothing(text: str) -> None:
     pass
 
 
-def _explained(error: Exception) -> InputError | UsageError:
+def _explained(error: Exception, where: str) -> InputError | UsageError:
     """DuckDB's error as one of ours."""
-    kind = type(error).__name__
+    kind, reason = type(error).__name__, _reason(error)
     if kind == "OutOfMemoryException":
         return UsageError(
-            f"DuckDB is out of memory: {_reason(error)}; allow more, or a work folder with room"
+            f"DuckDB is out of memory: {reason}; allow more, or a work folder with room"
         )
-    if kind in ("IOException", "InvalidInputException", "HTTPException", "ConversionException"):
-        return InputError([Problem(f"not a table that can be read: {_reason(error)}", "DuckDB")])
-    return UsageError(f"DuckDB: {_reason(error)}")
+    if "Could not write" in reason or "o space left" in reason:
+        return UsageError(f"no room in the work folder: {reason}; name another one")
+    if kind in ("BinderException", "CatalogException", "ParserException", "ConnectionException"):
+        return UsageError(f"DuckDB: {reason}")
+    return InputError([Problem(f"not a table that can be read: {reason}", where)])
+
+
+def _shown(source: Any) -> str:
+    return os.fspath(source) if isinstance(source, (str, os.PathLike)) else "a table"
 
 
 def _reason(error: Exception) -> str:

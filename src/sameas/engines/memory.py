@@ -47,11 +47,12 @@ def _explain(ours: Corpus, theirs: Corpus, settings: Settings) -> Plan:
         singletons=settings.singletons,
         scope=settings.scope,
     )
-    return explain_table(contingency(matching))
+    rows = [sum(document.mention_count for document in side.documents) for side in (ours, theirs)]
+    return explain_table(contingency(matching), (rows[0], rows[1]))
 
 
-def explain_table(table: Contingency) -> Plan:
-    """What there is to do once the table is there.
+def explain_table(table: Contingency, rows: tuple[int, int] | None = None) -> Plan:
+    """What there is to do once the table is there; `rows` are the mentions that were read.
 
     >>> from sameas.coref.contingency import contingency_of
     >>> plan = explain_table(contingency_of([["abc", "defg"]], [["ab", "cd", "fghi"]]))
@@ -72,7 +73,7 @@ def explain_table(table: Contingency) -> Plan:
     return Plan(
         "memory",
         "in this process, in memory, by arrays",
-        (int(table.k.sum()), int(table.r.sum())),
+        rows or (int(table.k.sum()), int(table.r.sum())),
         len(table.documents),
         int(mentions.max(initial=0)),
         (len(table.k), len(table.r)),

@@ -12,6 +12,7 @@ from sameas.errors import InputError, Problem
 
 __all__ = ["Described", "Sources", "select"]
 
+_USED = ("document", "mention", "start", "end", "entity")
 _LAYOUT = "columns are document, mention, entity or document, start, end, entity"
 _NUMBER = re.compile(r"u?(tiny|small|big|huge)?int(eger)?", re.IGNORECASE)
 _TEXT = re.compile(
@@ -46,6 +47,10 @@ class Described:
         self.fields, self.problems = choose_columns(names, path)
         if "span" in self.fields:
             raise InputError([Problem("an engine does not read spans", path, hint=_LAYOUT)])
+        passed = [names[number] for field, number in self.fields.items() if field not in _USED]
+        if passed:
+            message = f"an engine passes over {', '.join(passed)}"
+            self.problems.append(Problem(message, path, severity="warning"))
         self.mention = ("start", "end") if "start" in self.fields else ("mention",)
 
     def kind(self, field: str) -> str:
@@ -53,7 +58,7 @@ class Described:
         type_ = self.types[self.fields[field]]
         if _NUMBER.fullmatch(type_):
             return "number"
-        if _TEXT.fullmatch(type_):
+        if field not in ("start", "end") and _TEXT.fullmatch(type_):
             return "text"
         wanted = "whole numbers" if field in ("start", "end") else "text or whole numbers"
         name = self.names[self.fields[field]]
@@ -64,8 +69,6 @@ class Described:
     def expression(self, field: str, as_text: bool, quote: Callable[[str], str]) -> str:
         """The column in SQL. Identifiers are compared as text unless both sides have numbers."""
         column = quote(self.names[self.fields[field]])
-        if field in ("start", "end"):  # of a CSV file they are text
-            return f"try_cast({column} AS BIGINT)"
         if self.kind(field) == "text" or as_text:
             return f"nullif(CAST({column} AS STRING), '')"
         wide = self.types[self.fields[field]].upper() in ("HUGEINT", "UHUGEINT", "UBIGINT")

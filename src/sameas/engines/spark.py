@@ -18,6 +18,7 @@ those of the user, and settings can be changed without anybody noticing.
 
 from __future__ import annotations
 
+import atexit
 import os
 import shutil
 import tempfile
@@ -73,7 +74,6 @@ class SparkDatabase:
         self._kept: dict[str, str] = {}  # name: path of its files
         self._added: dict[str, tuple[Any, str]] = {}  # name: session and view of the user's frame
         self._made = 0
-        self._package: str | None = None
 
     @property
     def where(self) -> str:
@@ -160,26 +160,10 @@ class SparkDatabase:
             self.drop(name)
         self._delete(self.folder)
 
-    def package(self) -> str:
-        """The path of this package as a zip file, for the workers of a cluster.
-
-        >>> database.package()  # doctest: +SKIP
-        '/tmp/sameas-x1y2/sameas.zip'
-        """
-        if self._package is None:
-            self._package = tempfile.mkdtemp(prefix="sameas-")
-            home = Path(import_module("sameas").__file__ or "").parent
-            with zipfile.ZipFile(Path(self._package, "sameas.zip"), "w") as file:
-                for path in sorted(home.rglob("*.py")):
-                    file.write(path, path.relative_to(home.parent))
-        return str(Path(self._package, "sameas.zip"))
-
     def __enter__(self) -> SparkDatabase:
         return self
 
     def __exit__(self, *error: object) -> None:
-        if self._package is not None:
-            shutil.rmtree(self._package, ignore_errors=True)
         # A context that died, or was stopped in the meantime, has nothing to drop any more.
         if self._context._jsc is not None and not self._context._jsc.sc().isStopped():
             self.close()
@@ -302,6 +286,8 @@ def session(
         "spark.app.name": "sameas",
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
+        # Spark makes this folder, empty, and by default in the current one.
+        "spark.sql.warehouse.dir": os.path.join(tempfile.gettempdir(), "sameas-warehouse"),
     }
     if master is not None:
         chosen["spark.master"] = master
@@ -467,7 +453,7 @@ class SparkEngine:
         """What `function` makes of each batch of components."""
         session = self.database.session
         if not session.sparkContext.master.startswith("local["):
-            session.sparkContext.addPyFile(self.database.package())
+            _send_package(session.sparkContext)
         cells = session.sql(f"SELECT *, abs(component % {batches}) AS batch FROM ({sql}) AS cells")
         kind = "document BIGINT, solved BIGINT, numerator BIGINT, denominator BIGINT"
         solver = _on_arrow(function, tuple(metrics))
@@ -526,6 +512,22 @@ class SparkEngine:
             if "PATH_NOT_FOUND" in reason:
                 reason = "No such file or directory"
             raise InputError([Problem(f"cannot be read: {reason:.300}", path)]) from None
+
+
+_sent: dict[str, str] = {}  # application: folder of the zip file
+
+
+def _send_package(context: Any) -> None:
+    """Give the workers of a cluster this package, once; the file has to stay while they live."""
+    if context.applicationId in _sent:
+        return
+    folder = _sent[context.applicationId] = tempfile.mkdtemp(prefix="sameas-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    home = Path(import_module("sameas").__file__ or "").parent
+    with zipfile.ZipFile(Path(folder, "sameas.zip"), "w") as file:
+        for path in sorted(home.rglob("*.py")):
+            file.write(path, path.relative_to(home.parent))
+    context.addPyFile(str(Path(folder, "sameas.zip")))
 
 
 def _on_arrow(function: Solver, metrics: tuple[str, ...]) -> Any:

@@ -29,9 +29,11 @@ import numpy as np
 
 from sameas.coref.contingency import Tally
 from sameas.coref.document import Ints
+from sameas.coref.matching import note_order
 from sameas.coref.metrics import Columns, ceafm_columns, entity_columns
 from sameas.coref.pairing import count_documents, some_names
 from sameas.coref.quotients import sum_quotients
+from sameas.coref.read.table import LIMIT
 from sameas.coref.statistics import METRICS, Statistics, measure
 from sameas.coref.variants import ceaf_sys_columns
 from sameas.engines.components import Database, components
@@ -185,7 +187,8 @@ class _Counting:
         wanted = [part for name in metrics for part in (METRICS[name].average_of or (name,))]
         self.assigned = [name for name in ASSIGNED if name in wanted]
         self.made: list[str] = []
-        self.notes: list[str] = []
+        self.notes: list[str] = []  # about documents
+        self.matched: list[str] = []  # about mentions
         self.rows = (0, 0)
         self.names: list[str] = []
 
@@ -215,7 +218,8 @@ class _Counting:
             place = " AND ".join(f"{name} IS NULL" for name in self.sources.mention)
             wrong = "0"
             if more:
-                wrong = f"coalesce(sum(CASE WHEN {more[0]} < {first} OR {first} < 0 THEN 1 END), 0)"
+                bad = f"{more[0]} < {first} OR {first} < 0 OR {more[0]} >= {LIMIT}"
+                wrong = f"coalesce(sum(CASE WHEN {bad} THEN 1 END), 0)"
             rows, no_document, alone, no_mention, no_entity, turned = self.one(
                 _ROWS.format(
                     role=role,
@@ -234,7 +238,7 @@ class _Counting:
                 (no_document, "without a document"),
                 (no_mention - alone, "without a mention"),
                 (no_entity - alone, "without an entity"),
-                (turned, "whose mention ends before it starts"),
+                (turned, "with a place that no text has (it ends before it starts, or is too far)"),
             ):
                 if count:
                     problems.append(Problem(f"{counted(count, 'row')} {what}", path))
@@ -351,13 +355,13 @@ class _Counting:
             mentions = f"{count} repeated mention{'s' * (count > 1)}"
             kept = {"merge": "entities that share one are joined", "last": "the last of each stays"}
             done = kept.get(self.settings.duplicates, "the first of each stays")
-            self.notes.append(f"{mentions} in the {role}: {done}")
+            self.matched.append(f"{mentions} in the {role}: {done}")
 
     def _drop_singletons(self) -> None:
         alone = self.one(_SINGLETONS)
         for role, count in zip(("key", "response"), alone, strict=True):
             if count:
-                self.notes.append(f"{count} singleton{'s' * (count > 1)} dropped from the {role}")
+                self.matched.append(f"{count} singleton{'s' * (count > 1)} dropped from the {role}")
         self.create("larger", _WITHOUT_SINGLETONS)
         self.create("cells", "SELECT * FROM sameas_larger")
         self.drop("larger")
@@ -439,7 +443,7 @@ class _Counting:
             for name in parts[0].columns
         }
         statistics = Statistics(self.names, columns)
-        notes = list(self.notes)
+        notes = [*self.notes, *sorted(self.matched, key=note_order)]
         if not shared and all(self.one(_ENTITY_COUNTS)):
             notes.append("key and response share no mention")
         return Result(

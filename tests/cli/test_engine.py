@@ -1,0 +1,318 @@
+"""score with --engine and --explain: the output of memory, and words for what cannot be."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from command_line import good, refused, run
+
+pytest.importorskip("duckdb")
+pa = pytest.importorskip("pyarrow")
+pq = pytest.importorskip("pyarrow.parquet")
+
+DUCKDB = ("--engine", "duckdb")
+
+
+def write(path: Path, seed: int, mentions: int = 60) -> None:
+    generator = random.Random(seed)
+    rows = [
+        (f"d{d}", m, generator.randrange(12))
+        for d in range(5)
+        for m in range(mentions)
+        if generator.random() < 0.8
+    ]
+    names = ("document", "mention", "entity")
+    columns = {name: [row[place] for row in rows] for place, name in enumerate(names)}
+    pq.write_table(pa.table(columns), path)
+
+
+@pytest.fixture(autouse=True)
+def tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A key and two responses here; nothing of ours stays in the temporary directory."""
+    for seed, name in enumerate(("key", "base", "new")):
+        write(tmp_path / f"{name}.parquet", seed)
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
+    monkeypatch.chdir(tmp_path)
+    yield tmp_path
+    assert os.listdir(tmp_path / "temporary") == []
+
+
+# --- the same output -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        (),
+        ("--json",),
+        ("--json", "--by-document", "--interval", "--seed", "1", "--samples", "50"),
+        ("--markdown", "--digits", "4"),
+        ("--singletons", "drop", "--scope", "corpus", "--average", "macro"),
+        ("--metrics", "muc,ceafm,ceaf_sys", "--blanc", "gold", "--latex"),
+        ("--preset", "litbank"),
+        ("--signature", "sameas:coref|match:exact|singletons:drop"),
+        ("--memory", "1GB", "--work", "."),
+        ("--by-document", "--duplicates", "merge", "--missing-documents", "skip"),
+    ],
+    ids=" ".join,
+)
+def test_the_output_is_that_of_memory(options: tuple[str, ...]) -> None:
+    files = ("key.parquet", "base.parquet", "new.parquet")
+    own = [part for part in options if part not in ("--memory", "1GB", "--work", ".")]
+    assert run("score", *files, *options, *DUCKDB) == run("score", *files, *own)
+
+
+def test_notes_and_warnings_are_those_of_memory() -> None:
+    table = pq.read_table("base.parquet")
+    extra = pa.table({"document": ["z", "d0"], "mention": [1, 0], "entity": [1, 1]})
+    several = pa.concat_tables([table, extra, extra]).append_column(
+        "words", pa.array(["w"] * (len(table) + 4))
+    )
+    drop = [row for row in range(len(several)) if several["document"][row].as_py() != "d3"]
+    seen = set()
+    kept = []
+    for row in drop:
+        name = (several["document"][row].as_py(), several["mention"][row].as_py())
+        if name not in seen or name == ("z", 1):
+            kept.append(row)
+        seen.add(name)
+    pq.write_table(several.take(kept), "odd.parquet")
+    for style in ("--json", "--csv"):
+        found = run("score", "key.parquet", "odd.parquet", style, *DUCKDB)
+        assert found == run("score", "key.parquet", "odd.parquet", style)
+    code, _, messages = found
+    assert code == 0
+    assert "passed over: words" in messages
+
+
+# --- bad input -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("key", "message"),
+    [
+        ("no.parquet", "no.parquet: cannot be read: No such file or directory\n"),
+        ("no*.parquet", "no*.parquet: cannot be read: No such file or directory\n"),
+        ("temporary", "temporary: no Parquet files in this folder\n"),
+        ("-", "-: "),
+        ("text.parquet", "text.parquet: not a table that can be read: "),
+        ("half.parquet", "half.parquet: not a table that can be read: "),
+        ("table.csv", "table.csv: an engine reads Parquet"),
+        ("real.parquet", "real.parquet: column mention is of type DOUBLE"),
+        ("empty.parquet", "empty.parquet: no documents: the table has no rows"),
+        ("other.parquet", "other.parquet: none of the columns is known: x"),
+        ("gaps.parquet", "gaps.parquet: 1 row without an entity"),
+    ],
+)
+@pytest.mark.parametrize("explain", [(), ("--explain",)])
+def test_tables_that_cannot_be_scored(key: str, message: str, explain: tuple[str, ...]) -> None:
+    Path("text.parquet").write_text("document,mention,entity\na,1,x\n")
+    Path("table.csv").write_text("document,mention,entity\na,1,x\n")
+    content = Path("key.parquet").read_bytes()
+    Path("half.parquet").write_bytes(content[: len(content) // 2])
+    one: dict[str, Any] = {"document": ["d0"], "mention": [1], "entity": [1]}
+    for name, columns in {
+        "real": {**one, "mention": [1.5]},
+        "other": {"x": [1]},
+        "gaps": {**one, "entity": pa.array([None], pa.int64())},
+        "empty": {field: pa.array([], pa.int64()) for field in one},
+    }.items():
+        pq.write_table(pa.table(columns), f"{name}.parquet")
+    code, err = refused("score", key, "base.parquet", *DUCKDB, *explain)
+    assert (code, err[: len(message)]) == (1, message)
+    assert "SELECT" not in err
+    if key != "-":
+        # The second response is bad: nothing is shown of the first.
+        code, err = refused("score", "key.parquet", "base.parquet", key, *DUCKDB, *explain)
+        assert (code, err[: len(message)]) == (1, message)
+
+
+def test_memory_that_is_too_little_or_none() -> None:
+    code, err = refused("score", "key.parquet", "base.parquet", *DUCKDB, "--memory", "lots")
+    assert (code, err) == (2, "sameas: memory is given like 4GB or 500MB, not like 'lots'\n")
+    code, err = refused("score", "key.parquet", "base.parquet", *DUCKDB, "--memory", "1KB")
+    assert code == 2
+    assert err.startswith("sameas: DuckDB is out of memory")
+
+
+def test_work_folders_that_cannot_be_used() -> None:
+    for folder in ("nowhere", "key.parquet"):
+        code, err = refused("score", "key.parquet", "base.parquet", *DUCKDB, "--work", folder)
+        assert code == 2
+        assert err.startswith(f"sameas: cannot write to the work folder {folder}: ")
+
+
+def large(mentions: int = 1_000_000) -> None:
+    generator = np.random.default_rng(1)
+    for name in ("large_key", "large_response"):
+        entity = generator.integers(0, mentions // 5, mentions)
+        table = pa.table({"mention": np.arange(mentions), "entity": entity})
+        pq.write_table(table, f"{name}.parquet")
+
+
+def start(*options: str, **named: Any) -> subprocess.Popen[bytes]:
+    command = [
+        sys.executable,
+        "-m",
+        "sameas",
+        "score",
+        "large_key.parquet",
+        "large_response.parquet",
+    ]
+    return subprocess.Popen(
+        [*command, *DUCKDB, *options],
+        env={**os.environ, "TMPDIR": os.path.abspath("temporary")},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        **named,
+    )
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of this kind are of Unix")
+def test_it_can_be_stopped_in_the_middle() -> None:
+    large()
+    process = start("--metrics", "b3,ceafe")
+    end = time.monotonic() + 60
+    while not os.listdir("temporary") and process.poll() is None and time.monotonic() < end:
+        time.sleep(0.02)
+    time.sleep(0.7)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, out) == (130, b"")
+    assert b"Traceback" not in err
+    assert os.listdir("temporary") == []
+
+
+@pytest.mark.skipif(os.name != "posix", reason="limits of this kind are of Unix")
+def test_a_full_disk() -> None:
+    import resource
+
+    large(400_000)
+
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1_000_000, 1_000_000))
+
+    process = start("--metrics", "b3", "--memory", "30MB", preexec_fn=limit)
+    out, err = process.communicate(timeout=120)
+    assert process.returncode in (1, 2)
+    assert out == b""
+    assert b"Traceback" not in err
+    assert b"not a table" not in err
+    assert b"work folder" in err
+    assert os.listdir("temporary") == []
+
+
+# --- options ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ("--engine duckbd", "unknown engine duckbd: did you mean duckdb?"),
+        ("--engine duckdb --master local", "--master is for --engine spark"),
+        ("--memory 4GB", "--memory is for --engine duckdb or spark"),
+        ("--work .", "--work is for --engine duckdb or spark"),
+        ("--master local", "--master is for --engine"),
+        ("--engine memory --memory 4GB", "--memory is for --engine duckdb or spark"),
+        ("--explain --memory 4GB", "--memory is for --engine duckdb or spark"),
+        ("--engine duckdb --jobs 2", "--jobs is not for an engine"),
+        ("--engine duckdb --format parquet", "--format is not for an engine"),
+        ("--engine duckdb --by size", "leave out --by and --plot"),
+        ("--engine duckdb --compat conll-8.01", "compat conll-8.01 looks into documents"),
+        ("--engine duckdb --preset crac24", "looks into documents"),
+        ("--engine duckdb --match head", "match head looks into documents"),
+        ("--engine duckdb --scope topic", "an engine does not know topics"),
+        ("--engine duckdb --metrics mor", "mor looks at places in a text"),
+        ("--engine duckdb --signature sameas:coref|match:head", "match head looks into documents"),
+        ("--engine duckdb --seed 1", "--seed is about intervals"),
+        ("--explain --interval", "--explain stops before scores; leave out --interval"),
+        ("--explain --by-document", "--explain stops before scores; leave out --by-document"),
+        ("--explain --by size", "--explain stops before scores; leave out --by"),
+        ("--explain --jobs 2", "--explain stops before scores; leave out --jobs"),
+        ("--explain --csv", "a plan is shown as text or --json"),
+        ("--explain --latex", "a plan is shown as text or --json"),
+        ("--explain --digits 3", "--digits"),
+        ("--engine duckdb --datasets", "--datasets"),
+        ("--explain --datasets", "--datasets"),
+    ],
+)
+def test_options_that_mean_nothing_together(options: str, message: str) -> None:
+    for name in ("keys", "responses"):
+        Path(name).mkdir()
+        write(Path(name) / "one.parquet", 1)
+    files = ("keys", "responses") if "--datasets" in options else ("key.parquet", "base.parquet")
+    code, err = refused("score", *files, *options.split())
+    assert code == 2
+    assert err.startswith("sameas: ")
+    assert message in err
+
+
+def test_an_engine_has_no_example() -> None:
+    code, err = refused("score", "--example", *DUCKDB)
+    assert (code, err) == (2, "sameas: --example is not for an engine\n")
+
+
+def test_genres_are_not_lost_without_a_word() -> None:
+    table = pq.read_table("key.parquet")
+    pq.write_table(table.append_column("genre", pa.array(["nw"] * len(table))), "key.parquet")
+    code, _, err = run("score", "key.parquet", "base.parquet", "--by", "genre", *DUCKDB)
+    assert "over genre" in err or (code == 2 and "genre" in err)
+
+
+# --- the plan --------------------------------------------------------------------------------
+
+
+def test_the_plan_is_the_same_for_both() -> None:
+    files = ("key.parquet", "base.parquet", "new.parquet")
+    for options in ((), ("--scope", "corpus"), ("--metrics", "muc")):
+        plans = [
+            json.loads(good("score", *files, "--explain", "--json", *engine, *options))
+            for engine in ((), DUCKDB)
+        ]
+        for name, ours, theirs in zip(files[1:], *plans, strict=True):
+            assert ours["response"] == theirs["response"] == name
+            assert ours.pop("engine") == "memory"
+            assert theirs.pop("engine") == "duckdb"
+            assert ours.pop("where") != theirs.pop("where")
+            assert ours == theirs
+            assert ours["cells"] == ours["alone"] + ours["star_cells"] + ours["component_cells"]
+
+
+def test_the_plan_as_text() -> None:
+    texts = [
+        good("score", "key.parquet", "base.parquet", "new.parquet", "--explain", *engine)
+        for engine in ((), DUCKDB)
+    ]
+    assert max(len(line) for text in texts for line in text.splitlines()) <= 80
+    ours, theirs = (
+        [line for line in text.splitlines() if not line.startswith(("runs", " " * 12))]
+        for text in texts
+    )
+    assert ours == theirs
+    assert ours[0] == "base.parquet"
+    assert "runs        in this process, in memory, by arrays" in texts[0]
+    assert "runs        DuckDB in this process" in texts[1]
+
+
+def test_the_plan_of_text_files() -> None:
+    plan = good("score", "--example", "--explain")
+    assert plan.count("documents ") == len(plan.split("\n\n"))
+
+
+def test_only_one_can_come_from_standard_input() -> None:
+    code, err = refused("score", "-", "-", "--explain")
+    assert (code, err) == (2, "sameas: only one file can come from standard input\n")

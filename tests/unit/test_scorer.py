@@ -1,0 +1,388 @@
+"""A scorer for training loops: what it takes, what it refuses, and that it stays what it was."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import random
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import sameas
+from engines.tables import METRICS, assert_same
+from sameas.coref import scorer as module
+from sameas.coref.scorer import Scorer
+from sameas.errors import InputError, UsageError
+
+KEY = [["a", "b", "c"], ["d", "e"]]
+RESPONSE = [["a", "b"], ["c", "d", "e"]]
+
+
+class Tensor:
+    """Hashable by identity and without a type that we know, as tensors are."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def tolist(self) -> Any:
+        return self.value
+
+
+def scored(key: Any, response: Any, **settings: Any) -> sameas.Result:
+    scorer = Scorer(**settings)
+    scorer.update(key, response)
+    return scorer.compute()
+
+
+# --- what it takes ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("key", "response"),
+    [
+        (KEY, RESPONSE),
+        ([[(0, 1), (3, 3)]], [[[0, 1]], [[3, 3]]]),
+        ([{"a", "b"}], (frozenset("ab"),)),
+        ({frozenset("ab"), frozenset("c")}, [["a", "b", "c"]]),
+        (np.array([[0, 1], [2, 3]]), [[0, 1, 2, 3]]),
+        (np.array([[[0, 1], [2, 3]]]), [[(0, 1), (2, 3)]]),
+        ([[np.array([0, 1]), np.array([2, 2])]], [[(0, 1), (2, 2)]]),
+        ([[np.int8(1), np.uint64(2), 3]], [[1, 2, np.int64(3)]]),
+        ([[np.str_("a"), "b"]], [["a", "b"]]),
+        ([[Tensor([0, 1]), Tensor([2, 2])]], [[(0, 1), (2, 2)]]),
+        ([[(Tensor(0), Tensor(1)), (2, 2)]], [[(0, 1), (2, 2)]]),
+        ([[True, False]], [[1, 0]]),
+        ([[1.0, 2.0]], [[1, 2]]),
+        ([[None, "a", (0, 1), 5]], [[None, "a"], [(0, 1), 5]]),
+        ([[((0, 1), (3, 4)), ()]], [[((0, 1), (3, 4))]]),
+        ([[(3, 1), (-1, -1), (0, 2**70)]], [[(3, 1), (-1, -1)]]),
+        ([["é", "e\u0301", "", " "]], [["é", ""], ["e\u0301", " "]]),
+        ([[], ["a", "b"], []], [[], ["a"], ["b"]]),
+        ([["a", "a", "b"], ["b", "c"]], [["a", "b"], ["c", "c"]]),
+        ([["a", "b"]], []),
+        ([], [["a", "b"]]),
+        ([], []),
+        ([["a", "b"]], [["c", "d"]]),
+        ([["a"], ["b"]], [["a", "b"]]),
+    ],
+    ids=repr,
+)
+@pytest.mark.parametrize("singletons", ["keep", "drop"])
+def test_clusters_of_all_kinds(key: Any, response: Any, singletons: str) -> None:
+    how = {"metrics": METRICS, "singletons": singletons}
+    assert_same(scored(key, response, **how), sameas.score(key, response, **how))
+
+
+def test_generators_are_read_once() -> None:
+    def clusters() -> Iterator[Iterator[str]]:
+        return (iter(cluster) for cluster in KEY)
+
+    wanted = sameas.score(KEY, RESPONSE)
+    assert_same(scored(clusters(), RESPONSE), wanted)
+    assert_same(scored(list(clusters()), RESPONSE), wanted)
+    swapped = sameas.score(RESPONSE, KEY)
+    assert_same(scored(RESPONSE, clusters()), swapped)
+    assert_same(scored(RESPONSE, list(clusters()), singletons="drop"),
+                sameas.score(RESPONSE, KEY, singletons="drop"))  # fmt: skip
+
+
+@pytest.mark.parametrize("singletons", ["keep", "drop"])
+@pytest.mark.parametrize("duplicates", ["first", "last", "merge"])
+@pytest.mark.parametrize(
+    "key",
+    [
+        [["a"], ["a", "b"], ["c", "d"]],
+        [["a", "b"], ["a"], ["c", "d"]],
+        [["a"], ["a"], ["c", "d"]],
+        [["a", "a"], ["c", "d"]],
+    ],
+    ids=repr,
+)
+def test_repeated_mentions_count_before_singletons(
+    key: Any, duplicates: str, singletons: str
+) -> None:
+    response = [["a", "b", "c"], ["d"]]
+    how = {"duplicates": duplicates, "singletons": singletons, "metrics": METRICS}
+    assert_same(scored(key, response, **how), sameas.score(key, response, **how))
+    assert_same(scored(response, key, **how), sameas.score(response, key, **how))
+
+
+def test_documents_bring_their_names() -> None:
+    key, response = (sameas.Document.from_clusters("nw/1", side) for side in (KEY, RESPONSE))
+    wanted = sameas.score(key, response)
+    for sides in ((key, response), (key, RESPONSE), (KEY, response)):
+        scorer = Scorer()
+        scorer.update(*sides)
+        assert_same(scorer.compute(), wanted)
+        with pytest.raises(UsageError, match="document nw/1 was scored already"):
+            scorer.update(*sides)
+    scorer = Scorer()
+    scorer.update(key, response, document="other")
+    assert list(scorer.compute().statistics.documents) == ["other"]
+
+
+def test_documents_of_one_name_may_come_under_other_names() -> None:
+    scorer = Scorer()
+    for name in ("a", "b"):
+        scorer.update(sameas.Document.from_clusters("x", [["p", "p"]]), [["p"]], document=name)
+    result = scorer.compute()
+    assert list(result.statistics.documents) == ["a", "b"]
+    assert result.problems == []
+    assert list(result.notes) == ["2 repeated mentions in the key: the first of each stays"]
+
+
+def test_files_of_the_example_corpus() -> None:
+    from sameas.examples import example_path
+
+    paths = [str(example_path(name)) for name in ("key.conll", "eager.conll")]
+    key, response = map(sameas.read, paths)
+    for how in ({}, {"preset": "conll12"}, {"singletons": "drop"}, {"average": "macro"}):
+        scorer = Scorer(**how)
+        for one, other in zip(key.documents, response.documents, strict=True):
+            scorer.update(one, other)
+        wanted = sameas.score(key.documents, response.documents, **how)
+        found = scorer.compute()
+        for name in wanted.metrics:
+            assert found[name] == wanted[name]
+        assert found.signature == wanted.signature
+
+
+# --- what it refuses -------------------------------------------------------------------------
+
+
+BAD: dict[str, tuple[Any, Any, str]] = {
+    "a text for a cluster": (["abc"], KEY, "must be a list of mentions"),
+    "a text for a cluster of the response": (KEY, ["abc", "de"], "must be a list of mentions"),
+    "a single letter": (["a"], KEY, "must be a list of mentions"),
+    "bytes for a cluster": ([b"abc"], KEY, "must be a list of mentions"),
+    "mentions for clusters": ([1, 2], KEY, "must be a list of mentions"),
+    "a text for clusters": (
+        "abc",
+        KEY,
+        "must be clusters, not str|must be a list of lists of mentions",
+    ),
+    "nothing": (None, KEY, "must be clusters, not None|must be a list of lists of mentions"),
+    "no cluster": ([None], KEY, "must be a list of mentions"),
+    "one good cluster, one bad": ([["a"], 5], KEY, "cluster 1 must be a list of mentions"),
+    "a set as a mention": ([[{"a"}]], KEY, "not hashable"),
+    "a dictionary as a mention": (KEY, [[{}]], "not hashable"),
+    "entities by mention": ({(0, 1): 1, (2, 3): 1}, [[(0, 1)]], "not dict"),
+    "entities by name": (KEY, {"a": 1, "b": 1}, "not dict"),
+    "a number": (5, KEY, "must be clusters, not int|must be a list of lists of mentions"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+@pytest.mark.parametrize("singletons", ["keep", "drop"])
+def test_mistakes_leave_the_scorer_as_it_was(name: str, singletons: str) -> None:
+    key, response, message = BAD[name]
+    scorer = Scorer(singletons=singletons)
+    scorer.update(KEY, [*RESPONSE, ["x"]], document="good")
+    before = copy.deepcopy(scorer).compute()
+    with pytest.raises(UsageError, match=message):
+        scorer.update(key, response, document="bad")
+    assert len(scorer) == 1
+    assert_same(scorer.compute(), before)
+    scorer.update(KEY, RESPONSE, document="bad")  # the name is still free
+    assert len(scorer.compute().documents) == 2
+
+
+def test_repeated_mentions_that_are_refused_are_refused_at_once() -> None:
+    scorer = Scorer(duplicates="error")
+    scorer.update(KEY, RESPONSE, document="x")
+    with pytest.raises(InputError, match="document y: mention 'a' is twice in entity 0"):
+        scorer.update([["a", "a"]], [["a"]], document="y")
+    wanted = sameas.score(KEY, RESPONSE, duplicates="error")
+    for _ in range(2):
+        found = scorer.compute()
+        assert list(found.statistics.documents) == ["x"]
+        assert found["conll"] == wanted["conll"]
+
+
+def test_other_units_are_refused_at_once() -> None:
+    characters = sameas.Document.from_clusters("y", [[(0, 1), (4, 5)]])
+    characters.unit = "character"
+    scorer = Scorer()
+    scorer.update(KEY, RESPONSE, document="x")
+    with pytest.raises(InputError, match="counts characters"):
+        scorer.update([[(0, 1), (4, 5)]], characters, document="y")
+    assert len(scorer) == 1
+    assert list(scorer.compute().statistics.documents) == ["x"]
+
+
+@pytest.mark.parametrize("how", [{"match": "head"}, {"preset": "crac24"}])
+def test_what_needs_heads_is_refused(how: dict[str, str]) -> None:
+    scorer = Scorer(**how)
+    with pytest.raises(UsageError, match="heads"):
+        scorer.update([[(0, 1), (3, 3)]], [[(0, 1)]])
+        scorer.compute()
+
+
+def test_settings_are_checked() -> None:
+    with pytest.raises(UsageError, match="unknown metric mucc: did you mean muc"):
+        Scorer(metrics=["mucc"])
+    with pytest.raises(UsageError, match="unknown singletons droop"):
+        Scorer(singletons="droop")
+
+
+# --- its life --------------------------------------------------------------------------------
+
+
+def test_lists_may_change_afterwards() -> None:
+    for key in (copy.deepcopy(KEY), [*copy.deepcopy(KEY), ["a"]], [["x", (0, 1)], ["y"]]):
+        response = copy.deepcopy(key)
+        wanted = sameas.score(copy.deepcopy(key), copy.deepcopy(key))
+        scorer = Scorer()
+        scorer.update(key, response)
+        key[0].clear()
+        response[0].append("z")
+        response.append(["q"])
+        assert_same(scorer.compute(), wanted)
+
+
+def test_a_result_does_not_change_afterwards() -> None:
+    scorer = Scorer()
+    scorer.update(KEY, RESPONSE)
+    first = scorer.compute()
+    numbers, notes = first["conll"], list(first.notes)
+    scorer.update([["a", "b"]], [])
+    second = scorer.compute()
+    assert (first["conll"], list(first.notes), len(first.documents)) == (numbers, notes, 1)
+    assert (len(second.documents), second.notes != first.notes) == (2, True)
+    assert_same(scorer.compute(), second)
+
+
+def test_nothing_scored() -> None:
+    scorer = Scorer()
+    result = scorer.compute()
+    assert (len(result.documents), list(result.notes)) == (0, ["no document was scored"])
+    scorer.update(KEY, RESPONSE)
+    assert_same(scorer.compute(), sameas.score(KEY, RESPONSE))
+    scorer.reset()
+    assert len(scorer) == 0
+    assert_same(scorer.compute(), result)
+    scorer.update(KEY, RESPONSE)
+    assert_same(scorer.compute(), sameas.score(KEY, RESPONSE))
+
+
+def test_reset_forgets_notes() -> None:
+    scorer = Scorer(singletons="drop")
+    scorer.update([["a"], ["b", "b"]], [["c"]])
+    assert scorer.compute().notes
+    scorer.reset()
+    scorer.update(KEY, RESPONSE)
+    assert list(scorer.compute().notes) == []
+
+
+def test_names_are_free_ones() -> None:
+    scorer = Scorer()
+    scorer.update(KEY, KEY)
+    scorer.update(KEY, KEY, document="document (3)")
+    scorer.update(KEY, KEY)
+    scorer.update(KEY, KEY, document="x")
+    scorer.update(KEY, KEY)
+    names = list(scorer.compute().statistics.documents)
+    assert len(set(names)) == len(names) == len(scorer) == 5
+    assert names[:2] == ["document", "document (3)"]
+    for name in names:
+        with pytest.raises(UsageError, match="was scored already"):
+            scorer.update(KEY, KEY, document=name)
+    assert len(scorer) == 5
+
+
+def test_names_that_are_numbers() -> None:
+    scorer = Scorer()
+    scorer.update(KEY, KEY, document=7)  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match="document 7 was scored already"):
+        scorer.update(KEY, KEY, document="7")
+
+
+def test_merging() -> None:
+    one, two, three = Scorer(), Scorer(), Scorer()
+    one.update(KEY, RESPONSE)
+    one.update(KEY, KEY, document="x")
+    two.update(RESPONSE, KEY)
+    two.update([["p", "p"]], [])
+    before = copy.deepcopy(two).compute()
+    assert one.merge(two) is one
+    assert one.merge(three) is one
+    assert len(one) == 4
+    assert len(set(one.compute().statistics.documents)) == 4
+    assert_same(two.compute(), before)  # the other is as it was
+    two.update(KEY, RESPONSE)
+    assert len(one) == 4
+    one.update(KEY, RESPONSE)
+    assert len(one.compute().documents) == 5
+    assert len(three.merge(one)) == 5
+
+
+def test_merging_what_cannot_be() -> None:
+    one, two = Scorer(), Scorer()
+    for scorer in (one, two):
+        scorer.update(KEY, RESPONSE)
+        scorer.update(KEY, RESPONSE, document="x")
+    with pytest.raises(UsageError, match="document x is in both scorers"):
+        one.merge(two)
+    assert len(one) == 2
+    with pytest.raises(UsageError, match="with itself"):
+        one.merge(one)
+    with pytest.raises(UsageError, match="different ways"):
+        one.merge(Scorer(singletons="drop"))
+    with pytest.raises(UsageError, match="different ways"):
+        one.merge(Scorer(metrics=["muc"]))
+    with pytest.raises(UsageError, match="not with int"):
+        one.merge(5)  # type: ignore[arg-type]
+    assert_same(one.compute(), two.compute())
+
+
+def test_notes_are_those_of_the_whole() -> None:
+    sides: dict[str, tuple[Any, Any]] = {
+        "a": ([["a", "b"]], []),
+        "b": ([["c", "c", "d"]], []),
+        "c": ([["c", "c", "d"]], [["x"]]),
+        "d": ([[None, "d"]], [["y"]]),
+        "e": (KEY, RESPONSE),
+    }
+    for names in ("abcde", "abcd", "cd", "d", "ae", "be"):
+        scorer = Scorer()
+        for name in names:
+            scorer.update(*sides[name], document=name)
+        wanted = sameas.score(
+            *[
+                [sameas.Document.from_clusters(name, sides[name][side]) for name in names]
+                for side in (0, 1)
+            ]
+        )
+        assert_same(scorer.compute(), wanted)
+
+
+# --- its size --------------------------------------------------------------------------------
+
+
+def shuffled(mentions: int, entities: int, seed: int) -> list[list[int]]:
+    generator = random.Random(seed)
+    clusters: list[list[int]] = [[] for _ in range(entities)]
+    for mention in range(mentions):
+        clusters[generator.randrange(entities)].append(mention)
+    return [cluster for cluster in clusters if cluster]
+
+
+@pytest.mark.parametrize(
+    "odd", [lambda key: key, lambda key: [*key, [0]]], ids=["plain", "repeated"]
+)
+def test_what_is_counted_is_not_kept(
+    odd: Callable[[Any], Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "_ENOUGH", 1000)
+    key, response = odd(shuffled(2000, 300, 1)), shuffled(2000, 300, 2)
+    scorer = Scorer()
+    sizes = []
+    for _ in range(2):
+        for _ in range(20):
+            scorer.update(key, response)
+        scorer.compute()
+        sizes.append(len(pickle.dumps(scorer)))
+    assert sizes[1] - sizes[0] < 20 * 1000  # bytes; the mentions alone would be 20 × 4000 × 2
