@@ -527,3 +527,24 @@ def test_sums_of_sums_of_documents_without_names() -> None:
     one = sameas.score([["a", "b"]], [["a", "b"]], metrics="muc")
     four = (one + one) + (one + one)
     assert len(four) == len({document.name for document in four.documents}) == 4
+
+
+def test_huge_counts_are_shown_short_in_one_table() -> None:
+    many = np.array([3_000_000_000], dtype=np.int64)
+    none = np.zeros(1, dtype=np.int64)
+    pairs = many * (many - 1) // 2
+    columns = {
+        "mention": (many, many, many, many),
+        "blanc": (many, many, many, pairs, pairs, pairs, many, many, pairs, many, many, many),
+        "b3": (many / 3, many, many / 7, many),
+        "muc": (none, none, none, none),
+    }
+    result = sameas.Result(
+        Statistics(["all"], columns), sameas.Settings(), ("mention", "b3", "blanc", "muc")
+    )
+    text = str(result)
+    assert max(map(len, text.splitlines())) <= 80
+    assert text.count("metric") == 1
+    assert "3.000G / 3.000G" in text and "4.500E / 4.500E" in text and "428.6M / 3.000G" in text
+    assert "--json has all digits" in text
+    assert result.as_dict()["metrics"]["mention"]["counts"] == [3_000_000_000] * 4

@@ -241,7 +241,8 @@ class _Counting:
                 (turned, "with a place that no text has (it ends before it starts, or is too far)"),
             ):
                 if count:
-                    problems.append(Problem(f"{counted(count, 'row')} {what}", path))
+                    hint = "fill in what is missing, or leave these rows out"
+                    problems.append(Problem(f"{counted(count, 'row')} {what}", path, hint=hint))
         if problems:
             raise InputError(problems)
         self.rows = (counts[0], counts[1])
@@ -555,9 +556,8 @@ def _repeated_problems(found: Mapping[str, Any], sources: Sources, path: str) ->
         where = (
             f"twice in entity {one}" if one == other else f"in entity {one} and in entity {other}"
         )
-        problems.append(
-            Problem(f"document {document}: mention {mention} is {where}", path, hint=hint)
-        )
+        home = f"document {document}: " if sources.has_documents else ""
+        problems.append(Problem(f"{home}mention {mention} is {where}", path, hint=hint))
     return problems
 
 

@@ -83,6 +83,9 @@ def render(
         ]
     )
     tables = _tables(results, digits, by_document, by, resampling)
+    if style == "text" and len(results) == 1 and resampling is None and _width(tables[0]) > WIDTH:
+        tables[0] = _one(results[0], digits, resampling, _short)
+        notes.append("counts are in millions (M), billions (G) and so on; --json has all digits")
     return lay_out(tables, notes, list(dict.fromkeys(signatures)), style)
 
 
@@ -193,6 +196,22 @@ def _count(value: float) -> str:
     return str(value) if isinstance(value, int) else f"{value:.2f}"
 
 
+def _short(value: float) -> str:
+    """A count of a million and more in four digits."""
+    for power, sign in ((18, "E"), (15, "P"), (12, "T"), (9, "G"), (6, "M")):
+        if value >= 10**power:
+            number = value / 10**power
+            return f"{number:.{3 - len(str(int(number))) + 1}f}{sign}"
+    return _count(value)
+
+
+def _width(table: Table) -> int:
+    """The columns that a table needs at least."""
+    rows = [table.header, *table.rows]
+    widths = [max(text_width(row[place]) for row in rows) for place in range(len(table.header))]
+    return sum(widths) + len(widths) - 1
+
+
 def _tables(
     results: Sequence[Result],
     digits: int,
@@ -225,7 +244,12 @@ def _tables(
     return tables
 
 
-def _one(result: Result, digits: int, resampling: Resampling | None) -> Table:
+def _one(
+    result: Result,
+    digits: int,
+    resampling: Resampling | None,
+    count: Callable[[float], str] = _count,
+) -> Table:
     if resampling:
         return _one_with_intervals(result, digits, resampling)
     rows: list[list[str]] = []
@@ -234,7 +258,7 @@ def _one(result: Result, digits: int, resampling: Resampling | None) -> Table:
     def add(title: str, score: Score) -> None:
         ratios = ["", ""]
         if score.counts is not None and score.recall is not None and not score.coref:
-            numbers = [_count(number) for number in score.counts]
+            numbers = [count(number) for number in score.counts]
             ratios = [" / ".join(numbers[:2]), " / ".join(numbers[2:])]
         recall, precision = (
             "" if part is None else percent(part, digits)
