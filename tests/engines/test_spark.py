@@ -256,7 +256,9 @@ def test_what_cannot_be_scored(spark):
         engine.score(spark, frame, frame)
     with pytest.raises(InputError, match=r"no-such\.parquet: cannot be read: No such file"):
         engine.score(spark, "no-such.parquet", frame)
-    with pytest.raises(UsageError, match="key_frame is no Spark data frame"):
+    with pytest.raises(
+        UsageError, match=r"the key is no Spark data frame and no path but builtins\.list"
+    ):
         engine.score(spark, [["a"]], frame)
 
 

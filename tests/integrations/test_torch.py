@@ -8,6 +8,7 @@ import subprocess
 import sys
 import warnings
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -246,3 +247,27 @@ def test_no_documents_score_nothing():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # torchmetrics warns where nothing was added
         assert metric.compute()["muc_f1"].item() == 0.0
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        [[[[(0, 1), (4, 4)], [(6, 6)]]]],  # a level too many
+        [[(0, 1, 2)]],
+        [[(0, 1.5)]],
+        [[(True, False)]],
+    ],
+)
+def test_what_is_no_mention_is_refused(wrong: Any) -> None:
+    metric = Coreference()
+    with pytest.raises(UsageError, match="a mention is a span such as"):
+        metric.update(wrong, wrong)
+
+
+def test_numbers_of_numpy_and_torch() -> None:
+    import numpy as np
+
+    pairs = [(np.int64(0), np.int64(1)), (torch.tensor(4), torch.tensor(4)), torch.tensor([9, 11])]
+    metric = Coreference(metrics=["b3"])
+    metric.update([pairs], [[(0, 1), (4, 4), (9, 11)]])
+    assert metric.compute()["b3_f1"] == 1

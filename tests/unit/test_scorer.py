@@ -386,3 +386,15 @@ def test_what_is_counted_is_not_kept(
         scorer.compute()
         sizes.append(len(pickle.dumps(scorer)))
     assert sizes[1] - sizes[0] < 20 * 1000  # bytes; the mentions alone would be 20 × 4000 × 2
+
+
+def test_a_level_of_lists_too_many_is_refused() -> None:
+    clusters = [[(0, 1), (4, 4)], [(6, 6)]]
+    for update in (
+        lambda: Scorer().update([clusters], [clusters]),
+        lambda: sameas.score([clusters], [clusters]),
+    ):
+        with pytest.raises(UsageError, match="one level too many"):
+            update()
+    parts = [[((0, 1), (4, 4))], [((6, 6),)]]  # mentions of several parts are tuples
+    assert sameas.score(parts, parts)["b3"].f1 == 1

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
+import signal
 import sys
 from collections.abc import Sequence
 from typing import Any
 
 from sameas.cli.progress import Progress
+from sameas.cli.score import refuse_engine_options
 from sameas.coref.breakdown import CLASSES
 from sameas.engines.sql import Plan
 from sameas.errors import UsageError, suggest
@@ -34,10 +37,14 @@ def run_engine(
         raise UsageError(f"unknown engine {options.engine}: {suggest(options.engine, ENGINES)}")
     _check(options)
     found: list[Any] = []
-    with Progress(STEPS * len(responses)) as progress:
+    with Progress(STEPS * len(responses)) as progress, _Interrupt() as interrupt:
+
+        def tell(text: str) -> None:
+            interrupt.check()
+            progress.step(text)
 
         def planned(plan: Plan) -> None:
-            progress.step(plan.sentence)
+            tell(plan.sentence)
             if plan.memory > TOLD:
                 print(f"note: {plan.sentence}", file=sys.stderr)
 
@@ -54,7 +61,7 @@ def run_engine(
                         response,
                         settings,
                         metrics,
-                        tell=progress.step,
+                        tell=tell,
                         planned=planned,
                         explain=options.explain,
                     )
@@ -64,6 +71,29 @@ def run_engine(
         print(render_plans(list(zip(responses, found, strict=True)), options.style or "text"))
         return None
     return found
+
+
+class _Interrupt:
+    """Remembers Ctrl-C: an engine that is loading a library of its own may swallow it."""
+
+    def __enter__(self) -> _Interrupt:
+        self.pressed = False
+        self.before = None
+        with contextlib.suppress(ValueError):  # only the main thread has signals
+            self.before = signal.signal(signal.SIGINT, self._press)
+        return self
+
+    def _press(self, *_: object) -> None:
+        self.pressed = True
+        raise KeyboardInterrupt
+
+    def check(self) -> None:
+        if self.pressed:
+            raise KeyboardInterrupt
+
+    def __exit__(self, *_: object) -> None:
+        if self.before is not None:
+            signal.signal(signal.SIGINT, self.before)
 
 
 def _opened(options: argparse.Namespace) -> Any:
@@ -88,9 +118,7 @@ def _check(options: argparse.Namespace) -> None:
             if getattr(options, name) != usual:
                 raise UsageError(f"--explain stops before scores; leave out --{name}")
     if options.engine == "memory":
-        for name in ("memory", "work", "master"):
-            if getattr(options, name) is not None:
-                raise UsageError(f"--{name} is for --engine duckdb or spark")
+        refuse_engine_options(options)
         return  # only to explain
     if options.engine == "duckdb" and options.master is not None:
         raise UsageError("--master is for --engine spark")
@@ -98,8 +126,10 @@ def _check(options: argparse.Namespace) -> None:
         raise UsageError("classes of mentions need documents; leave out --by and --plot")
     if options.by == "genre":
         raise UsageError("an engine reads no genres; group by names: --by '^[^/_]*'")
-    if options.jobs != 1 or options.format is not None or options.example:
-        raise UsageError("--jobs, --format and --example are not for an engine")
+    given = {"jobs": options.jobs != 1, "format": options.format, "example": options.example}
+    for name, there in given.items():
+        if there:
+            raise UsageError(f"--{name} is not for an engine")
 
 
 def _dashed(name: str) -> str:

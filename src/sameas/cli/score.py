@@ -46,9 +46,7 @@ def run(options: argparse.Namespace) -> int:
 
         results = run_engine(options, key, responses, settings, metrics)
         return 0 if results is None else _show(options, results, resampling)
-    for name in ("memory", "work", "master"):
-        if getattr(options, name) is not None:
-            raise UsageError(f"--{name} is for --engine duckdb or spark")
+    refuse_engine_options(options)
     with Progress(2 * len(responses) + 2) as progress:
         # Classes of mentions and pictures of them need the documents, all others their rows.
         rows = options.plot is None and options.by not in CLASSES
@@ -61,6 +59,15 @@ def run(options: argparse.Namespace) -> int:
             progress.step("resampling")
         text = _rendered(options, results, resampling)
     return _show(options, results, resampling, text)
+
+
+def refuse_engine_options(options: argparse.Namespace) -> None:
+    """Refuse options of engines where there is none."""
+    if options.master is not None:
+        raise UsageError("--master is for --engine spark")
+    for name in ("memory", "work"):
+        if getattr(options, name) is not None:
+            raise UsageError(f"--{name} is for --engine duckdb or spark")
 
 
 def _rendered(

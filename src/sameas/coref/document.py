@@ -585,6 +585,13 @@ def _clusters(clusters: Any) -> list[Any]:
 def _mentions(cluster: Any, number: object) -> tuple[Hashable, ...]:
     if isinstance(cluster, (str, bytes)) or not isinstance(cluster, Iterable):
         raise UsageError(f"cluster {number} must be a list of mentions, not {cluster!r:.60}")
+    cluster = list(cluster)
+    for mention in cluster:
+        if isinstance(mention, list) and any(isinstance(part, (list, tuple)) for part in mention):
+            raise UsageError(
+                f"cluster {number} holds a list of lists, {mention!r:.60}: one level too many? "
+                "A mention of several parts is a tuple of tuples"
+            )
     mentions = tuple(_hashable(mention) for mention in cluster)
     for mention in mentions:
         try:

@@ -496,6 +496,10 @@ class SparkEngine:
             if isinstance(source, (str, os.PathLike)):
                 path = os.fspath(source)
                 source = self._parquet(path)
+            if not hasattr(source, "createOrReplaceGlobalTempView"):
+                raise UsageError(
+                    f"the {role} is no Spark data frame and no path but {_kind(source)}"
+                )
             self.database.add(f"sameas_{role}_frame", source)
             names, types = zip(*source.dtypes, strict=True) if source.dtypes else ((), ())
             found.append(Described(path, f"sameas_{role}_frame", names, types))
@@ -511,7 +515,8 @@ class SparkEngine:
             reason = " ".join(str(error).split())
             if "PATH_NOT_FOUND" in reason:
                 reason = "No such file or directory"
-            raise InputError([Problem(f"cannot be read: {reason:.300}", path)]) from None
+            hint = "a table of the session is given as a data frame: spark.table(name)"
+            raise InputError([Problem(f"cannot be read: {reason:.300}", path, hint=hint)]) from None
 
 
 _sent: dict[str, str] = {}  # application: folder of the zip file

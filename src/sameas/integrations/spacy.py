@@ -17,7 +17,7 @@ from typing import Any
 from sameas.coref.document import Corpus, Document
 from sameas.coref.scoring import score
 from sameas.coref.statistics import choose_metrics
-from sameas.errors import InputError, Problem
+from sameas.errors import InputError, Problem, UsageError
 from sameas.integrations.shared import flat_names, flat_scores, warn_of_repeats
 
 __all__ = ["make_scorer", "score_clusters"]
@@ -57,6 +57,8 @@ def score_clusters(
     key, response = [], []
     unaligned = 0
     for number, example in enumerate(examples, start=1):
+        if not hasattr(example, "reference") or not hasattr(example, "predicted"):
+            raise UsageError(f"examples are spaCy's Example objects, not {type(example).__name__}")
         reference, predicted = example.reference, example.predicted
         offsets = _offsets(reference, predicted, number)
         sides = [

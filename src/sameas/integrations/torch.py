@@ -136,15 +136,35 @@ def _listed(value: Any) -> Any:
 
 def _kind(value: Any) -> str:
     """Whether a part of a part is a mention, of one document, or a cluster, of a batch."""
-    if hasattr(value, "tolist"):
-        value = value.tolist()
+    value = _number(value)
     if isinstance(value, str):
         return "mention"
     if not isinstance(value, (list, tuple, set, frozenset)):
-        raise UsageError(
-            f"a mention is a span such as (3, 5), or a string, not {value!r:.60}; "
-            "sameas.Scorer takes others"
-        )
-    for part in value:
-        return "mention" if type(part) is int else "cluster"
-    return ""
+        raise _no_mention(value)
+    parts = [_number(part) for part in value]
+    if not parts:
+        return ""
+    if all(type(part) is int for part in parts):
+        if len(parts) != 2:
+            raise _no_mention(value)
+        return "mention"
+    for part in parts:
+        if not isinstance(part, str) and (
+            not isinstance(part, (list, tuple))
+            or len(part) != 2
+            or any(type(_number(number)) is not int for number in part)
+        ):
+            raise _no_mention(part)
+    return "cluster"
+
+
+def _number(value: Any) -> Any:
+    """What numpy and torch hold, as Python's own."""
+    return value.tolist() if hasattr(value, "tolist") else value
+
+
+def _no_mention(value: Any) -> UsageError:
+    return UsageError(
+        f"a mention is a span such as (3, 5), or a string, not {value!r:.60}; "
+        "sameas.Scorer takes others"
+    )

@@ -202,9 +202,10 @@ def read_bytes(
     return read_conll(data, path, reference=reference, refuse=refuse)
 
 
-#: What lies beside corpora: brat's settings, and what people read.
+#: What lies beside corpora: brat's settings, what people read, what Spark writes.
 _OTHER_FILE = re.compile(
-    r"(annotation|visual|tools|kb_shortcuts)\.conf|(README|LICEN[CS]E|CHANGELOG)(\..*)?|.*\.md",
+    r"(annotation|visual|tools|kb_shortcuts)\.conf|(README|LICEN[CS]E|CHANGELOG)(\..*)?|.*\.md"
+    r"|_SUCCESS|_(common_)?metadata",
     re.IGNORECASE,
 )
 

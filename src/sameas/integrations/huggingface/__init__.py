@@ -34,7 +34,7 @@ def score_rows(
     """Score rows as the module does, without `evaluate`; the options are those of `sameas.score`.
 
     Recall, precision and F1 of every metric come by names such as `muc_recall`, `conll_f1`, then
-    the number of documents, the signature, and the notes if there are any.
+    the number of documents, the signature and the notes.
 
     >>> row = {"document": "a", "clusters": [[[0, 1], [4, 4]], [[2, 2]]]}
     >>> found = score_rows([row], [row], metrics=["b3", "conll"])
@@ -61,7 +61,7 @@ def score_rows(
     result = score(key, response, **options)
     found: dict[str, Any] = {**flat_scores({metric: result[metric] for metric in result})}
     found |= {"documents": len(result), "signature": result.signature}
-    return found | {"notes": result.remarks} if result.remarks else found
+    return found | {"notes": result.remarks}
 
 
 def row_parts(row: Any, place: str) -> tuple[str, list[Any]]:
@@ -80,4 +80,9 @@ def row_parts(row: Any, place: str) -> tuple[str, list[Any]]:
     clusters = row["clusters"]
     if isinstance(clusters, str) or not isinstance(clusters, Iterable):
         raise UsageError(f"the clusters of {place} must be a list, not {clusters!r:.60}")
-    return str(row["document"]), list(clusters)
+    clusters = list(clusters)
+    for cluster in clusters:
+        for mention in cluster if isinstance(cluster, (list, tuple)) else ():
+            if isinstance(mention, (list, tuple)) and len(mention) != 2:
+                raise UsageError(f"a mention in {place} must be [first, last], not {mention!r:.60}")
+    return str(row["document"]), clusters
