@@ -223,7 +223,7 @@ def compare_results(
     names = list(results)
     first = results[names[0]]
     metrics = first.metrics
-    systems = {name: result.additive() for name, result in results.items()}
+    systems = {name: result.in_order().additive() for name, result in results.items()}
     by_pair, samples = differences(
         systems,
         metrics,

@@ -146,13 +146,28 @@ class Result:
         if resampling not in self._intervals:
             found = {metric: Intervals(None, None, None) for metric in self.statistics.columns}
             if len(self) > 1:
-                found = bootstrap({"": self.additive()}, resampling)[""].intervals(resampling)
+                rows = self.in_order().additive()
+                found = bootstrap({"": rows}, resampling)[""].intervals(resampling)
             self._intervals[resampling] = found
         return self._intervals[resampling]
 
     @cached_property
     def _intervals(self) -> dict[Resampling, dict[str, Intervals]]:
         return {}
+
+    def in_order(self) -> Result:
+        """The same with its documents in the order of their names.
+
+        So they are resampled: chance does not depend on the order of a file, nor on the engine.
+
+        >>> import sameas
+        >>> key = [sameas.Document.from_clusters(name, [["x"]]) for name in "ba"]
+        >>> sameas.score(key, key).in_order().statistics.documents
+        ['a', 'b']
+        """
+        names = self.statistics.documents
+        order = sorted(range(len(names)), key=names.__getitem__)
+        return self if order == list(range(len(names))) else self.select(order)
 
     def additive(self) -> Additive:
         """The numbers behind the scores, one row a document, and how their sum is scored."""

@@ -10,6 +10,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -468,7 +469,9 @@ WRONG = {
     "--example --text text.jsonl": "leave out the files",
     "key.jsonl a.jsonl --names annotated": "--names rules finds names",
     "key.jsonl a.jsonl --names column": "has no named-entity column",
-    "key.jsonl a.jsonl --names spacy": "pip install 'sameas[spacy]'",
+    "key.jsonl a.jsonl --names spacy": (
+        "spaCy has no model" if find_spec("spacy") else "pip install 'sameas[spacy]'"
+    ),
     "key.jsonl a.jsonl --names spacy:no_such_model": "spacy",
     "key.jsonl a.jsonl --names rule": "Known: ",
     "key.jsonl a.jsonl --matcher rule": "did you mean rules? Known: none, rules, paper, exact",

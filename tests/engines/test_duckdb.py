@@ -791,3 +791,22 @@ def test_without_pyarrow(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(UsageError, match=r"pip install 'sameas\[table\]'"):
         engine.score(columns(KEY), columns(RESPONSE))
+
+
+def test_intervals_and_tests_do_not_depend_on_the_order_of_documents() -> None:
+    generator = random.Random(3)
+    names = [f"d{number}" for number in generator.sample(range(20), 20)]
+    rows = [[(d, m, generator.randrange(3)) for d in names for m in range(8)] for _ in range(3)]
+    key, base, new = map(table, rows)
+    one, other = (
+        [count(key, side) for side in (base, new)] for count in (sameas.score, engine.score)
+    )
+    assert one[0].statistics.documents != other[0].statistics.documents
+    for mine, theirs in zip(one, other, strict=True):
+        assert mine.intervals() == theirs.intervals()
+        assert mine.interval("b3", interval="bca") == theirs.interval("b3", interval="bca")
+    pairs = [
+        sameas.compare_results({"base": found[0], "new": found[1]})["new", "base"]
+        for found in (one, other)
+    ]
+    assert pairs[0] == pairs[1]

@@ -183,3 +183,11 @@ def test_rows_score_without_evaluate():
     found = score_rows(rows(pairs, 1), rows(pairs, 0), metrics="all")
     assert bare(found) == flat(scored(pairs, metrics="all"))
     assert Path(path()).is_file()
+
+
+@pytest.mark.parametrize("mention", [[0.5, 1.7], [0, None], [0, 1, 2], [4]])
+def test_what_is_no_span_is_refused(metric, mention):
+    right = [{"document": "a", "clusters": [[[0, 1], [4, 4]]]}]
+    wrong = [{"document": "a", "clusters": [[mention, [4, 4]]]}]
+    with pytest.raises(UsageError, match="two whole numbers"):
+        metric.compute(predictions=wrong, references=right)

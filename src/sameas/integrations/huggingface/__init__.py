@@ -68,7 +68,7 @@ def row_parts(row: Any, place: str) -> tuple[str, list[Any]]:
     """The name and the clusters of one row.
 
     >>> row_parts({"document": 7, "clusters": [[[0, 1]]]}, "predictions[0]")
-    ('7', [[[0, 1]]])
+    ('7', [[(0, 1)]])
     """
     if not isinstance(row, Mapping) or not {"document", "clusters"} <= row.keys():
         raise UsageError(
@@ -80,9 +80,28 @@ def row_parts(row: Any, place: str) -> tuple[str, list[Any]]:
     clusters = row["clusters"]
     if isinstance(clusters, str) or not isinstance(clusters, Iterable):
         raise UsageError(f"the clusters of {place} must be a list, not {clusters!r:.60}")
-    clusters = list(clusters)
-    for cluster in clusters:
-        for mention in cluster if isinstance(cluster, (list, tuple)) else ():
-            if isinstance(mention, (list, tuple)) and len(mention) != 2:
-                raise UsageError(f"a mention in {place} must be [first, last], not {mention!r:.60}")
-    return str(row["document"]), clusters
+    found = [
+        [_span(mention, place) for mention in cluster] if _is_list(cluster) else cluster
+        for cluster in clusters
+    ]
+    return str(row["document"]), found
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, (list, tuple)) or hasattr(value, "tolist")
+
+
+def _span(mention: Any, place: str) -> Any:
+    """First and last token as whole numbers, or what it is."""
+    if not _is_list(mention):
+        return mention
+    parts = list(mention)
+    if len(parts) != 2 or any(
+        isinstance(part, bool) or part is None or part != part or part != int(part)
+        for part in parts
+        if not isinstance(part, str)
+    ):
+        raise UsageError(
+            f"a mention in {place} must be [first, last], two whole numbers, not {mention!r:.60}"
+        )
+    return tuple(part if isinstance(part, str) else int(part) for part in parts)

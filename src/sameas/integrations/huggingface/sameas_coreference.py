@@ -40,7 +40,8 @@ class SameasCoreference(optional_class("evaluate", "Metric", "huggingface")):  #
         listed = getattr(datasets, "List", datasets.Sequence)
         row = {
             "document": datasets.Value("string"),
-            "clusters": listed(listed(listed(datasets.Value("int64")))),
+            # As int64 the library would cut decimals off without a word.
+            "clusters": listed(listed(listed(datasets.Value("float64")))),
         }
         return evaluate.MetricInfo(
             description=DESCRIPTION,
