@@ -20,7 +20,13 @@ from sameas.coref.document import Corpus, Document, Ints
 from sameas.coref.matching import add_notes, note_order
 from sameas.coref.pairing import count_documents, pair_documents, some_names
 from sameas.coref.scoring import score_pairing
-from sameas.coref.statistics import METRICS, Statistics, choose_metrics, measure
+from sameas.coref.statistics import (
+    METRICS,
+    Statistics,
+    choose_metrics,
+    join_statistics,
+    measure,
+)
 from sameas.errors import Problem, UsageError
 from sameas.result import Result
 from sameas.signature import Settings
@@ -224,7 +230,7 @@ class Scorer:
             numbers, parts = zip(*self._counted, strict=True)
             together = np.concatenate(numbers)
             order = np.argsort(together, kind="stable")
-            self._counted = [(together[order], _joined(parts, order))]
+            self._counted = [(together[order], join_statistics(parts).select(order))]
 
     def compute(self) -> Result:
         """The result of all documents so far, in the order in which they came.
@@ -338,15 +344,3 @@ def _called(name: str, document: Document) -> Document:
     renamed = copy(document)
     renamed.name = name
     return renamed
-
-
-def _joined(parts: Sequence[Statistics], order: Ints) -> Statistics:
-    """The rows of all parts, in another order."""
-    columns = {
-        name: tuple(
-            np.concatenate([part.columns[name][place] for part in parts])[order]
-            for place in range(len(parts[0].columns[name]))
-        )
-        for name in parts[0].columns
-    }
-    return Statistics([str(number) for number in range(len(order))], columns)

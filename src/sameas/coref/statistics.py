@@ -17,7 +17,7 @@ from sameas.coref.variants import VARIANTS
 from sameas.errors import UsageError, suggest
 from sameas.signature import preset_of
 
-__all__ = ["METRICS", "Statistics", "choose_metrics", "measure"]
+__all__ = ["METRICS", "Statistics", "choose_metrics", "join_statistics", "measure"]
 
 #: Every metric by name, those of the papers and then the variants that change the mentions.
 METRICS: dict[str, Metric] = {**STANDARD, **VARIANTS}
@@ -98,15 +98,26 @@ class Statistics:
 
     def __add__(self, other: Statistics) -> Statistics:
         """The rows of both."""
-        return Statistics(
-            [*self.documents, *other.documents],
-            {
-                name: tuple(
-                    np.concatenate(pair) for pair in zip(columns, other.columns[name], strict=True)
-                )
-                for name, columns in self.columns.items()
-            },
-        )
+        return join_statistics([self, other])
+
+
+def join_statistics(parts: Sequence[Statistics]) -> Statistics:
+    """The rows of all parts, one after another; there is one part at least.
+
+    >>> one = Statistics(["a"], {"muc": (np.array([1]),)})
+    >>> join_statistics([one, one, one]).total("muc")
+    (3,)
+    """
+    return Statistics(
+        [name for part in parts for name in part.documents],
+        {
+            metric: tuple(
+                np.concatenate(columns)
+                for columns in zip(*(part.columns[metric] for part in parts), strict=True)
+            )
+            for metric in parts[0].columns
+        },
+    )
 
 
 def measure(table: Table, names: Sequence[str], matching: Matching | None = None) -> Statistics:

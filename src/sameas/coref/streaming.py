@@ -21,15 +21,13 @@ from dataclasses import dataclass, field, replace
 from types import ModuleType
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from sameas.coref.document import Corpus, Document, Origin
 from sameas.coref.matching import add_notes, note_order
 from sameas.coref.pairing import Pairing, pair_documents
 from sameas.coref.read import file_bytes, folder_files, read, read_bytes, sniff
 from sameas.coref.read.conll import document_name, read_conll
 from sameas.coref.scoring import score_pairing
-from sameas.coref.statistics import Statistics
+from sameas.coref.statistics import Statistics, join_statistics
 from sameas.errors import Problem, SameasError, UsageError
 from sameas.result import Result
 from sameas.signature import Settings
@@ -743,7 +741,7 @@ class _Total:
         has_key, has_response, both = self.counted
         apart = [_APART] * (has_key and has_response and not both)
         return Result(
-            _join_rows(self.rows),
+            join_statistics(self.rows),
             settings,
             work.metrics,
             self.read.source.path,
@@ -752,19 +750,6 @@ class _Total:
             (),
             self.genres,
         )
-
-
-def _join_rows(rows: Sequence[Statistics]) -> Statistics:
-    return Statistics(
-        [name for part in rows for name in part.documents],
-        {
-            metric: tuple(
-                np.concatenate(columns)
-                for columns in zip(*(part.columns[metric] for part in rows), strict=True)
-            )
-            for metric in rows[0].columns
-        },
-    )
 
 
 def _join_notes(notes: Iterable[str]) -> list[str]:

@@ -34,7 +34,7 @@ from sameas.coref.metrics import Columns, ceafm_columns, entity_columns
 from sameas.coref.pairing import count_documents, some_names
 from sameas.coref.quotients import sum_quotients
 from sameas.coref.read.table import LIMIT
-from sameas.coref.statistics import METRICS, Statistics, measure
+from sameas.coref.statistics import METRICS, Statistics, join_statistics, measure
 from sameas.coref.variants import ceaf_sys_columns
 from sameas.engines.components import Database, components
 from sameas.engines.solving import ASSIGNED, SOLVED, solve
@@ -436,14 +436,7 @@ class _Counting:
             shared += int((table.n * table.n_times).sum())
             parts.append(self._measure(table, solved, first, last))
             first = last
-        columns = {
-            name: tuple(
-                np.concatenate([part.columns[name][place] for part in parts])
-                for place in range(len(parts[0].columns[name]))
-            )
-            for name in parts[0].columns
-        }
-        statistics = Statistics(self.names, columns)
+        statistics = join_statistics(parts)
         notes = [*self.notes, *sorted(self.matched, key=note_order)]
         if not shared and all(self.one(_ENTITY_COUNTS)):
             notes.append("key and response share no mention")
