@@ -252,6 +252,54 @@ def test_large_random_graphs(shape: tuple[int, int], highest: int) -> None:
         assert found == (expected if weight is n else pytest.approx(expected, rel=1e-12))
 
 
+@pytest.mark.parametrize("weights", [ties, integers, floats, similarities])
+@pytest.mark.parametrize("shape", [(12, 12), (30, 30), (20, 45), (45, 20), (60, 8)])
+def test_trees_from_all_rows_find_the_optimum(
+    weights: Callable[[np.random.Generator, tuple[int, int]], np.ndarray], shape: tuple[int, int]
+) -> None:
+    """Without any bid before: every row is free, and many are better left alone."""
+    random = np.random.default_rng(20)
+    for _ in range(30):
+        filled = random.random(shape) < random.choice([0.05, 0.1, 0.3, 1])
+        filled[:, 0] = True  # no row is empty, and many want the same
+        row, column, weight = sparse(np.where(filled, weights(random, shape), 0))
+        starts = np.searchsorted(row, np.arange(shape[0] + 1))
+        by_column = np.argsort(column, kind="stable")
+        firsts = np.searchsorted(column[by_column], np.arange(shape[1] + 1))
+        u = np.maximum.reduceat(weight, starts[:-1]).astype(float).tolist()
+        v, owner, held = [0.0] * shape[1], [-1] * shape[1], [-1] * shape[0]
+        assignment._grow(
+            starts.tolist(), column.tolist(), weight.tolist(), u, v, owner, held,
+            row.tolist(), firsts.tolist(), by_column.tolist(),
+        )  # fmt: skip
+        chosen = [cell for cell in held if cell >= 0]
+        assert len(set(row[chosen].tolist())) == len(set(column[chosen].tolist())) == len(chosen)
+        assert {(int(column[cell]), int(row[cell])) for cell in chosen} == {
+            (j, i) for j, i in enumerate(owner) if i >= 0
+        }
+        assert weight[chosen].sum() == pytest.approx(best(row, column, weight), rel=1e-12)
+        # The potentials prove it.
+        assert (np.array(u)[row] + np.array(v)[column] >= weight - 1e-9).all()
+        assert sum(u) + sum(v) == pytest.approx(weight[chosen].sum(), rel=1e-9)
+
+
+@pytest.mark.parametrize("kind", ["count", "one", "similarity"])
+@pytest.mark.parametrize("trees", [0, assignment._TREES, 10**9])
+def test_sides_that_have_nothing_to_do_with_each_other(
+    kind: str, trees: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Paths are long; however they are searched for, the total is the same."""
+    random = np.random.default_rng(21)
+    key, response = random.integers(0, 600, (2, 3000))
+    cells, n = np.unique(key * 600 + response, return_counts=True)
+    row, column = np.divmod(cells, 600)
+    sizes = np.bincount(key, minlength=600)[row] + np.bincount(response, minlength=600)[column]
+    weight = {"count": n, "one": np.ones_like(n), "similarity": 2 * n / sizes}[kind]
+    monkeypatch.setattr(assignment, "_TREES", trees)
+    monkeypatch.setattr(assignment, "_TOGETHER", 2)
+    compare(row, column, weight)
+
+
 def test_many_small_components() -> None:
     """What all of them give is what each one gives."""
     random = np.random.default_rng(13)

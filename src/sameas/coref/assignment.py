@@ -10,7 +10,9 @@ Similarities are given as the non-zero cells of a sparse matrix. Three steps:
    best column and raises the price of it until its second best is as good (Jonker & Volgenant's
    (1987) reduction of rows, in rounds in which all free rows bid at once, as in an auction).
 3. The few rows that no bid has settled look for shortest augmenting paths (Dijkstra's algorithm
-   with the prices as potentials), which is exact whatever happened before.
+   with the prices as potentials), which is exact whatever happened before. Where these paths
+   are long, as they are if the two sides have nothing to do with each other, the rows look all at
+   once: a tree grows from each, and none goes where another is, so that each sees a small part.
 
 A component that is nearly full is solved as a dense matrix, any other as lists of cells, and a
 table of a few hundred cells without arrays, since then it costs more to make them than to use them.
@@ -18,9 +20,11 @@ table of a few hundred cells without arrays, since then it costs more to make th
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from heapq import heappop, heappush
+from heapq import heapify, heappop, heappush
 from itertools import accumulate, pairwise
+from math import log
 
 import numpy as np
 import numpy.typing as npt
@@ -38,6 +42,9 @@ _FEW = 400
 _DENSE, _BROAD = 6, 12
 #: Whole numbers below this are exact as floats, and so are the sums of any four of them.
 _EXACT = 2**50
+#: So many free rows look for paths one after the other before it is asked whether trees from all of
+#: the others would be faster; with a row trees have so many times as much to do.
+_TOGETHER, _TREES = 32, 2.5
 _INFINITY = float("inf")
 
 
@@ -144,7 +151,8 @@ def _search_few(
                 held[i] = place
                 break
     v: list[float] = [0] * len(number)
-    _search(starts, column, weight, u, v, owner, held)
+    free = [i for i, cell in enumerate(held) if cell < 0]
+    _search(starts, column, weight, u, v, owner, held, free)
     return [order[place] for place in held if place >= 0]
 
 
@@ -156,16 +164,19 @@ def _search(
     v: list[float],
     owner: list[int],
     held: list[int],
-) -> None:
-    """Let each free row find the cheapest path of alternating cells, and swap these.
+    free_rows: Sequence[int],
+) -> int:
+    """Let free rows find the cheapest path of alternating cells, and swap these.
 
     The cells of row i are those from `starts[i]` to before `starts[i + 1]`; `held[i]` is the one
     that it holds, `owner[j]` the row that holds column j, or -1. `u` and `v` are the potentials of
     rows and columns: u + v is nowhere less than the weight, equals it in the cells held, and v is 0
-    for free columns. A path ends in a free column or in a row that is better left alone.
+    for free columns. A path ends in a free column or in a row that is better left alone. The number
+    of rows that were looked at is given back.
     """
     distance = [_INFINITY] * len(v)
-    for free in [i for i, cell in enumerate(held) if cell < 0 < u[i]]:
+    looked_at = 0
+    for free in free_rows:
         via: dict[int, tuple[int, int]] = {}
         passed: list[tuple[int, float]] = [(free, 0)]
         settled: list[tuple[int, float]] = []
@@ -199,6 +210,7 @@ def _search(
             passed.append((i, reached))
             if reached + u[i] < best:
                 best, end_row, end_column = reached + u[i], i, -1
+        looked_at += len(passed)
         for i, at in passed:
             u[i] -= best - at
         for j, at in settled:
@@ -219,6 +231,170 @@ def _search(
             if before < 0:
                 break
             j = columns[before]
+    return looked_at
+
+
+def _grow(
+    starts: Sequence[int],
+    columns: Sequence[int],
+    weights: Sequence[float],
+    u: list[float],
+    v: list[float],
+    owner: list[int],
+    held: list[int],
+    rows: Sequence[int],
+    firsts: Sequence[int],
+    by_column: Sequence[int],
+) -> None:
+    """What `_search` does, for all free rows at once.
+
+    `rows` has the row of each cell, and the cells of column j are those in `by_column` from
+    `firsts[j]` to before `firsts[j + 1]`. A tree of alternating cells grows from each free row, in
+    all of them at one pace: in one unit of time u falls by one in the rows of trees, and v rises by
+    one in their columns. When the first tree comes to an end its path is swapped and its lines
+    leave, to be reached by other trees; these stay as they are.
+    """
+    tree = [-1] * len(u)  # the free row from which the tree grows that a row is in
+    members = {i: [i] for i, cell in enumerate(held) if cell < 0 < u[i]}
+    for i in members:
+        tree[i] = i
+    via = [-1] * len(v)
+    # In trees u and v are what they would have been at time 0, so that time need not change them:
+    # a cell is tight when the time is u + v - weight, a row is worth nothing when it is u.
+    now: float = 0
+    joined = deque(members)
+    lowest = {i: u[i] for i in members}  # a tree leaves as a whole, so only its least u matters
+    ends = [(u[i], i) for i in members]
+    heapify(ends)
+    # The nearest cell, at its time, for each column that a tree is about to reach.
+    offer = [_INFINITY] * len(v)
+    heap: list[tuple[float, int]] = []
+    while True:
+        end_row = end_column = -1
+        if joined:
+            i = joined.popleft()
+            root = tree[i]
+            if root < 0:
+                continue
+            potential = u[i]
+            start, stop = starts[i], starts[i + 1]
+            for cell, j, w in zip(
+                range(start, stop), columns[start:stop], weights[start:stop], strict=True
+            ):
+                other = owner[j]
+                if other >= 0 and tree[other] >= 0:
+                    continue
+                time = potential + v[j] - w
+                if time <= now:
+                    via[j] = cell
+                    offer[j] = _INFINITY
+                    if other < 0:
+                        end_column = j
+                        break
+                    tree[other] = root
+                    members[root].append(other)
+                    v[j] -= now
+                    u[other] += now
+                    if u[other] < lowest[root]:
+                        lowest[root] = u[other]
+                        heappush(ends, (u[other], other))
+                    joined.append(other)
+                elif time < offer[j]:
+                    offer[j] = time
+                    heappush(heap, (time, cell))
+            if end_column < 0:
+                continue
+        elif not heap or ends[0][0] <= heap[0][0]:
+            time, i = heappop(ends)
+            root = tree[i]
+            if root < 0 or u[i] != time:  # it has left since
+                continue
+            now = max(now, time)
+            end_row = i
+        else:
+            time, cell = heappop(heap)
+            j = columns[cell]
+            if time != offer[j]:
+                continue
+            root = tree[rows[cell]]
+            if root < 0 or u[rows[cell]] + v[j] - weights[cell] != time:
+                # The row that offered this has left; another one may be next.
+                nearest, cell = _nearest(j, rows, weights, firsts, by_column, u, v, tree)
+                if nearest > time:
+                    offer[j] = nearest
+                    if cell >= 0:
+                        heappush(heap, (nearest, cell))
+                    continue
+                root = tree[rows[cell]]
+            now = max(now, time)
+            via[j] = cell
+            offer[j] = _INFINITY
+            other = owner[j]
+            if other >= 0:
+                tree[other] = root
+                members[root].append(other)
+                v[j] -= now
+                u[other] += now
+                if u[other] < lowest[root]:
+                    lowest[root] = u[other]
+                    heappush(ends, (u[other], other))
+                joined.append(other)
+                continue
+            end_column = j
+        # The tree is at an end, in a free column or in a row that is better left alone.
+        left = []
+        for i in members.pop(root):
+            tree[i] = -1
+            if i == root:
+                u[i] -= now
+            else:
+                j = columns[held[i]]
+                v[j] += now
+                u[i] = weights[held[i]] - v[j]
+                left.append(j)
+        if end_row < 0:
+            j = end_column
+            left.append(j)
+        else:
+            u[end_row] = 0
+            j = columns[held[end_row]] if end_row != root else -1
+            held[end_row] = -1
+        while j >= 0:
+            cell = via[j]
+            i = rows[cell]
+            before, held[i] = held[i], cell
+            owner[j] = i
+            u[i] = weights[cell] - v[j]
+            j = columns[before] if before >= 0 else -1
+        if not members:
+            return
+        for j in left:
+            nearest, cell = _nearest(j, rows, weights, firsts, by_column, u, v, tree)
+            if cell >= 0:
+                offer[j] = max(nearest, now)
+                heappush(heap, (offer[j], cell))
+
+
+def _nearest(
+    j: int,
+    rows: Sequence[int],
+    weights: Sequence[float],
+    firsts: Sequence[int],
+    by_column: Sequence[int],
+    u: Sequence[float],
+    v: Sequence[float],
+    tree: Sequence[int],
+) -> tuple[float, int]:
+    """The time at which a tree reaches a column, and the cell in which it does; -1 if none does."""
+    nearest, found = _INFINITY, -1
+    price = v[j]
+    for cell in by_column[firsts[j] : firsts[j + 1]]:
+        i = rows[cell]
+        if tree[i] >= 0:
+            time = u[i] + price - weights[cell]
+            if time < nearest:
+                nearest, found = time, cell
+    return nearest, found
 
 
 # Many cells, in arrays
@@ -362,12 +538,23 @@ def _sparse(row: Ints, column: Ints, weight: Floats) -> Ints:
 
     price, owner, held = _bid(rows, columns, len(row), offers)
     gain = np.maximum(np.maximum.reduceat(weight - price[column], starts[:-1]), 0)
-    if ((held < 0) & (gain > 0)).any():
+    free: list[int] = np.flatnonzero((held < 0) & (gain > 0)).tolist()
+    if free:
         holding = held.tolist()
-        _search(
+        table = (
             starts.tolist(), column.tolist(), weight.tolist(), gain.tolist(), price.tolist(),
             owner.tolist(), holding,
         )  # fmt: skip
+        while free:
+            some, free = free[:_TOGETHER], free[_TOGETHER:]
+            looked_at = _search(*table, some) / len(some)
+            # Trees look at every row, and again at the n-th part of them when n trees are left; and
+            # with a row they have more to do.
+            if len(free) * looked_at > _TREES * rows * (1 + log(len(free) + 1)):
+                by_column = np.argsort(column, kind="stable")
+                firsts = np.searchsorted(column[by_column], np.arange(columns + 1))
+                _grow(*table, row.tolist(), firsts.tolist(), by_column.tolist())
+                break
         held = np.array(holding)
     return order[held[held >= 0]]
 
@@ -418,8 +605,14 @@ def _bid(
     # Rows to which two columns are worth the same bid without a change of price. They drive each
     # other around until one comes upon a free column, each time in another direction.
     mixed = np.arange(columns) * 40503 % 65537 % columns
-    work, rounds = 0, 0
-    while len(bidding) > 8 and work < 16 * cells + 2**16:
+    work, rounds, limit, aim = 0, 0, 16 * cells + 2**16, rows // 8
+    while len(bidding) > 8:
+        if work >= limit:
+            # It goes on as long as it goes well, unless there are so many free columns that paths
+            # to them are short.
+            if not np.count_nonzero(owner < 0) // 4 < len(bidding) <= aim:
+                break
+            limit, aim = work + 16 * cells, len(bidding) // 2
         rank = np.where(owner < 0, -1, np.roll(mixed, rounds))
         cell, target, weight, best, second = offers(bidding, price, rank)
         bid = weight - np.maximum(second, 0)
