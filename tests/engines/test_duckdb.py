@@ -810,3 +810,27 @@ def test_intervals_and_tests_do_not_depend_on_the_order_of_documents() -> None:
         for found in (one, other)
     ]
     assert pairs[0] == pairs[1]
+
+
+def test_an_error_leaves_nothing_in_the_connection(monkeypatch: pytest.MonkeyPatch) -> None:
+    connection = duckdb.connect()
+    connection.execute(
+        "CREATE TABLE k AS SELECT i AS mention, i // 3 AS entity FROM range(60) r(i)"
+    )
+    connection.execute(
+        "CREATE TABLE r AS SELECT i AS mention, i // 4 AS entity FROM range(60) r(i)"
+    )
+    real = engine.DuckDB.create
+
+    def fails(self: Any, name: str, query: str) -> None:
+        real(self, name, query)
+        if name == "sameas_components":
+            raise UsageError("in the middle")
+
+    monkeypatch.setattr(engine.DuckDB, "create", fails)
+    with pytest.raises(UsageError, match="in the middle"):
+        engine.score("k", "r", connection=connection)
+    monkeypatch.undo()
+    names = connection.execute("SELECT table_name FROM duckdb_tables() ORDER BY 1").fetchall()
+    assert names == [("k",), ("r",)]
+    assert engine.score("k", "r", connection=connection)["mention"].f1 == 1

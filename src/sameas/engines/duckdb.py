@@ -396,7 +396,9 @@ def opened(
         try:
             yield guest
         finally:
-            with _translated():
+            with _translated():  # what an error has left behind goes, too
+                for name in list(guest.kinds):
+                    guest.drop(name)
                 guest.run("DROP MACRO IF EXISTS temp.xxhash64")
         return
     limit = bytes_of(memory)
