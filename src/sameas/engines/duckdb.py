@@ -21,6 +21,7 @@ import numpy as np
 from sameas.coref.document import Ints
 from sameas.coref.read.table import choose_columns, is_table
 from sameas.coref.statistics import choose_metrics
+from sameas.engines.solving import PARTS
 from sameas.engines.sources import Described, Sources, select
 from sameas.engines.sql import Plan, Solver, Tell, score_relations
 from sameas.errors import InputError, Problem, UsageError, counted
@@ -194,7 +195,7 @@ class DuckDB:
                 f"SELECT * FROM ({sql}) AS cells WHERE abs(component % {batches}) = {batch}"
             )
             found = function(cells, metrics)
-            parts.append(np.stack([found[name] for name in _SOLVED]))
+            parts.append(np.stack([found[name] for name in PARTS]))
         return np.concatenate(parts, axis=1)
 
     def score(
@@ -214,7 +215,7 @@ class DuckDB:
             sources = self._read(key, response, named)
             try:
                 return score_relations(
-                    self, sources, settings, metrics, tell=tell or _say_nothing, planned=planned,
+                    self, sources, settings, metrics, tell=tell, planned=planned,
                     explain=explain,
                 )  # fmt: skip
             finally:
@@ -486,13 +487,6 @@ def load_duckdb() -> Any:
         return import_module("duckdb")
     except ImportError:
         raise UsageError("this engine needs DuckDB: pip install 'sameas[duckdb]'") from None
-
-
-_SOLVED = ("document", "solved", "numerator", "denominator")
-
-
-def _say_nothing(text: str) -> None:
-    pass
 
 
 def _explained(error: Exception, where: str) -> InputError | UsageError:

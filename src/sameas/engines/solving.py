@@ -16,12 +16,16 @@ from sameas.coref.contingency import Contingency
 from sameas.coref.document import Ints
 from sameas.coref.variants import best_sys
 
-__all__ = ["ASSIGNED", "SOLVED", "solve"]
+__all__ = ["ASSIGNED", "PARTS", "SOLVED", "solve"]
 
 #: Metrics that need the best assignment of entities.
 ASSIGNED = ("ceafm", "ceafe", "ceaf2", "ceaf_sys")
 #: What is solved for them. A part of a sum is a numerator and a denominator.
 SOLVED = ("ceafm", "ceafe", "ceaf2", "ceaf_sys_recall", "ceaf_sys_precision")
+
+
+#: The columns of what `solve` gives.
+PARTS = ("document", "solved", "numerator", "denominator")
 
 
 def solve(cells: Mapping[str, Any], metrics: Sequence[str]) -> dict[str, Ints]:

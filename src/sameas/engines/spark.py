@@ -37,6 +37,7 @@ import numpy.typing as npt
 from sameas.coref.document import Ints
 from sameas.coref.statistics import choose_metrics
 from sameas.engines.duckdb import bytes_of
+from sameas.engines.solving import PARTS
 from sameas.engines.sources import Described, Sources, select
 from sameas.engines.sql import Plan, Solver, Tell, score_relations
 from sameas.errors import InputError, Problem, UsageError
@@ -459,7 +460,7 @@ class SparkEngine:
         solver = _on_arrow(function, tuple(metrics))
         with _without_warnings():
             found = cells.groupBy("batch").applyInArrow(solver, kind).toArrow()
-        return np.stack([found.column(name).to_numpy() for name in _SOLVED])
+        return np.stack([found.column(name).to_numpy() for name in PARTS])
 
     def score(
         self,
@@ -477,7 +478,7 @@ class SparkEngine:
         try:
             sources = self._read(key, response)
             return score_relations(
-                self, sources, settings, metrics, tell=tell or _say_nothing, planned=planned,
+                self, sources, settings, metrics, tell=tell, planned=planned,
                 explain=explain,
             )  # fmt: skip
         except errors.PySparkException as error:
@@ -565,12 +566,5 @@ def opened(
         yield SparkEngine(database)
 
 
-_SOLVED = ("document", "solved", "numerator", "denominator")
-
-
 def _quoted(name: str) -> str:
     return "`" + name.replace("`", "``") + "`"
-
-
-def _say_nothing(text: str) -> None:
-    pass

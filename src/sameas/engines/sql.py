@@ -118,7 +118,7 @@ def score_relations(
     settings: Settings,
     metrics: Sequence[str],
     *,
-    tell: Tell = lambda text: None,
+    tell: Tell | None = None,
     planned: Callable[[Plan], None] | None = None,
     explain: bool = False,
 ) -> Result | Plan:
@@ -128,6 +128,7 @@ def score_relations(
     `tell` hears of each step, `planned` of what CEAF needs, or else `tell` does.
     """
     _refuse(settings, metrics)
+    tell = tell or (lambda text: None)
     counting = _Counting(engine, sources, settings, metrics, tell)
     try:
         counting.count_rows()
