@@ -28,6 +28,8 @@ import time
 from pathlib import Path
 
 LINKS = "mention,muc,b3,blanc,lea,ceaf1,pairwise,rand,ari"
+#: Without `ceaf_sys`, with which an engine solves other components: to be compared by itself.
+COMPARED = f"{LINKS},ceafm,ceafe,ceaf2,conll,b3_0,b3_all,b3_rn,b3_sys"
 
 
 def folder_bytes(folder: str) -> int:
@@ -155,14 +157,13 @@ def plot(options: argparse.Namespace) -> None:
 def compare(options: argparse.Namespace) -> None:
     from mentions import write
 
-    metrics = f"{LINKS},ceafm,ceafe,ceaf2,conll,b3_0,b3_all,b3_rn,b3_sys"
     with tempfile.TemporaryDirectory(dir=options.folder) as tables:
         entities = options.entities or options.mentions // 5
         write(Path(tables), options.mentions, options.documents, entities, options.moved)
         found = {}
         for engine in options.engines:
             path = f"{tables}/{engine}.pickle"
-            arguments = ["--metrics", metrics, "--pickle", path, "--memory", options.memory]
+            arguments = ["--metrics", options.metrics, "--pickle", path, "--memory", options.memory]
             took = run(engine, tables, *arguments)
             found[engine] = pickle.loads(Path(path).read_bytes())
             print(f"{engine:<8}{took['seconds']:8.1f} s{took['memory'] / 1e9:8.2f} GB", flush=True)
@@ -205,6 +206,7 @@ def main() -> None:
     picture.set_defaults(run=plot)
     same = commands.add_parser("compare")
     same.add_argument("engines", nargs="+")
+    same.add_argument("--metrics", default=COMPARED)
     same.add_argument("--mentions", type=int, default=10_000_000)
     same.add_argument("--documents", type=int, default=10_000)
     same.add_argument("--entities", type=int)

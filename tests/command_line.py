@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import signal
 import subprocess
 import sys
 from contextlib import redirect_stderr, redirect_stdout
@@ -58,3 +59,8 @@ def shell(
         check=False,
         **named,
     )
+
+
+def hear_control_c() -> None:
+    """For `preexec_fn`: tests that a shell runs in the background start deaf to Ctrl-C."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)

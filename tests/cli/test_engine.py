@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from command_line import good, refused, run
+from command_line import good, hear_control_c, refused, run
 
 pytest.importorskip("duckdb")
 pa = pytest.importorskip("pyarrow")
@@ -185,7 +185,7 @@ def start(*options: str, **named: Any) -> subprocess.Popen[bytes]:
 @pytest.mark.skipif(os.name != "posix", reason="signals of this kind are of Unix")
 def test_it_can_be_stopped_in_the_middle() -> None:
     large()
-    process = start("--metrics", "b3,ceafe")
+    process = start("--metrics", "b3,ceafe", preexec_fn=hear_control_c)
     end = time.monotonic() + 60
     while not os.listdir("temporary") and process.poll() is None and time.monotonic() < end:
         time.sleep(0.02)

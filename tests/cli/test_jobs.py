@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from command_line import good, refused, run
+from command_line import good, hear_control_c, refused, run
 from sameas.cli import score
 from sameas.coref import streaming
 
@@ -49,13 +49,13 @@ def corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def large(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Files count as large from the first byte; the list has an entry for each time they are cut."""
     cut: list[str] = []
-    whole = streaming._run
+    whole = streaming.run
 
     def counted(*arguments: object) -> object:
         cut.append("cut")
         return whole(*arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(streaming, "_run", counted)
+    monkeypatch.setattr(streaming, "run", counted)
     monkeypatch.setattr(streaming, "SMALL", 0)
     monkeypatch.setattr(streaming, "PIECE", 2000)
     monkeypatch.setattr(score, "LARGE", 0)
@@ -150,10 +150,11 @@ def test_other_numbers_of_jobs_are_refused(command: str, jobs: str) -> None:
 PROGRAM = """
 import sys, time
 from sameas.cli import main, score
+from sameas import processes
 from sameas.coref import streaming
 
 streaming.SMALL, streaming.PIECE, score.LARGE = 0, 200, 0
-run = streaming._run_in_processes
+run = processes._run_in_processes
 
 def slowly(*arguments):
     for outcome in run(*arguments):
@@ -161,7 +162,7 @@ def slowly(*arguments):
         time.sleep(1)
         yield outcome
 
-streaming._run_in_processes = slowly
+processes._run_in_processes = slowly
 main(["score", "key.conll", "base.conll", "--jobs", "2"])
 """
 
@@ -174,6 +175,7 @@ def test_control_c_stops_everything_at_once(corpus: Path) -> None:
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
+        preexec_fn=hear_control_c,
     )
     assert running.stdout is not None
     assert running.stdout.readline() == "piece\n"

@@ -24,15 +24,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from malformed import SOUND
-from sameas.coref import streaming
+from sameas import processes
+from sameas.coref import pieces, streaming
 from sameas.coref.pairing import pair_documents
 from sameas.coref.read import read
 from sameas.coref.read.jsonlines import read_jsonlines
 from sameas.coref.scoring import score_pairing
 from sameas.coref.statistics import choose_metrics
-from sameas.coref.streaming import count_jobs, score_pieces, score_streaming
+from sameas.coref.streaming import score_pieces, score_streaming
 from sameas.coref.write import save, write
 from sameas.errors import SameasError, UsageError
+from sameas.processes import count_jobs
 from sameas.result import Result
 from sameas.signature import PRESETS, Settings
 
@@ -276,7 +278,11 @@ def try_files(seed: int, harm: bool) -> str:
             paths.append(os.path.join(folder, side))
             Path(paths[-1]).write_bytes(content)
         wanted = at_once(*paths, chosen, metrics)
-        with mock.patch.object(streaming, "BLOCK", chance.choice([1, 50, 1 << 17])):
+        block = chance.choice([1, 50, 1 << 17])
+        with (
+            mock.patch.object(pieces, "BLOCK", block),
+            mock.patch.object(streaming, "BLOCK", block),
+        ):
             found = score_pieces(paths[0], [paths[1]], chosen, metrics, piece=piece, small=-1)
         if found is None:
             return f"{'harmed' if harm else odd or 'sound'}: at once"
@@ -519,7 +525,7 @@ def no_processes_left() -> bool:
 def test_a_process_that_is_killed_is_an_error(
     files: tuple[str, str], monkeypatch: pytest.MonkeyPatch, wait: float
 ) -> None:
-    start = streaming._start
+    start = processes._start
 
     def start_and_kill(work: Any) -> tuple[Any, Any]:
         connection, process = start(work)
@@ -527,7 +533,7 @@ def test_a_process_that_is_killed_is_an_error(
         os.kill(process.pid, signal.SIGKILL)
         return connection, process
 
-    monkeypatch.setattr(streaming, "_start", start_and_kill)
+    monkeypatch.setattr(processes, "_start", start_and_kill)
     with pytest.raises(SameasError, match=r"ended by signal 9.*fewer jobs"):
         score_streaming(*files, Settings(), ("muc",), jobs=2)
     assert no_processes_left()
@@ -538,9 +544,10 @@ def test_an_interruption_ends_every_process(files: tuple[str, str]) -> None:
         assert not no_processes_left()
         raise KeyboardInterrupt
 
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(KeyboardInterrupt) as kept:  # as notebooks keep it, with its frames
         score_streaming(*files, Settings(), ("muc",), jobs=2, progress=interrupt)
     assert no_processes_left()
+    assert kept.tb is not None
 
 
 def test_bugs_in_a_process_are_not_hidden(files: tuple[str, str]) -> None:

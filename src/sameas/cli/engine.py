@@ -79,6 +79,8 @@ class _Interrupt:
     def __enter__(self) -> _Interrupt:
         self.pressed = False
         self.before = None
+        if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # a job in the background
+            return self
         with contextlib.suppress(ValueError):  # only the main thread has signals
             self.before = signal.signal(signal.SIGINT, self._press)
         return self

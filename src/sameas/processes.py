@@ -1,0 +1,170 @@
+"""One task after another in one process, or in several that share them."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import contextmanager
+from types import ModuleType
+from typing import Any, TypeVar
+
+from sameas.errors import SameasError, UsageError
+
+__all__ = ["count_jobs", "run"]
+
+Task = TypeVar("Task")
+Done = TypeVar("Done")
+
+
+def count_jobs(jobs: int | str) -> int:
+    """The number of processes that `jobs` asks for.
+
+    >>> count_jobs(3), count_jobs("all") == count_jobs(0) > 0
+    (3, True)
+    """
+    if jobs == "all":
+        jobs = 0
+    if isinstance(jobs, bool) or not isinstance(jobs, int) or jobs < 0:
+        raise UsageError(f"jobs are a number of processes, 0 or all for every core, not {jobs!r}")
+    if jobs:
+        return jobs
+    # Fewer than the machine has, where a process is kept to some of them.
+    allowed = getattr(os, "sched_getaffinity", None)
+    return len(allowed(0)) if allowed else os.cpu_count() or 1
+
+
+def run(do: Callable[[Task], Done], tasks: Iterable[Task], jobs: int) -> Generator[Done]:
+    """What comes out of the tasks, in their order, done by so many processes.
+
+    With more than one, `do`, tasks and what comes out of them are pickled, and `do` may not depend
+    on what `__main__` has changed. The processes end with the generator: close it.
+
+    >>> list(run(abs, [1, -2, 3], jobs=1))
+    [1, 2, 3]
+    """
+    if jobs > 1:
+        from multiprocessing import current_process
+
+        # A process of somebody's pool may not have processes of its own.
+        jobs = 1 if current_process().daemon else jobs
+    yield from map(do, tasks) if jobs == 1 else _run_in_processes(do, tasks, jobs)
+
+
+def _run_in_processes(
+    do: Callable[[Task], Done], tasks: Iterable[Task], jobs: int
+) -> Iterator[Done]:
+    from multiprocessing.connection import wait
+
+    workers: dict[Any, Any] = {}  # processes by the connection to them
+    idle: list[Any] = []
+    busy: dict[Any, int] = {}  # the number of the task that each has
+    done: dict[int, Done] = {}
+    numbered = enumerate(tasks)
+    taken = 0
+    try:
+        while True:
+            while idle or len(workers) < jobs:
+                number, task = next(numbered, (-1, None))
+                if task is None:
+                    break
+                if not idle:
+                    connection, process = _start(do)
+                    workers[connection] = process
+                    idle.append(connection)
+                connection = idle.pop()
+                busy[connection] = number
+                try:
+                    connection.send(task)
+                except OSError:
+                    raise _died(workers[connection]) from None
+            if not busy:
+                return
+            ready: list[Any] = wait(list(busy))
+            for connection in ready:
+                try:
+                    found = connection.recv()
+                except (EOFError, OSError):
+                    raise _died(workers[connection]) from None
+                if isinstance(found, BaseException):
+                    raise found
+                done[busy.pop(connection)] = found
+                idle.append(connection)
+            while taken in done:
+                yield done.pop(taken)
+                taken += 1
+    finally:
+        # They keep nothing that is worth a farewell.
+        for process in workers.values():
+            process.kill()
+        for connection, process in workers.items():
+            process.join()
+            connection.close()
+
+
+def _start(do: Callable[[Any], Any]) -> tuple[Any, Any]:
+    """A new process that does tasks, and the connection to it."""
+    from multiprocessing import get_context
+
+    # Not `fork`: it copies locks that other threads hold, and not every system has it.
+    context = get_context("spawn")
+    ours, theirs = context.Pipe()
+    process = context.Process(target=_serve, args=(theirs, do), daemon=True)
+    try:
+        with _undisturbed():
+            process.start()
+    except OSError as error:
+        message = f"no process can be started: {error.strerror}; try with fewer jobs"
+        raise SameasError(message) from None
+    theirs.close()
+    return ours, process
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """While a process starts: it must not run the user's script again, nor hear Ctrl-C.
+
+    A new process imports `__main__`, which it does not need here: scripts without a guard would
+    begin anew in it, and what was typed into an interpreter cannot be imported. Ctrl-C goes to
+    every process of the terminal; only ours answers it, and ends the others.
+    """
+    import signal
+
+    block = getattr(signal, "pthread_sigmask", None)  # not on Windows
+    before = block(signal.SIG_BLOCK, {signal.SIGINT}) if block else None
+    main = sys.modules["__main__"]
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = main
+        if block:
+            block(signal.SIG_SETMASK, before)
+
+
+def _serve(connection: Any, do: Callable[[Any], Any]) -> None:
+    """Do one task after another, until nobody asks any more."""
+    import gc
+    import signal
+
+    gc.disable()  # as on the command line: a piece leaves no cycles behind
+    try:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        while True:
+            task = connection.recv()
+            try:
+                found: Any = do(task)
+            except Exception as error:
+                found = error
+            connection.send(found)
+    except (EOFError, OSError, KeyboardInterrupt):
+        pass
+
+
+def _died(process: Any) -> SameasError:
+    process.join(1)
+    code = process.exitcode
+    how = f"was ended by signal {-code}" if code and code < 0 else f"ended with code {code}"
+    return SameasError(
+        f"a process that was at work {how}; if memory was short, try with fewer jobs"
+    )
