@@ -37,8 +37,9 @@ def count_jobs(jobs: int | str) -> int:
 def run(do: Callable[[Task], Done], tasks: Iterable[Task], jobs: int) -> Generator[Done]:
     """What comes out of the tasks, in their order, done by so many processes.
 
-    With more than one, `do`, tasks and what comes out of them are pickled, and `do` may not depend
-    on what `__main__` has changed. The processes end with the generator: close it.
+    A task that fails raises when it is its turn, so that it does not matter which is done first.
+    With more than one process, `do`, tasks and what comes out of them are pickled, and `do` may not
+    depend on what `__main__` has changed. The processes end with the generator: close it.
 
     >>> list(run(abs, [1, -2, 3], jobs=1))
     [1, 2, 3]
@@ -59,14 +60,14 @@ def _run_in_processes(
     workers: dict[Any, Any] = {}  # processes by the connection to them
     idle: list[Any] = []
     busy: dict[Any, int] = {}  # the number of the task that each has
-    done: dict[int, Done] = {}
+    done: dict[int, Any] = {}
     numbered = enumerate(tasks)
     taken = 0
     try:
         while True:
             while idle or len(workers) < jobs:
                 number, task = next(numbered, (-1, None))
-                if task is None:
+                if number < 0:
                     break
                 if not idle:
                     connection, process = _start(do)
@@ -83,15 +84,15 @@ def _run_in_processes(
             ready: list[Any] = wait(list(busy))
             for connection in ready:
                 try:
-                    found = connection.recv()
+                    done[busy.pop(connection)] = connection.recv()
                 except (EOFError, OSError):
                     raise _died(workers[connection]) from None
-                if isinstance(found, BaseException):
-                    raise found
-                done[busy.pop(connection)] = found
                 idle.append(connection)
             while taken in done:
-                yield done.pop(taken)
+                found = done.pop(taken)
+                if isinstance(found, Exception):
+                    raise found
+                yield found
                 taken += 1
     finally:
         # They keep nothing that is worth a farewell.

@@ -114,9 +114,24 @@ def test_what_needs_all_documents_is_read_at_once(
     assert cut == []
 
 
-def test_data_sets_have_no_jobs(corpus: Path, large: list[str]) -> None:
-    said = refused("score", "--datasets", *FOLDERS, "--jobs", 2)
-    assert said == (2, "sameas: --jobs is not for --datasets\n")
+@pytest.mark.parametrize("style", [[], ["--json"], ["--csv"]])
+def test_processes_share_data_sets(corpus: Path, style: list[str]) -> None:
+    command = ("score", "--datasets", *FOLDERS, *style)
+    Path("base/010.conll").unlink()
+    wanted = run(*command)
+    assert wanted[0] == 0
+    assert run(*command, "--jobs", 3) == wanted
+
+
+def test_of_two_bad_data_sets_the_first_is_told(corpus: Path) -> None:
+    # The second is found out long before the first.
+    text = Path("base.conll").read_text()
+    Path("base/020.conll").write_text(100 * text + text.replace("(2)", "(2", 1))
+    Path("base/021.conll").write_text("nothing\n")
+    wanted = run("score", "--datasets", "key", "base")
+    assert wanted[0] == 1
+    assert "020.conll" in wanted[2]
+    assert run("score", "--datasets", "key", "base", "--jobs", 2) == wanted
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

@@ -186,6 +186,23 @@ def test_a_missing_data_set_is_left_out(folders: tuple[Path, Path]) -> None:
     assert scores.notes == ["data set en is missing in the response: left out"]
 
 
+@pytest.mark.parametrize("jobs", [1, 2, "all"])
+@pytest.mark.parametrize("missing", ["empty", "skip"])
+def test_jobs_change_nothing(folders: tuple[Path, Path], jobs: int | str, missing: str) -> None:
+    write(folders[0] / "pl.jsonl", "d", ONE)
+    write(folders[1] / "ru.jsonl", "d", ONE)
+    wanted = score_datasets(*folders, missing_documents=missing)
+    found = score_datasets(*folders, missing_documents=missing, jobs=jobs)
+    assert found.as_dict() == wanted.as_dict()
+    assert all(result.matchings for result in wanted.results.values())
+    assert not any(result.matchings for result in found.results.values())
+
+
+def test_other_numbers_of_jobs_are_refused(folders: tuple[Path, Path]) -> None:
+    with pytest.raises(UsageError, match="number of processes"):
+        score_datasets(*folders, jobs="many")
+
+
 def test_a_missing_data_set_is_refused(folders: tuple[Path, Path]) -> None:
     key, response = folders
     (response / "en.jsonl").rename(response / "xx.jsonl")

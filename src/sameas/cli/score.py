@@ -121,15 +121,16 @@ def _score_datasets(
             raise UsageError(
                 f"--{name.replace('_', '-')} is not for --datasets; score one by itself"
             )
-    for name, usual in (("engine", "memory"), ("jobs", 1)):
-        if getattr(options, name) != usual:
-            raise UsageError(f"--{name} is not for --datasets")
+    if options.engine != "memory":
+        raise UsageError("--engine is not for --datasets")
     scores = []
     with Progress(len(responses)) as progress:
         for response in responses:
             progress.step(f"scoring {response}")
             pairs = pair_datasets(key, response)
-            scores.append(score_pairs(pairs, response, settings, metrics, options.format))
+            scores.append(
+                score_pairs(pairs, response, settings, metrics, options.format, options.jobs)
+            )
     warn([result for found in scores for result in found.results.values()])
     if options.style == "csv":
         for found in scores:

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import closing
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from sameas.coref.document import Corpus, Document
@@ -15,7 +17,9 @@ from sameas.coref.pairing import Pairing, pair_documents
 from sameas.coref.read import read
 from sameas.coref.scoring import score_pairing
 from sameas.coref.statistics import METRICS, choose_metrics
+from sameas.coref.streaming import score_streaming
 from sameas.errors import InputError, Problem, UsageError
+from sameas.processes import count_jobs, run
 from sameas.result import Result
 from sameas.scores import Score
 from sameas.signature import Settings
@@ -104,6 +108,7 @@ def score_datasets(
     *,
     metrics: str | Sequence[str] | None = None,
     format: str | None = None,
+    jobs: int | str | None = None,
     **settings: str | None,
 ) -> DatasetScores:
     """Score every data set of a folder: a file or folder in `key`, and its namesake in `response`.
@@ -112,6 +117,9 @@ def score_datasets(
     the part before the first dash counts (`cs_pdt-corefud-dev.conllu` and `cs_pdt.conllu`). A data
     set that the response lacks scores 0 (`missing_documents="skip"` leaves it out, `"error"`
     refuses). The other settings are those of `sameas.score`.
+
+    With a number of `jobs` so many processes share the data sets, large files are read in pieces,
+    and only rows of numbers are kept: classes of mentions cannot be asked for.
     """
     chosen = Settings.of(**settings)
     names = choose_metrics(metrics, settings.get("preset"))
@@ -121,6 +129,7 @@ def score_datasets(
         chosen,
         names,
         format,
+        jobs,
     )
 
 
@@ -130,9 +139,9 @@ def score_pairs(
     settings: Settings,
     metrics: Sequence[str],
     format: str | None = None,
+    jobs: int | str | None = None,
 ) -> DatasetScores:
     """Score data sets that are already paired by name."""
-    results: dict[str, Result] = {}
     extra = [dataset for dataset, (ours, _) in pairs.items() if ours is None]
     missing = [dataset for dataset, (_, theirs) in pairs.items() if theirs is None]
     if settings.missing_documents == "error" and (missing or extra):
@@ -140,30 +149,47 @@ def score_pairs(
             [Problem(f"data set {dataset} is missing", name) for dataset in missing]
             + [Problem(f"data set {dataset} is not in the key", name) for dataset in extra]
         )
-    reference = settings.compat == "conll-8.01"
-    for dataset, (key_path, response_path) in pairs.items():
-        if key_path is None or (response_path is None and settings.missing_documents == "skip"):
-            continue
-        key = read(key_path, format=format, role="key", reference=reference)
-        if response_path is None:
-            empty = [Document(document.name) for document in key.documents]
-            pairing = Pairing(key.documents, empty, [document.name for document in key.documents])
-            response = Corpus([], dataset)
-        else:
-            response = read(response_path, format=format, role="response", reference=reference)
-            pairing = pair_documents(
-                key, response, missing=settings.missing_documents, reference=reference
-            )
-        problems = [*key.problems, *response.problems]
-        results[dataset] = score_pairing(
-            pairing, settings, metrics, name=response.path, problems=problems
-        )
+    scored = {
+        dataset: (dataset, *paths)
+        for dataset, paths in pairs.items()
+        if paths[0] is not None and (paths[1] is not None or settings.missing_documents != "skip")
+    }
+    do = partial(_score_pair, settings=settings, metrics=metrics, format=format, keep=jobs is None)
+    with closing(run(do, scored.values(), 1 if jobs is None else count_jobs(jobs))) as found:
+        results = dict(zip(scored, found, strict=True))
     if not results:
         raise InputError([Problem("none of the key's data sets is there", name)])
     done = "left out" if settings.missing_documents == "skip" else "scored 0"
     notes = [f"data set {dataset} is missing in the response: {done}" for dataset in missing]
     notes += [f"data set {dataset} is not in the key: not scored" for dataset in extra]
     return DatasetScores(results, notes, name)
+
+
+def _score_pair(
+    pair: tuple[str, str, str | None],
+    settings: Settings,
+    metrics: Sequence[str],
+    format: str | None,
+    keep: bool,
+) -> Result:
+    """The result of a data set, from its name and paths; `keep` its documents in it."""
+    name, key_path, response_path = pair
+    if response_path is not None and not keep:
+        return score_streaming(key_path, response_path, settings, metrics, format=format)
+    reference = settings.compat == "conll-8.01"
+    key = read(key_path, format=format, role="key", reference=reference)
+    if response_path is None:
+        empty = [Document(document.name) for document in key.documents]
+        pairing = Pairing(key.documents, empty, [document.name for document in key.documents])
+        response = Corpus([], name)
+    else:
+        response = read(response_path, format=format, role="response", reference=reference)
+        pairing = pair_documents(
+            key, response, missing=settings.missing_documents, reference=reference
+        )
+    problems = [*key.problems, *response.problems]
+    result = score_pairing(pairing, settings, metrics, name=response.path, problems=problems)
+    return result if keep else replace(result, matchings=())
 
 
 def pair_datasets(key: str, response: str) -> dict[str, tuple[str | None, str | None]]:

@@ -89,7 +89,7 @@ def _decided(counts: Counts) -> list[str]:
 
 def _share(counts: Counts, side: str, mentions: str) -> str:
     """How many mentions are names; with a warning if these are scored, and few."""
-    text = f"{counts.named} of {counts.mentions} {side} mentions are names"
+    text = f"{counts.named:,} of {counts.mentions:,} {side} mentions are names"
     if mentions == "named" and 0 < counts.named < SMALL * counts.mentions:
         share = 100 * counts.named / counts.mentions
         text += f" ({share:.1f}%): the score says nothing of the rest"
