@@ -643,8 +643,101 @@ def test_files_of_one_folder_that_do_not_fit_together(tmp_path: Path) -> None:
     (tmp_path / "mixed").mkdir()
     pq.write_table(numbers, tmp_path / "mixed" / "1.parquet")
     write(tmp_path / "mixed" / "2.parquet", [("a", "no number", "x")])
-    with pytest.raises(InputError, match="mention"):
-        engine.score(tmp_path / "mixed", good)
+    wanted = sameas.score(columns([("a", "1", "x"), ("a", "no number", "x")]), columns(KEY))
+    assert_same(engine.score(tmp_path / "mixed", good), wanted)
+
+
+ODD = {
+    "text and numbers": ([1, 2], ["01", "2"], [["m1"], ["m2", "m4"], ["m3"]]),
+    "small and large numbers": (
+        pa.array([1, 2], pa.int8()), [300, 2], [["m1"], ["m2", "m4"], ["m3"]]
+    ),
+    "with and without sign": (
+        [-1, 2], pa.array([2**63 + 5, 2], pa.uint64()), [["m1"], ["m2", "m4"], ["m3"]]
+    ),
+    "category and text": (
+        pa.array(["1", "2"]).dictionary_encode(), ["01", "2"], [["m1"], ["m2", "m4"], ["m3"]]
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_files_of_different_types(tmp_path: Path, name: str) -> None:
+    """No file is cast to the type of another, whichever comes first."""
+    first, second, clusters = ODD[name]
+    tables = [
+        pa.table({"mention": ["m1", "m2"], "entity": first}),
+        pa.table({"mention": ["m3", "m4"], "entity": second}),
+    ]
+    wanted = sameas.score(clusters, clusters)
+    pq.write_table(
+        pa.table({"mention": ["m1", "m2", "m3", "m4"], "entity": ["a", "b", "c", "b"]}),
+        tmp_path / "key.parquet",
+    )
+    for names in ("12", "21"):
+        (tmp_path / names).mkdir()
+        for one, number in zip(tables, names, strict=True):
+            pq.write_table(one, tmp_path / names / f"{number}.parquet")
+        found = engine.score(tmp_path / "key.parquet", tmp_path / names)
+        assert [found[metric] for metric in found] == [wanted[metric] for metric in wanted]
+
+
+@pytest.mark.parametrize("other", [[1, 2], ["1", "2"]], ids=str)
+def test_decimals_in_one_of_the_files_are_refused(tmp_path: Path, other: list[Any]) -> None:
+    for name, entity in (("a", other), ("b", [1.5, 2.5])):
+        pq.write_table(
+            pa.table({"mention": [f"{name}1", f"{name}2"], "entity": entity}),
+            tmp_path / f"{name}.parquet",
+        )
+    with pytest.raises(InputError, match=r"b\.parquet: column entity is of type DOUBLE"):
+        engine.score(tmp_path, tmp_path)
+
+
+def test_every_parquet_file_of_a_folder_is_read(tmp_path: Path) -> None:
+    folder = tmp_path / "key"
+    write(folder / "a.parquet", KEY[:1])
+    for name, row in zip(("b.PARQUET", "c.pq", "part-0", "more/d"), KEY[1:], strict=False):
+        write(folder / name, [row])
+    assert len(KEY) <= 5
+    for name in ("_SUCCESS", ".a.parquet.crc", "_temporary/x"):
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text("hidden")
+    response = write(tmp_path / "response.parquet", RESPONSE)
+    wanted = sameas.score(columns(KEY), columns(RESPONSE))
+    for path in (folder, f"{tmp_path}/k*", f"{tmp_path}/key/**"):
+        found = engine.score(path, response)
+        assert_same(found, wanted)
+        assert not found.problems
+    (folder / "notes.txt").write_text("notes")
+    (folder / "z.csv").write_text("document,mention,entity\n")
+    found = engine.score(folder, response)
+    assert_same(found, wanted)
+    (problem,) = found.problems
+    assert problem.severity == "warning"
+    assert problem.message == "2 files not Parquet: left out (notes.txt, z.csv)"
+
+
+def test_columns_of_folder_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for home in ("parts", "x=1/parts", "entity=5/parts"):
+        for name in ("01", "1"):
+            rows = [(mention, entity) for _, mention, entity in KEY]
+            path = Path(home, f"document={name}", "x.parquet")
+            path.parent.mkdir(parents=True)
+            pq.write_table(pa.table(columns(rows, "mention", "entity")), path)
+    wanted = engine.score("parts", "parts")
+    assert list(wanted.statistics.documents) == ["01", "1"]
+    files = [f"parts/document={name}/x.parquet" for name in ("01", "1")]
+    for source in ("parts/*/*.parquet", "parts/*", "p*", "parts/**", files, f"{tmp_path}/parts"):
+        assert_same(engine.score(source, "parts"), wanted)
+    assert_same(engine.score("x=1/parts", "parts"), wanted)
+    with pytest.raises(InputError, match="a folder above these files is named like a column"):
+        engine.score("entity=5/parts", "parts")
+
+
+@pytest.mark.parametrize("memory", [400_000_000, 4_000_000_000, "4000000000"])
+def test_memory_in_bytes(memory: Any) -> None:
+    assert engine.score(columns(KEY), columns(RESPONSE), memory=memory)
 
 
 def test_settings_an_engine_does_not_know() -> None:

@@ -553,6 +553,18 @@ def test_frames(make: Callable[[dict[str, list[Any]]], Any], columns: dict[str, 
     assert (corpus.format, corpus.problems) == ("table", [])
 
 
+def test_categories_of_polars() -> None:
+    polars = pytest.importorskip("polars")
+    columns = {"document": ["x", "y", "x"], "mention": ["a", "b", "c"], "entity": ["e", "f", "e"]}
+    wanted = sameas.score(columns, columns)
+    for kind in (polars.Categorical, polars.Enum(["x", "y", "a", "b", "c", "e", "f"])):
+        frame = polars.DataFrame(columns).with_columns(polars.all().cast(kind))
+        for table in (frame, polars.concat([frame[:1], frame[1:]], rechunk=False)):
+            found = sameas.score(table, columns)
+            assert found["conll"] == wanted["conll"]
+            assert list(found.statistics.documents) == ["x", "y"]
+
+
 @pytest.mark.parametrize("make", [pandas_frame, polars_frame, arrow_table])
 def test_missing_values_in_frames(make: Callable[[dict[str, list[Any]]], Any]) -> None:
     spans = {"start": [0, 1, None], "end": [0, None, 2], "entity": ["x", None, "x"]}

@@ -11,18 +11,19 @@ import os
 import re
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib import import_module
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from sameas.coref.document import Ints
+from sameas.coref.pairing import some_names
 from sameas.coref.read.table import choose_columns, is_table
 from sameas.coref.statistics import choose_metrics
 from sameas.engines.solving import PARTS
-from sameas.engines.sources import Described, Sources, select
+from sameas.engines.sources import USED, Described, Sources, select
 from sameas.engines.sql import Plan, Solver, Tell, score_relations
 from sameas.errors import InputError, Problem, UsageError, counted
 from sameas.result import Result
@@ -251,39 +252,68 @@ class DuckDB:
         self.connection.register(f"sameas_{role}_frame", _arrow(source, role))
         return self._describe(role, f"sameas_{role}_frame")
 
-    def _describe(self, path: str, relation: str) -> Described:
+    def _describe(self, path: str, relation: str, hidden: Collection[str] = ()) -> Described:
         try:
             rows = self.connection.execute(f"DESCRIBE SELECT * FROM {relation}").fetchall()
         except load_duckdb().Error as error:
             raise _explained(error, path) from None
+        shown = [row for row in rows if str(row[0]).casefold() not in hidden]
         return Described(
-            path, relation, [str(row[0]) for row in rows], [str(row[1]) for row in rows]
+            path, relation, [str(row[0]) for row in shown], [str(row[1]) for row in shown]
         )
 
     def _describe_files(self, path: str, given: Sequence[str]) -> Described:
         """Parquet files. Folders named `column=value` give a column that the files lack."""
-        files = [file for one in given for file in _files(one)]
-        listed = ", ".join(_literal(_escaped(file)) for file in files)
-        plain = self._describe(path, f"read_parquet([{listed}], hive_partitioning = false)")
-        # DuckDB gives columns that differ in case only other names; the file itself tells.
-        schema = self.rows(
-            f"SELECT name, num_children FROM parquet_schema({_literal(_escaped(files[0]))})"
-        )
+        groups = [_files(one) for one in given]
+        files = [file for group in groups for file in group.files]
+        base = groups[0].base if len(given) == 1 else _common_folder(files)
+        for file in self._unlike(path, files):
+            self._check_file(path if len(files) == 1 else file, file, _keys(file, base))
+        # Types are those that hold the values of all files; else all are cast to the first file's.
+        relation = f"read_parquet([{_listed(files)}], union_by_name = true, "
+        found = self._describe(path, f"{relation}hive_partitioning = false)")
+        known = {name.casefold() for name in found.names}
+        keys = {key.casefold() for file in files for key in _keys(file, base)}
+        if keys and not keys & known:
+            options = "hive_partitioning = true, hive_types_autocast = false"
+            # DuckDB makes columns of all folders on the way, those above the base too.
+            outer = {key.casefold() for file in files for key in _keys(file)} - keys
+            found = self._describe(path, f"{relation}{options})", outer - known)
+            if outer & known:
+                message = f"a folder above these files is named like a column: {min(outer & known)}"
+                raise InputError([Problem(message, path, hint="rename the folder")])
+        found.problems += [problem for group in groups for problem in group.problems]
+        return found
+
+    def _unlike(self, path: str, files: Sequence[str]) -> list[str]:
+        """One file of each kind of columns and types."""
+        try:
+            rows = self.connection.execute(
+                "SELECT file_name, list(name ORDER BY column_id), "
+                "list(coalesce(duckdb_type, '') ORDER BY column_id) "
+                f"FROM parquet_schema([{_listed(files)}]) GROUP BY file_name ORDER BY file_name"
+            ).fetchall()
+        except load_duckdb().Error as error:
+            raise _explained(error, path) from None
+        kinds: dict[str, str] = {}
+        for file, *columns in rows:
+            kinds.setdefault(repr(columns), file)
+        return list(kinds.values())
+
+    def _check_file(self, path: str, file: str, keys: Sequence[str]) -> None:
+        """Refuse a file whose columns do not say which is which, or have other types than ours."""
+        schema = self.rows(f"SELECT name, num_children FROM parquet_schema({_listed([file])})")
+        names = [str(name) for name in schema["name"][1:]]
         nested = sum(bool(number) for number in np.ma.filled(schema["num_children"], 0)) > 1
-        if not nested:
-            choose_columns([str(name) for name in schema["name"][1:]], path)
-        keys = {
-            part.partition("=")[0]
-            for one in given
-            for file in files
-            if os.path.isdir(one) and file.startswith(one)
-            for part in os.path.relpath(file, one).split(os.sep)[:-1]
-            if "=" in part
-        }
-        if not keys or {key.casefold() for key in keys} & {name.casefold() for name in plain.names}:
-            return plain
-        options = "hive_partitioning = true, hive_types_autocast = false"
-        return self._describe(path, f"read_parquet([{listed}], {options})")
+        given = {name.casefold() for name in names}
+        more = [] if any(key.casefold() in given for key in keys) else list(keys)
+        if not nested:  # DuckDB gives columns that differ in case only other names
+            choose_columns([*names, *more], path)
+        hive = "true" if more else "false"
+        one = self._describe(path, f"read_parquet({_listed([file])}, hive_partitioning = {hive})")
+        for field in one.fields:
+            if field in USED:
+                one.kind(field)
 
     def _table_name(self, source: Any, role: str) -> str:
         """The name of a table of the connection, quoted."""
@@ -319,9 +349,9 @@ def _literal(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
-def _escaped(path: str) -> str:
-    """A path in which DuckDB sees no pattern."""
-    return re.sub(r"[\[*?]", r"[\g<0>]", path)
+def _listed(paths: Sequence[str]) -> str:
+    """Paths in SQL, in which DuckDB sees no pattern."""
+    return ", ".join(_literal(re.sub(r"[\[*?]", r"[\g<0>]", path)) for path in paths)
 
 
 def _arrow(source: Any, role: str) -> Any:
@@ -351,24 +381,89 @@ def _arrow(source: Any, role: str) -> Any:
     return table.select(list(fields.values()))
 
 
-def _files(path: str) -> list[str]:
+class _Files(NamedTuple):
     """The Parquet files of a path, a folder or a pattern."""
-    found = [path]
-    if os.path.isdir(path):
-        found = sorted(
-            glob.glob(os.path.join(glob.escape(path), "**", "*.parquet"), recursive=True)
-        )
-        if not found:
-            raise InputError([Problem("no Parquet files in this folder", path)])
-    elif not os.path.exists(path):
-        found = sorted(glob.glob(path, recursive=True))
-    if not found:
+
+    files: list[str]
+    base: str  # the folder from which on folders may be named `column=value`
+    problems: Sequence[Problem] = ()
+
+
+def _files(path: str) -> _Files:
+    base = path if os.path.isdir(path) else os.path.dirname(path)
+    matched = [path]
+    if not os.path.exists(path):  # it is a pattern
+        base = os.path.dirname(re.split(r"[*?\[]", path)[0])
+        matched = [one for one in glob.glob(path, recursive=True) if not _is_hidden(one, base)]
+    if not matched:
         raise InputError([Problem("cannot be read: No such file or directory", path)])
-    for file in found:
-        if re.search(r"\.(csv|tsv|conllu?|jsonl|json)(\.gz)?$", file, re.IGNORECASE):
+    found: set[str] = set()  # `**` matches a folder and what is in it
+    others: set[str] = set()
+    for one in matched:
+        if os.path.isdir(one):
+            inside = _folder(one)
+            found.update(inside[0])
+            others.update(inside[1])
+        elif re.search(r"\.(csv|tsv|conllu?|jsonl|json)(\.gz)?$", one, re.IGNORECASE):
             hint = "sameas convert writes Parquet; or score it without an engine"
-            raise InputError([Problem("an engine reads Parquet", file, hint=hint)])
-    return found
+            raise InputError([Problem("an engine reads Parquet", one, hint=hint)])
+        else:
+            found.add(one)
+    if not found:
+        raise InputError([Problem("no Parquet files in this folder", path)])
+    others -= found
+    shown = some_names(sorted(os.path.relpath(file, base or os.curdir) for file in others))
+    message = f"{counted(len(others), 'file')} not Parquet: left out ({shown})"
+    problems = [Problem(message, path, severity="warning")] if others else []
+    return _Files(sorted(found), base, problems)
+
+
+def _folder(path: str) -> tuple[list[str], list[str]]:
+    """The Parquet files below a folder, and others."""
+    found: list[str] = []
+    others: list[str] = []
+    for folder, folders, names in os.walk(path, onerror=_unreadable):
+        folders[:] = [name for name in folders if not name.startswith(_HIDDEN)]
+        files = [os.path.join(folder, name) for name in names if not name.startswith(_HIDDEN)]
+        for file in files:
+            (found if _is_parquet(file) else others).append(file)
+    return found, others
+
+
+_HIDDEN = (".", "_")  # how names begin that Spark and Hive keep for themselves
+
+
+def _is_hidden(path: str, base: str) -> bool:
+    """Whether a part of the way from the base to a file is hidden; `..` is none."""
+    parts = os.path.relpath(path, base or os.curdir).split(os.sep)
+    return any(part.startswith(_HIDDEN) and part not in (os.curdir, os.pardir) for part in parts)
+
+
+def _unreadable(error: OSError) -> None:
+    message = f"cannot be read: {error.strerror}"
+    raise InputError([Problem(message, str(error.filename))]) from None
+
+
+def _is_parquet(path: str) -> bool:
+    """By its name, or else by its first bytes."""
+    if re.search(r"\.(parquet|parq|pq)$", path, re.IGNORECASE):
+        return True
+    try:
+        with open(path, "rb") as file:
+            return file.read(4) == b"PAR1"
+    except OSError as error:
+        _unreadable(error)
+    return False
+
+
+def _common_folder(files: Sequence[str]) -> str:
+    return os.path.commonpath([os.path.dirname(os.path.abspath(file)) for file in files])
+
+
+def _keys(file: str, base: str | None = None) -> list[str]:
+    """The columns that folders named `column=value` on the way from `base` to the file give."""
+    way = os.path.abspath(file) if base is None else os.path.relpath(file, base or os.curdir)
+    return [part.partition("=")[0] for part in way.split(os.sep)[:-1] if "=" in part]
 
 
 @contextmanager
@@ -470,7 +565,7 @@ def bytes_of(memory: str | int | None) -> int | None:
     """
     if memory is None:
         return None
-    found = re.fullmatch(r"\s*([0-9]{1,9}(?:\.[0-9]{1,9})?)\s*([A-Za-z]*)\s*", str(memory))
+    found = re.fullmatch(r"\s*([0-9]{1,18}(?:\.[0-9]{1,9})?)\s*([A-Za-z]*)\s*", str(memory))
     size = float(found[1]) * _UNITS.get(found[2].upper(), 0) if found else 0.0
     if not 1 <= size < 2**62:
         raise UsageError(f"memory is given like 4GB or 500MB, not like {str(memory)!r:.40}")

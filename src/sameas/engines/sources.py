@@ -10,9 +10,10 @@ from pathlib import PurePath
 from sameas.coref.read.table import choose_columns
 from sameas.errors import InputError, Problem
 
-__all__ = ["Described", "Sources", "select"]
+__all__ = ["USED", "Described", "Sources", "select"]
 
-_USED = ("document", "mention", "start", "end", "entity")
+#: The columns that an engine looks at.
+USED = ("document", "mention", "start", "end", "entity")
 _LAYOUT = "columns are document, mention, entity or document, start, end, entity"
 _NUMBER = re.compile(r"u?(tiny|small|big|huge)?int(eger)?", re.IGNORECASE)
 _TEXT = re.compile(
@@ -47,7 +48,7 @@ class Described:
         self.fields, self.problems = choose_columns(names, path)
         if "span" in self.fields:
             raise InputError([Problem("an engine does not read spans", path, hint=_LAYOUT)])
-        passed = [names[number] for field, number in self.fields.items() if field not in _USED]
+        passed = [names[number] for field, number in self.fields.items() if field not in USED]
         if passed:
             message = f"an engine passes over {', '.join(passed)}"
             self.problems.append(Problem(message, path, severity="warning"))

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import atexit
 import os
+import re
 import shutil
 import tempfile
 import uuid
@@ -200,6 +201,8 @@ def _own_session(spark: Any) -> Any:
         if own.conf.get(name, None) != value and own.conf.isModifiable(name):
             own.conf.set(name, value)
     own.conf.set("spark.sql.ansi.enabled", "true")
+    # A folder named document=01 is of another document than one named document=1.
+    own.conf.set("spark.sql.sources.partitionColumnTypeInference.enabled", "false")
     return own
 
 
@@ -484,6 +487,8 @@ class SparkEngine:
         except errors.PySparkException as error:
             reason = " ".join(str(error).split())
             raise UsageError(f"Spark: {reason:.400}") from None
+        except import_module("py4j.protocol").Py4JJavaError as error:
+            raise UsageError(f"Spark: {_root_cause(error.java_exception):.400}") from None
         finally:
             for name in ("key", "response"):
                 self.drop(f"sameas_{name}")
@@ -510,13 +515,23 @@ class SparkEngine:
         return sources
 
     def _parquet(self, path: str) -> Any:
+        # Types are those that hold the values of all files; others than those of the first fail.
+        reader = self.database.session.read.option("mergeSchema", "true")
+        if fixed := re.match(r"[^*?\[{]*/(?=[^/]*[*?\[{])", path):
+            reader = reader.option("basePath", fixed[0])  # folders named `column=value` begin here
         try:
-            return self.database.session.read.parquet(path)
+            return reader.parquet(path)
         except import_module("pyspark.errors").AnalysisException as error:
             reason = " ".join(str(error).split())
             if "PATH_NOT_FOUND" in reason:
                 reason = "No such file or directory"
+            if "UNABLE_TO_INFER_SCHEMA" in reason:
+                reason = "no Parquet files in this folder; those in folders of it need a pattern"
             hint = "a table of the session is given as a data frame: spark.table(name)"
+            raise InputError([Problem(f"cannot be read: {reason:.300}", path, hint=hint)]) from None
+        except import_module("py4j.protocol").Py4JJavaError as error:
+            reason = _root_cause(error.java_exception)
+            hint = "Spark reads all files of a folder, and a column has one type in all of them"
             raise InputError([Problem(f"cannot be read: {reason:.300}", path, hint=hint)]) from None
 
 
@@ -564,6 +579,13 @@ def opened(
     spark = session(master, memory=None if size is None else f"{-(-size // 2**20)}m")
     with SparkDatabase(spark, work=work) as database:
         yield SparkEngine(database)
+
+
+def _root_cause(error: Any) -> str:
+    """What Java's innermost exception says."""
+    while (cause := error.getCause()) is not None:
+        error = cause
+    return " ".join(str(error.toString()).split())
 
 
 def _quoted(name: str) -> str:

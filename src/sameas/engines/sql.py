@@ -542,7 +542,6 @@ def _part(found: Mapping[str, Any], solved: int) -> Ints:
 
 
 def _repeated_problems(found: Mapping[str, Any], sources: Sources, path: str) -> list[Problem]:
-    hint = "an engine cannot tell which row comes first: keep one of them"
     problems = []
     for row, document in enumerate(found["name"]):
         mention = "–".join(str(found[name][row]) for name in sources.mention)
@@ -550,6 +549,8 @@ def _repeated_problems(found: Mapping[str, Any], sources: Sources, path: str) ->
         where = (
             f"twice in entity {one}" if one == other else f"in entity {one} and in entity {other}"
         )
+        hint = "an engine cannot tell which row comes first: " if one != other else ""
+        hint += "keep one of them"
         home = f"document {document}: " if sources.has_documents else ""
         problems.append(Problem(f"{home}mention {mention} is {where}", path, hint=hint))
     return problems

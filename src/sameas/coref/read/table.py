@@ -615,8 +615,14 @@ def _plain(values: Any, rows: Rows, field: str) -> Any:
     types, kind = arrow.types, values.type
     if types.is_dictionary(kind):
         kind = kind.value_type
-        values = values.cast(kind)
-    if types.is_string(kind) or getattr(types, "is_string_view", bool)(kind):
+        if str(kind) == "string_view":  # as polars has it; Arrow cannot cast it
+            kind = arrow.large_string()
+            parts = values.chunks if isinstance(values, arrow.ChunkedArray) else [values]
+            texts = [part.dictionary.cast(kind).take(part.indices) for part in parts]
+            values = arrow.chunked_array(texts, type=kind)
+        else:
+            values = values.cast(kind)
+    if types.is_string(kind) or str(kind) == "string_view":
         # Of one array: 32-bit offsets would not do for more than two gigabytes of text.
         values = values.cast(arrow.large_string())
     elif types.is_decimal(kind) and kind.scale == 0:
