@@ -13,7 +13,7 @@ import numpy as np
 
 from sameas.coref.breakdown import CLASSES, in_order, require_labels, restrict
 from sameas.coref.contingency import contingency
-from sameas.coref.matching import Matching
+from sameas.coref.matching import Matching, add_notes
 from sameas.coref.metrics import blanc_rates, blanc_score
 from sameas.coref.statistics import METRICS, Statistics, measure
 from sameas.errors import Problem, UsageError, suggest
@@ -391,7 +391,7 @@ class Result:
         return replace(
             self,
             statistics=self.statistics + replace(other.statistics, documents=theirs),
-            notes=[*self.notes, *other.notes],
+            notes=_added_notes(self, other),
             problems=[*self.problems, *other.problems],
             matchings=[*self.matchings, *other.matchings],
             genres={**self.genres, **other.genres},
@@ -535,3 +535,14 @@ def _grouping(group: str, genres: Mapping[str, str]) -> Callable[[str], str]:
         return (match[1] if named else match[0]) or "(other)"
 
     return function
+
+
+def _added_notes(one: Result, other: Result) -> list[str]:
+    """The notes of both, with the numbers in them added; what holds of one alone is left out."""
+    kept = []
+    for ours, theirs in ((one, other), (other, one)):
+        for note in ours.notes:
+            of_all = note in ("no document was scored", "key and response share no mention")
+            if not of_all or note in theirs.notes or not len(theirs):
+                kept.append(note)
+    return add_notes(kept)

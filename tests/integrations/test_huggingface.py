@@ -185,7 +185,27 @@ def test_rows_score_without_evaluate():
     assert Path(path()).is_file()
 
 
-@pytest.mark.parametrize("mention", [[0.5, 1.7], [0, None], [0, 1, 2], [4]])
+def test_empty_clusters_are_noted(metric):
+    row = {"document": "a", "clusters": [[], [[0, 1], [4, 4]]]}
+    found = metric.compute(predictions=[row], references=ROWS[:1])
+    (note,) = found["notes"]
+    assert note.startswith("1 warning on reading, the first: predictions[0]: ")
+    assert note.endswith("1 empty cluster(s) passed over")
+
+
+def test_a_response_without_documents_is_refused(metric):
+    with pytest.raises(InputError, match="response: no documents"):
+        metric.compute(predictions=[], references=ROWS)
+
+
+@pytest.mark.parametrize(
+    "mention",
+    [
+        *([0.5, 1.7], [0, None], [0, 1, 2], [4], [[0, 1], [2, 3]], [float("inf"), 1]),
+        *([b"a", b"b"], [1j, 2], [2**53, 0], [2**63, 0], [True, 1]),
+    ],
+    ids=str,
+)
 def test_what_is_no_span_is_refused(metric, mention):
     right = [{"document": "a", "clusters": [[[0, 1], [4, 4]]]}]
     wrong = [{"document": "a", "clusters": [[mention, [4, 4]]]}]

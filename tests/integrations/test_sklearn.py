@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 import time
+from collections import deque
+from decimal import Decimal
 
 import numpy as np
 import pytest
@@ -119,6 +121,13 @@ def test_no_items():
         ([0, np.nan], [0, 1], {}, r"labels_true\[1\] is nan"),
         ([0, 1, 2], [0, 1, None], {}, r"labels_pred\[2\] is None"),
         (["a", float("nan")], [0, 1], {}, r"labels_true\[1\] is nan"),
+        (np.array([0, np.nan], dtype=np.longdouble), [0, 1], {}, r"labels_true\[1\] is "),
+        (np.array([0, np.float32("nan")], dtype=object), [0, 1], {}, r"labels_true\[1\] is "),
+        ([0, complex("nan")], [0, 1], {}, r"labels_true\[1\] is \("),
+        ([0, Decimal("NaN")], [0, 1], {}, r"labels_true\[1\] is Decimal"),
+        ([0, 1], [0, -1], {"absent": [-1]}, r"absent is one label, not \[-1\]"),
+        ([0, 1], [0, -1], {"absent": np.array([-1, 0])}, "absent is one label"),
+        ([0, 1], [0, 1], {"documents": ["a", None]}, r"documents\[1\] is None, which is no label$"),
         (np.ma.masked_array([0, 1], [False, True]), [0, 1], {}, "mask"),
         ([0, 1], [0, 1], {"documents": [1, "1"]}, "written alike"),
         ([0, 1], [0, 1], {"singletons": "droop"}, "did you mean drop"),
@@ -128,6 +137,34 @@ def test_no_items():
 def test_refuses_what_are_no_labels(true, pred, options, said):
     with pytest.raises(UsageError, match=said):
         ours.score_labels(true, pred, **options)
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        [np.uint64(2**63 + 1), np.uint64(2**63), np.int64(5)],
+        [np.str_("1"), np.int64(1), np.int64(2)],
+        deque([1, "1", 2]),
+        ["a\0", "a", "b"],
+    ],
+    ids=str,
+)
+def test_labels_stay_different(labels):
+    assert ours.b3_score(labels, [0, 1, 2]) == 1.0
+
+
+class Tensor:
+    """Hashed by what it is, not by its value, as tensors are."""
+
+    def __init__(self, value):
+        self.value = value
+
+    def tolist(self):
+        return self.value
+
+
+def test_tensors_of_one_number():
+    assert ours.b3_score([Tensor(0), Tensor(0), Tensor(1)], [0, 0, 1]) == 1.0
 
 
 def test_a_million_labels():

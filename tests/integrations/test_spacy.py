@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+
 import pytest
 
 from integrations.material import flat, library, random_pairs, scored
@@ -88,7 +90,7 @@ def test_only_groups_of_the_prefix_count(nlp):
 def test_overlap_counts_characters(nlp):
     pair = example(nlp, [[(0, 1)]], [[(1, 2)]])  # w0 w1 and w1 w2
     found = score_clusters([pair], metrics="mor")
-    assert (found["coref_mor_r"], found["coref_mor_p"]) == (2 / 5, 2 / 5)
+    assert (found["coref_mor_r"], found["coref_mor_p"]) == (2 / 4, 2 / 4)  # without the space
 
 
 def test_references_without_clusters(nlp):
@@ -122,6 +124,16 @@ def test_texts_that_differ_in_white_space(nlp):
     assert (found["coref_conll_f"], found["coref_unaligned"]) == (1.0, 0)
 
 
+def test_white_space_at_the_ends_of_mentions(nlp):
+    reference = annotated(Doc(nlp.vocab, words=["Ann", "\n", "left"]), [[(0, 1)]])
+    for words, last in ((["Ann", "\n", "left"], 0), (["Ann", "left"], 0)):
+        predicted = annotated(Doc(nlp.vocab, words=words), [[(0, last)]])
+        found = score_clusters([Example(predicted, reference)], metrics="mention")
+        assert found["coref_mention_f"] == 1.0
+    with pytest.raises(InputError, match="example 1: a mention is of white space alone"):
+        score_clusters([Example(reference, annotated(reference.copy(), [[(1, 1)]]))])
+
+
 def test_other_texts_are_refused(nlp):
     docs = [annotated(nlp.make_doc(text), [[(0, 0)]]) for text in ("Ann left", "Bob left")]
     with pytest.raises(InputError, match="example 1: the predicted Doc is of another text"):
@@ -137,6 +149,20 @@ def test_repeated_mentions_are_told(nlp):
 def test_wrong_settings_are_refused(nlp):
     with pytest.raises(UsageError, match="did you mean muc"):
         score_clusters([], metrics="mucc")
+    with pytest.raises(UsageError, match="did you mean drop"):
+        make_scorer(singletons="droop")
+    with pytest.raises(TypeError, match="singleton"):
+        score_clusters([], singleton="drop")
+    with pytest.raises(UsageError, match="examples are a list, not NoneType"):
+        score_clusters(None)
+    with pytest.raises(UsageError, match="examples are a list, not Example"):
+        score_clusters(example(nlp, [], []))
+
+
+def test_the_scorer_of_a_component_can_be_pickled(nlp):
+    scorer = pickle.loads(pickle.dumps(make_scorer(metrics=["muc"])))
+    pair = example(nlp, [[(0, 1), (4, 4)]], [[(0, 1), (4, 4)]])
+    assert scorer([pair], threshold=0.5)["coref_muc_f"] == 1.0
 
 
 @Language.factory(

@@ -100,6 +100,7 @@ def test_documents_without_anything():
         (["abc"], [], "list of clusters"),
         (3, [], "list of clusters"),
         ([3], [], "list of clusters"),
+        ([[("s1", "t3"), ("s2", "t1")]], [[("s1", "t3")]], "may be a mention or a cluster"),
     ],
 )
 def test_refuses_what_it_cannot_read(key, response, said):
@@ -111,8 +112,13 @@ def test_refuses_what_it_cannot_read(key, response, said):
 def test_refuses_settings_it_cannot_sum():
     with pytest.raises(UsageError, match="one by one"):
         Coreference(average="macro")
-    with pytest.raises(UsageError, match="places"):
-        Coreference(metrics="mor")
+    with pytest.raises(UsageError, match="did you mean micro"):
+        Coreference(average="mocro")
+    with pytest.raises(UsageError, match=r"^mor looks at places"):
+        Coreference(metrics=["muc", "mor"])
+    for name in ("match", "compat", "preset", "scope"):
+        with pytest.raises(UsageError, match=f"{name} cannot be set here"):
+            Coreference(**{name: "x"})
     with pytest.raises(UsageError, match="did you mean"):
         Coreference(metrics="mucc")
     assert Coreference(average="micro", blanc="gold")
@@ -138,6 +144,22 @@ def test_forward_gives_the_batch_and_keeps_all():
     metric.reset()
     metric.update(*pairs[0])
     assert numbers(metric.compute()) == flat(scored(pairs[:1]))
+
+
+def test_a_batch_that_is_refused_changes_nothing():
+    metric = Coreference(metrics=["muc"])
+    clusters = [[(0, 1), (4, 4)]]
+    metric.update(clusters, clusters)
+    with pytest.raises(UsageError, match="the response must be a list"):
+        metric(clusters, None)
+    assert (metric.compute()["muc_f1"], metric.update_count) == (1.0, 1)
+    metric(clusters, [[(0, 1)], [(4, 4)]])
+    assert numbers(metric.compute())["muc_recall"] == 0.5
+
+
+def test_a_set_of_metrics_has_the_same_order_in_every_process():
+    names = {"lea", "conll", "muc", "b3", "ceafe"}
+    assert Coreference(metrics=names)._scorer.metrics == ("muc", "b3", "ceafe", "lea", "conll")
 
 
 def test_copies_pickles_and_saved_states():

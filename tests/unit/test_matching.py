@@ -406,10 +406,10 @@ def test_a_zero_is_not_the_word_at_its_place_and_pieces_are_not_their_hull() -> 
 @pytest.mark.parametrize(
     ("clusters", "expected"),
     [
-        ([[{}]], "cluster 0 holds a mention that is not hashable: {}"),
-        ([["a"], [[{1}]]], "cluster 1 holds a mention that is not hashable: ({1},)"),
-        (["ab"], "cluster 0 must be a list of mentions, not 'ab'"),
-        ([3], "cluster 0 must be a list of mentions, not 3"),
+        ([[{}]], "the key: cluster 0 holds a mention that is not hashable: {}"),
+        ([["a"], [[{1}]]], "the key: cluster 1 holds a mention that is not hashable: ({1},)"),
+        (["ab"], "the key: cluster 0 must be a list of mentions, not 'ab'"),
+        ([3], "the key: cluster 0 must be a list of mentions, not 3"),
         (3, "the key must be a path, documents, clusters or a table, not int"),
         ({1: ["b"]}, "the key must be a path, documents, clusters or a table, not dict"),
         (None, "the key must be a path, documents, clusters or a table, not NoneType"),
@@ -469,7 +469,8 @@ def test_empty_clusters_are_passed_over_and_counted() -> None:
     ] * 2
     assert plain.remarks == []
     assert result.remarks == [
-        "2 warnings on reading, the first: document document: 1 empty cluster(s) passed over"
+        "2 warnings on reading, the first: "
+        "the key: document document: 1 empty cluster(s) passed over"
     ]
 
 
@@ -542,7 +543,7 @@ def test_documents_read_before_are_not_read_again_as_the_reference_scorer_does(
 
 def test_no_documents_on_one_side() -> None:
     documents = [sameas.Document.from_clusters("a", [["x", "y"]])]
-    with pytest.raises(InputError, match="none of its documents"):
+    with pytest.raises(InputError, match="response: no documents"):
         sameas.score(documents, [])
     assert sameas.score([], documents).notes == [
         "the key has no documents",

@@ -398,3 +398,58 @@ def test_a_level_of_lists_too_many_is_refused() -> None:
             update()
     parts = [[((0, 1), (4, 4))], [((6, 6),)]]  # mentions of several parts are tuples
     assert sameas.score(parts, parts)["b3"].f1 == 1
+
+
+# --- what it says ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("wrong", [None, 3, [None], [[{1}]], [[float("nan")]]], ids=str)
+@pytest.mark.parametrize(("document", "shown"), [("nw/2", "document nw/2"), (None, "document (2)")])
+def test_messages_name_document_and_side(wrong: Any, document: str | None, shown: str) -> None:
+    scorer = Scorer()
+    scorer.update(KEY, RESPONSE)
+    for sides, role in (((wrong, KEY), "key"), ((KEY, wrong), "response")):
+        with pytest.raises(UsageError) as caught:
+            scorer.update(*sides, document=document)
+        assert str(caught.value).startswith(f"{shown}: the {role}: cluster")
+    assert len(scorer) == 1
+
+
+def test_warnings_name_document_and_side() -> None:
+    scorer = Scorer()
+    scorer.update(KEY, [*RESPONSE, []], document="nw/2")
+    (problem,) = scorer.compute().problems
+    assert str(problem).startswith("the response: warning: document nw/2: ")
+    (problem,) = sameas.score([*KEY, []], RESPONSE).problems
+    assert str(problem).startswith("the key: warning: ")
+
+
+def test_nan_is_no_mention() -> None:
+    mentions = np.array([float("nan"), 1.0])
+    with pytest.raises(UsageError, match="the key: cluster 0 holds NaN"):
+        sameas.score([mentions], [mentions])
+
+
+def test_metrics_in_any_collection() -> None:
+    assert Scorer(metrics=(name for name in ("muc", "b3"))).metrics == ("muc", "b3")
+    assert Scorer(metrics={"lea", "b3", "muc"}).metrics == ("muc", "b3", "lea")
+    with pytest.raises(UsageError, match="unknown metric mucc"):
+        Scorer(metrics={"mucc", "b3"})
+
+
+def test_names_that_were_given_are_refused_whatever_they_are() -> None:
+    one, other = Scorer(), Scorer()
+    for scorer in (one, other):
+        scorer.update(KEY, RESPONSE, document="document")
+    with pytest.raises(UsageError, match="document document is in both scorers"):
+        one.merge(other)
+
+
+def test_notes_of_a_sum_hold_of_the_sum() -> None:
+    apart, alike = sameas.score([["a", "b"]], [["c"]]), sameas.score(KEY, KEY)
+    assert apart.notes == ["key and response share no mention"]
+    for result in (apart + alike, alike + apart, alike + Scorer().compute()):
+        assert result.notes == []
+    assert (apart + apart).notes == apart.notes
+    dropped = sameas.score([["a", "b"], ["c"]], [["a", "b"]], singletons="drop")
+    assert (dropped + dropped).notes == ["2 singletons dropped from the key"]

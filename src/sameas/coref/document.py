@@ -443,6 +443,24 @@ class Document:
             origin=Origin(unnamed=name == "document"),
         )
 
+    @classmethod
+    def from_side(cls, name: str, clusters: Iterable[Iterable[Hashable]], side: str) -> Document:
+        """What `from_clusters` gives, and says of which side, if it has anything to say.
+
+        >>> Document.from_side("a", [["x"], 7], "the response")
+        Traceback (most recent call last):
+        ...
+        sameas.errors.UsageError: the response: cluster 1 must be a list of mentions, not 7
+        """
+        try:
+            document = cls.from_clusters(name, clusters)
+        except UsageError as error:
+            raise UsageError(f"{side}: {error}") from None
+        if document.origin.problems:
+            problems = (replace(problem, path=side) for problem in document.origin.problems)
+            document.origin = replace(document.origin, problems=tuple(problems))
+        return document
+
     @property
     def mention_count(self) -> int:
         """How many mentions the document has, repeated ones included."""
@@ -594,6 +612,8 @@ def _mentions(cluster: Any, number: object) -> tuple[Hashable, ...]:
             )
     mentions = tuple(_hashable(mention) for mention in cluster)
     for mention in mentions:
+        if isinstance(mention, float) and mention != mention:
+            raise UsageError(f"cluster {number} holds NaN, which is not even the same as itself")
         try:
             hash(mention)
         except TypeError:

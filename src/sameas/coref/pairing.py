@@ -63,6 +63,8 @@ def pair_documents(
         hint = "--missing-documents empty or skip scores the rest"
         raise InputError([*missing_documents(absent, key, response, hint),
                           *missing_documents(extra, response, key, hint)])  # fmt: skip
+    if len(absent) == len(ours) > 0 and not theirs and not reference:
+        raise InputError([Problem("no documents", response.path or "response")])
     if len(absent) == len(ours) > 0 and not reference:
         raise InputError([Problem(
             f"none of its documents is in {key.path or 'the key'}",

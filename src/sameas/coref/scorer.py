@@ -50,7 +50,7 @@ class Scorer:
 
     The settings are those of `sameas.score`. A scorer can be pickled, and scorers of different
     documents (those of several workers) can be merged; what they score does not depend on how the
-    documents were divided.
+    documents were divided. One scorer is for one thread: give each its own, and merge them.
 
     >>> scorer = Scorer(metrics=["b3", "lea"])
     >>> scorer.update([["a", "b", "c"], ["d"]], [["a", "b"], ["d"]])
@@ -90,7 +90,7 @@ class Scorer:
 
     def reset(self) -> None:
         """Forget all documents."""
-        self._names: dict[str, None] = {}
+        self._names: dict[str, bool] = {}  # whether it was given, or made here
         self._numbered: list[_Numbered] = []
         self._waiting = 0
         self._counted: list[tuple[Ints, Statistics]] = []
@@ -127,7 +127,7 @@ class Scorer:
             self._see(bool(k), bool(r), any(place >= 0 for place in entity))
             if key and not response:
                 self._silent.append(name)
-        self._names[name] = None
+        self._names[name] = document is not None or isinstance(key, Document)
         if self._waiting > _ENOUGH:
             self._count()
         if len(self._counted) > _MANY:
@@ -184,12 +184,16 @@ class Scorer:
 
     def _measure(self, name: str, key: Any, response: Any) -> None:
         """Score one document as files are scored."""
-        sides = [
-            _called(
-                name, side if isinstance(side, Document) else Document.from_clusters(name, side)
-            )
-            for side in (key, response)
-        ]
+        try:
+            sides = [
+                _called(name, side)
+                if isinstance(side, Document)
+                else Document.from_side(name, side, f"the {role}")
+                for side, role in ((key, "key"), (response, "response"))
+            ]
+        except UsageError as error:
+            shown = name if _UNNAMED.fullmatch(name) else f"document {name}"
+            raise UsageError(f"{shown}: {error}") from None
         reference = self.settings.compat == "conll-8.01"
         pairing = pair_documents(Corpus(sides[:1]), Corpus(sides[1:]), reference=reference)
         problems = [problem for side in sides for problem in side.origin.problems]
@@ -274,15 +278,15 @@ class Scorer:
         if (self.settings, self.metrics) != (other.settings, other.metrics):
             raise UsageError("scorers that score in different ways cannot be merged")
         other._count()
-        named = [name for name in other._names if not _UNNAMED.fullmatch(name)]
+        named = [name for name, given in other._names.items() if given]
         shared = next((name for name in named if name in self._names), None)
         if shared is not None:
             raise UsageError(f"document {shared} is in both scorers")
         start = len(self._names)
         names = {}
-        for name in other._names:
+        for name, given in other._names.items():
             names[name] = self._free_name() if name in self._names else name
-            self._names[names[name]] = None
+            self._names[names[name]] = given
         self._counted += [(numbers + start, rows) for numbers, rows in other._counted]
         self._notes = add_notes([*self._notes, *other._notes])
         self._problems += other._problems

@@ -172,5 +172,5 @@ def load(
         )
     items: list[Any] = list(source)
     if not items or not all(isinstance(item, Document) for item in items):
-        items = [Document.from_clusters("document", items)]
+        items = [Document.from_side("document", items, f"the {role}")]
     return Corpus(items, problems=[p for document in items for p in document.origin.problems])

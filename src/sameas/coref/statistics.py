@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 import numpy as np
@@ -35,10 +36,14 @@ def choose_metrics(names: str | Sequence[str] | None, preset: str | None = None)
         return DEFAULT
     if isinstance(names, str):
         names = names.split(",")
-    if not isinstance(names, Iterable) or not all(isinstance(name, str) for name in names):
+    given = list(names) if isinstance(names, Iterable) else [names]
+    if not all(isinstance(name, str) for name in given):
         raise UsageError(f"metrics are named by strings, not by {names!r:.60}")
+    if isinstance(names, AbstractSet):  # its order is another one in every process
+        known = list(METRICS)
+        given.sort(key=lambda name: (known.index(name) if name in METRICS else -1, name))
     chosen: list[str] = []
-    for name in (name.strip().lower() for name in names if name.strip()):
+    for name in (name.strip().lower() for name in given if name.strip()):
         if name == "all":
             chosen += [metric for metric in METRICS if metric not in chosen]
         elif name not in METRICS:

@@ -44,8 +44,9 @@ def _columns(metrics: Sequence[str]) -> dict[str, int]:
 @cache
 def _count_columns(metrics: tuple[str, ...]) -> dict[str, int]:
     names = [part for name in metrics for part in (METRICS[name].average_of or (name,))]
-    if any(METRICS[name].places for name in names):
-        raise UsageError("metrics that look at places in a text do not add up as whole numbers")
+    if odd := [name for name in names if METRICS[name].places]:
+        message = "looks at places in a text, and does not add up as whole numbers: leave it out"
+        raise UsageError(f"{odd[0]} {message}")
     none = np.zeros(0, dtype=np.int64)
     nothing = Contingency((), *[none] * 7)
     return {name: len(measure(nothing, [name]).columns[name]) for name in dict.fromkeys(names)}

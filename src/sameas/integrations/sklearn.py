@@ -68,7 +68,7 @@ def score_labels(
     settings = Settings.of(singletons=singletons, blanc=blanc, average=average)
     chosen = choose_metrics(metrics)
     sides = [_codes(labels_true, "labels_true", absent), _codes(labels_pred, "labels_pred", absent)]
-    homes = None if documents is None else _codes(documents, "documents", None)
+    homes = None if documents is None else _codes(documents, "documents")
     for name, other in (("labels_pred", sides[1]), ("documents", homes)):
         if other is not None and len(other[0]) != len(sides[0][0]):
             raise UsageError(
@@ -85,12 +85,14 @@ def score_labels(
     return replace(result, notes=[*notes, *result.notes])
 
 
-def _codes(labels: Any, name: str, absent: Hashable) -> tuple[Ints, list[Any]]:
+def _codes(labels: Any, name: str, absent: Hashable = None) -> tuple[Ints, list[Any]]:
     """Numbers for the labels in the order in which they first come, -1 for `absent`; the labels.
 
     The numbers do not depend on what the labels are called, and so no digit of a score does.
     """
     values = _array(labels, name)
+    hint = "; give items that are not there a label of their own and name it: absent=…"
+    hint = "" if name == "documents" else hint
     if values.dtype.kind in "biufmM":
         found, first, inverse = np.unique(values, return_index=True, return_inverse=True)
         order = np.argsort(first)
@@ -109,12 +111,14 @@ def _codes(labels: Any, name: str, absent: Hashable) -> tuple[Ints, list[Any]]:
             raise UsageError(f"{name} holds a label that is not hashable: {error}") from None
         kinds = list(numbers)
     for number, kind in enumerate(kinds):
-        if type(kind).__name__ in NOTHING or (isinstance(kind, float) and kind != kind):
+        if type(kind).__name__ in NOTHING or kind != kind:  # as NaN of any type
             place = int(np.argmax(codes == number))
-            raise UsageError(
-                f"{name}[{place}] is {kind!r}, which is no label; give items that are not there "
-                "a label of their own and name it: absent=…"
-            )
+            raise UsageError(f"{name}[{place}] is {kind!r}, which is no label" + hint)
+    try:
+        hash(absent)
+    except TypeError:
+        message = f"absent is one label, not {absent!r:.60}: give other items that label, too"
+        raise UsageError(message) from None
     if absent is not None and absent in kinds:
         gone = kinds.index(absent)
         codes = np.where(codes == gone, -1, codes - (codes > gone))
@@ -126,11 +130,11 @@ def _array(labels: Any, name: str) -> Values:
     """The labels as an array of one dimension in which different labels stay different."""
     if np.ma.isMaskedArray(labels):
         raise UsageError(f"{name} has a mask; give masked items a label of their own: absent=…")
-    if isinstance(labels, (list, tuple)):
+    if isinstance(labels, Sequence) and not isinstance(labels, (str, bytes)):
         types = set(map(type, labels))
-        # numpy would make one type of them all: 1 and "1" the same, and 2**63 a rounded float.
-        plain = types <= {bool} or types <= {int} or types <= {float} or types <= {str}
-        if not plain and not all(issubclass(one, np.generic) for one in types):
+        # numpy would make one type of them all: 1 and "1" the same, and 2**63 a rounded float; and
+        # of texts it drops what they end in, if that is NUL.
+        if len(types) > 1 or not types <= _NUMBERS:
             return _objects(labels)
         if types == {int} and np.asarray(labels).dtype.kind == "f":
             return _objects(labels)
@@ -145,10 +149,17 @@ def _array(labels: Any, name: str) -> Values:
 
 
 def _objects(labels: Sequence[Any]) -> Values:
+    """The labels as Python's own objects; tensors of one number are that number."""
     values = np.empty(len(labels), dtype=object)
+    if set(map(type, labels)) == {str}:
+        values[:] = list(labels)
+        return values
     for number, label in enumerate(labels):
-        values[number] = label.item() if isinstance(label, np.generic) else label
+        values[number] = label.tolist() if hasattr(label, "tolist") else label
     return values
+
+
+_NUMBERS = frozenset({bool, int, float, np.bool_, np.int32, np.int64, np.float32, np.float64})
 
 
 def _documents(codes: Ints, homes: tuple[Ints, list[Any]] | None) -> list[Document]:

@@ -19,6 +19,7 @@ from sameas.coref.scoring import score
 from sameas.coref.statistics import choose_metrics
 from sameas.errors import InputError, Problem, UsageError
 from sameas.integrations.shared import flat_names, flat_scores, warn_of_repeats
+from sameas.signature import Settings
 
 __all__ = ["make_scorer", "score_clusters"]
 
@@ -38,7 +39,6 @@ def score_clusters(
     duplicates: str | None = None,
     blanc: str | None = None,
     average: str | None = None,
-    **unused: Any,
 ) -> dict[str, Any]:
     """Score the clusters of `Example` objects, as spaCy's scorers do.
 
@@ -46,14 +46,16 @@ def score_clusters(
     names such as `coref_muc_r`, `coref_muc_p`, `coref_muc_f` and `coref_conll_f`, which begin with
     `name`; `coref_unaligned` counts the mentions of the reference that begin or end inside a token
     of the predicted Doc, which no component can find. If no reference has clusters, scores are
-    None, as is spaCy's way for what is not annotated. Settings are those of `sameas.score`, and
-    metrics that look at places count characters; what else spaCy passes to scorers, such as labels
-    and thresholds, is of no use here.
+    None, as is spaCy's way for what is not annotated. Settings are as for `sameas.score`, and
+    metrics that look at places count characters. White space never counts.
 
     >>> list(score_clusters([], metrics=["b3"]))
     ['coref_b3_r', 'coref_b3_p', 'coref_b3_f', 'coref_unaligned']
     """
     chosen = choose_metrics(metrics)
+    Settings.of(singletons=singletons, duplicates=duplicates, blanc=blanc, average=average)
+    if not isinstance(examples, Iterable):
+        raise UsageError(f"examples are a list, not {type(examples).__name__}")
     key, response = [], []
     unaligned = 0
     for number, example in enumerate(examples, start=1):
@@ -62,7 +64,7 @@ def score_clusters(
         reference, predicted = example.reference, example.predicted
         offsets = _offsets(reference, predicted, number)
         sides = [
-            _clusters(doc, prefix, offset)
+            _clusters(doc, prefix, offset, number)
             for doc, offset in zip((reference, predicted), offsets, strict=True)
         ]
         key.append(Document.from_clusters(str(number), sides[0]))
@@ -97,47 +99,55 @@ def make_scorer(
 ) -> Callable[..., dict[str, Any]]:
     """The scorer of a component; spaCy knows this function as `sameas.clusters.v1`.
 
+    What spaCy passes to the scorers of all components, such as thresholds, is of no use to it.
+
     >>> make_scorer(metrics=["muc"])([])["coref_muc_f"] is None
     True
     """
-    return partial(
-        score_clusters,
-        prefix=prefix,
-        name=name,
-        metrics=metrics,
-        singletons=singletons,
-        duplicates=duplicates,
-        blanc=blanc,
-        average=average,
-    )
+    options: dict[str, Any] = {
+        "prefix": prefix,
+        "name": name,
+        "metrics": metrics,
+        "singletons": singletons,
+        "duplicates": duplicates,
+        "blanc": blanc,
+        "average": average,
+    }
+    score_clusters([], **options)  # says what is wrong with them before a model is trained
+    return partial(_score_component, options)
 
 
-def _clusters(doc: Any, prefix: str, offset: Sequence[int] | None) -> list[list[Span]]:
+def _score_component(
+    options: dict[str, Any], examples: Iterable[Any], **others: Any
+) -> dict[str, Any]:
+    return score_clusters(examples, **options)
+
+
+def _clusters(doc: Any, prefix: str, offset: Sequence[int], number: int) -> list[list[Span]]:
     """The characters of the spans of every group whose name is the prefix and a number."""
     pattern = re.compile(re.escape(prefix) + r"_\d+")
-    return [
+    found = [
         [_characters(span.start_char, span.end_char, offset) for span in group]
         for name, group in doc.spans.items()
         if pattern.fullmatch(name) and len(group)
     ]
+    if any(first > last for cluster in found for first, last in cluster):
+        raise InputError([Problem(f"example {number}: a mention is of white space alone")])
+    return found
 
 
-def _characters(start: int, end: int, offset: Sequence[int] | None) -> Span:
-    """First and last character."""
-    return (start, end - 1) if offset is None else (offset[start], offset[end] - 1)
+def _characters(start: int, end: int, offset: Sequence[int]) -> Span:
+    """First and last character; white space does not count."""
+    return offset[start], offset[end] - 1
 
 
-def _offsets(
-    reference: Any, predicted: Any, number: int
-) -> tuple[Sequence[int] | None, Sequence[int] | None]:
-    """How many characters other than white space stand before each; None if the texts are equal.
+def _offsets(reference: Any, predicted: Any, number: int) -> tuple[Sequence[int], Sequence[int]]:
+    """How many characters other than white space stand before each.
 
     Docs made of words alone may differ from the text in white space.
     """
     ours, theirs = reference.text, predicted.text
-    if ours == theirs:
-        return None, None
-    if "".join(ours.split()) != "".join(theirs.split()):
+    if ours != theirs and "".join(ours.split()) != "".join(theirs.split()):
         raise InputError(
             [
                 Problem(
@@ -147,16 +157,15 @@ def _offsets(
                 )
             ]
         )
-    return _counts(ours), _counts(theirs)
+    counts = _counts(ours)
+    return counts, counts if ours == theirs else _counts(theirs)
 
 
 def _counts(text: str) -> list[int]:
     return list(accumulate((not sign.isspace() for sign in text), initial=0))
 
 
-def _count_unaligned(
-    clusters: list[list[Span]], predicted: Any, offset: Sequence[int] | None
-) -> int:
+def _count_unaligned(clusters: list[list[Span]], predicted: Any, offset: Sequence[int]) -> int:
     """How many mentions begin or end where no token of the predicted Doc does."""
     tokens = [_characters(token.idx, token.idx + len(token), offset) for token in predicted]
     starts, ends = {start for start, _ in tokens}, {end for _, end in tokens}

@@ -15,6 +15,7 @@ from sameas.coref.scorer import Scorer
 from sameas.coref.totals import decode, encode, width
 from sameas.errors import UsageError
 from sameas.integrations.shared import flat_scores, optional_class, warn_of_repeats
+from sameas.signature import CHOICES
 
 __all__ = ["Coreference"]
 
@@ -26,8 +27,8 @@ class Coreference(Metric):  # type: ignore[misc]
 
     `update` takes the clusters of one document, or a list of documents, for key and response.
     Mentions are spans, as tuples, lists or tensors of whole numbers, or strings. `compute` gives a
-    tensor for each score, by names such as `conll_f1` and `muc_recall`. The settings are those of
-    `sameas.score`; other options go to `torchmetrics.Metric`.
+    tensor for each score, by names such as `conll_f1` and `muc_recall`. Metrics, `singletons`,
+    `duplicates` and `blanc` are as for `sameas.score`; other options go to `torchmetrics.Metric`.
 
     >>> metric = Coreference(metrics=["muc", "conll"])  # doctest: +SKIP
     >>> metric.update([[(0, 1), (4, 4), (7, 8)]], [[(0, 1), (4, 4)]])  # doctest: +SKIP
@@ -49,11 +50,14 @@ class Coreference(Metric):  # type: ignore[misc]
         average: str | None = None,
         **options: Any,
     ) -> None:
+        for name in options.keys() & {*CHOICES, "preset", "signature"}:
+            raise UsageError(f"{name} cannot be set here: this metric has clusters alone, and sums")
         super().__init__(**options)
         self._scorer = Scorer(
-            metrics=metrics, singletons=singletons, duplicates=duplicates, blanc=blanc
-        )
-        if average not in (None, "micro"):
+            metrics=metrics, singletons=singletons, duplicates=duplicates, blanc=blanc,
+            average=average,
+        )  # fmt: skip
+        if self._scorer.settings.average != "micro":
             raise UsageError(
                 f"average {average} needs the documents one by one, and only their sums are kept; "
                 "sameas.Scorer keeps documents"
@@ -78,6 +82,15 @@ class Coreference(Metric):  # type: ignore[misc]
         numbers = import_module("torch").from_numpy(encode(result.statistics, result.metrics))
         sums = getattr(self, self._sums)
         setattr(self, self._sums, sums + numbers.to(sums.device))
+
+    def forward(self, *arguments: Any, **named: Any) -> Any:
+        """The scores of a batch alone, which is added; if it is refused, nothing is changed."""
+        before = dict(self.__dict__)
+        try:
+            return super().forward(*arguments, **named)
+        except Exception:
+            self.__dict__.update(before)
+            raise
 
     def compute(self) -> dict[str, Any]:
         """Recall, precision and F1 of every metric, over all documents of all processes."""
@@ -148,6 +161,11 @@ def _kind(value: Any) -> str:
         if len(parts) != 2:
             raise _no_mention(value)
         return "mention"
+    if isinstance(value, tuple) and all(isinstance(part, str) for part in parts):
+        raise UsageError(
+            f"{value!r:.60} may be a mention or a cluster of some: a mention is a span such as "
+            "(3, 5), or a string; write clusters as lists"
+        )
     for part in parts:
         if not isinstance(part, str) and (
             not isinstance(part, (list, tuple))

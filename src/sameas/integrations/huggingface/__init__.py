@@ -12,6 +12,8 @@ from inspect import signature
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from sameas.errors import UsageError, suggest
 
 __all__ = ["path", "score_rows"]
@@ -45,20 +47,19 @@ def score_rows(
     from sameas.coref.scoring import score
     from sameas.integrations.shared import flat_scores
 
-    key, response = (
-        Corpus(
-            [
-                Document.from_clusters(*row_parts(row, f"{side}[{number}]"))
-                for number, row in enumerate(rows)
-            ]
-        )
-        for side, rows in (("references", references), ("predictions", predictions))
-    )
+    sides = []
+    for side, rows in (("references", references), ("predictions", predictions)):
+        documents = [
+            Document.from_side(*row_parts(row, f"{side}[{number}]"), f"{side}[{number}]")
+            for number, row in enumerate(rows)
+        ]
+        problems = [problem for document in documents for problem in document.origin.problems]
+        sides.append(Corpus(documents, problems=problems))
     known = signature(score).parameters
     for name in options:
         if name not in known:
             raise UsageError(f"unknown option {name}: {suggest(name, list(known)[2:])}")
-    result = score(key, response, **options)
+    result = score(*sides, **options)
     found: dict[str, Any] = {**flat_scores({metric: result[metric] for metric in result})}
     found |= {"documents": len(result), "signature": result.signature}
     return found | {"notes": result.remarks}
@@ -95,13 +96,16 @@ def _span(mention: Any, place: str) -> Any:
     """First and last token as whole numbers, or what it is."""
     if not _is_list(mention):
         return mention
-    parts = list(mention)
-    if len(parts) != 2 or any(
-        isinstance(part, bool) or part is None or part != part or part != int(part)
-        for part in parts
-        if not isinstance(part, str)
-    ):
+    parts = [part.item() if isinstance(part, np.generic) else part for part in mention]
+    if len(parts) != 2 or not all(isinstance(part, str) or _is_whole(part) for part in parts):
         raise UsageError(
             f"a mention in {place} must be [first, last], two whole numbers, not {mention!r:.60}"
         )
     return tuple(part if isinstance(part, str) else int(part) for part in parts)
+
+
+def _is_whole(part: Any) -> bool:
+    """Whether it is a whole number, and one that `evaluate` stores as it is."""
+    if isinstance(part, bool) or not isinstance(part, (int, float)):
+        return False
+    return -(2**53) < part < 2**53 and part == int(part)
