@@ -265,6 +265,36 @@ def test_what_cannot_be_scored(spark):
 # --- the database ----------------------------------------------------------------------------
 
 
+def write(path, **columns):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    pyarrow.parquet.write_table(pyarrow.table(columns), path)
+
+
+def test_folders_named_like_columns(spark, tmp_path):
+    for name in ("01", "1"):
+        write(tmp_path / f"document={name}" / "x.parquet", mention=["a", "b"], entity=[1, 1])
+    for path in (tmp_path, f"{tmp_path}/*", f"{tmp_path}/*/*.parquet"):
+        found = engine.score(spark, path, tmp_path, metrics=["muc"])
+        assert sorted(found.statistics.documents) == ["01", "1"]
+        assert found["muc"].counts == (2, 2, 2, 2)
+
+
+def test_files_that_do_not_fit_together(spark, tmp_path):
+    write(tmp_path / "key.parquet", mention=["a", "b"], entity=[1, 1])
+    for name, entity in (("text", ["01", "2"]), ("decimals", [1.5, 2.5])):
+        write(tmp_path / name / "1.parquet", mention=["a", "b"], entity=[1, 2])
+        write(tmp_path / name / "2.parquet", mention=["c", "d"], entity=entity)
+    write(tmp_path / "notes" / "1.parquet", mention=["a", "b"], entity=[1, 2])
+    (tmp_path / "notes" / "notes.txt").write_text("notes")
+    for name, message in (("text", "STRING"), ("decimals", "DOUBLE"), ("notes", "notes.txt")):
+        with pytest.raises(InputError, match=message) as caught:
+            engine.score(spark, tmp_path / "key.parquet", tmp_path / name, metrics=["muc"])
+        assert len(str(caught.value).splitlines()) == 2
+    (tmp_path / "deep" / "below").mkdir(parents=True)
+    with pytest.raises(InputError, match="no Parquet files in this folder"):
+        engine.score(spark, tmp_path / "key.parquet", tmp_path / "deep", metrics=["muc"])
+
+
 @pytest.mark.parametrize("ansi", ["true", "false"])
 def test_components_are_those_of_another_algorithm(spark, ansi):
     chance = np.random.default_rng(1)
