@@ -6,7 +6,6 @@ fit into the memory it may use goes to disk.
 
 from __future__ import annotations
 
-import glob
 import os
 import re
 import shutil
@@ -14,14 +13,14 @@ import tempfile
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from sameas.coref.document import Ints
-from sameas.coref.pairing import some_names
 from sameas.coref.read.table import choose_columns, is_table
 from sameas.coref.statistics import choose_metrics
+from sameas.engines.files import common_folder, find_files, keys_of
 from sameas.engines.solving import PARTS
 from sameas.engines.sources import USED, Described, Sources, select
 from sameas.engines.sql import Plan, Solver, Tell, score_relations
@@ -264,20 +263,20 @@ class DuckDB:
 
     def _describe_files(self, path: str, given: Sequence[str]) -> Described:
         """Parquet files. Folders named `column=value` give a column that the files lack."""
-        groups = [_files(one) for one in given]
+        groups = [find_files(one) for one in given]
         files = [file for group in groups for file in group.files]
-        base = groups[0].base if len(given) == 1 else _common_folder(files)
+        base = groups[0].base if len(given) == 1 else common_folder(files)
         for file in self._unlike(path, files):
-            self._check_file(path if len(files) == 1 else file, file, _keys(file, base))
+            self._check_file(path if len(files) == 1 else file, file, keys_of(file, base))
         # Types are those that hold the values of all files; else all are cast to the first file's.
         relation = f"read_parquet([{_listed(files)}], union_by_name = true, "
         found = self._describe(path, f"{relation}hive_partitioning = false)")
         known = {name.casefold() for name in found.names}
-        keys = {key.casefold() for file in files for key in _keys(file, base)}
+        keys = {key.casefold() for file in files for key in keys_of(file, base)}
         if keys and not keys & known:
             options = "hive_partitioning = true, hive_types_autocast = false"
             # DuckDB makes columns of all folders on the way, those above the base too.
-            outer = {key.casefold() for file in files for key in _keys(file)} - keys
+            outer = {key.casefold() for file in files for key in keys_of(file)} - keys
             found = self._describe(path, f"{relation}{options})", outer - known)
             if outer & known:
                 message = f"a folder above these files is named like a column: {min(outer & known)}"
@@ -379,91 +378,6 @@ def _arrow(source: Any, role: str) -> Any:
     # DuckDB would give columns that differ in case only, or not at all, other names.
     fields, _ = choose_columns([str(name) for name in table.column_names], role)
     return table.select(list(fields.values()))
-
-
-class _Files(NamedTuple):
-    """The Parquet files of a path, a folder or a pattern."""
-
-    files: list[str]
-    base: str  # the folder from which on folders may be named `column=value`
-    problems: Sequence[Problem] = ()
-
-
-def _files(path: str) -> _Files:
-    base = path if os.path.isdir(path) else os.path.dirname(path)
-    matched = [path]
-    if not os.path.exists(path):  # it is a pattern
-        base = os.path.dirname(re.split(r"[*?\[]", path)[0])
-        matched = [one for one in glob.glob(path, recursive=True) if not _is_hidden(one, base)]
-    if not matched:
-        raise InputError([Problem("cannot be read: No such file or directory", path)])
-    found: set[str] = set()  # `**` matches a folder and what is in it
-    others: set[str] = set()
-    for one in matched:
-        if os.path.isdir(one):
-            inside = _folder(one)
-            found.update(inside[0])
-            others.update(inside[1])
-        elif re.search(r"\.(csv|tsv|conllu?|jsonl|json)(\.gz)?$", one, re.IGNORECASE):
-            hint = "sameas convert writes Parquet; or score it without an engine"
-            raise InputError([Problem("an engine reads Parquet", one, hint=hint)])
-        else:
-            found.add(one)
-    if not found:
-        raise InputError([Problem("no Parquet files in this folder", path)])
-    others -= found
-    shown = some_names(sorted(os.path.relpath(file, base or os.curdir) for file in others))
-    message = f"{counted(len(others), 'file')} not Parquet: left out ({shown})"
-    problems = [Problem(message, path, severity="warning")] if others else []
-    return _Files(sorted(found), base, problems)
-
-
-def _folder(path: str) -> tuple[list[str], list[str]]:
-    """The Parquet files below a folder, and others."""
-    found: list[str] = []
-    others: list[str] = []
-    for folder, folders, names in os.walk(path, onerror=_unreadable):
-        folders[:] = [name for name in folders if not name.startswith(_HIDDEN)]
-        files = [os.path.join(folder, name) for name in names if not name.startswith(_HIDDEN)]
-        for file in files:
-            (found if _is_parquet(file) else others).append(file)
-    return found, others
-
-
-_HIDDEN = (".", "_")  # how names begin that Spark and Hive keep for themselves
-
-
-def _is_hidden(path: str, base: str) -> bool:
-    """Whether a part of the way from the base to a file is hidden; `..` is none."""
-    parts = os.path.relpath(path, base or os.curdir).split(os.sep)
-    return any(part.startswith(_HIDDEN) and part not in (os.curdir, os.pardir) for part in parts)
-
-
-def _unreadable(error: OSError) -> None:
-    message = f"cannot be read: {error.strerror}"
-    raise InputError([Problem(message, str(error.filename))]) from None
-
-
-def _is_parquet(path: str) -> bool:
-    """By its name, or else by its first bytes."""
-    if re.search(r"\.(parquet|parq|pq)$", path, re.IGNORECASE):
-        return True
-    try:
-        with open(path, "rb") as file:
-            return file.read(4) == b"PAR1"
-    except OSError as error:
-        _unreadable(error)
-    return False
-
-
-def _common_folder(files: Sequence[str]) -> str:
-    return os.path.commonpath([os.path.dirname(os.path.abspath(file)) for file in files])
-
-
-def _keys(file: str, base: str | None = None) -> list[str]:
-    """The columns that folders named `column=value` on the way from `base` to the file give."""
-    way = os.path.abspath(file) if base is None else os.path.relpath(file, base or os.curdir)
-    return [part.partition("=")[0] for part in way.split(os.sep)[:-1] if "=" in part]
 
 
 @contextmanager
