@@ -279,6 +279,21 @@ def test_folders_named_like_columns(spark, tmp_path):
         assert found["muc"].counts == (2, 2, 2, 2)
 
 
+def test_names_that_look_like_patterns(spark, tmp_path):
+    for name in ("k[1].parquet", "f {a} [b]/k*.parquet", "back\\slash.parquet"):
+        write(tmp_path / name, mention=["a", "b"], entity=[1, 1])
+        found = engine.score(spark, tmp_path / name, tmp_path / name, metrics=["muc"])
+        assert found["muc"].counts == (1, 1, 1, 1)
+
+
+def test_a_work_folder_that_is_none(spark, tmp_path):
+    write(tmp_path / "key.parquet", mention=["a", "b"], entity=[1, 1])
+    key, work = tmp_path / "key.parquet", tmp_path / "none" / "below"
+    with pytest.raises(UsageError, match="cannot write to the work folder"):
+        engine.score(spark, key, key, metrics=["muc"], work=work)
+    assert not (tmp_path / "none").exists()
+
+
 def test_files_that_do_not_fit_together(spark, tmp_path):
     write(tmp_path / "key.parquet", mention=["a", "b"], entity=[1, 1])
     for name, entity in (("text", ["01", "2"]), ("decimals", [1.5, 2.5])):
@@ -290,6 +305,11 @@ def test_files_that_do_not_fit_together(spark, tmp_path):
         with pytest.raises(InputError, match=message) as caught:
             engine.score(spark, tmp_path / "key.parquet", tmp_path / name, metrics=["muc"])
         assert len(str(caught.value).splitlines()) == 2
+    content = (tmp_path / "key.parquet").read_bytes()
+    for name, part in (("nothing.parquet", b""), ("half.parquet", content[: len(content) // 2])):
+        (tmp_path / name).write_bytes(part)
+        with pytest.raises(InputError, match=f"{name}: cannot be read: .*not a Parquet file"):
+            engine.score(spark, tmp_path / "key.parquet", tmp_path / name, metrics=["muc"])
     (tmp_path / "deep" / "below").mkdir(parents=True)
     with pytest.raises(InputError, match="no Parquet files in this folder"):
         engine.score(spark, tmp_path / "key.parquet", tmp_path / "deep", metrics=["muc"])

@@ -90,6 +90,15 @@ class SparkDatabase:
             f"once; between queries Parquet in {self.folder}"
         )
 
+    @property
+    def is_local(self) -> bool:
+        """Whether paths are those of this machine.
+
+        >>> database.is_local  # doctest: +SKIP
+        True
+        """
+        return str(self._context.master).startswith("local")
+
     def add(self, name: str, frame: Any) -> None:
         """Give a data frame of the user a name in queries.
 
@@ -213,6 +222,8 @@ def _folder(context: Any, work: str | os.PathLike[str] | None) -> str:
         return "file:" + tempfile.mkdtemp(prefix="sameas-")
     parent = str(work) if work is not None else context.getCheckpointDir() or _home(context)
     if here and "://" not in parent and not parent.startswith("file:"):
+        if not os.path.isdir(parent):
+            raise UsageError(f"cannot write to the work folder {parent}: it is not a folder")
         parent = "file:" + str(Path(parent).absolute())
     return f"{parent.rstrip('/')}/sameas-{uuid.uuid4().hex}"
 
@@ -517,21 +528,28 @@ class SparkEngine:
     def _parquet(self, path: str) -> Any:
         # Types are those that hold the values of all files; others than those of the first fail.
         reader = self.database.session.read.option("mergeSchema", "true")
+        if self.database.is_local and os.path.exists(path):  # then it is no pattern
+            return self._load(reader, re.sub(r"[\[\]{}*?\\]", r"\\\g<0>", path), path)
         if fixed := re.match(r"[^*?\[{]*/(?=[^/]*[*?\[{])", path):
             reader = reader.option("basePath", fixed[0])  # folders named `column=value` begin here
+        return self._load(reader, path, path)
+
+    def _load(self, reader: Any, escaped: str, path: str) -> Any:
         try:
-            return reader.parquet(path)
+            return reader.parquet(escaped)
         except import_module("pyspark.errors").AnalysisException as error:
             reason = " ".join(str(error).split())
             if "PATH_NOT_FOUND" in reason:
                 reason = "No such file or directory"
             if "UNABLE_TO_INFER_SCHEMA" in reason:
                 reason = "no Parquet files in this folder; those in folders of it need a pattern"
-            hint = "a table of the session is given as a data frame: spark.table(name)"
+                reason = "not a Parquet file" if os.path.isfile(path) else reason
+            hint = "" if os.path.exists(path) else _NO_TABLE
             raise InputError([Problem(f"cannot be read: {reason:.300}", path, hint=hint)]) from None
         except import_module("py4j.protocol").Py4JJavaError as error:
             reason = _root_cause(error.java_exception)
             hint = "Spark reads all files of a folder, and a column has one type in all of them"
+            hint = "" if os.path.isfile(path) else hint
             raise InputError([Problem(f"cannot be read: {reason:.300}", path, hint=hint)]) from None
 
 
@@ -579,6 +597,9 @@ def opened(
     spark = session(master, memory=None if size is None else f"{-(-size // 2**20)}m")
     with SparkDatabase(spark, work=work) as database:
         yield SparkEngine(database)
+
+
+_NO_TABLE = "a table of the session is given as a data frame: spark.table(name)"
 
 
 def _root_cause(error: Any) -> str:
