@@ -154,6 +154,12 @@ def test_errors_and_warnings_are_those_of_small_files(
     assert missing == (1, "none.conll: cannot be read: No such file or directory\n")
 
 
+def test_there_is_a_limit_of_jobs() -> None:
+    code, message = refused("score", "key", "base", "--jobs=99999")
+    assert code == 2
+    assert "99999 are more processes than 9999" in message
+
+
 @pytest.mark.parametrize("command", ["score", "compare"])
 @pytest.mark.parametrize("jobs", ["-1", "two", "1.5", "", "٣"])
 def test_other_numbers_of_jobs_are_refused(command: str, jobs: str) -> None:

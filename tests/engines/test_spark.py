@@ -22,6 +22,7 @@ import pyarrow.parquet
 import pytest
 
 import sameas
+from command_line import hear_control_c
 from engines.tables import METRICS, assert_same, table
 from sameas import Settings
 from sameas.engines import duckdb
@@ -292,6 +293,53 @@ def test_a_work_folder_that_is_none(spark, tmp_path):
     with pytest.raises(UsageError, match="cannot write to the work folder"):
         engine.score(spark, key, key, metrics=["muc"], work=work)
     assert not (tmp_path / "none").exists()
+
+
+@pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="processes are seen on Linux")
+@pytest.mark.parametrize("wait", [1, 3, 9])
+def test_control_c_leaves_nothing_behind(tmp_path, wait):
+    if MISSING:
+        pytest.skip(f"{MISSING}: Spark is not tested")
+    write(tmp_path / "key.parquet", mention=["a", "b"], entity=[1, 1])
+    (tmp_path / "temporary").mkdir()
+    mark = f"SAMEAS_MARK={os.getpid()}-{wait}"
+    running = subprocess.Popen(
+        [sys.executable, "-m", "sameas", "score", "key.parquet", "key.parquet", "--engine=spark"],
+        cwd=tmp_path,
+        env={
+            **os.environ,
+            **dict([mark.split("=")]),
+            "TMPDIR": str(tmp_path / "temporary"),
+            "JAVA_TOOL_OPTIONS": f"-Djava.io.tmpdir={tmp_path / 'temporary'}",
+        },
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        preexec_fn=hear_control_c,
+    )
+    time.sleep(wait)
+    os.killpg(running.pid, signal.SIGINT)
+    out, err = running.communicate(timeout=60)
+    assert (running.returncode, out) == (130, "")
+    assert "Traceback" not in err
+    end = time.monotonic() + 20
+    while processes(mark) and time.monotonic() < end:
+        time.sleep(0.1)
+    assert processes(mark) == []
+    assert [path for path in (tmp_path / "temporary").iterdir() if "sameas" in path.name] == []
+
+
+def processes(mark):
+    """The processes that have this in their environment."""
+    found = []
+    for folder in Path("/proc").iterdir():
+        try:
+            if folder.name.isdigit() and mark.encode() in (folder / "environ").read_bytes():
+                found.append(folder.name)
+        except OSError:
+            continue
+    return found
 
 
 def test_files_that_do_not_fit_together(spark, tmp_path):

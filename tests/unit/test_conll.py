@@ -530,6 +530,7 @@ def test_empty_documents_have_names_and_places() -> None:
         ("(a);", "a"),
         ("(a)", "a"),
         ("  (a);  ", "a"),
+        ("( a );", " a "),
         ("a", "a"),
         ("(a) and more", "(a) and more"),
         ("(a (b)); part 1", "a (b)_1"),

@@ -131,12 +131,10 @@ def test_the_warning_comes_once_and_is_not_lost_behind_another() -> None:
 
 def test_a_document_without_predictions_among_others_is_not_scored_by_its_gold_in_silence() -> None:
     data = BOTH + b"\n" + line(doc_key="b")
-    try:
-        corpus = read_jsonlines(data, "f", role="response")
-    except InputError as error:
-        assert "f:2:1" in str(error)
-        return
-    assert any(problem.line == 2 for problem in corpus.problems)
+    with pytest.raises(InputError) as caught:
+        read_jsonlines(data, "f", role="response")
+    said = "f:2:1: document b: no `predicted_clusters`, and other documents have them"
+    assert said in str(caught.value)
 
 
 # --- errors -------------------------------------------------------------------------------------

@@ -37,7 +37,8 @@ def run_engine(
         raise UsageError(f"unknown engine {options.engine}: {suggest(options.engine, ENGINES)}")
     _check(options)
     found: list[Any] = []
-    with Progress(STEPS * len(responses)) as progress, _Interrupt() as interrupt:
+    interrupt = _Interrupt(spark=options.engine == "spark")
+    with Progress(STEPS * len(responses)) as progress, interrupt:
 
         def tell(text: str) -> None:
             interrupt.check()
@@ -74,28 +75,42 @@ def run_engine(
 
 
 class _Interrupt:
-    """Remembers Ctrl-C: an engine that is loading a library of its own may swallow it."""
+    """Remembers Ctrl-C: an engine that is loading a library of its own may swallow it.
+
+    A call to Java cannot be interrupted; Java itself can, and the calls on the way out then fail.
+    """
+
+    def __init__(self, spark: bool) -> None:
+        self.spark = spark
+        self.pressed = False
+        self.before: Any = None
 
     def __enter__(self) -> _Interrupt:
-        self.pressed = False
-        self.before = None
-        if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # a job in the background
-            return self
-        with contextlib.suppress(ValueError):  # only the main thread has signals
-            self.before = signal.signal(signal.SIGINT, self._press)
+        if signal.getsignal(signal.SIGINT) != signal.SIG_IGN:  # as for a job in the background
+            with contextlib.suppress(ValueError):  # only the main thread has signals
+                self.before = signal.signal(signal.SIGINT, self._press)
         return self
 
     def _press(self, *_: object) -> None:
         self.pressed = True
+        if self.spark:
+            import logging
+
+            from sameas.engines.spark import end_java
+
+            logging.disable()  # that Java does not answer is no news
+            end_java()
         raise KeyboardInterrupt
 
     def check(self) -> None:
         if self.pressed:
             raise KeyboardInterrupt
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         if self.before is not None:
             signal.signal(signal.SIGINT, self.before)
+        if self.pressed and kind is not None:
+            raise KeyboardInterrupt from None
 
 
 def _opened(options: argparse.Namespace) -> Any:

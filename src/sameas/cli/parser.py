@@ -731,8 +731,10 @@ def _engine(parser: argparse.ArgumentParser) -> None:
 def _processes(text: str) -> int:
     if text == "all":
         return 0
-    if not text.isascii() or not text.isdigit() or len(text) > 4:
+    if not text.isascii() or not text.isdigit():
         raise argparse.ArgumentTypeError(f"{text} is not a number of processes, nor all")
+    if len(text) > 4:
+        raise argparse.ArgumentTypeError(f"{text} are more processes than 9999")
     return int(text)
 
 

@@ -22,12 +22,15 @@ import atexit
 import os
 import re
 import shutil
+import signal
+import sys
 import tempfile
+import time
 import uuid
 import warnings
 import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
 from typing import IO, Any
@@ -45,7 +48,7 @@ from sameas.errors import InputError, Problem, UsageError
 from sameas.result import Result
 from sameas.signature import Settings
 
-__all__ = ["SparkDatabase", "SparkEngine", "opened", "score", "session"]
+__all__ = ["SparkDatabase", "SparkEngine", "end_java", "opened", "score", "session"]
 
 _INSTALL = "pip install 'sameas[spark]'"
 _JAVA = "Spark needs Java 17 or newer"
@@ -176,10 +179,15 @@ class SparkDatabase:
 
     def __exit__(self, *error: object) -> None:
         # A context that died, or was stopped in the meantime, has nothing to drop any more.
-        if self._context._jsc is not None and not self._context._jsc.sc().isStopped():
-            self.close()
-        elif self.folder.startswith("file:"):
-            shutil.rmtree(self.folder.removeprefix("file:"), ignore_errors=True)
+        try:
+            if self._context._jsc is not None and not self._context._jsc.sc().isStopped():
+                self.close()
+        except Exception:
+            if error[0] is None:
+                raise  # or else there may be no Java any more, and it is told already
+        finally:
+            if self.folder.startswith("file:"):
+                shutil.rmtree(self.folder.removeprefix("file:"), ignore_errors=True)
 
     def _delete(self, path: str) -> None:
         place = self._context._jvm.org.apache.hadoop.fs.Path(path)
@@ -297,12 +305,14 @@ def session(
     if os.environ.get("SPARK_REMOTE") or os.environ.get("SPARK_CONNECT_MODE_ENABLED"):
         raise UsageError("Spark Connect cannot be used: unset SPARK_REMOTE, or give a master")
     _find_java()
+    scratch = tempfile.mkdtemp(prefix="sameas-")
+    atexit.register(shutil.rmtree, scratch, ignore_errors=True)
     chosen = {
         "spark.app.name": "sameas",
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
         # Spark makes this folder, empty, and by default in the current one.
-        "spark.sql.warehouse.dir": os.path.join(tempfile.gettempdir(), "sameas-warehouse"),
+        "spark.sql.warehouse.dir": os.path.join(scratch, "warehouse"),
     }
     if master is not None:
         chosen["spark.master"] = master
@@ -314,12 +324,23 @@ def session(
         try:
             # Java keeps the file open when it is closed here.
             gateway = _launch(conf, messages if quiet else None)
-            context = pyspark.SparkContext(conf=conf, gateway=gateway)
+            with _same_handler():
+                context = pyspark.SparkContext(conf=conf, gateway=gateway)
         except Exception as error:  # whatever stops Java or Spark: a port, a setting, a master
             messages.seek(0)
             raise UsageError(_why(messages.read(), error)) from None
         context.setLogLevel("ERROR")
         return sql.SparkSession.builder.getOrCreate()
+
+
+@contextmanager
+def _same_handler() -> Iterator[None]:
+    """Keep what answers Ctrl-C, if it is not Python's own; a new context puts its own there."""
+    before = signal.getsignal(signal.SIGINT)
+    yield
+    if before not in (None, signal.default_int_handler):
+        with suppress(ValueError):  # only the main thread has signals
+            signal.signal(signal.SIGINT, before)
 
 
 def _launch(conf: Any, messages: IO[str] | None) -> Any:
@@ -597,6 +618,48 @@ def opened(
     spark = session(master, memory=None if size is None else f"{-(-size // 2**20)}m")
     with SparkDatabase(spark, work=work) as database:
         yield SparkEngine(database)
+
+
+def end_java() -> None:
+    """End the Java process that this one has started, as a signal has to: it cannot be asked to.
+
+    >>> end_java()  # there is none
+    """
+    try:
+        with open(f"/proc/self/task/{os.getpid()}/children") as file:
+            children = [int(child) for child in file.read().split()]
+    except OSError:  # only Linux has this list; there Java may still be starting
+        gateway = getattr(sys.modules.get("pyspark"), "SparkContext", None)
+        process = getattr(getattr(gateway, "_gateway", None), "proc", None)
+        children = [] if process is None else [process.pid]
+    ended = [child for child in children if _is_java(child)]
+    for child in ended:
+        with suppress(OSError):
+            os.kill(child, signal.SIGTERM)  # upon which it removes its folders
+    end = time.monotonic() + 5
+    while ended and time.monotonic() < end:
+        ended = [child for child in ended if _is_there(child)]
+        time.sleep(0.02)
+    for child in ended:
+        with suppress(OSError):
+            os.kill(child, signal.SIGKILL)
+
+
+def _is_java(process: int) -> bool:
+    """Whether a process is Java, or the shell script that becomes it."""
+    try:
+        command = Path(f"/proc/{process}/cmdline").read_bytes()
+    except OSError:
+        return not os.path.exists("/proc")
+    return b"java" in command or b"spark" in command
+
+
+def _is_there(process: int) -> bool:
+    """Whether a child has not ended; one that has is forgotten."""
+    try:
+        return os.waitpid(process, os.WNOHANG) == (0, 0)
+    except OSError:
+        return False
 
 
 _NO_TABLE = "a table of the session is given as a data frame: spark.table(name)"

@@ -147,6 +147,8 @@ def _document(
 
     clusters = record.get(field)
     if not isinstance(clusters, list) or not all(isinstance(c, list) for c in clusters):
+        if field == PREDICTED and field not in record:
+            raise fail(f"document {name}: no `{field}`, and other documents have them")
         raise fail(f"document {name}: `{field}` is not a list of clusters")
     spans: list[tuple[int, int]] = []
     entity: list[int] = []

@@ -110,6 +110,7 @@ def _graph(mentions: Any, links: Any, path: str) -> list[Entity]:
 def _mention(mention: Any, path: str) -> Hashable:
     if isinstance(mention, list):
         return tuple(_mention(part, path) for part in mention)
-    if isinstance(mention, (str, int, float)) and not isinstance(mention, bool):
+    is_nan = mention != mention
+    if isinstance(mention, (str, int, float)) and not isinstance(mention, bool) and not is_nan:
         return mention
     raise _error(f"{json.dumps(mention):.60} is not a mention", path)
