@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from integrations.material import flat, library, random_pairs, scored
@@ -191,6 +192,13 @@ def test_empty_clusters_are_noted(metric):
     (note,) = found["notes"]
     assert note.startswith("1 warning on reading, the first: predictions[0]: ")
     assert note.endswith("1 empty cluster(s) passed over")
+
+
+def test_spans_of_other_libraries():
+    torch = library("torch")
+    for span in (np.array([0, 1]), (np.int32(0), np.float64(1)), torch.tensor([0, 1])):
+        row = {"document": "a", "clusters": [[span, [4, 4]]]}
+        assert score_rows([row], ROWS[:1])["mention_recall"] > 0
 
 
 def test_a_response_without_documents_is_refused(metric):

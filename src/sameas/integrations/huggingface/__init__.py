@@ -12,8 +12,6 @@ from inspect import signature
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from sameas.errors import UsageError, suggest
 
 __all__ = ["path", "score_rows"]
@@ -96,7 +94,7 @@ def _span(mention: Any, place: str) -> Any:
     """First and last token as whole numbers, or what it is."""
     if not _is_list(mention):
         return mention
-    parts = [part.item() if isinstance(part, np.generic) else part for part in mention]
+    parts = [part.tolist() if hasattr(part, "tolist") else part for part in mention]
     if len(parts) != 2 or not all(isinstance(part, str) or _is_whole(part) for part in parts):
         raise UsageError(
             f"a mention in {place} must be [first, last], two whole numbers, not {mention!r:.60}"
