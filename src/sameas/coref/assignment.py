@@ -269,6 +269,18 @@ def _grow(
     # The nearest cell, at its time, for each column that a tree is about to reach.
     offer = [_INFINITY] * len(v)
     heap: list[tuple[float, int]] = []
+
+    def join(i: int, j: int, root: int) -> None:
+        """Row i comes into the tree by its column j."""
+        tree[i] = root
+        members[root].append(i)
+        v[j] -= now
+        u[i] += now
+        if u[i] < lowest[root]:
+            lowest[root] = u[i]
+            heappush(ends, (u[i], i))
+        joined.append(i)
+
     while True:
         end_row = end_column = -1
         if joined:
@@ -291,14 +303,7 @@ def _grow(
                     if other < 0:
                         end_column = j
                         break
-                    tree[other] = root
-                    members[root].append(other)
-                    v[j] -= now
-                    u[other] += now
-                    if u[other] < lowest[root]:
-                        lowest[root] = u[other]
-                        heappush(ends, (u[other], other))
-                    joined.append(other)
+                    join(other, j, root)
                 elif time < offer[j]:
                     offer[j] = time
                     heappush(heap, (time, cell))
@@ -331,14 +336,7 @@ def _grow(
             offer[j] = _INFINITY
             other = owner[j]
             if other >= 0:
-                tree[other] = root
-                members[root].append(other)
-                v[j] -= now
-                u[other] += now
-                if u[other] < lowest[root]:
-                    lowest[root] = u[other]
-                    heappush(ends, (u[other], other))
-                joined.append(other)
+                join(other, j, root)
                 continue
             end_column = j
         # The tree is at an end, in a free column or in a row that is better left alone.

@@ -12,12 +12,12 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from sameas.coref.document import Corpus, Document
-from sameas.coref.pairing import Pairing, pair_documents
+from sameas.coref.document import Document
+from sameas.coref.pairing import Pairing
 from sameas.coref.read import read
 from sameas.coref.scoring import score_pairing
 from sameas.coref.statistics import METRICS, choose_metrics
-from sameas.coref.streaming import score_streaming
+from sameas.coref.streaming import score_at_once, score_streaming
 from sameas.errors import InputError, Problem, UsageError
 from sameas.processes import count_jobs, run
 from sameas.result import Result
@@ -174,21 +174,13 @@ def _score_pair(
 ) -> Result:
     """The result of a data set, from its name and paths; `keep` its documents in it."""
     name, key_path, response_path = pair
-    if response_path is not None and not keep:
-        return score_streaming(key_path, response_path, settings, metrics, format=format)
-    reference = settings.compat == "conll-8.01"
-    key = read(key_path, format=format, role="key", reference=reference)
-    if response_path is None:
-        empty = [Document(document.name) for document in key.documents]
-        pairing = Pairing(key.documents, empty, [document.name for document in key.documents])
-        response = Corpus([], name)
-    else:
-        response = read(response_path, format=format, role="response", reference=reference)
-        pairing = pair_documents(
-            key, response, missing=settings.missing_documents, reference=reference
-        )
-    problems = [*key.problems, *response.problems]
-    result = score_pairing(pairing, settings, metrics, name=response.path, problems=problems)
+    if response_path is not None:
+        do = score_at_once if keep else score_streaming
+        return do(key_path, response_path, settings, metrics, format=format)
+    key = read(key_path, format=format, role="key", reference=settings.compat == "conll-8.01")
+    names = [document.name for document in key.documents]
+    pairing = Pairing(key.documents, [Document(one) for one in names], names)
+    result = score_pairing(pairing, settings, metrics, name=name, problems=key.problems)
     return result if keep else replace(result, matchings=())
 
 

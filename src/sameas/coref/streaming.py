@@ -42,7 +42,7 @@ from sameas.processes import count_jobs, run
 from sameas.result import Result
 from sameas.signature import Settings
 
-__all__ = ["score_pieces", "score_streaming"]
+__all__ = ["score_at_once", "score_pieces", "score_streaming"]
 
 SMALL = 8 << 20  # bytes in all that are read at once: cutting them would not pay
 PIECE = 8 << 20  # bytes of the key in a piece, at most, as far as documents allow
@@ -79,13 +79,26 @@ def score_streaming(
     )
     if found is not None:
         return found[0]
+    result = score_at_once(key, response, settings, metrics, format)
+    return replace(result, matchings=())
+
+
+def score_at_once(
+    key: str, response: str, settings: Settings, metrics: Sequence[str], format: str | None = None
+) -> Result:
+    """Read a file or folder whole, and score it.
+
+    >>> from sameas.examples import example_path
+    >>> path = str(example_path("key.conll"))
+    >>> score_at_once(path, path, Settings(), ["muc"])["muc"].f1
+    1.0
+    """
     reference = settings.compat == "conll-8.01"
     ours = read(key, format=format, role="key", reference=reference)
     theirs = read(response, format=format, role="response", reference=reference)
     pairing = pair_documents(ours, theirs, missing=settings.missing_documents, reference=reference)
     problems = [*ours.problems, *theirs.problems]
-    result = score_pairing(pairing, settings, metrics, name=theirs.path, problems=problems)
-    return replace(result, matchings=())
+    return score_pairing(pairing, settings, metrics, name=theirs.path, problems=problems)
 
 
 def score_pieces(

@@ -547,7 +547,7 @@ class SparkEngine:
         return sources
 
     def _parquet(self, path: str) -> Any:
-        # Types are those that hold the values of all files; others than those of the first fail.
+        # Spark looks at all files, and refuses those whose types do not go together.
         reader = self.database.session.read.option("mergeSchema", "true")
         if self.database.is_local and os.path.exists(path):  # then it is no pattern
             return self._load(reader, re.sub(r"[\[\]{}*?\\]", r"\\\g<0>", path), path)
