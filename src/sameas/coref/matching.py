@@ -226,11 +226,10 @@ def _keep_one(side: Side, rank: Ints) -> Side:
 
 
 def _ranks(side: Side, documents: Sequence[Document]) -> Ints:
-    """A number for each mention: whose entity comes first, so that all formats agree.
+    """Rank the entity of each mention, so that all formats agree on which comes first.
 
-    In a text an entity comes where its first mention does; of those that begin at one token, a
-    one-token mention comes first, then the longest. What is left, and mentions without a place in a
-    text, come in the order of the file.
+    In a text the order depends on places alone: see `_order_in_text`. Mentions without a place in
+    a text come in the order of the file.
     """
     sizes = [len(document.entity_ids) for document in documents]
     starts = np.cumsum([0, *sizes])
@@ -238,13 +237,32 @@ def _ranks(side: Side, documents: Sequence[Document]) -> Ints:
     order = np.argsort(side.mention, kind="stable")
     again = side.mention[order][1:] == side.mention[order][:-1]
     for number in set(side.document[order[1:][again]].tolist()):
-        document = documents[number]
-        if document.first is not None and document.last is not None:
-            longer = document.last > document.first
-            order = np.lexsort((document.entity, -document.last, longer, document.first))
-            by_place = list(dict.fromkeys(document.entity[order].tolist()))
-            rank[starts[number] + np.array(by_place)] = starts[number] + np.arange(sizes[number])
+        if documents[number].first is not None:
+            by_place = np.array(_order_in_text(documents[number]))
+            rank[starts[number] + by_place] = starts[number] + np.arange(sizes[number])
     return rank[side.read.entity[side.place]]
+
+
+def _order_in_text(document: Document) -> list[int]:
+    """Order the entities of a document: the one that is mentioned earlier comes first.
+
+    Mentions come in the order of their starts, and the longer of two that start together comes
+    first, whether tokens or characters are counted. The first mention at which two entities differ
+    decides, and an entity that has ended comes after one that goes on. Entities of the same
+    mentions are alike.
+    """
+    assert document.first is not None and document.last is not None
+    found = sorted({tuple(mention.nodes) for mention in document.special.values()})
+    shapes = {nodes: rank for rank, nodes in enumerate(found, start=1)}
+    shape = np.zeros(document.mention_count, dtype=np.int64)
+    for number, mention in document.special.items():
+        shape[number] = shapes[tuple(mention.nodes)]
+    columns = np.stack([document.first, -document.last, shape], 1)
+    place = np.unique(columns, axis=0, return_inverse=True)[1].ravel()
+    members: list[set[int]] = [set() for _ in document.entity_ids]
+    for entity, where in zip(document.entity.tolist(), place.tolist(), strict=True):
+        members[entity].add(where)
+    return sorted(range(len(members)), key=lambda one: (*sorted(members[one]), len(place)))
 
 
 def _merge(side: Side, documents: Sequence[Document]) -> Side:
