@@ -13,10 +13,11 @@ import numpy as np
 
 from sameas.coref.breakdown import CLASSES, in_order, require_labels, restrict
 from sameas.coref.contingency import contingency
-from sameas.coref.matching import Matching, add_notes
+from sameas.coref.matching import Matching
 from sameas.coref.metrics import blanc_rates, blanc_score
 from sameas.coref.statistics import METRICS, Statistics, measure
 from sameas.errors import Problem, UsageError, suggest
+from sameas.notes import APART, NO_DOCUMENT, add_notes
 from sameas.resampling import Additive, Floats, Interval, Intervals, bootstrap, exactly_additive
 from sameas.scores import Rates, Score, ratio, ratios
 from sameas.signature import Resampling, Settings, Signature
@@ -542,7 +543,7 @@ def _added_notes(one: Result, other: Result) -> list[str]:
     kept = []
     for ours, theirs in ((one, other), (other, one)):
         for note in ours.notes:
-            of_all = note in ("no document was scored", "key and response share no mention")
+            of_all = note in (APART, NO_DOCUMENT)
             if not of_all or note in theirs.notes or not len(theirs):
                 kept.append(note)
     return add_notes(kept)

@@ -674,6 +674,19 @@ def test_gold_of_fewer_and_other_names_is_told() -> None:
     assert "note: " not in out
 
 
+def test_a_name_that_is_gold_is_told_once() -> None:
+    write("pairs-of-gold.tsv", PAIRS + "gold\t戈尔德\n")
+    sounds = "".join(f"{line.split()[0]}\tb o\n" for line in PAIRS.splitlines())
+    write("sounds.tsv", sounds)
+    out = unwrapped(
+        good(
+            *("align", "pairs-of-gold.tsv", "--gold", "gold.tsv"),
+            *("--method", "phonological", "--source-sounds", "sounds.tsv"),
+        )
+    )
+    assert out.count("1 source name without given sounds: gold") == 1
+
+
 def test_gold_of_other_names() -> None:
     for names, how_many in (
         ("bob\t鲍勃\tbo/鲍 b/勃\n", "1 gold pair"),

@@ -453,3 +453,69 @@ def test_notes_of_a_sum_hold_of_the_sum() -> None:
     assert (apart + apart).notes == apart.notes
     dropped = sameas.score([["a", "b"], ["c"]], [["a", "b"]], singletons="drop")
     assert (dropped + dropped).notes == ["2 singletons dropped from the key"]
+
+
+# --- names of documents that read like notes -------------------------------------------------
+
+NAMES = [
+    "repeated_news_01",
+    "2 singletons dropped from the key",
+    "1 repeated mention in the response: the first of each stays",
+    "x): not scored",
+    "y (z): scored against an empty one",
+    " without any mention (",
+    "key and response share no mention",
+    "line\nbreak: (response)",
+]
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("how", [{}, {"compat": "corefud-1.2"}, {"singletons": "drop"}], ids=str)
+def test_names_of_documents_are_not_read_as_notes(name: str, how: dict[str, str]) -> None:
+    clusters: list[list[tuple[int, int]]] = [[(0, 0), (2, 3)], [(5, 5), (7, 7)]]
+    scorer = Scorer(**how)
+    scorer.update(clusters, [], name)
+    scorer.update(clusters, clusters, "x")
+    documents = [sameas.Document.from_clusters(one, clusters) for one in (name, "x")]
+    silent = [sameas.Document.from_clusters(name, []), documents[1]]
+    wanted = sameas.score(documents, silent, **how)
+    assert wanted.notes == [f"1 response document is without any mention ({name})"]
+    assert scorer.compute().notes == wanted.notes
+    assert (sameas.score(documents[:1], silent[:1], **how) + sameas.score(
+        documents[1:], silent[1:], **how)).notes == wanted.notes  # fmt: skip
+
+
+def scored_documents(names: str, there: str, **how: str) -> sameas.Result:
+    """The documents named by letters; the response has those of `there`."""
+    key = [sameas.Document.from_clusters(name, [["a", "b"]]) for name in names]
+    return sameas.score(key, [document for document in key if document.name in there], **how)
+
+
+def test_notes_of_one_kind_are_added() -> None:
+    one, two, none = (
+        scored_documents("abc", "a"),
+        scored_documents("defgh", "fh"),
+        scored_documents("ij", "ij"),
+    )
+    tail = "missing in the response"
+    assert (one + none).notes == one.notes
+    assert (none + one).notes == one.notes
+    assert one.notes == [f"2 key documents are {tail} (b, c): scored against an empty one"]
+    assert (one + two).notes == [
+        f"5 key documents are {tail} (b, c, d, …): scored against an empty one"
+    ]
+    assert (one + scored_documents("xy", "y")).notes == [
+        f"3 key documents are {tail} (b, c, x): scored against an empty one"
+    ]
+    assert sum([one, two, scored_documents("xy", "y")]).notes[0].startswith("6 key documents")
+    assert pickle.loads(pickle.dumps(one + two)).notes == (one + two).notes
+    assert (pickle.loads(pickle.dumps(one)) + copy.deepcopy(two)).notes == (one + two).notes
+
+
+def test_notes_of_labels_are_added() -> None:
+    from sameas.integrations.sklearn import score_labels
+
+    results = [score_labels([0, 0, 1], labels, absent=-1) for labels in ([0, 0, -1], [0, -1, -1])]
+    assert (results[0] + results[1]).notes == [
+        "3 items without an entity in the response: labelled -1"
+    ]

@@ -67,7 +67,9 @@ def run(options: argparse.Namespace) -> int:
     if options.show is not None:
         return _show(options, next(iter(fitted.values())), notes)
     if gold is not None:
-        notes += [note for note in against[next(iter(against))][-1].notes if "gold" in note]
+        name, steps = next(iter(against.items()))
+        said = fitted[name].notes  # of these a name may be "gold", and they were told above
+        notes += [note for note in steps[-1].notes if "gold" in note and note not in said]
     if options.plot is not None:
         from sameas.output.plot import draw_entropy
 

@@ -5,10 +5,8 @@ Everything that can drop or join something is a policy with a name, and what it 
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
@@ -18,8 +16,9 @@ from sameas.coref.lookup import Lookup, look_up
 from sameas.coref.pairing import Pairing
 from sameas.coref.sides import Side, raw_sides
 from sameas.errors import InputError, Problem, UsageError
+from sameas.notes import Note
 
-__all__ = ["Matching", "add_notes", "match", "note_order", "repeated_mentions"]
+__all__ = ["Matching", "match", "repeated_mentions"]
 
 
 @dataclass(frozen=True)
@@ -57,7 +56,8 @@ def match(
     `scope`: entities of one id are one in each `document`, `topic` or the whole `corpus`.
     """
     sides = raw_sides(pairing)
-    names, notes = pairing.names, []
+    names: Sequence[str] = pairing.names
+    notes: list[str] = []
     group: Ints | None = None
     if scope != "document":
         names, group = _groups(pairing, scope)
@@ -72,7 +72,7 @@ def match(
         side, name = sides[which], ("key", "response")[which]
         if zeros == "drop" and side.read.special and side.read.is_zero.any():
             zero = side.read.is_zero[side.place]
-            notes.append(f"{_count(int(zero.sum()), 'zero')} dropped from the {name}")
+            notes.append(Note("zeros", name, int(zero.sum())))
             side = side.keep(~zero)
         repeated = len(side.mention) - int(np.count_nonzero(np.bincount(side.mention)))
         if group is not None and duplicates == "merge":
@@ -86,14 +86,13 @@ def match(
                 side = _POLICIES[duplicates](side, documents)
             elif which:
                 side = _without_repeated_twins(raw_key, side)
-            mentions = _count(repeated, "repeated mention")
-            notes.append(f"{mentions} in the {name}: {_DONE[duplicates]}")
+            notes.append(Note("repeated", name, repeated, done=_DONE[duplicates]))
         if group is not None and duplicates != "merge":
             side = _widened(side, group)
         if singletons == "drop":
             alone = np.bincount(side.entity)[side.entity] == 1
             if alone.any():
-                notes.append(f"{_count(int(alone.sum()), 'singleton')} dropped from the {name}")
+                notes.append(Note("singletons", name, int(alone.sum())))
                 side = side.keep(~alone)
         sides[which] = side
     key, response = sides
@@ -113,10 +112,6 @@ def match(
     if group is not None:
         key, response = (replace(side, document=group[side.document]) for side in (key, response))
     return Matching(names, key, response, count, notes)
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'s' if number > 1 else ''}"
 
 
 def _number_by_heads(sides: list[Side]) -> None:
@@ -147,7 +142,7 @@ def _check_annotation(method: str, sides: Sequence[Side], notes: list[str]) -> N
             getattr(document.annotation, "assumed", False) for document in side.read.documents
         )
         if assumed:
-            notes.append(f"no heads in the {name}: the first word of each mention is taken")
+            notes.append(Note("no heads", name))
 
 
 def _says(document: Document, method: str) -> bool:
@@ -343,42 +338,3 @@ def _written(document: Document, mention: int, tokens: Sequence[str]) -> str:
     first, last = int(document.first[mention]), int(document.last[mention])
     words = tokens[first : last + 1]
     return f"{first}–{last}" + (f" “{' '.join(words)[:60]}”" if words else "")
-
-
-_NOTE = re.compile(r"(\d+) (repeated mention|singleton|zero)s? (.*)")
-
-
-def note_order(note: str) -> tuple[int, int]:
-    """Where a note comes among those of `match`: what concerns the key first.
-
-    >>> note_order("1 singleton dropped from the key") < note_order("2 zeros dropped from the response")
-    True
-    """  # noqa: E501
-    about_response = "response" in note.split(":")[0]
-    if note.startswith("no heads"):
-        return (3, about_response)
-    found = _NOTE.fullmatch(note)
-    kinds = ("zero", "repeated mention", "singleton")
-    return (1 + about_response, kinds.index(found[2])) if found else (0, 0)
-
-
-def add_notes(notes: Iterable[str]) -> list[str]:
-    """The notes of several parts of a corpus, with the numbers in them added up.
-
-    >>> add_notes(["1 singleton dropped from the key", "2 singletons dropped from the key", "x"])
-    ['3 singletons dropped from the key', 'x']
-    """
-    counts: dict[tuple[str, str], int] = {}
-    order: list[Any] = []
-    for note in notes:
-        found = _NOTE.fullmatch(note)
-        place: Any = (found[2], found[3]) if found else note
-        if place not in order:
-            order.append(place)
-        if found:
-            counts[place] = counts.get(place, 0) + int(found[1])
-    return [
-        place if isinstance(place, str)
-        else f"{counts[place]} {place[0]}{'s' * (counts[place] > 1)} {place[1]}"
-        for place in order
-    ]  # fmt: skip

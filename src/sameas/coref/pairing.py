@@ -6,18 +6,18 @@ What one side lacks, or has twice, is paired by a policy with a name, and what w
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence, Sized
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any
 
 from sameas.coref.document import Corpus, Document
 from sameas.errors import InputError, Problem
+from sameas.notes import Note
 
 __all__ = [
     "Pairing",
     "compare_names",
-    "count_documents",
     "missing_documents",
     "name_documents",
     "pair_documents",
@@ -57,7 +57,10 @@ def pair_documents(
     """
     ours, problems = name_documents(key, reference=reference)
     theirs, more = name_documents(response, reference=reference)
-    notes = [*_repeated(problems, "key", reference), *_repeated(more, "response", reference)]
+    notes: list[str] = [
+        *_repeated(problems, "key", reference),
+        *_repeated(more, "response", reference),
+    ]
     theirs, absent, extra = compare_names(ours, theirs)
     if missing == "error" and (absent or extra):
         hint = "--missing-documents empty or skip scores the rest"
@@ -72,18 +75,13 @@ def pair_documents(
             hint=f"the key has {some_names(ours)}; the response has {some_names(theirs)}",
         )])  # fmt: skip
     if not ours:
-        notes.append("the key has no documents")
+        notes.append(Note("no key"))
     if extra:
-        notes.append(
-            f"{count_documents(extra, 'response document')} not in the key "
-            f"({some_names(extra)}): not scored"
-        )
+        notes.append(Note("extra", number=len(extra), names=[*map(shown_name, extra)]))
     if absent:
         done = "left out" if missing == "skip" else "scored against an empty one"
-        notes.append(
-            f"{count_documents(absent, 'key document')} missing in the response "
-            f"({some_names(absent)}): " + done
-        )
+        shown = [*map(shown_name, absent)]
+        notes.append(Note("missing", number=len(absent), names=shown, done=done))
     names = [name for name in ours if name in theirs or missing != "skip"]
     pairs = [(ours[name], theirs.get(name) or Document(name[0])) for name in names]
     if reference:
@@ -99,10 +97,7 @@ def pair_documents(
         if name in theirs and one.mention_count and not other.mention_count
     ]
     if empty:
-        notes.append(
-            f"{count_documents(empty, 'response document')} without any mention "
-            f"({some_names(empty)})"
-        )
+        notes.append(Note("silent", number=len(empty), names=[*map(shown_name, empty)]))
     units = [
         Problem(
             f"document {shown_name(name)} counts {other.unit}s, and the key counts {one.unit}s",
@@ -135,16 +130,9 @@ def pair_documents(
         if name in theirs and (found := _other_word(one, other))
     ]
     if changed:
-        notes.append(
-            f"{count_documents(changed, 'document')} of other words in the response "
-            f"({changed[0]}): "
-            "spans may not line up"
-        )
+        notes.append(Note("words", number=len(changed), names=changed))
     if differ:
-        notes.append(
-            f"{count_documents(differ, 'document')} of another length in the response "
-            f"({some_names(differ)} tokens): spans may not line up"
-        )
+        notes.append(Note("length", number=len(differ), names=differ))
     return Pairing(
         [one for one, _ in pairs],
         [other for _, other in pairs],
@@ -292,18 +280,8 @@ def _word_at(place: tuple[int, int, str] | None) -> str:
 def _repeated(problems: Sequence[Problem], side: str, reference: bool) -> list[str]:
     if not problems:
         return []
-    again = "1 document comes" if len(problems) == 1 else f"{len(problems)} documents come"
     done = "the last of a name counts" if reference else "paired in order"
-    return [f"{again} again under a used name in the {side}: {done}"]
-
-
-def count_documents(things: Sized, noun: str) -> str:
-    """How many there are, with the verb that fits.
-
-    >>> count_documents(["a"], "key document"), count_documents([], "key document")
-    ('1 key document is', '0 key documents are')
-    """
-    return f"1 {noun} is" if len(things) == 1 else f"{len(things)} {noun}s are"
+    return [Note("again", side, len(problems), done=done)]
 
 
 def some_names(names: Iterable[str | Name]) -> str:

@@ -17,8 +17,7 @@ import numpy as np
 
 from sameas.coref.contingency import Contingency
 from sameas.coref.document import Corpus, Document, Ints
-from sameas.coref.matching import add_notes, note_order
-from sameas.coref.pairing import count_documents, pair_documents, some_names
+from sameas.coref.pairing import pair_documents
 from sameas.coref.scoring import score_pairing
 from sameas.coref.statistics import (
     METRICS,
@@ -28,6 +27,7 @@ from sameas.coref.statistics import (
     measure,
 )
 from sameas.errors import Problem, UsageError
+from sameas.notes import APART, NO_DOCUMENT, Note, add_notes, code_of, note_order
 from sameas.result import Result
 from sameas.signature import Settings
 
@@ -175,8 +175,7 @@ class Scorer:
         if self.settings.singletons == "drop":
             for role, sizes in (("key", k), ("response", r)):
                 if count := sizes.count(1):
-                    note = f"{count} singleton{'s' * (count > 1)} dropped from the {role}"
-                    self._notes = add_notes([*self._notes, note])
+                    self._notes = add_notes([*self._notes, Note("singletons", role, count)])
             entity = _entities([one for one in key if len(one) > 1])
             mentions = [mention for one in response if len(one) > 1 for mention in one]
             k, r = ([size for size in sizes if size > 1] for sizes in (k, r))
@@ -198,23 +197,22 @@ class Scorer:
         pairing = pair_documents(Corpus(sides[:1]), Corpus(sides[1:]), reference=reference)
         problems = [problem for side in sides for problem in side.origin.problems]
         result = score_pairing(pairing, self.settings, self.metrics, problems=problems)
-        if self.settings.compat == "corefud-1.2" and any(
-            "repeated" in note for note in result.notes
-        ):
+        codes = {code_of(note) for note in result.notes}
+        if self.settings.compat == "corefud-1.2" and "repeated" in codes:
             raise UsageError(
                 f"document {name} has repeated mentions, and for these the CorefUD scorer looks at "
                 "the whole corpus: score files"
             )
         self._counted.append((np.array([len(self._names)], dtype=np.int64), result.statistics))
         # Whether there is anything on a side is told of all documents, not of each.
-        notes = [note for note in result.notes if not _OF_ALL.search(note)]
+        notes = [note for note in result.notes if code_of(note) not in _OF_ALL]
         self._notes = add_notes([*self._notes, *notes])
         self._problems += result.problems
         if sides[0].mention_count and not sides[1].mention_count:
             self._silent.append(name)
         matched = result.matchings[0]
         had = [len(side.mention) > 0 for side in (matched.key, matched.response)]
-        self._see(had[0], had[1], "key and response share no mention" not in result.notes)
+        self._see(had[0], had[1], "apart" not in codes)
 
     def _see(self, key: bool, response: bool, both: bool) -> None:
         """Remember whether the sides have mentions, and share any."""
@@ -246,13 +244,12 @@ class Scorer:
         if not self._counted:
             self._counted.append((np.zeros(0, np.int64), measure(_table([]), self.metrics)))
         self._join()
-        notes = ["no document was scored"] if not self._names else []
+        notes: list[str] = [NO_DOCUMENT] if not self._names else []
         if self._silent:
-            many = count_documents(self._silent, "response document")
-            notes.append(f"{many} without any mention ({some_names(self._silent)})")
+            notes.append(Note("silent", number=len(self._silent), names=self._silent))
         notes += sorted(self._notes, key=note_order)
         if self._both == [True, True, False]:
-            notes.append("key and response share no mention")
+            notes.append(APART)
         return Result(
             Statistics(list(self._names), self._counted[0][1].columns),
             self.settings,
@@ -296,7 +293,7 @@ class Scorer:
 
 
 _UNNAMED = re.compile(r"document( \(\d+\))?")
-_OF_ALL = re.compile(r" without any mention \(|share no mention$")
+_OF_ALL = ("silent", "apart")
 
 
 def _entities(clusters: Iterable[Iterable[Hashable]]) -> dict[Hashable, int]:

@@ -14,6 +14,7 @@ from sameas.coref.pairing import Pairing, pair_documents
 from sameas.coref.read import FORMATS, read
 from sameas.coref.statistics import choose_metrics, measure
 from sameas.errors import UsageError, suggest
+from sameas.notes import APART
 from sameas.result import Result
 from sameas.signature import Settings
 
@@ -135,7 +136,7 @@ def score_pairing(
         settings,
         metrics,
         name,
-        [*pairing.notes, *matching.notes, *(["key and response share no mention"] * apart)],
+        [*pairing.notes, *matching.notes, *([APART] * apart)],
         [*problems, *pairing.problems],
         (matching,),
         {

@@ -20,7 +20,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from sameas.coref.document import Corpus, Document, Origin
-from sameas.coref.matching import add_notes, note_order
 from sameas.coref.pairing import Pairing, pair_documents
 from sameas.coref.pieces import (
     BLOCK,
@@ -38,6 +37,7 @@ from sameas.coref.read.conll import read_conll
 from sameas.coref.scoring import score_pairing
 from sameas.coref.statistics import Statistics, join_statistics
 from sameas.errors import Problem, SameasError
+from sameas.notes import APART, add_notes, note_order
 from sameas.processes import count_jobs, run
 from sameas.result import Result
 from sameas.signature import Settings
@@ -310,14 +310,11 @@ class _Work:
         (matching,) = result.matchings
         if matching.lookup is not None:
             raise CannotCutError  # the CorefUD scorer sees ids of the whole file
-        notes = [note for note in result.notes if note != _APART]
+        notes = [note for note in result.notes if note != APART]
         has_key, has_response = len(matching.key.mention) > 0, len(matching.response.mention) > 0
         both = has_key and has_response and len(notes) == len(result.notes)
         counted = (has_key, has_response, both)
         return _Scored(side, result.statistics, dict(result.genres), notes, counted, *glimpses)
-
-
-_APART = "key and response share no mention"
 
 
 def _is_unusual(one: Document, other: Document | None) -> bool:
@@ -475,7 +472,7 @@ class _Total:
         if not self.rows:
             raise CannotCutError
         has_key, has_response, both = self.counted
-        apart = [_APART] * (has_key and has_response and not both)
+        apart = [APART] * (has_key and has_response and not both)
         return Result(
             join_statistics(self.rows),
             settings,

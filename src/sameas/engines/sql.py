@@ -29,9 +29,8 @@ import numpy as np
 
 from sameas.coref.contingency import Tally
 from sameas.coref.document import Ints
-from sameas.coref.matching import note_order
 from sameas.coref.metrics import Columns, ceafm_columns, entity_columns
-from sameas.coref.pairing import count_documents, some_names
+from sameas.coref.pairing import some_names
 from sameas.coref.quotients import sum_quotients
 from sameas.coref.read.table import LIMIT
 from sameas.coref.statistics import METRICS, Statistics, join_statistics, measure
@@ -40,6 +39,7 @@ from sameas.engines.components import Database, components
 from sameas.engines.solving import ASSIGNED, SOLVED, solve
 from sameas.engines.sources import Sources
 from sameas.errors import InputError, Problem, UsageError, counted
+from sameas.notes import APART, Note, note_order
 from sameas.result import Result
 from sameas.signature import Settings
 
@@ -280,18 +280,13 @@ class _Counting:
                 [Problem(f"none of its documents is in {paths[0]}", paths[1], hint=hint)]
             )
         if extra:
-            many = count_documents(range(extra), "response document")
-            names = some_names(self._some("in_key = 0"))
-            self.notes.append(f"{many} not in the key ({names}): not scored")
+            self.notes.append(Note("extra", number=extra, names=self._some("in_key = 0")))
         if absent:
             done = "left out" if missing == "skip" else "scored against an empty one"
-            many = count_documents(range(absent), "key document")
-            names = some_names(self._some("in_response = 0"))
-            self.notes.append(f"{many} missing in the response ({names}): {done}")
+            names = self._some("in_response = 0")
+            self.notes.append(Note("missing", number=absent, names=names, done=done))
         if silent:
-            many = count_documents(range(silent), "response document")
-            names = some_names(self._some(_SILENT))
-            self.notes.append(f"{many} without any mention ({names})")
+            self.notes.append(Note("silent", number=silent, names=self._some(_SILENT)))
         kept = "in_key = 1 AND in_response = 1" if missing == "skip" else "in_key = 1"
         self.create("documents", _DOCUMENTS.format(kept=kept))
         self.drop("named")
@@ -354,16 +349,15 @@ class _Counting:
             found = self.engine.rows(_REPEATED.format(role=role, mention=mention, having=having))
             if len(found["name"]):
                 raise InputError(_repeated_problems(found, self.sources, path))
-            mentions = f"{count} repeated mention{'s' * (count > 1)}"
             kept = {"merge": "entities that share one are joined", "last": "the last of each stays"}
             done = kept.get(self.settings.duplicates, "the first of each stays")
-            self.matched.append(f"{mentions} in the {role}: {done}")
+            self.matched.append(Note("repeated", role, count, done=done))
 
     def _drop_singletons(self) -> None:
         alone = self.one(_SINGLETONS)
         for role, count in zip(("key", "response"), alone, strict=True):
             if count:
-                self.matched.append(f"{count} singleton{'s' * (count > 1)} dropped from the {role}")
+                self.matched.append(Note("singletons", role, count))
         self.create("larger", _WITHOUT_SINGLETONS)
         self.create("cells", "SELECT * FROM sameas_larger")
         self.drop("larger")
@@ -440,7 +434,7 @@ class _Counting:
         statistics = join_statistics(parts)
         notes = [*self.notes, *sorted(self.matched, key=note_order)]
         if not shared and all(self.one(_ENTITY_COUNTS)):
-            notes.append("key and response share no mention")
+            notes.append(APART)
         return Result(
             statistics,
             self.settings,

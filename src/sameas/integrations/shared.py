@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import Any
 
 from sameas.errors import UsageError
+from sameas.notes import code_of
 from sameas.result import Result
 from sameas.scores import Score
 
@@ -84,7 +85,7 @@ def warn_of_repeats(result: Result) -> None:
     >>> import sameas
     >>> warn_of_repeats(sameas.score([["a", "b"]], [["a", "b"]]))
     """
-    if any("repeated mention" in note for note in result.notes):
+    if any(code_of(note) == "repeated" for note in result.notes):
         policy = result.settings.duplicates
         warnings.warn(
             f"mentions come more than once in a document: duplicates={policy!r} was applied",

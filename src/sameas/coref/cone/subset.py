@@ -18,6 +18,7 @@ from sameas.coref.pairing import compare_names, name_documents, pair_documents
 from sameas.coref.scoring import Input, load, score_pairing
 from sameas.coref.statistics import METRICS, choose_metrics
 from sameas.errors import InputError, Problem, UsageError
+from sameas.notes import code_of
 from sameas.prediction import Prediction, predict, unlike
 from sameas.resampling import Additive
 from sameas.result import Result
@@ -173,7 +174,7 @@ def predict_response(
         raise InputError(problems)
     pairing = pair_documents(gold, response, missing=settings.missing_documents)
     # That the gold standard has some documents only is as it should be.
-    notes = [note for note in pairing.notes if not note.endswith("): not scored")]
+    notes = [note for note in pairing.notes if code_of(note) != "extra"]
     pairing = replace(pairing, notes=notes)
     full = score_pairing(pairing, settings, metrics, name=name or response.path or "response")
     places = {document: number for number, document in enumerate(cone.statistics.documents)}
