@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -27,9 +28,20 @@ def rows(pairs, side):
 
 
 def bare(found):
-    """The numbers alone."""
-    assert found["signature"].startswith("sameas:coref|")
-    return {name: value for name, value in found.items() if isinstance(value, float)}
+    """The scores alone."""
+    for name, value in found.items():
+        assert f"{name} = {value:.4f}"  # as a trainer logs them
+    return {name: value for name, value in found.items() if name != "documents"}
+
+
+def told(metric, **given):
+    """What `compute` gives, and the notes of which it warns."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        found = metric.compute(**given)
+    notes = [str(one.message).removeprefix("sameas: ") for one in caught
+             if str(one.message).startswith("sameas: ")]  # fmt: skip
+    return found, notes
 
 
 @pytest.fixture(scope="module")
@@ -59,17 +71,19 @@ def metric(evaluate):
 @pytest.mark.parametrize("options", [{}, {"singletons": "drop"}, {"metrics": ["conll", "rand"]}])
 def test_equals_the_score_of_all_documents(metric, seed, options):
     pairs = random_pairs(8, seed)
-    found = metric.compute(predictions=rows(pairs, 1), references=rows(pairs, 0), **options)
+    assert metric.result is None
+    found, notes = told(metric, predictions=rows(pairs, 1), references=rows(pairs, 0), **options)
     result = scored(pairs, **options)
     assert bare(found) == flat(result)
-    assert found["signature"] == result.signature
+    assert metric.result.signature == result.signature
     assert found["documents"] == len(result)
-    assert found.get("notes", []) == result.remarks
+    assert metric.result.remarks == result.remarks
+    assert notes == [remark for remark in result.remarks if "singleton" not in remark]
 
 
 def test_documents_are_paired_by_name(metric):
     pairs = random_pairs(8, 4)
-    found = metric.compute(predictions=rows(pairs, 1)[::-1], references=rows(pairs, 0))
+    found, _ = told(metric, predictions=rows(pairs, 1)[::-1], references=rows(pairs, 0))
     assert bare(found) == flat(scored(pairs))
 
 
@@ -82,20 +96,22 @@ def test_batches_and_single_documents(metric):
     metric.add_batch(references=references[4:6])
     for row in references[6:]:
         metric.add(reference=row)
-    assert bare(metric.compute()) == flat(scored(pairs))
-    again = metric.compute(predictions=predictions[:2], references=references[:2])
+    assert bare(told(metric)[0]) == flat(scored(pairs))
+    again, _ = told(metric, predictions=predictions[:2], references=references[:2])
     assert bare(again) == flat(scored(pairs[:2]))
 
 
 def test_missing_documents_are_noted_or_refused(metric):
-    found = metric.compute(predictions=ROWS[:1], references=ROWS)
-    assert found["notes"] == [
-        "2 key documents are missing in the response (b, c): scored against an empty one"
-    ]
+    found, notes = told(metric, predictions=ROWS[:1], references=ROWS)
+    assert (
+        notes
+        == metric.result.notes
+        == ["2 key documents are missing in the response (b, c): scored against an empty one"]
+    )
     assert found["mention_recall"] == 3 / 5
-    found = metric.compute(predictions=ROWS, references=ROWS[:2])
-    assert found["notes"] == ["1 response document is not in the key (c): not scored"]
-    found = metric.compute(predictions=ROWS[:1], references=ROWS, missing_documents="skip")
+    found, notes = told(metric, predictions=ROWS, references=ROWS[:2])
+    assert notes == ["1 response document is not in the key (c): not scored"]
+    found, _ = told(metric, predictions=ROWS[:1], references=ROWS, missing_documents="skip")
     assert (found["documents"], found["conll_f1"]) == (1, 1.0)
     with pytest.raises(InputError, match="document b is not in"):
         metric.compute(predictions=ROWS[:1], references=ROWS, missing_documents="error")
@@ -104,13 +120,14 @@ def test_missing_documents_are_noted_or_refused(metric):
 
 
 def test_repeated_names_are_noted(metric):
-    found = metric.compute(predictions=[*ROWS, ROWS[0]], references=[ROWS[0], *ROWS])
+    found, notes = told(metric, predictions=[*ROWS, ROWS[0]], references=[ROWS[0], *ROWS])
     assert found["documents"] == 4 and found["conll_f1"] == 1.0
-    assert found["notes"][0].startswith("1 document comes again under a used name in the key")
+    assert notes[0].startswith("1 document comes again under a used name in the key")
 
 
 def test_nothing_at_all(metric):
-    found = metric.compute(predictions=[], references=[], metrics="muc")
+    found, notes = told(metric, predictions=[], references=[], metrics="muc")
+    assert notes == ["the key has no documents"]
     assert (found["documents"], found["muc_f1"]) == (0, 0.0)
     found = metric.compute(predictions=[ROWS[1]], references=[ROWS[1]], metrics="muc")
     assert (found["documents"], found["muc_f1"]) == (1, 0.0)
@@ -181,15 +198,16 @@ def test_two_processes(tmp_path: Path):
 
 def test_rows_score_without_evaluate():
     pairs = random_pairs(5, 12)
-    found = score_rows(rows(pairs, 1), rows(pairs, 0), metrics="all")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of documents without mentions
+        found = score_rows(rows(pairs, 1), rows(pairs, 0), metrics="all")
     assert bare(found) == flat(scored(pairs, metrics="all"))
     assert Path(path()).is_file()
 
 
 def test_empty_clusters_are_noted(metric):
     row = {"document": "a", "clusters": [[], [[0, 1], [4, 4]]]}
-    found = metric.compute(predictions=[row], references=ROWS[:1])
-    (note,) = found["notes"]
+    _, (note,) = told(metric, predictions=[row], references=ROWS[:1])
     assert note.startswith("1 warning on reading, the first: predictions[0]: ")
     assert note.endswith("1 empty cluster(s) passed over")
 
@@ -219,3 +237,18 @@ def test_what_is_no_span_is_refused(metric, mention):
     wrong = [{"document": "a", "clusters": [[mention, [4, 4]]]}]
     with pytest.raises(UsageError, match="two whole numbers"):
         metric.compute(predictions=wrong, references=right)
+
+
+def test_padding_is_refused_or_left_out(metric):
+    padded = {"document": "a", "clusters": [[[0, 1], [4, 4], [-1, -1]], [[-1, -1]]]}
+    right = {"document": "a", "clusters": [[[0, 1], [4, 4]]]}
+    said = r"^document a: predictions\[0\]: cluster 0 holds \(-1, -1\), a span that starts before"
+    with pytest.raises(UsageError, match=said):
+        metric.compute(predictions=[padded], references=[right])
+    found = metric.compute(predictions=[padded], references=[right], ignore_index=-1)
+    assert (found["mention_precision"], metric.result.notes) == (1.0, [])
+    turned = {"document": "a", "clusters": [[[5, 1]]]}
+    with pytest.raises(UsageError, match=r"^document a: references\[0\]: .*ends before it starts"):
+        metric.compute(predictions=[right], references=[turned])
+    with pytest.raises(UsageError, match="ignore_index is a negative whole number"):
+        metric.compute(predictions=[right], references=[right], ignore_index=0)

@@ -130,7 +130,9 @@ def test_white_space_at_the_ends_of_mentions(nlp):
         predicted = annotated(Doc(nlp.vocab, words=words), [[(0, last)]])
         found = score_clusters([Example(predicted, reference)], metrics="mention")
         assert found["coref_mention_f"] == 1.0
-    with pytest.raises(InputError, match="example 1: a mention is of white space alone"):
+    with pytest.raises(
+        InputError, match="example 1, the reference Doc: a mention is of white space alone"
+    ):
         score_clusters([Example(reference, annotated(reference.copy(), [[(1, 1)]]))])
 
 

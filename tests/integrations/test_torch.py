@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import inspect
 import pickle
 import subprocess
 import sys
@@ -37,14 +38,14 @@ def test_equals_the_score_of_all_documents(seed, options):
     pairs = random_pairs(12, seed)
     metric = Coreference(**options)
     for key, response in pairs[:5]:
-        metric.update(key, response)
-    metric.update([key for key, _ in pairs[5:]], [response for _, response in pairs[5:]])
+        metric.update(response, key)
+    metric.update([response for _, response in pairs[5:]], [key for key, _ in pairs[5:]])
     assert numbers(metric.compute()) == flat(scored(pairs, **options))
 
 
 def test_gives_tensors_of_double_precision():
     metric = Coreference(metrics=["muc", "rand"])
-    metric.update([[(0, 1), (4, 4), (7, 8)]], [[(0, 1), (4, 4)]])
+    metric.update([[(0, 1), (4, 4)]], [[(0, 1), (4, 4), (7, 8)]])
     found = metric.compute()
     assert list(found) == ["muc_recall", "muc_precision", "muc_f1", "rand"]
     assert found["muc_recall"].dtype == torch.float64
@@ -75,7 +76,7 @@ def test_spans_may_be_lists_and_tensors():
             metric.update([one, one], [other, other])
             assert numbers(metric.compute()) == flat(scored([(key, key)]))
     metric = Coreference(metrics="muc")
-    metric.update([["a", "b"], ["c"]], [["a", "b", "c"]])
+    metric.update([["a", "b", "c"]], [["a", "b"], ["c"]])
     metric.update([[["a", "b"]]], [[["a", "b"]]])
     assert metric.compute()["muc_precision"].item() == 2 / 3
 
@@ -84,29 +85,34 @@ def test_documents_without_anything():
     metric = Coreference()
     metric.update([], [])
     metric.update([[], []], [[], []])
-    metric.update([], [[(0, 1), (2, 2)]])
-    metric.update([[], [[(0, 1)]]], [[[(0, 1)]], []])
+    metric.update([[(0, 1), (2, 2)]], [])
+    metric.update([[[(0, 1)]], []], [[], [[(0, 1)]]])
     pairs = [([], [[(0, 1), (2, 2)]]), ([], [[(0, 1)]]), ([[(0, 1)]], [])]
     assert numbers(metric.compute()) == flat(scored(pairs))
 
 
 @pytest.mark.parametrize(
-    ("key", "response", "said"),
+    ("preds", "target", "said"),
     [
         ([[(0, 1)]], [[[(0, 1)]]], "mixed"),
-        ([[1, 2]], [[1]], "a mention is a span"),
-        ([[[(0, 1)]]], [[[(0, 1)]], [[(3, 3)]]], "1 documents in the key, and of 2"),
-        ("abc", [], "list of clusters"),
-        (["abc"], [], "list of clusters"),
+        ([[1, 2]], [[1]], r"preds\[0\]: a mention is a span"),
+        ([[(0, 1)], [(2, 3)]], [[(0, 1)], [1]], r"target\[1\]: a mention is a span"),
+        ([[[(0, 1)]]], [[[(0, 1)]], [[(3, 3)]]], "preds has 1 document and target 2"),
+        ("abc", [], "preds must be a list of clusters"),
+        ([], ["abc"], "target must be a list of clusters"),
         (3, [], "list of clusters"),
         ([3], [], "list of clusters"),
-        ([[("s1", "t3"), ("s2", "t1")]], [[("s1", "t3")]], "may be a mention or a cluster"),
+        (
+            [[("s1", "t3"), ("s2", "t1")]],
+            [[("s1", "t3")]],
+            r"preds\[0\]: .* may be a mention or a cluster",
+        ),
     ],
 )
-def test_refuses_what_it_cannot_read(key, response, said):
+def test_refuses_what_it_cannot_read(preds, target, said):
     metric = Coreference()
     with pytest.raises(UsageError, match=said):
-        metric.update(key, response)
+        metric.update(preds, target)
 
 
 def test_refuses_settings_it_cannot_sum():
@@ -127,10 +133,10 @@ def test_refuses_settings_it_cannot_sum():
 def test_repeated_mentions_are_told():
     metric = Coreference()
     with pytest.warns(UserWarning, match="more than once"):
-        metric.update([[(0, 1), (4, 4)], [(0, 1)]], [[(0, 1), (4, 4)]])
+        metric.update([[(0, 1), (4, 4)]], [[(0, 1), (4, 4)], [(0, 1)]])
     metric = Coreference(duplicates="error")
-    with pytest.raises(InputError, match="is in entity 0 and in entity 1"):
-        metric.update([[(0, 1), (4, 4)], [(0, 1)]], [[(0, 1), (4, 4)]])
+    with pytest.raises(InputError, match=r"^the key: document .* is in entity 0 and in entity 1"):
+        metric.update([[(0, 1), (4, 4)]], [[(0, 1), (4, 4)], [(0, 1)]])
 
 
 def test_forward_gives_the_batch_and_keeps_all():
@@ -138,11 +144,11 @@ def test_forward_gives_the_batch_and_keeps_all():
     metric = Coreference()
     for start in range(0, 9, 3):
         batch = pairs[start : start + 3]
-        found = metric([key for key, _ in batch], [response for _, response in batch])
+        found = metric([response for _, response in batch], [key for key, _ in batch])
         assert numbers(found) == flat(scored(batch))
     assert numbers(metric.compute()) == flat(scored(pairs))
     metric.reset()
-    metric.update(*pairs[0])
+    metric.update(*pairs[0][::-1])
     assert numbers(metric.compute()) == flat(scored(pairs[:1]))
 
 
@@ -150,10 +156,10 @@ def test_a_batch_that_is_refused_changes_nothing():
     metric = Coreference(metrics=["muc"])
     clusters = [[(0, 1), (4, 4)]]
     metric.update(clusters, clusters)
-    with pytest.raises(UsageError, match="the response must be a list"):
+    with pytest.raises(UsageError, match="target must be a list"):
         metric(clusters, None)
     assert (metric.compute()["muc_f1"], metric.update_count) == (1.0, 1)
-    metric(clusters, [[(0, 1)], [(4, 4)]])
+    metric([[(0, 1)], [(4, 4)]], clusters)
     assert numbers(metric.compute())["muc_recall"] == 0.5
 
 
@@ -166,14 +172,14 @@ def test_copies_pickles_and_saved_states():
     pairs = random_pairs(6, 8)
     metric = Coreference()
     for key, response in pairs[:3]:
-        metric.update(key, response)
+        metric.update(response, key)
     metric.persistent(True)
     loaded = Coreference()
     loaded.persistent(True)
     loaded.load_state_dict(metric.state_dict())
     for other in (pickle.loads(pickle.dumps(metric)), copy.deepcopy(metric), loaded):
         for key, response in pairs[3:]:
-            other.update(key, response)
+            other.update(response, key)
         assert numbers(other.compute()) == flat(scored(pairs))
     dropping = Coreference(singletons="drop")
     dropping.persistent(True)
@@ -185,12 +191,55 @@ def test_no_change_of_type_rounds_the_sums():
     pairs = random_pairs(6, 9)
     metric = Coreference()
     for key, response in pairs:
-        metric.update(key, response)
+        metric.update(response, key)
     for change in (metric.half, metric.float, metric.double, metric.cpu):
         change()
     metric.set_dtype(torch.float16)
     metric.to(torch.float16).to("cpu")
     assert numbers(metric.compute()) == flat(scored(pairs))
+
+
+def test_arguments_are_those_of_torchmetrics():
+    preds, target = [[(0, 1), (4, 4)]], [[(0, 1), (4, 4), (7, 8)]]
+    together = torchmetrics.MetricCollection([Coreference(metrics="muc")])
+    wanted = {"muc_recall": 0.5, "muc_precision": 1.0, "muc_f1": 2 / 3}
+    assert numbers(together(preds=preds, target=target)) == wanted
+    together.update(preds=preds, target=target, other="what another metric needs")
+    together.update(preds, target)
+    assert numbers(together.compute()) == wanted
+    own, theirs = (
+        list(inspect.signature(metric.update).parameters)
+        for metric in (Coreference(), torchmetrics.classification.BinaryPrecision())
+    )
+    assert own == theirs == ["preds", "target"]
+
+
+def test_padding_is_refused_or_left_out():
+    preds = torch.tensor([[[0, 1], [2, 3], [-1, -1]]])
+    target = torch.tensor([[[0, 1], [9, 9], [-1, -1]]])
+    metric = Coreference(metrics="muc")
+    with pytest.raises(
+        UsageError, match=r"^target: cluster 0 holds \(-1, -1\), a span that starts"
+    ):
+        metric.update(preds, target)
+    with pytest.raises(UsageError, match=r"^preds\[1\]: cluster 0 holds \(-1, -1\)"):
+        metric.update([[[(0, 1)]], preds.tolist()], [[[(0, 1)]], [[(0, 1)]]])
+    with pytest.raises(UsageError, match=r"^preds: cluster 0 holds \(5, 1\), a span that ends"):
+        metric.update([[(5, 1)]], [[(0, 1)]])
+    metric = Coreference(metrics=["muc", "mention"], ignore_index=-1)
+    metric.update(preds, target)
+    assert numbers(metric.compute())["muc_f1"] == 0
+    batch = torch.full((2, 3, 4, 2), -1)  # documents, clusters, mentions
+    batch[0, 0, 0], batch[1, 1, 2] = torch.tensor([0, 1]), torch.tensor([4, 4])
+    metric.reset()
+    metric.update(batch, [[[(0, 1), (2, 3)]], [[(4, 4)]]])
+    found = numbers(metric.compute())
+    assert (found["mention_recall"], found["mention_precision"]) == (2 / 3, 1)
+    with pytest.raises(UsageError, match=r"holds \(3, -1\)"):
+        metric.update([[(3, -1)]], [[(0, 1)]])
+    for wrong in (0, 1, -1.0, True, "-1"):
+        with pytest.raises(UsageError, match="ignore_index is a negative whole number"):
+            Coreference(ignore_index=wrong)
 
 
 def test_collections_keep_settings_apart():
@@ -204,13 +253,13 @@ def test_collections_keep_settings_apart():
     # Without singletons in the first batch both count the same.
     pairs = [([[(0, 1), (4, 4)]], [[(0, 1), (4, 4)]]), *pairs]
     for key, response in pairs:
-        together.update(key, response)
+        together.update(response, key)
     found = numbers(together.compute())
     for name, options in (("all", {}), ("without", {"singletons": "drop"})):
         for metric, value in flat(scored(pairs, metrics=["b3", "conll"], **options)).items():
             assert found[f"{name}_{metric}"] == value
     alone = torchmetrics.MetricCollection([Coreference(metrics="conll")], prefix="val/")
-    alone.update(*pairs[0])
+    alone.update(*pairs[0][::-1])
     assert numbers(alone.compute()) == {"val/conll_f1": 1.0}
 
 
@@ -224,12 +273,12 @@ mine = pickle.load(open(documents, "rb"))[rank]
 metric = Coreference()
 warnings.simplefilter("ignore")  # torchmetrics warns where nothing was added
 for key, response in mine:
-    metric.update(key, response)
+    metric.update(response, key)
 found = {name: value.item() for name, value in metric.compute().items()}
 alone = {name: value.item() for name, value in metric.compute().items()}
 assert alone == found, "a second call gives the same"
 stepwise = Coreference(dist_sync_on_step=True)
-batch = stepwise([key for key, _ in mine], [response for _, response in mine])
+batch = stepwise([response for _, response in mine], [key for key, _ in mine])
 assert {name: value.item() for name, value in batch.items()} == found
 pickle.dump(found, open(answer, "wb"))
 distributed.destroy_process_group()

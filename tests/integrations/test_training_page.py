@@ -47,6 +47,7 @@ def test_every_example_is_run():
 
 @pytest.mark.parametrize("library", LIBRARIES)
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
+@pytest.mark.filterwarnings("ignore:sameas. 1 key document is missing:UserWarning")
 def test_examples_print_what_the_page_shows(library, monkeypatch, tmp_path):
     from integrations.material import library as imported
 

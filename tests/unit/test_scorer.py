@@ -58,7 +58,11 @@ def scored(key: Any, response: Any, **settings: Any) -> sameas.Result:
         ([[1.0, 2.0]], [[1, 2]]),
         ([[None, "a", (0, 1), 5]], [[None, "a"], [(0, 1), 5]]),
         ([[((0, 1), (3, 4)), ()]], [[((0, 1), (3, 4))]]),
-        ([[(3, 1), (-1, -1), (0, 2**70)]], [[(3, 1), (-1, -1)]]),
+        ([[(0, 2**70), (0, 1)]], [[(0, 2**70)]]),
+        ([[("b", "a"), ("a", "b")]], [[("b", "a")]]),
+        ([[("x", 1), ("x", 0)]], [[("x", 1)]]),
+        ([[-3, -1]], [[-3]]),
+        ([[(3, 1, 0), (-1, -1, -1)]], [[(3, 1, 0)]]),
         ([["é", "e\u0301", "", " "]], [["é", ""], ["e\u0301", " "]]),
         ([[], ["a", "b"], []], [[], ["a"], ["b"]]),
         ([["a", "a", "b"], ["b", "c"]], [["a", "b"], ["c", "c"]]),
@@ -190,10 +194,42 @@ def test_mistakes_leave_the_scorer_as_it_was(name: str, singletons: str) -> None
     assert len(scorer.compute().documents) == 2
 
 
+@pytest.mark.parametrize("span", [(-1, -1), (5, 1), (-3, 2), (3, -1), np.array([5, 1])], ids=str)
+@pytest.mark.parametrize("others", [[(0, 1)], ["a"], [None], []], ids=str)
+def test_spans_that_no_text_has_are_refused(span: Any, others: list[Any]) -> None:
+    wrong, right = [[*others, span]], [[(0, 1), (4, 4)]]
+    for sides, role in (((wrong, right), "key"), ((right, wrong), "response")):
+        said = rf"the {role}: cluster 0 holds \(-?\d, -?\d\), a span that (starts|ends) before"
+        with pytest.raises(UsageError, match=f"^{said}"):
+            sameas.score(*sides)
+        for how in ({}, {"singletons": "drop"}, {"average": "macro"}):
+            with pytest.raises(UsageError, match=f"^document x: {said}"):
+                Scorer(**how).update(*sides, document="x")
+    with pytest.raises(UsageError, match="a span that"):
+        sameas.Document("a", [sameas.Entity("0", (sameas.Mention((tuple(map(int, span)),)),))])
+
+
+def test_padding_is_left_out_if_it_is_named() -> None:
+    key = np.array([[[0, 1], [4, 4], [-1, -1]], [[-1, -1]] * 3])
+    response = [[(0, 1), [4, 4]], [np.array([-1, -1])], []]
+    scorer = Scorer(ignore_index=-1)
+    scorer.update(key, response)
+    wanted = sameas.score([[(0, 1), (4, 4)]], [[(0, 1), (4, 4)], []])
+    assert_same(scorer.compute(), wanted)
+    scorer.update(np.array([[0, 1, -1], [2, -1, -1]]), [[0, 1], [2]])
+    assert scorer.compute()["b3"].f1 == 1
+    with pytest.raises(UsageError, match=r"holds \(-2, -2\)"):
+        scorer.update([[(-2, -2)]], [])
+    with pytest.raises(UsageError, match="must be a list of mentions, not 5"):
+        scorer.update([5], [])
+    with pytest.raises(UsageError, match="ignore_index is a negative whole number"):
+        Scorer(ignore_index=0)
+
+
 def test_repeated_mentions_that_are_refused_are_refused_at_once() -> None:
     scorer = Scorer(duplicates="error")
     scorer.update(KEY, RESPONSE, document="x")
-    with pytest.raises(InputError, match="document y: mention 'a' is twice in entity 0"):
+    with pytest.raises(InputError, match=r"^the key: document y: mention 'a' is twice in entity 0"):
         scorer.update([["a", "a"]], [["a"]], document="y")
     wanted = sameas.score(KEY, RESPONSE, duplicates="error")
     for _ in range(2):
@@ -207,7 +243,7 @@ def test_other_units_are_refused_at_once() -> None:
     characters.unit = "character"
     scorer = Scorer()
     scorer.update(KEY, RESPONSE, document="x")
-    with pytest.raises(InputError, match="counts characters"):
+    with pytest.raises(InputError, match=r"^the response: document y counts characters"):
         scorer.update([[(0, 1), (4, 5)]], characters, document="y")
     assert len(scorer) == 1
     assert list(scorer.compute().statistics.documents) == ["x"]

@@ -32,7 +32,9 @@ __all__ = [
     "WrittenAnnotation",
     "WrittenText",
     "Zero",
+    "check_ignore_index",
     "node",
+    "without_padding",
 ]
 
 Ints = npt.NDArray[np.int64]
@@ -374,7 +376,10 @@ class Document:
             isinstance(mention, Mention) for mention in objects
         ):
             self.annotation = _annotation(self._entities)
-        if all(_is_span(m) or isinstance(m, Mention) for m in self._mentions):
+        places = all(_is_span(m) or isinstance(m, Mention) for m in self._mentions)
+        if not places or any(isinstance(m, Mention) for m in self._mentions):
+            _refuse_spans(self._entities)
+        if places:
             hulls: list[Any] = self._mentions
             if any(isinstance(mention, Mention) for mention in hulls):
                 self.special = {n: m for n, m in enumerate(hulls) if isinstance(m, Mention)}
@@ -429,7 +434,7 @@ class Document:
         """The document whose entities are the given clusters of hashable mentions.
 
         A mention may be anything hashable; a pair of integers is the span of its first and last
-        token, and lists are taken as tuples.
+        token, counted from 0, and lists are taken as tuples.
 
         >>> Document.from_clusters("a", [["x", "y"], ["z"]]).mention_count
         3
@@ -556,6 +561,69 @@ def _is_span(mention: Hashable) -> bool:
         and type(mention[1]) is int
         and 0 <= mention[0] <= mention[1] < 1 << 40
     )
+
+
+def _refuse_spans(entities: Iterable[Entity]) -> None:
+    """Refuse spans that no text has: padding, or a last token before the first.
+
+    A pair of whole numbers is a span; other mentions are identifiers.
+    """
+    for entity in entities:
+        for mention in entity.mentions:
+            spans: Any = mention.spans if isinstance(mention, Mention) else (mention,)
+            for span in spans:
+                if not _is_pair(span) or 0 <= span[0] <= span[1]:
+                    continue
+                what, hint = "ends before it starts", ""
+                if min(span) < 0:
+                    what = "starts before token 0"
+                    hint = "leave out padding (ignore_index=-1 in sameas.Scorer and the adapters); "
+                raise UsageError(
+                    f"cluster {entity.id} holds {span}, a span that {what}; {hint}"
+                    "identifiers that are pairs of numbers must be strings"
+                )
+
+
+def _is_pair(mention: Any) -> bool:
+    return type(mention) is tuple and len(mention) == 2 and set(map(type, mention)) == {int}
+
+
+def without_padding(clusters: Any, ignore_index: int) -> Any:
+    """Clusters without mentions that are `ignore_index`, or spans of it twice, as arrays have them.
+
+    A cluster of padding alone is left out, too. What is not a list of lists is given back as it is.
+
+    >>> without_padding([[[0, 1], [-1, -1]], [[-1, -1]]], -1)
+    [[[0, 1]]]
+    """
+    padding = (ignore_index, (ignore_index, ignore_index))
+    if isinstance(clusters, (str, bytes, Mapping, Document)) or not isinstance(clusters, Iterable):
+        return clusters
+    found = []
+    for cluster in clusters:
+        if isinstance(cluster, (str, bytes)) or not isinstance(cluster, Iterable):
+            found.append(cluster)
+            continue
+        mentions = list(cluster)
+        kept = [mention for mention in mentions if _hashable(mention) not in padding]
+        if kept or not mentions:
+            found.append(kept)
+    return found
+
+
+def check_ignore_index(ignore_index: int | None) -> None:
+    """Refuse to ignore what may be a mention.
+
+    >>> check_ignore_index(0)
+    Traceback (most recent call last):
+    ...
+    sameas.errors.UsageError: ignore_index is a negative whole number such as -1, not 0: (0, 0) is a mention
+    """  # noqa: E501
+    if ignore_index is not None and (type(ignore_index) is not int or ignore_index >= 0):
+        raise UsageError(
+            f"ignore_index is a negative whole number such as -1, not {ignore_index!r:.60}: "
+            "(0, 0) is a mention"
+        )
 
 
 def _annotation(entities: Sequence[Entity]) -> WrittenAnnotation | None:

@@ -79,7 +79,7 @@ def match(
             side = _widened(side, group)
         if repeated:
             if duplicates == "error":
-                raise InputError(repeated_mentions(documents, side))
+                raise InputError(repeated_mentions(documents, side, role=f"the {name}"))
             if corefud:
                 side = _once_an_entity(side)
             elif not reference:
@@ -299,9 +299,12 @@ def _without_repeated_twins(key: Side, response: Side) -> Side:
 
 
 def repeated_mentions(
-    documents: Sequence[Document], side: Side, severity: str = "error"
+    documents: Sequence[Document], side: Side, severity: str = "error", role: str = ""
 ) -> list[Problem]:
-    """Each mention that comes again on one side as read, its place, and the entities."""
+    """Each mention that comes again on one side as read, its place, and the entities.
+
+    `role` names the side where no file does.
+    """
     order = np.lexsort((side.entity, side.mention))
     again = np.flatnonzero(side.mention[order][1:] == side.mention[order][:-1])
     problems = []
@@ -323,7 +326,7 @@ def repeated_mentions(
         problems.append(
             Problem(
                 f"document {document.name}: mention {written} is {where}",
-                document.origin.path,
+                document.origin.path or role,
                 *document.place(here),
                 "--duplicates first, last or merge scores it all the same",
                 severity,

@@ -101,7 +101,7 @@ def pair_documents(
     units = [
         Problem(
             f"document {shown_name(name)} counts {other.unit}s, and the key counts {one.unit}s",
-            other.origin.path or response.path,
+            other.origin.path or response.path or "the response",
             other.origin.line,
             1,
             "convert one of them: sameas convert",

@@ -9,14 +9,21 @@ plain.
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Sequence
-from itertools import chain
+from collections.abc import Collection, Hashable, Iterable, Sequence
+from itertools import chain, starmap
+from operator import gt
 from typing import Any
 
 import numpy as np
 
 from sameas.coref.contingency import Contingency
-from sameas.coref.document import Corpus, Document, Ints
+from sameas.coref.document import (
+    Corpus,
+    Document,
+    Ints,
+    check_ignore_index,
+    without_padding,
+)
 from sameas.coref.pairing import pair_documents
 from sameas.coref.scoring import score_pairing
 from sameas.coref.statistics import (
@@ -51,6 +58,8 @@ class Scorer:
     The settings are those of `sameas.score`. A scorer can be pickled, and scorers of different
     documents (those of several workers) can be merged; what they score does not depend on how the
     documents were divided. One scorer is for one thread: give each its own, and merge them.
+    `ignore_index` names the padding of arrays: with -1, mentions (-1, -1) are left out; without it
+    they are refused.
 
     >>> scorer = Scorer(metrics=["b3", "lea"])
     >>> scorer.update([["a", "b", "c"], ["d"]], [["a", "b"], ["d"]])
@@ -71,7 +80,10 @@ class Scorer:
         duplicates: str | None = None,
         blanc: str | None = None,
         average: str | None = None,
+        ignore_index: int | None = None,
     ) -> None:
+        check_ignore_index(ignore_index)
+        self.ignore_index = ignore_index
         self.settings = Settings.of(
             compat,
             preset,
@@ -108,18 +120,27 @@ class Scorer:
     ) -> None:
         """Add a document: the clusters of the key, those of the response, and its name if any.
 
-        Mentions are anything hashable, such as `(start, end)`; lists count as tuples. A document
-        that cannot be scored is refused, and the others stay.
+        Mentions are anything hashable; lists count as tuples, and a pair of whole numbers is a
+        span, first and last token. A document that cannot be scored is refused, and the others
+        stay.
 
         >>> scorer = Scorer()
         >>> scorer.update([[[0, 1], [4, 4]]], [[(0, 1), (4, 4)]], document="nw/0001")
         >>> scorer.compute().documents[0]["conll"].f1
         1.0
         """
+        self._add(key, response, document)
+
+    def _add(
+        self, key: Any, response: Any, document: str | None, sides: Sequence[str] | None = None
+    ) -> None:
+        """Add a document; `sides` are what messages call the two, if not key and response."""
         name = self._name(key, response, document)
+        if self.ignore_index is not None:
+            key, response = (without_padding(side, self.ignore_index) for side in (key, response))
         numbered = self._number(key, response) if self._plain else None
         if numbered is None:
-            self._measure(name, key, response)
+            self._measure(name, key, response, sides)
         else:
             k, r, entity = numbered
             self._numbered.append((len(self._names), k, r, entity))
@@ -134,9 +155,6 @@ class Scorer:
             self._join()
 
     def _name(self, key: Any, response: Any, document: str | None) -> str:
-        for side, role in ((key, "key"), (response, "response")):
-            if isinstance(side, (str, bytes, dict)):
-                raise UsageError(f"the {role} must be clusters, not {type(side).__name__}")
         if document is None:
             names = [side.name for side in (key, response) if isinstance(side, Document)]
             if len(set(names)) > 1:
@@ -145,6 +163,10 @@ class Scorer:
         name = self._free_name() if document is None else str(document)
         if name in self._names:
             raise UsageError(f"document {name} was scored already; reset() begins anew")
+        for side, role in ((key, "key"), (response, "response")):
+            if isinstance(side, (str, bytes, dict)):
+                kind = type(side).__name__
+                raise UsageError(f"{_shown(name)}: the {role} must be clusters, not {kind}")
         return name
 
     def _free_name(self) -> str:
@@ -172,6 +194,8 @@ class Scorer:
             return None
         if len(entity) != sum(k) or len(there) != sum(r) or not _are_plain(entity, there):
             return None
+        if not (_are_places(entity) and _are_places(there)):
+            return None
         if self.settings.singletons == "drop":
             for role, sizes in (("key", k), ("response", r)):
                 if count := sizes.count(1):
@@ -181,18 +205,21 @@ class Scorer:
             k, r = ([size for size in sizes if size > 1] for sizes in (k, r))
         return k, r, [entity.get(mention, -1) for mention in mentions]
 
-    def _measure(self, name: str, key: Any, response: Any) -> None:
+    def _measure(
+        self, name: str, key: Any, response: Any, called: Sequence[str] | None = None
+    ) -> None:
         """Score one document as files are scored."""
         try:
             sides = [
                 _called(name, side)
                 if isinstance(side, Document)
-                else Document.from_side(name, side, f"the {role}")
-                for side, role in ((key, "key"), (response, "response"))
+                else Document.from_side(name, side, role)
+                for side, role in zip(
+                    (key, response), called or ("the key", "the response"), strict=True
+                )
             ]
         except UsageError as error:
-            shown = name if _UNNAMED.fullmatch(name) else f"document {name}"
-            raise UsageError(f"{shown}: {error}") from None
+            raise error if called else UsageError(f"{_shown(name)}: {error}") from None
         reference = self.settings.compat == "conll-8.01"
         pairing = pair_documents(Corpus(sides[:1]), Corpus(sides[1:]), reference=reference)
         problems = [problem for side in sides for problem in side.origin.problems]
@@ -296,6 +323,11 @@ _UNNAMED = re.compile(r"document( \(\d+\))?")
 _OF_ALL = ("silent", "apart")
 
 
+def _shown(name: str) -> str:
+    """A document in a message: with its name, or its number if it came without one."""
+    return name if _UNNAMED.fullmatch(name) else f"document {name}"
+
+
 def _entities(clusters: Iterable[Iterable[Hashable]]) -> dict[Hashable, int]:
     """The number of the cluster of each mention."""
     entity: dict[Hashable, int] = {}
@@ -315,6 +347,23 @@ def _are_plain(*mentions: Iterable[Any]) -> bool:
     if kinds != {tuple}:
         return False
     return set(map(type, chain.from_iterable(chain(*mentions)))) <= _PLAIN
+
+
+def _are_places(mentions: Collection[Any]) -> bool:
+    """Whether none of the plain mentions is a span that no text has, such as (-1, -1) and (5, 1).
+
+    It may say no where it is not sure: then the document is looked at mention by mention.
+    """
+    if not mentions or type(next(iter(mentions))) is not tuple:
+        return True
+    try:
+        return (
+            set(map(len, mentions)) == {2}
+            and min(mentions)[0] >= 0
+            and not any(starmap(gt, mentions))
+        )
+    except TypeError:  # texts and numbers
+        return False
 
 
 def _table(documents: Sequence[_Numbered]) -> Contingency:

@@ -64,8 +64,10 @@ def score_clusters(
         reference, predicted = example.reference, example.predicted
         offsets = _offsets(reference, predicted, number)
         sides = [
-            _clusters(doc, prefix, offset, number)
-            for doc, offset in zip((reference, predicted), offsets, strict=True)
+            _clusters(doc, prefix, offset, f"example {number}, the {side} Doc")
+            for doc, offset, side in zip(
+                (reference, predicted), offsets, ("reference", "predicted"), strict=True
+            )
         ]
         key.append(Document.from_clusters(str(number), sides[0]))
         response.append(Document.from_clusters(str(number), sides[1]))
@@ -123,7 +125,7 @@ def _score_component(
     return score_clusters(examples, **options)
 
 
-def _clusters(doc: Any, prefix: str, offset: Sequence[int], number: int) -> list[list[Span]]:
+def _clusters(doc: Any, prefix: str, offset: Sequence[int], place: str) -> list[list[Span]]:
     """The characters of the spans of every group whose name is the prefix and a number."""
     pattern = re.compile(re.escape(prefix) + r"_\d+")
     found = [
@@ -132,7 +134,7 @@ def _clusters(doc: Any, prefix: str, offset: Sequence[int], number: int) -> list
         if pattern.fullmatch(name) and len(group)
     ]
     if any(first > last for cluster in found for first, last in cluster):
-        raise InputError([Problem(f"example {number}: a mention is of white space alone")])
+        raise InputError([Problem(f"{place}: a mention is of white space alone")])
     return found
 
 

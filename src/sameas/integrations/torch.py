@@ -13,7 +13,7 @@ from zlib import crc32
 
 from sameas.coref.scorer import Scorer
 from sameas.coref.totals import decode, encode, width
-from sameas.errors import UsageError
+from sameas.errors import UsageError, counted
 from sameas.integrations.shared import flat_scores, optional_class, warn_of_repeats
 from sameas.signature import CHOICES
 
@@ -25,13 +25,17 @@ Metric: Any = optional_class("torchmetrics", "Metric", "torch")
 class Coreference(Metric):  # type: ignore[misc]
     """Coreference scores of all documents that the processes of a training run have seen.
 
-    `update` takes the clusters of one document, or a list of documents, for key and response.
-    Mentions are spans, as tuples, lists or tensors of whole numbers, or strings. `compute` gives a
-    tensor for each score, by names such as `conll_f1` and `muc_recall`. Metrics, `singletons`,
-    `duplicates` and `blanc` are as for `sameas.score`; other options go to `torchmetrics.Metric`.
+    `update(preds, target)` takes the clusters of one document, or a list of documents, of the
+    response (`preds`) and of the key (`target`), in this order, as all metrics of torchmetrics do.
+    Mentions are spans, as tuples, lists or tensors of whole numbers, or strings. Padded tensors
+    need `ignore_index`: with -1, spans (-1, -1) are left out; without it they are refused.
+    `compute` gives a tensor for each score, by names such as `conll_f1` and `muc_recall`. Metrics,
+    `singletons`, `duplicates` and `blanc` are as for `sameas.score`; other options go to
+    `torchmetrics.Metric`.
 
     >>> metric = Coreference(metrics=["muc", "conll"])  # doctest: +SKIP
-    >>> metric.update([[(0, 1), (4, 4), (7, 8)]], [[(0, 1), (4, 4)]])  # doctest: +SKIP
+    >>> preds, target = [[(0, 1), (4, 4)]], [[(0, 1), (4, 4), (7, 8)]]
+    >>> metric.update(preds, target)  # doctest: +SKIP
     >>> metric.compute()["muc_recall"]  # doctest: +SKIP
     tensor(0.5000, dtype=torch.float64)
     """
@@ -48,6 +52,7 @@ class Coreference(Metric):  # type: ignore[misc]
         duplicates: str | None = None,
         blanc: str | None = None,
         average: str | None = None,
+        ignore_index: int | None = None,
         **options: Any,
     ) -> None:
         for name in options.keys() & {*CHOICES, "preset", "signature"}:
@@ -55,7 +60,7 @@ class Coreference(Metric):  # type: ignore[misc]
         super().__init__(**options)
         self._scorer = Scorer(
             metrics=metrics, singletons=singletons, duplicates=duplicates, blanc=blanc,
-            average=average,
+            average=average, ignore_index=ignore_index,
         )  # fmt: skip
         if self._scorer.settings.average != "micro":
             raise UsageError(
@@ -66,16 +71,23 @@ class Coreference(Metric):  # type: ignore[misc]
         # for one because their first batch gave the same numbers, and a saved state is not loaded
         # into a metric that counts otherwise.
         names, settings = self._scorer.metrics, self._scorer.settings
-        self._sums = f"sums_{crc32(repr((names, settings)).encode()):08x}"
+        counts: tuple[Any, ...] = (names, settings)
+        if ignore_index is not None:
+            counts = (*counts, ignore_index)
+        self._sums = f"sums_{crc32(repr(counts).encode()):08x}"
         torch = import_module("torch")
         zeros = torch.zeros(width(names), dtype=torch.int64)
         self.add_state(self._sums, default=zeros, dist_reduce_fx="sum")
 
-    def update(self, key: Any, response: Any) -> None:
-        """Add one document, or a batch: a list of documents on each side, in the same order."""
+    def update(self, preds: Any, target: Any) -> None:
+        """Add one document, or a batch: lists of documents in the same order.
+
+        `preds` are the clusters of the response, `target` those of the key.
+        """
         self._scorer.reset()
-        for clusters in zip(*_documents(key, response), strict=True):
-            self._scorer.update(*clusters)
+        places, documents = _documents(preds, target)
+        for place, (response, key) in zip(places, documents, strict=True):
+            self._scorer._add(key, response, None, (f"target{place}", f"preds{place}"))
         result = self._scorer.compute()
         self._scorer.reset()
         warn_of_repeats(result)
@@ -108,12 +120,17 @@ class Coreference(Metric):  # type: ignore[misc]
         return self
 
 
-def _documents(key: Any, response: Any) -> tuple[list[Any], list[Any]]:
-    """The documents of key and response, one or many, as lists."""
-    sides = [_plain(key, "key"), _plain(response, "response")]
-    kinds = {kind for side in sides for part in side for kind in map(_kind, part)} - {""}
+def _documents(preds: Any, target: Any) -> tuple[list[str], list[tuple[Any, Any]]]:
+    """The documents, response and key of each, and how their places on a side are written."""
+    sides = {"preds": _plain(preds, "preds"), "target": _plain(target, "target")}
+    kinds = {
+        kind
+        for name, side in sides.items()
+        for number, part in enumerate(side)
+        for kind in (_kind(value, f"{name}[{number}]") for value in part)
+    } - {""}
     if kinds == {"mention"}:
-        return [sides[0]], [sides[1]]
+        return [""], [(sides["preds"], sides["target"])]
     if len(kinds) > 1:
         raise UsageError(
             "clusters and mentions are mixed: give one document as a list of clusters on both "
@@ -121,12 +138,14 @@ def _documents(key: Any, response: Any) -> tuple[list[Any], list[Any]]:
         )
     if not kinds:  # nothing in any of them
         return [], []
-    if len(sides[0]) != len(sides[1]):
+    many = [len(side) for side in sides.values()]
+    if many[0] != many[1]:
         raise UsageError(
-            f"a batch of {len(sides[0])} documents in the key, and of {len(sides[1])} in the "
-            "response: one for each is wanted, if only an empty list"
+            f"preds has {counted(many[0], 'document')} and target {many[1]:,}: expected as many "
+            "of each, with an empty list for a document without clusters"
         )
-    return sides[0], sides[1]
+    documents = list(zip(sides["preds"], sides["target"], strict=True))
+    return [f"[{number}]" for number in range(many[0])], documents
 
 
 def _plain(side: Any, name: str) -> list[list[Any]]:
@@ -137,7 +156,7 @@ def _plain(side: Any, name: str) -> list[list[Any]]:
         return [list(_listed(part)) for part in _listed(side)]
     except TypeError:
         raise UsageError(
-            f"the {name} must be a list of clusters or a list of documents, not {side!r:.60}"
+            f"{name} must be a list of clusters or a list of documents, not {side!r:.60}"
         ) from None
 
 
@@ -147,24 +166,24 @@ def _listed(value: Any) -> Any:
     return value.tolist() if hasattr(value, "tolist") else value
 
 
-def _kind(value: Any) -> str:
+def _kind(value: Any, place: str) -> str:
     """Whether a part of a part is a mention, of one document, or a cluster, of a batch."""
     value = _number(value)
     if isinstance(value, str):
         return "mention"
     if not isinstance(value, (list, tuple, set, frozenset)):
-        raise _no_mention(value)
+        raise _no_mention(value, place)
     parts = [_number(part) for part in value]
     if not parts:
         return ""
     if all(type(part) is int for part in parts):
         if len(parts) != 2:
-            raise _no_mention(value)
+            raise _no_mention(value, place)
         return "mention"
     if isinstance(value, tuple) and all(isinstance(part, str) for part in parts):
         raise UsageError(
-            f"{value!r:.60} may be a mention or a cluster of some: a mention is a span such as "
-            "(3, 5), or a string; write clusters as lists"
+            f"{place}: {value!r:.60} may be a mention or a cluster of some: a mention is a span "
+            "such as (3, 5), or a string; write clusters as lists"
         )
     for part in parts:
         if not isinstance(part, str) and (
@@ -172,7 +191,7 @@ def _kind(value: Any) -> str:
             or len(part) != 2
             or any(type(_number(number)) is not int for number in part)
         ):
-            raise _no_mention(part)
+            raise _no_mention(part, place)
     return "cluster"
 
 
@@ -181,8 +200,8 @@ def _number(value: Any) -> Any:
     return value.tolist() if hasattr(value, "tolist") else value
 
 
-def _no_mention(value: Any) -> UsageError:
+def _no_mention(value: Any, place: str) -> UsageError:
     return UsageError(
-        f"a mention is a span such as (3, 5), or a string, not {value!r:.60}; "
+        f"{place}: a mention is a span such as (3, 5), or a string, not {value!r:.60}; "
         "sameas.Scorer takes others"
     )

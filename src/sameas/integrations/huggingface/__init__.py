@@ -7,14 +7,20 @@ entities as lists of mentions, first and last token each. They are paired by nam
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Mapping
 from inspect import signature
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sameas.errors import UsageError, suggest
+from sameas.notes import code_of
 
-__all__ = ["path", "score_rows"]
+if TYPE_CHECKING:
+    from sameas.coref.document import Document
+    from sameas.result import Result
+
+__all__ = ["numbers_of", "path", "result_of_rows", "score_rows"]
 
 
 def path() -> str:
@@ -30,37 +36,83 @@ def score_rows(
     predictions: Iterable[Mapping[str, Any]],
     references: Iterable[Mapping[str, Any]],
     **options: Any,
-) -> dict[str, Any]:
-    """Score rows as the module does, without `evaluate`; the options are those of `sameas.score`.
+) -> dict[str, float]:
+    """Score rows as the module does, without `evaluate`; the options are those of `result_of_rows`.
 
     Recall, precision and F1 of every metric come by names such as `muc_recall`, `conll_f1`, then
-    the number of documents, the signature and the notes.
+    the number of documents. All of them are numbers, as `Trainer.log_metrics` needs them; notes
+    become warnings.
 
     >>> row = {"document": "a", "clusters": [[[0, 1], [4, 4]], [[2, 2]]]}
     >>> found = score_rows([row], [row], metrics=["b3", "conll"])
     >>> found["b3_recall"], found["conll_f1"], found["documents"]
     (1.0, 1.0, 1)
     """
-    from sameas.coref.document import Corpus, Document
-    from sameas.coref.scoring import score
-    from sameas.integrations.shared import flat_scores
+    return numbers_of(result_of_rows(predictions, references, **options))
 
+
+def result_of_rows(
+    predictions: Iterable[Mapping[str, Any]],
+    references: Iterable[Mapping[str, Any]],
+    *,
+    ignore_index: int | None = None,
+    **options: Any,
+) -> Result:
+    """The result of rows, with its signature, notes and documents.
+
+    `ignore_index` names the padding: with -1, mentions [-1, -1] are left out; without it they are
+    refused. Other options are those of `sameas.score`.
+
+    >>> row = {"document": "a", "clusters": [[[0, 1], [4, 4], [-1, -1]]]}
+    >>> result_of_rows([row], [row], metrics="muc", ignore_index=-1)
+    <Result response: 1 documents, muc 100.00>
+    """
+    from sameas.coref.document import Corpus, check_ignore_index
+    from sameas.coref.scoring import score
+
+    check_ignore_index(ignore_index)
     sides = []
     for side, rows in (("references", references), ("predictions", predictions)):
         documents = [
-            Document.from_side(*row_parts(row, f"{side}[{number}]"), f"{side}[{number}]")
-            for number, row in enumerate(rows)
+            _document(row, f"{side}[{number}]", ignore_index) for number, row in enumerate(rows)
         ]
         problems = [problem for document in documents for problem in document.origin.problems]
         sides.append(Corpus(documents, problems=problems))
     known = signature(score).parameters
     for name in options:
         if name not in known:
-            raise UsageError(f"unknown option {name}: {suggest(name, list(known)[2:])}")
-    result = score(*sides, **options)
-    found: dict[str, Any] = {**flat_scores({metric: result[metric] for metric in result})}
-    found |= {"documents": len(result), "signature": result.signature}
-    return found | {"notes": result.remarks}
+            names = [*list(known)[2:], "ignore_index"]
+            raise UsageError(f"unknown option {name}: {suggest(name, names)}")
+    return score(*sides, **options)
+
+
+def numbers_of(result: Result) -> dict[str, float]:
+    """The numbers of a result by flat names; warn of its notes, which are no numbers.
+
+    >>> import sameas
+    >>> numbers_of(sameas.score([["a"]], [["a"]], metrics="b3"))
+    {'b3_recall': 1.0, 'b3_precision': 1.0, 'b3_f1': 1.0, 'documents': 1}
+    """
+    from sameas.integrations.shared import flat_scores
+
+    asked_for = {"singletons", "zeros"}  # dropped by an option of the caller
+    for remark in result.remarks:
+        if code_of(remark) not in asked_for:
+            warnings.warn(f"sameas: {remark}", stacklevel=3)
+    scores = flat_scores({metric: result[metric] for metric in result})
+    return {**scores, "documents": len(result)}
+
+
+def _document(row: Any, place: str, ignore_index: int | None) -> Document:
+    from sameas.coref.document import Document, without_padding
+
+    name, clusters = row_parts(row, place)
+    if ignore_index is not None:
+        clusters = without_padding(clusters, ignore_index)
+    try:
+        return Document.from_side(name, clusters, place)
+    except UsageError as error:
+        raise UsageError(f"document {name}: {error}") from None
 
 
 def row_parts(row: Any, place: str) -> tuple[str, list[Any]]:
@@ -79,11 +131,13 @@ def row_parts(row: Any, place: str) -> tuple[str, list[Any]]:
     clusters = row["clusters"]
     if isinstance(clusters, str) or not isinstance(clusters, Iterable):
         raise UsageError(f"the clusters of {place} must be a list, not {clusters!r:.60}")
+    name = str(row["document"])
+    place = f"document {name}, {place}"
     found = [
         [_span(mention, place) for mention in cluster] if _is_list(cluster) else cluster
         for cluster in clusters
     ]
-    return str(row["document"]), found
+    return name, found
 
 
 def _is_list(value: Any) -> bool:

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
-from sameas.integrations.huggingface import row_parts, score_rows
+from sameas.integrations.huggingface import numbers_of, result_of_rows, row_parts
 from sameas.integrations.shared import optional_class
+from sameas.result import Result
 
 __all__ = ["SameasCoreference"]
 
@@ -19,7 +20,9 @@ INPUTS = """
     Rows of predictions and of references are dictionaries: `document`, a name, and `clusters`,
     lists of mentions, which are lists of two whole numbers, such as first and last token. They are
     paired by name; the two sides may have different numbers of documents. Options of `compute` are
-    those of `sameas.score`, such as metrics=["conll"] and singletons="drop".
+    those of `sameas.score`, such as metrics=["conll"] and singletons="drop", and ignore_index=-1,
+    which leaves out mentions [-1, -1]. `compute` gives numbers alone; afterwards `result` has the
+    signature, the notes and the documents, and notes are warned of.
 """
 
 
@@ -33,7 +36,11 @@ class SameasCoreference(optional_class("evaluate", "Metric", "huggingface")):  #
     >>> row = {"document": "a", "clusters": [[[0, 1], [4, 4]]]}
     >>> metric.compute(predictions=[row], references=[row])["conll_f1"]  # doctest: +SKIP
     1.0
+    >>> metric.result.notes  # doctest: +SKIP
+    []
     """
+
+    result: Result | None = None  # of the last `compute`, in the process that computed
 
     def _info(self) -> Any:
         datasets, evaluate = import_module("datasets"), import_module("evaluate")
@@ -85,4 +92,5 @@ class SameasCoreference(optional_class("evaluate", "Metric", "huggingface")):  #
             [row for row in rows if row["clusters"] is not None]
             for rows in (predictions, references)
         )
-        return score_rows(*sides, **options)
+        self.result = result_of_rows(*sides, **options)
+        return numbers_of(self.result)
