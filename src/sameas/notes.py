@@ -7,101 +7,118 @@ sentence: notes are filtered, sorted and added by their values.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from sameas.errors import counted
 
-__all__ = ["APART", "NO_DOCUMENT", "Note", "add_notes", "code_of", "note_order"]
+__all__ = ["APART", "NO_DOCUMENT", "Note", "add_notes", "code_of", "note_order", "note_sample"]
 
 _NAMES = 3  # that a note shows
+_LACKING = 0.1  # of the records of a response, above which the key may be a sample
+
+
+class _Values(NamedTuple):
+    side: str  # key or response, where it concerns one of them
+    number: int  # how many the sentence counts; 0 if it counts nothing
+    names: tuple[str, ...]  # of documents; a note keeps the first ones
+    done: str  # what was done about it
+    total: int  # of which the number is a part
 
 
 class Note(str):
-    """A sentence about a scoring, and its values: code, side, number, names, and what was done.
+    """A sentence about a scoring, and its values.
 
     >>> note = Note("missing", number=2, names=["a", "b"], done="left out")
     >>> note
     '2 key documents are missing in the response (a, b): left out'
-    >>> note.code, note.number, note.names
+    >>> note.code, note.values.number, note.values.names
     ('missing', 2, ('a', 'b'))
     """
 
-    __slots__ = ("code", "done", "names", "number", "side")
+    __slots__ = ("code", "values")
     code: str
-    side: str
-    number: int  # how many the sentence counts; 0 if it counts nothing
-    names: tuple[str, ...]  # of some documents, the first ones
-    done: str  # about it
+    values: _Values
 
     def __new__(
-        cls, code: str, side: str = "", number: int = 0, names: Sequence[str] = (), done: str = ""
+        cls,
+        code: str,
+        side: str = "",
+        number: int = 0,
+        names: Sequence[str] = (),
+        done: str = "",
+        total: int = 0,
     ) -> Note:
         """Write the sentence for the values."""
-        names = tuple(names)
-        note = super().__new__(cls, _SENTENCES[code](side, number, names, done))
-        note.code, note.side, note.number, note.done = code, side, number, done
-        note.names = names[:_NAMES]
+        values = _Values(side, number, tuple(names[:_NAMES]), done, total)
+        note = super().__new__(cls, _SENTENCES[code](values))
+        note.code, note.values = code, values
         return note
 
     def __reduce__(self) -> tuple[Any, ...]:
         """For pickles and copies."""
-        return Note, (self.code, self.side, self.number, self.names, self.done)
+        return Note, (self.code, *self.values)
 
 
-def _documents(count: int, noun: str) -> str:
-    return f"1 {noun} is" if count == 1 else f"{count} {noun}s are"
+def _documents(values: _Values, noun: str) -> str:
+    number = values.number
+    return f"1 {noun} is" if number == 1 else f"{number} {noun}s are"
 
 
-def _several(count: int, noun: str) -> str:
-    return f"{count} {noun}{'s' * (count > 1)}"
+def _several(values: _Values, noun: str) -> str:
+    return f"{values.number} {noun}{'s' * (values.number > 1)}"
 
 
-def _some(names: Sequence[str], count: int) -> str:
-    return ", ".join(names[:_NAMES]) + ", …" * (count > _NAMES)
+def _some(values: _Values) -> str:
+    return ", ".join(values.names) + ", …" * (values.number > _NAMES)
 
 
-_SENTENCES: dict[str, Callable[[str, int, tuple[str, ...], str], str]] = {
+_SENTENCES: dict[str, Callable[[_Values], str]] = {
     # about documents
-    "no document": lambda side, count, names, done: "no document was scored",
-    "no key": lambda side, count, names, done: "the key has no documents",
-    "again": lambda side, count, names, done: (
-        ("1 document comes" if count == 1 else f"{count} documents come")
-        + f" again under a used name in the {side}: {done}"
+    "no document": lambda values: "no document was scored",
+    "no key": lambda values: "the key has no documents",
+    "again": lambda values: (
+        ("1 document comes" if values.number == 1 else f"{values.number} documents come")
+        + f" again under a used name in the {values.side}: {values.done}"
     ),
-    "extra": lambda side, count, names, done: (
-        f"{_documents(count, 'response document')} not in the key "
-        f"({_some(names, count)}): not scored"
+    "extra": lambda values: (
+        f"{_documents(values, 'response document')} not in the key ({_some(values)}): not scored"
     ),
-    "missing": lambda side, count, names, done: (
-        f"{_documents(count, 'key document')} missing in the response "
-        f"({_some(names, count)}): {done}"
+    "missing": lambda values: (
+        f"{_documents(values, 'key document')} missing in the response "
+        f"({_some(values)}): {values.done}"
     ),
-    "silent": lambda side, count, names, done: (
-        f"{_documents(count, 'response document')} without any mention ({_some(names, count)})"
+    "silent": lambda values: (
+        f"{_documents(values, 'response document')} without any mention ({_some(values)})"
     ),
-    "words": lambda side, count, names, done: (
-        f"{_documents(count, 'document')} of other words in the response "
-        f"({names[0]}): spans may not line up"
+    "words": lambda values: (
+        f"{_documents(values, 'document')} of other words in the response "
+        f"({values.names[0]}): spans may not line up"
     ),
-    "length": lambda side, count, names, done: (
-        f"{_documents(count, 'document')} of another length in the response "
-        f"({_some(names, count)} tokens): spans may not line up"
+    "length": lambda values: (
+        f"{_documents(values, 'document')} of another length in the response "
+        f"({_some(values)} tokens): spans may not line up"
     ),
     # about mentions
-    "zeros": lambda side, count, names, done: f"{_several(count, 'zero')} dropped from the {side}",
-    "repeated": lambda side, count, names, done: (
-        f"{_several(count, 'repeated mention')} in the {side}: {done}"
+    "zeros": lambda values: f"{_several(values, 'zero')} dropped from the {values.side}",
+    "repeated": lambda values: (
+        f"{_several(values, 'repeated mention')} in the {values.side}: {values.done}"
     ),
-    "singletons": lambda side, count, names, done: (
-        f"{_several(count, 'singleton')} dropped from the {side}"
+    "singletons": lambda values: f"{_several(values, 'singleton')} dropped from the {values.side}",
+    "no heads": lambda values: (
+        f"no heads in the {values.side}: the first word of each mention is taken"
     ),
-    "no heads": lambda side, count, names, done: (
-        f"no heads in the {side}: the first word of each mention is taken"
+    "unlabelled": lambda values: (
+        f"{counted(values.number, 'item')} without an entity in the {values.side}: "
+        f"labelled {values.done}"
     ),
-    "unlabelled": lambda side, count, names, done: (
-        f"{counted(count, 'item')} without an entity in the {side}: labelled {done}"
+    "apart": lambda values: "key and response share no mention",
+    # about records
+    "sample": lambda values: (
+        f"{values.number:,} of {values.total:,} records of the response are not in the key, and "
+        "count as wrong: if the key has the truth for a sample only, precision and F1 are too "
+        "low. To score the sample alone, remove the other records from the response; precision "
+        "is then too high, because wrong merges with removed records are not counted"
     ),
-    "apart": lambda side, count, names, done: "key and response share no mention",
 }
 
 APART = Note("apart")
@@ -126,10 +143,14 @@ def note_order(note: str) -> tuple[int, int]:
     >>> note_order(Note("singletons", "key", 1)) < note_order(Note("zeros", "response", 2))
     True
     """
-    code, about_response = code_of(note), getattr(note, "side", "") == "response"
-    if code == "no heads":
+    if not isinstance(note, Note):
+        return (0, 0)
+    about_response = note.values.side == "response"
+    if note.code == "no heads":
         return (3, about_response)
-    return (1 + about_response, _OF_MATCHING.index(code)) if code in _OF_MATCHING else (0, 0)
+    if note.code not in _OF_MATCHING:
+        return (0, 0)
+    return (1 + about_response, _OF_MATCHING.index(note.code))
 
 
 def add_notes(notes: Iterable[str]) -> list[str]:
@@ -143,10 +164,23 @@ def add_notes(notes: Iterable[str]) -> list[str]:
         if not isinstance(note, Note):
             found.setdefault(note, note)
             continue
-        kind = (note.code, note.side, note.done)
-        before = found.get(kind)
+        side, number, names, done, total = note.values
+        before = found.get((note.code, side, done))
         if isinstance(before, Note):
-            names = dict.fromkeys((*before.names, *note.names))
-            note = Note(note.code, note.side, before.number + note.number, tuple(names), note.done)
-        found[kind] = note
+            number, total = before.values.number + number, before.values.total + total
+            names = tuple(dict.fromkeys((*before.values.names, *names)))
+        found[note.code, side, done] = Note(note.code, side, number, names, done, total)
     return list(found.values())
+
+
+def note_sample(lacking: int, records: int) -> list[str]:
+    """A note if the key lacks many of the response's records, as where only a sample has a truth.
+
+    If the two share no record at all, that is another mistake, and noted as such.
+
+    >>> len(note_sample(10, 100)), len(note_sample(11, 100)), len(note_sample(100, 100))
+    (0, 1, 0)
+    """
+    if records > lacking > _LACKING * records:
+        return [Note("sample", number=lacking, total=records)]
+    return []

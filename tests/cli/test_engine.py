@@ -316,3 +316,22 @@ def test_the_plan_of_text_files() -> None:
 def test_only_one_can_come_from_standard_input() -> None:
     code, err = refused("score", "-", "-", "--explain")
     assert (code, err) == (2, "sameas: only one file can come from standard input\n")
+
+
+@pytest.mark.parametrize("engine", ["memory", "duckdb"])
+@pytest.mark.parametrize("style", ["--json", "--csv", "--markdown", None])
+def test_truth_for_a_sample_is_warned_of(engine: str, style: str | None) -> None:
+    for name, known in (("truth", 40), ("found", 1000)):
+        columns = {"record": list(range(known)), "cluster": [n // 3 for n in range(known)]}
+        pq.write_table(pa.table(columns), f"{name}.parquet")
+    options = ("--engine", engine, *([style] if style else []))
+    code, out, err = run("score", "truth.parquet", "found.parquet", *options)
+    said = "960 of 1,000 records of the response are not in the key, and count as wrong"
+    assert code == 0
+    assert err.startswith(f"found.parquet: warning: {said}")
+    assert err.count("960 of 1,000") == 1
+    assert (" ".join(out.split()).count("960 of 1,000 records of the response") == 1) is (
+        style != "--csv"
+    )
+    assert good("score", "found.parquet", "truth.parquet", *options)
+    assert good("score", "key.parquet", "base.parquet", *options)  # several documents: of texts

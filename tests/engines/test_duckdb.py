@@ -151,6 +151,21 @@ def test_missing_documents_as_errors() -> None:
             assert messages[0] == messages[1]
 
 
+@pytest.mark.parametrize("singletons", ["keep", "drop"])
+@pytest.mark.parametrize("scope", ["document", "corpus"])
+def test_truth_for_a_sample_is_noted(singletons: str, scope: str) -> None:
+    rows = [("a", n, n // 3) for n in range(100)]
+    for key, noted in ((rows[:89], True), (rows[:90], False), (rows, False)):
+        for without in ([], ["document"]):
+            sides = [columns(key), columns(rows)]
+            for side in sides:
+                for name in without:
+                    del side[name]
+            found = assert_both(*sides, singletons=singletons, scope=scope)
+            text = "11 of 100 records of the response are not in the key"
+            assert any(text in note for note in found.notes) is noted
+
+
 @pytest.mark.parametrize("duplicates", ["first", "last", "merge"])
 @pytest.mark.parametrize("scope", ["document", "corpus"])
 def test_repeated_rows_of_one_entity_are_noted(duplicates: str, scope: str) -> None:

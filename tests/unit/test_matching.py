@@ -101,7 +101,7 @@ def test_duplicates_can_be_refused_with_their_places() -> None:
     with pytest.raises(InputError) as caught:
         sameas.score([["a"]], [["b"], ["a", "b"]], duplicates="error")
     assert str(caught.value).splitlines()[0] == (
-        "document document: mention 'b' is in entity 0 and in entity 1"
+        "the response: document document: mention 'b' is in entity 0 and in entity 1"
     )
 
 
@@ -360,8 +360,8 @@ class Colour(Enum):
         (),
         (1,),
         (0, 0),
-        (3, 1),
-        (-1, 2),
+        (3, 1, 0),
+        (-1, "b"),
         (1, 2, 3),
         (2**41, 2**41),
         ("a", 1),
@@ -429,7 +429,7 @@ def test_spans_of_different_documents_do_not_match() -> None:
 
 
 SPANS = st.tuples(st.integers(0, 4), st.integers(0, 3)).map(lambda pair: (pair[0], sum(pair)))
-ANY = SPANS | st.sampled_from(["x", 1, (0, 1), (2, 1), None])
+ANY = SPANS | st.sampled_from(["x", 1, (0, 1), (2, 1, 0), None])
 
 
 @settings(max_examples=150, deadline=None)

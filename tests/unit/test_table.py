@@ -948,3 +948,97 @@ def test_places_go_before_a_column_of_words() -> None:
     corpus = read_table(b"mention,start,end,entity\nAnn Lee,0,1,e\n", "f", format="csv")
     assert [m.spans for m in corpus.documents[0].entities[0].mentions] == [((0, 1),)]
     assert [p.message for p in corpus.problems] == ["column is passed over: mention"]
+
+
+# --- truth for a sample ----------------------------------------------------------------------
+
+
+def sampled(records: int = 1000, known: int = 100) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Truth for some of the records, and a clustering of all; entities of two."""
+    truth = {"record": list(range(known)), "cluster": [n // 2 for n in range(known)]}
+    return truth, {"record": list(range(records)), "cluster": [n // 2 for n in range(records)]}
+
+
+def clusters_of(frame: dict[str, Any]) -> list[list[str]]:
+    found: dict[Any, list[str]] = {}
+    for record, cluster in zip(frame["record"], frame["cluster"], strict=True):
+        found.setdefault(cluster, []).append(f"r{record}")
+    return list(found.values())
+
+
+def sample_notes(result: sameas.Result) -> list[str]:
+    return [note for note in result.notes if "are not in the key, and count as wrong" in note]
+
+
+NOTE = "900 of 1,000 records of the response are not in the key"
+
+
+@pytest.mark.parametrize("how", [{}, {"singletons": "drop"}, {"metrics": "pairwise"}], ids=str)
+def test_truth_for_a_sample_is_noted(how: dict[str, Any], tmp_path: Path) -> None:
+    from sameas.integrations.sklearn import score_labels
+
+    truth, found = sampled()
+    paths = []
+    for name, frame in (("truth", truth), ("found", found)):
+        rows = zip(*frame.values(), strict=True)
+        text = "record,cluster\n" + "".join(f"{one},{other}\n" for one, other in rows)
+        paths.append(tmp_path / f"{name}.csv")
+        paths[-1].write_text(text)
+    labels = [n if n < 50 else -1 for n in (n // 2 for n in range(1000))]
+    results = [
+        sameas.score(truth, found, **how),
+        sameas.score(*paths, **how),
+        sameas.score(clusters_of(truth), clusters_of(found), **how),
+        score_labels(labels, found["cluster"], absent=-1, **how),
+    ]
+    scorer = sameas.Scorer(**how)
+    scorer.update(clusters_of(truth), clusters_of(found))
+    results.append(scorer.compute())
+    for result in results:
+        (note,) = sample_notes(result)
+        assert note.startswith(NOTE)
+        assert "precision and F1 are too low" in note and "precision is then too high" in note
+        assert note in result.as_dict()["notes"]
+    assert "900 of 1,000 records" in str(results[0])
+    assert "900 of 1,000 records" in sameas.report(truth, {"found": found}).html
+
+
+def test_records_of_a_sum_are_added() -> None:
+    truth, found = sampled()
+    one = sameas.score(truth, found)
+    other = sameas.score(clusters_of(sampled(400, 40)[0]), clusters_of(sampled(400, 40)[1]))
+    (note,) = sample_notes(one + other)
+    assert note.startswith("1,260 of 1,400 records")
+
+
+def test_a_truth_that_lacks_little_is_not_noted() -> None:
+    truth, found = sampled(1000, 900)
+    assert sameas.score(truth, found).notes == []
+    truth, found = sampled(1000, 898)
+    assert len(sample_notes(sameas.score(truth, found))) == 1
+    alone = {"record": ["x", "y"], "cluster": [1, 1]}
+    assert sameas.score(alone, found).notes == ["key and response share no mention"]
+    assert sameas.score(found, truth).notes == []  # the response lacks records: recall says so
+    dropped = {"record": list(range(1000)), "cluster": [*range(998), 0, 1]}
+    assert not sample_notes(sameas.score(dropped, found, singletons="drop"))
+
+
+def test_mentions_of_texts_are_no_records() -> None:
+    spans = [[(n, n), (n + 1, n + 1)] for n in range(0, 1000, 2)]
+    documents = [sameas.Document.from_clusters("a", clusters_of(side)) for side in sampled()]
+    frame = {"start": list(range(1000)), "end": list(range(1000)), "entity": [1] * 1000}
+    known = {name: column[:100] for name, column in frame.items()}
+    truth, found = sampled()
+    several = [{"document": [n % 2 for n in side["record"]], **side} for side in (truth, found)]
+    for key, response in (
+        (spans[:50], spans),
+        (known, frame),
+        documents,
+        several,  # tables of several documents are of texts
+        ([["a", "b"]], [["a", "b", "c"]]),
+    ):
+        assert sample_notes(sameas.score(key, response)) == []
+    scorer = sameas.Scorer()
+    for _ in range(2):
+        scorer.update(clusters_of(truth), clusters_of(found))
+    assert sample_notes(scorer.compute()) == []

@@ -14,13 +14,15 @@ from sameas.coref.pairing import pair_documents
 from sameas.coref.read import read
 from sameas.coref.scoring import score_pairing
 from sameas.coref.statistics import choose_metrics
-from sameas.errors import InputError, Problem, UsageError, written
+from sameas.errors import InputError, Problem, UsageError, visible, written
+from sameas.notes import code_of
 from sameas.output import render
 from sameas.result import Result
 from sameas.signature import CHOICES, Resampling, Settings, Signature
 
 SHOWN = 5
 LARGE = 1 << 22  # bytes of a file
+_WARNED = "sample"  # the note that is also a warning: scores are not what they seem
 
 
 def run(options: argparse.Namespace) -> int:
@@ -95,7 +97,8 @@ def _show(
     if options.style == "csv":  # which has no place for them
         for result in results:
             for note in result.remarks:
-                print(f"{result.name}: note: {note}", file=sys.stderr)
+                if code_of(note) != _WARNED:
+                    print(f"{result.name}: note: {note}", file=sys.stderr)
     if options.signature:
         note_other_signature(Signature.parse(options.signature), results)
     print(text)
@@ -315,7 +318,11 @@ def tell_skipped(problems: Sequence[Problem]) -> None:
 
 
 def warn(results: Sequence[Result]) -> None:
-    """Show the first warnings on standard error."""
+    """Show the first warnings on standard error, and notes that nobody may miss."""
+    for result in results:
+        for note in result.notes:
+            if code_of(note) == _WARNED:
+                print(visible(f"{result.name}: warning: {note}"), file=sys.stderr)
     problems = list(dict.fromkeys(problem for result in results for problem in result.problems))
     for line in written(problems[:SHOWN]):
         print(line, file=sys.stderr)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -32,7 +32,9 @@ __all__ = [
     "WrittenAnnotation",
     "WrittenText",
     "Zero",
+    "as_hashable",
     "check_ignore_index",
+    "is_span",
     "node",
     "without_padding",
 ]
@@ -347,6 +349,8 @@ class Document:
     bridging: Sequence[Bridge]
     non_referring: Sequence[Hashable]  # identities of mentions that belong to no entity
     unit: str  # what spans count: "token" or "character"
+    #: Fewer identifiers may as well be mentions of a text, as in the examples of papers.
+    fewest_records: ClassVar[int] = 100
     _entities: tuple[Entity, ...] | None
     _mentions: list[Hashable] | None
 
@@ -376,7 +380,7 @@ class Document:
             isinstance(mention, Mention) for mention in objects
         ):
             self.annotation = _annotation(self._entities)
-        places = all(_is_span(m) or isinstance(m, Mention) for m in self._mentions)
+        places = all(is_span(m) or isinstance(m, Mention) for m in self._mentions)
         if not places or any(isinstance(m, Mention) for m in self._mentions):
             _refuse_spans(self._entities)
         if places:
@@ -472,6 +476,11 @@ class Document:
         return len(self.entity)
 
     @property
+    def holds_records(self) -> bool:
+        """Whether its mentions may be records: identifiers, in clusters without a name."""
+        return self.first is None and self.origin.unnamed and not self.origin.path
+
+    @property
     def mentions(self) -> list[Hashable]:
         """What exact matching compares, mention by mention, in the order of the columns."""
         if self._mentions is None:
@@ -553,7 +562,12 @@ class Corpus:
     reference: bool = False  # read as the reference scorer reads
 
 
-def _is_span(mention: Hashable) -> bool:
+def is_span(mention: Hashable) -> bool:
+    """Whether a mention is a first and a last token, and not an identifier.
+
+    >>> is_span((3, 5)), is_span((5, 3)), is_span("3-5")
+    (True, False, False)
+    """
     return (
         type(mention) is tuple
         and len(mention) == 2
@@ -605,7 +619,7 @@ def without_padding(clusters: Any, ignore_index: int) -> Any:
             found.append(cluster)
             continue
         mentions = list(cluster)
-        kept = [mention for mention in mentions if _hashable(mention) not in padding]
+        kept = [mention for mention in mentions if as_hashable(mention) not in padding]
         if kept or not mentions:
             found.append(kept)
     return found
@@ -678,7 +692,7 @@ def _mentions(cluster: Any, number: object) -> tuple[Hashable, ...]:
                 f"cluster {number} holds a list of lists, {mention!r:.60}: one level too many? "
                 "A mention of several parts is a tuple of tuples"
             )
-    mentions = tuple(_hashable(mention) for mention in cluster)
+    mentions = tuple(as_hashable(mention) for mention in cluster)
     for mention in mentions:
         if isinstance(mention, float) and mention != mention:
             raise UsageError(f"cluster {number} holds NaN, which is not even the same as itself")
@@ -691,11 +705,16 @@ def _mentions(cluster: Any, number: object) -> tuple[Hashable, ...]:
     return mentions
 
 
-def _hashable(mention: Any) -> Any:
-    # Numbers of numpy, and tensors, are made Python's, so that (0, 1) is one mention wherever it
-    # comes from.
+def as_hashable(mention: Any) -> Any:
+    """A mention with lists as tuples, and what numpy and torch hold as Python's own.
+
+    So (0, 1) is one mention wherever it comes from.
+
+    >>> as_hashable([np.int64(0), 1])
+    (0, 1)
+    """
     if hasattr(mention, "tolist"):
         mention = mention.tolist()
     if isinstance(mention, (list, tuple)):
-        return tuple(_hashable(part) for part in mention)
+        return tuple(as_hashable(part) for part in mention)
     return mention

@@ -16,7 +16,7 @@ from sameas.coref.lookup import Lookup, look_up
 from sameas.coref.pairing import Pairing
 from sameas.coref.sides import Side, raw_sides
 from sameas.errors import InputError, Problem, UsageError
-from sameas.notes import Note
+from sameas.notes import Note, note_sample
 
 __all__ = ["Matching", "match", "repeated_mentions"]
 
@@ -57,7 +57,7 @@ def match(
     """
     sides = raw_sides(pairing)
     names: Sequence[str] = pairing.names
-    notes: list[str] = []
+    notes = _note_sample(pairing, sides)
     group: Ints | None = None
     if scope != "document":
         names, group = _groups(pairing, scope)
@@ -112,6 +112,18 @@ def match(
     if group is not None:
         key, response = (replace(side, document=group[side.document]) for side in (key, response))
     return Matching(names, key, response, count, notes)
+
+
+def _note_sample(pairing: Pairing, sides: Sequence[Side]) -> list[str]:
+    """A note if one table of records is scored against the truth of some of them."""
+    documents = [*pairing.key, *pairing.response]
+    if len(documents) != 2 or not all(document.holds_records for document in documents):
+        return []
+    if documents[1].mention_count < documents[1].fewest_records:
+        return []
+    most = max(int(side.mention.max(initial=-1)) for side in sides) + 1
+    ours, theirs = (np.bincount(side.mention, minlength=most) > 0 for side in sides)
+    return note_sample(int(np.count_nonzero(theirs & ~ours)), int(np.count_nonzero(theirs)))
 
 
 def _number_by_heads(sides: list[Side]) -> None:

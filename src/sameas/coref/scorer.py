@@ -21,7 +21,9 @@ from sameas.coref.document import (
     Corpus,
     Document,
     Ints,
+    as_hashable,
     check_ignore_index,
+    is_span,
     without_padding,
 )
 from sameas.coref.pairing import pair_documents
@@ -34,7 +36,7 @@ from sameas.coref.statistics import (
     measure,
 )
 from sameas.errors import Problem, UsageError
-from sameas.notes import APART, NO_DOCUMENT, Note, add_notes, code_of, note_order
+from sameas.notes import APART, NO_DOCUMENT, Note, add_notes, code_of, note_order, note_sample
 from sameas.result import Result
 from sameas.signature import Settings
 
@@ -108,6 +110,7 @@ class Scorer:
         self._counted: list[tuple[Ints, Statistics]] = []
         self._notes: list[str] = []
         self._problems: list[Problem] = []
+        self._sample: list[str] = []  # holds of a table that is the only document
         self._silent: list[str] = []  # documents of which only the key has mentions
         self._both = [False, False, False]  # whether key, response, both have mentions
 
@@ -138,7 +141,7 @@ class Scorer:
         name = self._name(key, response, document)
         if self.ignore_index is not None:
             key, response = (without_padding(side, self.ignore_index) for side in (key, response))
-        numbered = self._number(key, response) if self._plain else None
+        numbered = self._number(name, key, response) if self._plain else None
         if numbered is None:
             self._measure(name, key, response, sides)
         else:
@@ -177,7 +180,9 @@ class Scorer:
             name = f"document ({number})"
         return name
 
-    def _number(self, key: Any, response: Any) -> tuple[list[int], list[int], list[int]] | None:
+    def _number(
+        self, name: str, key: Any, response: Any
+    ) -> tuple[list[int], list[int], list[int]] | None:
         """The document in numbers; None if it is not plain."""
         if not isinstance(key, (list, tuple)) or not isinstance(response, (list, tuple)):
             return None
@@ -196,6 +201,9 @@ class Scorer:
             return None
         if not (_are_places(entity) and _are_places(there)):
             return None
+        many = name == "document" and len(there) >= Document.fewest_records
+        if many and not (_are_spans(entity) or _are_spans(there)):
+            self._sample = note_sample(len(there - entity.keys()), len(there))
         if self.settings.singletons == "drop":
             for role, sizes in (("key", k), ("response", r)):
                 if count := sizes.count(1):
@@ -233,6 +241,8 @@ class Scorer:
         self._counted.append((np.array([len(self._names)], dtype=np.int64), result.statistics))
         # Whether there is anything on a side is told of all documents, not of each.
         notes = [note for note in result.notes if code_of(note) not in _OF_ALL]
+        if name == "document":
+            self._sample = [note for note in result.notes if code_of(note) == "sample"]
         self._notes = add_notes([*self._notes, *notes])
         self._problems += result.problems
         if sides[0].mention_count and not sides[1].mention_count:
@@ -274,6 +284,7 @@ class Scorer:
         notes: list[str] = [NO_DOCUMENT] if not self._names else []
         if self._silent:
             notes.append(Note("silent", number=len(self._silent), names=self._silent))
+        notes += self._sample if len(self._names) == 1 else []
         notes += sorted(self._notes, key=note_order)
         if self._both == [True, True, False]:
             notes.append(APART)
@@ -307,6 +318,7 @@ class Scorer:
         if shared is not None:
             raise UsageError(f"document {shared} is in both scorers")
         start = len(self._names)
+        self._sample = self._sample or list(other._sample)
         names = {}
         for name, given in other._names.items():
             names[name] = self._free_name() if name in self._names else name
@@ -320,7 +332,7 @@ class Scorer:
 
 
 _UNNAMED = re.compile(r"document( \(\d+\))?")
-_OF_ALL = ("silent", "apart")
+_OF_ALL = ("silent", "apart", "sample")
 
 
 def _shown(name: str) -> str:
@@ -347,6 +359,10 @@ def _are_plain(*mentions: Iterable[Any]) -> bool:
     if kinds != {tuple}:
         return False
     return set(map(type, chain.from_iterable(chain(*mentions)))) <= _PLAIN
+
+
+def _are_spans(mentions: Iterable[Any]) -> bool:
+    return all(map(is_span, map(as_hashable, mentions)))
 
 
 def _are_places(mentions: Collection[Any]) -> bool:

@@ -37,7 +37,7 @@ from sameas.coref.read.conll import read_conll
 from sameas.coref.scoring import score_pairing
 from sameas.coref.statistics import Statistics, join_statistics
 from sameas.errors import Problem, SameasError
-from sameas.notes import APART, add_notes, note_order
+from sameas.notes import APART, add_notes, code_of, note_order
 from sameas.processes import count_jobs, run
 from sameas.result import Result
 from sameas.signature import Settings
@@ -437,6 +437,7 @@ class _Total:
     response: list[_Glimpse] = field(default_factory=list)
     usual: _Glimpse | None = None
     extra: set[str] = field(default_factory=set)
+    sample: list[str] = field(default_factory=list)  # holds of a table that is the only document
 
     def add(self, scored: _Scored, names: set[str], new: frozenset[str]) -> None:
         """One piece more; `names` are those of the key's documents, `new` those of this piece."""
@@ -450,7 +451,9 @@ class _Total:
         if scored.statistics is not None:
             self.rows.append(scored.statistics)
         self.genres |= scored.genres
-        self.notes = _join_notes([*self.notes, *scored.notes])
+        self.sample += [note for note in scored.notes if code_of(note) == "sample"]
+        others = [note for note in scored.notes if code_of(note) != "sample"]
+        self.notes = _join_notes([*self.notes, *others])
         one, two, both = (a or b for a, b in zip(self.counted, scored.counted, strict=True))
         self.counted = (one, two, both)
         self.key += scored.key
@@ -473,12 +476,14 @@ class _Total:
             raise CannotCutError
         has_key, has_response, both = self.counted
         apart = [APART] * (has_key and has_response and not both)
+        statistics = join_statistics(self.rows)
+        sample = self.sample if len(statistics.documents) == 1 else []
         return Result(
-            join_statistics(self.rows),
+            statistics,
             settings,
             work.metrics,
             self.read.source.path,
-            [*pairing.notes, *self.notes, *apart],
+            [*pairing.notes, *sample, *self.notes, *apart],
             [*key.problems, *self.read.problems],
             (),
             self.genres,

@@ -39,7 +39,7 @@ from sameas.engines.components import Database, components
 from sameas.engines.solving import ASSIGNED, SOLVED, solve
 from sameas.engines.sources import Sources
 from sameas.errors import InputError, Problem, UsageError, counted
-from sameas.notes import APART, Note, note_order
+from sameas.notes import APART, Note, note_order, note_sample
 from sameas.result import Result
 from sameas.signature import Settings
 
@@ -191,6 +191,7 @@ class _Counting:
         self.notes: list[str] = []  # about documents
         self.matched: list[str] = []  # about mentions
         self.rows = (0, 0)
+        self.scored = 0  # documents
         self.names: list[str] = []
 
     def create(self, name: str, sql: str) -> None:
@@ -287,6 +288,7 @@ class _Counting:
             self.notes.append(Note("missing", number=absent, names=names, done=done))
         if silent:
             self.notes.append(Note("silent", number=silent, names=self._some(_SILENT)))
+        self.scored = both if missing == "skip" else key
         kept = "in_key = 1 AND in_response = 1" if missing == "skip" else "in_key = 1"
         self.create("documents", _DOCUMENTS.format(kept=kept))
         self.drop("named")
@@ -321,6 +323,7 @@ class _Counting:
         self._check_repeated()
         self.drop("documents")
         self._count_entities()
+        self._note_sample()
         if self.settings.singletons == "drop":
             self._drop_singletons()
         graph = self.create if self.assigned or explain else self.view
@@ -338,6 +341,11 @@ class _Counting:
         self.tell("counting entities")
         self.create("key_entities", _ENTITIES.format(here="i", there="j", size="k"))
         self.create("response_entities", _ENTITIES.format(here="j", there="i", size="r"))
+
+    def _note_sample(self) -> None:
+        """Note if one table of records is scored against the truth of some of them."""
+        if self.scored == 1 and len(self.sources.mention) == 1:
+            self.notes += note_sample(*self.one(_LACKING))
 
     def _check_repeated(self) -> None:
         again = self.one(_AGAIN)
@@ -651,6 +659,12 @@ SELECT document, {here}, CAST(sum(n) AS BIGINT) AS {size},
   count({there}) AS {size}_cells
 FROM sameas_cells WHERE {here} IS NOT NULL
 GROUP BY document, {here}
+"""
+
+_LACKING = """
+SELECT CAST(coalesce(sum(r - r_shared), 0) AS BIGINT) AS lacking,
+  CAST(coalesce(sum(r), 0) AS BIGINT) AS records
+FROM sameas_response_entities
 """
 
 _SINGLETONS = """

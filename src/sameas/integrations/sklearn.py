@@ -19,7 +19,7 @@ from sameas.coref.pairing import pair_documents
 from sameas.coref.scoring import score_pairing
 from sameas.coref.statistics import choose_metrics
 from sameas.errors import UsageError, counted
-from sameas.notes import Note
+from sameas.notes import Note, note_sample
 from sameas.result import Result
 from sameas.signature import Settings
 
@@ -78,11 +78,15 @@ def score_labels(
             )
     key, response = (Corpus(_documents(codes, homes)) for codes, _ in sides)
     result = score_pairing(pair_documents(key, response), settings, chosen)
-    notes = [
+    notes: list[str] = [
         Note("unlabelled", side, missing, done=f"{absent!r:.60}")
         for side, (codes, _) in zip(("key", "response"), sides, strict=True)
         if (missing := int(np.count_nonzero(codes < 0)))
     ]
+    if homes is None:
+        ours, theirs = (codes >= 0 for codes, _ in sides)
+        lacking = int(np.count_nonzero(theirs & ~ours))
+        notes = [*note_sample(lacking, int(np.count_nonzero(theirs))), *notes]
     return replace(result, notes=[*notes, *result.notes])
 
 

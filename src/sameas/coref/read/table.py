@@ -24,7 +24,7 @@ from importlib import import_module
 from itertools import islice
 from operator import itemgetter
 from pathlib import PurePath
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -95,6 +95,12 @@ class TableDocument(Document):
 
     __slots__ = ("lines",)
     lines: Ints | None  # of a text file, the line of each mention
+    fewest_records: ClassVar[int] = 1
+
+    @property
+    def holds_records(self) -> bool:
+        """Whether its mentions are identifiers, as of records."""
+        return self.first is None
 
     def place(self, mention: int) -> tuple[int, int]:
         """Line and column of the row of mention number `mention`; (0, 0) if there are no lines."""
