@@ -10,12 +10,12 @@ import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from sameas.errors import InputError, Problem, UsageError, suggest
+from sameas.files import file_bytes
 from sameas.resampling import Floats
 from sameas.result import Result
 
@@ -275,13 +275,7 @@ def _refuse_gaps(table: ScoreTable, place: Place) -> ScoreTable:
 
 
 def _read_text(path: str) -> str:
-    import sys
-
-    try:
-        data = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise InputError([Problem(f"cannot be read: {reason}", path)]) from None
+    data = file_bytes(path)
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -69,6 +69,10 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         print(f"sameas: cannot write: {error.strerror}", file=sys.stderr)
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 1
+    except MemoryError:
+        error_text = "not enough memory; large files that are not packed are scored piece by piece"
+        print(f"sameas: {error_text}", file=sys.stderr)
+        code = 1
     except KeyboardInterrupt:
         code = 130
     raise SystemExit(code)

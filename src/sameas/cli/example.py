@@ -7,6 +7,7 @@ from pathlib import Path
 
 from sameas.errors import InputError, Problem
 from sameas.examples import EXAMPLES, SPANISH, example_path
+from sameas.files import write_files
 
 
 def run(options: argparse.Namespace) -> int:
@@ -20,9 +21,9 @@ def run(options: argparse.Namespace) -> int:
                 raise InputError(
                     [Problem("another file of this name is there", str(path), hint=hint)]
                 )
-        for path, text in texts.items():
-            path.write_bytes(text)
-            print(path)
     except OSError as error:
         raise InputError([Problem(f"cannot be written: {error.strerror}", str(folder))]) from None
+    write_files(texts.items())
+    for path in texts:
+        print(path)
     return 0

@@ -209,15 +209,6 @@ def not_overwritten(output: str | None, *read: str | None) -> None:
             raise UsageError(f"{output} is read, and would be overwritten")
 
 
-def write_file(path: str, text: str) -> None:
-    """Write a file, or say why not."""
-    try:
-        Path(path).write_text(text, encoding="utf-8", newline="\n")
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else error
-        raise InputError([Problem(f"cannot be written: {reason}", path)]) from None
-
-
 def one_standard_input(*paths: str | None) -> None:
     if paths.count("-") > 1:
         raise UsageError("only one file can come from standard input")

@@ -11,14 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from sameas.cli.progress import Progress
-from sameas.cli.score import (
-    exists,
-    not_overwritten,
-    one_standard_input,
-    tell_skipped,
-    write_file,
-)
+from sameas.cli.score import exists, not_overwritten, one_standard_input, tell_skipped
 from sameas.errors import InputError, Problem, UsageError, counted, visible
+from sameas.files import write_file
 from sameas.output import lay_out, printable
 from sameas.signature import Resampling
 from sameas.translit.aligner import Aligner

@@ -7,8 +7,9 @@ import sys
 from collections import Counter
 
 from sameas.cli.progress import Progress
-from sameas.cli.score import check_plot, not_overwritten, tell_skipped, write_file
+from sameas.cli.score import check_plot, not_overwritten, tell_skipped
 from sameas.errors import InputError, Problem, UsageError, counted
+from sameas.files import write_file
 from sameas.output.verify import render_audit, render_rates, written_audit
 from sameas.translit.audit import ALL, SCORES, ListedPairs, curves, read_listed
 from sameas.translit.transliterator import Transliterator

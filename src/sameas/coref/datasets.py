@@ -19,6 +19,7 @@ from sameas.coref.scoring import score_pairing
 from sameas.coref.statistics import METRICS, choose_metrics
 from sameas.coref.streaming import score_at_once, score_streaming
 from sameas.errors import InputError, Problem, UsageError
+from sameas.files import list_folder
 from sameas.processes import count_jobs, run
 from sameas.result import Result
 from sameas.scores import Score
@@ -209,7 +210,7 @@ def _datasets(folder: str) -> dict[str, str]:
     if not os.path.isdir(folder):
         raise UsageError(f"{folder} is not a folder; data sets are the files or folders in one")
     found: dict[str, str] = {}
-    for entry in sorted(os.listdir(folder)):
+    for entry in list_folder(folder):
         if entry.startswith("."):
             continue
         name = entry.split(".", 1)[0]

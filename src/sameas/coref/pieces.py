@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from sameas.coref.read import folder_files, sniff
 from sameas.coref.read.conll import document_name
-from sameas.errors import Problem
+from sameas.errors import Problem, SameasError
 
 __all__ = [
     "BLOCK",
@@ -44,7 +44,7 @@ def read_later() -> Iterator[None]:
     """What cannot be read is told by reading all at once, in the words of `read`."""
     try:
         yield
-    except (OSError, ValueError):
+    except (OSError, ValueError, SameasError):
         raise CannotCutError from None
 
 

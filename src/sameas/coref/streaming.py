@@ -32,11 +32,12 @@ from sameas.coref.pieces import (
     find_source,
     read_later,
 )
-from sameas.coref.read import file_bytes, read, read_bytes
+from sameas.coref.read import read, read_bytes
 from sameas.coref.read.conll import read_conll
 from sameas.coref.scoring import score_pairing
 from sameas.coref.statistics import Statistics, join_statistics
 from sameas.errors import Problem, SameasError
+from sameas.files import file_bytes
 from sameas.notes import APART, add_notes, code_of, note_order
 from sameas.processes import count_jobs, run
 from sameas.result import Result

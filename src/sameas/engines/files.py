@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from sameas.coref.pairing import some_names
 from sameas.errors import InputError, Problem, counted
+from sameas.files import list_folder, unreadable, walk
 
 __all__ = ["Files", "common_folder", "find_files", "keys_of"]
 
@@ -38,6 +39,7 @@ def find_files(path: str) -> Files:
     matched = [path]
     if not os.path.exists(path):  # it is a pattern
         base = os.path.dirname(re.split(r"[*?\[]", path)[0])
+        _check_folders(path)
         matched = [one for one in glob.glob(path, recursive=True) if not _is_hidden(one, base)]
     if not matched:
         raise InputError([Problem("cannot be read: No such file or directory", path)])
@@ -66,11 +68,8 @@ def _folder(path: str) -> tuple[list[str], list[str]]:
     """The Parquet files below a folder, and others."""
     found: list[str] = []
     others: list[str] = []
-    for folder, folders, names in os.walk(path, onerror=_unreadable, followlinks=True):
-        folders[:] = [name for name in folders if not name.startswith(_HIDDEN)]
-        files = [os.path.join(folder, name) for name in names if not name.startswith(_HIDDEN)]
-        for file in files:
-            (found if _is_parquet(file) else others).append(file)
+    for file in walk(path, _HIDDEN):
+        (found if _is_parquet(file) else others).append(file)
     return found, others
 
 
@@ -83,9 +82,15 @@ def _is_hidden(path: str, base: str) -> bool:
     return any(part.startswith(_HIDDEN) and part not in (os.curdir, os.pardir) for part in parts)
 
 
-def _unreadable(error: OSError) -> None:
-    message = f"cannot be read: {error.strerror}"
-    raise InputError([Problem(message, str(error.filename))]) from None
+def _check_folders(pattern: str) -> None:
+    """Refuse a folder that a pattern reaches and nobody may read: `glob` would leave it out."""
+    head = os.path.dirname(pattern)
+    folders = [head or os.curdir]
+    if glob.has_magic(head):
+        _check_folders(head)
+        folders = glob.glob(head, recursive=True)
+    for folder in filter(os.path.isdir, folders):
+        list_folder(folder)
 
 
 def _is_parquet(path: str) -> bool:
@@ -96,8 +101,7 @@ def _is_parquet(path: str) -> bool:
         with open(path, "rb") as file:
             return file.read(4) == b"PAR1"
     except OSError as error:
-        _unreadable(error)
-    return False
+        raise unreadable(error, path) from None
 
 
 def common_folder(files: Sequence[str]) -> str:

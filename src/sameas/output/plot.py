@@ -6,6 +6,7 @@ import math
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,8 @@ from sameas.coref.breakdown import CLASSES, in_order
 from sameas.coref.findings import KINDS, PLURALS
 from sameas.coref.statistics import METRICS
 from sameas.correlation import Correlation
-from sameas.errors import InputError, Problem, UsageError
+from sameas.errors import UsageError
+from sameas.files import write_file
 from sameas.output.correlation import title_of
 from sameas.resampling import CLOSE
 from sameas.result import Result
@@ -101,12 +103,12 @@ def _drawn(path: str, count: int, across: int, width: float = 3.3) -> Iterator[t
             panel.grid(visible=True, linewidth=0.4, alpha=0.5)
             panel.set_axisbelow(True)
         yield figure, panels[:count]
-        try:
-            with warnings.catch_warnings():
-                warnings.filterwarnings("ignore", "Glyph")  # signs that the font lacks are boxes
-                figure.savefig(path, dpi=200, metadata=_undated(path))
-        except OSError as error:
-            raise InputError([Problem(f"cannot be written: {error.strerror}", path)]) from None
+        drawn = BytesIO()
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "Glyph")  # signs that the font lacks are boxes
+            kind = Path(path).suffix.lower().removeprefix(".")
+            figure.savefig(drawn, format=kind, dpi=200, metadata=_undated(path))
+        write_file(path, drawn.getvalue())
 
 
 def draw_documents(comparison: Comparison, path: str) -> None:

@@ -14,7 +14,8 @@ from typing import Any
 from sameas.comparison import Comparison, compare_results
 from sameas.coref.analysis import analyse_results
 from sameas.coref.scoring import Input, load, score
-from sameas.errors import InputError, Problem, UsageError
+from sameas.errors import UsageError
+from sameas.files import write_file
 from sameas.output import render
 from sameas.page.data import document_blocks, grouped, overview
 from sameas.result import Result
@@ -37,12 +38,7 @@ class Report:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the page into a file."""
-        try:
-            Path(path).write_text(self.html, encoding="utf-8", newline="\n")
-        except OSError as error:
-            raise InputError(
-                [Problem(f"cannot be written: {error.strerror}", os.fspath(path))]
-            ) from None
+        write_file(path, self.html)
 
     def __repr__(self) -> str:
         """One line: what it is about."""

@@ -15,6 +15,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from sameas.errors import InputError, Problem, UsageError, counted, suggest
+from sameas.files import write_file
 from sameas.translit.pairs import SKIP, left_out, lines_of
 from sameas.translit.units import composed, graphemes
 
@@ -94,10 +95,7 @@ class AlignedNames:
 
         >>> AlignedNames(()).save("aligned.tsv")  # doctest: +SKIP
         """
-        try:
-            Path(path).write_text(str(self) + "\n", encoding="utf-8", newline="\n")
-        except OSError as error:
-            raise InputError([Problem(f"cannot be written: {error.strerror}", str(path))]) from None
+        write_file(path, f"{self}\n")
 
 
 @lru_cache(maxsize=65536)

@@ -30,6 +30,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sameas.errors import InputError, Problem, UsageError, suggest
+from sameas.files import raw_bytes, write_file
 
 __all__ = [
     "SMOOTHINGS",
@@ -60,6 +61,7 @@ _GRID = 4000.0
 _LEAST = 65535  # the code of a share of nothing
 _MAGIC = b"sameas joint model 1\n"
 _FOREIGN = b"sameas joint model "
+_GROWTH = 1000  # times that a packed model may grow
 _ROUNDING = 1e-9  # sums of the same numbers in another order may differ by less than this
 _MISSING = 1e4  # nats for a letter that no pair can spell: never taken where there is another way
 
@@ -575,11 +577,7 @@ def save(model: JointModel, path: str | Path) -> None:
         planes = np.ascontiguousarray(column.astype("<u4").view(np.uint8).reshape(-1, 4).T)
         np.lib.format.write_array(body, planes, allow_pickle=False)
     packed = lzma.compress(body.getvalue(), preset=9 | lzma.PRESET_EXTREME)
-    try:
-        Path(path).write_bytes(_MAGIC + packed)
-    except OSError as error:
-        problem = Problem(f"cannot be written: {error.strerror}", str(path))
-        raise InputError([problem]) from None
+    write_file(path, _MAGIC + packed)
 
 
 def load(path: str | Path) -> JointModel:
@@ -594,12 +592,7 @@ def load(path: str | Path) -> JointModel:
     ...         print(error.problems[0].message)
     this is no joint model
     """
-    name = str(path)
-    try:
-        written = Path(path).read_bytes()
-    except OSError as error:
-        raise InputError([Problem(f"cannot be read: {error.strerror}", name)]) from None
-    return read(written, name)
+    return read(raw_bytes(path), str(path))
 
 
 def read(written: bytes, name: str = "") -> JointModel:
@@ -620,7 +613,11 @@ def read(written: bytes, name: str = "") -> JointModel:
             raise InputError([Problem(message, name, hint=hint)])
         raise InputError([Problem("this is no joint model", name)])
     try:
-        body = BytesIO(lzma.decompress(written[len(_MAGIC) :]))
+        packed = written[len(_MAGIC) :]
+        unpacking = lzma.LZMADecompressor()
+        body = BytesIO(unpacking.decompress(packed, _GROWTH * len(packed) + 2**20))
+        if not unpacking.eof:
+            raise ValueError("it breaks off, or is larger than a model can be")
         header = json.loads(body.readline())
         pairs = tuple((str(source), str(target)) for source, target in header["pairs"])
         read_columns = []

@@ -10,6 +10,7 @@ import json
 import math
 import zlib
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sameas.errors import InputError, Problem, UsageError
+from sameas.files import raw_bytes, write_file
 
 __all__ = ["VERSION", "read_model", "write_model"]
 
@@ -53,11 +55,7 @@ def write_model(
     }
     body = json.dumps(told, ensure_ascii=True, sort_keys=True).encode() + b"\n"
     packed = zlib.compress(b"".join([body, *(one.tobytes() for one in columns.values())]), 6)
-    try:
-        Path(path).write_bytes(_KIND + b"%d\n" % VERSION + packed)
-    except (OSError, ValueError) as error:
-        problem = Problem(f"cannot be written: {_why(error)}", str(path))
-        raise InputError([problem]) from None
+    write_file(path, _KIND + b"%d\n" % VERSION + packed)
 
 
 def read_model(path: str | Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
@@ -76,10 +74,9 @@ def read_model(path: str | Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]
         raise UsageError(f"a model is read from a file, not from {path!r:.60}")
     name = str(path)
     try:
-        written = Path(path).read_bytes()
-    except (OSError, ValueError) as error:
-        problem = Problem(f"cannot be read: {_why(error)}", name, hint=_HINT)
-        raise InputError([problem]) from None
+        written = raw_bytes(path)
+    except InputError as error:
+        raise InputError([replace(one, hint=_HINT) for one in error.problems]) from None
     first, _, packed = written.partition(b"\n")
     if not written.startswith(_KIND) or len(first) > 40:
         raise InputError([Problem("this is no model of names", name, hint=_HINT)])
@@ -92,11 +89,6 @@ def read_model(path: str | Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]
         return _unpacked(packed)
     except (zlib.error, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise broken(name, str(error)) from None
-
-
-def _why(error: OSError | ValueError) -> str:
-    told = error.strerror if isinstance(error, OSError) else str(error)
-    return told or "unknown reason"
 
 
 def broken(path: str, why: str) -> InputError:

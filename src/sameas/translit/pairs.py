@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,6 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from sameas.errors import InputError, Problem, UsageError, counted
+from sameas.files import raw_bytes
 from sameas.translit.units import JOINERS, graphemes, script_of, scripts, together
 
 __all__ = ["MOST", "SKIP", "NamePairs", "check_pairs", "left_out", "lines_of", "read_pairs"]
@@ -66,7 +66,7 @@ def lines_of(path: str | Path) -> Lines:
     A comment begins with # and has no tab.
     """
     shown = "<stdin>" if str(path) == "-" else str(path)
-    raw = _bytes(str(path), shown)
+    raw = raw_bytes(path)
     found = Lines(shown)
     raw = raw.removeprefix(b"\xef\xbb\xbf")
     if raw.startswith(b"\x1f\x8b"):
@@ -90,18 +90,6 @@ def lines_of(path: str | Path) -> Lines:
         if "\t" in text or not comment:
             found.lines.append((number, text))
     return found
-
-
-def _bytes(path: str, shown: str) -> bytes:
-    try:
-        if path != "-":
-            return Path(path).read_bytes()
-        if sys.stdin is None:
-            raise InputError([Problem("standard input is closed", shown)])
-        return sys.stdin.buffer.read()
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else error
-        raise InputError([Problem(f"cannot be read: {reason}", shown)]) from None
 
 
 def read_pairs(path: str | Path, *, skip_bad: bool = False) -> NamePairs:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 import re
-import sys
-import zlib
 
 from sameas.coref.document import Corpus
 from sameas.coref.read.conll import read_conll
 from sameas.errors import InputError, Problem, UsageError, suggest
+from sameas.files import file_bytes, walk
 
 __all__ = ["FORMATS", "read", "sniff"]
 
@@ -83,15 +82,7 @@ def folder_files(folder: str) -> tuple[list[str], list[Problem]]:
     >>> len(folder_files(str(example_path("key.conll").parent))[0]) > 3
     True
     """
-    files = sorted(
-        os.path.join(where, name)
-        for where, _, names in os.walk(folder)
-        for name in names
-        if not any(
-            part.startswith(".")
-            for part in os.path.relpath(os.path.join(where, name), folder).split(os.sep)
-        )
-    )
+    files = walk(folder)
     other = {file for file in files if _OTHER_FILE.fullmatch(os.path.basename(file))}
     passed = [Problem("passed over: not a file of documents", file, severity="warning")
               for file in files if file in other]  # fmt: skip
@@ -103,48 +94,6 @@ def folder_files(folder: str) -> tuple[list[str], list[Problem]]:
         if file.removesuffix(".txt") not in annotated or file.endswith(".ann")
     ]
     return files, passed
-
-
-def file_bytes(path: str) -> bytes:
-    """The bytes of a file, unpacked if it is gzip, or an error that says why not.
-
-    >>> file_bytes("no-such-file")
-    Traceback (most recent call last):
-    ...
-    sameas.errors.InputError: no-such-file: cannot be read: No such file or directory
-    """
-    try:
-        if path == "-" and sys.stdin is None:
-            raise InputError([Problem("standard input is closed", "<stdin>")])
-        if path == "-":
-            data = sys.stdin.buffer.read()
-        else:
-            with open(path, "rb") as file:
-                data = file.read()
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else error
-        raise InputError([Problem(f"cannot be read: {reason}", path)]) from None
-    if data[:2] == b"\x1f\x8b":
-        return _unzip(data, path)
-    return data
-
-
-def _unzip(data: bytes, path: str) -> bytes:
-    parts = []
-    try:
-        while data:
-            member = zlib.decompressobj(wbits=31)
-            parts.append(member.decompress(data) + member.flush())
-            if not member.eof:
-                raise InputError(
-                    [Problem("the gzip data break off", path, 1, 1, "copy the file again")]
-                )
-            data = member.unused_data.lstrip(b"\0")
-    except zlib.error as error:
-        raise InputError(
-            [Problem(f"broken gzip data: {error}", path, 1, 1, "copy the file again")]
-        ) from None
-    return b"".join(parts)
 
 
 def read_bytes(

@@ -6,10 +6,12 @@ import gzip
 import os
 import re
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from sameas.coref.document import Corpus, Document
 from sameas.errors import InputError, Problem, UsageError, suggest
+from sameas.files import write_file, write_files
 
 __all__ = ["ENDINGS", "WRITTEN", "losses", "save", "write"]
 
@@ -87,7 +89,7 @@ def save(
         _save_brat(found, path)
         return [*notes, *_renamed(found, path)]
     data = _bytes(found, chosen)
-    _save(path, gzip.compress(data, mtime=0) if path.endswith(".gz") else data)
+    write_file(path, gzip.compress(data, mtime=0) if path.endswith(".gz") else data)
     return notes
 
 
@@ -181,14 +183,6 @@ def _in_tokens(document: Document) -> Document:
     return document.text.tokenised(document)
 
 
-def _save(path: str, data: bytes) -> None:
-    try:
-        Path(path).write_bytes(data)
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else error
-        raise InputError([Problem(f"cannot be written: {reason}", path)]) from None
-
-
 def _save_brat(documents: Sequence[Document], path: str) -> None:
     """One document into NAME.ann and NAME.txt; several into a folder."""
     from sameas.coref.write.brat import write_brat
@@ -198,6 +192,7 @@ def _save_brat(documents: Sequence[Document], path: str) -> None:
         raise UsageError(f"brat holds one document a file, and there are {len(documents)}: "
                          "name a folder")  # fmt: skip
     written = [write_brat(document) for document in documents]
+    is_new = not single and not os.path.exists(path)
     if single:
         stems = [path[: -len(".ann")]]
     else:
@@ -210,9 +205,18 @@ def _save_brat(documents: Sequence[Document], path: str) -> None:
         except OSError as error:
             raise InputError([Problem(f"cannot be written: {error.strerror}", path)]) from None
         stems = [os.path.join(path, name) for name in names]
-    for stem, (text, annotation) in zip(stems, written, strict=True):
-        _save(f"{stem}.txt", text.encode("utf-8", "backslashreplace"))
-        _save(f"{stem}.ann", annotation.encode("utf-8", "backslashreplace"))
+    contents = [
+        (f"{stem}.{ending}", content)
+        for stem, both in zip(stems, written, strict=True)
+        for ending, content in zip(("txt", "ann"), both, strict=True)
+    ]
+    try:
+        write_files(contents)
+    except BaseException:
+        if is_new:
+            with suppress(OSError):
+                os.rmdir(path)
+        raise
 
 
 def losses(documents: Sequence[Document], format: str) -> list[str]:
