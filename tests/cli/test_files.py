@@ -1,0 +1,422 @@
+"""Files in and out: what cannot be read is told, and what is written is whole or was never there."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import resource
+import signal
+import stat
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from command_line import good, hear_control_c, refused, run, shell
+from sameas import files
+from sameas.engines.files import find_files
+from sameas.errors import InputError
+from sameas.examples import example_path
+
+KEY = str(example_path("key.conll"))
+EAGER = str(example_path("eager.conll"))
+ONE = "#begin document (one); part 000\none 0 0 Ann (1)\n\n#end document\n"
+TWO = ONE.replace("one", "two")
+UNIX = pytest.mark.skipif(os.name != "posix", reason="needs links and pipes")
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder `key` with a document, and one more in a folder in it."""
+    (tmp_path / "key" / "deep").mkdir(parents=True)
+    (tmp_path / "key" / "one.conll").write_text(ONE)
+    (tmp_path / "key" / "deep" / "two.conll").write_text(TWO)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+# --- folders ------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def unreadable(here: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The inner folder is closed, even to root."""
+    whole = os.scandir
+
+    def scandir(path: str) -> object:
+        if str(path).endswith("deep"):
+            raise PermissionError(13, "Permission denied", path)
+        return whole(path)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    (here / "key" / "deep").chmod(0)
+    yield
+    (here / "key" / "deep").chmod(0o755)
+
+
+@pytest.mark.usefixtures("unreadable")
+@pytest.mark.parametrize(
+    "command", [("score", "key", "key"), ("score", "key", "key", "--jobs", "2"), ("check", "key")]
+)
+def test_a_folder_that_cannot_be_read_is_refused(command: tuple[str, ...]) -> None:
+    code, out, err = run(*command)
+    assert code == 1
+    assert "key/deep: cannot be read: Permission denied\n" in (err or out)
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read all")
+def test_a_pattern_reaches_a_folder_that_cannot_be_read(here: Path) -> None:
+    (here / "key" / "deep").chmod(0)
+    try:
+        with pytest.raises(InputError, match=r"key/deep: cannot be read: Permission denied"):
+            find_files("key/*/*.parquet")
+    finally:
+        (here / "key" / "deep").chmod(0o755)
+
+
+@UNIX
+def test_links_to_folders_are_followed(here: Path) -> None:
+    (here / "linked").mkdir()
+    (here / "linked" / "inner").symlink_to(here / "key")
+    assert "linked: conll, 2 documents" in good("check", "linked")
+
+
+@UNIX
+def test_a_link_back_to_a_folder_around_it(here: Path) -> None:
+    (here / "key" / "deep" / "again").symlink_to(here / "key")
+    assert refused("score", "key", "key") == (
+        1,
+        "key/deep/again: this link leads back to a folder around it\n"
+        "  hint: remove the link; links to other folders are followed\n",
+    )
+
+
+@UNIX
+def test_a_broken_link(here: Path) -> None:
+    (here / "key" / "three.conll").symlink_to("nowhere")
+    assert refused("score", "key", "key") == (
+        1,
+        "key/three.conll: cannot be read: it is a link to nowhere, which does not exist\n",
+    )
+
+
+@UNIX
+def test_a_pipe_in_a_folder_is_not_waited_for(here: Path) -> None:
+    os.mkfifo(here / "key" / "pipe")
+    assert refused("score", "key", "key") == (1, "key/pipe: cannot be read: it is not a file\n")
+
+
+# --- what is too large --------------------------------------------------------------------------
+
+
+@UNIX
+def test_a_device_without_an_end() -> None:
+    assert refused("score", KEY, "/dev/zero") == (
+        1,
+        "/dev/zero: no end after 64 MiB: this is a device, not a file\n",
+    )
+
+
+def bomb(path: Path, size: int) -> Path:
+    """A gzip file that unpacks to so many bytes."""
+    with gzip.open(path, "wb") as file:
+        for _ in range(size >> 20):
+            file.write(bytes(1 << 20))
+    return path
+
+
+def test_gzip_that_grows_beyond_all_measure(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "LARGE", 1 << 22)
+    bomb(here / "bomb.conll.gz", 1 << 23)
+    assert refused("score", KEY, "bomb.conll.gz") == (
+        1,
+        "bomb.conll.gz: unpacks to more than 250 times its size\n"
+        "  hint: if the file is as it should be, unpack it first: gunzip bomb.conll.gz\n",
+    )
+
+
+def test_what_is_unpacked_is_bounded_by_memory(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "SMALL", 1 << 20)
+    monkeypatch.setattr(files, "_free_memory", lambda: 1 << 20)
+    bomb(here / "large.gz", 1 << 23)
+    code, err = refused("score", KEY, "large.gz")
+    assert (code, err) == (
+        1,
+        "large.gz: unpacks to more than 0.0 GiB\n"
+        "  hint: sameas score reads files piece by piece that are on disk, not packed, and have "
+        "the same order of documents\n",
+    )
+    (here / "large").write_bytes(bytes(1 << 22))
+    code, err = refused("score", KEY, "large")
+    assert err.startswith("large: too large to be read at once: 0.0 GiB, and 0.0 GiB of memory")
+
+
+def test_gzip_in_many_members_is_read_whole(here: Path) -> None:
+    parts = [ONE, TWO] * 40
+    packed = b"".join(
+        gzip.compress(text.replace("Ann", f"Ann{number}").encode()) + b"\0" * (number % 3)
+        for number, text in enumerate(parts)
+    )
+    (here / "members.gz").write_bytes(packed)
+    unpacked = files.file_bytes("members.gz")
+    assert unpacked.decode() == "".join(
+        text.replace("Ann", f"Ann{number}") for number, text in enumerate(parts)
+    )
+
+
+def small_memory(size: int) -> Callable[[], None]:
+    return lambda: resource.setrlimit(resource.RLIMIT_AS, (size, size))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not bound memory")
+def test_too_little_memory_is_one_sentence(here: Path) -> None:
+    command = "from sameas.cli import main, parser\n"
+    command += "def parse(arguments): raise MemoryError\n"
+    command += "parser.parse = parse\nmain([])"
+    ran = subprocess.run([sys.executable, "-c", command], capture_output=True, text=True)
+    assert (ran.returncode, ran.stdout, ran.stderr) == (
+        1,
+        "",
+        "sameas: not enough memory; large files that are not packed are scored piece by piece\n",
+    )
+    # The real thing: an endless pipe into a process that may have 400 MB.
+    ran = subprocess.run(
+        [
+            "sh",
+            "-c",
+            'cat /dev/zero | "$@"',
+            "sh",
+            sys.executable,
+            "-m",
+            "sameas",
+            "score",
+            KEY,
+            "-",
+        ],
+        capture_output=True,
+        text=True,
+        preexec_fn=small_memory(400 << 20),
+    )
+    assert (ran.returncode, "Traceback" in ran.stderr) == (1, False)
+    assert ran.stderr.startswith(("<stdin>: no end after", "<stdin>: not enough memory to read it"))
+
+
+# --- what is written ----------------------------------------------------------------------------
+
+#: Commands that write a file, whose name follows.
+WRITERS = {
+    "report": ("report", KEY, EAGER, "-o", "out.html"),
+    "convert": ("convert", KEY, "out.jsonl"),
+    "convert to gzip": ("convert", KEY, "out.conll.gz"),
+    "convert to parquet": ("convert", KEY, "out.parquet"),
+    "convert to brat": ("convert", KEY, "out", "--to", "brat"),
+    "train": ("transliterate", "train", "--dataset", "sample:ru", "--model", "bigram", "-o", "out"),
+    "align": ("align", "--dataset", "sample:ru", "-o", "out.tsv"),
+    "plot": ("compare", KEY, EAGER, str(example_path("careful.conll")), "--plot", "out.svg"),
+    "key of names": ("cone", KEY, EAGER, "--write-key", "out.conll"),
+}
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems end the process")
+@pytest.mark.parametrize("writer", WRITERS)
+def test_a_full_disk_leaves_the_earlier_file(tmp_path: Path, writer: str) -> None:
+    command = WRITERS[writer]
+    assert shell(*command, cwd=tmp_path).returncode == 0
+    earlier = contents(tmp_path)
+    ran = shell(
+        *command,
+        cwd=tmp_path,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100)),
+    )
+    assert (ran.returncode, ran.stderr.decode().rpartition("out")[2].partition(": ")[2]) == (
+        1,
+        "cannot be written: File too large\n",
+    )
+    assert contents(tmp_path) == earlier
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems end the process")
+def test_a_full_disk_leaves_no_new_folder(tmp_path: Path) -> None:
+    ran = shell(
+        *WRITERS["convert to brat"],
+        cwd=tmp_path,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100)),
+    )
+    assert (ran.returncode, os.listdir(tmp_path)) == (1, [])
+
+
+#: Writes forever, and says when it has begun.
+SLOW = """
+import sys
+from sameas import files
+write = files._write_all
+def slow(file, data, check):
+    file.write(data[:100])
+    print("begun", flush=True)
+    while True:
+        check()
+        sys.stdin.read(1)
+files._write_all = slow
+files.write_file("out", b"new" * 100)
+"""
+
+
+@UNIX
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGKILL])
+@pytest.mark.parametrize("earlier", ["old", None])
+def test_signals_leave_the_earlier_file(
+    tmp_path: Path, number: signal.Signals, earlier: str | None
+) -> None:
+    if earlier is not None:
+        (tmp_path / "out").write_text(earlier)
+    ran = subprocess.Popen(
+        [sys.executable, "-c", SLOW],
+        cwd=tmp_path,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        preexec_fn=hear_control_c,
+    )
+    assert ran.stdout is not None
+    assert ran.stdout.readline() == b"begun\n"
+    ran.send_signal(number)
+    ran.communicate()  # closes its input, which lets it look up
+    assert ran.returncode == -number
+    left = [] if earlier is None else ["out"]
+    visible = [name for name in os.listdir(tmp_path) if not name.startswith(".")]
+    assert visible == left
+    if number != signal.SIGKILL:  # of which no process knows
+        assert os.listdir(tmp_path) == left
+    if earlier is not None:
+        assert (tmp_path / "out").read_text() == earlier
+
+
+def test_a_signal_that_the_caller_handles_does_not_stop_a_write(tmp_path: Path) -> None:
+    came: list[int] = []
+    before = signal.signal(signal.SIGTERM, lambda number, _: came.append(number))
+    try:
+        with pytest.MonkeyPatch.context() as patch:
+            whole = os.fsync
+            patch.setattr(
+                os, "fsync", lambda one: (signal.raise_signal(signal.SIGTERM), whole(one))
+            )
+            files.write_file(tmp_path / "out", "new")
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    assert ((tmp_path / "out").read_text(), came) == ("new", [signal.SIGTERM])
+
+
+def test_files_are_written_in_threads(tmp_path: Path) -> None:
+    thread = threading.Thread(target=files.write_file, args=(tmp_path / "out", "new"))
+    thread.start()
+    thread.join()
+    assert (tmp_path / "out").read_text() == "new"
+
+
+@UNIX
+def test_permissions(tmp_path: Path) -> None:
+    before = os.umask(0o027)
+    try:
+        files.write_file(tmp_path / "new", "x")
+        (tmp_path / "old").touch()
+        (tmp_path / "old").chmod(0o604)
+        files.write_file(tmp_path / "old", "x")
+    finally:
+        os.umask(before)
+    modes = [stat.S_IMODE((tmp_path / name).stat().st_mode) for name in ("new", "old")]
+    assert modes == [0o640, 0o604]
+
+
+@UNIX
+def test_the_target_of_a_link_is_replaced(tmp_path: Path) -> None:
+    (tmp_path / "there").mkdir()
+    (tmp_path / "there" / "file").write_text("old")
+    (tmp_path / "link").symlink_to("there/file")
+    (tmp_path / "dangling").symlink_to("there/new")
+    files.write_files([(tmp_path / "link", "1"), (tmp_path / "dangling", "2")])
+    assert (tmp_path / "link").is_symlink()
+    assert contents(tmp_path / "there") == {"file": b"1", "new": b"2"}
+
+
+@UNIX
+def test_pipes_devices_and_open_files_are_written_through(tmp_path: Path) -> None:
+    files.write_file("/dev/null", "x")
+    os.mkfifo(tmp_path / "pipe")
+    heard: list[bytes] = []
+    reader = threading.Thread(target=lambda: heard.append((tmp_path / "pipe").read_bytes()))
+    reader.start()
+    files.write_file(tmp_path / "pipe", "through")
+    reader.join()
+    assert (heard, stat.S_ISFIFO((tmp_path / "pipe").stat().st_mode)) == ([b"through"], True)
+    assert stat.S_ISCHR(os.stat("/dev/null").st_mode)
+    with open(tmp_path / "log", "w") as log:
+        log.write("before\n")
+        log.flush()
+        command = [sys.executable, "-m", "sameas", "convert", KEY, "/dev/stdout", "--to", "conll"]
+        subprocess.run(command, stdout=log, check=True)
+        log.write("after\n")
+    written = (tmp_path / "log").read_text()
+    assert written.startswith("before\n#begin document")
+    assert written.endswith("after\n")
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no full device")
+def test_a_full_device() -> None:
+    assert refused("convert", KEY, "/dev/full", "--to", "conll") == (
+        1,
+        "/dev/full: cannot be written: No space left on device\n",
+    )
+
+
+@UNIX
+def test_a_file_in_a_folder_that_takes_no_new_ones(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = os.open
+
+    def closed(path: object, flags: int, *more: object) -> int:
+        if flags & os.O_CREAT and flags & os.O_EXCL:
+            raise PermissionError(13, "Permission denied")
+        return whole(path, flags, *more)  # type: ignore[arg-type]
+
+    (tmp_path / "old").write_text("old")
+    monkeypatch.setattr(os, "open", closed)
+    files.write_file(tmp_path / "old", "new")
+    assert contents(tmp_path) == {"old": b"new"}
+    with pytest.raises(InputError, match="new: cannot be written: Permission denied"):
+        files.write_file(tmp_path / "new", "new")
+
+
+def test_a_file_that_may_not_be_written_is_not_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "old").write_text("old")
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    with pytest.raises(InputError, match="old: cannot be written: Permission denied"):
+        files.write_file(tmp_path / "old", "new")
+    assert contents(tmp_path) == {"old": b"old"}
+
+
+def test_a_folder_is_not_replaced(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="cannot be written: Is a directory"):
+        files.write_file(tmp_path, "new")
+    with pytest.raises(InputError, match="cannot be written: No such file or directory"):
+        files.write_file(tmp_path / "nowhere" / "file", "new")
+
+
+def test_of_several_files_all_or_none_is_replaced(tmp_path: Path) -> None:
+    (tmp_path / "one").write_text("old")
+    with pytest.raises(InputError, match="cannot be written"):
+        files.write_files([(tmp_path / "one", "new"), (tmp_path / "no" / "two", "new")])
+    assert contents(tmp_path) == {"one": b"old"}
