@@ -532,8 +532,8 @@ BYTES = [
           9, "", "not the number"),
     warning("a NUL in an id", raw(lambda data: data.replace(b"(e3-", b"(e\0003-")), 11, None,
             "not there"),
-    accepted("invalid UTF-8 in a comment", raw(
-        lambda data: data.replace(b"# text", b"# te\xfft", 1))),
+    warning("invalid UTF-8 in a comment", raw(
+        lambda data: data.replace(b"# text", b"# te\xfft", 1)), 4, None, "byte 0xff is not UTF-8"),
     error("invalid UTF-8 in a number", raw(lambda data: data.replace(b"\n4\tand", b"\n\xff4\tand")),
           9, "", "not the number"),
     error("a form feed for an empty line", whole(18, "\f"), 18, "", "a line of blanks"),

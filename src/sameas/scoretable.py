@@ -278,9 +278,10 @@ def _read_text(path: str) -> str:
     data = file_bytes(path)
     try:
         text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise InputError([Problem("not UTF-8", path, line, 1)]) from None
+    except UnicodeDecodeError:
+        from sameas.encoding import find_faults
+
+        raise InputError([fault.problem(path) for fault in find_faults(data)[:1]]) from None
     if not text.strip():
         raise InputError([Problem("empty", path, 1, 1, "a header and rows of scores are wanted")])
     return text

@@ -17,6 +17,8 @@ import pytest
 
 from command_line import good, hear_control_c, refused, run, shell
 from sameas import files
+from sameas.cli import score
+from sameas.coref import streaming
 from sameas.engines.files import find_files
 from sameas.errors import InputError
 from sameas.examples import example_path
@@ -204,6 +206,175 @@ def test_too_little_memory_is_one_sentence(here: Path) -> None:
     assert ran.stderr.startswith(("<stdin>: no end after", "<stdin>: not enough memory to read it"))
 
 
+# --- what is not text ---------------------------------------------------------------------------
+
+LATIN = """#begin document (one); part 000
+one 0 0 Zürich (1
+one 0 1 été 1)
+
+#end document
+"""
+NOT_UTF8 = "warning: byte 0xfc is not UTF-8, here and in {} more line{}: read as \\xfc\n"
+CONVERT = "  hint: convert the file, from Latin-1 for example: iconv -f ISO-8859-1 -t UTF-8\n"
+
+
+def test_bytes_that_are_not_utf_8_are_told(here: Path) -> None:
+    (here / "key.conll").write_text(LATIN)
+    (here / "latin.conll").write_bytes(LATIN.encode("latin-1"))
+    told = f"latin.conll:2:10: {NOT_UTF8.format(1, '')}{CONVERT}"
+    assert good("check", "key.conll").endswith("\n0 errors, 0 warnings\n")
+    assert good("check", "latin.conll") == (
+        f"{told}latin.conll: conll, 1 document, 2 tokens, 1 mention, 1 entity\n"
+        "0 errors, 1 warning\n"
+    )
+    sound, odd = (run("score", "key.conll", name) for name in ("key.conll", "latin.conll"))
+    assert (odd[0], odd[2]) == (0, told)
+    assert odd[1].split("\n\n")[0] == sound[1].split("\n\n")[0]
+    assert "note: 1 warning on reading, the first: latin.conll:2:10: byte 0xfc" in odd[1]
+    perl = run("score", "key.conll", "latin.conll", "--compat", "conll-8.01")
+    assert (perl[0], perl[2]) == (0, told)
+
+
+def test_nul_bytes_are_told(here: Path) -> None:
+    (here / "nul.conll").write_text(ONE * 1 + TWO.replace("Ann", "A\0n\0n"))
+    assert good("check", "nul.conll").startswith(
+        "nul.conll:6:10: warning: NUL byte\n  hint: the file may be damaged: copy it again\n"
+    )
+    (here / "nul.csv").write_text("mention,entity\na\0,1\nb,1\n")
+    assert good("check", "nul.csv").startswith("nul.csv:2:2: warning: NUL byte\n")
+
+
+def test_other_formats_tell_it_too(here: Path) -> None:
+    rows = ["# newdoc id = a", "1\té\t_\t_\t_\t_\t0\t_\t_\tEntity=(e1)", "", ""]
+    (here / "a.conllu").write_bytes("\n".join(rows).encode("latin-1"))
+    assert (
+        "a.conllu:2:3: warning: byte 0xe9 is not UTF-8: read as \\xe9\n"
+        in run("check", "a.conllu")[1]
+    )
+    rows = ["# global.columns = ID FORM IDENTITY", "# newdoc id = a", "1 é (EntityID=1)", ""]
+    (here / "a.conllua").write_bytes("\n".join(rows).encode("latin-1"))
+    assert (
+        "a.conllua:3:3: warning: byte 0xe9 is not UTF-8: read as \\xe9\n"
+        in run("check", "a.conllua")[1]
+    )
+    (here / "a.csv").write_bytes("mention,entity\né,1\n".encode("latin-1"))
+    assert refused("score", "a.csv", "a.csv") == (
+        1,
+        f"a.csv:2:1: byte 0xe9 is not UTF-8\n{CONVERT}",
+    )
+    (here / "a.jsonl").write_bytes(b'{"doc_key": "\xe9", "sentences": [], "clusters": []}\n')
+    code, err = refused("score", "a.jsonl", "a.jsonl")
+    assert (code, err.split(":")[:3]) == (1, ["a.jsonl", "1", "14"])
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("folders", [False, True])
+def test_pieces_tell_it_in_one_sentence(
+    here: Path, monkeypatch: pytest.MonkeyPatch, jobs: int, folders: bool
+) -> None:
+    texts = [LATIN.replace("one", f"d{number}") for number in range(40)]
+    for name, encoding in (("sound", "utf-8"), ("latin", "latin-1")):
+        (here / f"{name}.conll").write_bytes("".join(texts).encode(encoding))
+        (here / name).mkdir()
+        for number, text in enumerate(texts):
+            (here / name / f"{number:02}.conll").write_bytes(text.encode(encoding))
+    ending = "" if folders else ".conll"
+    command = ("score", f"sound{ending}", f"latin{ending}", "--jobs", jobs)
+    whole = run(*command)
+    cut: list[object] = []
+    monkeypatch.setattr(score, "LARGE", 0)
+    monkeypatch.setattr(streaming, "SMALL", 0)
+    monkeypatch.setattr(streaming, "PIECE", 300)
+    monkeypatch.setattr(streaming, "LEAST", 300)
+    joined = streaming.join_statistics
+    monkeypatch.setattr(
+        streaming, "join_statistics", lambda rows: (cut.append(len(rows)), joined(rows))[1]
+    )
+    assert run(*command) == whole
+    assert len(cut) == 1
+    assert cut[0] > 5
+    if not folders:
+        assert whole[2] == f"latin.conll:2:9: {NOT_UTF8.format(79, 's')}{CONVERT}"
+
+
+# --- what is in no format -----------------------------------------------------------------------
+
+READ = "formats that are read: conll, conllu, jsonlines, ua, brat, scorch, csv, tsv, parquet, arrow; --format names one"  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "what", "advice"),
+    [
+        ("a.png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "a PNG image", ""),
+        ("a.pdf", b"%PDF-1.7\n%\xe2\xe3", "a PDF document", ""),
+        ("a.xlsx", b"PK\x03\x04" + bytes(26) + b"xl/workbook.xml", "an Excel workbook",
+         "save the sheet as CSV; "),
+        ("a.docx", b"PK\x03\x04" + bytes(26) + b"word/document.xml", "a Word document",
+         "save it as plain text; "),
+        ("a.zip", b"PK\x03\x04" + bytes(26) + b"a.conll", "a ZIP archive", "unpack it first; "),
+        ("a.db", b"SQLite format 3\0", "an SQLite database",
+         "export its mentions as a table (CSV or Parquet) or as jsonlines; "),
+        ("a.pkl", b"\x80\x04\x95\x0f\0\0", "a pickle of Python",
+         "export its mentions as a table (CSV or Parquet) or as jsonlines; "),
+        ("a.xz", b"\xfd7zXZ\0\0", "packed by xz", "unpack it first: xz -d FILE; "),
+        ("a.xml", b"<?xml version='1.0'?>\n<!-- x -->\n<TEI>", "XML with the root TEI", ""),
+        ("a.html", b"<!DOCTYPE html>\n<html>", "HTML", ""),
+        ("a.json", b'[{"doc_key": "a"}]', "a JSON list",
+         "write one document a line: jq -c '.[]' FILE; "),
+        ("a.txt", b"Ann ran.\nShe was late.\n", "text in no format that is known", ""),
+        ("a.bin", b"ab\0\1cd" * 9, "a binary file of an unknown kind", ""),
+    ],
+    ids=lambda value: value if isinstance(value, str) and value[:2] == "a." else "",
+)  # fmt: skip
+def test_files_in_no_format(here: Path, name: str, data: bytes, what: str, advice: str) -> None:
+    (here / name).write_bytes(data)
+    expected = f"{name}:1:1: no documents: this is {what}\n  hint: {advice}{READ}\n"
+    assert refused("score", KEY, name) == (1, expected)
+    assert run("check", name)[1] == f"{expected}1 error, 0 warnings\n"
+
+
+LAYOUT = "columns are document, mention, entity or document, start, end, entity"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message", "hint"),
+    [
+        ("a.csv", "file,record_a,gold\nx,1,2\n", "none of the columns is known: file, record_a, gold",
+         f"{LAYOUT}; a first line names them"),
+        ("a.csv", "file\nx\n", "none of the columns is known: file",
+         f"{LAYOUT}; a first line names them"),
+        ("a", "doc;id;gold\nx;1;2\n", "no column of the entity among doc, id, gold",
+         "it is called entity, entity_id, cluster, cluster_id or label"),
+        ("a.tsv", "1\t2\t3\n4\t5\t6\n", "none of the columns is known: 1, 2, 3",
+         f"{LAYOUT}; a first line names them"),
+    ],
+)  # fmt: skip
+def test_tables_with_other_columns(
+    here: Path, name: str, text: str, message: str, hint: str
+) -> None:
+    (here / name).write_text(text)
+    assert refused("score", KEY, name) == (1, f"{name}:1:1: {message}\n  hint: {hint}\n")
+
+
+def test_tables_whose_columns_only_look_unknown(here: Path) -> None:
+    (here / "a.csv").write_text("record id,entity-id\nx,1\ny,1\n")
+    assert "a.csv: csv, 1 document, 0 tokens, 2 mentions, 1 entity\n" in good("check", "a.csv")
+
+
+def test_rows_without_a_header_are_still_told_what_is_missing(here: Path) -> None:
+    (here / "a").write_text("a\t0\t0\tAnn\t(1)\na\t0\t1\tran\t-\n")
+    code, err = refused("score", KEY, "a")
+    assert (code, err.split("\n")[0]) == (
+        1,
+        "a:1:1: no documents: there is no `#begin document` line",
+    )
+
+
+def test_a_header_after_a_long_comment(here: Path) -> None:
+    (here / "a").write_text("# a word on the corpus\n" * 5000 + ONE)
+    assert "a: conll, 1 document, 1 token, 1 mention, 1 entity\n" in run("check", "a")[1]
+
+
 # --- what is written ----------------------------------------------------------------------------
 
 #: Commands that write a file, whose name follows.
@@ -260,6 +431,8 @@ def test_a_full_disk_leaves_no_new_folder(tmp_path: Path) -> None:
 SLOW = """
 import sys
 from sameas import files
+from sameas.cli import score
+from sameas.coref import streaming
 write = files._write_all
 def slow(file, data, check):
     file.write(data[:100])

@@ -375,10 +375,10 @@ ADVICE = (
         (b"\n\n", "the file is empty"),
         (b"x (1)\n", ADVICE),
         (b"#end document\n", ADVICE),
-        (b"\x7fELF\0\1(\n", ADVICE),
-        (b"# newdoc id = a\n1\tx\n", "this looks like CoNLL-U, which sameas does not read yet"),
-        (b"[{}]", "this looks like a JSON list; conll, jsonlines and scorch can be read"),
-        (b"<doc>", "this looks like XML; conll, jsonlines and scorch can be read"),
+        (b"\x7fELF\0\1(\n", "this is a program"),
+        (b"# newdoc id = a\n1\tx\n", "this looks like CoNLL-U: --format conllu"),
+        (b"[{}]", "this is a JSON list: write one document a line: jq -c '.[]' FILE"),
+        (b"<doc>", "this is XML with the root doc"),
     ],
 )
 def test_no_documents(data: bytes, hint: str) -> None:

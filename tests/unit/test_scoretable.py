@@ -341,8 +341,10 @@ def test_what_is_not_a_table_of_scores(tmp_path: Path, text: str, message: str) 
 
 
 def test_other_encodings_are_refused(tmp_path: Path) -> None:
-    assert refused(tmp_path, OWN.encode("utf-16")) == "FILE:1:1: not UTF-8"
-    assert refused(tmp_path, OWN.encode() + b"Z\xfcrich,1,2\n") == "FILE:5:1: not UTF-8"
+    hint = "\n  hint: convert the file, from Latin-1 for example: iconv -f ISO-8859-1 -t UTF-8"
+    wide, latin = OWN.encode("utf-16"), OWN.encode() + b"Z\xfcrich,1,2\n"
+    assert refused(tmp_path, wide) == f"FILE:1:1: byte 0xff is not UTF-8{hint}"
+    assert refused(tmp_path, latin) == f"FILE:5:2: byte 0xfc is not UTF-8{hint}"
 
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:

@@ -474,7 +474,10 @@ def test_many_wrong_rows_are_counted() -> None:
 def test_not_utf8() -> None:
     with pytest.raises(InputError) as caught:
         read_table(b"mention,entity\nm,e\n" * 9000 + b"n,\xff\n", "f", format="csv")
-    assert str(caught.value) == "f:18001:1: not UTF-8"
+    assert str(caught.value) == (
+        "f:18001:3: byte 0xff is not UTF-8\n"
+        "  hint: convert the file, from Latin-1 for example: iconv -f ISO-8859-1 -t UTF-8"
+    )
 
 
 def test_unknown_format() -> None:

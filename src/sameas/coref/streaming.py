@@ -32,10 +32,11 @@ from sameas.coref.pieces import (
     find_source,
     read_later,
 )
-from sameas.coref.read import read, read_bytes
+from sameas.coref.read import CHECKED, read, read_bytes
 from sameas.coref.read.conll import read_conll
 from sameas.coref.scoring import score_pairing
 from sameas.coref.statistics import Statistics, join_statistics
+from sameas.encoding import Fault, find_faults
 from sameas.errors import Problem, SameasError
 from sameas.files import file_bytes
 from sameas.notes import APART, add_notes, code_of, note_order
@@ -192,6 +193,7 @@ class _Side(NamedTuple):
     """What reading a piece of one side told."""
 
     problems: Sequence[Problem]
+    faults: Sequence[Fault]  # of a piece of a file; those of whole files are among the problems
     start: int  # the byte from which their lines count
     marks: frozenset[str] | None  # what must be so in all pieces or in none; None without documents
 
@@ -250,6 +252,7 @@ class _Work:
     def _read(self, parts: Sequence[Part], role: str) -> tuple[Corpus, _Side]:
         documents: list[Document] = []
         problems: list[Problem] = []
+        faults: list[Fault] = []
         marks: frozenset[str] | None = None
         for part in parts:
             if not part.whole and part.start == part.stop:
@@ -263,14 +266,14 @@ class _Work:
                 }
                 found = corpus.problems
             else:
-                corpus, found, marks = _read_part(part, role, self.reference)
+                corpus, found, faults, marks = _read_part(part, role, self.reference)
             # The reference scorer refuses only what it scores: the corpus decides.
             if any(problem.severity == "error" for problem in found):
                 raise CannotCutError
             documents += corpus.documents
             problems += found
         return Corpus(documents, problems=problems), _Side(
-            problems, parts[0].start if parts else 0, marks
+            problems, faults, parts[0].start if parts else 0, marks
         )
 
     def _score(
@@ -335,11 +338,12 @@ _COMMENTS = re.compile(rb"(?:#[^\n]*\n|\n)*")
 
 def _read_part(
     part: Part, role: str, reference: bool
-) -> tuple[Corpus, Sequence[Problem], frozenset[str]]:
-    """The documents of a piece, and its problems, whose lines count from where it starts."""
+) -> tuple[Corpus, Sequence[Problem], list[Fault], frozenset[str]]:
+    """The documents of a piece, and what is wrong, with lines that count from where it starts."""
     with open(part.path, "rb") as file:
         file.seek(part.start)
         data = file.read(part.stop - part.start)
+    faults = find_faults(data) if part.format in CHECKED else []
     added = 0
     word = SCHEMAS.get(part.format or "")
     if word and part.schema:
@@ -381,7 +385,7 @@ def _read_part(
             if part.start:
                 continue
         problems.append(replace(problem, line=problem.line - added))
-    return corpus, problems, frozenset(marks)
+    return corpus, problems, faults, frozenset(marks)
 
 
 # --- pieces together ----------------------------------------------------------------------------
@@ -393,6 +397,7 @@ class _Read:
 
     source: Source
     problems: list[Problem] = field(default_factory=list)
+    faults: dict[bool, Fault] = field(default_factory=dict)  # by whether they are NUL bytes
     marks: frozenset[str] | None = None
     lines: tuple[int, int] = (0, 0)  # a place in the file, and how many lines come before it
 
@@ -401,15 +406,23 @@ class _Read:
 
     def add(self, side: _Side) -> None:
         """One piece more."""
-        if side.problems and side.start:
-            before = self._lines_before(side.start)
-            self.problems += [replace(found, line=found.line + before) for found in side.problems]
-        else:
-            self.problems += side.problems
+        new = [fault for fault in side.faults if (fault.byte == b"\0") not in self.faults]
+        before = self._lines_before(side.start) if side.start and (side.problems or new) else 0
+        self.problems += [replace(found, line=found.line + before) for found in side.problems]
+        for fault in side.faults:
+            kind = fault.byte == b"\0"
+            earlier = self.faults.get(kind)
+            self.faults[kind] = earlier + fault if earlier else fault.moved(before)
         if side.marks is not None:
             if self.marks not in (None, side.marks):
                 raise CannotCutError
             self.marks = side.marks
+
+    def told(self) -> list[Problem]:
+        """Everything, as `read` tells it."""
+        path = self.source.path
+        faults = [fault.problem(path, "warning") for _, fault in sorted(self.faults.items())]
+        return [*faults, *self.problems]
 
     def _lines_before(self, start: int) -> int:
         # Most files have no problems, and nobody has to count their lines.
@@ -485,7 +498,7 @@ class _Total:
             work.metrics,
             self.read.source.path,
             [*pairing.notes, *sample, *self.notes, *apart],
-            [*key.problems, *self.read.problems],
+            [*key.told(), *self.read.told()],
             (),
             self.genres,
         )

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import re
+from dataclasses import replace
 
 from sameas.coref.document import Corpus
 from sameas.coref.read.conll import read_conll
+from sameas.encoding import find_faults
 from sameas.errors import InputError, Problem, UsageError, suggest
 from sameas.files import file_bytes, walk
 
@@ -15,6 +17,8 @@ __all__ = ["FORMATS", "read", "sniff"]
 TABLES = ("csv", "tsv", "parquet", "arrow")
 FORMATS = ("conll", "conllu", "jsonlines", "ua", "brat", "scorch", *TABLES)
 ROLES = ("key", "response", "text")
+#: The formats that are scored all the same if some bytes are not text: no place depends on them.
+CHECKED = ("conll", "conllu", "ua", "csv", "tsv")
 
 
 def read(
@@ -118,11 +122,40 @@ def read_bytes(
         raise InputError([Problem(f"the file is in {encoding}", path, 1, 1, hint)])
     if not reference:
         data = data.removeprefix(b"\xef\xbb\xbf")
-    format = format or sniff(data, path)
+    format = format or _recognised(data, path, reference)
     if reference and format != "conll":
         message = f"the reference scorer reads CoNLL files only, and this is {format}"
         hint = "convert it first: sameas convert FILE --to conll (--role response for predictions)"
         raise InputError([Problem(message, path, 1, 1, hint)])
+    corpus = _parsed(data, path, format, role, reference, refuse, named_by_file)
+    faults = find_faults(data) if format in CHECKED else []
+    if not faults:
+        return corpus
+    told = [fault.problem(path, "warning") for fault in faults]
+    return replace(corpus, problems=[*told, *corpus.problems])
+
+
+def _recognised(data: bytes, path: str, reference: bool) -> str:
+    """The format of a file, or an error that says what it is instead."""
+    format = sniff(data, path)
+    if format != "conll" or reference or _CONLL.search(data[: 1 << 16]):
+        return format
+    if _CONLL.search(data) or (b"\n" not in data and _CONLL.search(data.replace(b"\r", b"\n"))):
+        return format
+    from sameas.coref.read.unknown import recognise
+
+    return recognise(data, path, FORMATS)
+
+
+def _parsed(
+    data: bytes,
+    path: str,
+    format: str,
+    role: str | None,
+    reference: bool,
+    refuse: bool,
+    named_by_file: bool,
+) -> Corpus:
     if format == "jsonlines":
         from sameas.coref.read.jsonlines import read_jsonlines
 

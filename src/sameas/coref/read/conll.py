@@ -328,11 +328,11 @@ def _guess(data: bytes) -> str:
     if not head:
         return "the file is empty"
     if re.search(rb"^# (newdoc|global\.Entity|sent_id|text =)", head, re.MULTILINE):
-        return "this looks like CoNLL-U, which sameas does not read yet"
-    if head[:1] in (b"[", b"<"):
-        kind = "XML" if head[:1] == b"<" else "a JSON list"
-        return f"this looks like {kind}; conll, jsonlines and scorch can be read"
-    return ""
+        return "this looks like CoNLL-U: --format conllu"
+    from sameas.coref.read.unknown import describe
+
+    what, advice = describe(data)
+    return f"this is {what}{f': {advice}' * bool(advice)}" if what else ""
 
 
 def _reference_regions(lines: _Lines) -> list[_Region]:

@@ -43,6 +43,7 @@ from sameas.coref.document import (
     Zero,
     node,
 )
+from sameas.encoding import find_faults
 from sameas.errors import InputError, Problem, UsageError, suggest
 
 __all__ = [
@@ -286,12 +287,8 @@ def _read_text(data: bytes, path: str, format: str) -> Rows:
         return _read_cells(data, path, format)
     except UnicodeDecodeError:
         pass
-    try:
-        data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = len(re.findall(rb"\r\n|\r|\n", data[: error.start])) + 1
-        raise InputError([Problem("not UTF-8", path, line, 1)]) from None
-    raise AssertionError("decoded at once what was not decoded in parts")
+    data = data.removeprefix(b"\xef\xbb\xbf")
+    raise InputError([fault.problem(path) for fault in find_faults(data)])
 
 
 def _read_cells(data: bytes, path: str, format: str) -> Rows:
