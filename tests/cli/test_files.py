@@ -297,6 +297,39 @@ def test_pieces_tell_it_in_one_sentence(
         assert whole[2] == f"latin.conll:2:9: {NOT_UTF8.format(79, 's')}{CONVERT}"
 
 
+HALVES = """{"doc_key": "a", "sentences": [["x"]], "clusters": []}
+{"doc_key": "b", "sentences": [["Ann", "b\\ud800"]], "clusters": [[[0, 0], [1, 1]]]}
+"""
+
+
+@pytest.mark.parametrize("format", ["conll", "conllu", "ua", "brat"])
+@pytest.mark.parametrize("half", ["d800", "dc80"])
+def test_halves_of_characters_are_refused(here: Path, format: str, half: str) -> None:
+    (here / "a.jsonl").write_text(HALVES.replace("d800", half))
+    code, err = refused("convert", "a.jsonl", "out", "--to", format)
+    assert (code, err) == (
+        1,
+        f"a.jsonl:2:1: document b: the word b\\u{half} has half a character (a lone surrogate)\n"
+        f"  hint: {format} cannot hold it, jsonlines can; or mend the text it was made from\n",
+    )
+    assert not (here / "out").exists()
+
+
+def test_halves_of_characters_are_kept_by_json(here: Path) -> None:
+    (here / "a.jsonl").write_text(HALVES)
+    assert good("convert", "a.jsonl", "--to", "jsonlines") == HALVES
+    good("convert", "a.jsonl", "b.jsonl")
+    assert (here / "b.jsonl").read_text() == HALVES
+    for command in (
+        ("score", "a.jsonl", "b.jsonl", "--by-document"),
+        ("errors", "a.jsonl", "b.jsonl"),
+        ("errors", "a.jsonl", "b.jsonl", "--json"),
+        ("report", "a.jsonl", "b.jsonl", "-o", "out.html"),
+    ):
+        good(*command)
+    assert "b\\ud800" in (here / "out.html").read_text()
+
+
 # --- what is in no format -----------------------------------------------------------------------
 
 READ = "formats that are read: conll, conllu, jsonlines, ua, brat, scorch, csv, tsv, parquet, arrow; --format names one"  # fmt: skip

@@ -144,7 +144,8 @@ def report_results(
     for name, part in parts.items():
         before, after = html.split(f"<!-- {name} -->", 1)
         html = before + part + after
-    html = html.encode("utf-8", "replace").decode("utf-8")  # half characters cannot be written
+    # No file can hold half a character; in JSON this is how it is spelled.
+    html = html.encode("utf-8", "backslashreplace").decode("utf-8")
     return Report(html, list(results), len(data["documents"]))
 
 

@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from sameas.coref.document import Corpus, Document
-from sameas.errors import InputError, Problem, UsageError, suggest
+from sameas.errors import InputError, Problem, UsageError, suggest, visible
 from sameas.files import write_file, write_files
 
 __all__ = ["ENDINGS", "WRITTEN", "losses", "save", "write"]
@@ -143,13 +143,46 @@ def _bytes(documents: Sequence[Document], format: str) -> bytes:
     if format == "ua":
         from sameas.coref.write.ua import write_ua
 
-        return write_ua(documents).encode("utf-8", "surrogateescape")
+        return _encoded(write_ua(documents), documents, format)
     if format == "brat":
         raise UsageError("brat is two files a document; sameas.save writes it")
     if format == "conllu":
-        return _conllu(documents).encode("utf-8", "surrogateescape")
+        return _encoded(_conllu(documents), documents, format)
     writer = _writer(format)
-    return "".join(writer(document) for document in documents).encode("utf-8", "surrogateescape")
+    return _encoded("".join(map(writer, documents)), documents, format)
+
+
+def _encoded(text: str, documents: Sequence[Document], format: str) -> bytes:
+    """The bytes of a file; halves of characters, which JSON can spell, are for JSON alone."""
+    if format == "jsonlines":
+        return text.encode("utf-8", "backslashreplace")  # as JSON spells them
+    try:
+        return text.encode("utf-8")
+    except UnicodeEncodeError:
+        _refuse_halves(documents, format)
+    return text.encode("utf-8", "surrogateescape")  # bytes that were not UTF-8 where they came from
+
+
+_HALF = re.compile("[\ud800-\udfff]")
+
+
+def _refuse_halves(documents: Sequence[Document], format: str) -> None:
+    for document in documents:
+        if _as_read(document, format):
+            continue
+        place = (document.origin.path, document.origin.line, 1)
+        what = "one of its other fields"
+        for number, word in enumerate(document.tokens):
+            if _HALF.search(word):
+                place = (document.origin.path, *document.text.place(number))
+                what = f"the word {visible(word)}"
+                break
+        else:
+            if "\\ud" not in repr((document.name, list(document.entity_ids), document.meta)):
+                continue
+        message = f"document {document.name}: {what} has half a character (a lone surrogate)"
+        hint = f"{format} cannot hold it, jsonlines can; or mend the text it was made from"
+        raise InputError([Problem(message, *place, hint)])
 
 
 def _conllu(documents: Sequence[Document]) -> str:
@@ -192,6 +225,9 @@ def _save_brat(documents: Sequence[Document], path: str) -> None:
         raise UsageError(f"brat holds one document a file, and there are {len(documents)}: "
                          "name a folder")  # fmt: skip
     written = [write_brat(document) for document in documents]
+    for document, (text, _) in zip(documents, written, strict=True):
+        if _HALF.search(text):  # written out, it would move every place after it
+            _refuse_halves([_in_tokens(document)], "brat")
     is_new = not single and not os.path.exists(path)
     if single:
         stems = [path[: -len(".ann")]]
