@@ -5,7 +5,7 @@
     python benchmarks/page.py
 
 makes reports of synthetic corpora, opens them in a headless Chromium and prints a markdown table.
-It needs `pip install 'sameas[browser]'` and a browser (Debian's package is `chromium`). Times are
+It needs `pip install '.[browser]'` and a browser (Debian's package is `chromium`). Times are
 milliseconds, measured in the page from the event to after the next frame is painted, so that none
 is below one frame; of several, the median and the worst.
 """
@@ -246,7 +246,7 @@ def main() -> None:
     try:
         from playwright.sync_api import sync_playwright
     except ImportError:
-        parser.error("there is no playwright: pip install 'sameas[browser]'")
+        parser.error("there is no playwright: pip install '.[browser]'")
 
     with tempfile.TemporaryDirectory() as temporary, sync_playwright() as playwright:
         folder = arguments.folder or Path(temporary)

@@ -1,4 +1,6 @@
-"""Takes the pictures of the report for docs/errors.md (needs Chromium and `sameas[browser,plot]`).
+"""Takes the pictures of the report for docs/errors.md.
+
+It needs Chromium and `pip install '.[browser,plot]'`.
 
 python docs/pictures.py OVERVIEW.html DOCUMENT.html writes docs/report-*.png: the overview of one
 report, and the document with the lowest score of another, light and dark, on a desk and on a phone.

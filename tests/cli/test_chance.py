@@ -1471,7 +1471,7 @@ def test_pictures_without_matplotlib(files: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     assert refused("correlate", "own.csv", "--plot", "a.svg") == (
         2,
-        "sameas: plots need matplotlib: pip install 'sameas[plot]'\n",
+        f"sameas: plots need matplotlib: {sys.executable} -m pip install matplotlib\n",
     )
     good("correlate", "own.csv", *QUICK)
 

@@ -470,7 +470,7 @@ WRONG = {
     "key.jsonl a.jsonl --names annotated": "--names rules finds names",
     "key.jsonl a.jsonl --names column": "has no named-entity column",
     "key.jsonl a.jsonl --names spacy": (
-        "spaCy has no model" if find_spec("spacy") else "pip install 'sameas[spacy]'"
+        "spaCy has no model" if find_spec("spacy") else "-m pip install spacy"
     ),
     "key.jsonl a.jsonl --names spacy:no_such_model": "spacy",
     "key.jsonl a.jsonl --names rule": "Known: ",

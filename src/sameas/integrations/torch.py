@@ -19,7 +19,7 @@ from sameas.signature import CHOICES
 
 __all__ = ["Coreference"]
 
-Metric: Any = optional_class("torchmetrics", "Metric", "torch")
+Metric: Any = optional_class("torchmetrics", "Metric", "torch", "torchmetrics")
 
 
 class Coreference(Metric):  # type: ignore[misc]

@@ -1,4 +1,4 @@
-"""DET curves as pictures, drawn by matplotlib: `pip install 'sameas[plot]'`."""
+"""DET curves as pictures, drawn by matplotlib."""
 
 from __future__ import annotations
 

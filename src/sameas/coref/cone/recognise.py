@@ -25,7 +25,7 @@ from typing import Any, Protocol
 from sameas.coref.cone import gazetteer
 from sameas.coref.cone.names import ORGANISATION, OTHER, PERSON, PLACE, UNNAMED, Name
 from sameas.coref.cone.people import EPITHETS, GIVEN_NAMES, NICKNAMES, TITLES
-from sameas.errors import UsageError, suggest
+from sameas.errors import UsageError, how_to_install, suggest
 
 __all__ = ["Recogniser", "find_names", "recogniser"]
 
@@ -156,7 +156,7 @@ def _load(model: str) -> Recogniser:
         import spacy  # type: ignore[import-not-found, unused-ignore]
     except ImportError:
         raise UsageError(
-            "spaCy is not installed: pip install 'sameas[spacy]', or take the recogniser `rules`"
+            f"spaCy is not installed: {how_to_install('spacy')}; or take the recogniser `rules`"
         ) from None
     model, _, version = model.partition("@") if not os.path.isdir(model) else (model, "", "")
     try:

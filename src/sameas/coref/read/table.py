@@ -44,7 +44,7 @@ from sameas.coref.document import (
     node,
 )
 from sameas.encoding import find_faults
-from sameas.errors import InputError, Problem, UsageError, suggest
+from sameas.errors import InputError, Problem, UsageError, how_to_install, suggest
 
 __all__ = [
     "TABLE_FORMATS",
@@ -211,7 +211,7 @@ def _pyarrow(what: str, path: str = "") -> Any:
     try:
         return import_module("pyarrow")
     except ImportError:
-        hint = "pip install 'sameas[table]'"
+        hint = how_to_install("pyarrow")
         raise InputError([Problem(f"reading {what} needs pyarrow", path, hint=hint)]) from None
 
 

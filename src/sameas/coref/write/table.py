@@ -9,7 +9,7 @@ from typing import Any
 
 from sameas.coref.document import INITIAL, Document, Mention, Zero, place_of
 from sameas.coref.read.table import META, TABLE_FORMATS
-from sameas.errors import InputError, Problem, UsageError, suggest
+from sameas.errors import InputError, Problem, UsageError, how_to_install, suggest
 
 __all__ = ["spelled", "write_table"]
 
@@ -210,7 +210,7 @@ def _bytes(columns: dict[str, list[Cell]], format: str) -> bytes:
         arrow: Any = import_module("pyarrow")
     except ImportError:
         what = "Parquet" if format == "parquet" else "Arrow"
-        hint = "pip install 'sameas[table]'"
+        hint = how_to_install("pyarrow")
         raise InputError([Problem(f"writing {what} needs pyarrow", hint=hint)]) from None
     numbers = ("start", "end", "head")
     try:

@@ -27,7 +27,9 @@ INPUTS = """
 
 
 # The base class gets no name here: `evaluate` takes the first metric that this file names.
-class SameasCoreference(optional_class("evaluate", "Metric", "huggingface")):  # type: ignore[misc]
+class SameasCoreference(
+    optional_class("evaluate", "Metric", "evaluate", "datasets"),  # type: ignore[misc]
+):
     """Coreference scores as a metric of `evaluate`.
 
     >>> import evaluate  # doctest: +SKIP
