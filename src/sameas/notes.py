@@ -107,6 +107,10 @@ _SENTENCES: dict[str, Callable[[_Values], str]] = {
     "no heads": lambda values: (
         f"no heads in the {values.side}: the first word of each mention is taken"
     ),
+    "headless": lambda values: (
+        f"{_several(values, 'mention')} without a head in the {values.side}: "
+        "the first word is taken"
+    ),
     "unlabelled": lambda values: (
         f"{counted(values.number, 'item')} without an entity in the {values.side}: "
         f"labelled {values.done}"
@@ -146,8 +150,8 @@ def note_order(note: str) -> tuple[int, int]:
     if not isinstance(note, Note):
         return (0, 0)
     about_response = note.values.side == "response"
-    if note.code == "no heads":
-        return (3, about_response)
+    if note.code in ("no heads", "headless"):
+        return (3, 2 * about_response + (note.code == "headless"))
     if note.code not in _OF_MATCHING:
         return (0, 0)
     return (1 + about_response, _OF_MATCHING.index(note.code))

@@ -353,7 +353,7 @@ def test_conllu_keeps_its_columns_and_loses_its_ranges() -> None:
     written = write_ua([document]).split("\n")
     assert written[2:8] == [
         "# sent_id = s1",
-        "1\tde\tde\tADP\t_\t_\t2\tcase\t_\t_\t(EntityID=e1|MarkableID=markable_1|Min=2|ElementOf=e2\t_\t_\t_\t(MarkableID=markable_1|Entity_Type=person)",
+        "1\tde\tde\tADP\t_\t_\t2\tcase\t_\t_\t(EntityID=e1|MarkableID=markable_1|ElementOf=e2\t_\t_\t_\t(MarkableID=markable_1|Entity_Type=person)",
         "2\tel\tel\tDET\t_\t_\t0\troot\t_\tSpaceAfter=No\t)\t_\t_\t_\t_",
         "2.1\t_\t_\tPRON\t_\t_\t_\t_\t2:nsubj\t_\t(EntityID=e1|MarkableID=markable_2)\t_\t_\t_\t(MarkableID=markable_2|Entity_Type=person)",
         "",

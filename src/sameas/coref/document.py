@@ -36,6 +36,7 @@ __all__ = [
     "check_ignore_index",
     "is_span",
     "node",
+    "stated_heads",
     "without_padding",
 ]
 
@@ -237,6 +238,21 @@ class WrittenAnnotation:
     def dependencies(self, mention: int) -> tuple[int, frozenset[tuple[str, str]]]:
         """None are known."""
         return 0, frozenset()
+
+
+def stated_heads(document: Document) -> Ints | None:
+    """The heads that a file states, as nodes, -1 where it states none; None if it has none at all.
+
+    `Annotation.heads` has the ones that matching takes, which may be assumed.
+
+    >>> stated_heads(Document("a", [Entity("0", (Mention(((3, 5),), head=4),))])).tolist()
+    [327680]
+    """
+    said: Any = document.annotation
+    if said is None:
+        return None
+    heads: Ints | None = getattr(said, "stated_heads", said.heads)()
+    return heads
 
 
 class Text(Protocol):

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sameas.coref.document import Bools, Document, Ints, Span
+from sameas.coref.document import Bools, Document, Ints, Span, stated_heads
 from sameas.coref.layout import Layout
 
 __all__ = [
@@ -77,9 +77,7 @@ def describe(
     """
     said = document.annotation
     kinds = list(said.kinds() or ()) if said is not None else []
-    heads = None
-    if said is not None and not getattr(said, "assumed", False):
-        heads = said.heads()
+    heads = stated_heads(document)
     written = frozenset(layout.words)
     found_kinds: list[str] = []
     found_heads: list[int] = []

@@ -155,6 +155,11 @@ def _check_annotation(method: str, sides: Sequence[Side], notes: list[str]) -> N
         )
         if assumed:
             notes.append(Note("no heads", name))
+        headless = sum(
+            getattr(document.annotation, "headless", 0) for document in side.read.documents
+        )
+        if headless and method != "min":
+            notes.append(Note("headless", name, headless))
 
 
 def _says(document: Document, method: str) -> bool:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from sameas.coref.cone.people import TITLES
-from sameas.coref.document import Document, Ints, Span
+from sameas.coref.document import Document, Ints, Span, stated_heads
 from sameas.coref.heads import Clues, clues, guess_heads, tagged_heads
 
 __all__ = ["Words", "head_words", "heads_are_first_words", "said_heads", "words_of"]
@@ -159,16 +159,13 @@ def said_heads(document: Document) -> Ints | None:
     >>> said_heads(Document("a")) is None
     True
     """
-    said = document.annotation
-    if said is None or getattr(said, "assumed", False) or document.first is None:
-        return None
-    return said.heads()
+    return None if document.first is None else stated_heads(document)
 
 
 def heads_are_first_words(document: Document) -> bool:
     """Whether the head of every longer mention is its first word, and there are many.
 
-    Who does not know heads writes that into formats that want one, as `sameas convert` does.
+    Programs that do not know heads write that into formats that want one.
 
     >>> heads_are_first_words(Document("a"))
     False

@@ -986,10 +986,35 @@ class ConlluAnnotation:
         """What is written in the opening bracket of each mention."""
         return self._openings.texts()
 
+    @cached_property
+    def _stated(self) -> Bools:
+        """Which mentions have a head in their brackets."""
+        if "head" not in self.fields:
+            return np.zeros(len(self._first), dtype=np.bool_)
+        starts, stops = self._field("head")
+        return stops > starts
+
     @property
     def assumed(self) -> bool:
         """Whether heads are not annotated, so that the first node of each mention is taken."""
-        return "head" not in self.fields
+        return "head" not in self.fields or bool(self._unstated.any() and not self._stated.any())
+
+    @cached_property
+    def _unstated(self) -> Bools:
+        """Which mentions of several nodes have no head; that of one node is the node."""
+        sizes = self._last - self._first + 1
+        for number, mention in self._special.items():
+            sizes[number] = mention.size
+        return ~self._stated & (sizes > 1)
+
+    def stated_heads(self) -> Ints | None:
+        """The annotated heads, -1 where a mention has none; None if no mention has one."""
+        return np.where(self._unstated, -1, self._heads) if self._stated.any() else None
+
+    @property
+    def headless(self) -> int:
+        """How many mentions of several nodes have no head where others have one."""
+        return 0 if self.assumed else int(self._unstated.sum())
 
     def column(self, name: str) -> list[str]:
         """One field of every mention; empty where it is left out."""
@@ -1082,7 +1107,8 @@ class ConlluAnnotation:
     def types(self) -> Sequence[str] | None:
         """The entity type in each bracket."""
         name = next((name for name in _TYPE_FIELDS if name in self.fields), None)
-        return self.column(name) if name else None
+        types = self.column(name) if name else []
+        return types if any(types) else None
 
     def kinds(self) -> Sequence[str] | None:
         """Name, nominal, pronoun or zero, by the part of speech of the head."""
@@ -1095,7 +1121,9 @@ class ConlluAnnotation:
         tags = self.text.cells(3)
         if all(tag == b"_" for tag in tags):
             return None  # not tagged
-        heads = self._tree_heads() if self.assumed else self._heads
+        heads = self._heads
+        if self._unstated.any():
+            heads = np.where(self._unstated, self._tree_heads(), heads)
         kinds = []
         for number, head in enumerate(heads.tolist()):
             if head & 0xFFFF:

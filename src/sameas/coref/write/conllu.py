@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from sameas.coref.document import Document
+from sameas.coref.document import Document, stated_heads
 from sameas.coref.read.conllu import ConlluAnnotation, ConlluText, node_lines
 from sameas.coref.write.nodes import (
     Nodes,
@@ -28,12 +28,14 @@ def write_conllu(document: Document, *, local_ids: bool = False) -> str:
 
     What came as CoNLL-U keeps its lines, comments and other annotation; only `Entity` is written
     anew, in the order of CorefUD 1.0, unless the cell already says the same in another order.
+    Otherwise brackets have a head only where it is known: CorefUD allows to leave out the last
+    fields, and udapi then takes the first node.
 
     >>> from sameas.coref.document import Entity, Mention, WrittenText
     >>> ann = Entity("e1", (Mention.at(0, 0),), "person")
     >>> lines = write_conllu(Document("a", [ann], text=WrittenText((("Ann", "ran"),)))).split("\n")
     >>> lines[1], lines[4].split("\t")[-1]
-    ('# global.Entity = eid-etype-head-other', 'Entity=(e1-person-1-)')
+    ('# global.Entity = eid-etype-head-other', 'Entity=(e1-person)')
     """
     if isinstance(document.text, ConlluText) and isinstance(document.annotation, ConlluAnnotation):
         return _rewrite(document, document.text, document.annotation)
@@ -66,14 +68,16 @@ def _write_new(document: Document, id_field: str) -> str:
     ids = _written_ids(document)
     said = document.annotation
     types = said.types() if said else None
-    heads = said.heads() if said else None
+    heads = stated_heads(document)
     texts = []
     for number, mention in enumerate(mentions):
-        type = types[number] if types is not None else ""
-        head = 1
+        values = [ids[int(document.entity[number])]]
+        type = _FORBIDDEN.sub("_", types[number]) if types is not None else ""
         if heads is not None and int(heads[number]) in mention.nodes:
-            head = mention.nodes.index(int(heads[number])) + 1
-        texts.append(f"{ids[int(document.entity[number])]}-{_FORBIDDEN.sub('_', type)}-{head}-")
+            values += [type, str(mention.nodes.index(int(heads[number])) + 1), ""]
+        elif type:
+            values.append(type)
+        texts.append("-".join(values))
     cells = _cells(document, nodes.order, texts, 0, ids)
     links = _link_cells(document, nodes, ids)
     out = [f"# newdoc id = {document.name}", f"# global.Entity = {id_field}-etype-head-other"]
@@ -163,7 +167,7 @@ def _cells(
     opens: dict[int, list[tuple[int, int, str]]] = defaultdict(list)
     closes: dict[int, list[tuple[int, int, str]]] = defaultdict(list)
     whole: dict[int, list[str]] = defaultdict(list)
-    ids = ids or document.entity_ids
+    new, ids = ids is not None, ids or document.entity_ids
     for number, mention in enumerate(mention_objects(document)):
         runs: list[list[int]] = []
         for place in (rank[place] for place in mention.nodes):
@@ -181,6 +185,10 @@ def _cells(
                 closing = f"{id}[{piece}/{len(runs)}]"
                 values = text.split("-")
                 values[id_field] = closing
+                if piece == len(runs) and low == high and new:
+                    # A head in the last piece is read by udapi alone, which needs one there if
+                    # the piece has one node, and takes the first node where there is none.
+                    values += ["", "", "1"][len(values) :]
                 text = "-".join(values)
             elif "[" in text.split("-")[id_field]:
                 values = text.split("-")

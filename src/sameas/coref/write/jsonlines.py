@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from sameas.coref.document import Document
+from sameas.coref.document import Document, stated_heads
 from sameas.coref.read.conll import canonical_header
 from sameas.coref.write.nodes import mention_objects, nodes_of
 
@@ -80,13 +80,13 @@ def _annotation(document: Document, token: dict[int, int]) -> list[tuple[str, An
             clusters[entity].append(value)
         return clusters
 
-    types, kinds, heads, minima = said.types(), said.kinds(), said.heads(), said.minima()
+    types, kinds, heads, minima = said.types(), said.kinds(), stated_heads(document), said.minima()
     if types is not None and any(types):
         firsts = by_cluster(types)
         found.append(("entity_types", [cluster[0] for cluster in firsts]))
     if kinds is not None and any(kinds):
         found.append(("kinds", by_cluster(kinds)))
-    if heads is not None and not getattr(said, "assumed", False):
+    if heads is not None:
         found.append(("heads", by_cluster([token.get(head) for head in heads.tolist()])))
     if minima is not None and any(minima):
         found.append(("minima", by_cluster([[token[p] for p in nodes] for nodes in minima])))

@@ -7,7 +7,7 @@ from collections.abc import Hashable, Sequence
 from importlib import import_module
 from typing import Any
 
-from sameas.coref.document import INITIAL, Document, Mention, Zero, place_of
+from sameas.coref.document import INITIAL, Document, Mention, Zero, place_of, stated_heads
 from sameas.coref.read.table import META, TABLE_FORMATS
 from sameas.errors import InputError, Problem, UsageError, how_to_install, suggest
 
@@ -159,8 +159,8 @@ def _said(documents: Sequence[Document]) -> dict[str, list[list[Cell]]]:
         if said is None and document.first is None:  # what its objects say
             by_entity = [entity.type or "" for entity in document.entities]
             types = [by_entity[number] for number in document.entity.tolist()]
-        if said and document.first is not None and not getattr(said, "assumed", False):
-            heads = said.heads()
+        if document.first is not None:
+            heads = stated_heads(document)
         found["type"].append(nothing if types is None else [type or None for type in types])
         found["kind"].append(nothing if kinds is None else [kind or None for kind in kinds])
         found["head"].append(nothing if heads is None else [_head(n) for n in heads.tolist()])

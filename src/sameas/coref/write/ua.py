@@ -158,7 +158,7 @@ class _Marked:
         for number in order:
             if number < len(mentions):
                 self.first.setdefault(entity[number], number)
-        minima = self._minima(len(mentions))
+        minima = self._minima()
         elements = self._elements()
         self.written = []
         for number, id in enumerate([*entity, *pseudo]):
@@ -167,18 +167,12 @@ class _Marked:
             last = f"|ElementOf={','.join(whole)}" if whole else ""
             self.written.append(_Written(self.pieces[number], (text + last,)))
 
-    def _minima(self, count: int) -> dict[int, str]:
-        """`|Min=…` of each mention: its minimum, or else its head. Zeros have no number."""
+    def _minima(self) -> dict[int, str]:
+        """`|Min=…` of each mention that has a minimum. Zeros have no number."""
         said = self.document.annotation
-        if said is None:
-            return {}
-        minima: Sequence[Sequence[int]] | None = said.minima()
-        heads = None if getattr(said, "assumed", False) else said.heads()
+        minima = said.minima() if said is not None else None
         found = {}
-        for number in range(count):
-            nodes = list(minima[number]) if minima is not None else []
-            if not nodes and heads is not None and heads[number] >= 0:
-                nodes = [int(heads[number])]
+        for number, nodes in enumerate(minima or ()):
             words = sorted(place >> 16 for place in nodes if not place & 0xFFFF)
             if words:
                 low, high = words[0], words[-1]
