@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from sameas.coref.document import Document, Entity, Mention, WrittenText
 from sameas.coref.read.brat import CharacterText, read_brat
+from sameas.coref.write import losses
 from sameas.coref.write.brat import write_brat
 from sameas.errors import InputError, SameasError
 
@@ -228,7 +229,7 @@ def test_a_document_of_words_is_written() -> None:
     assert text == "Ann Lee met Bob\n\nShe left\n"
     assert ann == (
         "T1\ta_person 0 7\tAnn Lee\nT2\ta_person 17 20\tShe\nT3\tMention 4 7;12 15\tLee Bob\n"
-        "*\tCoref T1 T2\n"
+        "*\tCoref T1 T2\n#1\tsameas text\ttokens between blanks; untyped Mention\n"
     )
     assert clusters(only(ann, text)) == {
         "T1": [(0, 6), (17, 19)],
@@ -242,10 +243,11 @@ def test_other_entities_over_the_same_text_are_written_anew() -> None:
     other.unit = "character"
     assert write_brat(other) == (
         TEXT,
-        "T1\tMention 0 3\tAnn\nT2\tMention 18 21\tShe\n*\tCoref T1 T2\n",
+        "T1\tMention 0 3\tAnn\nT2\tMention 18 21\tShe\n*\tCoref T1 T2\n"
+        "#1\tsameas text\tuntyped Mention\n",
     )
     crossing = Document("f", [Entity("x", (Mention.at(12, 20),))], text=document.text)
-    assert write_brat(crossing)[1] == "T1\tMention 12 21\tBob.  She\n"
+    assert write_brat(crossing)[1].startswith("T1\tMention 12 21\tBob.  She\n#1\t")
 
 
 @pytest.mark.parametrize(
@@ -299,6 +301,71 @@ def test_what_is_written_is_read_again(document: Document) -> None:
     found = [span for entity in again.entities for m in entity.mentions for span in m.spans]  # type: ignore[attr-defined]
     assert ["".join(text[low : high + 1].split()) for low, high in found] == [
         "".join("".join(joined[first : last + 1]).split()) for first, last in spans
+    ]
+
+
+# Tokens between blanks
+
+
+def tokenised(document: Document) -> Document:
+    assert isinstance(document.text, CharacterText)
+    return document.text.tokenised(document)
+
+
+@settings(max_examples=300, deadline=None)
+@given(documents())
+def test_words_that_were_written_come_back(document: Document) -> None:
+    text, ann = write_brat(document)
+    again = tokenised(only(ann, text))
+    assert again.sentences == tuple(words for words in document.sentences if words)
+    assert [sorted(map(str, found)) for found in clusters(again).values()] == [
+        sorted(map(str, found)) for found in clusters(document).values()
+    ]
+    assert [entity.type for entity in again.entities] == [e.type for e in document.entities]
+
+
+def test_words_with_blanks_in_them_come_back() -> None:
+    words = WrittenText((("in", "New York", "is", " "), ("It's", "3.5")))
+    document = Document("d", [Entity("0", (Mention.at(1, 1), Mention.at(5, 5)))], text=words)
+    text, ann = write_brat(document)
+    assert "tokens between blanks but for those at 6 15; " in ann
+    corpus = read_brat(ann.encode(), text.encode(), "f.ann")
+    assert list(corpus.problems) == []
+    again = tokenised(corpus.documents[0])
+    assert again.sentences == words.words
+    assert clusters(again) == {"T1": [(1, 1), (5, 5)]}
+
+
+def test_a_note_about_another_text_is_passed_over_with_a_word() -> None:
+    ann = "T1\tX 0 2\tIn\n#1\tsameas text\ttokens between blanks but for those at 4; untyped X\n"
+    corpus = read_brat(ann.encode(), b"In New York.\n", "f.ann")
+    assert [problem.message for problem in corpus.problems] == [
+        "the note on tokens is about another text"
+    ]
+    assert tokenised(corpus.documents[0]).sentences == (("In", "New", "York", "."),)
+
+
+def test_where_punctuation_stands_apart_blanks_part_tokens() -> None:
+    ann = "T1\tX 4 9\tco-op\n"
+    for text, words in (
+        ("The co-op 's fine , Mr. Lee .\n", ("The", "co-op", "'s", "fine", ",", "Mr.", "Lee", ".")),
+        ("The co-op is fine, Lee.\n", ("The", "co", "-", "op", "is", "fine", ",", "Lee", ".")),
+    ):
+        assert tokenised(only(ann, text)).sentences == (words,)
+
+
+def test_mentions_that_end_inside_tokens_are_counted() -> None:
+    ann = "T1\tX 4 6\tco\nT2\tX 0 3;7 9\tThe op\nT3\tX 0 3\tThe\n"
+    document = only(ann, "The co-op is fine , Lee .\n")
+    assert clusters(tokenised(document)) == {"T1": [(1, 1)], "T2": [(0, 1)], "T3": [(0, 0)]}
+    assert losses([document], "jsonlines") == [
+        "2 mentions begin or end inside a token: written with the whole token"
+    ]
+    document = only("T1\tX 4 6\tco\nT2\tX 4 8\tcoop\n", "The coops are fine, Lee.\n")
+    assert tokenised(document).sentences[0][:4] == ("The", "co", "op", "s")
+    assert losses([document], "jsonlines") == [
+        "2 words are cut where mentions begin or end in them: another file of the same text may be "
+        "cut otherwise"
     ]
 
 

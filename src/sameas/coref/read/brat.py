@@ -9,6 +9,9 @@ is an entity of its own. Offsets count characters of Unicode from 0.
 LitBank writes each mention twice: `PROP_PER 0 5` (also NOM and PRON) for its kind and type, and
 `Ann_Lee-3 0 5` for its entity. Where a file has labels of both shapes, the two are one mention, and
 one that is there for its kind alone belongs to what a relation `cop` or `appos` links it to.
+
+The note that `sameas convert` writes, `#1<tab>sameas text<tab>tokens between blanks; untyped
+Mention`, says that the tokens of the text stand between blanks, and which type stands for none.
 """
 
 from __future__ import annotations
@@ -16,7 +19,7 @@ from __future__ import annotations
 import itertools
 import re
 import unicodedata
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from pathlib import PurePath
@@ -35,12 +38,13 @@ from sameas.coref.document import (
 )
 from sameas.errors import InputError, Problem
 
-__all__ = ["BratAnnotation", "CharacterText", "read_brat"]
+__all__ = ["BratAnnotation", "CharacterText", "note", "read_brat"]
 
 _BOUND = re.compile(r"(\S+) +([0-9]{1,9} +[0-9]{1,9}(?: *; *[0-9]{1,9} +[0-9]{1,9})*) *")
 _ID = re.compile(r"[TREAMN#][^\s:]*|\*")
 _IDENTITY = re.compile(r"coref.*|equiv|equivalence|ident|identity|same.*|alias", re.IGNORECASE)
 _BLANK = re.compile(r"[\t\n\r\v\f]")
+_WORD = re.compile(r"\S+")
 _KINDS = {
     "E": "events",
     "A": "attributes",
@@ -54,6 +58,10 @@ _ATTRIBUTES = ("cop", "appos")
 _TEXT_BOUND = re.compile(r":(T\S+)")
 _ENTITY = re.compile(r".+-[0-9]+")
 _JOINERS = "_\u200c\u200d"
+_NOTE = re.compile(
+    r"sameas text\t(tokens between blanks(?: but for those at((?: [0-9]{1,12})+))?; )?untyped (\S+)"
+)
+_COMMAS, _PERIODS = ",;:!?，；：！？、", ".。"
 
 
 def read_brat(
@@ -108,6 +116,8 @@ class _Reader:
         self._links: list[tuple[int, int, str, list[str]]] = []  # line, column, kind and ids
         self._attributes: list[tuple[int, str, list[str]]] = []  # line, relation and ids
         self._passed: dict[str, tuple[int, Counter[str]]] = {}
+        self._joining: frozenset[int] | None = None  # blanks inside tokens, if that is known
+        self._untyped = ""  # the type that stands for none
 
     def report(
         self, line: int, column: int, message: str, hint: str = "", severity: str = "error"
@@ -126,8 +136,11 @@ class _Reader:
         for number, line in enumerate(lines, start=1):
             if line.strip():
                 self._read_line(number, line, characters)
+        self._check_joining(characters)
         groups = self._groups()
-        ids, kinds = list(self.numbers), self._split_labels()
+        ids, kinds = list(self.numbers), [] if self._untyped else self._split_labels()
+        if self._untyped:
+            self.types = ["" if type == self._untyped else type for type in self.types]
         if kinds and any(_ENTITY.fullmatch(label) for label in self.types):
             groups, ids, kinds = self._join_layers(groups, kinds)
         else:
@@ -153,7 +166,7 @@ class _Reader:
             last,
             entity,
             [ids[leader] for leader in leaders.tolist()],
-            text=CharacterText(characters, count, places),
+            text=CharacterText(characters, count, places, self._joining),
             origin=Origin(self.path, 1, unnamed=unnamed),
             special={n: m for n, m in enumerate(self.mentions) if len(m.spans) != 1},
             annotation=BratAnnotation(
@@ -222,7 +235,22 @@ class _Reader:
         else:
             self._read_other(number, id, rest)
 
+    def _check_joining(self, characters: str | None) -> None:
+        """The tokens that the note is about must be those of the text."""
+        if self._joining is None or characters is None:
+            return
+        if not all(characters[place : place + 1] == " " for place in self._joining):
+            message = "the note on tokens is about another text"
+            self.report(1, 1, message, "tokens are found as in any other text", "warning")
+            self._joining = None
+
     def _read_other(self, number: int, id: str, rest: str) -> None:
+        ours = _NOTE.fullmatch(rest) if id[0] == "#" else None
+        if ours:
+            if ours[1]:
+                self._joining = frozenset(map(int, (ours[2] or "").split()))
+            self._untyped = ours[3]
+            return
         kind = re.split(r"[\s:]", rest, maxsplit=1)[0]
         if id[0] != "#":
             if id in self._others:
@@ -338,6 +366,22 @@ class _Reader:
         return [numbers.setdefault(find(n), len(numbers)) for n in range(len(leader))]
 
 
+def _stands_apart(words: list[str]) -> bool:
+    """Whether more commas and the like stand alone than at the end of words.
+
+    Full stops, which abbreviations and numbers of lists have, count where there are no others.
+
+    >>> _stands_apart("No , Mr. 1. went .".split()), _stands_apart("No, he went .".split())
+    (True, False)
+    """
+    for signs in (_COMMAS, _PERIODS):
+        alone = sum(word in signs for word in words)
+        attached = sum(word[-1] in signs and len(word) > 1 for word in words)
+        if alone or attached:
+            return alone > attached
+    return False
+
+
 class CharacterText:
     r"""A text whose mentions count characters; None if it is not known.
 
@@ -349,9 +393,15 @@ class CharacterText:
     written_as = "brat"
 
     def __init__(
-        self, raw: str | None, count: int | None = None, places: Mapping[int, int] | None = None
+        self,
+        raw: str | None,
+        count: int | None = None,
+        places: Mapping[int, int] | None = None,
+        joining: frozenset[int] | None = None,
     ) -> None:
         self.raw = raw
+        #: The blanks inside tokens, where it is known that other blanks part tokens; else None.
+        self.joining = joining
         self.token_count: int = len(raw or "") if count is None else count
         self._places = places or {}  # lines of the annotations, by their last characters
 
@@ -381,10 +431,69 @@ class CharacterText:
             offset += len(line) + 1
         return [tokens for tokens in found if tokens]
 
-    def tokenised(self, document: Document) -> Document:
-        r"""The document in tokens: words and single signs, cut also where mentions begin and end.
+    def separated(self) -> list[list[Span]] | None:
+        """The tokens, line by line, of a text that has blanks between them; None of another.
 
-        The lines of the text are its sentences, empty ones aside.
+        A text is known to be of that kind by its note, or by its punctuation, which then stands
+        apart. So it has the same tokens in every file of annotation.
+
+        >>> CharacterText("It rains .").separated(), CharacterText("It rains.").separated()
+        ([[(0, 2), (3, 8), (9, 10)]], None)
+        """
+        raw = self.raw or ""
+        if self.joining is None and not _stands_apart(raw.split()):
+            return None
+        found, offset = [], 0
+        for line in raw.split("\n"):
+            if self.joining is None:
+                tokens = [(m.start() + offset, m.end() + offset) for m in _WORD.finditer(line)]
+            else:
+                tokens = list(self._between_blanks(line.removesuffix("\r"), offset))
+            found.append(tokens)
+            offset += len(line) + 1
+        return [tokens for tokens in found if tokens]
+
+    def _between_blanks(self, line: str, offset: int) -> Iterator[Span]:
+        joining = self.joining or ()
+        start = 0
+        for place, sign in enumerate(line + " "):
+            if sign == " " and place + offset not in joining:
+                if place > start:
+                    yield start + offset, place + offset
+                start = place + 1
+
+    def _all_tokens(self, document: Document) -> list[list[Span]]:
+        """Those between blanks, or words and signs cut where mentions begin and end."""
+        return self.separated() or self.tokens(_bounds(document))
+
+    def misfits(self, document: Document) -> tuple[int, int]:
+        r"""How many words are cut by mentions, and how many mentions are widened to whole tokens.
+
+        >>> document = read_brat(b"T1\tPart 2 5\ttry\n", b"Retry it.\n").documents[0]
+        >>> document.text.misfits(document)
+        (1, 0)
+        """
+        lines = self._all_tokens(document)
+        if self.separated() is None:
+            return sum(map(len, lines)) - sum(map(len, self.tokens())), 0
+        starts = [low for tokens in lines for low, _ in tokens]
+        stops = [high for tokens in lines for _, high in tokens]
+
+        def inside(bound: int) -> bool:
+            token = bisect_right(stops, bound)
+            return token < len(starts) and starts[token] < bound
+
+        return 0, sum(
+            any(inside(first) or inside(last + 1) for first, last in mention.spans)
+            for mention in (_mention(document, one) for one in document.mentions)
+        )
+
+    def tokenised(self, document: Document) -> Document:
+        r"""The document in tokens; the lines of the text are its sentences, empty ones aside.
+
+        Where blanks part the tokens of a text (`separated`), mentions that begin or end inside of
+        tokens have all of these. The tokens of another text are words and single signs, cut also
+        where mentions begin and end.
 
         >>> document = read_brat(b"T1\tPart 2 5\ttry\n", b"Retry it.\n").documents[0]
         >>> document.text.tokenised(document).sentences
@@ -394,13 +503,7 @@ class CharacterText:
             raise _cannot(document, "its text is not known, so it cannot be given in tokens")
         mentions = [_mention(document, one) for one in document.mentions]
         silent = [_mention(document, one) for one in document.non_referring]
-        cuts = {
-            cut
-            for mention in [*mentions, *silent]
-            for first, last in mention.spans
-            for cut in (first, last + 1)
-        }
-        lines = self.tokens(cuts)
+        lines = self._all_tokens(document)
         starts = [low for tokens in lines for low, _ in tokens]
         stops = [high for tokens in lines for _, high in tokens]
         sentences = [tuple(self.raw[low:high] for low, high in tokens) for tokens in lines]
@@ -408,9 +511,9 @@ class CharacterText:
         def in_tokens(mention: Mention) -> Mention:
             spans: list[Span] = []
             for first, last in mention.spans:
-                low, high = bisect_left(starts, first), bisect_right(stops, last + 1) - 1
-                if spans and low == spans[-1][1] + 1:  # only blanks between the pieces
-                    spans[-1] = (spans[-1][0], high)
+                low, high = bisect_right(stops, first), bisect_right(starts, last) - 1
+                if spans and low <= spans[-1][1] + 1:  # only blanks between the pieces
+                    spans[-1] = (spans[-1][0], max(high, spans[-1][1]))
                 elif low <= high:
                     spans.append((low, high))
             if not spans:
@@ -441,6 +544,29 @@ class CharacterText:
         tokenised.bridging = document.bridging
         tokenised.non_referring = [in_tokens(mention).identity for mention in silent]
         return tokenised
+
+
+def note(joining: frozenset[int] | None, untyped: str) -> str:
+    r"""The line that says where tokens are, if that is known, and which type stands for none.
+
+    >>> note(frozenset({3}), "Mention").expandtabs(4)
+    '#1  sameas text tokens between blanks but for those at 3; untyped Mention'
+    """
+    tokens = "" if joining is None else "tokens between blanks; "
+    if joining:
+        places = " ".join(map(str, sorted(joining)))
+        tokens = f"tokens between blanks but for those at {places}; "
+    return f"#1\tsameas text\t{tokens}untyped {untyped}"
+
+
+def _bounds(document: Document) -> set[int]:
+    """Where mentions begin and end."""
+    return {
+        bound
+        for one in (*document.mentions, *document.non_referring)
+        for first, last in _mention(document, one).spans
+        for bound in (first, last + 1)
+    }
 
 
 def _cannot(document: Document, why: str) -> InputError:
@@ -506,7 +632,7 @@ class BratAnnotation:
 
     def types(self) -> Sequence[str] | None:
         """The type of each annotation."""
-        return self._types
+        return self._types if any(self._types) else None
 
     def kinds(self) -> Sequence[str] | None:
         """What labels such as PROP_PER say of each annotation."""

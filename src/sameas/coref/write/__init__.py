@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import gzip
 import os
-import re
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from sameas.coref.document import Corpus, Document
+from sameas.coref.document import Corpus, Document, stated_heads
 from sameas.errors import InputError, Problem, UsageError, suggest, visible
 from sameas.files import write_file, write_files
 
@@ -280,34 +279,47 @@ def losses(documents: Sequence[Document], format: str) -> list[str]:
             named = f"{count} {noun[0] if count == 1 else noun[2]}"
             notes.append(f"{format} cannot hold {named}: {done if count > 1 else _one(done)}")
     if format not in (*TABLES, "brat"):
-        cut = sum(_cut_words(document) for document in documents)
-        if cut:
-            notes.append(
-                f"{cut} words are cut where mentions begin or end in them: another file of the "
-                "same text may be cut otherwise"
-            )
+        notes += _misfits(documents)
     if format in TABLES and any(document.unit == "character" for document in documents):
         notes.append("start and end count characters here, not tokens")
-    if format == "conllu" and any(map(_headless, documents)):
-        notes.append("conllu wants heads, which are not known: the first word of each is written")
+    headless = sum(map(_headless, documents)) if format == "conllu" else 0
+    if headless:
+        notes.append(
+            f"{headless} mention{'s have' if headless > 1 else ' has'} no known head: none is "
+            "written, and matching by heads will take the first word"
+        )
     return notes
 
 
-def _cut_words(document: Document) -> int:
-    """How many words of a text by characters its mentions cut."""
-    raw = getattr(document.text, "raw", None)
-    if document.unit != "character" or raw is None:
+def _misfits(documents: Sequence[Document]) -> list[str]:
+    """Notes on mentions of characters that begin or end inside of words."""
+    cut = widened = 0
+    for document in documents:
+        if document.unit == "character" and getattr(document.text, "raw", None) is not None:
+            words, mentions = document.text.misfits(document)  # type: ignore[attr-defined]
+            cut, widened = cut + words, widened + mentions
+    notes = []
+    if cut:
+        words = (
+            "1 word is cut where a mention begins or ends in it"
+            if cut == 1
+            else (f"{cut} words are cut where mentions begin or end in them")
+        )
+        notes.append(f"{words}: another file of the same text may be cut otherwise")
+    if widened:
+        some = "1 mention begins or ends" if widened == 1 else f"{widened} mentions begin or end"
+        notes.append(f"{some} inside a token: written with the whole token")
+    return notes
+
+
+def _headless(document: Document) -> int:
+    """How many of its mentions of several nodes will be written without a head."""
+    if _as_read(document, "conllu") or document.first is None or document.last is None:
         return 0
-    return _in_tokens(document).text.token_count - len(re.findall(r"\w+|[^\w\s]", raw))
-
-
-def _headless(document: Document) -> bool:
-    """Whether it has mentions whose heads will have to be made up."""
-    return (
-        bool(document.mention_count)
-        and not _as_read(document, "conllu")
-        and (document.annotation is None or document.annotation.heads() is None)
-    )
+    several = document.last > document.first
+    several[[number for number, mention in document.special.items() if mention.size > 1]] = True
+    heads = stated_heads(document)
+    return int(several.sum() if heads is None else (several & (heads < 0)).sum())
 
 
 def _one(done: str) -> str:
@@ -323,6 +335,8 @@ _CONTENTS = (
     ("heads", "mention head|mention heads", "left out"),
     ("kinds", "kind of a mention|kinds of mentions", "left out"),
     ("minima", "minimum span|minimum spans", "left out"),
+    ("minimum pieces", "minimum span of several pieces|minimum spans of several pieces",
+     "written from their first to their last word"),
     ("pieces", "discontinuous mention|discontinuous mentions",
      "written from their first to their last word"),
     ("zeros", "zero|zeros", "left out"),
@@ -342,7 +356,7 @@ def _count(document: Document, what: str, format: str) -> int:
         values = getattr(said, what)() if said else None
         return sum(1 for value in values if value) if values is not None else 0
     if what == "heads":
-        heads = said.heads() if said and not getattr(said, "assumed", False) else None
+        heads = stated_heads(document)
         return 0 if heads is None else int((heads >= 0).sum())
     if what == "columns":
         return int(_has_columns(document, format))
@@ -352,6 +366,9 @@ def _count(document: Document, what: str, format: str) -> int:
     counts: dict[str, Callable[[], int]] = {
         "words": lambda: int(document.text.token_count > 0),
         "meta": lambda: int(bool(document.meta)),
+        "minimum pieces": lambda: (
+            sum(map(_in_pieces, (said and said.minima()) or ())) if format == "ua" else 0
+        ),
         "pieces": lambda: sum(len(mention.spans) > 1 for mention in special),
         "zeros": lambda: sum(not mention.spans for mention in special),
         "inner zeros": lambda: (
@@ -364,6 +381,12 @@ def _count(document: Document, what: str, format: str) -> int:
         "silent": lambda: len(document.non_referring),
     }
     return counts[what]()
+
+
+def _in_pieces(minimum: Sequence[int]) -> bool:
+    """Whether a minimum span has gaps between its words."""
+    words = {place >> 16 for place in minimum if not place & 0xFFFF}
+    return bool(words) and len(words) <= max(words) - min(words)
 
 
 def _as_read(document: Document, format: str) -> bool:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from itertools import count
 
 from sameas.coref.document import Document, Mention, Span
-from sameas.coref.read.brat import BratAnnotation, CharacterText
+from sameas.coref.read.brat import BratAnnotation, CharacterText, note
 from sameas.errors import InputError, Problem
 
 __all__ = ["write_brat"]
@@ -16,8 +18,9 @@ DEFAULT_TYPE = "Mention"
 def write_brat(document: Document) -> tuple[str, str]:
     r"""Write a document as brat standoff: its text, and the annotation of that.
 
-    The words of a sentence stand on one line, with blanks between them. A document that was read
-    from brat has its text and, if its entities are the same, its annotation as they were.
+    The words of a sentence stand on one line, with blanks between them; a note says so, by which
+    they are read again. A document that was read from brat has its text and, if its entities are
+    the same, its annotation as they were.
 
     >>> from sameas.coref.document import Entity, WrittenText
     >>> entity = Entity("0", (Mention.at(0, 1), Mention.at(4, 4)), "person")
@@ -29,22 +32,26 @@ def write_brat(document: Document) -> tuple[str, str]:
     T1  person 0 7  Ann Lee
     T2  person 18 21    she
     *   Coref T1 T2
+    #1  sameas text tokens between blanks; untyped Mention
     """
     spans = _spans(document)
+    joining: frozenset[int] | None
     if isinstance(document.text, CharacterText):
         if document.text.raw is None:
             raise _cannot(document, "its text is not known, so it cannot be written")
         text = document.text.raw
         if isinstance(document.annotation, BratAnnotation) and document.annotation.tells(document):
             return text, document.annotation.written
+        joining = document.text.joining
     else:
         text, starts = _joined(document)
+        joining = _blanks_inside(document, starts)
         words = document.tokens
         spans = [
             [(starts[first], starts[last] + len(words[last]) - 1) for first, last in pieces]
             for pieces in spans
         ]
-    return text, "".join(line + "\n" for line in _lines(document, spans, text))
+    return text, "".join(line + "\n" for line in _lines(document, spans, text, joining))
 
 
 def _cannot(document: Document, why: str) -> InputError:
@@ -83,16 +90,35 @@ def _joined(document: Document) -> tuple[str, list[int]]:
     return "".join(" ".join(sentence) + "\n" for sentence in document.sentences), starts
 
 
-def _lines(document: Document, spans: list[list[Span]], text: str) -> list[str]:
-    types = document.annotation.types() if document.annotation is not None else None
+def _blanks_inside(document: Document, starts: list[int]) -> frozenset[int]:
+    """Where blanks are inside words, and not between them."""
+    return frozenset(
+        start + place
+        for word, start in zip(document.tokens, starts, strict=True)
+        if " " in word
+        for place, sign in enumerate(word)
+        if sign == " "
+    )
+
+
+def _lines(
+    document: Document, spans: list[list[Span]], text: str, joining: frozenset[int] | None
+) -> list[str]:
+    said = document.annotation.types() if document.annotation is not None else None
+    types = [re.sub(r"\s", "_", type) for type in said or [""] * len(spans)]
+    untyped = next(label for label in _labels() if label not in types)
     members: list[list[str]] = [[] for _ in document.entity_ids]
     lines = []
     for number, (entity, pieces) in enumerate(zip(document.entity.tolist(), spans, strict=True)):
-        type = re.sub(r"\s", "_", types[number]) if types is not None else ""
         offsets = ";".join(f"{first} {last + 1}" for first, last in pieces)
         reference = " ".join(text[first : last + 1] for first, last in pieces)
         reference = re.sub(r"[\t\n\r\v\f]", " ", reference)
-        lines.append(f"T{number + 1}\t{type or DEFAULT_TYPE} {offsets}\t{reference}")
+        lines.append(f"T{number + 1}\t{types[number] or untyped} {offsets}\t{reference}")
         members[entity].append(f"T{number + 1}")
     lines.extend(f"*\tCoref {' '.join(ids)}" for ids in members if len(ids) > 1)
-    return lines
+    return [*lines, note(joining, untyped)]
+
+
+def _labels() -> Iterator[str]:
+    """Types that may stand for none."""
+    return (f"{DEFAULT_TYPE}{'_' * more}" for more in count())
