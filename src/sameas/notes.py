@@ -23,6 +23,7 @@ class _Values(NamedTuple):
     names: tuple[str, ...]  # of documents; a note keeps the first ones
     done: str  # what was done about it
     total: int  # of which the number is a part
+    where: str  # the first place that it concerns
 
 
 class Note(str):
@@ -47,9 +48,10 @@ class Note(str):
         names: Sequence[str] = (),
         done: str = "",
         total: int = 0,
+        where: str = "",
     ) -> Note:
         """Write the sentence for the values."""
-        values = _Values(side, number, tuple(names[:_NAMES]), done, total)
+        values = _Values(side, number, tuple(names[:_NAMES]), done, total, where)
         note = super().__new__(cls, _SENTENCES[code](values))
         note.code, note.values = code, values
         return note
@@ -91,12 +93,12 @@ _SENTENCES: dict[str, Callable[[_Values], str]] = {
         f"{_documents(values, 'response document')} without any mention ({_some(values)})"
     ),
     "words": lambda values: (
-        f"{_documents(values, 'document')} of other words in the response "
-        f"({values.names[0]}): spans may not line up"
+        ("1 document has" if values.number == 1 else f"{values.number} documents have")
+        + f" other words in the response ({values.where}): spans may not line up"
     ),
     "length": lambda values: (
         f"{_documents(values, 'document')} of another length in the response "
-        f"({_some(values)} tokens): spans may not line up"
+        f"({_some(values)} tokens{values.where}): spans may not line up"
     ),
     # about mentions
     "zeros": lambda values: f"{_several(values, 'zero')} dropped from the {values.side}",
@@ -168,12 +170,13 @@ def add_notes(notes: Iterable[str]) -> list[str]:
         if not isinstance(note, Note):
             found.setdefault(note, note)
             continue
-        side, number, names, done, total = note.values
+        side, number, names, done, total, where = note.values
         before = found.get((note.code, side, done))
         if isinstance(before, Note):
             number, total = before.values.number + number, before.values.total + total
             names = tuple(dict.fromkeys((*before.values.names, *names)))
-        found[note.code, side, done] = Note(note.code, side, number, names, done, total)
+            where = before.values.where or where
+        found[note.code, side, done] = Note(note.code, side, number, names, done, total, where)
     return list(found.values())
 
 

@@ -302,7 +302,7 @@ def test_check_a_pair(files: Path) -> None:
         "key.conll:9:1: warning: document b is not in other.conll\n"
         "other.conll:5:14: warning: document a_0: token 3 is 'mother' here and 'sister' in "
         "key.conll:5\n"
-        "  hint: spans of tokens that differ do not match\n"
+        "  hint: spans are matched by the numbers of tokens, whatever the words\n"
         "other.conll:9:1: warning: document z_0 is not in key.conll\n"
         "key.conll: conll, 2 documents, 5 tokens, 4 mentions, 2 entities\n"
         "other.conll: conll, 2 documents, 9 tokens, 6 mentions, 3 entities\n"
@@ -321,6 +321,79 @@ def test_check_a_pair_of_other_lengths_and_sentences(files: Path) -> None:
     assert (
         "breaks.conll:2:11: warning: document a_0 has other sentence breaks than in key.conll\n"
         "  hint: no score depends on them\n" in run("check", "key.conll", "breaks.conll")[1]
+    )
+
+
+def test_check_says_where_words_and_where_they_end(files: Path) -> None:
+    lines = RESPONSE.replace("sister", "mother").replace("a 0 0 She (8)\n", "")
+    Path("short.conll").write_text(lines)
+    assert (
+        "short.conll:5:14: warning: document a_0: token 3 is 'mother' here and 'sister' in "
+        "key.conll:5\n"
+        "  hint: spans are matched by the numbers of tokens, whatever the words\n"
+        "short.conll:5:14: warning: document a_0 has 4 tokens here and 5 in key.conll\n"
+        in run("check", "key.conll", "short.conll")[1]
+    )
+
+
+def test_check_counts_characters_of_brat(files: Path) -> None:
+    run("convert", "key.conll", "k.ann")
+    assert run("check", "k.ann")[1] == (
+        "k.ann: brat, 1 document, 23 characters, 4 mentions, 2 entities\n0 errors, 0 warnings\n"
+    )
+
+
+def test_check_reads_predictions(files: Path) -> None:
+    words = '{"doc_key": "a", "sentences": [["x", "y"]], '
+    Path("p.jsonl").write_text(words + '"predicted_clusters": [[[0, 0], [1, 1]]]}\n')
+    assert run("check", "p.jsonl") == (
+        0,
+        "p.jsonl: jsonlines, 1 document, 2 tokens, 2 mentions, 1 entity\n0 errors, 0 warnings\n",
+        "",
+    )
+    Path("b.jsonl").write_text(words + '"clusters": [], "predicted_clusters": [[[0, 1]]]}\n')
+    assert run("check", "b.jsonl") == (
+        0,
+        "b.jsonl:1:1: warning: `clusters` are read, and not `predicted_clusters`\n"
+        "  hint: read as a response, the file has its `predicted_clusters`\n"
+        "b.jsonl: jsonlines, 1 document, 2 tokens, 0 mentions, 0 entities\n0 errors, 1 warning\n",
+        "",
+    )
+    code, out, _ = run("check", "p.jsonl", "b.jsonl")
+    assert code == 1 and "`clusters` is not a list of clusters" in out  # not a key
+
+
+def test_the_hint_on_characters_and_tokens_works(files: Path) -> None:
+    hint = re.compile(r"sameas (convert .*), and score that")
+    assert run("convert", "response.conll", "r.ann")[0] == 0
+    code, _, message = run("score", "key.conll", "r.ann")
+    assert code == 1 and "counts characters, and the key counts tokens" in message
+    assert "counts characters here and tokens in key.conll" in run("check", "key.conll", "r.ann")[1]
+    found = hint.search(message)
+    assert found, message
+    assert run(*found[1].replace("FOLDER", "folder").split())[0] == 0
+    scored = run("score", "folder", "r.ann", "--json")
+    plain = run("score", "key.conll", "response.conll", "--json")
+    assert json.loads(scored[1])["metrics"] == json.loads(plain[1])["metrics"]
+    # Another layout of the same words, as LitBank has it.
+    text = Path("r.txt").read_text()
+    Path("a_0.txt").write_text(text.replace("\n", " \n"))
+    starts = [len(line) + 2 for line in text.split("\n")]
+    ann = Path("r.ann").read_text()
+    late = f" {starts[0] - 1} {starts[0] + 2}\t"
+    assert late in ann
+    ann = ann.replace(late, f" {starts[0]} {starts[0] + 3}\t").split("#1")[0]
+    Path("a_0.ann").write_text(ann + "#1\tsameas text\ttokens between blanks; untyped Mention\n")
+    found = hint.search(run("score", "key.conll", "a_0.ann")[2])
+    assert found
+    assert run(*found[1].replace("FILE", "a").split())[0] == 0
+    scored = run("score", "key.conll", "a.jsonl", "--json")
+    assert json.loads(scored[1])["metrics"] == json.loads(plain[1])["metrics"]
+    Path("a_0.txt").write_text("Ann saw Eve's mo.\n")
+    Path("a_0.ann").write_text("T1\tX 0 3\tAnn\n")
+    assert (
+        "hint: no conversion gives both the same words: token 2 is 'Eve' in a_0.ann and 'her' in "
+        "key.conll\n" in run("score", "key.conll", "a_0.ann")[2]
     )
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+from collections import Counter
+from collections.abc import Sequence
 
 from sameas.cli.score import one_standard_input
 from sameas.coref.check import check, check_pair
-from sameas.coref.document import Corpus
+from sameas.coref.document import Corpus, Document
 from sameas.coref.read import read
 from sameas.errors import InputError, Problem, written
 
@@ -15,7 +17,9 @@ def run(options: argparse.Namespace) -> int:
     one_standard_input(options.file, options.response)
     problems: list[Problem] = []
     corpora = []
-    for path, role in ((options.file, "key"), (options.response, "response")):
+    # Alone, a file may be a key or a response.
+    first = "any" if options.response is None else "key"
+    for path, role in ((options.file, first), (options.response, "response")):
         if path is None:
             continue
         try:
@@ -43,10 +47,18 @@ def _sizes(corpus: Corpus) -> str:
     documents = corpus.documents
     counts = {
         "document": len(documents),
-        "token": sum(document.text.token_count for document in documents),
+        **_lengths(documents),
         "mention": sum(document.mention_count for document in documents),
     }
     entities = sum(len(document.entity_ids) for document in documents)
     shown = [f"{number} {noun}{'s' * (number != 1)}" for noun, number in counts.items()]
     shown.append(f"{entities} entit{'y' if entities == 1 else 'ies'}")
     return f"{corpus.path}: {corpus.format}, {', '.join(shown)}"
+
+
+def _lengths(documents: Sequence[Document]) -> dict[str, int]:
+    """How long the texts are together, in tokens, or in the characters that brat counts."""
+    found: Counter[str] = Counter()
+    for document in documents:
+        found[document.unit] += document.text.token_count
+    return {unit: found[unit] for unit in ("token", "character") if unit in found} or {"token": 0}

@@ -12,6 +12,7 @@ from itertools import zip_longest
 from typing import Any
 
 from sameas.coref.document import Corpus, Document
+from sameas.coref.wording import Difference, find_differences
 from sameas.errors import InputError, Problem
 from sameas.notes import Note
 
@@ -23,6 +24,7 @@ __all__ = [
     "pair_documents",
     "shown_name",
     "some_names",
+    "units_hint",
 ]
 
 
@@ -39,6 +41,7 @@ class Pairing:
     names: Sequence[str]
     notes: Sequence[str] = ()
     problems: Sequence[Problem] = ()
+    differences: Sequence[Difference | None] = ()  # where the words of each begin to differ
 
 
 def pair_documents(
@@ -104,7 +107,7 @@ def pair_documents(
             other.origin.path or response.path or "the response",
             other.origin.line,
             1,
-            "convert one of them: sameas convert",
+            units_hint(one, other),
         )
         for name, (one, other) in zip(names, pairs, strict=True)
         if one.unit != other.unit and one.mention_count and other.mention_count
@@ -119,27 +122,41 @@ def pair_documents(
     ]
     if misaligned:
         raise InputError(misaligned)
-    differ = [
-        f"{shown_name(name)}: {one.text.token_count} and {other.text.token_count}"
-        for name, (one, other) in zip(names, pairs, strict=True)
-        if name in theirs and 0 < one.text.token_count != other.text.token_count > 0
-    ]
-    changed = [
-        found
-        for name, (one, other) in zip(names, pairs, strict=True)
-        if name in theirs and (found := _other_word(one, other))
-    ]
-    if changed:
-        notes.append(Note("words", number=len(changed), names=changed))
-    if differ:
-        notes.append(Note("length", number=len(differ), names=differ))
+    differences = find_differences(pairs)
+    notes += _other_words(names, pairs, differences)
     return Pairing(
         [one for one, _ in pairs],
         [other for _, other in pairs],
         [shown_name(name) for name in names],
         notes,
         [*problems, *more],
+        differences,
     )
+
+
+def _other_words(
+    names: Sequence[Name],
+    pairs: Sequence[tuple[Document, Document]],
+    differences: Sequence[Difference | None],
+) -> list[str]:
+    """Notes on documents whose words or number of words are not the same on both sides."""
+    notes: list[str] = []
+    changed: list[str] = []
+    lengths: list[str] = []
+    where = ""
+    for name, (one, other), difference in zip(names, pairs, differences, strict=True):
+        counts = one.text.token_count, other.text.token_count
+        if 0 < counts[0] != counts[1] > 0:
+            lengths.append(f"{shown_name(name)}: {counts[0]} and {counts[1]}")
+            if difference and not where:
+                where = f"; {shown_name(name)}: {difference}"
+        elif difference:
+            changed.append(f"{shown_name(name)}: {difference}")
+    if changed:
+        notes.append(Note("words", number=len(changed), where=changed[0]))
+    if lengths:
+        notes.append(Note("length", number=len(lengths), names=lengths, where=where))
+    return notes
 
 
 def name_documents(corpus: Corpus, *, reference: bool = False) -> tuple[Named, list[Problem]]:
@@ -205,6 +222,34 @@ def missing_documents(
     ]  # fmt: skip
 
 
+def units_hint(one: Document, other: Document) -> str:
+    """How to score two documents of which one counts characters (brat) and the other tokens."""
+    brat, tokens = (one, other) if one.unit == "character" else (other, one)
+    raw = getattr(brat.text, "raw", None)
+    if raw is None or not tokens.text.token_count:
+        return "characters and tokens can only be compared if both have their text"
+    paths = [document.origin.path or "FILE" for document in (brat, tokens)]
+    zeros = any(mention.zeros for mention in tokens.special.values())
+    if not zeros and raw == "".join(" ".join(words) + "\n" for words in tokens.sentences):
+        return (
+            f"they have the same text: sameas convert {paths[1]} FOLDER --to brat, and score that"
+        )
+    tokenised: Document = brat.text.tokenised(brat)  # type: ignore[attr-defined]
+    found = find_differences([(tokens, tokenised)])[0]
+    if found is None and tokenised.text.token_count == tokens.text.token_count:
+        name = "" if brat.name == tokens.name else f" (whose `doc_key` must be {tokens.name})"
+        return (
+            f"they have the same words: sameas convert {paths[0]} FILE.jsonl{name}, and score that"
+        )
+    where = ""
+    if found:
+        words = [
+            "the end" if word is None else f"{word!r:.40}" for word in (found.response, found.key)
+        ]
+        where = f": token {found.token} is {words[0]} in {paths[0]} and {words[1]} in {paths[1]}"
+    return f"no conversion gives both the same words{where}"
+
+
 def compare_words(one: Document, other: Document) -> list[Problem]:
     """The first word, by sentence, at which two CoNLL-U documents are not the same text.
 
@@ -259,16 +304,6 @@ def _compare_characters(one: Document, other: Document) -> list[Problem]:
     )
     hint = "offsets count the characters of the text, line ends included"
     return [Problem(message, other.origin.path, 1, 1, hint)]
-
-
-def _other_word(one: Document, other: Document) -> str:
-    """The first word that differs where one document is CoNLL-U and the other is not."""
-    if _is_conllu(one) == _is_conllu(other) or one.text.token_count != other.text.token_count:
-        return ""
-    for number, (word, found) in enumerate(zip(one.tokens, other.tokens, strict=False)):
-        if word != found:
-            return f"{one.name}: word {number} is {found!r:.40}, not {word!r:.40}"
-    return ""
 
 
 def _word_at(place: tuple[int, int, str] | None) -> str:

@@ -36,6 +36,7 @@ from sameas.coref.read import CHECKED, read, read_bytes
 from sameas.coref.read.conll import read_conll
 from sameas.coref.scoring import score_pairing
 from sameas.coref.statistics import Statistics, join_statistics
+from sameas.coref.wording import Difference
 from sameas.encoding import Fault, find_faults
 from sameas.errors import Problem, SameasError
 from sameas.files import file_bytes
@@ -171,6 +172,7 @@ class _Glimpse(NamedTuple):
     mention_count: int
     token_count: int
     unit: str
+    difference: Difference | None = None  # where its words begin to differ from the key's
 
     @property
     def text(self) -> _Glimpse:
@@ -183,10 +185,10 @@ class _Glimpse(NamedTuple):
         return Origin()
 
     @classmethod
-    def of(cls, document: Document) -> _Glimpse:
+    def of(cls, document: Document, difference: Difference | None = None) -> _Glimpse:
         """That of a document."""
         tokens = document.text.token_count
-        return cls(document.name, document.mention_count, tokens, document.unit)
+        return cls(document.name, document.mention_count, tokens, document.unit, difference)
 
 
 class _Side(NamedTuple):
@@ -288,19 +290,36 @@ class _Work:
             raise CannotCutError
         common = [document for document in ours.documents if document.name in found]
         # Says whether words and units agree; who is missing shows when all pieces are done.
-        pair_documents(
+        paired = pair_documents(
             Corpus(common),
             Corpus([found[document.name] for document in common]),
             reference=self.reference,
         )
+        differ = {
+            document.name: difference
+            for document, difference in zip(common, paired.differences, strict=True)
+            if difference
+        }
         scored = ours.documents if self.settings.missing_documents != "skip" else common
         pairs = [(one, found.get(one.name) or Document(one.name)) for one in scored]
-        told = [one for one in ours.documents if _is_unusual(one, found.get(one.name))]
-        usual = (one for one in common if not _is_unusual(one, found[one.name]))
+        told = [
+            one
+            for one in ours.documents
+            if one.name in differ or _is_unusual(one, found.get(one.name))
+        ]
+        usual = (
+            one
+            for one in common
+            if one.name not in differ and not _is_unusual(one, found[one.name])
+        )
         extra = [other for other in theirs.documents if other.name not in names]
         glimpses = (
             [_Glimpse.of(one) for one in told],
-            [_Glimpse.of(found[one.name]) for one in told if one.name in found]
+            [
+                _Glimpse.of(found[one.name], differ.get(one.name))
+                for one in told
+                if one.name in found
+            ]
             + [_Glimpse.of(other) for other in extra],
             next(map(_Glimpse.of, usual), None),
             frozenset(other.name for other in extra),

@@ -12,7 +12,7 @@ from sameas.coref.cone.estimate import estimate_document, require_words, without
 from sameas.coref.cone.honesty import remarks
 from sameas.coref.cone.named import Namer, Names, restrict_pairing, says_kinds, source_of
 from sameas.coref.document import Corpus, Document
-from sameas.coref.pairing import Pairing, pair_documents
+from sameas.coref.pairing import Pairing, pair_documents, units_hint
 from sameas.coref.scoring import Input, load, score_pairing
 from sameas.coref.statistics import choose_metrics
 from sameas.errors import InputError, Problem, UsageError
@@ -183,7 +183,7 @@ def _compare_words(pairing: Pairing) -> None:
         place = (response.origin.path, response.origin.line, 1)
         if response.mention_count and text.unit != response.unit:
             message = f"document {text.name} counts {response.unit}s, and the text {text.unit}s"
-            problems.append(Problem(message, *place, "convert one of them: sameas convert"))
+            problems.append(Problem(message, *place, units_hint(text, response)))
         elif text.text is not response.text and text.unit == "token":
             ours, theirs = text.tokens, response.tokens
             if theirs and ours != theirs:

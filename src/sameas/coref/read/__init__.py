@@ -16,7 +16,7 @@ __all__ = ["FORMATS", "read", "sniff"]
 
 TABLES = ("csv", "tsv", "parquet", "arrow")
 FORMATS = ("conll", "conllu", "jsonlines", "ua", "brat", "scorch", *TABLES)
-ROLES = ("key", "response", "text")
+ROLES = ("key", "response", "text", "any")
 #: The formats that are scored all the same if some bytes are not text: no place depends on them.
 CHECKED = ("conll", "conllu", "ua", "csv", "tsv")
 
@@ -31,9 +31,10 @@ def read(
 ) -> Corpus:
     """Read the documents of a file, of every file in a folder, or of standard input (`-`).
 
-    `role` is `key`, `response` or `text` (words alone), and says which clusters of a file of
-    predictions are meant; `reference` reads CoNLL as the reference scorer v8.01 does;
-    unless `refuse`, errors that leave something to read are among the problems of the corpus.
+    `role` is `key`, `response`, `text` (words alone) or `any` (a key, or else a response), and says
+    which clusters of a file of predictions are meant; `reference` reads CoNLL as the reference
+    scorer v8.01 does; unless `refuse`, errors that leave something to read are among the problems
+    of the corpus.
 
     >>> read("no-such-file.conll")
     Traceback (most recent call last):

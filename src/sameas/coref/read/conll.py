@@ -24,7 +24,14 @@ from sameas.coref.document import Bools, Corpus, Document, Ints, Origin
 from sameas.coref.read.brackets import Bytes, Ids, Items, decode, name_codes, pair_items
 from sameas.errors import InputError, Problem
 
-__all__ = ["ConllText", "canonical_header", "document_name", "read_conll", "split_name"]
+__all__ = [
+    "ConllText",
+    "canonical_header",
+    "document_name",
+    "read_conll",
+    "same_columns",
+    "split_name",
+]
 
 _DocumentColumns = tuple[Ints, Ints, Ints, Sequence[str]]  # first, last, entity; entity ids
 
@@ -50,6 +57,7 @@ def _table(characters: bytes) -> Bools:
 
 
 PART = 1 << 21  # bytes read at once, at least
+BLOCK = 1 << 14  # lines compared at once
 
 _BLANK = _table(b" \t\r\v\f")
 _NOTHING = _table(b"-_*")
@@ -169,11 +177,20 @@ class _Lines:
             self.stops[active] -= 1
             active = active[self.stops[active] > self.starts[active]]
         self.filled: Bools = self.stops > self.starts
+        self.cells = self.stops - 1  # where the last column of each line starts; made by reading
+        self._words: _Words | None = None
 
     def __getstate__(self) -> dict[str, Any]:
         """For pickles: bytes instead of a view, so that documents can go to other processes."""
         data = bytes(self.data)
-        return {**self.__dict__, "data": data, "buffer": np.frombuffer(data, dtype=np.uint8)}
+        buffer = np.frombuffer(data, dtype=np.uint8)
+        return {**self.__dict__, "data": data, "buffer": buffer, "_words": None}
+
+    def words(self) -> _Words:
+        """Where the words of all lines are."""
+        if self._words is None:
+            self._words = _find_words(self)
+        return self._words
 
     def __getitem__(self, line: int) -> bytes:
         return bytes(self.data[self.starts[line] : self.stops[line]])
@@ -374,9 +391,32 @@ class ConllText:
             if len(columns) == 5 and b" " not in line:
                 words.append(decode(columns[3]))
             else:
-                row = _columns(line)
-                words.append(decode(row[3] if len(row) >= 4 else row[-1] if row else b""))
+                words.append(decode(_word(line)))
         return tuple(tuple(words[start:stop]) for start, stop in pairwise(self._bounds()))
+
+    def named(self) -> int:
+        """How many bytes of its first line name document and part: two of five or more columns."""
+        line = self.source[int(self.lines[0])]
+        columns = line.split(b"\t") if b"\t" in line else line.split(b" ")
+        if b"\t" not in line and not all(columns):
+            return 0
+        return len(columns[0]) + len(columns[1]) + 2 if len(columns) >= 5 else 0
+
+    @property
+    def forms(self) -> bytes:
+        """The words, each with a tab behind it."""
+        found, lines = self.source.words(), self.lines
+        if not found.regular[lines].all():
+            words = (_word(line) for line in self._texts())
+            return b"".join(word.replace(b"\t", b" ") + b"\t" for word in words)
+        start, stop = found.start[lines], found.stop[lines]
+        ends = np.cumsum(stop - start + 1)
+        places = np.ones(int(ends[-1]) if len(ends) else 0, dtype=np.int64)
+        places[:1] = start[:1]
+        places[ends[:-1]] = start[1:] - stop[:-1]
+        forms = self.source.buffer[np.cumsum(places)]
+        forms[ends - 1] = ord("\t")
+        return forms.tobytes()
 
     def rows(self) -> list[list[list[str]]]:
         """The columns left of the coreference column, by sentence and token."""
@@ -431,6 +471,124 @@ def _columns(line: bytes) -> list[bytes]:
     return left.split()
 
 
+def _word(line: bytes) -> bytes:
+    """The word of a line: column 4 of five or more, else the one before last."""
+    row = _columns(line)
+    return row[3] if len(row) >= 4 else row[-1] if row else b""
+
+
+class _Words(NamedTuple):
+    """Where the word of each line starts and stops; only `regular` lines tell without a look."""
+
+    start: Ints
+    stop: Ints
+    regular: Bools
+
+
+def _find_words(lines: _Lines) -> _Words:
+    """Find the words of lines whose columns are separated by tabs alone or by single blanks."""
+    blocks = [
+        _words_of(lines, low, min(low + BLOCK, len(lines.starts)))
+        for low in range(0, len(lines.starts), BLOCK)
+    ]
+    return _Words(*(np.concatenate(column) for column in zip(*blocks, strict=True)))
+
+
+def _words_of(lines: _Lines, low: int, high: int) -> _Words:
+    """The words of some lines."""
+    starts, stops = lines.starts[low:high], lines.stops[low:high]
+    begin = int(starts[0])
+    buffer = lines.buffer[begin : int(lines.starts[high]) if high < len(lines.starts) else None]
+    separators = np.flatnonzero(buffer <= ord(" "))  # control characters, too
+    sign = buffer[separators]
+    newlines = np.flatnonzero(sign == ord("\n"))
+    size = high - low
+    last = np.append(newlines, len(separators))[:size]  # of each line
+    first = np.append(0, newlines + 1)[:size]
+    count = last - first
+    odd = np.flatnonzero((sign != ord("\t")) & (sign != ord("\n")))
+    home = np.searchsorted(newlines, odd)
+    blank = sign[odd] == ord(" ")
+    # The first separator of a line is beside that of the line before if the line begins with it.
+    blank &= np.append(-1, separators)[odd] + 1 != separators[odd]
+    single = np.bincount(home[blank], minlength=size)[:size] == count
+    tabs = np.bincount(home, minlength=size)[:size] == 0
+    separators = np.append(separators, len(buffer)) + begin
+    regular = (count > 0) & (tabs | single) & (separators[last] == stops)
+    column = np.minimum(count, 4)  # the word is before this separator
+    stop = separators[first + np.maximum(column - 1, 0)]
+    start = np.where(column > 1, separators[first + np.maximum(column - 2, 0)] + 1, starts)
+    return _Words(start, stop, regular)
+
+
+class _Left:
+    """What the lines of some texts have before their last columns."""
+
+    def __init__(self, texts: Sequence[ConllText]) -> None:
+        self.source = texts[0].source
+        self.lines = np.concatenate([text.lines for text in texts])
+        counts = [text.token_count for text in texts]
+        self.skipped = np.repeat([text.named() for text in texts], counts)
+        # The eight bytes at every place, as numbers.
+        data = self.source.data
+        self.windows = np.ndarray((len(data) - 7,), "<u8", data, strides=(1,))
+
+    def places(self, block: slice) -> tuple[Ints, Ints, Bools]:
+        """Where they start and stop in the bytes, and whether what is skipped are columns."""
+        lines, skipped = self.lines[block], self.skipped[block]
+        stop = self.source.cells[lines]
+        start = np.minimum(self.source.starts[lines] + skipped, stop)
+        ends = (skipped == 0) | _BLANK[self.source.buffer[start - 1]]
+        return start, stop, ends & (stop > start)
+
+
+def same_columns(pairs: Sequence[tuple[ConllText, ConllText]]) -> list[bool]:
+    """Whether two texts have the same columns before the last one, and so the same words.
+
+    Where there are five or more columns, the first two, name and part, need not be the same. This
+    is much faster than to look for the words. Documents of the same parts of files go together.
+    """
+    found = [False] * len(pairs)
+    groups: dict[tuple[int, int], list[int]] = {}
+    for number, (one, other) in enumerate(pairs):
+        if one.token_count == other.token_count > 0:
+            groups.setdefault((id(one.source), id(other.source)), []).append(number)
+    for numbers in groups.values():
+        ours, theirs = (_Left([pairs[number][side] for number in numbers]) for side in (0, 1))
+        # Arrays that fit into the cache are made faster than they are used.
+        blocks = (slice(low, low + BLOCK) for low in range(0, len(ours.lines), BLOCK))
+        unlike = np.concatenate([block.start + _unlike(ours, theirs, block) for block in blocks])
+        ends = np.cumsum([pairs[number][0].token_count for number in numbers])
+        homes = set(np.searchsorted(ends, unlike, "right").tolist())
+        for place, number in enumerate(numbers):
+            found[number] = place not in homes
+    return found
+
+
+def _unlike(ours: _Left, theirs: _Left, block: slice) -> Ints:
+    """The lines that differ before their last columns: eight bytes at a time, from there."""
+    start, one, regular = ours.places(block)
+    their_start, other, their_regular = theirs.places(block)
+    length = one - start
+    same: Bools = (length == other - their_start) & regular & their_regular
+    rest = np.flatnonzero(same)
+    if len(rest) < len(one):
+        one, other, length = one[rest], other[rest], length[rest]
+    while rest.size:
+        # A document's header is before its lines, so that there are bytes before the first, too.
+        one -= 8
+        other -= 8
+        length -= 8
+        unlike = ours.windows[one] ^ theirs.windows[other]
+        if int(length.min()) < 0:
+            unlike >>= (np.maximum(-length, 0) << 3).view(np.uint64)  # bits before the line
+        same[rest[unlike != 0]] = False
+        more = np.flatnonzero(length > 0)
+        if len(more) < len(rest):
+            rest, one, other, length = rest[more], one[more], other[more], length[more]
+    return np.flatnonzero(~same)
+
+
 def _read_regions(lines: _Lines, regions: list[_Region], reference: bool) -> list[Document]:
     """Read every document: all at once where they are regular, one by one where they are not."""
     filled = np.flatnonzero(lines.filled)
@@ -442,6 +600,7 @@ def _read_regions(lines: _Lines, regions: list[_Region], reference: bool) -> lis
     token_number = np.arange(len(token_line)) - np.repeat(np.cumsum(counts) - counts, counts)
 
     cells = _find_cells(lines, token_line)
+    lines.cells[token_line[cells.token]] = cells.start
     irregular = np.zeros(len(regions), dtype=np.bool_)
     if reference:
         irregular[token_document[~_same_cell(lines, token_line, cells)]] = True

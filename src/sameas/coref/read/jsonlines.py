@@ -70,6 +70,10 @@ def read_jsonlines(data: bytes, path: str = "", *, role: str | None = None) -> C
             field = PREDICTED
             message = f"`{PREDICTED}` are scored, not `clusters`"
             problems.append(Problem(message, *place, severity="warning"))
+        elif role == "any":
+            message = f"`clusters` are read, and not `{PREDICTED}`"
+            hint = f"read as a response, the file has its `{PREDICTED}`"
+            problems.append(Problem(message, *place, hint, "warning"))
     for number, record in records:
         if role == "text":  # of which only the words are wanted
             record.setdefault(field, [])
