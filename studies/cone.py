@@ -345,8 +345,11 @@ def correlation(data: Data, options: argparse.Namespace) -> Iterator[str]:
         systems = {n: _some(c, wanted) for n, c in data.responses(corpus).items()}
         for kind, names in (
             ("gold names", {}),
-            ("estimated names, our rules", {"matcher": "rules"}),
-            ("estimated names, the paper's matcher", {"matcher": "paper"}),
+            ("estimated names, our rules", {"names": "rules", "matcher": "rules"}),
+            (
+                "estimated names, the paper's matcher",
+                {"names": "rules", "matcher": "paper"},
+            ),
             ("control: unnamed mentions", {"mentions": "unnamed"}),
             ("gold names, matched exactly", {"match": "exact"}),
         ):
@@ -559,7 +562,7 @@ def speed(data: Data, options: argparse.Namespace) -> Iterator[str]:
         restrict_pairing(pairing, Namer("annotated"))
         times["restrict"].append(time.perf_counter() - began)
         began = time.perf_counter()
-        sameas.cone(key, response, matcher="rules")
+        sameas.cone(key, response, names="rules", matcher="rules")
         times["estimate"].append(time.perf_counter() - began)
     score, restrict, estimate = (1000 * min(some) for some in times.values())
     yield (

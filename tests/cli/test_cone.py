@@ -28,6 +28,7 @@ KEY, CAREFUL, EAGER = (example_path(name) for name in EXAMPLES)
 SPANISH_KEY, SPANISH_SYSTEM = (example_path(name) for name in SPANISH)
 FIRST = ["Mary", "Ruth", "Clara", "Helen", "Alice", "Emma", "Julia", "Laura", "Nancy", "Susan"]
 LAST = ["Harlow", "Pemberton", "Whitcombe", "Aldous", "Brackley", "Thornbury", "Lindsey", "Marsden"]
+WITH = ("--matcher", "exact", "--names")
 GERMAN = [
     "Der",
     "Hund",
@@ -208,6 +209,20 @@ def test_annotated_names_of_conllu() -> None:
     assert "|names:annotated|" in out and "4 of 20 key mentions" in out
     out = good("cone", "--text", SPANISH_KEY, SPANISH_SYSTEM, "--names", "annotated")
     assert "|names:annotated|mentions:named|matcher:rules|" in out.replace("\n  ", "")
+
+
+def test_a_matcher_groups_the_names_that_the_key_has(here: Documents) -> None:
+    """`--matcher` changes how names are grouped, not where they come from."""
+    out = good("cone", SPANISH_KEY, SPANISH_SYSTEM, "--matcher", "exact")
+    assert "|names:annotated|mentions:named|matcher:exact|" in out.replace("\n  ", "")
+    assert "the key is estimated: 4 names in " in out
+    assert out == good("cone", SPANISH_KEY, SPANISH_SYSTEM, *WITH, "annotated")
+    assert "|names:rules|" in good("cone", SPANISH_KEY, SPANISH_SYSTEM, *WITH, "rules")
+    assert "(names:annotated|matcher:rules)" in good("cone", SPANISH_KEY, "--explain")
+    result = sameas.cone(SPANISH_KEY, SPANISH_SYSTEM, matcher="exact")
+    assert "|names:annotated|" in result.signature
+    # Of a TEXT only the words are looked at.
+    assert "|names:rules|" in good("cone", "--text", SPANISH_KEY, SPANISH_SYSTEM)
 
 
 # --- a text and no key --------------------------------------------------------------------------

@@ -60,7 +60,7 @@ def run(options: argparse.Namespace) -> int:
             text, results = _correlate(options, ours, responses, notes)
         else:
             named_key = NamedKey.of(
-                ours, options.names, options.signature, options.across, **_settings(options)
+                ours, _names(options), options.signature, options.across, **_settings(options)
             )
             if options.write_key is not None:
                 _write(named_key, next(iter(responses.values()), None), options.write_key, notes)
@@ -190,6 +190,12 @@ def _settings(options: argparse.Namespace) -> dict[str, str | None]:
     if estimates and settings["matcher"] is None and options.signature is None:
         settings["matcher"] = "rules"
     return settings
+
+
+def _names(options: argparse.Namespace) -> str | None:
+    """Where names come from; None for what the key has. Of a TEXT only the words are looked at."""
+    is_text = options.text is not None and options.signature is None
+    return "rules" if is_text and options.names is None else options.names
 
 
 def _correlate(

@@ -238,7 +238,7 @@ def _cone(parser: argparse.ArgumentParser) -> None:
     which.add_argument(
         "--matcher",
         metavar="none|rules|paper|exact",
-        help="group the names by what they look like instead of by the key: by our rules, as "
+        help="group these names by what they look like instead of by the key: by our rules, as "
         "Lin et al. did (same string, a word in common, initials), or if they are the same "
         "(none; for a TEXT rules)",
     )

@@ -49,8 +49,7 @@ def cone(
     `column` (of CoNLL-2012), `rules` (our recogniser, for English), `spacy:MODEL`, a function of
     the sentences that returns first and last word of names, or a set of mentions; by default what
     the key has, in this order. With a `matcher` (`rules`, `paper`, `exact`) the entities of the
-    key are not looked at: names are found in its words, by the `rules` if nothing else is said,
-    and the matcher groups them; `across`, a model of transliterations or its file, joins names in
+    key are not looked at: the same names are grouped by the matcher; `across`, a model of transliterations or its file, joins names in
     its two scripts. `mentions`: `named`, `entities` (all mentions of the entities
     that have a name) or `unnamed` (of these, the others). Mentions match if they are of the same
     words (`match="exact"`); if the key is estimated, those of the same head do (`"head"`).
@@ -137,7 +136,7 @@ class NamedKey:
                 named["match"] = "head"
             settings = ConeSettings.of(**named, across=ready.digest if ready else None)
         if names is None:
-            names = "rules" if settings.matcher != "none" else source_of(key.documents)
+            names = source_of(key.documents)
         return cls(key, Namer(names), settings, ready)
 
     def estimate(self, document: Document) -> Document:

@@ -128,7 +128,8 @@ def predict_score(
     whole_settings = Settings.of(**settings)
     names_settings = {k: v for k, v in settings.items() if k != "match"}
     everything = load(text, "text", format=format)
-    named_key = NamedKey.of(everything, names, None, across, matcher=matcher, **names_settings)
+    source = "rules" if names is None else names  # of a text only the words are looked at
+    named_key = NamedKey.of(everything, source, None, across, matcher=matcher, **names_settings)
     return predict_response(
         load(gold, "key", format=format),
         named_key,
