@@ -127,6 +127,20 @@ _SENTENCES: dict[str, Callable[[_Values], str]] = {
     ),
 }
 
+_RELATIONS = (
+    "split antecedent",
+    "bridging link",
+    "discourse deixis mention",
+    "non-referring mention",
+)
+
+
+def _unscored(noun: str) -> Callable[[_Values], str]:
+    return lambda values: f"{_several(values, noun)} in the {values.side} not scored{values.done}"
+
+
+_SENTENCES |= {noun: _unscored(noun) for noun in _RELATIONS}
+
 APART = Note("apart")
 NO_DOCUMENT = Note("no document")
 
@@ -154,6 +168,8 @@ def note_order(note: str) -> tuple[int, int]:
     about_response = note.values.side == "response"
     if note.code in ("no heads", "headless"):
         return (3, 2 * about_response + (note.code == "headless"))
+    if note.code in _RELATIONS:
+        return (4, 2 * _RELATIONS.index(note.code) + about_response)
     if note.code not in _OF_MATCHING:
         return (0, 0)
     return (1 + about_response, _OF_MATCHING.index(note.code))

@@ -13,6 +13,7 @@ from sameas.coref.matching import match
 from sameas.coref.pairing import Pairing, pair_documents
 from sameas.coref.read import FORMATS, read
 from sameas.coref.statistics import choose_metrics, measure
+from sameas.coref.unscored import note_unscored
 from sameas.errors import UsageError, suggest
 from sameas.notes import APART
 from sameas.result import Result
@@ -136,7 +137,12 @@ def score_pairing(
         settings,
         metrics,
         name,
-        [*pairing.notes, *matching.notes, *([APART] * apart)],
+        [
+            *pairing.notes,
+            *matching.notes,
+            *note_unscored(pairing, metrics),
+            *([APART] * apart),
+        ],
         [*problems, *pairing.problems],
         (matching,),
         {

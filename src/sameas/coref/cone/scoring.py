@@ -49,11 +49,11 @@ def cone(
     `column` (of CoNLL-2012), `rules` (our recogniser, for English), `spacy:MODEL`, a function of
     the sentences that returns first and last word of names, or a set of mentions; by default what
     the key has, in this order. With a `matcher` (`rules`, `paper`, `exact`) the entities of the
-    key are not looked at: the same names are grouped by the matcher; `across`, a model of transliterations or its file, joins names in
-    its two scripts. `mentions`: `named`, `entities` (all mentions of the entities
-    that have a name) or `unnamed` (of these, the others). Mentions match if they are of the same
-    words (`match="exact"`); if the key is estimated, those of the same head do (`"head"`).
-    All other settings are those of `score`.
+    key are not looked at: the same names are grouped by the matcher; `across`, a model of
+    transliterations or its file, joins names in its two scripts. `mentions`: `named`, `entities`
+    (all mentions of the entities that have a name) or `unnamed` (of these, the others). Mentions
+    match if they are of the same words (`match="exact"`); if the key is estimated, those of the
+    same head do (`"head"`). All other settings are those of `score`.
 
     >>> gold = [["A", "B", "C", 1, 2, 3, 4]]
     >>> result = cone(gold, [["A", "C", 1, 2, 4], ["B", 3]], names={"A", "B", "C"})

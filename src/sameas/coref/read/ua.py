@@ -196,6 +196,7 @@ class _Reader:
         self.named = False  # closing brackets have names
         self._open: list[tuple[_Markable, int, int, int]] = []  # word, line, offset
         self._bridges: list[tuple[int, int, str]] = []  # line, column and cell
+        self.discourse_deixis = 0  # mentions that are opened in that column
         self._last = 0  # number of the last word
         self._zero_counts: dict[tuple[int, int], int] = {}  # by place
         self._said: set[str] = set()  # what is worth one warning a document
@@ -285,7 +286,10 @@ class _Reader:
     def columns(self, columns: Sequence[str]) -> None:
         self._columns = columns
         self._id, self._form, self._identity = map(columns.index, ("ID", "FORM", "IDENTITY"))
-        self._bridging = columns.index("BRIDGING") if "BRIDGING" in columns else -1
+        self._bridging, self._deixis = (
+            columns.index(name) if name in columns else -1
+            for name in ("BRIDGING", "DISCOURSE_DEIXIS")
+        )
 
     def _comment(self, line: str) -> str:
         """The name of the document, if this comment gives it."""
@@ -328,6 +332,8 @@ class _Reader:
             if cell not in ("_", ""):
                 column = find_cells(line, count)[self._bridging][0] + 1
                 self._bridges.append((self.line, column, cell))
+        if 0 < self._deixis < len(cells):
+            self.discourse_deixis += cells[self._deixis].count("(")
 
     def _read_identity(self, offset: int, cell: str, zero: Zero | None) -> None:
         for chunk in _CHUNK.finditer(cell):
@@ -543,6 +549,7 @@ class UaText:
         self.named = reader.named  # closing brackets have the names of their markables
         self._words, self._zeros, self._forms = reader.words, reader.zeros, reader.forms
         self._breaks, self._before = reader.breaks, reader.before
+        self.discourse_deixis = reader.discourse_deixis  # how many mentions that column has
 
     @property
     def token_count(self) -> int:
