@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -11,6 +12,7 @@ __all__ = [
     "Problem",
     "SameasError",
     "UsageError",
+    "collapse",
     "counted",
     "how_to_install",
     "suggest",
@@ -80,6 +82,43 @@ def written(problems: Iterable[Problem]) -> Iterator[str]:
         hint = problem.hint or hint
 
 
+def collapse(problems: Iterable[Problem], shown: int = 1) -> list[Problem]:
+    """The first `shown` warnings of each kind in each file, and how many more there are.
+
+    Warnings are of one kind if they differ in numbers, names and quoted words only. Errors all
+    stay: each has to be mended.
+
+    >>> odd = [Problem(f"word {n} is odd", "a", n, 1, severity="warning") for n in (3, 7, 9)]
+    >>> [str(problem) for problem in collapse(odd)]
+    ['a:3:1: warning: word 3 is odd (and 2 more like this)']
+    """
+    problems = list(problems)
+    groups: dict[tuple[str, ...], list[int]] = {}
+    for place, problem in enumerate(problems):
+        if problem.severity != "error":
+            kind = (problem.path, problem.severity, problem.hint, _shape(problem.message))
+            groups.setdefault(kind, []).append(place)
+    hidden: set[int] = set()
+    for places in groups.values():
+        more = len(places) - shown
+        if more > 0:
+            hidden.update(places[shown:])
+            last = problems[places[shown - 1]]
+            message = f"{last.message} (and {more:,} more like this)"
+            problems[places[shown - 1]] = replace(last, message=message)
+    return [problem for place, problem in enumerate(problems) if place not in hidden]
+
+
+_QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"|“[^”]*”")
+_NAMED = re.compile(r"\b(document|entity|mention|column|field) \S+")
+_ODD = re.compile(r"\S*[\d=|/_<…]\S*(?: \S*[\d=|/_<…]\S*)*")
+
+
+def _shape(message: str) -> str:
+    """A message without what differs from place to place."""
+    return _ODD.sub("0", _NAMED.sub(r"\1 0", _QUOTED.sub("0", message)))
+
+
 class SameasError(Exception):
     """The root of every error that sameas raises on purpose."""
 
@@ -106,8 +145,9 @@ class InputError(SameasError):
 
     def __str__(self) -> str:
         """The problems, one after another; past the first twenty only their number."""
-        lines = list(written(self.problems[: self.shown]))
-        more = len(self.problems) - self.shown
+        problems = collapse(self.problems)
+        lines = list(written(problems[: self.shown]))
+        more = len(problems) - self.shown
         lines += [f"… and {more:,} more problems"] if more > 0 else []
         return "\n".join([*lines, self.advice] if self.advice else lines)
 

@@ -185,10 +185,36 @@ def test_warnings_go_to_standard_error_and_are_counted(files: Path) -> None:
         "key.conll:2:30: warning: blanks at the end of the header\n"
         "  hint: read all the same; the reference scorer takes them for part of the name\n"
     )
-    Path("many.conll").write_text(RESPONSE + "#end document\n" * 9)
-    err = run("score", "response.conll", "many.conll")[2]
-    assert err.count("`#end document` without `#begin document`") == 5
-    assert err.endswith("… and 4 more warnings; `sameas check` shows them all\n")
+
+
+def test_warnings_of_one_kind_are_one_warning(files: Path) -> None:
+    """Of each kind in each file the first place, and how many more there are."""
+    Path("many.conll").write_text(RESPONSE + "#end document\n" * 900)
+    where = "many.conll:9:1: warning: `#end document` without `#begin document`"
+    for command in (
+        ["score", "response.conll", "many.conll"],
+        ["errors", "response.conll", "many.conll"],
+    ):
+        err = run(*command)[2]
+        assert err.count("`#end document` without") == 1
+        assert f"{where} (and 899 more like this)\n" in err
+    out = run("check", "many.conll")[1]
+    assert out.count("`#end document` without") == 3 and where in out
+    assert "many.conll:11:1: " in out and " (and 897 more like this)\n" in out
+    assert out.endswith("0 errors, 901 warnings\n")
+    assert run("check", "many.conll", "--all")[1].count("`#end document` without") == 900
+    # An error is not lost among them.
+    Path("many.conll").write_text("#end document\n" * 900 + RESPONSE.replace("(7)", "(7", 1))
+    code, _, err = run("score", "response.conll", "many.conll")
+    assert code == 1 and "many.conll:902:" in err and err.count("\n") < 10
+
+
+def test_many_kinds_of_warnings_are_cut_short(files: Path) -> None:
+    for number in range(9):
+        Path(f"many{number}.conll").write_text(RESPONSE + "#end document\n" * 2)
+    err = run("score", "response.conll", *(f"many{number}.conll" for number in range(9)))[2]
+    assert err.count(" (and 1 more like this)") == 5
+    assert err.endswith("… and 4 more warnings; `sameas check --all` shows them all\n")
 
 
 def test_warnings_of_the_key_come_once(files: Path) -> None:
@@ -404,7 +430,7 @@ def test_check_does_not_depend_on_the_order_of_a_set(files: Path) -> None:
     )
     Path("r").write_text('{"doc_key": "d3", "sentences": [], "clusters": []}\n')
     texts = {
-        shell("check", "k", "r", env={**os.environ, "PYTHONHASHSEED": seed}).stdout
+        shell("check", "k", "r", "--all", env={**os.environ, "PYTHONHASHSEED": seed}).stdout
         for seed in "123"
     }
     assert len(texts) == 1

@@ -10,7 +10,9 @@ from sameas.cli.score import one_standard_input
 from sameas.coref.check import check, check_pair
 from sameas.coref.document import Corpus, Document
 from sameas.coref.read import read
-from sameas.errors import InputError, Problem, written
+from sameas.errors import InputError, Problem, collapse, written
+
+SHOWN = 3  # warnings of one kind in one file
 
 
 def run(options: argparse.Namespace) -> int:
@@ -31,7 +33,7 @@ def run(options: argparse.Namespace) -> int:
         corpora.append(corpus)
     if len(corpora) == 2:
         problems += check_pair(*corpora)
-    for line in written(problems):
+    for line in written(problems if options.all else collapse(problems, SHOWN)):
         print(line)
     for corpus in corpora:
         print(_sizes(corpus))

@@ -9,7 +9,7 @@ from pathlib import Path
 from sameas.cli.score import exists
 from sameas.coref.read import read
 from sameas.coref.write import WRITTEN, format_of, losses, save, write
-from sameas.errors import UsageError, written
+from sameas.errors import UsageError, collapse, written
 
 
 def run(options: argparse.Namespace) -> int:
@@ -21,7 +21,7 @@ def run(options: argparse.Namespace) -> int:
     except UsageError as error:
         raise UsageError(f"{error}; or name the format to write: --to") from None
     corpus = read(options.input, format=options.format, role=options.role)
-    for line in written(corpus.problems):
+    for line in written(collapse(corpus.problems)):
         print(line, file=sys.stderr)
     if output is None or output == "-":
         notes = losses(corpus.documents, target)

@@ -749,6 +749,11 @@ def _check(parser: argparse.ArgumentParser) -> None:
         metavar="RESPONSE",
         help="compare its documents and tokens with those of FILE",
     )
+    parser.add_argument(
+        "--all",
+        action="store_true",
+        help="list every warning, not the first three of each kind in each file",
+    )
     _format(parser)
 
 

@@ -14,7 +14,7 @@ from sameas.coref.pairing import pair_documents
 from sameas.coref.read import read
 from sameas.coref.scoring import score_pairing
 from sameas.coref.statistics import choose_metrics
-from sameas.errors import InputError, Problem, UsageError, visible, written
+from sameas.errors import InputError, Problem, UsageError, collapse, visible, written
 from sameas.notes import code_of
 from sameas.output import render
 from sameas.result import Result
@@ -309,16 +309,16 @@ def tell_skipped(problems: Sequence[Problem]) -> None:
 
 
 def warn(results: Sequence[Result]) -> None:
-    """Show the first warnings on standard error, and notes that nobody may miss."""
+    """Show the first warnings, one of each kind in each file, and notes that nobody may miss."""
     for result in results:
         for note in result.notes:
             if code_of(note) == _WARNED:
                 print(visible(f"{result.name}: warning: {note}"), file=sys.stderr)
-    problems = list(dict.fromkeys(problem for result in results for problem in result.problems))
+    problems = collapse(dict.fromkeys(problem for result in results for problem in result.problems))
     for line in written(problems[:SHOWN]):
         print(line, file=sys.stderr)
     if len(problems) > SHOWN:
         print(
-            f"… and {len(problems) - SHOWN} more warnings; `sameas check` shows them all",
+            f"… and {len(problems) - SHOWN} more warnings; `sameas check --all` shows them all",
             file=sys.stderr,
         )
