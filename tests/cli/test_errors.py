@@ -16,11 +16,17 @@ from sameas.coref.findings import COLUMNS, KINDS
 from sameas.examples import EXAMPLES, SPANISH, example_path
 
 KEY, CAREFUL, EAGER = (example_path(name) for name in EXAMPLES)
+GUESSED = r"kinds of mentions \(name, nominal, pronoun\) are guessed, by rules for English"
+UNKNOWN = (
+    "kinds of mentions are unknown: 120 of 120, in texts that do not look like English, for which "
+    "they are guessed (heads are guessed all the same)"
+)
 
 
 def test_three_tables_and_the_signature() -> None:
     out = good("errors", KEY, EAGER)
-    repairs, by, links, signature = out.split("\n\n")
+    repairs, by, links, note, signature = out.split("\n\n")
+    assert note.replace("\n  ", " ") == f"note: {GUESSED.replace(chr(92), '')}: 82 of 82"
     counts = list(sameas.analyse(KEY, EAGER).counts.values())
     assert [int(line.split()[2]) for line in repairs.splitlines()[4:]] == counts
     assert by.startswith("by mention") and links.startswith("links")
@@ -51,12 +57,19 @@ def test_json_has_everything() -> None:
     assert shown["signature"] == found.result.signature
 
 
+def in_csv(response: Path, *arguments: str) -> str:
+    """The rows of errors; what is noted has no place in them."""
+    code, out, err = run("errors", KEY, response, *arguments, "--csv")
+    assert code == 0 and re.fullmatch(rf".*: note: {GUESSED}: \d+ of \d+\n", err)
+    return out
+
+
 def test_csv_has_a_row_for_each_error() -> None:
-    rows = list(csv.DictReader(io.StringIO(good("errors", KEY, CAREFUL, "--csv"))))
+    rows = list(csv.DictReader(io.StringIO(in_csv(CAREFUL))))
     found = sameas.analyse(KEY, CAREFUL)
     assert list(rows[0]) == list(COLUMNS)
     assert [row["text"] for row in rows] == [error.mentions[0].text for error in found.errors]
-    links = list(csv.DictReader(io.StringIO(good("errors", KEY, CAREFUL, "--links", "--csv"))))
+    links = list(csv.DictReader(io.StringIO(in_csv(CAREFUL, "--links"))))
     assert len(links) == len(found.links)
 
 
@@ -79,10 +92,8 @@ def test_narrowing() -> None:
     assert [line.split()[1] for line in out.splitlines() if re.match(r"\d", line)] == ["C", "D"]
     out = good("errors", KEY, EAGER, "--kind", "missing-mention", "--list")
     assert "no errors of this kind" in out
-    both = ("--where", "mention=pronoun", "--where", "mention=name", "--csv")
-    assert good("errors", KEY, EAGER, *both) == good(
-        "errors", KEY, EAGER, "--where", "mention=name,pronoun", "--csv"
-    )
+    both = ("--where", "mention=pronoun", "--where", "mention=name")
+    assert in_csv(EAGER, *both) == in_csv(EAGER, "--where", "mention=name,pronoun")
     out = good("errors", KEY, EAGER, "--where", "mention=pronoun")
     assert re.search(r"if these 2 errors were repaired +as it is +repaired +change", out)
     after = sameas.analyse(KEY, EAGER)
@@ -294,3 +305,49 @@ def test_the_report_from_python(tmp_path: Path) -> None:
     assert repr(clusters) == "<Report of x, y: 1 document>"
     with pytest.raises(sameas.errors.UsageError, match="several responses"):
         sameas.report(KEY, [str(CAREFUL), str(EAGER)])
+
+
+# --- kinds of mentions ----------------------------------------------------------------------------
+
+
+def written(path: str, sentence: str, **more: object) -> Path:
+    """Twenty times a sentence, whose first, fourth and sixth words are three entities."""
+    words = sentence.split()
+    starts = [number * len(words) for number in range(20)]
+    clusters = [[[start + place, start + place] for start in starts] for place in (0, 3, 5)]
+    line = {"doc_key": "d", "sentences": [words] * 20, "clusters": clusters, **more}
+    Path(path).write_text(json.dumps(line) + "\n")
+    return Path(path)
+
+
+GERMAN = "Er sah den Hund , als Anna schlief ."
+HEBREW = "הוא ראה את הכלב , כאשר אנה ישנה ."
+
+
+@pytest.mark.parametrize("sentence", [GERMAN, HEBREW])
+def test_kinds_in_another_language_are_unknown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sentence: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    path = written("other.jsonl", sentence)
+    out = good("errors", path, path)
+    assert f"note: {UNKNOWN}" in out.replace("\n  ", " ")
+    assert "unknown → unknown" in out and "nominal" not in out
+    assert json.loads(good("errors", path, path, "--json"))["notes"] == [UNKNOWN]
+    assert UNKNOWN in sameas.report(path, path).html.replace("\\u003c", "<")
+    found = sameas.analyse(path, path)
+    assert set(found.key.kinds) == {"unknown"}
+    for more in (["--list"], ["--document", "d"]):  # where --where mention=pronoun finds nothing
+        out = good("errors", path, path, *more, "--where", "mention=pronoun")
+        assert "kinds of mentions are unknown" in out
+    # What the file says holds in any language.
+    kinds = [[kind] * 20 for kind in ("pronoun", "nominal", "name")]
+    path = written("said.jsonl", sentence, kinds=kinds)
+    out = good("errors", path, path)
+    assert "kinds of mentions" not in out and "pronoun → pronoun" in out
+
+
+def test_kinds_of_conllu_are_known_in_any_language() -> None:
+    key, response = (example_path(name) for name in SPANISH)
+    out = good("errors", key, response)
+    assert "kinds of mentions" not in out and "unknown" not in out and "pronoun" in out

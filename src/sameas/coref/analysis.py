@@ -14,9 +14,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sameas.coref.contingency import contingency
-from sameas.coref.described import Scored, describe_mentions
+from sameas.coref.described import Described, Scored, describe_mentions
 from sameas.coref.document import Bools, Document
 from sameas.coref.findings import KINDS, PLURALS, Error, Errors, kind_named
+from sameas.coref.language import look_english
 from sameas.coref.layout import Layout
 from sameas.coref.links import Link, links
 from sameas.coref.matching import Matching
@@ -73,7 +74,8 @@ def analyse_results(results: Sequence[Result]) -> list[Analysis]:
     responses = (matching.response.read.documents for matching in matchings)
     layouts = [Layout(documents) for documents in zip(keys[0], *responses, strict=True)]
     tags = [_tags(key, layout) for key, layout in zip(keys[0], layouts, strict=True)]
-    described = describe_mentions(matchings[0].key.read, layouts, tags)
+    english = look_english(layout.words if layout.in_text else () for layout in layouts)
+    described = describe_mentions(matchings[0].key.read, layouts, tags, english)
     return [
         Analysis(
             result,
@@ -81,7 +83,7 @@ def analyse_results(results: Sequence[Result]) -> list[Analysis]:
             Scored(
                 "response",
                 matching.response,
-                describe_mentions(matching.response.read, layouts, tags),
+                describe_mentions(matching.response.read, layouts, tags, english),
                 layouts,
             ),
         )
@@ -309,9 +311,38 @@ class Analysis:
         return found
 
     @property
+    def guesses(self) -> list[str]:
+        """Notes on the kinds of mentions that the files do not say.
+
+        >>> from sameas.examples import example_path
+        >>> analyse(example_path("key.conll"), example_path("eager.conll")).guesses
+        ['kinds of mentions (name, nominal, pronoun) are guessed, by rules for English: 82 of 82']
+        """
+        guessed = sum(side.guessed for side in self._described)
+        text = "kinds of mentions (name, nominal, pronoun) are guessed, by rules for English"
+        return [*([f"{text}: {self._of_all(guessed)}"] * bool(guessed)), *self.unknowns]
+
+    @property
+    def unknowns(self) -> list[str]:
+        """A note on the kinds of mentions that are neither said nor guessed."""
+        unknown = sum(side.unknown for side in self._described)
+        text = (
+            f"kinds of mentions are unknown: {self._of_all(unknown)}, in texts that do not look "
+            "like English, for which they are guessed (heads are guessed all the same)"
+        )
+        return [text] * bool(unknown)
+
+    @property
+    def _described(self) -> tuple[Described, Described]:
+        return self.key.described, self.response.described
+
+    def _of_all(self, number: int) -> str:
+        return f"{number:,} of {sum(len(side.kinds) for side in self._described):,}"
+
+    @property
     def remarks(self) -> list[str]:
         """The notes; and where a repair lowers a score, why that is."""
-        remarks = [*self.notes, *self.result.remarks]
+        remarks = [*self.notes, *self.guesses, *self.result.remarks]
         dropped = self.result.settings.singletons == "drop"
         before = self.result
         for repair in self.what_if:

@@ -14,7 +14,7 @@ import numpy as np
 
 from sameas.coref.document import Bools, Ints, Span
 from sameas.coref.findings import Quoted
-from sameas.coref.heads import describe, head_word
+from sameas.coref.heads import count_unsaid, describe, head_word
 from sameas.coref.layout import Layout
 from sameas.coref.sides import Mentions, Side
 
@@ -31,18 +31,30 @@ class Described:
     places: list[list[Span]]  # words of the layout
     types: list[str]
     order: Ints  # rank of each mention in the text
+    guessed: int  # mentions whose kind is guessed
+    unknown: int  # mentions of a text whose kind is neither said nor guessed
 
 
 def describe_mentions(
-    read: Mentions, layouts: Sequence[Layout], tags: Sequence[Sequence[str] | None]
+    read: Mentions,
+    layouts: Sequence[Layout],
+    tags: Sequence[Sequence[str] | None],
+    english: Sequence[bool],
 ) -> Described:
-    """Describe all mentions; `tags` are the parts of speech of each document, where known."""
+    """Describe all mentions; `tags` are the parts of speech of each document, where known.
+
+    Kinds are guessed in the documents that are `english`.
+    """
     kinds: list[str] = []
     heads: list[int] = []
     head_words: list[str] = []
     places: list[list[Span]] = []
-    for layout, document, tagged in zip(layouts, read.documents, tags, strict=True):
-        more, where = describe(layout, document, tagged)
+    unsaid = [0, 0]  # kinds that are unknown, and that are guessed
+    for layout, document, tagged, guesses in zip(
+        layouts, read.documents, tags, english, strict=True
+    ):
+        more, where = describe(layout, document, tagged, guesses)
+        unsaid[guesses] += count_unsaid(layout, document)
         kinds += more
         heads += where
         head_words += (
@@ -54,7 +66,7 @@ def describe_mentions(
     lasts = np.array([spans[-1][1] for spans in places], dtype=np.int64)
     order = np.empty(len(kinds), dtype=np.int64)
     order[np.lexsort((-lasts, firsts, read.document))] = np.arange(len(kinds))
-    return Described(kinds, heads, head_words, places, types, order)
+    return Described(kinds, heads, head_words, places, types, order, unsaid[1], unsaid[0])
 
 
 class Scored:

@@ -10,7 +10,8 @@ these are taken. Elsewhere:
   the head: "Ann and Bob" is neither Ann nor Bob.
 - A mention is a pronoun if it is one word of a list, or is tagged so; a name if its head has a
   capital letter (one that begins a sentence, only if the text never writes that word small), or is
-  tagged as a proper noun; else it is nominal.
+  tagged as a proper noun; else it is nominal. Of a text that does not look like English the kinds
+  are unknown.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ __all__ = [
     "UNKNOWN",
     "Clues",
     "clues",
+    "count_unsaid",
     "describe",
     "guess_heads",
     "guess_names",
@@ -39,7 +41,8 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-UNKNOWN = "unknown"  # the kind of a mention that is no piece of a text
+#: The kind of a mention that is no piece of a text, or of a text in another language.
+UNKNOWN = "unknown"
 
 PRONOUNS = _words(
     """i me my mine myself we us our ours ourselves you your yours yourself yourselves he him his
@@ -63,11 +66,12 @@ _NUMBER_TAGS = _words("CD")
 
 
 def describe(
-    layout: Layout, document: Document, tags: Sequence[str] | None
+    layout: Layout, document: Document, tags: Sequence[str] | None, english: bool = True
 ) -> tuple[list[str], list[int]]:
     """The kind of each mention, and the word of the layout that is its head (-1: none).
 
-    `tags` are the parts of speech of the words, if they are known.
+    `tags` are the parts of speech of the words, if they are known. Kinds that the document does
+    not say are guessed if it is `english`, and else unknown.
 
     >>> key = Document.from_clusters("a", [[(0, 5), (6, 6)]])
     >>> layout = Layout([key])
@@ -99,9 +103,24 @@ def describe(
         found_kinds.append(
             (kinds and kinds[number])
             or ("zero" if special is not None and special.zero else "")
-            or _kind(layout, places, head, tags, written)
+            or (_kind(layout, places, head, tags, written) if english else UNKNOWN)
         )
     return found_kinds, found_heads
+
+
+def count_unsaid(layout: Layout, document: Document) -> int:
+    """Return how many mentions of a text have a kind that the document does not say.
+
+    >>> key = Document.from_clusters("a", [[(0, 5), (6, 6)]])
+    >>> count_unsaid(Layout([key]), key)
+    2
+    """
+    if not layout.in_text:
+        return 0
+    kinds = (document.annotation.kinds() if document.annotation else None) or ()
+    unsaid = [n for n in range(document.mention_count) if not (kinds and kinds[n])]
+    zeros = (document.special.get(number) for number in unsaid)
+    return len(unsaid) - sum(special is not None and special.zero for special in zeros)
 
 
 def head_word(layout: Layout, document: Document, mention: int, head: int) -> str:

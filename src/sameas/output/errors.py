@@ -177,7 +177,8 @@ def _shares(counts: Sequence[int], digits: int) -> Iterator[str]:
 
 def _list(analysis: Analysis, errors: Errors, style: str) -> str:
     """The errors one by one, document by document."""
-    signature, notes = [analysis.result.signature], analysis.result.remarks
+    signature = [analysis.result.signature]
+    notes = [*analysis.unknowns, *analysis.result.remarks]
     if not errors:
         return lay_out([], [*notes, "no errors of this kind"], signature, style)
     legend = ", ".join(f"{CODES[kind]} {kind}" for kind in errors.by("kind"))
@@ -290,7 +291,8 @@ def render_document(
         blocks.append("\n".join([legend, *_error_lines(mine)]))
     else:
         blocks.append("no errors of this kind here" if errors else "no errors")
-    blocks.append(lay_out([], analysis.result.remarks, [analysis.result.signature], "text"))
+    notes = [*analysis.unknowns, *analysis.result.remarks]
+    blocks.append(lay_out([], notes, [analysis.result.signature], "text"))
     return "\n\n".join(blocks)
 
 

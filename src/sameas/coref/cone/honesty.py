@@ -8,6 +8,7 @@ import numpy as np
 
 from sameas.coref.cone.named import Counts, Namer
 from sameas.coref.cone.words import heads_are_first_words
+from sameas.coref.language import look_english
 from sameas.coref.pairing import Pairing
 from sameas.errors import counted
 from sameas.signature import ConeSettings
@@ -18,14 +19,11 @@ SMALL = 0.25  # share of names below which the score is of a small part only
 CIRCULAR = 0.97  # share of names or links that are the same, above which chance is not at work
 HARDLY = 0.1  # share of the mentions beside names that makes a system more than a matcher
 FEW = 30  # names or links, below which shares say little
-LEAST, ENOUGH = 100, 2_000  # words of a document that tell its language
 #: Of several systems and an estimated key.
 ORDER = (
     "do not rely on the order of systems by an estimated key: Kendall's τ with their order by "
     "gold was 0.4 on news, −0.2 on other text (docs/cone-study.md)"
 )
-ENGLISH = 0.08  # share of the commonest words that English does not fall below
-_COMMON = frozenset(("the", "of", "and", "to", "in", "a", "is", "that", "for", "it", "i", "you"))
 #: Pronouns that name nothing by themselves, and that a system has to resolve.
 _PRONOUNS = frozenset(
     ("he", "him", "his", "himself", "she", "her", "hers", "herself", "they", "them", "their")
@@ -97,25 +95,20 @@ def _share(counts: Counts, side: str, mentions: str) -> str:
 
 
 def other_language(texts: Iterable[Sequence[str]]) -> list[str]:
-    """A note if texts have too few of the commonest English words to be English.
+    """A note if texts do not look like English.
 
     >>> texts = [["der", "Hund", "und", "die", "Katze"] * 20, ["the", "dog"] * 50]
     >>> other_language(texts)[0][:49]
     '1 of 2 documents does not look like English, for '
     """
-    every = foreign = 0
-    for words in texts:
-        every += 1
-        some = words[:ENOUGH]
-        foreign += len(some) >= LEAST and (
-            sum(word.lower() in _COMMON for word in some) < ENGLISH * len(some)
-        )
+    english = look_english(texts)
+    foreign = english.count(False)
     if not foreign:
         return []
     verb = "does" if foreign == 1 else "do"
     return [
-        f"{foreign} of {counted(every, 'document')} {verb} not look like English, for which the "
-        "rules are made: take another recogniser (--names)"
+        f"{foreign} of {counted(len(english), 'document')} {verb} not look like English, for which "
+        "the rules are made: take another recogniser (--names)"
     ]
 
 

@@ -1,0 +1,52 @@
+"""Whether texts look like English, for which names, kinds and heads of mentions are guessed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import islice
+from typing import NamedTuple
+
+__all__ = ["look_english"]
+
+LEAST, ENOUGH = 100, 2_000  # words of a text that tell its language
+TOGETHER = 1_000  # words of shorter texts that tell it of all of them
+ENGLISH = 0.03  # share of the commonest words that English does not fall below
+#: Words that are common in English, and rare in other languages as far as these have them.
+_COMMON = frozenset(("the", "of", "and", "to", "that", "for", "it", "you"))
+
+
+class _Counts(NamedTuple):
+    words: int
+    common: int
+    latin: bool  # whether most letters are those of English
+
+
+def look_english(texts: Iterable[Sequence[str]]) -> list[bool]:
+    """Return for each text whether it looks like English.
+
+    A text of too few words does, unless its script is another one, or all such texts together have
+    enough words to tell that they do not.
+
+    >>> german = ["der", "Hund", "und", "die", "Katze"]
+    >>> look_english([german * 20, german, ["the", "dog"] * 50, ["狗", "和", "猫"]])
+    [False, True, True, False]
+    """
+    counts = [_count(words) for words in texts]
+    short = [one for one in counts if one.words < LEAST]
+    words, common = sum(one.words for one in short), sum(one.common for one in short)
+    together = words < TOGETHER or common >= ENGLISH * words
+    return [
+        one.latin and (together if one.words < LEAST else one.common >= ENGLISH * one.words)
+        for one in counts
+    ]
+
+
+def _count(words: Sequence[str]) -> _Counts:
+    some = list(islice(words, ENOUGH))
+    common = sum(word.lower() in _COMMON for word in some)
+    written = "".join(some)
+    latin = written.isascii()
+    if not latin:
+        plain = written.encode("ascii", "ignore").decode("ascii")
+        latin = 2 * sum(map(str.isalpha, plain)) >= sum(map(str.isalpha, written))
+    return _Counts(len(some), common, latin)
