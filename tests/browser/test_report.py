@@ -1798,12 +1798,41 @@ def nasty_first() -> list[Document]:
     ]
 
 
+def test_no_script_runs_but_the_page_s_own(show: Show) -> None:
+    """The policy of the page names its script and style sheet by their hashes."""
+    report = example()
+    assert "unsafe" not in report.html
+    page = show(report)
+    assert page.locator("#table-documents").count() == 1 and show.quiet()
+    ran = page.evaluate(
+        """() => {
+          for (const tag of ["script", "style"]) {
+            const element = document.createElement(tag);
+            element.textContent = tag === "script" ? "window.ran = true" : "body { width: 7px }";
+            document.body.append(element);
+          }
+          document.body.setAttribute("onclick", "window.ran = true");
+          document.body.click();
+          return window.ran === true || document.body.clientWidth === 7;
+        }"""
+    )
+    page.wait_for_timeout(50)
+    assert not ran and not show.quiet()  # the browser says what it refused
+    changed = report.html.replace('"use strict";', '"use strict";window.ran = true;', 1)
+    page = show(changed)
+    page.wait_for_timeout(50)
+    assert page.evaluate("() => window.ran") is None and not show.quiet()
+
+
 def test_without_javascript_the_scores_are_text(show: Show) -> None:
     report, _ = nasty()
     page = show(report, java_script_enabled=False)
     told = page.locator("noscript").inner_text()
     assert "MUC" in told and "CoNLL" in told
     assert page.locator("noscript script, noscript img").count() == 0
+    cells = page.locator("noscript tbody tr").first.locator("td")
+    assert cells.first.evaluate("(cell) => getComputedStyle(cell).textAlign") == "left"
+    assert cells.last.evaluate("(cell) => getComputedStyle(cell).textAlign") == "right"
 
 
 def test_a_lone_surrogate_is_shown_as_something(show: Show) -> None:
@@ -1915,6 +1944,42 @@ def test_nothing_is_wider_than_the_window(show: Show, width: int) -> None:
     for name, place in PLACES.items():
         show.again(page, small().report, place)
         assert sideways(page) <= 0, name
+
+
+@cache
+def named() -> Corpus:
+    """Documents with names as long as those of real corpora, and two responses."""
+    names = [f"{number}_the_house_behind_the_cedars_a_story_0" for number in range(100, 105)]
+    names.append("averylongnamewithoutaplacetobreakitat" * 2)
+    words, key = [["the", "house", "fell"]] * 700, [[(0, 1), (3, 4)], [(6, 7), (9, 10)]]
+    one = [document(name, words, key) for name in names]
+    other = [document(name, words, key[:1]) for name in names]
+    return corpus_of(one, {"first": other, "a-longer-name": one})
+
+
+@pytest.mark.parametrize("width", [1024, 1280, 1366, 1440, 1920])
+@pytest.mark.parametrize("place", ["", "#second=a-longer-name"])
+def test_all_columns_of_documents_are_in_the_window(show: Show, width: int, place: str) -> None:
+    page = show(named().report, place, viewport={"width": width, "height": 800})
+    assert sideways(page) <= 0
+    last = page.locator("#table-documents thead th").last
+    box, inside = last.bounding_box(), page.locator("#documents .scroll").bounding_box()
+    assert box is not None and inside is not None
+    if not place or width > 1024:
+        assert box["x"] + box["width"] <= inside["x"] + inside["width"] + 1 <= width
+    last.scroll_into_view_if_needed()
+    assert last.bounding_box()["x"] + box["width"] <= width  # type: ignore[index]
+
+
+def test_the_last_column_is_reached_on_a_phone(show: Show) -> None:
+    page = show(named().report, viewport=PHONE)
+    scroll, last = page.locator("#documents .scroll"), page.locator("#table-documents th").nth(11)
+    assert sideways(page) <= 0 and last.inner_text().startswith("CoNLL")
+    scroll.evaluate("(box) => { box.scrollLeft = box.scrollWidth; }")
+    box, name = last.bounding_box(), page.locator("#table-documents tbody th").first.bounding_box()
+    assert box is not None and name is not None
+    # It does not lie under the names, which stay where they are.
+    assert name["x"] + name["width"] <= box["x"] and box["x"] + box["width"] <= PHONE["width"]
 
 
 @pytest.mark.parametrize("place", ["", "#view=errors", "#document={name}"])

@@ -339,7 +339,7 @@ function documentsSection() {
     { label: "difference", up: true });
   const rows = data.documents.map((one, number) => {
     const sum = one.errors[s].reduce((a, b) => a + b, 0);
-    const row = [{ value: one.name, node: make("a", { href: address({ document: number, error: null }) }, titleOf(number)) },
+    const row = [{ value: one.name, node: make("a", { href: address({ document: number, error: null }) }, ...breakable(titleOf(number))) },
       one.words, one.mentions, sum,
       ...one.scores[s].map((value) => ({ text: percent(value), value: exact(value) }))];
     if (t >= 0) {
@@ -379,6 +379,9 @@ function documentsSection() {
 }
 
 const titleOf = (number) => data.documents[number].name || "(no name)";
+
+// A name that may be broken after the signs that part its words.
+const breakable = (name) => name.split(/(?<=[_/.-])/).flatMap((part) => [part, make("wbr")]).slice(0, -1);
 
 // Documents: their blocks are read when they are asked for.
 
