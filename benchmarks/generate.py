@@ -63,6 +63,7 @@ BIG = Corpus(
     entities=5_000,
     errors=Errors(missing=0.01, spurious=0.01, split=0.35, merged=0.28, moved=0.04),
 )
+UNRELATED = replace(BIG, name="unrelated", errors=Errors(moved=1.0))
 CORPORA = {
     corpus.name: corpus
     for corpus in [
@@ -78,6 +79,15 @@ CORPORA = {
         ),
         BIG,
         replace(BIG, name="tangled", errors=Errors(moved=0.08)),
+        UNRELATED,
+        replace(
+            UNRELATED,
+            name="unrelated4",
+            key_seed="unrelated4",
+            tokens=1_700_000,
+            mentions=200_000,
+            entities=20_000,
+        ),
     ]
 }
 

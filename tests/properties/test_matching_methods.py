@@ -641,15 +641,19 @@ def test_the_assignment_is_the_one_of_scipy(
             max_size=9,
         )
     ),
-    st.sampled_from([0, 400]),
+    st.sampled_from([(0, 0), (0, 2000), (400, 2000)]),
 )
-def test_any_assignment_has_the_total_of_scipy(weights: list[list[int]], few: int) -> None:
+def test_any_assignment_has_the_total_of_scipy(
+    weights: list[list[int]], limits: tuple[int, int]
+) -> None:
     """Of counts, and of what they are in relation to the sizes of both sides."""
     n = np.array(weights)
     row, column = np.nonzero(n)
     sizes = np.add.outer(n.sum(axis=1), n.sum(axis=0))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("sameas.coref.assignment._FEW", few)  # 0: small ones go the way of large ones
+        # 0: small ones go the way of large ones
+        for name, limit in zip(("_FEW", "_HARD"), limits, strict=True):
+            patch.setattr(f"sameas.coref.assignment.{name}", limit)
         for matrix in (n, 2 * n / np.maximum(sizes, 1)):
             cells = assign(row, column, matrix[row, column]) if row.size else row
             assert len(set(row[cells].tolist())) == len(set(column[cells].tolist())) == len(cells)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
+from fractions import Fraction
 from itertools import combinations
 
 import numpy as np
@@ -158,15 +160,16 @@ def test_whole_numbers_stay_whole() -> None:
     assert checked(row, column, weight) == 2**61 - 2
 
 
-@pytest.fixture(params=["lists", "arrays"])
+@pytest.fixture(params=["lists", "arrays", "scipy"])
 def _way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Small tables go the way of large ones, and large ones that of small ones."""
-    monkeypatch.setattr(assignment, "_FEW", 0 if request.param == "arrays" else 10**9)
+    monkeypatch.setattr(assignment, "_FEW", 10**9 if request.param == "lists" else 0)
+    monkeypatch.setattr(assignment, "_HARD", 0 if request.param == "scipy" else 10**9)
 
 
 @pytest.mark.usefixtures("_way")
 @pytest.mark.parametrize("weights", [ties, integers, floats, similarities])
-def test_lists_and_arrays_find_the_optimum(
+def test_every_way_finds_the_optimum(
     weights: Callable[[np.random.Generator, tuple[int, int]], np.ndarray],
 ) -> None:
     random = np.random.default_rng(17)
@@ -179,7 +182,7 @@ def test_lists_and_arrays_find_the_optimum(
 
 
 @pytest.mark.parametrize("weights", [ties, integers, floats, similarities])
-@pytest.mark.parametrize("solve", ["_sparse", "_dense", "_by_components"])
+@pytest.mark.parametrize("solve", ["_by_scipy", "_by_components"])
 def test_each_solver_alone_finds_the_optimum(
     weights: Callable[[np.random.Generator, tuple[int, int]], np.ndarray], solve: str
 ) -> None:
@@ -252,52 +255,81 @@ def test_large_random_graphs(shape: tuple[int, int], highest: int) -> None:
         assert found == (expected if weight is n else pytest.approx(expected, rel=1e-12))
 
 
-@pytest.mark.parametrize("weights", [ties, integers, floats, similarities])
-@pytest.mark.parametrize("shape", [(12, 12), (30, 30), (20, 45), (45, 20), (60, 8)])
-def test_trees_from_all_rows_find_the_optimum(
-    weights: Callable[[np.random.Generator, tuple[int, int]], np.ndarray], shape: tuple[int, int]
-) -> None:
-    """Without any bid before: every row is free, and many are better left alone."""
-    random = np.random.default_rng(20)
-    for _ in range(30):
-        filled = random.random(shape) < random.choice([0.05, 0.1, 0.3, 1])
-        filled[:, 0] = True  # no row is empty, and many want the same
-        row, column, weight = sparse(np.where(filled, weights(random, shape), 0))
-        starts = np.searchsorted(row, np.arange(shape[0] + 1))
-        by_column = np.argsort(column, kind="stable")
-        firsts = np.searchsorted(column[by_column], np.arange(shape[1] + 1))
-        u = np.maximum.reduceat(weight, starts[:-1]).astype(float).tolist()
-        v, owner, held = [0.0] * shape[1], [-1] * shape[1], [-1] * shape[0]
-        assignment._grow(
-            starts.tolist(), column.tolist(), weight.tolist(), u, v, owner, held,
-            row.tolist(), firsts.tolist(), by_column.tolist(),
-        )  # fmt: skip
-        chosen = [cell for cell in held if cell >= 0]
-        assert len(set(row[chosen].tolist())) == len(set(column[chosen].tolist())) == len(chosen)
-        assert {(int(column[cell]), int(row[cell])) for cell in chosen} == {
-            (j, i) for j, i in enumerate(owner) if i >= 0
-        }
-        assert weight[chosen].sum() == pytest.approx(best(row, column, weight), rel=1e-12)
-        # The potentials prove it.
-        assert (np.array(u)[row] + np.array(v)[column] >= weight - 1e-9).all()
-        assert sum(u) + sum(v) == pytest.approx(weight[chosen].sum(), rel=1e-9)
+def unrelated(
+    random: np.random.Generator, mentions: int, entities: int
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """The cells of two clusterings that have nothing to do with each other: i, j, n and k + r."""
+    key, response = random.integers(0, entities, (2, mentions))
+    cells, n = np.unique(key * entities + response, return_counts=True)
+    row, column = np.divmod(cells, entities)
+    return row, column, n, np.bincount(key)[row] + np.bincount(response)[column]
 
 
 @pytest.mark.parametrize("kind", ["count", "one", "similarity"])
-@pytest.mark.parametrize("trees", [0, assignment._TREES, 10**9])
 def test_sides_that_have_nothing_to_do_with_each_other(
-    kind: str, trees: float, monkeypatch: pytest.MonkeyPatch
+    kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Paths are long; however they are searched for, the total is the same."""
-    random = np.random.default_rng(21)
-    key, response = random.integers(0, 600, (2, 3000))
-    cells, n = np.unique(key * 600 + response, return_counts=True)
-    row, column = np.divmod(cells, 600)
-    sizes = np.bincount(key, minlength=600)[row] + np.bincount(response, minlength=600)[column]
+    """Whoever solves them, the total is the same."""
+    row, column, n, sizes = unrelated(np.random.default_rng(21), 3000, 600)
     weight = {"count": n, "one": np.ones_like(n), "similarity": 2 * n / sizes}[kind]
-    monkeypatch.setattr(assignment, "_TREES", trees)
-    monkeypatch.setattr(assignment, "_TOGETHER", 2)
     compare(row, column, weight)
+    monkeypatch.setattr(assignment, "_HARD", len(row))
+    compare(row, column, weight)
+
+
+def exact_total(cells: list[int], n: np.ndarray, sizes: np.ndarray) -> Fraction:
+    parts = zip(n[cells].tolist(), sizes[cells].tolist(), strict=True)
+    return sum((Fraction(2 * part, size) for part, size in parts), Fraction(0))
+
+
+@pytest.mark.usefixtures("_way")
+def test_fractions_are_as_good_as_exact_ones() -> None:
+    """Beside whole numbers of any length, in which the fractions are exact, in any order."""
+    random = np.random.default_rng(23)
+    for _ in range(60):
+        mentions = int(random.integers(2, 400))
+        entities = int(random.integers(1, mentions))
+        row, column, n, sizes = unrelated(random, mentions, entities)
+        common = math.lcm(*set(sizes.tolist()))
+        whole = [
+            2 * part * (common // size)
+            for part, size in zip(n.tolist(), sizes.tolist(), strict=True)
+        ]
+        best = assignment._by_lists(row.tolist(), column.tolist(), whole)
+        expected = Fraction(sum(whole[cell] for cell in best), common)
+        weight = 2 * n / sizes
+        assert exact_total(assign(row, column, weight).tolist(), n, sizes) == expected
+        order = random.permutation(len(n))
+        turned = order[assign(column[order], row[order], weight[order])]
+        assert exact_total(turned.tolist(), n, sizes) == expected
+
+
+@pytest.mark.parametrize("weights", [ties, integers, floats, similarities])
+def test_a_large_component_beside_small_ones(
+    weights: Callable[[np.random.Generator, tuple[int, int]], np.ndarray],
+) -> None:
+    """Only the large one is given to scipy, and each side may be the longer one."""
+    random = np.random.default_rng(22)
+    row, column, weight, total = [], [], [], 0.0
+    for number, shape in enumerate([(70, 90), (90, 70), *[(4, 5)] * 300]):
+        filled = random.random(shape) < 0.5
+        i, j, n = sparse(np.where(filled, weights(random, shape), 0))
+        row.append(i + 100 * number)
+        column.append(j + 100 * number)
+        weight.append(n)
+        total += best(i, j, n)
+    found = checked(np.concatenate(row), np.concatenate(column), np.concatenate(weight))
+    assert found == pytest.approx(total, rel=1e-12)
+
+
+def test_large_numbers_stay_exact_in_scipy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Just below what is given to lists for its size."""
+    monkeypatch.setattr(assignment, "_HARD", 0)
+    random = np.random.default_rng(24)
+    small = random.integers(0, 50, (45, 60))
+    row, column, weight = sparse(assignment._EXACT - 1 - small)
+    i, j = linear_sum_assignment(small)
+    assert checked(row, column, weight) == 45 * (assignment._EXACT - 1) - int(small[i, j].sum())
 
 
 def test_many_small_components() -> None:

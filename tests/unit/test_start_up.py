@@ -1,4 +1,4 @@
-"""What is loaded when: nothing from outside for help, numpy alone to score."""
+"""What is loaded when: nothing from outside for help, numpy alone to score, nearly always."""
 
 from __future__ import annotations
 
@@ -96,6 +96,17 @@ def test_scoring_loads_numpy_alone(style: list[str]) -> None:
     assert loaded(command("score", "--example", *style))[0] == ["numpy"]
     assert loaded(command("cone", "--example", *style))[0] == ["numpy"]
     assert loaded(command("align", "--dataset", "sample:ru", *style))[0] == ["numpy"]
+
+
+def test_only_a_hard_assignment_loads_scipy() -> None:
+    program = (
+        "import sameas\n"
+        "same = [[(n, n) for n in range(m, 3000, 500)] for m in range(500)]\n"
+        "other = [[(n * 7 % 3000, n * 7 % 3000) for n in range(m * 6, m * 6 + 6)] for m in range(500)]\n"
+        "sameas.score(same, {response})\n"
+    )
+    assert loaded(program.format(response="same"))[0] == ["numpy"]
+    assert "scipy" in loaded(program.format(response="other"))[0]
 
 
 def test_transliterating_loads_numpy_alone(tmp_path: Path) -> None:

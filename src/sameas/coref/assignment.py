@@ -6,25 +6,29 @@ Similarities are given as the non-zero cells of a sparse matrix. Three steps:
    column together is in some best assignment: whatever it displaces is worth no more than it. Such
    cells are taken, their rows and columns leave, and the rest is looked at again. On real corpora
    this settles nearly everything (a star, for one, is settled by its largest cell).
-2. What is left falls into connected components. In each, the rows bid for columns: a row takes its
-   best column and raises the price of it until its second best is as good (Jonker & Volgenant's
-   (1987) reduction of rows, in rounds in which all free rows bid at once, as in an auction).
-3. The few rows that no bid has settled look for shortest augmenting paths (Dijkstra's algorithm
-   with the prices as potentials), which is exact whatever happened before. Where these paths
-   are long, as they are if the two sides have nothing to do with each other, the rows look all at
-   once: a tree grows from each, and none goes where another is, so that each sees a small part.
+2. What is left falls into connected components. Where these are small, as they are on real corpora,
+   rows look for shortest augmenting paths one after the other (Dijkstra's algorithm with prices as
+   potentials).
+3. Large components are left to scipy's sparse matching, which does the same in compiled code. They
+   occur when the two sides have little to do with each other: paths are then long, and there are
+   many of them. scipy takes longer to load than most corpora take to score, so that it is loaded
+   only here.
 
-A component that is nearly full is solved as a dense matrix, any other as lists of cells, and a
-table of a few hundred cells without arrays, since then it costs more to make them than to use them.
+A table of a few hundred cells goes through steps 1 and 2 without arrays, since then it costs more
+to make them than to use them.
+
+Whole numbers are added exactly. Fractions such as CEAFe's are compared as floats: of two
+assignments whose totals differ by less than about 1e-12 the lesser may be found. What is reported
+is the exact total of the assignment found, rounded once (see `quotients.py`), so that ties proper
+change no digit.
 """
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Mapping, Sequence
-from heapq import heapify, heappop, heappush
+from collections.abc import Mapping, Sequence
+from heapq import heappop, heappush
 from itertools import accumulate, pairwise
-from math import log
+from math import frexp
 
 import numpy as np
 import numpy.typing as npt
@@ -35,16 +39,13 @@ Floats = npt.NDArray[np.float64]
 
 __all__ = ["assign", "assign_in_order", "assign_lists"]
 
-#: Up to so many cells lists are faster than arrays.
+#: Up to this number of cells lists are faster than arrays, for a table and for a component.
 _FEW = 400
-#: A component is dense if so many times its cells are more than its rows times its columns; one
-#: with fewer rows or columns than this is left to the lists.
-_DENSE, _BROAD = 6, 12
+#: Larger components are still left to lists if they have no more cells than this in all: paths are
+#: found before scipy would be loaded.
+_HARD = 2000
 #: Whole numbers below this are exact as floats, and so are the sums of any four of them.
 _EXACT = 2**50
-#: So many free rows look for paths one after the other before it is asked whether trees from all of
-#: the others would be faster; with a row trees have so many times as much to do.
-_TOGETHER, _TREES = 32, 2.5
 _INFINITY = float("inf")
 
 
@@ -165,17 +166,15 @@ def _search(
     owner: list[int],
     held: list[int],
     free_rows: Sequence[int],
-) -> int:
+) -> None:
     """Let free rows find the cheapest path of alternating cells, and swap these.
 
     The cells of row i are those from `starts[i]` to before `starts[i + 1]`; `held[i]` is the one
     that it holds, `owner[j]` the row that holds column j, or -1. `u` and `v` are the potentials of
     rows and columns: u + v is nowhere less than the weight, equals it in the cells held, and v is 0
-    for free columns. A path ends in a free column or in a row that is better left alone. The number
-    of rows that were looked at is given back.
+    for free columns. A path ends in a free column or in a row that is better left alone.
     """
     distance = [_INFINITY] * len(v)
-    looked_at = 0
     for free in free_rows:
         via: dict[int, tuple[int, int]] = {}
         passed: list[tuple[int, float]] = [(free, 0)]
@@ -210,7 +209,6 @@ def _search(
             passed.append((i, reached))
             if reached + u[i] < best:
                 best, end_row, end_column = reached + u[i], i, -1
-        looked_at += len(passed)
         for i, at in passed:
             u[i] -= best - at
         for j, at in settled:
@@ -231,168 +229,6 @@ def _search(
             if before < 0:
                 break
             j = columns[before]
-    return looked_at
-
-
-def _grow(
-    starts: Sequence[int],
-    columns: Sequence[int],
-    weights: Sequence[float],
-    u: list[float],
-    v: list[float],
-    owner: list[int],
-    held: list[int],
-    rows: Sequence[int],
-    firsts: Sequence[int],
-    by_column: Sequence[int],
-) -> None:
-    """What `_search` does, for all free rows at once.
-
-    `rows` has the row of each cell, and the cells of column j are those in `by_column` from
-    `firsts[j]` to before `firsts[j + 1]`. A tree of alternating cells grows from each free row, in
-    all of them at one pace: in one unit of time u falls by one in the rows of trees, and v rises by
-    one in their columns. When the first tree comes to an end its path is swapped and its lines
-    leave, to be reached by other trees; these stay as they are.
-    """
-    tree = [-1] * len(u)  # the free row from which the tree grows that a row is in
-    members = {i: [i] for i, cell in enumerate(held) if cell < 0 < u[i]}
-    for i in members:
-        tree[i] = i
-    via = [-1] * len(v)
-    # In trees u and v are what they would have been at time 0, so that time need not change them:
-    # a cell is tight when the time is u + v - weight, a row is worth nothing when it is u.
-    now: float = 0
-    joined = deque(members)
-    lowest = {i: u[i] for i in members}  # a tree leaves as a whole, so only its least u matters
-    ends = [(u[i], i) for i in members]
-    heapify(ends)
-    # The nearest cell, at its time, for each column that a tree is about to reach.
-    offer = [_INFINITY] * len(v)
-    heap: list[tuple[float, int]] = []
-
-    def join(i: int, j: int, root: int) -> None:
-        """Row i comes into the tree by its column j."""
-        tree[i] = root
-        members[root].append(i)
-        v[j] -= now
-        u[i] += now
-        if u[i] < lowest[root]:
-            lowest[root] = u[i]
-            heappush(ends, (u[i], i))
-        joined.append(i)
-
-    while True:
-        end_row = end_column = -1
-        if joined:
-            i = joined.popleft()
-            root = tree[i]
-            if root < 0:
-                continue
-            potential = u[i]
-            start, stop = starts[i], starts[i + 1]
-            for cell, j, w in zip(
-                range(start, stop), columns[start:stop], weights[start:stop], strict=True
-            ):
-                other = owner[j]
-                if other >= 0 and tree[other] >= 0:
-                    continue
-                time = potential + v[j] - w
-                if time <= now:
-                    via[j] = cell
-                    offer[j] = _INFINITY
-                    if other < 0:
-                        end_column = j
-                        break
-                    join(other, j, root)
-                elif time < offer[j]:
-                    offer[j] = time
-                    heappush(heap, (time, cell))
-            if end_column < 0:
-                continue
-        elif not heap or ends[0][0] <= heap[0][0]:
-            time, i = heappop(ends)
-            root = tree[i]
-            if root < 0 or u[i] != time:  # it has left since
-                continue
-            now = max(now, time)
-            end_row = i
-        else:
-            time, cell = heappop(heap)
-            j = columns[cell]
-            if time != offer[j]:
-                continue
-            root = tree[rows[cell]]
-            if root < 0 or u[rows[cell]] + v[j] - weights[cell] != time:
-                # The row that offered this has left; another one may be next.
-                nearest, cell = _nearest(j, rows, weights, firsts, by_column, u, v, tree)
-                if nearest > time:
-                    offer[j] = nearest
-                    if cell >= 0:
-                        heappush(heap, (nearest, cell))
-                    continue
-                root = tree[rows[cell]]
-            now = max(now, time)
-            via[j] = cell
-            offer[j] = _INFINITY
-            other = owner[j]
-            if other >= 0:
-                join(other, j, root)
-                continue
-            end_column = j
-        # The tree is at an end, in a free column or in a row that is better left alone.
-        left = []
-        for i in members.pop(root):
-            tree[i] = -1
-            if i == root:
-                u[i] -= now
-            else:
-                j = columns[held[i]]
-                v[j] += now
-                u[i] = weights[held[i]] - v[j]
-                left.append(j)
-        if end_row < 0:
-            j = end_column
-            left.append(j)
-        else:
-            u[end_row] = 0
-            j = columns[held[end_row]] if end_row != root else -1
-            held[end_row] = -1
-        while j >= 0:
-            cell = via[j]
-            i = rows[cell]
-            before, held[i] = held[i], cell
-            owner[j] = i
-            u[i] = weights[cell] - v[j]
-            j = columns[before] if before >= 0 else -1
-        if not members:
-            return
-        for j in left:
-            nearest, cell = _nearest(j, rows, weights, firsts, by_column, u, v, tree)
-            if cell >= 0:
-                offer[j] = max(nearest, now)
-                heappush(heap, (offer[j], cell))
-
-
-def _nearest(
-    j: int,
-    rows: Sequence[int],
-    weights: Sequence[float],
-    firsts: Sequence[int],
-    by_column: Sequence[int],
-    u: Sequence[float],
-    v: Sequence[float],
-    tree: Sequence[int],
-) -> tuple[float, int]:
-    """The time at which a tree reaches a column, and the cell in which it does; -1 if none does."""
-    nearest, found = _INFINITY, -1
-    price = v[j]
-    for cell in by_column[firsts[j] : firsts[j + 1]]:
-        i = rows[cell]
-        if tree[i] >= 0:
-            time = u[i] + price - weights[cell]
-            if time < nearest:
-                nearest, found = time, cell
-    return nearest, found
 
 
 # Many cells, in arrays
@@ -461,33 +297,24 @@ def _two_best(line: Ints, weight: Floats) -> tuple[Ints, Floats]:
 
 
 def _by_components(row: Ints, column: Ints, weight: Floats) -> Ints:
-    """The best assignment of cells of which few are dominant."""
+    """Return the best assignment of cells of which few are dominant."""
     rows = int(row.max()) + 1
-    column = column + rows  # rows and columns are the nodes of one graph
-    nodes = int(column.max()) + 1
-    label = _components(row, column, nodes)
-    component = label[row]
-    cells_in = np.bincount(component, minlength=nodes)
-    rows_in = np.bincount(label[:rows], minlength=nodes)
-    columns_in = np.bincount(label[rows:], minlength=nodes)
-    # Paths start from the side with fewer lines; where these are the columns, the sides change.
-    turned = (rows_in > columns_in)[component]
-    row, column = np.where(turned, column, row), np.where(turned, row, column)
-    dense = (np.minimum(rows_in, columns_in) >= _BROAD) & (
-        rows_in * columns_in <= _DENSE * cells_in
-    )
-    in_dense = dense[component]
+    nodes = rows + int(column.max()) + 1  # rows and columns are the nodes of one graph
+    component = _components(row, column + rows, nodes)[row]
+    hard = (np.bincount(component) > _FEW)[component]
+    if np.count_nonzero(hard) <= _HARD:
+        hard[:] = False
     chosen: list[Ints] = []
-    cells = np.flatnonzero(in_dense)
+    cells = np.flatnonzero(~hard)
+    if cells.size:
+        lists = (row[cells].tolist(), column[cells].tolist(), weight[cells].tolist())
+        chosen.append(cells[_search_few(range(len(cells)), *lists)])
+    cells = np.flatnonzero(hard)
     if cells.size:
         cells = cells[np.argsort(component[cells], kind="stable")]
+        # One by one: for each path scipy looks at every column that it was given.
         for part in np.split(cells, np.flatnonzero(np.diff(component[cells])) + 1):
-            found = _dense(_numbered(row[part]), _numbered(column[part]), weight[part])
-            chosen.append(part[found])
-    cells = np.flatnonzero(~in_dense)
-    if cells.size:
-        found = _sparse(_numbered(row[cells]), _numbered(column[cells]), weight[cells])
-        chosen.append(cells[found])
+            chosen.append(part[_by_scipy(row[part], column[part], weight[part])])
     return np.concatenate(chosen)
 
 
@@ -508,179 +335,47 @@ def _components(one: Ints, other: Ints, count: int) -> Ints:
     return label
 
 
-def _sparse(row: Ints, column: Ints, weight: Floats) -> Ints:
-    """The best assignment of the cells of sparse components."""
-    order = np.argsort(row, kind="stable")
-    row, column, weight = row[order], column[order], weight[order]
-    rows, columns = int(row[-1]) + 1, int(column.max()) + 1
-    starts = np.searchsorted(row, np.arange(rows + 1))
-    sizes = np.diff(starts)
+def _by_scipy(row: Ints, column: Ints, weight: Floats) -> Ints:
+    """Return the best assignment of the cells of one component."""
+    # Not above: it takes longer to load than most corpora take to score.
+    from scipy.sparse import csr_matrix  # type: ignore[import-untyped, unused-ignore]
+    from scipy.sparse.csgraph import (  # type: ignore[import-untyped, unused-ignore]
+        maximum_bipartite_matching,
+        min_weight_full_bipartite_matching,
+    )
 
-    def offers(
-        bidding: Ints, price: Floats, rank: Ints
-    ) -> tuple[Ints, Ints, Floats, Floats, Floats]:
-        length = sizes[bidding]
-        ends = np.cumsum(length)
-        firsts = ends - length
-        cells = np.arange(int(ends[-1])) + np.repeat(starts[bidding] - firsts, length)
-        value = weight[cells] - price[column[cells]]
-        best = np.maximum.reduceat(value, firsts)
-        place = np.flatnonzero(value == np.repeat(best, length))
-        bidder = np.searchsorted(ends, place, "right")
-        place = place[np.lexsort((rank[column[cells[place]]], bidder))]
-        place = place[np.unique(bidder, return_index=True)[1]]
-        value[place] = 0
-        second = np.maximum.reduceat(value, firsts)
-        cell = cells[place]
-        return cell, column[cell], weight[cell], best, second
-
-    price, owner, held = _bid(rows, columns, len(row), offers)
-    gain = np.maximum(np.maximum.reduceat(weight - price[column], starts[:-1]), 0)
-    free: list[int] = np.flatnonzero((held < 0) & (gain > 0)).tolist()
-    if free:
-        holding = held.tolist()
-        table = (
-            starts.tolist(), column.tolist(), weight.tolist(), gain.tolist(), price.tolist(),
-            owner.tolist(), holding,
-        )  # fmt: skip
-        while free:
-            some, free = free[:_TOGETHER], free[_TOGETHER:]
-            looked_at = _search(*table, some) / len(some)
-            # Trees look at every row, and again at the n-th part of them when n trees are left; and
-            # with a row they have more to do.
-            if len(free) * looked_at > _TREES * rows * (1 + log(len(free) + 1)):
-                by_column = np.argsort(column, kind="stable")
-                firsts = np.searchsorted(column[by_column], np.arange(columns + 1))
-                _grow(*table, row.tolist(), firsts.tolist(), by_column.tolist())
-                break
-        held = np.array(holding)
-    return order[held[held >= 0]]
-
-
-def _dense(row: Ints, column: Ints, weight: Floats) -> Ints:
-    """The best assignment of the cells of one component, by a matrix with 0 where there is none."""
+    row, column = _numbered(row), _numbered(column)
+    if row.max() > column.max():  # paths start from rows, so there should be fewer of them
+        row, column = column, row
     rows, columns = int(row.max()) + 1, int(column.max()) + 1
-    matrix = np.zeros((rows, columns))
-    np.maximum.at(matrix, (row, column), weight)
-
-    def offers(
-        bidding: Ints, price: Floats, rank: Ints
-    ) -> tuple[Ints, Ints, Floats, Floats, Floats]:
-        value = matrix[bidding] - price
-        line = np.arange(len(bidding))
-        best = value.max(axis=1)
-        target = np.where(value == best[:, None], rank, columns).argmin(axis=1)
-        value[line, target] = 0
-        return target, target, matrix[bidding, target], best, value.max(axis=1)
-
-    price, owner, held = _bid(rows, columns, rows * columns, offers)
-    gain = np.maximum((matrix - price).max(axis=1), 0)
-    for free in np.flatnonzero((held < 0) & (gain > 0)).tolist():
-        _search_dense(free, matrix, gain, price, owner, held)
-    cells = np.flatnonzero((held[row] == column) & (matrix[row, column] == weight))
-    return cells[np.unique(row[cells], return_index=True)[1]]
-
-
-def _bid(
-    rows: int,
-    columns: int,
-    cells: int,
-    offers: Callable[[Ints, Floats, Ints], tuple[Ints, Ints, Floats, Floats, Floats]],
-) -> tuple[Floats, Ints, Ints]:
-    """Prices of the columns, their owners, and the cells that rows hold, after rounds of bidding.
-
-    In a round every free row bids for its best column as much as leaves it no better off than its
-    second best, or than nothing; each column goes to the highest bid, of equal ones to the first
-    row, and sets its former owner free. `offers` gives for rows, at prices, the best cell, its
-    column and weight, and what it and the second best are worth beyond their price; of equally good
-    columns the one of the lowest rank. What a row holds is always worth most to it at the prices
-    there are, and a column that nobody has costs nothing, so whenever this stops, paths can go on.
-    """
-    price = np.zeros(columns)
-    owner = np.full(columns, -1, dtype=np.int64)
-    held = np.full(rows, -1, dtype=np.int64)
-    bidding = np.arange(rows)
-    # Rows to which two columns are worth the same bid without a change of price. They drive each
-    # other around until one comes upon a free column, each time in another direction.
-    mixed = np.arange(columns) * 40503 % 65537 % columns
-    work, rounds, limit, aim = 0, 0, 16 * cells + 2**16, rows // 8
-    while len(bidding) > 8:
-        if work >= limit:
-            # It goes on as long as it goes well, unless there are so many free columns that paths
-            # to them are short.
-            if not np.count_nonzero(owner < 0) // 4 < len(bidding) <= aim:
-                break
-            limit, aim = work + 16 * cells, len(bidding) // 2
-        rank = np.where(owner < 0, -1, np.roll(mixed, rounds))
-        cell, target, weight, best, second = offers(bidding, price, rank)
-        bid = weight - np.maximum(second, 0)
-        goes = best > 0  # to the others nothing is worth its price any more
-        work += len(bidding) * cells // rows + 2**12  # also a small round costs something
-        rounds += 1
-        bidding, cell, target, bid = bidding[goes], cell[goes], target[goes], bid[goes]
-        order = np.lexsort((bidding, -bid, target))
-        won = order[np.unique(target[order], return_index=True)[1]]
-        taken, winner = target[won], bidding[won]
-        loser = owner[taken]
-        loser = loser[loser >= 0]
-        held[loser] = -1
-        held[winner] = cell[won]
-        owner[taken] = winner
-        price[taken] = bid[won]
-        lost = np.ones(len(bidding), dtype=np.bool_)
-        lost[won] = False
-        bidding = np.concatenate([bidding[lost], loser])
-    return price, owner, held
-
-
-def _search_dense(free: int, matrix: Floats, u: Floats, v: Floats, owner: Ints, held: Ints) -> None:
-    """Find the shortest path from a free row in a full matrix, and swap its cells."""
-    free_columns = np.flatnonzero(owner < 0)
-    price = v.copy()  # that of the columns passed becomes infinite
-    distance = np.full(len(v), np.inf)
-    via = np.full(len(v), free)
-    passed_rows, row_distance, passed_columns = [free], [0.0], []
-    best, end_row, end_column = float(u[free]), free, -1
-    i, reached = free, 0.0
-    while True:
-        cost = price - matrix[i]
-        cost += reached + u[i]
-        nearer = cost < distance
-        np.copyto(distance, cost, where=nearer)
-        via[nearer] = i
-        if free_columns.size:
-            ends = distance[free_columns]
-            place = int(ends.argmin())
-            if ends[place] < best:
-                best, end_column = float(ends[place]), int(free_columns[place])
-                end_row = -1
-        j = int(distance.argmin())
-        if distance[j] >= best:
-            break
-        reached = float(distance[j])
-        passed_columns.append(j)
-        row_distance.append(reached)
-        distance[j] = price[j] = np.inf
-        i = int(owner[j])
-        passed_rows.append(i)
-        if reached + u[i] < best:
-            best, end_row, end_column = reached + float(u[i]), i, -1
-    u[passed_rows] -= best - np.array(row_distance)
-    v[passed_columns] += best - np.array(row_distance[1:])
-    if end_column >= 0:
-        j = end_column
-    elif end_row != free:
-        j = int(held[end_row])
-        held[end_row] = -1
+    # Of several cells in one place only the best counts; scipy would add them.
+    order = np.lexsort((-weight, row * columns + column))
+    place, first = np.unique((row * columns + column)[order], return_index=True)
+    order = order[first]
+    row, column, value = row[order], column[order], _whole(weight[order])
+    if value.min() == value.max():
+        table = csr_matrix((value, (row, column)), (rows, columns))
+        matched = maximum_bipartite_matching(table, perm_type="column")
     else:
-        return
-    while True:
-        i = int(via[j])
-        held[i], before = j, int(held[i])
-        owner[j] = i
-        if before < 0:
-            return
-        j = before
+        # Every row must get a column, so that each has one more of its own, which is worth nothing.
+        # No cost may be 0, which would be taken for an empty cell.
+        most, own = value.max() + 1, np.arange(rows)
+        cost = np.concatenate([most - value, np.full(rows, most)])
+        places = np.concatenate([row, own]), np.concatenate([column, columns + own])
+        table = csr_matrix((cost, places), (rows, columns + rows))
+        matched = min_weight_full_bipartite_matching(table)[1]
+    found: Ints = np.flatnonzero((matched >= 0) & (matched < columns))
+    cells: Ints = order[np.searchsorted(place, found * columns + matched[found])]
+    return cells
+
+
+def _whole(weight: Floats) -> Floats:
+    """Scale weights to whole numbers, among which scipy adds and compares without rounding."""
+    exponent = frexp(_EXACT)[1] - 1 - frexp(float(weight.max()))[1]
+    return np.rint(np.ldexp(weight, max(exponent, 0)))
+
+
+# Ties in a given order
 
 
 def assign_in_order(
