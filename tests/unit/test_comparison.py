@@ -123,3 +123,21 @@ def test_few_differing_documents_among_many_take_little_memory() -> None:
     tracemalloc.stop()
     assert test == (2 / 2**differ, True)
     assert peak < 500e6  # all swaps at once would be 1.3 GB
+
+
+def alike(count: int) -> tuple[sameas.Result, sameas.Result]:
+    """Two systems, of which one is better by the same in documents that are all alike."""
+    key, right, wrong = [["a", "b"], ["c"]], [["a", "b"], ["c"]], [["a"], ["b", "c"]]
+    one, other = (
+        sameas.score(documents(*[key] * count), documents(*[response] * count), metrics="b3")
+        for response in (wrong, right)
+    )
+    return one, other
+
+
+def test_a_difference_without_spread_is_beyond_chance() -> None:
+    """The standard error is 0 only without swaps and with all of them: 2 of 2⁶."""
+    one, other = alike(6)
+    comparing = sameas.Comparing(samples=100, test="studentised", interval="percentile")
+    found = sameas.compare_results({"one": one, "other": other}, comparing)["other", "one"]["b3"]
+    assert (found.p, found.exact) == (2 / 64, True)
