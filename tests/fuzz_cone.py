@@ -7,7 +7,8 @@
 Every case is a key, one to three responses and sometimes a gold subset, in any format, with random
 damage, and options that often do not go together. The command has to end with 0, or with 1 or 2
 and a message; text must fit 80 columns, JSON and CSV must be such. A traceback, a warning of Python
-or no answer within ten seconds is a failure; the command and its files are printed.
+or no answer within ten seconds of processor time is a failure; the command and its files are
+printed.
 """
 
 from __future__ import annotations

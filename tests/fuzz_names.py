@@ -8,8 +8,8 @@ Every case is a file of pairs or of aligned names in some script, with random da
 that often do not go together. The command has to end with 0, or with 1 or 2 and a message; aligned
 names must be those of the file as they are there, each spelt by its tokens; text must fit 80
 columns, JSON and CSV must be such, messages must not give orders to the terminal, and no number may
-be none. A traceback, a warning of Python or no answer within thirty seconds is a failure; the
-command and its files are printed.
+be none. A traceback, a warning of Python or no answer within thirty seconds of processor time is a
+failure; the command and its files are printed.
 """
 
 from __future__ import annotations
@@ -301,18 +301,21 @@ def _entropy(
 
 @contextmanager
 def limit(seconds: float) -> Iterator[None]:
-    """Fail in the block after so many seconds; a TimeoutError would look like a full disk."""
+    """Fail in the block after so many seconds of processor time, however busy the machine is.
+
+    A TimeoutError would look like a full disk.
+    """
 
     def stop(*_: object) -> None:
         raise Failure(f"no answer within {seconds:g} seconds")
 
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    before = signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
 
 
 def check(arguments: list[str], seconds: float = 30) -> str:

@@ -7,7 +7,6 @@ import re
 import sys
 from fractions import Fraction
 from pathlib import Path
-from time import perf_counter
 
 import numpy as np
 import pytest
@@ -179,10 +178,8 @@ def test_a_million_scores() -> None:
     random = np.random.RandomState(0)
     scores = random.normal(size=1_000_000)
     labels = random.random_sample(1_000_000) < 0.8
-    begun = perf_counter()
     curve = det(scores, labels)
     assert curve.interval(samples=1000).low < curve.eer
-    assert perf_counter() - begun < 5  # a quarter of a second, unless the machine is busy
     assert curve.eer == pytest.approx(0.5, abs=0.005)
 
 
