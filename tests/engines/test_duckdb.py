@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import glob
+import json
 import os
 import random
 import tempfile
@@ -862,6 +863,50 @@ def test_many_documents_of_one_mention() -> None:
     assert found["ceafe"].counts == (shared, 200_000, shared, 200_000)
     assert found["muc"].counts == (0, 0, 0, 0)
     assert found.statistics.documents[:3] == ["0", "1", "2"]
+
+
+def joins(plan: dict[str, Any]) -> Iterator[tuple[str, ...]]:
+    """The conditions of each join of a plan; none for a product."""
+    if "JOIN" in plan["name"] or "PRODUCT" in plan["name"]:
+        found = plan["extra_info"].get("Conditions", [])
+        yield (found,) if isinstance(found, str) else tuple(sorted(found))
+    for child in plan["children"]:
+        yield from joins(child)
+
+
+@pytest.mark.parametrize("size", [4, 20])
+@pytest.mark.parametrize("metrics", ["b3", "ceafe"])
+@pytest.mark.parametrize("singletons", ["keep", "drop"])
+def test_cells_are_joined_to_one_side_after_the_other(
+    monkeypatch: pytest.MonkeyPatch, size: int, metrics: str, singletons: str
+) -> None:
+    """On noisy responses DuckDB's estimates would have it join all entities of a document first."""
+    generator = np.random.default_rng(1)
+    document, mention = np.divmod(np.arange(20_000), 100)
+    entities = (mention // size, generator.integers(0, 100 // size, 20_000))
+    key, response = (
+        pa.table({"document": document, "mention": mention, "entity": entity})
+        for entity in entities
+    )
+    real, seen = engine.DuckDB.create, {}
+
+    def explained(self: Any, name: str, query: str) -> None:
+        rows = self.connection.execute(f"EXPLAIN (FORMAT json) {query}").fetchall()
+        seen[name] = [join for plan in json.loads(rows[0][1]) for join in joins(plan)]
+        real(self, name, query)
+
+    monkeypatch.setattr(engine.DuckDB, "create", explained)
+    found = engine.score(key, response, metrics=metrics, singletons=singletons, threads=1)
+    # Documents are joined to their rows on the document; nothing else is.
+    assert set(seen.pop("sameas_cells")) <= {("document = document",)}
+    expected = {("document = document", f"{side} = {side}") for side in "ij"}
+    name = "sameas_cell_tally" if metrics == "b3" else "sameas_graph"
+    assert set(seen[name]) == expected
+    assert set(seen.get("sameas_shapes", expected)) == expected
+    assert all(("document = document",) not in joined for joined in seen.values())
+    assert all(() not in joined for joined in seen.values())
+    monkeypatch.undo()
+    assert_same(found, sameas.score(key, response, metrics=metrics, singletons=singletons))
 
 
 def test_steps_are_told_and_folders_vanish(tmp_path: Path) -> None:

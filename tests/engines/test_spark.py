@@ -5,6 +5,7 @@ Without Java or pyspark these tests are skipped, and say so; SAMEAS_SPARK=requir
 
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -249,6 +250,30 @@ def test_stars_and_settings(spark, tmp_path):
         plan = engine.SparkEngine(database).score(*paths, Settings(), ["muc"], explain=True)
     wanted = duckdb.explain(key, response)
     assert replace(plan, engine="", where="") == replace(wanted, engine="", where="")
+
+
+class Explained(SparkDatabase):
+    """Remembers the columns on which each relation was joined."""
+
+    def create(self, name, sql):
+        plan = self.session.sql(sql)._jdf.queryExecution().executedPlan().toString()
+        assert "Cartesian" not in plan
+        assert "NestedLoop" not in plan
+        keys = re.findall(r"Join \[(.*?)\], \[", plan)
+        self.joins[name] = [re.sub(r"#\d+L?", "", joined) for joined in keys]
+        super().create(name, sql)
+
+
+def test_cells_are_joined_to_one_side_after_the_other(spark):
+    frames = [spark.createDataFrame(pyarrow.table(side)) for side in random_tables(3)]
+    with Explained(spark) as database:
+        database.joins = {}
+        engine.SparkEngine(database).score(*frames, Settings(), ["b3", "ceafe"])
+    # Documents are joined to their rows on the document; nothing else is.
+    assert set(database.joins.pop("sameas_cells")) == {"document"}
+    for name in ("sameas_graph", "sameas_shapes"):
+        assert database.joins[name] == ["document, j", "document, i"]
+    assert all("document" not in joined for joined in database.joins.values())
 
 
 def test_what_cannot_be_scored(spark):

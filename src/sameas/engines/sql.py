@@ -684,11 +684,14 @@ WHERE i IS NOT NULL OR j IS NOT NULL
 GROUP BY document, i, j
 """
 
+# Every entity of a cell is there, so that inner joins would give the same rows. But those may be
+# reordered, and by wrong estimates key and response entities be joined first, on the document alone.
 _GRAPH = """
 SELECT document, i, j, n, k, r, r_shared, k_cells, r_cells
 FROM sameas_cells
-JOIN sameas_key_entities USING (document, i)
-JOIN sameas_response_entities USING (document, j)
+LEFT JOIN sameas_key_entities USING (document, i)
+LEFT JOIN sameas_response_entities USING (document, j)
+WHERE i IS NOT NULL AND j IS NOT NULL
 """
 
 _KEY_TALLY = """
@@ -717,10 +720,10 @@ SELECT document, i, j, n, k, r, CASE
   WHEN k_cells = 1 AND r_cells = 1 THEN 0
   WHEN of_row = 1 THEN 1 WHEN of_column = 1 THEN 2 ELSE 3 END AS shape
 FROM sameas_graph
-JOIN (
+LEFT JOIN (
   SELECT document, i, max(r_cells) AS of_row FROM sameas_graph GROUP BY document, i
 ) AS in_rows USING (document, i)
-JOIN (
+LEFT JOIN (
   SELECT document, j, max(k_cells) AS of_column FROM sameas_graph GROUP BY document, j
 ) AS in_columns USING (document, j)
 """
