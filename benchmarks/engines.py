@@ -4,12 +4,15 @@
 
     python benchmarks/engines.py measure --sizes 1,3,10,30,100 --memory 4GB -o engines.csv
     python benchmarks/engines.py plot engines.csv -o docs/engines.svg
+    python benchmarks/engines.py measure --noise 0.2 --memory 1GB -o noisy.csv
     python benchmarks/engines.py compare --mentions 10000000 --documents 10000 memory duckdb spark
+    python benchmarks/engines.py compare --noise 0.2 duckdb:1GB duckdb:8GB
 
 `measure` makes the tables (`mentions.py`) and scores each in a process of its own, two threads, all
 metrics but CEAF (`--ceaf` for all): seconds from start to exit, the largest resident memory, and
 the most that lay in DuckDB's folder. `compare` scores one pair of tables on each engine, each in a
-process of its own, and compares every number of every document.
+process of its own, and compares every number of every document; an engine may be given a limit of
+memory (`duckdb:1GB`). With `--noise` that share of the response's mentions is in a random entity.
 """
 
 from __future__ import annotations
@@ -112,7 +115,8 @@ def measure(options: argparse.Namespace) -> None:
         for size in options.sizes.split(","):
             mentions = int(float(size) * 1_000_000)
             with tempfile.TemporaryDirectory(dir=options.folder) as tables:
-                write(Path(tables), mentions, max(1, mentions // 1_000), mentions // 5)
+                documents = max(1, mentions // 1_000)
+                write(Path(tables), mentions, documents, mentions // 5, options.noise)
                 found = run(
                     "duckdb", tables, "--memory", options.memory, "--metrics", metrics
                 )  # fmt: skip
@@ -121,6 +125,7 @@ def measure(options: argparse.Namespace) -> None:
             file.flush()
             print(
                 f"{mentions:>12,} mentions  {found['seconds']:7.1f} s  "
+                f"{found['processor']:7.1f} s of processor  "
                 f"{1e9 * found['seconds'] / mentions:6.0f} ns a mention  "
                 f"{found['memory'] / 1e9:5.2f} GB of memory  {found['disk'] / 1e9:5.2f} GB on disk",
                 flush=True,
@@ -159,14 +164,15 @@ def compare(options: argparse.Namespace) -> None:
 
     with tempfile.TemporaryDirectory(dir=options.folder) as tables:
         entities = options.entities or options.mentions // 5
-        write(Path(tables), options.mentions, options.documents, entities, options.moved)
+        write(Path(tables), options.mentions, options.documents, entities, options.noise)
         found = {}
         for engine in options.engines:
             path = f"{tables}/{engine}.pickle"
-            arguments = ["--metrics", options.metrics, "--pickle", path, "--memory", options.memory]
-            took = run(engine, tables, *arguments)
+            name, _, memory = engine.partition(":")
+            arguments = ["--metrics", options.metrics, "--pickle", path]
+            took = run(name, tables, *arguments, "--memory", memory or options.memory)
             found[engine] = pickle.loads(Path(path).read_bytes())
-            print(f"{engine:<8}{took['seconds']:8.1f} s{took['memory'] / 1e9:8.2f} GB", flush=True)
+            print(f"{engine:<12}{took['seconds']:8.1f} s{took['memory'] / 1e9:8.2f} GB", flush=True)
         names, columns, scores = found[options.engines[0]]
         place = {name: number for number, name in enumerate(names)}
         for engine in options.engines[1:]:
@@ -197,6 +203,7 @@ def main() -> None:
     many.add_argument("--sizes", default="1,3,10,30,100", help="in millions of mentions")
     many.add_argument("--memory", default="4GB")
     many.add_argument("--ceaf", action="store_true")
+    many.add_argument("--noise", type=float, default=0.03)
     many.add_argument("--folder", help="where the tables are put for a while")
     many.add_argument("-o", "--output", default="engines.csv")
     many.set_defaults(run=measure)
@@ -210,7 +217,7 @@ def main() -> None:
     same.add_argument("--mentions", type=int, default=10_000_000)
     same.add_argument("--documents", type=int, default=10_000)
     same.add_argument("--entities", type=int)
-    same.add_argument("--moved", type=float, default=0.03)
+    same.add_argument("--noise", type=float, default=0.03)
     same.add_argument("--memory", default="4GB")
     same.add_argument("--folder")
     same.set_defaults(run=compare)

@@ -7,7 +7,8 @@
 writes ``corpora/key.parquet`` and ``corpora/response.parquet`` with columns document, mention and
 entity, all whole numbers. Sizes of entities are skewed. The response lacks 5 % of the mentions and
 has as many that the key lacks; 10 % of the entities are split in two, 8 % joined with the next one,
-and 3 % of the mentions are in a random entity of their document. Its rows come in no order.
+and 3 % of the mentions (`--noise`) are in a random entity of their document. Its rows come in no
+order.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ BLOCK = 1_000_000  # mentions made at once
 
 
 def blocks(
-    mentions: int, documents: int, entities: int, seed: int = 0, moved: float = 0.03
+    mentions: int, documents: int, entities: int, seed: int = 0, noise: float = 0.03
 ) -> Iterator[tuple[dict[str, np.ndarray], dict[str, np.ndarray]]]:
     """Key and response, some documents or a part of one at a time."""
     in_document, of_document = mentions // documents, entities // documents
@@ -40,7 +41,7 @@ def blocks(
         other = np.where(mark < 100, entity + of_document * (number % 2), entity)  # split
         other = np.where((mark >= 100) & (mark < 180), (entity + 1) % of_document, other)  # joined
         random = generator.integers(0, of_document, len(number))
-        other = np.where(generator.random(len(number)) < moved, random, other)
+        other = np.where(generator.random(len(number)) < noise, random, other)
         lost = generator.random(len(number)) < 0.05
         key = {"document": document, "mention": place, "entity": entity}
         response = {
@@ -52,13 +53,13 @@ def blocks(
         yield key, {name: column[order] for name, column in response.items()}
 
 
-def write(folder: Path, mentions: int, documents: int, entities: int, moved: float = 0.03) -> None:
+def write(folder: Path, mentions: int, documents: int, entities: int, noise: float = 0.03) -> None:
     """Write the two tables."""
     folder.mkdir(parents=True, exist_ok=True)
     schema = pa.schema([(name, pa.int64()) for name in ("document", "mention", "entity")])
     names = ("key.parquet", "response.parquet")
     writers = [pq.ParquetWriter(folder / name, schema) for name in names]
-    for sides in blocks(mentions, documents, entities, moved=moved):
+    for sides in blocks(mentions, documents, entities, noise=noise):
         for writer, side in zip(writers, sides, strict=True):
             writer.write_table(pa.table(side, schema=schema))
     for writer in writers:
@@ -71,10 +72,10 @@ def main() -> None:
     parser.add_argument("--mentions", type=int, default=10_000_000)
     parser.add_argument("--documents", type=int, default=10_000)
     parser.add_argument("--entities", type=int, help="(a fifth of the mentions)")
-    parser.add_argument("--moved", type=float, default=0.03)
+    parser.add_argument("--noise", type=float, default=0.03)
     options = parser.parse_args()
     entities = options.entities or options.mentions // 5
-    write(options.folder, options.mentions, options.documents, entities, options.moved)
+    write(options.folder, options.mentions, options.documents, entities, options.noise)
 
 
 if __name__ == "__main__":
