@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import random
+import re
+import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -19,7 +23,7 @@ import pytest
 
 from command_line import good, hear_control_c, refused, run
 
-pytest.importorskip("duckdb")
+duckdb = pytest.importorskip("duckdb")
 pa = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")
 
@@ -116,6 +120,12 @@ def test_notes_and_warnings_are_those_of_memory() -> None:
         ("empty.parquet", "empty.parquet: no documents: the table has no rows"),
         ("other.parquet", "other.parquet: none of the columns is known: x"),
         ("gaps.parquet", "gaps.parquet: 1 row without an entity"),
+        ("s3://b/k.parquet", "s3://b/k.parquet: the DuckDB engine reads Parquet files on this"),
+        ("hdfs://n/k", "hdfs://n/k: the DuckDB engine reads Parquet files on this machine, not hd"),
+        ("https://x/k", "https://x/k: the DuckDB engine reads Parquet files on this machine, not"),
+        ("tables.duckdb", "tables.duckdb: an engine reads Parquet, and this is a DuckDB database"),
+        ("renamed.parquet", "renamed.parquet: an engine reads Parquet, and this is a DuckDB data"),
+        ("tables.db", "tables.db: an engine reads Parquet, and this is an SQLite database"),
     ],
 )
 @pytest.mark.parametrize("explain", [(), ("--explain",)])
@@ -132,9 +142,15 @@ def test_tables_that_cannot_be_scored(key: str, message: str, explain: tuple[str
         "empty": {field: pa.array([], pa.int64()) for field in one},
     }.items():
         pq.write_table(pa.table(columns), f"{name}.parquet")
+    with duckdb.connect("tables.duckdb") as connection:
+        connection.execute("CREATE TABLE gold AS FROM 'key.parquet'")
+    shutil.copy("tables.duckdb", "renamed.parquet")
+    with contextlib.closing(sqlite3.connect("tables.db")) as other:
+        other.execute("CREATE TABLE gold (mention, entity)")
     code, err = refused("score", key, "base.parquet", *DUCKDB, *explain)
     assert (code, err[: len(message)]) == (1, message)
     assert "SELECT" not in err
+    assert "hint: " in err or "://" not in key
     if key != "-":
         # The second response is bad: nothing is shown of the first.
         code, err = refused("score", "key.parquet", "base.parquet", key, *DUCKDB, *explain)
@@ -183,16 +199,17 @@ def start(*options: str, **named: Any) -> subprocess.Popen[bytes]:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of this kind are of Unix")
-def test_it_can_be_stopped_in_the_middle() -> None:
+@pytest.mark.parametrize(("name", "code"), [("SIGINT", 130), ("SIGTERM", 143), ("SIGHUP", 129)])
+def test_it_can_be_stopped_in_the_middle(name: str, code: int) -> None:
     large()
     process = start("--metrics", "b3,ceafe", preexec_fn=hear_control_c)
     end = time.monotonic() + 60
     while not os.listdir("temporary") and process.poll() is None and time.monotonic() < end:
         time.sleep(0.02)
     time.sleep(0.7)
-    process.send_signal(signal.SIGINT)
+    process.send_signal(getattr(signal, name))
     out, err = process.communicate(timeout=60)
-    assert (process.returncode, out) == (130, b"")
+    assert (process.returncode, out) == (code, b"")
     assert b"Traceback" not in err
     assert os.listdir("temporary") == []
 
@@ -214,6 +231,56 @@ def test_a_full_disk() -> None:
     assert b"not a table" not in err
     assert b"work folder" in err
     assert os.listdir("temporary") == []
+
+
+FULL = {
+    "OutOfMemoryException": (
+        "Out of Memory Error: failed to offload data block of size 256.0 KiB (35.9 MiB/36.0 MiB "
+        "used).\nThis limit was set by the 'max_temp_directory_size' setting.\nBy default, this "
+        "setting utilizes the available disk space on the drive where the 'temp_directory' is "
+        "located.\nYou can adjust this setting, by using (for example) PRAGMA "
+        "max_temp_directory_size='10GiB'\n\nPossible solutions:\n* Reducing the number of threads"
+    ),
+    "IOException": (
+        'IO Error: Could not write file "w/duckdb_temp_29033_1_storage_S160K-0.tmp": No space left '
+        "on device"
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", FULL)
+@pytest.mark.parametrize("work", [None, "place"])
+def test_a_full_work_folder_is_named(
+    kind: str, work: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In DuckDB's own words, as a file system of 40 MB had them."""
+
+    def fails(*_: object) -> None:
+        raise getattr(duckdb, kind)(FULL[kind])
+
+    Path("place").mkdir()
+    monkeypatch.setattr("sameas.engines.duckdb.DuckDB.create", fails)
+    options = ("--work", work) if work else ()
+    code, err = refused("score", "key.parquet", "base.parquet", *DUCKDB, *options)
+    folder = work or os.path.abspath("temporary")
+    expected = f"sameas: no space left in the work folder {folder}: name another one (--work)\n"
+    assert (code, err) == (2, expected)
+
+
+def test_steps_are_lines_in_a_log(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Standard error is no terminal here: large tables have a line for each step, others none."""
+    files = ("key.parquet", "base.parquet")
+    code, out, err = run("score", *files, *DUCKDB)
+    assert (code, err) == (0, "")
+    monkeypatch.setattr("sameas.cli.engine.LOGGED", 0)
+    code, same, err = run("score", *files, *DUCKDB)
+    assert (code, same) == (0, out)
+    lines = err.splitlines()
+    assert all(re.match(r"sameas: \d+ s: \w", line) for line in lines)
+    steps = [line.split(": ", 2)[2] for line in lines]
+    assert steps[:2] == ["counting rows", "naming documents"]
+    assert steps[-1] == "measuring"
+    assert sum(step.startswith("CEAF: ") for step in steps) == 1
 
 
 # --- options ---------------------------------------------------------------------------------

@@ -808,6 +808,19 @@ def test_too_little_memory(tmp_path: Path) -> None:
     assert list(work.iterdir()) == []
 
 
+def test_a_full_disk_of_a_connection(tmp_path: Path) -> None:
+    with duckdb.connect() as connection:
+        connection.execute(f"SET temp_directory = '{tmp_path}'")
+        connection.execute("SET max_temp_directory_size = '1MB'; SET threads = 1")
+        connection.execute("SET memory_limit = '30MB'; SET preserve_insertion_order = false")
+        for name in ("gold", "system"):
+            connection.execute(
+                f"CREATE VIEW {name} AS SELECT i AS mention, i // 3 AS entity FROM range(900000) r(i)"
+            )
+        with pytest.raises(UsageError, match="no space left in the temp_directory of the conn"):
+            engine.score("gold", "system", connection=connection, metrics="b3")
+
+
 # --- shapes ----------------------------------------------------------------------------------
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import os
 import signal
 import sys
 from collections.abc import Sequence
@@ -13,7 +14,7 @@ from sameas.cli.progress import Progress
 from sameas.cli.score import refuse_engine_options
 from sameas.coref.breakdown import CLASSES
 from sameas.engines.sql import Plan
-from sameas.errors import UsageError, suggest
+from sameas.errors import SameasError, UsageError, suggest
 from sameas.output.plan import render_plans
 from sameas.result import Result
 from sameas.signature import Settings
@@ -23,6 +24,7 @@ __all__ = ["run_engine"]
 ENGINES = ("memory", "duckdb", "spark")
 STEPS = 10
 TOLD = 100_000_000  # bytes that CEAF needs before it is worth a line
+LOGGED = 10_000_000  # bytes of tables that take long enough for a line per step
 
 
 def run_engine(
@@ -37,8 +39,10 @@ def run_engine(
         raise UsageError(f"unknown engine {options.engine}: {suggest(options.engine, ENGINES)}")
     _check(options)
     found: list[Any] = []
-    interrupt = _Interrupt(spark=options.engine == "spark")
-    with Progress(STEPS * len(responses)) as progress, interrupt:
+    spark = options.engine == "spark"
+    interrupt = _Interrupt(spark)
+    log = spark or _is_large(options.engine, key, *responses)
+    with Progress(STEPS * len(responses) + spark, log) as progress, interrupt:
 
         def tell(text: str) -> None:
             interrupt.check()
@@ -46,7 +50,7 @@ def run_engine(
 
         def planned(plan: Plan) -> None:
             tell(plan.sentence)
-            if plan.memory > TOLD:
+            if plan.memory > TOLD and not progress.log:
                 print(f"note: {plan.sentence}", file=sys.stderr)
 
         if options.engine == "memory":
@@ -55,6 +59,8 @@ def run_engine(
             progress.step(f"reading {key}")
             found += explain_files(key, responses, settings, options.format)
         else:
+            if spark:
+                tell("starting Spark")
             with _opened(options) as engine:
                 found += [
                     engine.score(
@@ -74,25 +80,41 @@ def run_engine(
     return found
 
 
+def _is_large(engine: str, *paths: str) -> bool:
+    """Whether tables are large enough for a line per step in a log."""
+    from sameas.engines.files import find_files
+
+    try:
+        files = [file for path in paths for file in find_files(path).files]
+        return engine != "memory" and sum(map(os.path.getsize, files)) > LOGGED
+    except (SameasError, OSError, ValueError):  # said when they are read
+        return False
+
+
 class _Interrupt:
-    """Remembers Ctrl-C: an engine that is loading a library of its own may swallow it.
+    """Remembers a signal to stop: an engine that is loading a library of its own may swallow it.
 
     A call to Java cannot be interrupted; Java itself can, and the calls on the way out then fail.
+    Ctrl-C is for the command line to answer; after another signal the exit code is 128 + its
+    number, as a shell has it.
     """
 
     def __init__(self, spark: bool) -> None:
         self.spark = spark
-        self.pressed = False
-        self.before: Any = None
+        self.heard: int | None = None
+        self.before: dict[int, Any] = {}
 
     def __enter__(self) -> _Interrupt:
-        if signal.getsignal(signal.SIGINT) != signal.SIG_IGN:  # as for a job in the background
+        for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+            number = getattr(signal, name, None)  # Windows has no SIGHUP
+            if number is None or signal.getsignal(number) == signal.SIG_IGN:
+                continue  # as for a job in the background, or under nohup
             with contextlib.suppress(ValueError):  # only the main thread has signals
-                self.before = signal.signal(signal.SIGINT, self._press)
+                self.before[number] = signal.signal(number, self._hear)
         return self
 
-    def _press(self, *_: object) -> None:
-        self.pressed = True
+    def _hear(self, number: int, _: object) -> None:
+        self.heard = number
         if self.spark:
             import logging
 
@@ -103,14 +125,17 @@ class _Interrupt:
         raise KeyboardInterrupt
 
     def check(self) -> None:
-        if self.pressed:
+        if self.heard is not None:
             raise KeyboardInterrupt
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        if self.before is not None:
-            signal.signal(signal.SIGINT, self.before)
-        if self.pressed and kind is not None:
+        for number, before in self.before.items():
+            signal.signal(number, before)
+        if self.heard is None or kind is None:
+            return
+        if self.heard == signal.SIGINT:
             raise KeyboardInterrupt from None
+        raise SystemExit(128 + self.heard) from None
 
 
 def _opened(options: argparse.Namespace) -> Any:

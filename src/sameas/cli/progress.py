@@ -1,4 +1,4 @@
-"""A line on the terminal that says what is going on, when it takes more than a second."""
+"""What is going on: a line on the terminal after a second, or a line per step in a log."""
 
 from __future__ import annotations
 
@@ -17,14 +17,19 @@ WIDTH = 20
 
 
 class Progress:
-    """Steps done of steps in all, on standard error if that is a terminal.
+    """Steps done of steps in all, on standard error.
+
+    On a terminal they are one line. Elsewhere nothing is written unless there is to be a `log`: a
+    line per step, with the seconds since the beginning.
 
     >>> with Progress(2) as progress:
     ...     progress.step("reading")
     """
 
-    def __init__(self, steps: int) -> None:
+    def __init__(self, steps: int, log: bool = False) -> None:
         self.steps, self.done, self.what = steps, -1, ""
+        self.log = log and sys.stderr is not None and not sys.stderr.isatty()
+        self.began = time.monotonic()
         self.thread: threading.Thread | None = None
         self.stop: threading.Event | None = None
 
@@ -41,16 +46,18 @@ class Progress:
         """Say what is done next."""
         self.done += 1
         self.what = what
+        if self.log:
+            seconds = time.monotonic() - self.began
+            print(f"sameas: {seconds:.0f} s: {what}", file=sys.stderr, flush=True)
 
     def _show(self) -> None:
         assert self.stop is not None
-        began = time.monotonic()
         if self.stop.wait(PATIENCE):
             return
         while not self.stop.wait(0.2):
             full = WIDTH * max(self.done, 0) // self.steps
             bar = "█" * full + "░" * (WIDTH - full)
-            seconds = time.monotonic() - began
+            seconds = time.monotonic() - self.began
             print(
                 f"\r\x1b[K{bar} {seconds:3.0f} s  {self.what[-46:]}",
                 end="",

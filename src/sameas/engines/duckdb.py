@@ -20,6 +20,7 @@ import numpy as np
 from sameas.coref.document import Ints
 from sameas.coref.read.table import choose_columns, is_table
 from sameas.coref.statistics import choose_metrics
+from sameas.engines.causes import cause, shortened
 from sameas.engines.files import common_folder, find_files, keys_of
 from sameas.engines.solving import PARTS
 from sameas.engines.sources import USED, Described, Sources, select
@@ -144,8 +145,8 @@ class DuckDB:
 
     name = "duckdb"
 
-    def __init__(self, connection: Any, memory: int | None = None) -> None:
-        self.connection, self.memory = connection, memory
+    def __init__(self, connection: Any, memory: int | None = None, work: str | None = None) -> None:
+        self.connection, self.memory, self.work = connection, memory, work
         self.kinds: dict[str, str] = {}
         # Spark's name for a hash of 64 bits, so that the text is the same; without the sign.
         self.run(
@@ -225,7 +226,8 @@ class DuckDB:
             if "interrupt" in str(error).lower():  # this is what it makes of Ctrl-C
                 raise KeyboardInterrupt from None
             if isinstance(error, load_duckdb().Error):
-                raise _explained(error, " or ".join(map(_shown, (key, response)))) from None
+                where = " or ".join(map(_shown, (key, response)))
+                raise _explained(error, where, self.work) from None
             raise
 
     def _read(self, key: Source, response: Source, named: bool) -> Sources:
@@ -371,10 +373,8 @@ def _arrow(source: Any, role: str) -> Any:
     try:
         table = arrow.table(source)
     except (arrow.ArrowException, TypeError, ValueError, OverflowError) as error:
-        reason = " ".join(str(error).split())
-        raise UsageError(
-            f"the {role} is no table of text and whole numbers: {reason:.200}"
-        ) from None
+        reason = shortened(" ".join(str(error).split()))
+        raise UsageError(f"the {role} is no table of text and whole numbers: {reason}") from None
     # DuckDB would give columns that differ in case only, or not at all, other names.
     fields, _ = choose_columns([str(name) for name in table.column_names], role)
     return table.select(list(fields.values()))
@@ -430,7 +430,7 @@ def opened(
                     own.execute(f"SET memory_limit = '{limit}B'")
                 if threads is not None:
                     own.execute(f"SET threads = {threads}")
-                engine = DuckDB(own, limit)
+                engine = DuckDB(own, limit, os.path.dirname(folder))
             yield engine
         finally:
             own.close()
@@ -498,18 +498,25 @@ def load_duckdb() -> Any:
         raise UsageError(f"this engine needs DuckDB: {how_to_install('duckdb')}") from None
 
 
-def _explained(error: Exception, where: str) -> InputError | UsageError:
-    """DuckDB's error as one of ours."""
+def _explained(error: Exception, where: str, work: str | None = None) -> InputError | UsageError:
+    """DuckDB's error as one of ours; `work` is the folder for what does not fit into memory."""
     kind, reason = type(error).__name__, _reason(error)
+    folder = f"the work folder {work}" if work else "the temp_directory of the connection"
+    advice = "name another one (--work)" if work else "set another one"
+    if _is_full(str(error)):
+        return UsageError(f"no space left in {folder}: {advice}")
+    if "Could not write" in reason:
+        return UsageError(f"cannot write to {folder}: {reason}; {advice}")
     if kind == "OutOfMemoryException":
-        return UsageError(
-            f"DuckDB is out of memory: {reason}; allow more, or a work folder with room"
-        )
-    if "Could not write" in reason or "o space left" in reason:
-        return UsageError(f"no room in the work folder: {reason}; name another one")
+        return UsageError(f"DuckDB is out of memory: {reason}; allow more (--memory)")
     if kind in ("BinderException", "CatalogException", "ParserException", "ConnectionException"):
         return UsageError(f"DuckDB: {reason}")
     return InputError([Problem(f"not a table that can be read: {reason}", where)])
+
+
+def _is_full(message: str) -> bool:
+    """Whether the disk is full; DuckDB keeps to nine tenths of it, and calls the rest memory."""
+    return "max_temp_directory_size" in message or "No space left on device" in message
 
 
 def _shown(source: Any) -> str:
@@ -519,4 +526,4 @@ def _shown(source: Any) -> str:
 def _reason(error: Exception) -> str:
     """What DuckDB says, without our SQL and without advice that is not for our users."""
     text = re.split(r"\s*(?:\bLINE \d+:|Possible solutions|See also)", str(error))[0]
-    return " ".join(text.split())[:300].rstrip(".")
+    return cause(text).rstrip(".")

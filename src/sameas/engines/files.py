@@ -12,7 +12,7 @@ from sameas.coref.pairing import some_names
 from sameas.errors import InputError, Problem, counted
 from sameas.files import list_folder, unreadable, walk
 
-__all__ = ["Files", "common_folder", "find_files", "keys_of"]
+__all__ = ["Files", "common_folder", "find_files", "keys_of", "refuse_database"]
 
 
 class Files(NamedTuple):
@@ -35,6 +35,7 @@ def find_files(path: str) -> Files:
     ...
     sameas.errors.InputError: nowhere/*.parquet: cannot be read: No such file or directory
     """
+    _refuse_address(path)
     base = path if os.path.isdir(path) else os.path.dirname(path)
     matched = [path]
     if not os.path.exists(path):  # it is a pattern
@@ -54,6 +55,7 @@ def find_files(path: str) -> Files:
             hint = "sameas convert writes Parquet; or score it without an engine"
             raise InputError([Problem("an engine reads Parquet", one, hint=hint)])
         else:
+            refuse_database(one)
             found.add(one)
     if not found:
         raise InputError([Problem("no Parquet files in this folder", path)])
@@ -62,6 +64,47 @@ def find_files(path: str) -> Files:
     message = f"{counted(len(others), 'file')} not Parquet: left out ({shown})"
     problems = [Problem(message, path, severity="warning")] if others else []
     return Files(sorted(found), base, problems)
+
+
+def _refuse_address(path: str) -> None:
+    """Refuse what lies elsewhere."""
+    scheme = re.match(r"([A-Za-z][A-Za-z0-9+.-]+)://?(?=.)", path)
+    if scheme is None or os.path.exists(path):
+        return
+    name = scheme[1].lower()
+    spark = "--engine spark reads it where it is, or copy it here"
+    if name == "file":
+        hint = f"give the path alone: {path[scheme.end() :]}"
+    elif name in ("s3", "s3n", "gcs"):
+        address = {"gcs": "gs"}.get(name, "s3a")
+        hint = f"{spark}; Spark calls it {address}://{path[scheme.end() :]}"
+    elif name in ("http", "https", "ftp"):
+        hint = "download it"
+    else:
+        hint = spark
+    message = f"the DuckDB engine reads Parquet files on this machine, not {name}:// addresses"
+    raise InputError([Problem(message, path, hint=hint)])
+
+
+def refuse_database(path: str) -> None:
+    """Refuse a database file: it may have many tables, and none is named.
+
+    >>> refuse_database("key.parquet")
+    """
+    try:
+        with open(path, "rb") as file:
+            start = file.read(16)
+    except OSError:  # said when it is read
+        return
+    kinds = {"a DuckDB": start[8:12] == b"DUCK", "an SQLite": start.startswith(b"SQLite format 3")}
+    for kind, found in kinds.items():
+        if found:
+            hint = (
+                "write its tables as Parquet: COPY name TO 'name.parquet'; or in Python give "
+                "their names and connection= to sameas.engines.duckdb.score"
+            )
+            message = f"an engine reads Parquet, and this is {kind} database"
+            raise InputError([Problem(message, path, hint=hint)])
 
 
 def _folder(path: str) -> tuple[list[str], list[str]]:
