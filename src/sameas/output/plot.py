@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import math
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
@@ -49,12 +50,17 @@ def load_matplotlib(path: str) -> Any:
     """
     if Path(path).suffix.lower() not in ENDINGS:
         raise UsageError(f"{path}: a picture is .svg, .png or .pdf")
+    log = logging.getLogger("matplotlib")
+    before = log.level
+    log.setLevel(logging.ERROR)  # that its cache cannot be kept in the home folder changes nothing
     try:
         import matplotlib
     except ImportError:
         raise UsageError(f"plots need matplotlib: {how_to_install('matplotlib')}") from None
     except ValueError as error:  # of a wrong setting in its environment
         raise UsageError(f"matplotlib does not start: {error}") from None
+    finally:
+        log.setLevel(before)
     return matplotlib
 
 
