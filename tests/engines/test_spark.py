@@ -252,6 +252,43 @@ def test_stars_and_settings(spark, tmp_path):
     assert replace(plan, engine="", where="") == replace(wanted, engine="", where="")
 
 
+def score_with_python(spark, python):
+    """Score while Spark has another Python for its workers, and leave that as it was."""
+    frames = [spark.createDataFrame(pyarrow.table(side)) for side in random_tables(4)]
+    context = spark.sparkContext
+    before, context.pythonExec = context.pythonExec, str(python)
+    try:
+        return engine.score(spark, *frames, metrics=["ceafe"])
+    finally:
+        left, context.pythonExec = context.pythonExec, before
+        assert left == str(python)
+
+
+def test_workers_here_run_this_python_unless_another_is_named(spark, tmp_path):
+    key, response = random_tables(4)
+    # What Spark has when nothing is set, and what a user need not have.
+    found = score_with_python(spark, "python3")
+    assert_same(found, sameas.score(key, response, metrics=["ceafe"]))
+    with pytest.raises(UsageError, match=r"cannot run .*nowhere .*No such file") as caught:
+        score_with_python(spark, tmp_path / "nowhere")
+    assert "set PYSPARK_PYTHON to a Python 3." in str(caught.value)
+    bare = tmp_path / "python"  # this Python without its libraries
+    bare.write_text(f"#!/bin/sh\nexec '{sys.executable}' -S \"$@\"\n")
+    bare.chmod(0o755)
+    with pytest.raises(UsageError, match="python lacks numpy and pandas and pyarrow on the execut"):
+        score_with_python(spark, bare)
+
+
+def test_what_is_no_parquet_file_of_a_cluster(spark, tmp_path):
+    write(tmp_path / "key.parquet", mention=["a", "b"], entity=[1, 1])
+    (tmp_path / "tables.duckdb").write_bytes(bytes(8) + b"DUCK" + bytes(100))
+    with pytest.raises(InputError, match="this is a DuckDB database"):
+        engine.score(spark, tmp_path / "tables.duckdb", tmp_path / "key.parquet")
+    with pytest.raises((InputError, UsageError), match="s3") as caught:
+        engine.score(spark, "s3://bucket/key.parquet", tmp_path / "key.parquet")
+    assert len(str(caught.value).splitlines()) <= 2
+
+
 class Explained(SparkDatabase):
     """Remembers the columns on which each relation was joined."""
 

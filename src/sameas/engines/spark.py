@@ -40,10 +40,12 @@ import numpy.typing as npt
 
 from sameas.coref.document import Ints
 from sameas.coref.statistics import choose_metrics
+from sameas.engines.causes import cause, shortened
 from sameas.engines.duckdb import bytes_of
+from sameas.engines.files import refuse_database
 from sameas.engines.solving import PARTS
 from sameas.engines.sources import Described, Sources, select
-from sameas.engines.sql import Plan, Solver, Tell, score_relations
+from sameas.engines.sql import Plan, Solver, Tell, assigned, score_relations
 from sameas.errors import InputError, Problem, UsageError, how_to_install
 from sameas.result import Result
 from sameas.signature import Settings
@@ -389,7 +391,7 @@ def _why(messages: str, error: Exception) -> str:
     # The innermost cause comes last.
     causes = [line for line in telling if line.startswith("Caused by:")] or telling[:1]
     reason = (causes or [line for line in lines if line] or [type(error).__name__])[-1]
-    return f"Spark does not start: {reason:.300}"
+    return f"Spark does not start: {shortened(reason)}"
 
 
 def _says_memory() -> bool:
@@ -489,12 +491,13 @@ class SparkEngine:
     def solved(self, sql: str, batches: int, function: Solver, metrics: Sequence[str]) -> Ints:
         """What `function` makes of each batch of components."""
         session = self.database.session
-        if not session.sparkContext.master.startswith("local["):
-            _send_package(session.sparkContext)
+        context = session.sparkContext
+        if not context.master.startswith("local["):
+            _send_package(context)
         cells = session.sql(f"SELECT *, abs(component % {batches}) AS batch FROM ({sql}) AS cells")
         kind = "document BIGINT, solved BIGINT, numerator BIGINT, denominator BIGINT"
         solver = _on_arrow(function, tuple(metrics))
-        with _without_warnings():
+        with _without_warnings(), _own_python(context):
             found = cells.groupBy("batch").applyInArrow(solver, kind).toArrow()
         return np.stack([found.column(name).to_numpy() for name in PARTS])
 
@@ -512,16 +515,17 @@ class SparkEngine:
         """Score two data frames, or files of Parquet, or say what there is to do."""
         errors = import_module("pyspark.errors")
         try:
+            if assigned(metrics) and not explain:
+                _check_python(self.database.session.sparkContext)
             sources = self._read(key, response)
             return score_relations(
                 self, sources, settings, metrics, tell=tell, planned=planned,
                 explain=explain,
             )  # fmt: skip
         except errors.PySparkException as error:
-            reason = " ".join(str(error).split())
-            raise UsageError(f"Spark: {reason:.400}") from None
+            raise _failed(cause(str(error)), self.database.folder) from None
         except import_module("py4j.protocol").Py4JJavaError as error:
-            raise UsageError(f"Spark: {_root_cause(error.java_exception):.400}") from None
+            raise _failed(_root_cause(error.java_exception), self.database.folder) from None
         finally:
             for name in ("key", "response"):
                 self.drop(f"sameas_{name}")
@@ -551,6 +555,7 @@ class SparkEngine:
         # Spark looks at all files, and refuses those whose types do not go together.
         reader = self.database.session.read.option("mergeSchema", "true")
         if self.database.is_local and os.path.exists(path):  # then it is no pattern
+            refuse_database(path)
             return self._load(reader, re.sub(r"[\[\]{}*?\\]", r"\\\g<0>", path), path)
         if fixed := re.match(r"[^*?\[{]*/(?=[^/]*[*?\[{])", path):
             reader = reader.option("basePath", fixed[0])  # folders named `column=value` begin here
@@ -560,19 +565,72 @@ class SparkEngine:
         try:
             return reader.parquet(escaped)
         except import_module("pyspark.errors").AnalysisException as error:
-            reason = " ".join(str(error).split())
+            reason = cause(str(error))
             if "PATH_NOT_FOUND" in reason:
                 reason = "No such file or directory"
             if "UNABLE_TO_INFER_SCHEMA" in reason:
                 reason = "no Parquet files in this folder; those in folders of it need a pattern"
                 reason = "not a Parquet file" if os.path.isfile(path) else reason
             hint = "" if os.path.exists(path) else _NO_TABLE
-            raise InputError([Problem(f"cannot be read: {reason:.300}", path, hint=hint)]) from None
+            raise InputError([Problem(f"cannot be read: {reason}", path, hint=hint)]) from None
         except import_module("py4j.protocol").Py4JJavaError as error:
             reason = _root_cause(error.java_exception)
             hint = "Spark reads all files of a folder, and a column has one type in all of them"
             hint = "" if os.path.isfile(path) else hint
-            raise InputError([Problem(f"cannot be read: {reason:.300}", path, hint=hint)]) from None
+            raise InputError([Problem(f"cannot be read: {reason}", path, hint=hint)]) from None
+
+
+@contextmanager
+def _own_python(context: Any) -> Iterator[None]:
+    """Have the workers on this machine run this very Python, unless the user has named another.
+
+    Spark would take the first `python3` on the path, which need not be that of this environment.
+    """
+    before = context.pythonExec
+    if _is_ours(context):
+        context.pythonExec = sys.executable
+    try:
+        yield
+    finally:
+        context.pythonExec = before
+
+
+def _is_ours(context: Any) -> bool:
+    """Whether the workers' Python is for us to choose."""
+    return (
+        context.master.startswith("local")
+        and context.pythonExec == "python3"  # what Spark has when nobody has said anything
+        and bool(sys.executable)
+    )
+
+
+def _check_python(context: Any) -> None:
+    """Refuse to begin if the executors' Python could not solve components in the end."""
+    if _is_ours(context) or context.pythonExec == sys.executable:
+        return
+    needed = ("numpy", "pandas", "pyarrow")
+
+    def missing(_: object) -> list[str]:  # runs where sameas may not be
+        from importlib.util import find_spec
+
+        return [name for name in needed if find_spec(name) is None]
+
+    pieces = max(context.defaultParallelism, 2)
+    advice = (
+        f"set PYSPARK_PYTHON to a Python {sys.version_info[0]}.{sys.version_info[1]} with numpy, "
+        "pandas and pyarrow on all machines, or leave CEAF out: --metrics mention,muc,b3,blanc,lea"
+    )
+    try:
+        found = context.parallelize(range(pieces), pieces).map(missing).collect()
+    except import_module("py4j.protocol").Py4JJavaError as error:
+        reason = _root_cause(error.java_exception)
+        raise UsageError(
+            f"the executors cannot run {context.pythonExec} ({reason}): {advice}"
+        ) from None
+    if lacking := [name for name in needed if any(name in names for names in found)]:
+        raise UsageError(
+            f"{context.pythonExec} lacks {' and '.join(lacking)} on the executors: {advice}"
+        )
 
 
 _sent: dict[str, str] = {}  # application: folder of the zip file
@@ -668,9 +726,19 @@ _NO_TABLE = "a table of the session is given as a data frame: spark.table(name)"
 
 def _root_cause(error: Any) -> str:
     """What Java's innermost exception says."""
-    while (cause := error.getCause()) is not None:
-        error = cause
-    return " ".join(str(error.toString()).split())
+    while (inner := error.getCause()) is not None:
+        error = inner
+    return cause(str(error.toString()))
+
+
+def _failed(reason: str, folder: str) -> UsageError:
+    """What to say when a query has failed."""
+    if "No space left" in reason:
+        return UsageError(
+            f"no space left in {folder}, or where Spark keeps its own files "
+            "(spark.local.dir): name another work folder (--work), or set SPARK_LOCAL_DIRS"
+        )
+    return UsageError(f"Spark: {reason}")
 
 
 def _quoted(name: str) -> str:

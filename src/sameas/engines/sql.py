@@ -43,7 +43,7 @@ from sameas.notes import APART, Note, note_order, note_sample
 from sameas.result import Result
 from sameas.signature import Settings
 
-__all__ = ["Engine", "Plan", "Solver", "Tell", "score_relations"]
+__all__ = ["Engine", "Plan", "Solver", "Tell", "assigned", "score_relations"]
 
 Tell = Callable[[str], None]
 Solver = Callable[[Mapping[str, Any], Sequence[str]], dict[str, Ints]]
@@ -172,6 +172,16 @@ def _refuse(settings: Settings, metrics: Sequence[str]) -> None:
             raise UsageError(f"{name} looks at places in a text; an engine sees identifiers")
 
 
+def assigned(metrics: Sequence[str]) -> list[str]:
+    """Return the metrics that need the best assignment of entities, those in averages included.
+
+    >>> assigned(["muc", "conll"])
+    ['ceafe']
+    """
+    wanted = [part for name in metrics for part in (METRICS[name].average_of or (name,))]
+    return [name for name in ASSIGNED if name in wanted]
+
+
 class _Counting:
     """The steps, one after another."""
 
@@ -185,8 +195,7 @@ class _Counting:
     ) -> None:
         self.engine, self.sources, self.settings, self.tell = engine, sources, settings, tell
         self.metrics = metrics
-        wanted = [part for name in metrics for part in (METRICS[name].average_of or (name,))]
-        self.assigned = [name for name in ASSIGNED if name in wanted]
+        self.assigned = assigned(metrics)
         self.made: list[str] = []
         self.notes: list[str] = []  # about documents
         self.matched: list[str] = []  # about mentions
@@ -684,8 +693,8 @@ WHERE i IS NOT NULL OR j IS NOT NULL
 GROUP BY document, i, j
 """
 
-# Every entity of a cell is there, so that inner joins would give the same rows. But those may be
-# reordered, and by wrong estimates key and response entities be joined first, on the document alone.
+# Every entity of a cell exists, so that inner joins would give the same rows. But an optimiser may
+# reorder those, and join key and response entities first, on the document alone.
 _GRAPH = """
 SELECT document, i, j, n, k, r, r_shared, k_cells, r_cells
 FROM sameas_cells
