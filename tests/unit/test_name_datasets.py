@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from sameas.errors import UsageError
-from sameas.translit import datasets
+from sameas.translit import datasets, letters
 from sameas.translit.datasets import DATASETS, ENOUGH, LANGUAGES, agreement, dataset, plain
 
 SCRIPTS = {
@@ -207,7 +207,7 @@ def test_chinese_is_simplified_and_read_from_its_neighbours() -> None:
 
 
 def test_the_table_of_characters_is_a_table() -> None:
-    pairs = datasets._SIMPLIFIED.split()
+    pairs = letters._CHINESE.split()
     before = [pair[0] for pair in pairs]
     assert all(len(pair) == 2 for pair in pairs)
     assert len(set(before)) == len(before)

@@ -31,6 +31,7 @@ from importlib.resources import files
 from typing import Any
 
 from sameas.errors import UsageError, how_to_install, suggest
+from sameas.translit.letters import SIMPLIFIED
 
 __all__ = ["DATASETS", "LANGUAGES", "Dataset", "agreement", "dataset", "plain"]
 
@@ -126,6 +127,7 @@ _LANGUAGES: Mapping[str, _Language] = {
 }
 #: The languages of GeoNames that have a data set, by code.
 LANGUAGES: Mapping[str, str] = {code: one.name for code, one in _LANGUAGES.items()}
+_SIMPLIFIED = str.maketrans(SIMPLIFIED)
 _SAMPLE = ("ar", "el", "he", "hi", "ja", "ko", "ru", "zh")
 
 #: The names of all data sets.
@@ -134,26 +136,6 @@ DATASETS: tuple[str, ...] = (
     *(f"geonames{size}:{code}" for size in _SIZES for code in _LANGUAGES),
 )
 
-# Traditional characters that occur in names of places, each before its simplified form.
-_SIMPLIFIED = """
-爾尔 維维 羅罗 亞亚 納纳 馬马 奧奥 諾诺 萊莱 頓顿 蘭兰 薩萨 達达 韋韦 魯鲁 貝贝 倫伦 聖圣 庫库 內内
-茲兹 盧卢 烏乌 圖图 凱凯 園园 蘇苏 謝谢 傑杰 溫温 區区 齊齐 東东 約约 費费 鎮镇 喬乔 錫锡 熱热 蓋盖
-漢汉 賈贾 濟济 寧宁 勞劳 紹绍 賴赖 澤泽 萬万 島岛 門门 懷怀 紐纽 華华 賽赛 麥麦 邁迈 灘滩 灣湾 瑪玛
-歐欧 賓宾 靈灵 呂吕 龍龙 別别 舊旧 遜逊 徹彻 莊庄 揚扬 訥讷 麗丽 樹树 農农 欽钦 緬缅 興兴 軍军 貢贡
-連连 鮑鲍 縣县 湯汤 場场 愛爱 橋桥 葉叶 車车 鄧邓 點点 學学 嶺岭 歷历 濱滨 開开 寶宝 岡冈 當当 紅红
-裏里 國国 櫚榈 棟栋 礦矿 綠绿 長长 雲云 滿满 營营 畢毕 許许 豐丰 鐵铁 龐庞 來来 將将 藍蓝 鄉乡 錢钱
-佈布 劍剑 孫孙 峽峡 敘叙 曉晓 楊杨 樂乐 窩窝 脫脱 贊赞 銀银 劉刘 叢丛 堅坚 堯尧 宮宫 實实 崗岗 廣广
-會会 瓊琼 發发 範范 臘腊 觀观 賀贺 闊阔 陽阳 雙双 頭头 鬆松 鹽盐 黃黄 巖岩 恆恒 樓楼 畝亩 禮礼 簡简
-線线 義义 聯联 衛卫 貴贵 順顺 鳳凤 侖仑 務务 噴喷 塢坞 廠厂 強强 彎弯 斷断 條条 櫻樱 氣气 燈灯 獨独
-瓏珑 碼码 磯矶 紀纪 給给 絨绒 絲丝 繆缪 臺台 蓮莲 蘆芦 覺觉 記记 詩诗 語语 買买 軒轩 遺遗 邊边 錦锦
-關关 際际 鬥斗 魚鱼 鷹鹰 側侧 匯汇 參参 啟启 圓圆 夢梦 崑昆 崙仑 師师 後后 數数 於于 書书 極极 榮荣
-標标 樞枢 檳槟 歡欢 淚泪 淺浅 溝沟 牆墙 獎奖 現现 瑤瑶 環环 產产 種种 穀谷 積积 筆笔 籠笼 紗纱 紮扎
-細细 統统 緣缘 總总 聲声 腳脚 與与 蔭荫 蕭萧 薔蔷 號号 補补 設设 試试 調调 讓让 跡迹 輔辅 醫医 鈴铃
-鐘钟 閃闪 陣阵 陰阴 陸陆 雜杂 電电 領领 顏颜 風风 駐驻 騰腾 鱷鳄 鳩鸠
-裡里 聶聂 幾几 齋斋 誇夸 鑽钻 諸诸 騷骚 鴿鸽 綏绥 謨谟 鴉鸦 韃鞑 捨舍 欖榄 壟垄 謬谬 饒饶 鴨鸭 諫谏
-鄔邬 闍阇 則则 棧栈 進进 蟲虫 鋅锌 壩坝 縉缙 櫟栎 篤笃 爛烂 礫砾 聰聪 對对 豎竖 晉晋 楓枫 誕诞 寳宝
-淵渊 衞卫 涼凉 佔占 顎颚 鬚须 閒闲 祕秘 幹干 訶诃
-"""
 _LEVEL = re.compile("(?<=..)[市县镇区省]$")  # what kind of place it is: city, county, town …
 
 
@@ -354,7 +336,7 @@ def _spelled(
         text = text.replace("\u200c", " " if code in ("fa", "ur") else "")
         text = _APART.sub(" ", text).strip()
         if code == "zh":
-            simplified = text.translate(_table())
+            simplified = text.translate(_SIMPLIFIED)
             cut["traditional"] += simplified != text
             text = _LEVEL.sub("", simplified)
             cut["level"] += text != simplified
@@ -369,11 +351,6 @@ def _spelled(
         elif text.split() not in forms:
             forms.append(text.split())
     return forms, other
-
-
-@cache
-def _table() -> dict[int, str]:
-    return {ord(pair[0]): pair[1] for pair in _SIMPLIFIED.split()}
 
 
 # Which name is it? Consonants, by classes.
@@ -507,9 +484,8 @@ def _syllables(cities: Iterable[Mapping[str, Any]]) -> dict[str, str]:
                     if len(syllables) == len(name):
                         for character, syllable in zip(name, syllables, strict=True):
                             votes[character][syllable] += 1
-    table = _table()
-    for character in [one for one in votes if ord(one) in table]:
-        votes[table[ord(character)]] += votes[character]
+    for character in [one for one in votes if one in SIMPLIFIED]:
+        votes[SIMPLIFIED[character]] += votes[character]
     # An r at the beginning also stands for the sound of zh.
     return {
         character: re.sub("^r", "Z", max(counts, key=lambda syllable: (counts[syllable], syllable)))

@@ -17,11 +17,10 @@ by heart a pair looks better than it will in use.
 
 from __future__ import annotations
 
-import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +28,7 @@ from numpy.typing import NDArray
 from sameas.errors import InputError, Problem, UsageError, counted, suggest, visible
 from sameas.translit import affinity, mandarin
 from sameas.translit.affinity import Matrix
+from sameas.translit.letters import Removed, read_letters, told_as
 from sameas.translit.pairs import MOST, NamePairs, check_pairs
 from sameas.translit.segment import (
     CLOSE,
@@ -52,8 +52,9 @@ from sameas.translit.units import (
     script_of,
     spread,
 )
+from sameas.translit.words import Matching, Question, Words, has_signs, match, questions
 
-__all__ = ["KINDS", "Part", "Reason", "Verified", "VerifiedPair", "Verifier"]
+__all__ = ["KINDS", "JudgedWord", "Part", "Reason", "Verified", "VerifiedPair", "Verifier"]
 
 #: The ways to be false, as the made-up pairs are, and the share of each among them.
 KINDS = {
@@ -73,6 +74,9 @@ FEW = 1000  # pairs, below which little is learned
 # The share of genuine pairs in which one unit was never seen: a list from elsewhere has some.
 VARIANTS = 0.03
 RIDGE = 1.0
+# Times the odds against a name in the other way of writing Chinese, which may be of another
+# tradition: Japanese has many of the same characters.
+OTHER_WAY = 10.0
 BLOCK = 1 << 16  # pairs that are looked at together
 CELLS = 40_000_000  # of the table of runs and units, and of the ways to cut that are kept
 LEAST = 1e-200  # of a probability
@@ -183,6 +187,16 @@ def _spelt(name: str, case: str) -> tuple[str, ...]:
     return tuple(map(fold, letters)) if case == "fold" else letters
 
 
+class _New(NamedTuple):
+    """What was never seen: letters, units, and those read as others that were; and, by pair,
+    whether a name is written in the other way of Chinese."""
+
+    letters: tuple[str, ...]
+    units: tuple[str, ...]
+    read: dict[str, str]
+    other_way: NDArray[np.bool_]
+
+
 def _learn_alphabet(pairs: list[tuple[str, str]], case: str) -> _Alphabet:
     sides = [[_spelt(name, case) for name in names] for names in zip(*pairs, strict=True)]
     many, few = (sum(map(len, side)) for side in sides)
@@ -213,8 +227,8 @@ def _learn_alphabet(pairs: list[tuple[str, str]], case: str) -> _Alphabet:
 
 def _encode(
     pairs: Iterable[tuple[str, str]], alphabet: _Alphabet, more: Sequence[str] = ()
-) -> tuple[_Names, tuple[str, ...], tuple[str, ...]]:
-    """Pairs as numbers; letters never seen; and units: first `more`, then others in order."""
+) -> tuple[_Names, _New]:
+    """Pairs as numbers, and what was never seen: of units first `more`, then others in order."""
     names: tuple[dict[str, int], dict[str, int]] = {}, {}
     numbers: tuple[list[int], list[int]] = [], []
     for pair in pairs:
@@ -222,8 +236,8 @@ def _encode(
             numbers[side].append(names[side].setdefault(pair[side], len(names[side])))
     order = (1, 0) if alphabet.swapped else (0, 1)
     spelt = [[_spelt(name, alphabet.case) for name in names[side]] for side in order]
-    letters = _known(spelt[0], alphabet.letters)
-    units = _known(spelt[1], alphabet.units)
+    letters, new_letters, letters_way = _known(spelt[0], alphabet.letters)
+    units, new_units, units_way = _known(spelt[1], alphabet.units)
     seen = {*alphabet.units, *more}
     others = sorted({unit for name in units for unit in name if unit not in seen})
     everything = (*alphabet.units, *more, *others)
@@ -237,6 +251,7 @@ def _encode(
     syllables = {syllable: number for number, syllable in enumerate(alphabet.syllables)}
     symbols = Side.of(units, everything)
     sounding = [sounds or (unit,) for unit, sounds in zip(everything, heard, strict=True)]
+    first, second = (np.array(numbers[side], dtype=np.int64) for side in order)
     found = _Names(
         Side.of(letters, alphabet.letters),
         Side(alphabet.units, symbols.codes, symbols.starts),
@@ -244,27 +259,50 @@ def _encode(
         np.array([syllables.get(" ".join(one), -1) for one in heard], dtype=np.int64),
         np.array([max(len(one) - (one[-1:] in _CODAS), 1) for one in heard], dtype=np.int64),
         np.array(foreign, dtype=np.float64),
-        np.array(numbers[order[0]], dtype=np.int64),
-        np.array(numbers[order[1]], dtype=np.int64),
+        first,
+        second,
     )
     known = frozenset(alphabet.letters)
     strange = {letter for name in letters for letter in name if letter not in known}
-    return found, tuple(sorted(strange)), everything[len(alphabet.units) :]
+    read = {**new_letters, **new_units}
+    other_way = letters_way[first] | units_way[second]
+    return found, _New(tuple(sorted(strange)), everything[len(alphabet.units) :], read, other_way)
 
 
-def _known(names: list[tuple[str, ...]], symbols: Sequence[str]) -> list[tuple[str, ...]]:
-    """Names in which an accented letter never seen is the letter, if that was."""
+class _Read(NamedTuple):
+    """Names in which letters never seen are the nearest that were, which letters these are, and
+    which names are written in the other way of Chinese."""
+
+    names: list[tuple[str, ...]]
+    others: dict[str, str]
+    other_way: NDArray[np.bool_]
+
+
+def _known(names: Sequence[tuple[str, ...]], symbols: Sequence[str]) -> _Read:
     seen = frozenset(symbols)
-    others = {}
-    for symbol in sorted({symbol for name in names for symbol in name if symbol not in seen}):
-        plain = unicodedata.normalize("NFD", symbol)[:1]
-        if plain in seen:
-            others[symbol] = plain
-    if not others:
-        return names
+    made: list[tuple[str, ...]] = []
+    others: dict[str, str] = {}
+    other_way = np.zeros(len(names), dtype=bool)
+    for number, name in enumerate(names):
+        if seen.issuperset(name):
+            made.append(name)
+            continue
+        read = list(zip(name, read_letters(name, seen), strict=True))
+        new = {unit: "".join(letters) for unit, letters in read if letters not in ((), (unit,))}
+        others |= new
+        other_way[number] = any(script_of(unit[:1]) == "Han" for unit in new)
+        made.append(tuple(letter for unit, letters in read for letter in letters or (unit,)))
+    return _Read(made, others, other_way)
+
+
+def _written(name: str, seen: frozenset[str], case: str) -> list[str]:
+    """The letters of a name as they are written, one for each by which it is judged: of ß, which
+    is read as ss, the second is empty."""
+    read = read_letters(_spelt(name, case), seen)
     return [
-        tuple(others.get(symbol, symbol) for symbol in name) if others.keys() & set(name) else name
-        for name in names
+        letter if not place else ""
+        for letter, letters in zip(graphemes(name), read, strict=True)
+        for place in range(max(len(letters), 1))
     ]
 
 
@@ -362,6 +400,20 @@ def _singles(grams: _Grams) -> Floats:
     times = np.zeros(grams.width)
     times[grams.codes[0]] = grams.counts[0]
     return times[:-3]
+
+
+def _beginnings(counts: _Counts) -> Matrix:
+    """How often the letters of a unit begin with a letter, by unit and letter."""
+    letters = len(counts.known)
+    width = letters + 2
+    begin = np.zeros(counts.runs.count, dtype=np.int64)
+    for length, (first, codes) in enumerate(zip(counts.runs.first, counts.runs.known, strict=True)):
+        begin[first : first + len(codes)] = codes % width if not length else begin[codes // width]
+    runs, units = np.divmod(counts.tokens, len(counts.seen))
+    found = np.zeros((len(counts.seen), width))
+    some = runs > 0
+    np.add.at(found, (units[some], begin[runs[some]]), counts.times[some])
+    return found[:, :letters]
 
 
 @dataclass(frozen=True, slots=True)
@@ -873,6 +925,44 @@ class Part:
         return f"{self.source}/{self.target} {self.bits:+.1f}"
 
 
+_NOTHING = "nothing speaks against it"
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedWord:
+    """Words of both names that belong together, or one that has no counterpart, and what speaks
+    against it.
+
+    >>> print(JudgedWord("Smith", "", 0.2, ""))
+    Smith has no counterpart
+    """
+
+    source: str
+    target: str
+    probability: float
+    against: str  # empty if the word was not judged by its letters
+
+    @property
+    def speaks(self) -> bool:
+        """Whether anything speaks against it."""
+        return self.against not in ("", _NOTHING)
+
+    def told(self, sign: str) -> str:
+        """The words with a sign between them, and what speaks against them."""
+        if not self.source or not self.target:
+            return f"{self.source or self.target} has no counterpart"
+        both = f"{self.source}{sign}{self.target}"
+        return f"{both}: {self.against}" if self.speaks else both
+
+    def __str__(self) -> str:
+        """As `Smith/史密斯`."""
+        return self.told("/")
+
+
+def _chance(word: JudgedWord) -> float:
+    return word.probability
+
+
 @dataclass(frozen=True, slots=True)
 class Reason:
     """What speaks for and against a pair; as text, what speaks against it.
@@ -891,9 +981,36 @@ class Reason:
     strange: tuple[str, ...]  # letters never seen
     odd_length: str  # empty if there is nothing odd
     kind: str
+    words: tuple[JudgedWord, ...] = ()  # of names of several words
+    turned: bool = False  # the words come in another order
+
+    @property
+    def wrong(self) -> tuple[JudgedWord, ...]:
+        """The words that make the pair more likely false than genuine, the worst first.
+
+        >>> from sameas.translit.datasets import dataset
+        >>> reason = Verifier.fit(dataset("sample:ru").pairs).reason("Anna Boris", "Анна Катя")
+        >>> [(word.source, word.target) for word in reason.wrong]
+        [('Boris', 'Катя')]
+        """
+        if not self.words or self.probability >= 0.5:
+            return ()
+        listed = sorted(self.words, key=_chance)
+        return tuple(word for word in listed if word.probability < 0.5) or tuple(listed[:1])
+
+    def _against_words(self) -> list[str]:
+        wrong = self.wrong
+        others = [word for word in sorted(self.words, key=_chance) if word not in wrong]
+        against = [word.told(" ≠ ") for word in wrong]
+        against += [
+            word.told("/") for word in others if not word.target or not word.source or word.speaks
+        ]
+        return against + (["the words are in another order"] if self.turned else [])
 
     def __str__(self) -> str:
-        """The worst first, at most three parts of the alignment."""
+        """The worst first, at most three parts of the alignment of a word."""
+        if self.words:
+            return visible("; ".join(self._against_words())) or _NOTHING
         against = []
         bad = sorted((part for part in self.parts if part.bits < 0 and part.seen), key=_bits)
         for part in bad:
@@ -910,7 +1027,7 @@ class Reason:
         against += [self.odd_length] if self.odd_length else []
         if not against and self.probability < 0.5:
             against.append(f"on the whole it is more like {self.kind}")
-        return visible("; ".join(against)) or "nothing speaks against it"
+        return visible("; ".join(against)) or _NOTHING
 
 
 def _short(text: str) -> str:
@@ -931,6 +1048,59 @@ def _rounded(number: float) -> str:
         return "more than a million"
     size = 10 ** max(len(str(round(number))) - 1, 0)
     return f"{round(number / size) * size:,}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """By pair: the odds against it, the distance of its alignment, letters, the length of the
+    transcription, as which kind it would be false; and what was never seen."""
+
+    odds: Floats
+    distance: Floats
+    letters: Floats
+    spoken: Floats
+    kind: Integers
+    new: _New
+
+    @classmethod
+    def joined(cls, blocks: Sequence[_Judged]) -> _Judged:
+        none = np.zeros(0)
+        odds, distance, letters, spoken = (
+            np.concatenate([none, *(getattr(block, name) for block in blocks)])
+            for name in ("odds", "distance", "letters", "spoken")
+        )
+        kind = np.concatenate([none.astype(np.int64), *(block.kind for block in blocks)])
+        new = _New(
+            tuple(sorted({letter for block in blocks for letter in block.new.letters})),
+            tuple(sorted({unit for block in blocks for unit in block.new.units})),
+            {unit: read for block in blocks for unit, read in block.new.read.items()},
+            np.concatenate([none.astype(bool), *(block.new.other_way for block in blocks)]),
+        )
+        return cls(odds, distance, letters, spoken, kind, new)
+
+    def of_pairs(
+        self,
+        place: Integers,
+        matchings: Mapping[int, Matching],
+        asked: Mapping[tuple[str, str], int],
+    ) -> _Judged:
+        """The same of pairs whose names are single words, found at their `place`, or are matched:
+        their distances and lengths are sums over words."""
+        made = replace(
+            self,
+            **{
+                name: getattr(self, name)[place]
+                for name in ("odds", "distance", "letters", "spoken", "kind")
+            },
+        )
+        for number, matching in matchings.items():
+            words = [asked[word.asked[:2]] for word in matching.words if word.asked]
+            made.odds[number] = matching.odds
+            if words:
+                for name in ("distance", "letters", "spoken"):
+                    getattr(made, name)[number] = getattr(self, name)[words].sum()
+                made.kind[number] = self.kind[words[int(np.argmax(self.odds[words]))]]
+        return made
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -1002,7 +1172,7 @@ class Verifier:
             )
         alphabet = _learn_alphabet(genuine, case)
         outsiders = _outsiders(alphabet)
-        names, *_ = _encode(genuine, alphabet, outsiders)
+        names, _ = _encode(genuine, alphabet, outsiders)
         corpus = _align(names)
         counts = _count(corpus, np.ones(len(genuine), dtype=bool))
         found = _train(names, corpus, len(alphabet.syllables), seed)
@@ -1039,36 +1209,102 @@ class Verifier:
         share = self.prior if prior is None else prior
         _check_prior(share)
         ready = isinstance(pairs, NamePairs) and pairs.checked
-        given = list(pairs) if ready else _two_names(pairs)
-        blocks: list[Matrix] = []
-        kinds: list[Integers] = []
-        unseen: dict[str, set[str]] = {"letter": set(), "unit": set()}
-        for begin in range(0, len(given), BLOCK):
-            names, letters, units = _encode(given[begin : begin + BLOCK], self._alphabet)
-            features, distance, _ = _look(names, self._counts, self._table)
-            odds, kind = self._odds(features)
-            probability = 1 / (1 + odds * ((1 - share) / share))
-            one = names.letters.lengths[names.first]
-            two = names.spoken()[names.second]
-            if self._alphabet.swapped:
-                one, two = two, one
-            scores = [distance / one, distance / two, distance / (one + two)]
-            blocks.append(np.stack([probability, *scores]))
-            kinds.append(kind)
-            unseen["letter"].update(letters)
-            unseen["unit"].update(units)
-        found = np.concatenate([np.zeros((4, 0)), *blocks], axis=1)
-        notes = [
-            f"{counted(len(new), what)} never seen: {_some(new)}"
-            for what, new in unseen.items()
-            if new
-        ]
-        if unseen["unit"] and self._alphabet.speaks and not _can_hear():
-            notes.append(f"how new units sound is not known: {_NEEDED}")
-        kind = np.concatenate([np.zeros(0, dtype=np.int64), *kinds])
+        given, notes = (list(pairs), []) if ready else _two_names(pairs)
+        blocks = [self._judge(given[at : at + BLOCK])[0] for at in range(0, len(given), BLOCK)]
+        judged = _Judged.joined(blocks)
+        one, two = judged.letters, judged.spoken
+        if self._alphabet.swapped:
+            one, two = two, one
         return Verified(
-            list(given), found[0], found[1], found[2], found[3], kind, share, tuple(notes)
+            given,
+            1 / (1 + judged.odds * ((1 - share) / share)),
+            judged.distance / one,
+            judged.distance / two,
+            judged.distance / (one + two),
+            judged.kind,
+            share,
+            (*notes, *self._notes(judged.new)),
         )
+
+    def _notes(self, new: _New) -> Iterator[str]:
+        """What was never seen, and what would help."""
+        if new.read:
+            yield told_as(sorted(new.read.items()))
+        for what, units in (("letter", new.letters), ("unit", new.units)):
+            if units:
+                yield f"{counted(len(units), what)} never seen: {_some(units)}"
+        if new.units and self._alphabet.speaks and not _can_hear():
+            yield f"how new units sound is not known: {_NEEDED}"
+
+    def _judge(self, pairs: Sequence[tuple[str, str]]) -> tuple[_Judged, dict[int, Matching]]:
+        """What is known of each pair; and, of names that have more than the letters of one word,
+        which words belong together."""
+        known = self._known()
+        asked: dict[tuple[str, str], int] = {}
+        initials: set[Question] = set()
+        cut: dict[int, tuple[Words, Words]] = {}
+        place = np.zeros(len(pairs), dtype=np.int64)
+        for number, pair in enumerate(pairs):
+            if has_signs(pair[0]) or has_signs(pair[1]):
+                words = Words.of(pair[0], known[0]), Words.of(pair[1], known[1])
+                cut[number] = words
+                for question in questions(*words):
+                    if question.initial:
+                        initials.add(question)
+                    else:
+                        asked.setdefault(question[:2], len(asked))
+                # Where all words are the same in both, distances are those of the whole names.
+                pair = "".join(words[0].judged), "".join(words[1].judged)
+            place[number] = asked.setdefault(pair, len(asked))
+        told = list(asked)
+        judged = _Judged.joined(
+            [self._ask(told[begin : begin + BLOCK]) for begin in range(0, len(told), BLOCK)]
+        )
+        odds = {
+            Question(*pair): chance for pair, chance in zip(told, judged.odds.tolist(), strict=True)
+        }
+        odds |= self._initial_odds(initials)
+        matchings = {number: match(*words, odds) for number, words in cut.items()}
+        return judged.of_pairs(place, matchings, asked), matchings
+
+    def _known(self) -> tuple[frozenset[str], frozenset[str]]:
+        """The letters that were seen in sources and in targets."""
+        letters, units = frozenset(self._alphabet.letters), frozenset(self._alphabet.units)
+        return (units, letters) if self._alphabet.swapped else (letters, units)
+
+    def _initial_odds(self, asked: Collection[Question]) -> dict[Question, float]:
+        """The odds against letters as the beginnings of words that begin with these units: how much
+        rarer the letter is for the unit than for any."""
+        if not asked:
+            return {}
+        begins = _beginnings(self._counts)
+        alphabet = self._alphabet
+        letters = {letter: number for number, letter in enumerate(alphabet.letters)}
+        units = {unit: number for number, unit in enumerate(alphabet.units)}
+        anywhere = (begins.sum(axis=0) + 0.5) / (begins.sum() + 0.5 * len(letters))
+        found = {}
+        for question in asked:
+            one, two = question.target, question.source
+            if not alphabet.swapped:
+                one, two = two, one
+            spelt = _known([_spelt(one, alphabet.case)], alphabet.letters).names[0]
+            shown = _known([_spelt(two, alphabet.case)], alphabet.units).names[0]
+            letter, unit = letters.get(spelt[0]), units.get(shown[0])
+            found[question] = 1.0
+            if letter is not None and unit is not None:
+                here = begins[unit, letter] + anywhere[letter]
+                found[question] = float(anywhere[letter] * (begins[unit].sum() + 1.0) / here)
+        return found
+
+    def _ask(self, pairs: Sequence[tuple[str, str]]) -> _Judged:
+        """What is known of pairs of a word each."""
+        names, new = _encode(pairs, self._alphabet)
+        features, distance, _ = _look(names, self._counts, self._table)
+        odds, kind = self._odds(features)
+        odds = np.where(new.other_way, OTHER_WAY * odds, odds)
+        letters = names.letters.lengths[names.first].astype(np.float64)
+        spoken = names.spoken()[names.second].astype(np.float64)
+        return _Judged(odds, distance, letters, spoken, kind, new)
 
     def _odds(self, features: list[Floats]) -> tuple[Floats, Integers]:
         """The odds against each pair, and as which kind it would be false."""
@@ -1103,16 +1339,70 @@ class Verifier:
         >>> [reason.never for reason in verifier.reasons([("anna", "анна"), ("anna", "安娜")])]
         [(), ('安', '娜')]
         """
-        given = _two_names(pairs)
+        given, _ = _two_names(pairs)
         for begin in range(0, len(given), BLOCK):
             yield from self._reasons(given[begin : begin + BLOCK])
 
     def _reasons(self, pairs: list[tuple[str, str]]) -> Iterator[Reason]:
+        judged, matchings = self._judge(pairs)
+        by_pair: list[list[tuple[str, str]]] = []
+        for number, pair in enumerate(pairs):
+            matching = matchings.get(number)
+            words = matching.words if matching else ()
+            by_pair.append([word.asked[:2] for word in words if word.asked] if matching else [pair])
+        distinct = list(dict.fromkeys(word for words in by_pair for word in words))
+        known = dict(zip(distinct, self._word_reasons(distinct), strict=True))
+        probability = self._probability(judged.odds)
+        for number, (pair, words_) in enumerate(zip(pairs, by_pair, strict=True)):
+            matching = matchings.get(number)
+            if matching is None or (len(matching.words) == 1 and words_):
+                yield replace(known[words_[0]], source=pair[0], target=pair[1])
+                continue
+            kind = list(KINDS)[int(judged.kind[number])]
+            yield self._several(pair, float(probability[number]), matching, known, kind)
+
+    def _probability(self, odds: Floats) -> Floats:
+        chance: Floats = 1 / (1 + odds * ((1 - self.prior) / self.prior))
+        return chance
+
+    def _several(
+        self,
+        pair: tuple[str, str],
+        probability: float,
+        matching: Matching,
+        known: Mapping[tuple[str, str], Reason],
+        kind: str,
+    ) -> Reason:
+        """What speaks against names of several words, word by word."""
+        reasons = [known[word.asked[:2]] for word in matching.words if word.asked]
+        words = tuple(
+            JudgedWord(
+                word.source,
+                word.target,
+                float(self._probability(np.array(word.odds))),
+                str(known[word.asked[:2]]) if word.asked else "",
+            )
+            for word in matching.words
+        )
+        return Reason(
+            *pair,
+            probability,
+            tuple(part for reason in reasons for part in reason.parts),
+            tuple(dict.fromkeys(unit for reason in reasons for unit in reason.never)),
+            tuple(dict.fromkeys(letter for reason in reasons for letter in reason.strange)),
+            "",
+            kind,
+            words,
+            matching.turned,
+        )
+
+    def _word_reasons(self, pairs: Sequence[tuple[str, str]]) -> Iterator[Reason]:
         alphabet = self._alphabet
-        names, *_ = _encode(pairs, alphabet)
+        names, new_ones = _encode(pairs, alphabet)
         features, _, paths = _look(names, self._counts, self._table)
         odds, kinds = self._odds(features)
-        probability = (1 / (1 + odds * ((1 - self.prior) / self.prior))).tolist()
+        odds = np.where(new_ones.other_way, OTHER_WAY * odds, odds)
+        probability = self._probability(odds).tolist()
         units = names.units.pick(names.second)
         sizes, values = paths.sizes.tolist(), paths.values.tolist()
         seen = (units.codes < len(alphabet.units)).tolist()
@@ -1121,8 +1411,12 @@ class Verifier:
         sums = np.concatenate([[0.0], np.cumsum(self._counts.letters.logs(names.letters))])
         first = names.first.tolist()
         starts, unit_at = names.letters.starts.tolist(), units.starts.tolist()
+        both = self._known()
         for number, pair in enumerate(pairs):
-            spelt = [graphemes(name) for name in pair]
+            spelt = [
+                _written(name, symbols, alphabet.case)
+                for name, symbols in zip(pair, both, strict=True)
+            ]
             letters, characters = reversed(spelt) if alphabet.swapped else spelt
             begin = starts[first[number]]
             before = sums[begin + first[number] : begin + first[number] + len(letters) + 1]
@@ -1323,10 +1617,12 @@ def _some(units: Iterable[str]) -> str:
     return " ".join(distinct[:5]) + (" …" if len(distinct) > 5 else "")
 
 
-def _two_names(pairs: Iterable[Sequence[str]]) -> list[tuple[str, str]]:
-    """The pairs, of two names each that are not empty and not too long."""
+def _two_names(pairs: Iterable[Sequence[str]]) -> tuple[list[tuple[str, str]], list[str]]:
+    """The pairs, of two names each that are not empty and not too long; and a note if signs that
+    do not show were removed."""
     found: list[tuple[str, str]] = []
     problems = []
+    removed = Removed()
     for number, pair in enumerate(pairs, 1):
         if (
             isinstance(pair, str)
@@ -1335,7 +1631,7 @@ def _two_names(pairs: Iterable[Sequence[str]]) -> list[tuple[str, str]]:
             or not isinstance(pair[1], str)
         ):
             raise UsageError(f"pair {number} is not two names: {pair!r:.60}")
-        one, two = pair[0].strip(), pair[1].strip()
+        one, two = removed.from_name(pair[0]).strip(), removed.from_name(pair[1]).strip()
         for side, name in (("source", one), ("target", two)):
             if not name:
                 problems.append(Problem(f"the {side} name is empty", f"pair {number}"))
@@ -1347,7 +1643,7 @@ def _two_names(pairs: Iterable[Sequence[str]]) -> list[tuple[str, str]]:
         found.append((one, two))
     if problems:
         raise InputError(problems)
-    return found
+    return found, removed.notes()
 
 
 def _train(
