@@ -1255,11 +1255,15 @@ BAD: dict[str, tuple[str | bytes, str]] = {
             f"{PAIRS}b{sign}b\t鲍勃\n",
             f"bad.tsv:7:2: the source name has a character that cannot be seen, U+{ord(sign):04X}",
         )
-        for sign in "\u00ad\u200b\u200e\u2028\u2029\u202e\u2060\u2066\ufeff\U000e0061"
+        for sign in "\u2028\u2029\u202e\U000e0061"
     },
     "a name that does not show": (
         PAIRS + "\u200b\t鲍勃\n",
-        "bad.tsv:7:1: the source name has a character that cannot be seen, U+200B",
+        "bad.tsv:7:1: the source name is empty",
+    ),
+    "a wrong letter after one that does not show": (
+        PAIRS + "b\u200eb\x01\t鲍勃\n",
+        "bad.tsv:7:4: the source name has a character that cannot be seen, U+0001",
     ),
 }
 

@@ -219,6 +219,20 @@ def test_bad_lines_of_pairs() -> None:
     assert Transliterator.load("new.model").pairs == 75
 
 
+def test_invisible_characters_of_layout_are_removed_and_counted() -> None:
+    text = "".join(f"{source}\t{target}\n" for source, target in RUSSIAN)
+    write("plain.tsv", text)
+    write("marked.tsv", text.replace("\t", "\u200e\t\u202b", 3).replace("\n", "\u00ad\ufeff\n", 1))
+    out, _ = do("train", "marked.tsv", "--model", "bigram", "-o", "marked.model")
+    told = " ".join(out.split())
+    assert (
+        "note: 8 invisible characters of layout removed from 6 names: U+00AD U+200E U+202B U+FEFF"
+        in told
+    )
+    do("train", "plain.tsv", "--model", "bigram", "-o", "plain.model")
+    assert do("apply", "marked.model", "Sabina") == do("apply", "plain.model", "Sabina")
+
+
 def test_few_pairs_have_no_verifier() -> None:
     write("one.tsv", "anna\tанна\n")
     do("train", "one.tsv", "-o", "new.model", "--model", "bigram")
@@ -300,6 +314,21 @@ def test_twenty_candidates_unless_told() -> None:
     assert sum(row[2] for row in rows(out)) == pytest.approx(1, abs=1e-4)
 
 
+def test_probabilities_do_not_depend_on_how_many_are_shown() -> None:
+    whole, _ = do("apply", "bigram.model", "elizabeth", "sabina")
+    for most in (1, 3):
+        out, _ = do("apply", "bigram.model", "elizabeth", "sabina", "--most", most)
+        assert rows(out) == [*rows(whole)[:most], *rows(whole)[20 : 20 + most]]
+        assert all(row[2] < 1 for row in rows(out))
+
+
+def test_letters_read_as_others_are_told() -> None:
+    _, err = do("apply", "bigram.model", "Straße", "Łota", "Anna", "--most", 1)
+    assert err == "note: 2 letters never seen, read as others: ß as ss, Ł as l (in 2 names)\n"
+    shown = json.loads(do("apply", "bigram.model", "Straße", "--json", "--most", 1)[0])
+    assert shown["names"][0]["read_as"] == {"ß": "ss"}
+
+
 def test_names_of_a_file() -> None:
     printed, err = do("apply", "bigram.model", "--file", "names.txt", "--most", 2)
     assert (printed, err) == do("apply", "bigram.model", "Anna", "ivan", "--most", 2)
@@ -336,7 +365,8 @@ def test_json() -> None:
     first, second = shown["names"]
     assert first["name"] == "Anna"
     assert [set(one) for one in first["candidates"]] == [{"target", "probability"}] * 2
-    assert sum(one["probability"] for one in first["candidates"]) == pytest.approx(1)
+    assert first["candidates"][0]["probability"] == first["confidence"] < 1
+    assert first["read_as"] == {}
     assert (second["candidates"], second["left_out"], second["abstained"]) == ([], "½", False)
     assert "½" in err
 

@@ -40,7 +40,10 @@ KINDS = "".join(
     ]
 )
 SCORES = ("score1", "score2", "score3", "learned")
-COLUMNS = ["line", "source", "target", "probability", "score1", "score2", "score3", "against"]
+COLUMNS = [
+    *("line", "source", "target", "probability", "score1", "score2", "score3"),
+    *("wrong", "against"),
+]
 
 
 @pytest.fixture(scope="module")
@@ -162,6 +165,35 @@ def test_all_pairs_are_written() -> None:
     assert [float(row[3]) for row in rest] == pytest.approx(
         [one["probability"] for one in shown], rel=1e-4
     )
+
+
+def test_the_wrong_word_is_named() -> None:
+    write(
+        "pairs.tsv",
+        "Anna Boris\tАнна Борис\nBoris, Anna\tАнна Борис\nAnna Boris\tАнна Катя\nAnna\tБорис\n",
+    )
+    out, _ = verify("pairs.tsv")
+    assert "2 of 4 pairs are more likely false" in out
+    assert [line for line in out.splitlines() if "Boris ≠ Катя" in line]
+    shown = {one["line"]: one for one in json.loads(verify("pairs.tsv", "--json")[0])["pairs"]}
+    (wrong,) = shown[3]["wrong"]
+    assert (wrong["source"], wrong["target"]) == ("Boris", "Катя")
+    assert wrong["probability"] < 0.5
+    assert shown[3]["against"].startswith("Boris ≠ Катя: ")
+    assert shown[1]["wrong"] == shown[2]["wrong"] == shown[4]["wrong"] == []
+    assert min(shown[1]["probability"], shown[2]["probability"]) > 0.5
+    rows = {row[0]: row for row in csv.reader(io.StringIO(verify("pairs.tsv", "--csv")[0]))}
+    assert rows["3"][COLUMNS.index("wrong")] == "Boris/Катя"
+    assert rows["1"][COLUMNS.index("wrong")] == ""
+
+
+def test_what_is_removed_or_read_as_something_else_is_told() -> None:
+    write("pairs.tsv", "An\u200ena\tАнна\nBøris\tБорис\n")
+    notes = json.loads(verify("pairs.tsv", "--json")[0])["notes"]
+    assert "1 invisible character of layout removed from 1 name: U+200E" in notes
+    assert "1 letter never seen, read as others: ø as o" in notes
+    write("pairs.tsv", "Anna\tАнна\n\u200b\tБорис\n")
+    assert "pairs.tsv:2:1: the source name is empty" in bad("pairs.tsv", "--model", "names.model")
 
 
 def test_a_prior_moves_all_probabilities() -> None:

@@ -236,7 +236,7 @@ def test_the_reason_names_what_is_wrong(chinese: Verifier) -> None:
     assert reason.probability == chinese.verify([("alice", "爱丽暉")])[0].probability
     long = chinese.reason("alicealicealicealice", "爱")
     assert "lengths of 20 to 1 are unusual" in str(long)
-    assert "þ was never seen" in str(chinese.reason("þalice", "爱丽丝"))
+    assert "щ was never seen" in str(chinese.reason("щalice", "爱丽丝"))
     assert "\x1b" not in str(chinese.reason("a\x1b[31m", "爱"))
 
 
@@ -420,3 +420,138 @@ def test_parts_that_do_not_fit_are_refused(invented_verifier: Verifier) -> None:
     ):
         with pytest.raises(ValueError, match="verifier"):
             Verifier.from_parts({**header, name: value}, arrays)
+
+
+# Names of several words
+
+
+def two_words(shift: int) -> list[tuple[tuple[str, str], tuple[str, str]]]:
+    names = new_pairs()[:400]
+    return [(one, names[(at + shift) % len(names)]) for at, one in enumerate(names)]
+
+
+def test_genuine_names_of_two_words_pass(invented_verifier: Verifier) -> None:
+    for source, target in (
+        ("{0} {1}", "{0} {1}"),
+        ("{0} {1}", "{0}·{1}"),
+        ("{0}-{1}", "{0}‧{1}"),
+        ("{1}, {0}", "{0} {1}"),
+        ("{1} {0}", "{0} {1}"),
+        ("{0} {1}", "{0}{1}"),
+    ):
+        pairs = [
+            (source.format(one[0], two[0]), target.format(one[1], two[1]))
+            for one, two in two_words(3)
+        ]
+        assert np.mean(invented_verifier.verify(pairs).probability < 0.5) <= 0.02
+
+
+def test_one_wrong_word_is_enough_and_is_named(invented_verifier: Verifier) -> None:
+    others = [two[1] for _, two in two_words(11)]
+    joined = two_words(3)
+    first = [
+        (f"{one[0]} {two[0]}", f"{new} {two[1]}")
+        for (one, two), new in zip(joined, others, strict=True)
+    ]
+    second = [
+        (f"{one[0]} {two[0]}", f"{one[1]} {new}")
+        for (one, two), new in zip(joined, others, strict=True)
+    ]
+    both = [
+        (f"{one[0]} {two[0]}", f"{new} {new}")
+        for (one, two), new in zip(joined, others, strict=True)
+    ]
+    for false in (first, second, both):
+        assert np.mean(invented_verifier.verify(false).probability >= 0.5) <= 0.02
+    named = [
+        bool(reason.wrong) and reason.wrong[0].source == two[0]
+        for reason, (_, two) in zip(invented_verifier.reasons(second), joined, strict=True)
+    ]
+    assert np.mean(named) > 0.95
+
+
+def test_reasons_tell_what_verify_does(invented_verifier: Verifier) -> None:
+    pairs = [
+        ("bada gosha", "бада гоша"),
+        ("bada gosha", "бада кемеру"),
+        ("gosha bada", "бада гоша"),
+        ("bada x. gosha", "бада гоша"),
+        ("B. gosha", "бада гоша"),
+        ("x y", "X Y"),
+        ("ba'da", "бада"),
+        ("bada", "бада"),
+    ]
+    found = invented_verifier.verify(pairs)
+    reasons = list(invented_verifier.reasons(pairs))
+    assert [reason.probability for reason in reasons] == found.probability.tolist()
+    assert [(reason.source, reason.target) for reason in reasons] == pairs
+    assert np.isfinite(found.score2).all()
+    assert str(reasons[1]).startswith("gosha ≠ кемеру: ")
+    assert "the words are in another order" in str(reasons[2])
+    assert "x. has no counterpart" in str(reasons[3])
+    assert found.probability[6] == found.probability[7]
+    for at in range(len(pairs)):
+        assert invented_verifier.verify([pairs[at]]).probability[0] == found.probability[at]
+
+
+def test_distances_of_several_words_are_sums(invented_verifier: Verifier) -> None:
+    one, two, both = invented_verifier.verify(
+        [("bada", "бада"), ("gosha", "гоша"), ("bada gosha", "бада гоша")]
+    )
+    assert both.score1 == pytest.approx((one.score1 * 4 + two.score1 * 5) / 9)
+    assert both.score2 == pytest.approx((one.score2 * 4 + two.score2 * 4) / 8)
+
+
+def test_words_of_swapped_columns() -> None:
+    turned = Verifier.fit([(target, source) for source, target in PAIRS[:600]])
+    good, bad = turned.reasons([("бада гоша", "bada gosha"), ("бада гоша", "bada kemeroo")])
+    assert good.probability > 0.5 > bad.probability
+    assert [(word.source, word.target) for word in bad.wrong] == [("гоша", "kemeroo")]
+
+
+def test_spaces_that_were_learned_are_judged_as_letters() -> None:
+    pairs = [
+        (f"{one[0]} {two[0]}", f"{one[1]} {two[1]}")
+        for one, two in zip(PAIRS[:300], PAIRS[300:600], strict=True)
+    ]
+    reason = Verifier.fit(pairs).reason("bada gosha", "бада гоша")
+    assert reason.words == ()
+    assert "".join(part.source for part in reason.parts) == "bada gosha"
+
+
+# Letters never seen
+
+
+def test_letters_never_seen_are_read_as_the_nearest(invented_verifier: Verifier) -> None:
+    plain, other = invented_verifier.verify([("dogosho", "догошо"), ("đøgøshø", "догошо")])
+    assert plain.probability == other.probability
+    (note,) = invented_verifier.verify([("đøgø", "дого")]).notes
+    assert note == "2 letters never seen, read as others: ø as o, đ as d"
+
+
+def test_a_letter_that_is_read_as_two_is_one_in_reasons(invented_verifier: Verifier) -> None:
+    invented = Verifier.fit(
+        [(source.replace("sh", "ss"), target) for source, target in PAIRS[:600]]
+    )
+    reason = invented.reason("gaßa", "гаша")
+    assert "".join(part.source for part in reason.parts) == "gaßa"
+    assert reason.probability == invented.reason("gassa", "гаша").probability
+
+
+def test_traditional_characters_are_read_as_simplified_ones(chinese: Verifier) -> None:
+    simplified, traditional, foreign = chinese.verify(
+        [("maria", "玛丽亚"), ("maria", "瑪麗亞"), ("maria", "瑪麗亜")]
+    )
+    assert simplified.probability > traditional.probability > 0.5 > foreign.probability
+    assert simplified.score2 == traditional.score2
+    assert chinese.reason("maria", "瑪麗亞").never == ()
+    assert chinese.verify([("maria", "瑪麗亜"), ("maria", "瑪麗亞")])[0] == foreign
+
+
+def test_signs_of_layout_are_removed(invented_verifier: Verifier) -> None:
+    plain, marked = invented_verifier.verify([("bada", "бада"), ("ba\u200eda\ufeff", "\u202bбада")])
+    assert plain == marked
+    (note,) = invented_verifier.verify([("ba\u200eda", "бада")]).notes
+    assert note == "1 invisible character of layout removed from 1 name: U+200E"
+    with pytest.raises(InputError, match="the source name is empty"):
+        invented_verifier.verify([("\u200b", "бада")])

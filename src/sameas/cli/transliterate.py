@@ -18,6 +18,7 @@ from sameas.output import lay_out, printable
 from sameas.signature import Resampling
 from sameas.translit.aligner import Aligner
 from sameas.translit.datasets import dataset
+from sameas.translit.letters import told_as
 from sameas.translit.pairs import SKIP, NamePairs, check_pairs, left_out, lines_of, read_pairs
 from sameas.translit.transliterator import Candidates, Transliterator
 from sameas.translit.units import graphemes, scripts
@@ -161,7 +162,7 @@ def _apply(options: argparse.Namespace) -> int:
             for one in made.transliterate_all(
                 names[begin : begin + TOGETHER], most, threshold=threshold
             ):
-                if one.left_out or not len(one):
+                if one.left_out or one.read_as or not len(one):
                     odd.append(one)
                 yield one
 
@@ -225,6 +226,7 @@ def _as_json(found: Iterable[Candidates], made: Transliterator) -> str:
                 ],
                 "confidence": one.confidence,
                 "left_out": one.left_out,
+                "read_as": dict(one.read_as),
                 "abstained": one.abstained,
             }
             for one in found
@@ -236,7 +238,8 @@ def _as_json(found: Iterable[Candidates], made: Transliterator) -> str:
 def _remarks(
     found: Sequence[Candidates], made: Transliterator, names: int | None = None
 ) -> Iterable[str]:
-    """What was left out, and where there is no candidate, of so many names in all."""
+    """What was read as something else or left out, and where there is no candidate, of so many
+    names in all."""
     foreign = [one.source for one in found if not len(one) and not one.abstained]
     if foreign and 2 * len(foreign) > (len(found) if names is None else names):
         source, target = made.scripts
@@ -246,6 +249,10 @@ def _remarks(
                 f"the model reads {source} and writes {target}, and these names are in "
                 f"{', '.join(written)}: --reverse learns the other direction"
             )
+    read = [letters for one in found for letters in one.read_as]
+    if read:
+        names_ = counted(sum(bool(one.read_as) for one in found), "name")
+        yield f"{told_as(read)} (in {names_})"
     odd = [one for one in found if one.left_out]
     if odd:
         letters = dict.fromkeys(letter for one in odd for letter in graphemes(one.left_out))

@@ -139,6 +139,10 @@ def _told(
             "target": pair.target,
             "probability": pair.probability,
             **{name: getattr(pair, name) for name in ("score1", "score2", "score3")},
+            "wrong": [
+                {"source": word.source, "target": word.target, "probability": word.probability}
+                for word in (reasons[place].wrong if place in reasons else ())
+            ],
             "against": str(reasons.get(place, "")),
             **({} if listed.genuine is None else {"genuine": int(listed.genuine[place])}),
             **({} if listed.kind is None else {"kind": listed.kind[place]}),
@@ -148,9 +152,11 @@ def _told(
 def _rows(
     found: Verified, listed: ListedPairs, verifier: Verifier, order: Sequence[int]
 ) -> Iterator[list[object]]:
+    """The same for tables: of the wrong words, which they are."""
     for number, row in enumerate(_told(found, listed, verifier, order)):
         if not number:
             yield list(row)
+        row["wrong"] = "; ".join(f"{one['source']}/{one['target']}" for one in row["wrong"])
         yield list(row.values())
 
 

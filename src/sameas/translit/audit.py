@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sameas.errors import InputError, Problem, UsageError
+from sameas.translit.letters import without_formatting
 from sameas.translit.pairs import MOST, SKIP, left_out, lines_of
 from sameas.translit.units import graphemes
 from sameas.translit.validation import DetCurve, det
@@ -113,7 +114,7 @@ def _wrong(columns: Sequence[str], labels: bool) -> tuple[int, str]:
         return 1, "there is no tab in this line"
     at = 1
     for side, name in zip(("source", "target"), columns, strict=False):
-        if not name.strip():
+        if not without_formatting(name).strip():
             return at, f"the {side} name is empty"
         if len(name) > MOST and len(graphemes(name.strip())) > MOST:
             return at, f"the {side} name has more than {MOST:,} letters"

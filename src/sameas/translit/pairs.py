@@ -11,6 +11,7 @@ from pathlib import Path
 
 from sameas.errors import InputError, Problem, UsageError, counted
 from sameas.files import raw_bytes
+from sameas.translit.letters import FORMATTING, Removed, without_formatting
 from sameas.translit.units import JOINERS, graphemes, script_of, scripts, together
 
 __all__ = ["MOST", "SKIP", "NamePairs", "check_pairs", "left_out", "lines_of", "read_pairs"]
@@ -143,6 +144,8 @@ _WIDE = 10**6  # places in the target name are told from those in the source nam
 def check_pairs(pairs: Iterable[Sequence[str]], *, skip_bad: bool = False) -> NamePairs:
     """The pairs that can be aligned: two names of 1 to 255 letters, each side in one script.
 
+    Invisible characters of layout are removed from names, and a note counts them.
+
     >>> check_pairs([("alice", "")])
     Traceback (most recent call last):
     ...
@@ -153,6 +156,7 @@ def check_pairs(pairs: Iterable[Sequence[str]], *, skip_bad: bool = False) -> Na
     problems: list[Problem] = []
     numbers: list[int] = []
     written: list[tuple[tuple[str, ...], tuple[str, ...]]] = []
+    removed = Removed()
     for number, pair in enumerate(pairs, start=1):
         sized = isinstance(pair, Sequence) and not isinstance(pair, str) and len(pair) >= 2
         if not sized or not all(isinstance(name, str) for name in pair[:2]):
@@ -164,10 +168,10 @@ def check_pairs(pairs: Iterable[Sequence[str]], *, skip_bad: bool = False) -> Na
         if found:
             problems.append(replace(found[0], line=number))
             continue
-        given.append((source, target))
+        given.append((removed.from_name(source).strip(), removed.from_name(target).strip()))
         numbers.append(number)
         written.append((scripts(source), scripts(target)))
-    notes: list[str] = []
+    notes = removed.notes()
     strange = set()
     for side, name in enumerate(_SIDES):
         usual, outliers, note = _usual_script([one[side] for one in written])
@@ -204,12 +208,13 @@ def left_out(problems: Sequence[Problem]) -> list[str]:
 @lru_cache(maxsize=65536)
 def _is_invisible(character: str) -> bool:
     kind = unicodedata.category(character)
-    return kind in ("Cc", "Cf", "Cs", "Zl", "Zp") and character not in JOINERS
+    harmless = character in JOINERS or character in FORMATTING
+    return kind in ("Cc", "Cf", "Cs", "Zl", "Zp") and not harmless
 
 
 def _look(side: int, name: str) -> Iterator[Problem]:
     """What is wrong with a name by itself."""
-    if not name.strip(JOINERS + " "):
+    if not without_formatting(name).strip(JOINERS + " "):
         hint = "a line is a name, a tab, its transliteration"
         yield Problem(f"the {_SIDES[side]} name is empty", column=side * _WIDE + 1, hint=hint)
         return

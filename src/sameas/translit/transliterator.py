@@ -2,7 +2,7 @@
 
 The road: pairs → aligned tokens (`aligner.py`) → a model of tokens (`joint.py`, `network.py`) →
 the most probable ways to write a name (`nbest.py`) → candidates with probabilities that sum to one
-over the list. There are four models:
+over 20 of them. There are four models:
 
 - `bigram`: the joint source-channel model (Li, Zhang & Su 2004) as in Pervouchine, Li & Lin (2009);
 - `ngram`: the same with longer histories;
@@ -16,8 +16,6 @@ from __future__ import annotations
 
 import math
 import os
-import re
-import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -35,12 +33,14 @@ from sameas.errors import UsageError, counted, suggest
 from sameas.translit.aligned import AlignedNames
 from sameas.translit.aligner import Aligner
 from sameas.translit.joint import SMOOTHINGS, JointModel, Pair, columns, fit, from_columns
+from sameas.translit.letters import read_letters
 from sameas.translit.modelfile import broken, read_model, write_model
 from sameas.translit.nbest import best_ways
 from sameas.translit.network import Network, fit_network, weights_of
 from sameas.translit.pairs import NamePairs, check_pairs
 from sameas.translit.units import composed, fold, graphemes, scripts
 from sameas.translit.verifier import Verifier
+from sameas.translit.words import COMMAS, HYPHENS, split
 
 __all__ = ["MODELS", "Candidate", "Candidates", "Settings", "Transliterator"]
 
@@ -51,15 +51,16 @@ MOST = 20  # candidates, unless another number is asked for
 PARTS = 0.8  # candidates of each part for one that is wanted of all together
 ABSENT = 1.0  # nats below its last candidate, where a part puts the candidates of others
 MEMBERS = 2  # networks that speak together
-_BETWEEN = re.compile(r"(\s+|\s*[-\u2010-\u2015·・‧•]\s*)")
-_HYPHENS = tuple("-\u2010\u2011\u2012\u2013\u2014\u2015")
+# What stands between words of names, by script: a dot or space, and a comma.
+_DOTS = {"Han": "·", "Katakana": "・"}
+_COMMAS = {"Han": "，", "Katakana": "、", "Arabic": "، "}
 HELD_OUT = 20  # one name in so many tells whether phonemes help
 LONGEST = 1_000  # letters of a name
 _LIMITS = {"order": (1, 8), "seed": (0, 10**18)}
 
 
 class Candidate(NamedTuple):
-    """A way to write a name, and the probability that it is the right one of its list."""
+    """A way to write a name, and the probability that it is the right one of 20 candidates."""
 
     target: str
     probability: float
@@ -67,9 +68,12 @@ class Candidate(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """The ways to write a name, the most probable first; their probabilities sum to one.
+    """The ways to write a name, the most probable first.
 
-    >>> found = Candidates("Ann", (Candidate("安", 0.75), Candidate("安恩", 0.25)))
+    Probabilities sum to one over the first 20, or over all if there are more: they do not depend
+    on how many are asked for, up to 20.
+
+    >>> found = Candidates("Ann", (Candidate("安", 0.75), Candidate("安恩", 0.2)))
     >>> found.best, len(found)
     ('安', 2)
     """
@@ -78,7 +82,8 @@ class Candidates:
     candidates: tuple[Candidate, ...]
     left_out: str = ""  # letters that the model does not know, and the candidates do without
     abstained: bool = False  # whether there would be candidates, and none was probable enough
-    confidence: float = 0.0  # probability of the best among 20 candidates, or more if more are here
+    confidence: float = 0.0  # probability of the best, though it may not be shown
+    read_as: tuple[tuple[str, str], ...] = ()  # letters never seen, and as which they were read
 
     @property
     def best(self) -> str | None:
@@ -174,6 +179,21 @@ class _Part(NamedTuple):
         if self.backwards:
             return [([(_turned(target), log) for target, log in one], out) for one, out in found]
         return found
+
+
+class _Word(NamedTuple):
+    """The letters of a word that the model knows, those it does not, those it reads as others."""
+
+    letters: tuple[str, ...]
+    left_out: str
+    read_as: dict[str, str]
+
+
+def _between(sign: str, script: str) -> str:
+    """What stands between words in a script, where this sign stands in the source."""
+    if sign and sign in COMMAS:
+        return _COMMAS.get(script, ", ")
+    return "-" if sign and sign in HYPHENS else _DOTS.get(script, " ")
 
 
 def _plain(name: tuple[str, ...]) -> Sequence[str]:
@@ -298,14 +318,17 @@ class Transliterator:
         """The `n` most probable ways to write a name; none, if its `confidence` is below the
         `threshold`.
 
-        Probabilities sum to one over the list; the confidence is the best one's among 20
-        candidates, or `n` if that is more. Parts of a name between spaces, hyphens and dots are
-        written one by one, if the model has not learned from such names.
+        Probabilities sum to one over 20 candidates, or `n` if that is more; the confidence is the
+        best one's. Parts of a name between spaces, hyphens and dots are written one by one, if the
+        model has not learned from such names.
 
         >>> pairs = [("anna", "안나"), ("nana", "나나"), ("ana", "아나")]
-        >>> found = Transliterator.fit(pairs, "bigram").transliterate("Nanä", n=2)
-        >>> found.best, found.left_out, round(sum(one.probability for one in found), 9)
-        ('나나', '', 1.0)
+        >>> made = Transliterator.fit([*pairs, ("ann", "안")], "bigram")
+        >>> found = made.transliterate("Annä", n=1)
+        >>> found.best, found.left_out, found.read_as
+        ('안나', '', (('ä', 'a'),))
+        >>> found.candidates[0].probability == found.confidence < 1
+        True
         """
         if not isinstance(name, str):
             raise UsageError(f"a name is a text, not {name!r:.60}")
@@ -336,26 +359,30 @@ class Transliterator:
         given = list(names)
         parts = [self._split(name) for name in given]
         read = [self._read(part) for name in parts for part in name[::2]]
-        # Of shorter lists the first are taken, so that neither their order nor the threshold
-        # depends on how many are asked for.
-        lists = iter(self._lists([known for known, _ in read], max(n, MOST)))
+        # Of shorter lists the first are taken, so that neither their order nor their probabilities
+        # depend on how many are asked for.
+        lists = iter(self._lists([one.letters for one in read], max(n, MOST)))
         letters = iter(read)
         found = []
         for name, words in zip(given, parts, strict=True):
             together: list[tuple[str, float]] = []
             left_out = ""
+            read_as: dict[str, str] = {}
             for place in range(0, len(words), 2):
-                (known, unknown), (candidates, more) = next(letters), next(lists)
-                left_out += unknown + more
-                if len(known) == len(graphemes(more)):
+                word, (candidates, more) = next(letters), next(lists)
+                left_out += word.left_out + more
+                read_as |= word.read_as
+                if len(word.letters) == len(graphemes(more)):
                     continue  # nothing of this part can be written
                 between = words[place - 1] if together else ""
                 before = [(target + between, log) for target, log in together] or [("", 0.0)]
                 together = _product(before, candidates, max(n, MOST))
-            sure = math.exp(_normalised([log for _, log in together])[0]) if together else 0.0
-            abstained = bool(together) and sure < threshold
-            made = _candidates([] if abstained else together[:n], name, self.settings.case)
-            found.append(Candidates(name, made, left_out, abstained, sure))
+            made = _candidates(together, name, self.settings.case)
+            sure = made[0].probability if made else 0.0
+            abstained = bool(made) and sure < threshold
+            shown = () if abstained else made[:n]
+            told = tuple(read_as.items())
+            found.append(Candidates(name, shown, left_out, abstained, sure, told))
         return found
 
     def _split(self, name: str) -> list[str]:
@@ -363,34 +390,27 @@ class Transliterator:
         whose spaces and hyphens were learned, or that has none, is one part."""
         if not isinstance(name, str):
             raise UsageError(f"a name is a text, not {name!r:.60}")
-        parts = _BETWEEN.split(name.strip())
-        if len(parts) == 1 or self.letters & {sign for between in parts[1::2] for sign in between}:
-            return [name]
-        if not all(parts[::2]):  # at an end, or two in a row
-            return [name]
-        dot = {"Han": "·", "Katakana": "・"}.get(self.scripts[1].split("+")[-1], " ")
+        parts = split(name, self.letters)
+        script = self.scripts[1].split("+")[-1]
         return [
-            part if place % 2 == 0 else "-" if part.strip() in _HYPHENS else dot
+            part if place % 2 == 0 else _between(part.strip(), script)
             for place, part in enumerate(parts)
         ]
 
-    def _read(self, name: str) -> tuple[tuple[str, ...], str]:
+    def _read(self, name: str) -> _Word:
         """The letters of a name that the model knows, and those it does not."""
         units = graphemes(name.strip())
         if not units:
             raise UsageError("a name is empty")
         if len(units) > LONGEST:
             raise UsageError(f"a name has {len(units):,} letters, and {LONGEST:,} are the most")
-        known, left_out = [], []
-        for unit in units:
-            folded = fold(unit) if self.settings.case == "fold" else unit
-            for shown in (folded, *graphemes(_without_marks(folded))):
-                if shown in self.letters:
-                    known.append(shown)
-                    break
-            else:
-                left_out.append(unit)
-        return tuple(known), "".join(left_out)
+        folded = tuple(map(fold, units)) if self.settings.case == "fold" else units
+        read = list(zip(units, folded, read_letters(folded, self.letters), strict=True))
+        return _Word(
+            tuple(letter for _, _, letters in read for letter in letters),
+            "".join(unit for unit, _, letters in read if not letters),
+            {unit: "".join(letters) for unit, one, letters in read if letters not in ((), (one,))},
+        )
 
     def _lists(
         self, names: Sequence[tuple[str, ...]], most: int
@@ -765,8 +785,3 @@ def _capitals(target: str) -> str:
             letters[place] = letter.upper() if len(letter.upper()) == 1 else letter
         begins = letter in " -"
     return "".join(letters)
-
-
-def _without_marks(unit: str) -> str:
-    """The letter of an accented one, which will do where the accented one was never seen."""
-    return unicodedata.normalize("NFD", unit)[:1]

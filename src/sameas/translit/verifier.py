@@ -1397,6 +1397,8 @@ class Verifier:
         )
 
     def _word_reasons(self, pairs: Sequence[tuple[str, str]]) -> Iterator[Reason]:
+        if not pairs:
+            return
         alphabet = self._alphabet
         names, new_ones = _encode(pairs, alphabet)
         features, _, paths = _look(names, self._counts, self._table)

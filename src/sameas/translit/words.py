@@ -30,6 +30,7 @@ from sameas.translit.units import graphemes, script_of
 
 __all__ = [
     "APOSTROPHES",
+    "COMMAS",
     "HYPHENS",
     "MOST",
     "Compared",
@@ -45,16 +46,17 @@ __all__ = [
 #: Words of one name; names of more are not cut.
 MOST = 12
 MERGED = 5  # words of one name that are one word of the other
-HYPHENS = "-\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u05be\u058a_=＝゠"
-_DOTS = "·•‧∙⋅・･"
-_COMMAS = ",，、،"
+#: Signs between words that belong closely together, and before a name that was put last.
+HYPHENS = "-\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u05be\u058a=＝゠"
+_DOTS = "·•‧∙⋅・･_"
+COMMAS = ",，、،"
 #: Signs within words, which are no letters.
 APOSTROPHES = "'’‘ʼʻʹ`´＇"
 _BETWEEN = re.compile(
-    rf"(\s*[{_COMMAS}]\s*|\s*[{re.escape(HYPHENS)}{_DOTS}]\s*|\s+|(?<=\w\.)(?=\w))"
+    rf"(\s*[{COMMAS}]\s*|\s*[{re.escape(HYPHENS)}{_DOTS}]\s*|\s+|(?<=\w\.)(?=\w))"
 )
-_COMMA = re.compile(f"[{_COMMAS}]")
-_SIGNS = re.compile(rf"[\s.{APOSTROPHES}{_COMMAS}{re.escape(HYPHENS)}{_DOTS}]")
+_COMMA = re.compile(f"[{COMMAS}]")
+_SIGNS = re.compile(rf"[\s.{APOSTROPHES}{COMMAS}{re.escape(HYPHENS)}{_DOTS}]")
 _SYLLABLES = ("Han", "Hangul", "Hiragana", "Katakana")  # in which one letter may be a name
 
 # Odds against a pair.

@@ -1,0 +1,96 @@
+"""Letters that a model has not learned: what they are read as, and what is removed."""
+
+from __future__ import annotations
+
+import unicodedata
+
+import pytest
+
+from sameas.translit.letters import (
+    FOLDED,
+    FORMATTING,
+    SIMPLIFIED,
+    Removed,
+    read_letters,
+    told_as,
+    without_formatting,
+)
+from sameas.translit.units import script_of
+
+LATIN = frozenset("abcdefghijklmnopqrstuvwxyz")
+
+
+def test_the_table_holds_what_unicode_does_not_decompose() -> None:
+    for letter, written in FOLDED.items():
+        assert len(letter) == 1
+        assert letter == letter.lower()
+        assert written
+        assert letter != written
+        assert script_of(letter) == script_of(written[0])
+        if script_of(letter) == "Latin" and letter != "ŉ":
+            assert unicodedata.normalize("NFKD", letter) == letter
+            assert set(written) <= LATIN
+
+
+@pytest.mark.parametrize(
+    ("name", "read"),
+    [
+        ("ø", "o"), ("ł", "l"), ("đ", "d"), ("ß", "ss"), ("æ", "ae"), ("œ", "oe"), ("þ", "th"), ("ı", "i"),
+        ("ð", "d"), ("ħ", "h"), ("ŋ", "ng"), ("ǿ", "o"), ("ǽ", "ae"), ("é", "e"), ("ạ̈", "a"), ("ĳ", "ij"),
+        ("☃", ""), ("я", ""), ("½", ""),
+    ],
+)  # fmt: skip
+def test_letters_never_seen(name: str, read: str) -> None:
+    assert "".join(read_letters((name,), LATIN)[0]) == read
+
+
+def test_letters_that_are_known_are_themselves() -> None:
+    assert read_letters("øo", frozenset("øo")) == [("ø",), ("o",)]
+    assert read_letters("øo", frozenset("x")) == [(), ()]
+
+
+def test_capitals_where_they_are_letters_of_their_own() -> None:
+    known = LATIN | frozenset("OTH")
+    assert read_letters("ØÞŁ", known) == [("O",), ("T", "h"), ("l",)]
+
+
+def test_the_ways_of_writing_chinese() -> None:
+    simplified = frozenset("约翰玛丽")
+    assert read_letters("約翰", simplified) == [("约",), ("翰",)]
+    assert read_letters("约", frozenset("約翰")) == [("約",)]
+    # 亜 is Japanese, and so is the name.
+    assert read_letters("瑪麗亜", simplified) == [(), (), ()]
+    assert len(SIMPLIFIED) > 400
+
+
+@pytest.mark.parametrize("sign", sorted(FORMATTING))
+def test_signs_of_layout_are_removed(sign: str) -> None:
+    assert unicodedata.category(sign) == "Cf"
+    assert without_formatting(f"{sign}An{sign}na{sign}") == "Anna"
+
+
+@pytest.mark.parametrize("name", ["نام\u200cها", "क्\u200dष", "👩\u200d👧", "ක්\u200dෂ"])
+def test_joiners_stay_where_they_mean_something(name: str) -> None:
+    assert without_formatting(name) == name
+
+
+@pytest.mark.parametrize("name", ["An\u200dna", "Ан\u200cна", "安\u200d娜", "אב\u200dג"])
+def test_joiners_go_where_they_mean_nothing(name: str) -> None:
+    assert len(without_formatting(name)) == len(name) - 1
+
+
+def test_what_was_removed_is_counted() -> None:
+    removed = Removed()
+    assert removed.notes() == []
+    assert [removed.from_name(name) for name in ("a\u200eb\u200e", "ab", "\ufeffa")] == [
+        "ab",
+        "ab",
+        "a",
+    ]
+    assert removed.notes() == [
+        "3 invisible characters of layout removed from 2 names: U+200E U+FEFF"
+    ]
+
+
+def test_many_letters_are_not_all_listed() -> None:
+    assert told_as([(letter, "x") for letter in "øłđßæœ"]).endswith("æ as x …")
