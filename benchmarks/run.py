@@ -26,7 +26,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-CORPORA = ["ontonotes", "ontonotes10", "big", "tangled"]
+CORPORA = ["ontonotes", "ontonotes10", "big", "tangled", "unrelated", "unrelated4"]
 # On Linux a child starts with the peak memory of the process that forked it, so this script
 # imports nothing heavy and makes the corpora in a child, too.
 GENERATE = Path(__file__).with_name("generate.py")

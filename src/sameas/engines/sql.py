@@ -50,7 +50,7 @@ Solver = Callable[[Mapping[str, Any], Sequence[str]], dict[str, Ints]]
 
 FETCHED = 2_000_000  # rows of a tally that come out of the database at once
 BATCH = 1_000_000  # cells that are solved at once, unless one component has more
-BYTES_PER_CELL = 650  # of memory while a batch is solved, if it is one tangled component
+BYTES_PER_CELL = 450  # of memory while a batch is solved: most if its components are small
 
 
 class Engine(Database, Protocol):
