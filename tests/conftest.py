@@ -1,8 +1,21 @@
-"""No test is timed: that a machine is slow is no error."""
+"""No test is timed: that a machine is slow is no error. And none writes into the checkout."""
 
 from __future__ import annotations
 
+import atexit
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
 from hypothesis import settings
+
+# Where the checkout cannot be written hypothesis would warn, and a warning is an error.
+home = Path(".hypothesis")
+if not os.access(home if home.exists() else home.parent, os.W_OK):
+    folder = tempfile.mkdtemp(prefix="hypothesis-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    os.environ.setdefault("HYPOTHESIS_STORAGE_DIRECTORY", folder)
 
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
