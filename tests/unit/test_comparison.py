@@ -10,7 +10,10 @@ import pytest
 
 import sameas
 from sameas.correlation import kendall
+from sameas.differences import Difference, difference
 from sameas.errors import InputError, UsageError
+from sameas.prediction import means
+from sameas.resampling import effect_size, holm, interval
 from sameas.swapping import swap_tests
 from simulation import random_systems
 
@@ -141,3 +144,66 @@ def test_a_difference_without_spread_is_beyond_chance() -> None:
     comparing = sameas.Comparing(samples=100, test="studentised", interval="percentile")
     found = sameas.compare_results({"one": one, "other": other}, comparing)["other", "one"]["b3"]
     assert (found.p, found.exact) == (2 / 64, True)
+
+
+@pytest.mark.parametrize(("samples", "exact"), [(127, False), (128, True)])
+def test_every_swap_is_tried_where_there_are_no_more_than_samples(
+    samples: int, exact: bool
+) -> None:
+    one, other = alike(7)
+    comparing = sameas.Comparing(samples=samples, interval="percentile")
+    found = sameas.compare_results({"one": one, "other": other}, comparing)["other", "one"]["b3"]
+    assert found.exact is exact
+
+
+@pytest.mark.parametrize("test", ["studentised", "randomisation", "bootstrap"])
+def test_the_observed_difference_is_one_of_the_samples(test: str) -> None:
+    """No sample of 40 documents has a difference as large: p is that of one in 101, not 0."""
+    one, other = alike(40)
+    comparing = sameas.Comparing(samples=100, test=test, interval="percentile")
+    found = sameas.compare_results({"one": one, "other": other}, comparing)["other", "one"]["b3"]
+    assert (found.p, found.exact) == (1 / 101, False)
+
+
+def test_what_differs_by_rounding_alone_is_equal() -> None:
+    systems = means([0.5, 0.5 + 1e-13, 0.75]), means([0.5, 0.5, 0.5])
+    found = difference("mean", systems, None, None, sameas.Comparing(), value=1e-13)
+    assert (found.wins, found.ties, found.losses, found.value) == (1, 2, 0, 0.0)
+    found = difference("mean", systems[::-1], None, None, sameas.Comparing(), value=-1e-11)
+    assert (found.wins, found.ties, found.losses, found.value) == (0, 2, 1, -1e-11)
+
+
+@pytest.mark.parametrize(
+    ("p", "mark"), [(0.0099, "**"), (0.01, "*"), (0.0499, "*"), (0.05, ""), (None, "")]
+)
+def test_marks_are_for_less_than_a_level(p: float | None, mark: str) -> None:
+    assert Difference("b3", 0.1, None, p, p, None, 1, 0, 0).mark == mark
+
+
+def test_effect_size_of_two_documents() -> None:
+    assert effect_size(np.array([1.0, 3.0])) == 2 / math.sqrt(2)
+    assert effect_size(np.array([2.0])) is None
+    assert effect_size(np.array([2.0, 2.0 + 1e-13])) is None
+
+
+def test_corrected_p_values_are_no_larger_than_one() -> None:
+    assert holm([0.6, 0.7, 0.01]) == [1, 1, 0.03]
+
+
+def test_an_interval_too_skewed_to_correct_is_that_of_percentiles() -> None:
+    distribution = np.arange(10_001) / 10_000
+    jackknife = np.append(np.zeros(1000), -1.0)
+    found = interval(distribution, 0.9999, jackknife, confidence=99.9)
+    assert found == interval(distribution, 0.9999, confidence=99.9)
+    assert found != interval(distribution, 0.9999, np.array([0.0, 1.0]), confidence=99.9)
+
+
+def test_kendall_has_an_interval_up_to_a_number_of_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sameas.correlation.MOST", 12)
+    options = sameas.Resampling(samples=100, interval="percentile")
+    for rows in (12, 13):
+        numbers = np.arange(rows, dtype=np.float64)
+        columns = {"a": numbers, "b": numbers * 7 % 5 + numbers}
+        (found,) = sameas.correlate(sameas.ScoreTable({}, columns), resampling=options)
+        assert (found.kendall.interval is not None) is (rows == 12)
+        assert found.spearman.interval is not None
