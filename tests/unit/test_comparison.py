@@ -14,7 +14,7 @@ from sameas.differences import Difference, difference
 from sameas.errors import InputError, UsageError
 from sameas.prediction import means
 from sameas.resampling import effect_size, holm, interval
-from sameas.swapping import swap_tests
+from sameas.swapping import _studentised, swap_tests
 from simulation import random_systems
 
 Clusters = list[list[str]]
@@ -207,3 +207,14 @@ def test_kendall_has_an_interval_up_to_a_number_of_rows(monkeypatch: pytest.Monk
         (found,) = sameas.correlate(sameas.ScoreTable({}, columns), resampling=options)
         assert (found.kendall.interval is not None) is (rows == 12)
         assert found.spearman.interval is not None
+
+
+def test_no_difference_is_no_standard_error_even_where_there_is_no_spread() -> None:
+    found = _studentised(np.array([1e-13, -1e-13, 0.5, 0.5]), np.array([0.0, 1e-14, 0.25, 0.0]))
+    assert found.tolist() == [0, 0, 2, math.inf]
+
+
+def test_the_gradient_of_a_mean() -> None:
+    total, documents = 1.5, 3.0
+    (found,) = means([0.25, 0.5, 0.75]).gradient("mean", np.array([[total, documents]]))
+    assert found == pytest.approx([1 / documents, -total / documents**2], rel=1e-8)
