@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import io
 import os
 import resource
 import signal
@@ -10,6 +11,7 @@ import stat
 import subprocess
 import sys
 import threading
+import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -335,16 +337,25 @@ def test_halves_of_characters_are_kept_by_json(here: Path) -> None:
 READ = "formats that are read: conll, conllu, jsonlines, ua, brat, scorch, csv, tsv, parquet, arrow; --format names one"  # fmt: skip
 
 
+def archive(name: str) -> bytes:
+    """A ZIP archive with one file."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as file:
+        file.writestr(name, "x")
+    return packed.getvalue()
+
+
 @pytest.mark.parametrize(
     ("name", "data", "what", "advice"),
     [
         ("a.png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "a PNG image", ""),
         ("a.pdf", b"%PDF-1.7\n%\xe2\xe3", "a PDF document", ""),
-        ("a.xlsx", b"PK\x03\x04" + bytes(26) + b"xl/workbook.xml", "an Excel workbook",
+        ("a.xlsx", archive("xl/workbook.xml"), "an Excel workbook",
          "save the sheet as CSV; "),
-        ("a.docx", b"PK\x03\x04" + bytes(26) + b"word/document.xml", "a Word document",
+        ("a.docx", archive("word/document.xml"), "a Word document",
          "save it as plain text; "),
-        ("a.zip", b"PK\x03\x04" + bytes(26) + b"a.conll", "a ZIP archive", "unpack it first; "),
+        ("a.zip", archive("a.conll"), "a ZIP archive", "unpack it first; "),
+        ("a.zip", archive("a.conll")[:40], "a broken ZIP archive", "copy the file again; "),
         ("a.db", b"SQLite format 3\0", "an SQLite database",
          "export its mentions as a table (CSV or Parquet) or as jsonlines; "),
         ("a.pkl", b"\x80\x04\x95\x0f\0\0", "a pickle of Python",

@@ -19,7 +19,6 @@ _BEGINNINGS: tuple[tuple[bytes, str, str], ...] = (
     (b"\xff\xd8\xff", "a JPEG image", ""),
     (b"GIF8", "a GIF image", ""),
     (b"%PDF-", "a PDF document", ""),
-    (b"{\\rtf", "an RTF document", "save it as plain text"),
     (b"\xd0\xcf\x11\xe0", "a document of an old Microsoft Office", "save it as CSV or text"),
     (b"SQLite format 3\0", "an SQLite database", _EXPORT),
     (b"\x93NUMPY", "a numpy array", _EXPORT),
@@ -38,15 +37,14 @@ _BEGINNINGS: tuple[tuple[bytes, str, str], ...] = (
     (b"\x78\xda", "zlib data, such as a DocBin of spaCy", _EXPORT),
     (b"sameas name model ", "a model of names", "it is for sameas transliterate and verify"),
 )
-#: What is in ZIP archives that are a kind of their own.
+#: Names in ZIP archives that are a kind of their own.
 _ARCHIVES = (
-    (b"xl/", "an Excel workbook", _SHEET),
-    (b"word/", "a Word document", "save it as plain text"),
-    (b"ppt/", "a PowerPoint presentation", ""),
-    (b"opendocument.spreadsheet", "an OpenDocument spreadsheet", _SHEET),
-    (b"opendocument.text", "an OpenDocument text", "save it as plain text"),
-    (b".npy", "arrays of numpy", _EXPORT),
-    (b"/data.pkl", "tensors of torch", _EXPORT),
+    (r"xl/.*", "an Excel workbook", _SHEET),
+    (r"word/.*", "a Word document", "save it as plain text"),
+    (r"ppt/.*", "a PowerPoint presentation", ""),
+    (r"content\.xml", "an OpenDocument file", "save it as CSV or plain text"),
+    (r".*\.npy", "arrays of numpy", _EXPORT),
+    (r".*/data\.pkl", "tensors of torch", _EXPORT),
 )
 _CONTROL = re.compile(rb"[\0-\x08\x0e-\x1a\x1c-\x1f]")
 _CELL = re.compile(rb"[-_*]|\(\S+|\S+\)")
@@ -86,9 +84,7 @@ def describe(data: bytes) -> tuple[str, str]:
     (('a PDF document', ''), ('', ''))
     """
     if data[:4] == b"PK\x03\x04":
-        found = (kind for kind in _ARCHIVES if kind[0] in data)
-        _, what, advice = next(found, (b"", "a ZIP archive", _UNPACK))
-        return what, advice
+        return _describe_archive(data)
     for beginning, what, advice in _BEGINNINGS:
         if data.startswith(beginning):
             return what, advice
@@ -100,6 +96,20 @@ def describe(data: bytes) -> tuple[str, str]:
     if _CONTROL.search(head):
         return "a binary file of an unknown kind", ""
     return _describe_text(head)
+
+
+def _describe_archive(data: bytes) -> tuple[str, str]:
+    import io
+    import zipfile
+
+    try:
+        names = zipfile.ZipFile(io.BytesIO(data)).namelist()
+    except (zipfile.BadZipFile, ValueError, NotImplementedError):
+        return "a broken ZIP archive", "copy the file again"
+    for pattern, what, advice in _ARCHIVES:
+        if any(re.fullmatch(pattern, name) for name in names):
+            return what, advice
+    return "a ZIP archive", _UNPACK
 
 
 def _describe_text(head: bytes) -> tuple[str, str]:
