@@ -19,6 +19,7 @@ from sameas.errors import InputError, Problem
 
 __all__ = [
     "file_bytes",
+    "is_regular",
     "list_folder",
     "raw_bytes",
     "unreadable",
@@ -136,6 +137,19 @@ def raw_bytes(path: Path) -> bytes:
         raise unreadable(error, shown) from None
     except MemoryError:
         raise InputError([_too_large("not enough memory to read it", shown)]) from None
+
+
+def is_regular(path: Path) -> bool:
+    """Whether a path can be read more than once: what comes through a pipe is gone afterwards.
+
+    >>> from sameas.examples import example_path
+    >>> is_regular(example_path("key.conll")), is_regular("no-such-file")
+    (True, False)
+    """
+    try:
+        return stat.S_ISREG(os.stat(path).st_mode)
+    except (OSError, ValueError):
+        return False
 
 
 def unreadable(error: OSError | ValueError, path: Path) -> InputError:

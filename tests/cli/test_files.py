@@ -14,9 +14,11 @@ import threading
 import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+import sameas
 from command_line import good, hear_control_c, refused, run, shell
 from sameas import files
 from sameas.cli import score
@@ -45,17 +47,21 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 # --- folders ------------------------------------------------------------------------------------
 
 
+def closed(look: Callable[[str], Any]) -> Callable[[str], Any]:
+    """A way to look into folders that may not look into `deep`."""
+
+    def look_or_refuse(path: str) -> Any:
+        if str(path).rstrip("/").endswith("deep"):
+            raise PermissionError(13, "Permission denied", path)
+        return look(path)
+
+    return look_or_refuse
+
+
 @pytest.fixture
 def unreadable(here: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The inner folder is closed, even to root."""
-    whole = os.scandir
-
-    def scandir(path: str) -> object:
-        if str(path).endswith("deep"):
-            raise PermissionError(13, "Permission denied", path)
-        return whole(path)
-
-    monkeypatch.setattr(os, "scandir", scandir)
+    monkeypatch.setattr(os, "scandir", closed(os.scandir))
     (here / "key" / "deep").chmod(0)
     yield
     (here / "key" / "deep").chmod(0o755)
@@ -71,14 +77,35 @@ def test_a_folder_that_cannot_be_read_is_refused(command: tuple[str, ...]) -> No
     assert "key/deep: cannot be read: Permission denied\n" in (err or out)
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read all")
-def test_a_pattern_reaches_a_folder_that_cannot_be_read(here: Path) -> None:
-    (here / "key" / "deep").chmod(0)
-    try:
-        with pytest.raises(InputError, match=r"key/deep: cannot be read: Permission denied"):
-            find_files("key/*/*.parquet")
-    finally:
-        (here / "key" / "deep").chmod(0o755)
+@pytest.mark.parametrize("pattern", ["key/*/*.parquet", "key/**/*.parquet", "k*/deep/*.parquet"])
+def test_a_pattern_reaches_a_folder_that_cannot_be_read(
+    here: Path, monkeypatch: pytest.MonkeyPatch, pattern: str
+) -> None:
+    monkeypatch.setattr(os, "listdir", closed(os.listdir))
+    with pytest.raises(InputError, match=r"key/deep/?: cannot be read: Permission denied"):
+        find_files(pattern)
+
+
+def test_data_sets_in_a_folder_that_cannot_be_read(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "listdir", closed(os.listdir))
+    with pytest.raises(InputError, match=r"^key/deep: cannot be read: Permission denied$"):
+        sameas.score_datasets("key/deep", "key/deep")
+
+
+@UNIX
+def test_a_pipe_is_read_once(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "".join(ONE.replace("one", f"d{number}") for number in range(9))
+    (here / "nine.conll").write_text(text)
+    os.mkfifo(here / "pipe")
+    monkeypatch.setattr(score, "LARGE", 0)
+    monkeypatch.setattr(streaming, "SMALL", 0)
+    writer = threading.Thread(target=lambda: (here / "pipe").write_text(text))
+    writer.start()
+    out = good("score", "nine.conll", "pipe")
+    writer.join()
+    assert "Mentions         9 / 9  100.00      9 / 9  100.00  100.00\n" in out
 
 
 @UNIX

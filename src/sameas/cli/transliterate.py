@@ -13,7 +13,7 @@ from typing import Any
 from sameas.cli.progress import Progress
 from sameas.cli.score import exists, not_overwritten, one_standard_input, tell_skipped
 from sameas.errors import InputError, Problem, UsageError, counted, visible
-from sameas.files import write_file
+from sameas.files import is_regular, write_file
 from sameas.output import lay_out, printable
 from sameas.signature import Resampling
 from sameas.translit.aligner import Aligner
@@ -440,7 +440,7 @@ def _system(
 
 
 def _is_model(path: str) -> bool:
-    if path == "-":
+    if not is_regular(path):
         return False
     try:
         with Path(path).open("rb") as file:

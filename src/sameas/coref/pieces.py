@@ -18,6 +18,7 @@ from typing import NamedTuple
 from sameas.coref.read import folder_files, sniff
 from sameas.coref.read.conll import document_name
 from sameas.errors import Problem, SameasError
+from sameas.files import is_regular
 
 __all__ = [
     "BLOCK",
@@ -82,6 +83,8 @@ def find_source(path: str, format: str | None, *, reference: bool) -> Source:
     """What there is to cut; `reference` reads as the reference scorer does."""
     if os.path.isdir(path):
         return _folder(path, format)
+    if not is_regular(path):
+        raise CannotCutError
     size = os.path.getsize(path)
     with open(path, "rb") as file:
         head = file.read(1 << 16)

@@ -160,7 +160,11 @@ def _encoded(text: str, documents: Sequence[Document], format: str) -> bytes:
         return text.encode("utf-8")
     except UnicodeEncodeError:
         _refuse_halves(documents, format)
-    return text.encode("utf-8", "surrogateescape")  # bytes that were not UTF-8 where they came from
+    try:  # bytes that were not UTF-8 where they came from
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        message = f"half a character (a lone surrogate), which {format} cannot hold"
+        raise InputError([Problem(message)]) from None
 
 
 _HALF = re.compile("[\ud800-\udfff]")
