@@ -2105,6 +2105,30 @@ def shape(show: Show, key: Any, responses: Any, **settings: Any) -> Page:
     return page
 
 
+def test_a_text_from_right_to_left(show: Show) -> None:
+    words = [["“", "הוא", "ראה", "את", "הכלב"], ["Ann", "saw", "it"]]
+    one = document("a", words, [[(1, 1), (4, 4)], [(5, 5)]])
+    other = document("a", words, [[(1, 1)], [(4, 4), (5, 5)]])
+    page = done(show(sameas.report([one], [other]), link(document="a")))
+    left = "(word) => word.getBoundingClientRect().left"
+    places = [word.evaluate(left) for word in page.locator(".w").all()]
+    assert places[:5] == sorted(places[:5], reverse=True)
+    assert places[5:] == sorted(places[5:])
+    assert page.locator('.line[dir="rtl"]').count() == 1
+
+
+@pytest.mark.parametrize("language", ["English", "other"])
+def test_guessed_kinds_are_said_beside_the_tables(show: Show, language: str) -> None:
+    words = [["the", "dog", "saw", "it"]] if language == "English" else [["הוא", "ראה", "את", "זה"]]
+    one = document("a", words, [[(0, 1), (3, 3)]])
+    page = show(sameas.report([one], [one]))
+    said = "are guessed, by rules for English: 4 of 4" if language == "English" else "are unknown"
+    for section in ("groups", "links"):
+        assert said in page.locator(f"#{section} p.faint").inner_text()
+    page.locator("#by").select_option("entity size")
+    assert page.locator("#groups p.faint").count() == 0
+
+
 def test_zeros(show: Show) -> None:
     page = shape(show, example_path("spanish.conllu"), example_path("spanish-system.conllu"))
     page.locator("#table-documents a").first.click()

@@ -287,6 +287,9 @@ const named = (kind) => ({ node: make("span", {}, code(kind), ` ${data.plurals[k
 const legend = () => make("ul", { class: "legend" },
   ...data.kinds.map((_, kind) => make("li", {}, code(kind), ` ${data.plurals[kind]}`)));
 
+// What is said of kinds of mentions that the files do not say.
+const guesses = () => data.guesses[state.system].map((note) => make("p", { class: "faint" }, `Note: ${note}.`));
+
 function groupsSection() {
   const names = Object.keys(data.grouped);
   const { labels, table } = data.groups[state.system][state.by];
@@ -305,7 +308,8 @@ function groupsSection() {
     make("div", { class: "bar-controls" }, select("By", "by", Object.values(data.grouped), names.indexOf(state.by),
       (chosen) => { stay({ by: names[chosen] }); redraw("groups", groupsSection()); })),
     tableOf({ name: "errors-by-kind", rows, caption: `Errors by kind and ${data.grouped[state.by]}`,
-      columns: [{ label: "errors", word: true }, ...labels.map((label) => ({ label })), { label: "all" }] }));
+      columns: [{ label: "errors", word: true }, ...labels.map((label) => ({ label })), { label: "all" }] }),
+    ...(["mention", "other"].includes(state.by) ? guesses() : []));
 }
 
 function linksSection() {
@@ -328,7 +332,7 @@ function linksSection() {
   return make("section", { id: "links" }, make("h2", {}, "Links", several ? ` of ${data.systems[state.system]}` : ""),
     make("p", {}, "Entities as chains: each mention is linked back to one before it (Martschat & Strube "
       + "2014). There are as many missing and wrong links as MUC counts."),
-    ...tables);
+    ...tables, ...guesses());
 }
 
 function documentsSection() {
@@ -682,6 +686,9 @@ function piecesOfText(doc) {
   return pieces;
 }
 
+// Whether a sentence is written from right to left, as Hebrew and Arabic are: its first letter says it.
+const isFromRight = (words) => /^[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/.test(words.join("").replace(/^\P{L}+/u, ""));
+
 function layOut(until) {
   // Lay out sentences, at least up to word number `until`.
   const { doc } = page;
@@ -696,9 +703,10 @@ function layOut(until) {
     const block = make("div", { class: "sentence", id: begins ? `sentence-${number + 1}` : null },
       make("span", { class: "number", "aria-hidden": "true" }, begins ? String(number + 1) : ""));
     const lines = make("div");
+    const fromRight = isFromRight(doc.words.slice(start, end));
     page.lines.forEach((line, which) => {
       const { opens, closes } = page.brackets[which];
-      const row = make("div", { class: "line" });
+      const row = make("div", { class: "line", dir: fromRight ? "rtl" : null });
       row.line = line;
       if (page.lines.length > 1) row.append(make("span", { class: "who" }, data.systems[line.system]));
       for (let word = start; word < end; word++) {
