@@ -54,3 +54,4 @@ def test_short_texts_together_tell_their_language() -> None:
     assert look_english([spanish] * 200) == [False] * 200
     assert look_english([ENGLISH] * 200) == [True] * 200
     assert look_english([*[spanish] * 200, ENGLISH * 10])[-1]
+    assert look_english([["0", "1", "2"]] * 900) == [True] * 900  # words that nobody wrote

@@ -18,7 +18,12 @@ _COMMON = frozenset(("the", "of", "and", "to", "that", "for", "it", "you"))
 class _Counts(NamedTuple):
     words: int
     common: int
+    letters: bool  # whether there are any
     latin: bool  # whether most letters are those of English
+
+    @property
+    def is_short(self) -> bool:
+        return self.words < LEAST
 
 
 def look_english(texts: Iterable[Sequence[str]]) -> list[bool]:
@@ -32,11 +37,12 @@ def look_english(texts: Iterable[Sequence[str]]) -> list[bool]:
     [False, True, True, False]
     """
     counts = [_count(words) for words in texts]
-    short = [one for one in counts if one.words < LEAST]
+    short = [one for one in counts if one.is_short and one.letters]
     words, common = sum(one.words for one in short), sum(one.common for one in short)
     together = words < TOGETHER or common >= ENGLISH * words
     return [
-        one.latin and (together if one.words < LEAST else one.common >= ENGLISH * one.words)
+        one.latin
+        and (together or not one.letters if one.is_short else one.common >= ENGLISH * one.words)
         for one in counts
     ]
 
@@ -49,4 +55,4 @@ def _count(words: Sequence[str]) -> _Counts:
     if not latin:
         plain = written.encode("ascii", "ignore").decode("ascii")
         latin = 2 * sum(map(str.isalpha, plain)) >= sum(map(str.isalpha, written))
-    return _Counts(len(some), common, latin)
+    return _Counts(len(some), common, any(map(str.isalpha, written)), latin)
