@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
 
 from sameas.coref.document import Corpus, Document
-from sameas.coref.scoring import Input, load, score
+from sameas.coref.scoring import Input, check_settings, load, score
 from sameas.differences import Difference, differences
-from sameas.errors import InputError, Problem, UsageError
+from sameas.errors import InputError, Problem, UsageError, require
 from sameas.resampling import (
     FEW,
     Additive,
@@ -160,7 +159,8 @@ def compare(
     <Comparison of careful, eager: 4 documents>
     """
     if not isinstance(responses, Mapping):
-        raise UsageError('the systems are wanted as {"base": …, "new": …}')
+        raise UsageError('expected the systems as {"base": …, "new": …}')
+    check_settings(settings, *(field.name for field in fields(Comparing)))
     named = {
         "interval": interval,
         "confidence": confidence,
@@ -179,10 +179,10 @@ def compare(
     reference = settings.get("compat") == "conll-8.01" or (
         signature is not None and Signature.parse(signature).settings.compat == "conll-8.01"
     )
-    if isinstance(key, (str, os.PathLike)):
+    if isinstance(key, Iterator):
+        key = list(key)  # it would serve one system only
+    elif not isinstance(key, (Corpus, Document, list, tuple)):
         key = load(key, "key", format=settings.get("format"), reference=reference)
-    elif not isinstance(key, (Corpus, Document)):
-        key = list(key)  # type: ignore[assignment]  # a generator would serve one system only
     results = {
         str(name): score(key, response, metrics=metrics, signature=signature, **settings)
         for name, response in responses.items()
@@ -214,9 +214,12 @@ def compare_results(
     >>> compare_results({"one": same, "two": same})["two", "one"]["b3"].p
     1.0
     """
-    comparing = comparing or Comparing()
+    comparing = Comparing() if comparing is None else comparing
+    require(comparing, Comparing, "comparing", "a sameas.Comparing")
     if not isinstance(results, Mapping):
-        raise UsageError('the results are wanted as {"base": …, "new": …}')
+        raise UsageError('expected the results as {"base": …, "new": …}')
+    for name, result in results.items():
+        require(result, Result, f"the result of {name}", "a sameas.Result")
     if len(results) < 2:
         raise UsageError(f"two systems or more are compared, not {len(results)}")
     results, notes = _shared(results)

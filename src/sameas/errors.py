@@ -15,10 +15,15 @@ __all__ = [
     "collapse",
     "counted",
     "how_to_install",
+    "require",
+    "shortened",
     "suggest",
     "visible",
     "written",
 ]
+
+
+LONGEST = 1000  # characters of a message
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +52,10 @@ class Problem:
     def __str__(self) -> str:
         """`file:line:column: what is wrong`, then the hint."""
         mark = "" if self.severity == "error" else f"{self.severity}: "
-        text = f"{self.place}: {mark}{self.message}" if self.place else f"{mark}{self.message}"
-        return visible(f"{text}\n  hint: {self.hint}" if self.hint else text)
+        message, hint = shortened(self.message, LONGEST), shortened(self.hint, LONGEST)
+        place = shortened(self.place, LONGEST)
+        text = f"{place}: {mark}{message}" if place else f"{mark}{message}"
+        return visible(f"{text}\n  hint: {hint}" if hint else text)
 
 
 def visible(text: str) -> str:
@@ -126,6 +133,9 @@ class SameasError(Exception):
 class UsageError(SameasError):
     """A wrong argument: an unknown metric, option value or kind of input."""
 
+    def __init__(self, message: str) -> None:
+        super().__init__(shortened(message, LONGEST))
+
 
 class InputError(SameasError):
     """An input that cannot be scored; `problems` says what and where.
@@ -150,6 +160,30 @@ class InputError(SameasError):
         more = len(problems) - self.shown
         lines += [f"… and {more:,} more problems"] if more > 0 else []
         return "\n".join([*lines, self.advice] if self.advice else lines)
+
+
+def shortened(text: str, most: int = 200) -> str:
+    """The text, or its beginning and end if it is long: what a user gave may be.
+
+    >>> shortened("one two three four five", 15)
+    'one two … five'
+    """
+    if len(text) <= most:
+        return text
+    end = (most - 3) // 3
+    return f"{text[: most - 3 - end]} … {text[len(text) - end :]}"
+
+
+def require(value: object, kinds: type | tuple[type, ...], what: str, expected: str) -> None:
+    """Refuse an argument of another type.
+
+    >>> require(3, str, "title", "a string")
+    Traceback (most recent call last):
+    ...
+    sameas.errors.UsageError: title must be a string, not 3
+    """
+    if not isinstance(value, kinds):
+        raise UsageError(f"{what} must be {expected}, not {value!r:.60}")
 
 
 def counted(number: int, noun: str) -> str:

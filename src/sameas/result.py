@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -16,7 +16,7 @@ from sameas.coref.contingency import contingency
 from sameas.coref.matching import Matching
 from sameas.coref.metrics import blanc_rates, blanc_score
 from sameas.coref.statistics import METRICS, Statistics, measure
-from sameas.errors import Problem, UsageError, suggest
+from sameas.errors import Problem, UsageError, require, suggest
 from sameas.notes import APART, NO_DOCUMENT, add_notes
 from sameas.resampling import Additive, Floats, Interval, Intervals, bootstrap, exactly_additive
 from sameas.scores import Rates, Score, ratio, ratios
@@ -143,7 +143,8 @@ class Result:
         >>> result.intervals()["conll"].recall is None
         True
         """
-        resampling = resampling or Resampling()
+        resampling = Resampling() if resampling is None else resampling
+        require(resampling, Resampling, "resampling", "a sameas.Resampling")
         if resampling not in self._intervals:
             found = {metric: Intervals(None, None, None) for metric in self.statistics.columns}
             if len(self) > 1:
@@ -288,6 +289,15 @@ class Result:
 
     def select(self, numbers: Sequence[int]) -> Result:
         """The result of some documents only, by their numbers."""
+        listed = isinstance(numbers, Iterable) and not isinstance(numbers, (str, bytes, Mapping))
+        whole = listed and all(
+            isinstance(number, (int, np.integer)) and -len(self) <= number < len(self)
+            for number in numbers
+        )
+        if not whole:
+            raise UsageError(
+                f"documents are selected by their numbers, below {len(self)}, not {numbers!r:.60}"
+            )
         statistics = self.statistics.select(np.array(numbers, dtype=np.int64))
         return replace(self, statistics=statistics, matchings=())
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sameas.errors import InputError, Problem, UsageError, suggest
+from sameas.errors import InputError, Problem, UsageError, require, suggest
 from sameas.files import file_bytes
 from sameas.resampling import Floats
 from sameas.result import Result
@@ -173,8 +173,10 @@ def scores_of(
     >>> table.columns["b3"]
     array([100.])
     """
+    require(results, Iterable, "results", "a list of sameas.Result")
     records: list[Record] = []
     for result in results:
+        require(result, Result, "each of the results", "a sameas.Result")
         parts = [("", result)]
         if by_document:
             parts = [(one.name, result.select([one.number])) for one in result.documents]
@@ -185,7 +187,7 @@ def scores_of(
 
 
 def _part(part: str) -> tuple[str, ...]:
-    if part not in _PARTS:
+    if not isinstance(part, str) or part not in _PARTS:
         raise UsageError(f"unknown part {part}: {suggest(str(part), _PARTS)}")
     return _PARTS[part]
 
@@ -243,6 +245,7 @@ def read_scores(
     wanted = _Wanted(columns, labels, _part(part), by_document)
     if missing not in (policies := ("error", "skip", "keep")):
         raise UsageError(f"unknown missing {missing}: {suggest(str(missing), policies)}")
+    require(source, (str, os.PathLike), "the table of scores", "a path")
     path = os.fspath(source)
     text = _read_text(path)
     if path == "-":

@@ -128,7 +128,7 @@ class Settings:
         given = {name: value for name, value in named.items() if value is not None}
         if preset is not None:
             stands_for = preset_of(preset)
-            compat = compat or stands_for.get("compat")
+            compat = stands_for.get("compat") if compat is None else compat
             given = {
                 **{name: value for name, value in stands_for.items() if name in CHOICES},
                 **given,
@@ -141,7 +141,7 @@ class Settings:
         if unknown:
             name = sorted(unknown)[0]
             raise UsageError(f"unknown setting {name}: {suggest(name, known)}")
-        return cls(compat=compat or "none", **given)
+        return cls(compat="none" if compat is None else compat, **given)
 
 
 #: What of key and response is scored by CONE, and how the entities of the key are estimated.
@@ -208,7 +208,7 @@ def preset_of(name: str) -> dict[str, str]:
     >>> preset_of("crac23")["match"]
     'head'
     """
-    if name not in PRESETS:
+    if not isinstance(name, str) or name not in PRESETS:
         raise UsageError(f"unknown preset {name}: {suggest(str(name), PRESETS)}")
     return PRESETS[name]
 
@@ -235,9 +235,10 @@ class Resampling:
             value, choices = getattr(self, field.name), RESAMPLING_CHOICES.get(field.name)
             if choices and value not in choices:
                 raise UsageError(f"unknown {field.name} {value}: {suggest(str(value), choices)}")
-        if isinstance(self.confidence, bool) or not 50 <= self.confidence < 100:
+        number = isinstance(self.confidence, (int, float)) and self.confidence is not True
+        if not number or not 50 <= self.confidence < 100:
             raise UsageError(
-                f"confidence is a percentage from 50 to below 100, not {self.confidence}"
+                f"confidence is a percentage from 50 to below 100, not {self.confidence!r:.40}"
             )
         for name, least, most in (("samples", 100, 10**7), ("seed", 0, 10**18)):
             value = getattr(self, name)

@@ -37,7 +37,7 @@ def test_results_of_different_keys_are_refused() -> None:
 
 def test_results_must_be_named() -> None:
     one = documents([["a", "b"]], [["c"]])
-    with pytest.raises(UsageError, match="the results are wanted as"):
+    with pytest.raises(UsageError, match="expected the results as"):
         sameas.compare_results([sameas.score(one, one)] * 2)  # type: ignore[arg-type]
 
 

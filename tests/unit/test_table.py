@@ -697,7 +697,8 @@ def test_what_is_no_table() -> None:
         == f"key: none of the columns is known: none\n  hint: {LAYOUT}; a first line names them"
     )
     arrow = pytest.importorskip("pyarrow")
-    with pytest.raises(UsageError, match=r"^the key is no table: ChunkedArray: "):
+    said = r"^the key, a pyarrow ChunkedArray, is not a table: expected a data frame with columns"
+    with pytest.raises(UsageError, match=said):
         table_corpus(arrow.chunked_array([[1, 2]]))
 
 
@@ -951,6 +952,58 @@ def test_places_go_before_a_column_of_words() -> None:
     corpus = read_table(b"mention,start,end,entity\nAnn Lee,0,1,e\n", "f", format="csv")
     assert [m.spans for m in corpus.documents[0].entities[0].mentions] == [((0, 1),)]
     assert [p.message for p in corpus.problems] == ["column is passed over: mention"]
+
+
+# --- records to clusters -----------------------------------------------------------------------
+
+
+TRUTH = {"r1": "x", "r2": "x", "r3": "y", "4": "y"}
+FOUND = {"r1": 1, "r2": 2, "r3": 2, 4: 2}
+
+
+def test_the_cluster_of_each_record() -> None:
+    frames = [{"record": list(side), "cluster": list(side.values())} for side in (TRUTH, FOUND)]
+    wanted = sameas.score(*frames)
+    assert wanted["muc"].counts == (1, 2, 1, 2)
+    for key, response in ((TRUTH, FOUND), (TRUTH, frames[1]), (frames[0], FOUND)):
+        assert sameas.score(key, response) == wanted
+    assert sameas.compare(TRUTH, {"a": FOUND, "b": TRUTH}).results["a"] == wanted
+    assert sameas.compare(frames[0], {"a": FOUND, "b": TRUTH}).results["a"] == wanted
+    with pytest.raises(InputError, match="row 2: entity is missing"):
+        sameas.score({"r1": 1, "r2": None}, FOUND)
+
+
+def test_a_series_of_clusters_by_record() -> None:
+    pandas = pytest.importorskip("pandas")
+    wanted = sameas.score(TRUTH, FOUND)
+    series = [pandas.Series(side) for side in (TRUTH, FOUND)]
+    assert sameas.score(*series) == wanted
+    assert sameas.score(TRUTH, series[1].astype("category")) == wanted
+    assert sameas.compare(series[0], {"a": series[1], "b": TRUTH}).results["a"] == wanted
+    levels = pandas.Series([1], index=pandas.MultiIndex.from_tuples([(1, 2)]))
+    with pytest.raises(UsageError, match="the key is a Series with an index of 2 levels"):
+        sameas.score(levels, FOUND)
+
+
+def test_mappings_that_are_no_tables() -> None:
+    clusters = {f"c{n}": [f"r{n}"] for n in range(20_000)}
+    for wrong in (clusters, dict(enumerate(clusters.values())), {}):
+        with pytest.raises(UsageError, match=r"pass list\(clusters.values\(\)\)") as caught:
+            sameas.score(TRUTH, wrong)
+        assert str(caught.value).startswith("the response is a mapping")
+        assert len(str(caught.value)) < 400
+    assert sameas.score(list(clusters.values()), list(clusters.values()))["b3"].f1 == 1
+    with pytest.raises(UsageError, match="column mention of the key is not a list of values"):
+        sameas.score({"mention": "m", "entity": "x"}, TRUTH)
+
+
+def test_messages_stay_short() -> None:
+    columns: dict[str, Any] = {f"column {n}": [n] for n in range(20_000)}
+    with pytest.raises(InputError) as caught:
+        sameas.score({"mention": [1], **columns}, TRUTH)
+    assert len(str(caught.value)) < 1000
+    result = sameas.score({"mention": [1], "entity": [1], **columns}, {"1": 1})
+    assert max(map(len, result.remarks)) < 1000
 
 
 # --- truth for a sample ----------------------------------------------------------------------

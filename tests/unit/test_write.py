@@ -275,7 +275,7 @@ def test_what_brackets_cannot_hold_is_refused(changes: dict[str, object], expect
 
 @pytest.mark.parametrize("format", ["conll", "jsonlines"])
 @pytest.mark.parametrize(
-    "clusters", [[["a", "b"]], [[(0, 1), "x"]], [[(0, 1)]], [[((0, 1), (3, 4))]]]
+    "clusters", [[["a", "b"]], [[(0, 1), "x"]], [[(0, 1)]], [[(1, 0, 2)]], [[((0, 1), (3, 4))]]]
 )
 def test_mentions_that_are_no_spans_of_tokens_are_refused(
     format: str, clusters: list[list[object]]

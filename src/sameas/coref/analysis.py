@@ -21,10 +21,10 @@ from sameas.coref.language import look_english
 from sameas.coref.layout import Layout
 from sameas.coref.links import Link, links
 from sameas.coref.matching import Matching
-from sameas.coref.scoring import Input, score
+from sameas.coref.scoring import Input, check_settings, score
 from sameas.coref.statistics import METRICS, measure
 from sameas.coref.steps import Steps
-from sameas.errors import UsageError
+from sameas.errors import UsageError, require
 from sameas.result import Result
 
 __all__ = ["Analysis", "Repair", "analyse", "analyse_result", "analyse_results"]
@@ -38,6 +38,7 @@ def analyse(key: Input, response: Input, **settings: Any) -> Analysis:
     {'span': 0, 'conflated': 1, 'extra mention': 0, 'extra entity': 1, 'divided': 0, \
 'missing mention': 1, 'missing entity': 0}
     """
+    check_settings(settings)
     return analyse_result(score(key, response, **settings))
 
 
@@ -48,6 +49,7 @@ def analyse_result(result: Result) -> Analysis:
     >>> analyse_result(sameas.score([["a", "b"]], [["a"]])).errors[0].kind
     'missing mention'
     """
+    require(result, Result, "result", "a sameas.Result")
     return analyse_results([result])[0]
 
 

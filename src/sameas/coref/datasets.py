@@ -18,7 +18,7 @@ from sameas.coref.read import read
 from sameas.coref.scoring import score_pairing
 from sameas.coref.statistics import METRICS, choose_metrics
 from sameas.coref.streaming import score_at_once, score_streaming
-from sameas.errors import InputError, Problem, UsageError
+from sameas.errors import InputError, Problem, UsageError, require
 from sameas.files import list_folder
 from sameas.processes import count_jobs, run
 from sameas.result import Result
@@ -122,6 +122,8 @@ def score_datasets(
     With a number of `jobs` so many processes share the data sets, large files are read in pieces,
     and only rows of numbers are kept: classes of mentions cannot be asked for.
     """
+    for folder, role in ((key, "key"), (response, "response")):
+        require(folder, (str, os.PathLike), f"the {role}", "the path of a folder")
     chosen = Settings.of(**settings)
     names = choose_metrics(metrics, settings.get("preset"))
     return score_pairs(

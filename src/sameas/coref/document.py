@@ -18,7 +18,7 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from sameas.errors import Problem, UsageError
+from sameas.errors import Problem, UsageError, require
 
 __all__ = [
     "Annotation",
@@ -380,6 +380,7 @@ class Document:
         origin: Origin | None = None,
     ) -> None:
         self._set(str(name), text or WrittenText(), meta, origin)
+        require(entities, Iterable, "entities", "a list of sameas.Entity objects")
         entities = tuple(_checked(entity) for entity in entities)
         self._entities = tuple(e for e in entities if e.mentions)
         empty = len(entities) - len(self._entities)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from inspect import signature as signature_of
 from typing import Any
 
 from sameas.coref.contingency import contingency
@@ -19,10 +20,16 @@ from sameas.notes import APART
 from sameas.result import Result
 from sameas.signature import Settings
 
-__all__ = ["Input", "load", "score", "score_pairing"]
+__all__ = ["Input", "check_settings", "load", "score", "score_pairing"]
 
 Input = (
-    str | os.PathLike[str] | Corpus | Document | Iterable[Document] | Iterable[Iterable[Hashable]]
+    str
+    | os.PathLike[str]
+    | Corpus
+    | Document
+    | Iterable[Document]
+    | Iterable[Iterable[Hashable]]
+    | Mapping[Any, Any]
 )
 
 
@@ -48,7 +55,8 @@ def score(
 
     Each is a path (a file of any format, a folder of them, `-` for standard input), a document, a
     list of documents, a data frame with columns `document, mention, entity` or `document, start,
-    end, entity`, or a list of clusters of hashable mentions (one document).
+    end, entity`, a list of clusters of hashable mentions (one document), or the cluster of each
+    record, as a dictionary or a pandas Series indexed by record.
     `metrics` names what to score (default: mention muc b3 ceafm ceafe blanc lea conll; `all` for
     everything). `preset` scores as a shared task did (conll12, crac22 to crac25, litbank) where no
     other setting is named; `compat="conll-8.01"` gives the counts of the reference scorer v8.01.
@@ -100,6 +108,22 @@ def score(
         note = "documents read before are counted, but were not read, as the reference scorer does"
         result = replace(result, notes=[*result.notes, note])
     return result
+
+
+def check_settings(settings: Iterable[str], *others: str) -> None:
+    """Refuse names that are no settings of `score`, nor among `others`.
+
+    >>> check_settings(["singleton"])
+    Traceback (most recent call last):
+    ...
+    sameas.errors.UsageError: unknown option singleton: did you mean singletons? Known: metrics, \
+preset, compat, match, zeros, scope, singletons, duplicates, missing_documents, blanc, average, \
+signature, format
+    """
+    known = [*list(signature_of(score).parameters)[2:], *others]
+    for name in settings:
+        if name not in known:
+            raise UsageError(f"unknown option {name}: {suggest(name, known)}")
 
 
 def _are_documents(source: object) -> bool:
@@ -168,11 +192,14 @@ def load(
     if isinstance(source, Document):
         source = [source]
     if not isinstance(source, (list, tuple)):
-        from sameas.coref.read.table import is_table, table_corpus
+        from sameas.coref.read.table import is_table, membership, table_corpus
 
+        columns = membership(source, role)
+        if columns is not None:
+            return table_corpus(columns, role)
         if is_table(source):
             return table_corpus(source, role)
-    if not isinstance(source, Iterable) or isinstance(source, (bytes, dict)):
+    if not isinstance(source, Iterable) or isinstance(source, (bytes, Mapping)):
         raise UsageError(
             f"the {role} must be a path, documents, clusters or a table, "
             f"not {type(source).__name__}"

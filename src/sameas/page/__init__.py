@@ -15,8 +15,8 @@ from typing import Any
 
 from sameas.comparison import Comparison, compare_results
 from sameas.coref.analysis import analyse_results
-from sameas.coref.scoring import Input, load, score
-from sameas.errors import UsageError
+from sameas.coref.scoring import Input, check_settings, load, score
+from sameas.errors import UsageError, require
 from sameas.files import write_file
 from sameas.output import render
 from sameas.page.data import document_blocks, grouped, overview
@@ -74,7 +74,8 @@ def report(
         and responses
         and all(isinstance(one, (str, os.PathLike)) for one in responses)
     ):
-        raise UsageError('several responses are wanted as {"name": path, …}')
+        raise UsageError('expected several responses as {"name": path, …}')
+    check_settings(settings)
     if not isinstance(responses, Mapping):
         name = Path(responses).stem if isinstance(responses, (str, os.PathLike)) else "response"
         responses = {name: responses}
@@ -101,8 +102,13 @@ def report_results(
     >>> "<script>" in report_results({"s": sameas.score(key, [["x"]])}).html
     True
     """
+    require(results, Mapping, "results", 'results by name, {"name": result, …}')
     if not results:
         raise UsageError("a report is of one response or more")
+    for name, result in results.items():
+        require(result, Result, f"the result of {name}", "a sameas.Result")
+    require(title, str, "title", "a string")
+    require(comparing or Comparing(), Comparing, "comparing", "a sameas.Comparing")
     settings: Settings = next(iter(results.values())).settings
     if settings.scope != "document":
         raise UsageError("a report shows documents one by one: leave out --scope")

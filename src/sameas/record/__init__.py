@@ -15,7 +15,7 @@ from importlib.resources import as_file, files
 
 import numpy as np
 
-from sameas.errors import UsageError
+from sameas.errors import UsageError, require
 from sameas.scoretable import ScoreTable, read_scores
 
 __all__ = ["SOURCES", "Finding", "audit", "ordered", "place", "published"]
@@ -88,6 +88,7 @@ def audit(table: ScoreTable | None = None) -> list[Finding]:
     record = table is None
     if table is None:
         table = published()
+    require(table, ScoreTable, "table", "a sameas.ScoreTable, as sameas.read_scores gives it")
     known = {name.lower(): name for name in table.columns if name.lower() in _COLUMNS}
     if not known:
         raise UsageError(

@@ -22,7 +22,7 @@ from sameas.coref.document import Corpus
 from sameas.coref.scoring import Input, load, score, score_pairing
 from sameas.coref.statistics import choose_metrics
 from sameas.correlation import LEAST, Correlation, correlate, kendall
-from sameas.errors import InputError, Problem, UsageError, counted, suggest
+from sameas.errors import InputError, Problem, UsageError, counted, require, suggest
 from sameas.resampling import Floats
 from sameas.result import PARTS, Result, join_notes
 from sameas.scoretable import ScoreTable
@@ -129,7 +129,8 @@ def cone_study(
     if not isinstance(least, int) or least < 0:
         raise UsageError(f"least is a number of names, not {least!r:.40}")
     chosen, left_out = _choose(metrics, level)
-    resampling = resampling or Resampling()
+    resampling = Resampling() if resampling is None else resampling
+    require(resampling, Resampling, "resampling", "a sameas.Resampling")
     ours = load(key, "key")
     if matcher is not None:
         settings.setdefault("match", "head")

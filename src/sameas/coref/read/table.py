@@ -44,13 +44,14 @@ from sameas.coref.document import (
     node,
 )
 from sameas.encoding import find_faults
-from sameas.errors import InputError, Problem, UsageError, how_to_install, suggest
+from sameas.errors import InputError, Problem, UsageError, how_to_install, shortened, suggest
 
 __all__ = [
     "TABLE_FORMATS",
     "TableDocument",
     "choose_columns",
     "is_table",
+    "membership",
     "read_table",
     "table_corpus",
 ]
@@ -185,6 +186,56 @@ def is_table(source: object) -> bool:
     )
 
 
+def membership(source: Any, role: str = "key") -> dict[str, list[Any]] | None:
+    """The columns of a mapping, or pandas Series, of records to clusters; None of anything else.
+
+    A mapping of names to columns is another thing: its values are lists.
+
+    >>> membership({"r1": "x", "r2": "x"})
+    {'mention': ['r1', 'r2'], 'entity': ['x', 'x']}
+    >>> membership({"mention": ["r1", "r2"], "entity": ["x", "x"]}) is None
+    True
+    """
+    if isinstance(source, Mapping):
+        if not source or any(map(_is_column, source.values())):
+            if not _names_columns(source):
+                raise UsageError(
+                    f"the {role} is a mapping, and its keys are not names of columns ({_LAYOUT}); "
+                    "of clusters by name pass list(clusters.values())"
+                )
+            return None
+        if _names_columns(source, "entity"):  # of a single row
+            return None
+        return {"mention": list(source), "entity": list(source.values())}
+    if isinstance(source, type) or not _is_series(source):
+        return None
+    if source.index.nlevels > 1:
+        raise UsageError(
+            f"the {role} is a Series with an index of {source.index.nlevels} levels; expected the "
+            "clusters of records, indexed by record"
+        )
+    return {"mention": source.index.tolist(), "entity": source.tolist()}
+
+
+def _names_columns(mapping: Mapping[Any, Any], *fields: str) -> bool:
+    """Whether one of the keys is the name of a column, of these fields or of any."""
+    found = {_field(name) for name in mapping if isinstance(name, str)} - {None}
+    return bool(found.intersection(fields) if fields else found)
+
+
+def _is_column(value: object) -> bool:
+    return isinstance(value, Iterable) and not isinstance(value, (str, bytes))
+
+
+def _is_series(source: object) -> bool:
+    """Whether it is a pandas Series."""
+    return (
+        type(source).__module__.partition(".")[0] == "pandas"
+        and all(hasattr(source, name) for name in ("index", "tolist", "to_frame", "dtype"))
+        and not hasattr(source, "levels")
+    )
+
+
 def _is_pandas(source: object) -> bool:
     """Whether it is a pandas frame; those need no pyarrow."""
     return type(source).__module__.partition(".")[0] == "pandas" and hasattr(source, "columns")
@@ -215,6 +266,11 @@ def _pyarrow(what: str, path: str = "") -> Any:
         raise InputError([Problem(f"reading {what} needs pyarrow", path, hint=hint)]) from None
 
 
+def _field(name: str) -> str | None:
+    """What a column of this name holds."""
+    return _FIELDS.get(re.sub(r"[\s_-]+", "", name).casefold())
+
+
 def choose_columns(
     names: Sequence[str], path: str, line: int = 0
 ) -> tuple[dict[str, int], list[Problem]]:
@@ -223,11 +279,11 @@ def choose_columns(
     >>> choose_columns(["doc_id", "record", "cluster"], "a.csv")
     ({'document': 0, 'mention': 1, 'entity': 2}, [])
     """
-    shown = ", ".join(name or '""' for name in names) if len(names) else "none"
+    shown = shortened(", ".join(name or '""' for name in names)) if len(names) else "none"
     found: dict[str, list[int]] = {}
     unused = []
     for number, name in enumerate(names):
-        field = _FIELDS.get(re.sub(r"[\s_-]+", "", name).casefold())
+        field = _field(name)
         if field:
             found.setdefault(field, []).append(number)
         elif not _PANDAS_INDEX.fullmatch(name):
@@ -272,7 +328,7 @@ def choose_columns(
     if "mention" in chosen and "head" in chosen:
         unused.append(names[chosen.pop("head")])  # the head of what is no place in a text
     if unused:
-        listed = ", ".join(name or '""' for name in unused)
+        listed = shortened(", ".join(name or '""' for name in unused))
         which = "column is" if len(unused) == 1 else "columns are"
         place = (path, line, 1 if line else 0)
         problems.append(Problem(f"{which} passed over: {listed}", *place, severity="warning"))
@@ -558,8 +614,9 @@ def _table_of(frame: Any, role: str) -> Any:
         table.validate(full=True)
     except Exception as error:  # whatever the frame's own code raises
         reason = " ".join(str(error).split()) or type(error).__name__
-        message = f"the {role} is no table: {type(frame).__name__}: {reason:.200}"
-        raise UsageError(message) from None
+        kind = f"{type(frame).__module__.partition('.')[0]} {type(frame).__name__}"
+        message = f"the {role}, a {kind}, is not a table: expected a data frame with columns such "
+        raise UsageError(f"{message}as record and cluster ({reason:.200})") from None
     return table
 
 

@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from sameas.coref.document import Corpus, Document, stated_heads
-from sameas.errors import InputError, Problem, UsageError, suggest, visible
+from sameas.errors import InputError, Problem, UsageError, require, suggest, visible
 from sameas.files import write_file, write_files
 
 __all__ = ["ENDINGS", "WRITTEN", "losses", "save", "write"]
@@ -81,6 +81,7 @@ def save(
     ...     save(Document.from_clusters("a", [["x", "y"]]), f"{folder}/a.csv")
     []
     """
+    require(path, (str, os.PathLike), "the path", "a path")
     path = os.fspath(path)
     chosen = format or format_of(path)
     found = _documents(documents)
@@ -128,11 +129,15 @@ def format_of(path: str) -> str:
 def _documents(documents: Corpus | Document | Iterable[Document]) -> list[Document]:
     if isinstance(documents, Corpus):
         return list(documents.documents)
-    return [documents] if isinstance(documents, Document) else list(documents)
+    require(documents, Iterable, "the documents", "a sameas.Corpus or a list of sameas.Document")
+    found = [documents] if isinstance(documents, Document) else list(documents)
+    for document in found:
+        require(document, Document, "each of the documents", "a sameas.Document")
+    return found
 
 
 def _bytes(documents: Sequence[Document], format: str) -> bytes:
-    if format not in WRITTEN:
+    if not isinstance(format, str) or format not in WRITTEN:
         raise UsageError(f"cannot write {format}: {suggest(str(format), WRITTEN)}")
     if format in TABLES:
         from sameas.coref.write.table import write_table
@@ -267,7 +272,7 @@ def losses(documents: Sequence[Document], format: str) -> list[str]:
     >>> losses([Document("a", [entity], text=WrittenText((("Ann", "ran"),)))], "conll")
     ['conll cannot hold 1 discontinuous mention: written from its first to its last word']
     """
-    if format not in WRITTEN:
+    if not isinstance(format, str) or format not in WRITTEN:
         raise UsageError(f"cannot write {format}: {suggest(str(format), WRITTEN)}")
     holds = WRITTEN[format]
     notes = []

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Mapping
-from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sameas.errors import UsageError, suggest
+from sameas.errors import UsageError
 from sameas.notes import code_of
 
 if TYPE_CHECKING:
@@ -68,7 +67,7 @@ def result_of_rows(
     <Result response: 1 documents, muc 100.00>
     """
     from sameas.coref.document import Corpus, check_ignore_index
-    from sameas.coref.scoring import score
+    from sameas.coref.scoring import check_settings, score
 
     check_ignore_index(ignore_index)
     sides = []
@@ -78,11 +77,7 @@ def result_of_rows(
         ]
         problems = [problem for document in documents for problem in document.origin.problems]
         sides.append(Corpus(documents, problems=problems))
-    known = signature(score).parameters
-    for name in options:
-        if name not in known:
-            names = [*list(known)[2:], "ignore_index"]
-            raise UsageError(f"unknown option {name}: {suggest(name, names)}")
+    check_settings(options, "ignore_index")
     return score(*sides, **options)
 
 

@@ -1,0 +1,85 @@
+"""Wrong values and types of arguments get an error of ours, which is short."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import sameas
+from sameas.errors import SameasError, UsageError
+from sameas.examples import example_path
+
+KEY, RESPONSE = str(example_path("key.conll")), str(example_path("eager.conll"))
+WRONG: list[Any] = [
+    *(3, -1, 1.5, float("nan"), True, "xyzzy", "x" * 100_000, b"x", [], {}, [1], {"a": 1}),
+    *(object(), len, ("a",)),
+]
+SETTINGS = ("preset", "compat", "match", "zeros", "singletons", "duplicates", "blanc", "average")
+
+
+def assert_refused(function: Callable[..., Any], *arguments: Any, **named: Any) -> None:
+    with pytest.raises(SameasError) as caught:
+        function(*arguments, **named)
+    assert len(str(caught.value)) < 3000
+
+
+@pytest.mark.parametrize("wrong", WRONG, ids=lambda value: f"{value!r:.20}")
+@pytest.mark.parametrize("name", [*SETTINGS, "scope", "missing_documents", "format"])
+def test_settings(name: str, wrong: Any) -> None:
+    assert_refused(sameas.score, KEY, RESPONSE, **{name: wrong})
+    if name in SETTINGS:
+        assert_refused(sameas.Scorer, **{name: wrong})
+
+
+@pytest.mark.parametrize("wrong", WRONG, ids=lambda value: f"{value!r:.20}")
+@pytest.mark.parametrize("name", ["interval", "confidence", "samples", "seed", "test", "pairs"])
+def test_resampling(name: str, wrong: Any) -> None:
+    if (name, wrong) != ("seed", 3):
+        assert_refused(sameas.Comparing, **{name: wrong})
+        assert_refused(sameas.compare, KEY, {"a": KEY, "b": RESPONSE}, **{name: wrong})
+
+
+@pytest.mark.parametrize("wrong", [None, *WRONG], ids=lambda value: f"{value!r:.20}")
+def test_things_of_other_types(wrong: Any, tmp_path: Path) -> None:
+    result = sameas.score(KEY, RESPONSE)
+    if wrong is not None:
+        assert_refused(sameas.compare_results, {"a": result, "b": result}, comparing=wrong)
+        assert_refused(result.intervals, wrong)
+        assert_refused(sameas.audit, wrong)
+        if not isinstance(wrong, (str, bytes, tuple, list, dict)):
+            assert_refused(sameas.Document, "a", wrong)
+    assert_refused(sameas.compare_results, {"a": result, "b": wrong})
+    assert_refused(sameas.analyse_result, wrong)
+    assert_refused(sameas.report_results, {"a": wrong})
+    assert_refused(sameas.read_scores, wrong)
+    assert_refused(sameas.score_datasets, wrong, tmp_path)
+    if not isinstance(wrong, (list, dict)) or wrong:
+        if wrong != {"a": 1}:  # the cluster of a record
+            assert_refused(sameas.compare, wrong, {"a": [["x"]], "b": [["x", "y"]]})
+        assert_refused(sameas.scores_of, [wrong])
+        assert_refused(sameas.write, wrong, "csv")
+        assert_refused(sameas.save, wrong, tmp_path / "a.csv")
+        assert_refused(sameas.write, [], wrong)
+    if not isinstance(wrong, list) or wrong:
+        assert_refused(result.select, wrong if wrong != [1] else [99])
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda **named: sameas.compare(KEY, {"a": KEY, "b": RESPONSE}, **named),
+        lambda **named: sameas.analyse(KEY, RESPONSE, **named),
+        lambda **named: sameas.report(KEY, RESPONSE, **named),
+    ],
+    ids=["compare", "analyse", "report"],
+)
+def test_unknown_options_name_the_known_ones(function: Callable[..., Any]) -> None:
+    with pytest.raises(
+        UsageError, match=r"^unknown option method: did you mean .* Known: metrics, "
+    ):
+        function(method="bca")
+    with pytest.raises(UsageError, match="unknown option singleton: did you mean singletons"):
+        function(singleton="drop")
