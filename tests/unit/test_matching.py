@@ -411,7 +411,12 @@ def test_a_zero_is_not_the_word_at_its_place_and_pieces_are_not_their_hull() -> 
         (["ab"], "the key: cluster 0 must be a list of mentions, not 'ab'"),
         ([3], "the key: cluster 0 must be a list of mentions, not 3"),
         (3, "the key must be a path, documents, clusters or a table, not int"),
-        ({1: ["b"]}, "the key must be a path, documents, clusters or a table, not dict"),
+        (
+            {1: ["b"]},
+            "the key is a mapping, and its keys are not names of columns (columns are document, "
+            "mention, entity or document, start, end, entity); of clusters by name pass "
+            "list(clusters.values())",
+        ),
         (None, "the key must be a path, documents, clusters or a table, not NoneType"),
         (b"x", "the key must be a path, documents, clusters or a table, not bytes"),
     ],
