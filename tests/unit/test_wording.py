@@ -106,7 +106,7 @@ def test_other_lengths_say_where_they_begin() -> None:
     for text, where in said.items():
         assert sameas.score(key, read_conll(conll(text, TEXT[1]))).notes == [
             f"1 document is of another length in the response (d0_0: 5 and {len(text.split())} "
-            f"tokens; d0_0: {where}): spans may not line up"
+            f"tokens; {where}): spans may not line up"
         ]
 
 

@@ -149,7 +149,8 @@ def _other_words(
         if 0 < counts[0] != counts[1] > 0:
             lengths.append(f"{shown_name(name)}: {counts[0]} and {counts[1]}")
             if difference and not where:
-                where = f"; {shown_name(name)}: {difference}"
+                here = "" if len(lengths) == 1 else f"{shown_name(name)}: "
+                where = f"; {here}{difference}"
         elif difference:
             changed.append(f"{shown_name(name)}: {difference}")
     if changed:
