@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import sameas
 from sameas.coref.metrics import DEFAULT
-from sameas.coref.read.conll import ConllText, read_conll, same_columns
+from sameas.coref.read.conll import ConllText, read_conll, same_words
 from sameas.coref.read.jsonlines import read_jsonlines
 from sameas.coref.streaming import score_at_once, score_pieces
 from sameas.coref.wording import Difference, find_differences
@@ -195,5 +195,5 @@ def test_words_are_found_in_odd_lines(
         for number, (left, cell, tail) in enumerate(lines)
     ]
     for other in (odd(others), odd(lines[::-1]), odd(lines[at:] + lines[:at])):
-        if same_columns([(text, other)]) == [True]:
+        if same_words([(text, other)]) == [True]:
             assert words(text) == words(other)

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import zip_longest
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from sameas.coref.document import Document, WrittenText
 from sameas.coref.read.brackets import decode
-from sameas.coref.read.conll import ConllText, same_columns
+from sameas.coref.read.conll import ConllText, same_words
 
 __all__ = ["Difference", "find_differences"]
 
@@ -57,7 +57,7 @@ def find_differences(pairs: Sequence[tuple[Document, Document]]) -> list[Differe
         else None
         for one, other in pairs
     ]
-    same = iter(same_columns([text for text in texts if text is not None]))
+    same = iter(same_words([text for text in texts if text is not None]))
     return [
         None if text is not None and next(same) else _difference(one, other)
         for text, (one, other) in zip(texts, pairs, strict=True)
@@ -86,9 +86,8 @@ def _difference(one: Document, other: Document) -> Difference | None:
 
 def _forms(document: Document) -> bytes:
     """The words of a document, each with a tab behind it."""
-    text: Any = document.text
-    if hasattr(text, "forms"):
-        found: bytes = text.forms
+    found: bytes | None = getattr(document.text, "forms", None)
+    if found is not None:
         return found
     words = document.tokens
     joined = "\t".join([*words, ""])

@@ -29,7 +29,7 @@ __all__ = [
     "canonical_header",
     "document_name",
     "read_conll",
-    "same_columns",
+    "same_words",
     "split_name",
 ]
 
@@ -394,6 +394,12 @@ class ConllText:
                 words.append(decode(_word(line)))
         return tuple(tuple(words[start:stop]) for start, stop in pairwise(self._bounds()))
 
+    def beginning(self) -> bytes:
+        """The first line without the columns that `same_words` passes over."""
+        line = int(self.lines[0])
+        start, stop = int(self.source.starts[line]), int(self.source.cells[line])
+        return bytes(self.source.data[start + self.named() : stop])
+
     def named(self) -> int:
         """How many bytes of its first line name document and part: two of five or more columns."""
         line = self.source[int(self.lines[0])]
@@ -522,51 +528,75 @@ def _words_of(lines: _Lines, low: int, high: int) -> _Words:
 
 
 class _Left:
-    """What the lines of some texts have before their last columns."""
+    """What the lines of some texts have before their last columns, or their words alone."""
 
-    def __init__(self, texts: Sequence[ConllText]) -> None:
+    def __init__(self, texts: Sequence[ConllText], words: bool) -> None:
         self.source = texts[0].source
         self.lines = np.concatenate([text.lines for text in texts])
-        counts = [text.token_count for text in texts]
-        self.skipped = np.repeat([text.named() for text in texts], counts)
+        self.words = self.source.words() if words else None
+        if not words:
+            counts = [text.token_count for text in texts]
+            self.skipped = np.repeat([text.named() for text in texts], counts)
         # The eight bytes at every place, as numbers.
         data = self.source.data
         self.windows = np.ndarray((len(data) - 7,), "<u8", data, strides=(1,))
 
     def places(self, block: slice) -> tuple[Ints, Ints, Bools]:
-        """Where they start and stop in the bytes, and whether what is skipped are columns."""
-        lines, skipped = self.lines[block], self.skipped[block]
-        stop = self.source.cells[lines]
+        """Where they start and stop in the bytes, and whether that is known."""
+        lines = self.lines[block]
+        if self.words is not None:
+            start, stop = self.words.start[lines], self.words.stop[lines]
+            return start, stop, self.words.regular[lines] & (stop > start)
+        skipped, stop = self.skipped[block], self.source.cells[lines]
         start = np.minimum(self.source.starts[lines] + skipped, stop)
         ends = (skipped == 0) | _BLANK[self.source.buffer[start - 1]]
         return start, stop, ends & (stop > start)
 
 
-def same_columns(pairs: Sequence[tuple[ConllText, ConllText]]) -> list[bool]:
-    """Whether two texts have the same columns before the last one, and so the same words.
+def same_words(pairs: Sequence[tuple[ConllText, ConllText]]) -> list[bool]:
+    """Whether two texts are known to have the same words, without a look at single ones.
 
-    Where there are five or more columns, the first two, name and part, need not be the same. This
-    is much faster than to look for the words. Documents of the same parts of files go together.
+    They do if their columns before the last one are the same, which is found out without looking
+    for the words. (Of five or more columns, the first two, name and part, may differ.) Then the
+    words of the others are looked for.
     """
-    found = [False] * len(pairs)
+    found = [one.token_count == other.token_count > 0 for one, other in pairs]
+    alike = [
+        same and one.beginning() == other.beginning()
+        for same, (one, other) in zip(found, pairs, strict=True)
+    ]
+    left = [number for number, same in enumerate(alike) if same]
+    unlike = _differ(pairs, left, words=False)
+    rest = [number for number, same in enumerate(found) if same and not alike[number]]
+    for number in _differ(pairs, sorted([*rest, *unlike]), words=True):
+        found[number] = False
+    return found
+
+
+def _differ(
+    pairs: Sequence[tuple[ConllText, ConllText]], chosen: Sequence[int], *, words: bool
+) -> list[int]:
+    """Which of the chosen pairs differ; documents of the same parts of files go together."""
+    found: list[int] = []
     groups: dict[tuple[int, int], list[int]] = {}
-    for number, (one, other) in enumerate(pairs):
-        if one.token_count == other.token_count > 0:
-            groups.setdefault((id(one.source), id(other.source)), []).append(number)
+    for number in chosen:
+        one, other = pairs[number]
+        groups.setdefault((id(one.source), id(other.source)), []).append(number)
     for numbers in groups.values():
-        ours, theirs = (_Left([pairs[number][side] for number in numbers]) for side in (0, 1))
-        # Arrays that fit into the cache are made faster than they are used.
+        ours, theirs = (
+            _Left([pairs[number][side] for number in numbers], words) for side in (0, 1)
+        )
+        # Arrays that fit into the cache are made faster.
         blocks = (slice(low, low + BLOCK) for low in range(0, len(ours.lines), BLOCK))
         unlike = np.concatenate([block.start + _unlike(ours, theirs, block) for block in blocks])
-        ends = np.cumsum([pairs[number][0].token_count for number in numbers])
-        homes = set(np.searchsorted(ends, unlike, "right").tolist())
-        for place, number in enumerate(numbers):
-            found[number] = place not in homes
+        ends = np.cumsum([0, *(pairs[number][0].token_count for number in numbers)])
+        many = np.diff(np.searchsorted(unlike, ends))  # in each document
+        found += [number for number, count in zip(numbers, many.tolist(), strict=True) if count]
     return found
 
 
 def _unlike(ours: _Left, theirs: _Left, block: slice) -> Ints:
-    """The lines that differ before their last columns: eight bytes at a time, from there."""
+    """The lines that differ, or may: eight bytes are compared at a time, from the last ones."""
     start, one, regular = ours.places(block)
     their_start, other, their_regular = theirs.places(block)
     length = one - start
