@@ -187,6 +187,22 @@ def test_the_wrong_word_is_named() -> None:
     assert rows["1"][COLUMNS.index("wrong")] == ""
 
 
+def test_a_list_in_traditional_characters() -> None:
+    Transliterator.fit(dataset("sample:zh").pairs, "bigram").save("names.model")
+    write("pairs.tsv", "Maria\t瑪麗亞\nPeter\t彼得\n")
+    shown = json.loads(verify("pairs.tsv", "--json")[0])
+    assert all(one["probability"] > 0.5 for one in shown["pairs"])
+    assert "|chinese:converted|" in shown["signature"]
+    assert any(
+        "3 letters never seen, read as others: 亞 as 亚, " in note for note in shown["notes"]
+    )
+    write("pairs.tsv", "Maria\t瑪麗亞\nMari\t麻里亜\nRei\t沢\n")
+    shown = json.loads(verify("pairs.tsv", "--json")[0])
+    assert all(one["probability"] < 0.5 for one in shown["pairs"])
+    assert "chinese" not in shown["signature"]
+    assert any("1 name in the other way of writing" in note for note in shown["notes"])
+
+
 def test_what_is_removed_or_read_as_something_else_is_told() -> None:
     write("pairs.tsv", "An\u200ena\tАнна\nBøris\tБорис\n")
     notes = json.loads(verify("pairs.tsv", "--json")[0])["notes"]

@@ -539,13 +539,22 @@ def test_a_letter_that_is_read_as_two_is_one_in_reasons(invented_verifier: Verif
 
 
 def test_traditional_characters_are_read_as_simplified_ones(chinese: Verifier) -> None:
-    simplified, traditional, foreign = chinese.verify(
-        [("maria", "玛丽亚"), ("maria", "瑪麗亞"), ("maria", "瑪麗亜")]
-    )
-    assert simplified.probability > traditional.probability > 0.5 > foreign.probability
-    assert simplified.score2 == traditional.score2
-    assert chinese.reason("maria", "瑪麗亞").never == ()
-    assert chinese.verify([("maria", "瑪麗亜"), ("maria", "瑪麗亞")])[0] == foreign
+    pairs = [("maria", "玛丽亚"), ("maria", "瑪麗亞"), ("maria", "瑪麗亜")]
+    simplified, traditional, japanese = chinese.verify(pairs, convert=True)
+    assert simplified.probability == traditional.probability > 0.5 > japanese.probability
+    assert chinese.reason("maria", "瑪麗亞", convert=True).never == ()
+    as_they_are = chinese.verify(pairs)
+    assert as_they_are[1].probability < 0.5
+    assert (as_they_are[0], as_they_are[2]) == (simplified, japanese)
+    assert any(note.startswith("1 name in the other way of writing") for note in as_they_are.notes)
+
+
+def test_a_list_in_traditional_characters_is_told_from_japanese(chinese: Verifier) -> None:
+    traditional = [("maria", "瑪麗亞"), ("john", "約翰"), ("anna", "安娜")]
+    japanese = [("yui", "沢東"), ("mari", "麻亜"), ("rei", "麗")]
+    assert chinese.verify(traditional, convert=None).converted
+    assert not chinese.verify(japanese, convert=None).converted
+    assert not chinese.verify([("anna", "安娜")], convert=None).converted
 
 
 def test_signs_of_layout_are_removed(invented_verifier: Verifier) -> None:

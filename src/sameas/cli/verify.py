@@ -30,7 +30,7 @@ def run(options: argparse.Namespace) -> int:
     told = _other_scripts(listed, model)
     with Progress(2) as progress:
         progress.step(f"looking at {counted(len(listed), 'pair')}")
-        found = verifier.verify(listed.pairs, prior=options.prior)
+        found = verifier.verify(listed.pairs, prior=options.prior, convert=None)
         notes = [*told, *listed.notes, *verifier.notes, *found.notes]
         if options.output is not None:
             write_file(options.output, written_audit(found, listed, verifier))
@@ -48,6 +48,7 @@ def run(options: argparse.Namespace) -> int:
                 false_alarm=options.false_alarm,
                 interval=options.interval,
                 notes=notes,
+                converted=found.converted,
             )
         else:
             shown = render_audit(

@@ -21,7 +21,7 @@ FALSE = 0.5  # probability below which a pair is taken for false
 _CURVES = Iterable[tuple[str, str, str, DetCurve]]
 
 
-def signed(verifier: Verifier, prior: float, pairs: int) -> str:
+def signed(verifier: Verifier, prior: float, pairs: int, converted: bool = False) -> str:
     """Everything that can move a digit of an audit.
 
     >>> from sameas.translit.datasets import dataset
@@ -30,7 +30,8 @@ def signed(verifier: Verifier, prior: float, pairs: int) -> str:
     """
     return (
         f"sameas:verify|prior:{prior:g}|learned:{verifier.pairs}|seed:{verifier.seed}"
-        f"|sounds:{verifier.sounds}|pairs:{pairs}|version:{__version__}"
+        f"|sounds:{verifier.sounds}{'|chinese:converted' if converted else ''}|pairs:{pairs}"
+        f"|version:{__version__}"
     )
 
 
@@ -55,7 +56,7 @@ def render_audit(
     1 of 2 pairs is more likely false than genuine; the 2 worst:
     """
     order = _worst_first(found)
-    signature = signed(verifier, found.prior, len(found))
+    signature = signed(verifier, found.prior, len(found), found.converted)
     if style == "json":
         shown: dict[str, Any] = {
             "signature": signature,
@@ -71,7 +72,8 @@ def render_audit(
     title = f"{false:,} of {counted(len(found), 'pair')} {is_are} more likely false than genuine"
     title += f"; the {len(shown_places):,} worst:" if top else ""
     rows = []
-    reasons = verifier.reasons([found.pairs[place] for place in shown_places])
+    chosen = [found.pairs[place] for place in shown_places]
+    reasons = verifier.reasons(chosen, convert=found.converted)
     for place, reason in zip(shown_places, reasons, strict=True):
         pair = found[place]
         rows.append(
@@ -128,9 +130,8 @@ def _told(
 ) -> Iterator[dict[str, Any]]:
     """All there is to say of each pair; what speaks against it of those more likely false."""
     false = [place for place in order if found.probability[place] < FALSE]
-    reasons = dict(
-        zip(false, verifier.reasons([found.pairs[place] for place in false]), strict=True)
-    )
+    told = verifier.reasons([found.pairs[place] for place in false], convert=found.converted)
+    reasons = dict(zip(false, told, strict=True))
     for place in order:
         pair = found[place]
         yield {
@@ -185,6 +186,7 @@ def render_rates(
     false_alarm: float | None = None,
     interval: bool = False,
     notes: Sequence[str] = (),
+    converted: bool = False,
 ) -> str:
     """The equal error rate of each score, for each kind of genuine pairs against each kind of false
     ones; with `false_alarm` also the threshold that lets such a share of false pairs pass.
@@ -198,7 +200,7 @@ def render_rates(
     """
     told = list(rates)
     pairs = max((curve.genuine + curve.false for _, _, _, curve in told), default=0)
-    signature = signed(verifier, prior, pairs)
+    signature = signed(verifier, prior, pairs, converted)
     if style == "json":
         return compact_json(
             {

@@ -138,8 +138,12 @@ def _uses_joiners(sign: str) -> bool:
     return script_of(sign) in _JOINING or unicodedata.category(sign) == "So"
 
 
-def read_letters(units: Sequence[str], known: Container[str]) -> list[tuple[str, ...]]:
+def read_letters(
+    units: Sequence[str], known: Container[str], *, convert: bool = True
+) -> list[tuple[str, ...]]:
     """Return, for each unit of a name, the known letters it is read as; none if there are none.
+
+    With `convert`, traditional Chinese characters are read as simplified ones, or these as those.
 
     >>> read_letters("stra\\u00dfé☃", frozenset("aerst"))
     [('s',), ('t',), ('r',), ('a',), ('s', 's'), ('e',), ()]
@@ -148,7 +152,8 @@ def read_letters(units: Sequence[str], known: Container[str]) -> list[tuple[str,
     if not new:
         return [(unit,) for unit in units]
     found = {unit: _nearest(unit, known) for unit in new}
-    found |= _other_way([unit for unit in new if not found[unit]], known)
+    if convert:
+        found |= _converted([unit for unit in new if not found[unit]], known)
     return [found.get(unit, (unit,)) for unit in units]
 
 
@@ -169,7 +174,7 @@ def _nearest(unit: str, known: Container[str]) -> tuple[str, ...]:
     return ()
 
 
-def _other_way(new: Sequence[str], known: Container[str]) -> dict[str, tuple[str, ...]]:
+def _converted(new: Sequence[str], known: Container[str]) -> dict[str, tuple[str, ...]]:
     """Characters as the other way of writing Chinese has them, if that gives all that are new: a
     name in which some have no other form is not written in the other way, but in Japanese."""
     for forms in (SIMPLIFIED, _TRADITIONAL):

@@ -74,9 +74,6 @@ FEW = 1000  # pairs, below which little is learned
 # The share of genuine pairs in which one unit was never seen: a list from elsewhere has some.
 VARIANTS = 0.03
 RIDGE = 1.0
-# Times the odds against a name in the other way of writing Chinese, which may be of another
-# tradition: Japanese has many of the same characters.
-OTHER_WAY = 10.0
 BLOCK = 1 << 16  # pairs that are looked at together
 CELLS = 40_000_000  # of the table of runs and units, and of the ways to cut that are kept
 LEAST = 1e-200  # of a probability
@@ -188,13 +185,11 @@ def _spelt(name: str, case: str) -> tuple[str, ...]:
 
 
 class _New(NamedTuple):
-    """What was never seen: letters, units, and those read as others that were; and, by pair,
-    whether a name is written in the other way of Chinese."""
+    """What was never seen: letters, units, and those read as others that were."""
 
     letters: tuple[str, ...]
     units: tuple[str, ...]
     read: dict[str, str]
-    other_way: NDArray[np.bool_]
 
 
 def _learn_alphabet(pairs: list[tuple[str, str]], case: str) -> _Alphabet:
@@ -226,7 +221,11 @@ def _learn_alphabet(pairs: list[tuple[str, str]], case: str) -> _Alphabet:
 
 
 def _encode(
-    pairs: Iterable[tuple[str, str]], alphabet: _Alphabet, more: Sequence[str] = ()
+    pairs: Iterable[tuple[str, str]],
+    alphabet: _Alphabet,
+    more: Sequence[str] = (),
+    *,
+    convert: bool = False,
 ) -> tuple[_Names, _New]:
     """Pairs as numbers, and what was never seen: of units first `more`, then others in order."""
     names: tuple[dict[str, int], dict[str, int]] = {}, {}
@@ -236,8 +235,8 @@ def _encode(
             numbers[side].append(names[side].setdefault(pair[side], len(names[side])))
     order = (1, 0) if alphabet.swapped else (0, 1)
     spelt = [[_spelt(name, alphabet.case) for name in names[side]] for side in order]
-    letters, new_letters, letters_way = _known(spelt[0], alphabet.letters)
-    units, new_units, units_way = _known(spelt[1], alphabet.units)
+    letters, new_letters = _known(spelt[0], alphabet.letters, convert)
+    units, new_units = _known(spelt[1], alphabet.units, convert)
     seen = {*alphabet.units, *more}
     others = sorted({unit for name in units for unit in name if unit not in seen})
     everything = (*alphabet.units, *more, *others)
@@ -251,7 +250,6 @@ def _encode(
     syllables = {syllable: number for number, syllable in enumerate(alphabet.syllables)}
     symbols = Side.of(units, everything)
     sounding = [sounds or (unit,) for unit, sounds in zip(everything, heard, strict=True)]
-    first, second = (np.array(numbers[side], dtype=np.int64) for side in order)
     found = _Names(
         Side.of(letters, alphabet.letters),
         Side(alphabet.units, symbols.codes, symbols.starts),
@@ -259,46 +257,36 @@ def _encode(
         np.array([syllables.get(" ".join(one), -1) for one in heard], dtype=np.int64),
         np.array([max(len(one) - (one[-1:] in _CODAS), 1) for one in heard], dtype=np.int64),
         np.array(foreign, dtype=np.float64),
-        first,
-        second,
+        np.array(numbers[order[0]], dtype=np.int64),
+        np.array(numbers[order[1]], dtype=np.int64),
     )
     known = frozenset(alphabet.letters)
     strange = {letter for name in letters for letter in name if letter not in known}
     read = {**new_letters, **new_units}
-    other_way = letters_way[first] | units_way[second]
-    return found, _New(tuple(sorted(strange)), everything[len(alphabet.units) :], read, other_way)
+    return found, _New(tuple(sorted(strange)), everything[len(alphabet.units) :], read)
 
 
-class _Read(NamedTuple):
-    """Names in which letters never seen are the nearest that were, which letters these are, and
-    which names are written in the other way of Chinese."""
-
-    names: list[tuple[str, ...]]
-    others: dict[str, str]
-    other_way: NDArray[np.bool_]
-
-
-def _known(names: Sequence[tuple[str, ...]], symbols: Sequence[str]) -> _Read:
+def _known(
+    names: list[tuple[str, ...]], symbols: Sequence[str], convert: bool
+) -> tuple[list[tuple[str, ...]], dict[str, str]]:
+    """Names in which letters never seen are the nearest that were, and which letters these are."""
     seen = frozenset(symbols)
     made: list[tuple[str, ...]] = []
     others: dict[str, str] = {}
-    other_way = np.zeros(len(names), dtype=bool)
-    for number, name in enumerate(names):
+    for name in names:
         if seen.issuperset(name):
             made.append(name)
             continue
-        read = list(zip(name, read_letters(name, seen), strict=True))
-        new = {unit: "".join(letters) for unit, letters in read if letters not in ((), (unit,))}
-        others |= new
-        other_way[number] = any(script_of(unit[:1]) == "Han" for unit in new)
+        read = list(zip(name, read_letters(name, seen, convert=convert), strict=True))
+        others |= {unit: "".join(letters) for unit, letters in read if letters not in ((), (unit,))}
         made.append(tuple(letter for unit, letters in read for letter in letters or (unit,)))
-    return _Read(made, others, other_way)
+    return made, others
 
 
-def _written(name: str, seen: frozenset[str], case: str) -> list[str]:
+def _written(name: str, seen: frozenset[str], case: str, convert: bool) -> list[str]:
     """The letters of a name as they are written, one for each by which it is judged: of ß, which
     is read as ss, the second is empty."""
-    read = read_letters(_spelt(name, case), seen)
+    read = read_letters(_spelt(name, case), seen, convert=convert)
     return [
         letter if not place else ""
         for letter, letters in zip(graphemes(name), read, strict=True)
@@ -881,6 +869,7 @@ class Verified:
     kind: Integers  # as which of `KINDS` a pair would most likely be false
     prior: float
     notes: tuple[str, ...] = ()
+    converted: bool = False  # traditional characters were read as simplified ones, or vice versa
 
     def __repr__(self) -> str:
         """How many there are."""
@@ -1074,7 +1063,6 @@ class _Judged:
             tuple(sorted({letter for block in blocks for letter in block.new.letters})),
             tuple(sorted({unit for block in blocks for unit in block.new.units})),
             {unit: read for block in blocks for unit, read in block.new.read.items()},
-            np.concatenate([none.astype(bool), *(block.new.other_way for block in blocks)]),
         )
         return cls(odds, distance, letters, spoken, kind, new)
 
@@ -1194,11 +1182,20 @@ class Verifier:
         return cls(len(genuine), seed, prior, tuple(notes), alphabet, counts, table, usual, *found)
 
     def verify(
-        self, pairs: NamePairs | Iterable[tuple[str, str]], *, prior: float | None = None
+        self,
+        pairs: NamePairs | Iterable[tuple[str, str]],
+        *,
+        prior: float | None = None,
+        convert: bool | None = False,
     ) -> Verified:
         """The probability that each pair is genuine, if a share `prior` of such pairs is, and the
         paper's distances. Any two names will do, in any script: what was never seen speaks against
         a pair. A pair is judged by itself: others in the list do not move a digit.
+
+        With `convert`, traditional Chinese characters are read as the simplified ones that were
+        learned, or simplified ones as traditional; None is to do so if the list is written in the
+        other way: if that gives at least half of the names with characters never seen. (Japanese
+        has many of the same characters, and others too.)
 
         >>> from sameas.translit.datasets import dataset
         >>> verifier = Verifier.fit(dataset("sample:ru").pairs)
@@ -1210,7 +1207,13 @@ class Verifier:
         _check_prior(share)
         ready = isinstance(pairs, NamePairs) and pairs.checked
         given, notes = (list(pairs), []) if ready else _two_names(pairs)
-        blocks = [self._judge(given[at : at + BLOCK])[0] for at in range(0, len(given), BLOCK)]
+        new, other_way = self._other_way(given)
+        converts = 0 < new <= 2 * other_way if convert is None else convert
+        if other_way:
+            notes.append(_told_converted(other_way, converts))
+        blocks = [
+            self._judge(given[at : at + BLOCK], converts)[0] for at in range(0, len(given), BLOCK)
+        ]
         judged = _Judged.joined(blocks)
         one, two = judged.letters, judged.spoken
         if self._alphabet.swapped:
@@ -1224,7 +1227,21 @@ class Verifier:
             judged.kind,
             share,
             (*notes, *self._notes(judged.new)),
+            converts,
         )
+
+    def _other_way(self, pairs: Iterable[tuple[str, str]]) -> tuple[int, int]:
+        """How many names have Chinese characters never seen, and how many of these are written in
+        the other way: with traditional characters, or simplified ones."""
+        if not self._alphabet.charsets:
+            return 0, 0
+        new = other_way = 0
+        for side, known in enumerate(self._known()):
+            for name in {pair[side] for pair in pairs}:
+                han = [unit for unit in name if unit not in known and script_of(unit) == "Han"]
+                new += bool(han)
+                other_way += bool(han) and all(read_letters(han, known))
+        return new, other_way
 
     def _notes(self, new: _New) -> Iterator[str]:
         """What was never seen, and what would help."""
@@ -1236,7 +1253,9 @@ class Verifier:
         if new.units and self._alphabet.speaks and not _can_hear():
             yield f"how new units sound is not known: {_NEEDED}"
 
-    def _judge(self, pairs: Sequence[tuple[str, str]]) -> tuple[_Judged, dict[int, Matching]]:
+    def _judge(
+        self, pairs: Sequence[tuple[str, str]], convert: bool
+    ) -> tuple[_Judged, dict[int, Matching]]:
         """What is known of each pair; and, of names that have more than the letters of one word,
         which words belong together."""
         known = self._known()
@@ -1258,12 +1277,15 @@ class Verifier:
             place[number] = asked.setdefault(pair, len(asked))
         told = list(asked)
         judged = _Judged.joined(
-            [self._ask(told[begin : begin + BLOCK]) for begin in range(0, len(told), BLOCK)]
+            [
+                self._ask(told[begin : begin + BLOCK], convert)
+                for begin in range(0, len(told), BLOCK)
+            ]
         )
         odds = {
             Question(*pair): chance for pair, chance in zip(told, judged.odds.tolist(), strict=True)
         }
-        odds |= self._initial_odds(initials)
+        odds |= self._initial_odds(initials, convert)
         matchings = {number: match(*words, odds) for number, words in cut.items()}
         return judged.of_pairs(place, matchings, asked), matchings
 
@@ -1272,7 +1294,7 @@ class Verifier:
         letters, units = frozenset(self._alphabet.letters), frozenset(self._alphabet.units)
         return (units, letters) if self._alphabet.swapped else (letters, units)
 
-    def _initial_odds(self, asked: Collection[Question]) -> dict[Question, float]:
+    def _initial_odds(self, asked: Collection[Question], convert: bool) -> dict[Question, float]:
         """The odds against letters as the beginnings of words that begin with these units: how much
         rarer the letter is for the unit than for any."""
         if not asked:
@@ -1287,8 +1309,8 @@ class Verifier:
             one, two = question.target, question.source
             if not alphabet.swapped:
                 one, two = two, one
-            spelt = _known([_spelt(one, alphabet.case)], alphabet.letters).names[0]
-            shown = _known([_spelt(two, alphabet.case)], alphabet.units).names[0]
+            (spelt,), _ = _known([_spelt(one, alphabet.case)], alphabet.letters, convert)
+            (shown,), _ = _known([_spelt(two, alphabet.case)], alphabet.units, convert)
             letter, unit = letters.get(spelt[0]), units.get(shown[0])
             found[question] = 1.0
             if letter is not None and unit is not None:
@@ -1296,12 +1318,11 @@ class Verifier:
                 found[question] = float(anywhere[letter] * (begins[unit].sum() + 1.0) / here)
         return found
 
-    def _ask(self, pairs: Sequence[tuple[str, str]]) -> _Judged:
+    def _ask(self, pairs: Sequence[tuple[str, str]], convert: bool) -> _Judged:
         """What is known of pairs of a word each."""
-        names, new = _encode(pairs, self._alphabet)
+        names, new = _encode(pairs, self._alphabet, convert=convert)
         features, distance, _ = _look(names, self._counts, self._table)
         odds, kind = self._odds(features)
-        odds = np.where(new.other_way, OTHER_WAY * odds, odds)
         letters = names.letters.lengths[names.first].astype(np.float64)
         spoken = names.spoken()[names.second].astype(np.float64)
         return _Judged(odds, distance, letters, spoken, kind, new)
@@ -1322,17 +1343,20 @@ class Verifier:
             total += one
         return total, np.argmax(np.stack(against), axis=0)
 
-    def reason(self, source: str, target: str) -> Reason:
+    def reason(self, source: str, target: str, *, convert: bool = False) -> Reason:
         """What speaks for a pair and against it, letters by letters.
 
         >>> from sameas.translit.datasets import dataset
         >>> print(Verifier.fit(dataset("sample:ru").pairs).reason("anna", "анна"))
         nothing speaks against it
         """
-        return next(self.reasons([(source, target)]))
+        return next(self.reasons([(source, target)], convert=convert))
 
-    def reasons(self, pairs: Iterable[tuple[str, str]]) -> Iterator[Reason]:
-        """What speaks for pairs and against them, much faster than one by one.
+    def reasons(
+        self, pairs: Iterable[tuple[str, str]], *, convert: bool = False
+    ) -> Iterator[Reason]:
+        """What speaks for pairs and against them, much faster than one by one; `convert` is that
+        of `verify`.
 
         >>> from sameas.translit.datasets import dataset
         >>> verifier = Verifier.fit(dataset("sample:ru").pairs)
@@ -1341,17 +1365,17 @@ class Verifier:
         """
         given, _ = _two_names(pairs)
         for begin in range(0, len(given), BLOCK):
-            yield from self._reasons(given[begin : begin + BLOCK])
+            yield from self._reasons(given[begin : begin + BLOCK], convert)
 
-    def _reasons(self, pairs: list[tuple[str, str]]) -> Iterator[Reason]:
-        judged, matchings = self._judge(pairs)
+    def _reasons(self, pairs: list[tuple[str, str]], convert: bool) -> Iterator[Reason]:
+        judged, matchings = self._judge(pairs, convert)
         by_pair: list[list[tuple[str, str]]] = []
         for number, pair in enumerate(pairs):
             matching = matchings.get(number)
             words = matching.words if matching else ()
             by_pair.append([word.asked[:2] for word in words if word.asked] if matching else [pair])
         distinct = list(dict.fromkeys(word for words in by_pair for word in words))
-        known = dict(zip(distinct, self._word_reasons(distinct), strict=True))
+        known = dict(zip(distinct, self._word_reasons(distinct, convert), strict=True))
         probability = self._probability(judged.odds)
         for number, (pair, words_) in enumerate(zip(pairs, by_pair, strict=True)):
             matching = matchings.get(number)
@@ -1396,14 +1420,13 @@ class Verifier:
             matching.turned,
         )
 
-    def _word_reasons(self, pairs: Sequence[tuple[str, str]]) -> Iterator[Reason]:
+    def _word_reasons(self, pairs: Sequence[tuple[str, str]], convert: bool) -> Iterator[Reason]:
         if not pairs:
             return
         alphabet = self._alphabet
-        names, new_ones = _encode(pairs, alphabet)
+        names, _ = _encode(pairs, alphabet, convert=convert)
         features, _, paths = _look(names, self._counts, self._table)
         odds, kinds = self._odds(features)
-        odds = np.where(new_ones.other_way, OTHER_WAY * odds, odds)
         probability = self._probability(odds).tolist()
         units = names.units.pick(names.second)
         sizes, values = paths.sizes.tolist(), paths.values.tolist()
@@ -1416,7 +1439,7 @@ class Verifier:
         both = self._known()
         for number, pair in enumerate(pairs):
             spelt = [
-                _written(name, symbols, alphabet.case)
+                _written(name, symbols, alphabet.case, convert)
                 for name, symbols in zip(pair, both, strict=True)
             ]
             letters, characters = reversed(spelt) if alphabet.swapped else spelt
@@ -1617,6 +1640,13 @@ def _check_prior(prior: float) -> None:
 def _some(units: Iterable[str]) -> str:
     distinct = sorted(units)
     return " ".join(distinct[:5]) + (" …" if len(distinct) > 5 else "")
+
+
+def _told_converted(names: int, converted: bool) -> str:
+    many = (
+        f"{counted(names, 'name')} in the other way of writing Chinese, traditional or simplified"
+    )
+    return f"{many}: {'converted' if converted else 'taken as they are'}"
 
 
 def _two_names(pairs: Iterable[Sequence[str]]) -> tuple[list[tuple[str, str]], list[str]]:
