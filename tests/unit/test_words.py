@@ -104,6 +104,14 @@ def test_a_missing_word_does_not_excuse_a_wrong_one() -> None:
     assert matched("John Xavier Smith", "约翰·库泽斯")[0] > 10
 
 
+def test_what_is_short_for_a_word_is_no_part_of_another() -> None:
+    names = Words.of("John F. Smith"), Words.of("约翰·史密斯")
+    assert not [
+        asked for asked in questions(*names) if "F" in asked.source and len(asked.source) > 1
+    ]
+    assert matched("John F. Smith", "约翰·史密斯")[1][1] == ("F.", "")
+
+
 def test_initials() -> None:
     same, words, _ = matched("J. Smith", "J·史密斯")
     assert words == [("J.", "J"), ("Smith", "史密斯")]

@@ -173,6 +173,12 @@ class _Sides(NamedTuple):
         """How many words of the longer name may be one of the other."""
         return min(len(self.long) - len(self.short) + 1, MERGED)
 
+    def joins(self, places: Sequence[int]) -> bool:
+        """Whether words of the longer name may be one of the other: a letter with a period is short
+        for another word, and not a part of one."""
+        words = [self.long.written[at] for at in places]
+        return len(places) == 1 or not any(len(one) == 2 and one.endswith(".") for one in words)
+
     def question(self, places: Sequence[int], place: int) -> Question | None:
         """What tells whether words belong together: themselves, or, if one may stand for the
         other, the letters they begin with. Nothing, if they are the same."""
@@ -218,7 +224,7 @@ def questions(source: Words, target: Words) -> Iterator[Question]:
     for size in range(1, sides.merged + 1):
         for begin in range(many):
             places = [(begin + step) % many for step in range(size)]
-            for place in range(len(sides.short)):
+            for place in range(len(sides.short) if sides.joins(places) else 0):
                 question = sides.question(places, place)
                 if question is not None:
                     yield question
@@ -274,7 +280,7 @@ def _in_order(
                 if many - i - 1 >= few - j:
                     reach((i + 1, j, parts + 1), here, sides.missing(order[i]))
                 for size in range(1, sides.merged + 1 if j < few else 1):
-                    if many - i - size < few - j - 1:
+                    if many - i - size < few - j - 1 or not sides.joins(order[i : i + size]):
                         break
                     part = sides.compare(order[i : i + size], j, odds)
                     reach((i + size, j + 1, parts + 1), here, part)
