@@ -358,13 +358,16 @@ def test_a_work_folder_that_is_none(spark, tmp_path):
 
 
 @pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="processes are seen on Linux")
-@pytest.mark.parametrize("wait", [1, 3, 9])
-def test_control_c_leaves_nothing_behind(tmp_path, wait):
+@pytest.mark.parametrize(
+    ("wait", "name", "code"),
+    [(1, "SIGINT", 130), (3, "SIGINT", 130), (9, "SIGINT", 130), (9, "SIGTERM", 143)],
+)
+def test_a_signal_to_stop_leaves_nothing_behind(tmp_path, wait, name, code):
     if MISSING:
         pytest.skip(f"{MISSING}: Spark is not tested")
     write(tmp_path / "key.parquet", mention=["a", "b"], entity=[1, 1])
     (tmp_path / "temporary").mkdir()
-    mark = f"SAMEAS_MARK={os.getpid()}-{wait}"
+    mark = f"SAMEAS_MARK={os.getpid()}-{wait}-{name}"
     running = subprocess.Popen(
         [sys.executable, "-m", "sameas", "score", "key.parquet", "key.parquet", "--engine=spark"],
         cwd=tmp_path,
@@ -381,9 +384,9 @@ def test_control_c_leaves_nothing_behind(tmp_path, wait):
         preexec_fn=hear_control_c,
     )
     time.sleep(wait)
-    os.killpg(running.pid, signal.SIGINT)
+    os.killpg(running.pid, getattr(signal, name))
     out, err = running.communicate(timeout=60)
-    assert (running.returncode, out) == (130, "")
+    assert (running.returncode, out) == (code, "")
     assert "Traceback" not in err
     end = time.monotonic() + 20
     while processes(mark) and time.monotonic() < end:

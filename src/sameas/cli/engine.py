@@ -41,7 +41,7 @@ def run_engine(
     found: list[Any] = []
     spark = options.engine == "spark"
     interrupt = _Interrupt(spark)
-    log = spark or _is_large(options.engine, key, *responses)
+    log = spark or (options.engine == "duckdb" and _are_large(key, *responses))
     with Progress(STEPS * len(responses) + spark, log) as progress, interrupt:
 
         def tell(text: str) -> None:
@@ -80,13 +80,13 @@ def run_engine(
     return found
 
 
-def _is_large(engine: str, *paths: str) -> bool:
+def _are_large(*paths: str) -> bool:
     """Whether tables are large enough for a line per step in a log."""
     from sameas.engines.files import find_files
 
     try:
         files = [file for path in paths for file in find_files(path).files]
-        return engine != "memory" and sum(map(os.path.getsize, files)) > LOGGED
+        return sum(map(os.path.getsize, files)) > LOGGED
     except (SameasError, OSError, ValueError):  # said when they are read
         return False
 
