@@ -46,9 +46,11 @@ __all__ = [
 #: Words of one name; names of more are not cut.
 MOST = 12
 MERGED = 5  # words of one name that are one word of the other
-#: Signs between words that belong closely together, and before a name that was put last.
+#: Signs between words that belong closely together.
 HYPHENS = "-\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u05be\u058a=＝゠"
+# The underscore stands for a space, as in titles of Wikipedia.
 _DOTS = "·•‧∙⋅・･_"
+#: Signs after a family name that comes first.
 COMMAS = ",，、،"
 #: Signs within words, which are no letters.
 APOSTROPHES = "'’‘ʼʻʹ`´＇"
