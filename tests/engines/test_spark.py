@@ -284,9 +284,8 @@ def test_what_is_no_parquet_file_of_a_cluster(spark, tmp_path):
     (tmp_path / "tables.duckdb").write_bytes(bytes(8) + b"DUCK" + bytes(100))
     with pytest.raises(InputError, match="this is a DuckDB database"):
         engine.score(spark, tmp_path / "tables.duckdb", tmp_path / "key.parquet")
-    with pytest.raises((InputError, UsageError), match="s3") as caught:
+    with pytest.raises(InputError, match=r"No FileSystem for scheme .*\n  hint: .* s3a://"):
         engine.score(spark, "s3://bucket/key.parquet", tmp_path / "key.parquet")
-    assert len(str(caught.value).splitlines()) <= 2
 
 
 class Explained(SparkDatabase):

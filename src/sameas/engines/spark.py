@@ -577,6 +577,10 @@ class SparkEngine:
             reason = _root_cause(error.java_exception)
             hint = "Spark reads all files of a folder, and a column has one type in all of them"
             hint = "" if os.path.isfile(path) else hint
+            if "No FileSystem for scheme" in reason:
+                hint = "Spark calls S3 s3a://, and reads it with the package hadoop-aws"
+            if re.match("https?:", path):
+                hint = "download it"
             raise InputError([Problem(f"cannot be read: {reason}", path, hint=hint)]) from None
 
 
