@@ -83,3 +83,15 @@ def test_unknown_options_name_the_known_ones(function: Callable[..., Any]) -> No
         function(method="bca")
     with pytest.raises(UsageError, match="unknown option singleton: did you mean singletons"):
         function(singleton="drop")
+
+
+@pytest.mark.parametrize("wrong", [None, *WRONG], ids=lambda value: f"{value!r:.20}")
+def test_names_of_other_types(wrong: Any) -> None:
+    assert_refused(sameas.align, wrong)
+    assert_refused(sameas.read_pairs, wrong)
+    assert_refused(sameas.read_alignments, wrong)
+    if wrong not in ([], {}):  # no names at all have no entropy
+        assert_refused(sameas.entropy, wrong)
+    if wrong is not None:
+        assert_refused(sameas.read_alignments, "pairs.tsv", format=wrong)
+        assert_refused(sameas.align, [("a", "б")], method=wrong)

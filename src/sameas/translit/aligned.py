@@ -142,7 +142,7 @@ def read_alignments(
     a/爱 li/丽 ce/丝
     """
     if format is not None and format not in FORMATS:
-        raise UsageError(f"unknown format {format}: {suggest(format, FORMATS)}")
+        raise UsageError(f"unknown format {format}: {suggest(str(format), FORMATS)}")
     read = lines_of(path)
     known = format or _sniff(read.lines, read.path)
     one_line = {"sameas": _ours, "m2m": _m2m, "phonetisaurus": _phonetisaurus}[known]

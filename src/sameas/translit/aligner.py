@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from sameas._version import __version__
-from sameas.errors import UsageError, counted, suggest
+from sameas.errors import UsageError, counted, require, suggest
 from sameas.translit import affinity
 from sameas.translit.affinity import Matrix
 from sameas.translit.aligned import AlignedNames, AlignedPair
@@ -196,6 +196,7 @@ class Aligner:
         >>> print(fitted.align("hana", "하나"))
         ha/하 na/나
         """
+        require(pairs, (NamePairs, Iterable), "the pairs", "pairs of names")
         given = pairs if isinstance(pairs, NamePairs) else NamePairs(list(pairs))
         if not given.checked:
             checked = check_pairs(given.pairs)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -9,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 
-from sameas.errors import InputError, Problem, UsageError, counted
+from sameas.errors import InputError, Problem, UsageError, counted, require
 from sameas.files import raw_bytes
 from sameas.translit.letters import FORMATTING, Removed, without_formatting
 from sameas.translit.units import JOINERS, graphemes, script_of, scripts, together
@@ -66,6 +67,7 @@ def lines_of(path: str | Path) -> Lines:
 
     A comment begins with # and has no tab.
     """
+    require(path, (str, os.PathLike), "the path", "a string or a path")
     shown = "<stdin>" if str(path) == "-" else str(path)
     raw = raw_bytes(path)
     found = Lines(shown)

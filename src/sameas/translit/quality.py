@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sameas._version import __version__
-from sameas.errors import InputError, Problem, UsageError, counted, suggest
+from sameas.errors import InputError, Problem, UsageError, counted, require, suggest
 from sameas.scores import Rates, Score
 from sameas.translit.aligned import AlignedNames, AlignedPair
 from sameas.translit.tokens import entropy_of
@@ -129,6 +129,18 @@ class AlignmentQuality:
         return render_quality([self])
 
 
+def _names_of(aligned: AlignedNames | Iterable[AlignedPair], what: str) -> AlignedNames:
+    """Take aligned names as they are given, or refuse them."""
+    if isinstance(aligned, AlignedNames):
+        return aligned
+    expected = "what sameas.align or sameas.read_alignments returns"
+    require(aligned, Iterable, what, expected)
+    pairs = tuple(aligned)
+    for pair in pairs:
+        require(pair, AlignedPair, what, expected)
+    return AlignedNames(pairs)
+
+
 def entropy(
     aligned: AlignedNames | Iterable[AlignedPair],
     *,
@@ -149,7 +161,7 @@ def entropy(
         raise UsageError(
             f"unknown case {case or '(empty)'}: {suggest(str(case), ('fold', 'keep'))}"
         )
-    corpus = aligned if isinstance(aligned, AlignedNames) else AlignedNames(tuple(aligned))
+    corpus = _names_of(aligned, "the aligned names")
     shown: Callable[[str], str] = fold if case == "fold" else composed
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     first: dict[tuple[str, str], AlignedPair] = {}
@@ -187,7 +199,7 @@ def entropy(
         )
     against = None
     if gold is not None:
-        standard = gold if isinstance(gold, AlignedNames) else AlignedNames(tuple(gold))
+        standard = _names_of(gold, "gold")
         notes += [f"gold: {note}" for note in standard.notes]
         against = _against(corpus, standard, shown, notes)
     signature = f"sameas:entropy|case:{case}|pairs:{len(corpus)}|version:{__version__}"
