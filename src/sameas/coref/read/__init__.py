@@ -223,7 +223,7 @@ _CONLLU = re.compile(
     rb"|(1|1-\d+|0\.1)(\t[^\t\n]*){9}$)",
     re.MULTILINE,
 )
-_CONLL = re.compile(rb"^#\s*begin\s+document", re.MULTILINE)
+_CONLL = re.compile(rb"^#\s*begin\s+document", re.MULTILINE | re.IGNORECASE)
 _UA = re.compile(
     rb"^#\s*global\.columns\s*=.*\bIDENTITY\b"
     rb"|(?<=[ \t)@])\((?i:Entity_?ID|Markable_?ID|MentionID)=",

@@ -344,6 +344,8 @@ def _guess(data: bytes) -> str:
     head = data[:4096].lstrip()
     if not head:
         return "the file is empty"
+    if re.search(rb"^#\s*begin\s+document", head, re.MULTILINE | re.IGNORECASE):
+        return "a header begins with `#begin document`, in small letters"
     if re.search(rb"^# (newdoc|global\.Entity|sent_id|text =)", head, re.MULTILINE):
         return "this looks like CoNLL-U: --format conllu"
     from sameas.coref.read.unknown import describe
