@@ -273,7 +273,7 @@ def test_gzip_that_breaks_off(tmp_path: Path) -> None:
         (b"", "conll"),
         (b"[{}]", "conll"),
         (b"#begin document {", "conll"),
-        (b"#Begin document (a);\n# text = x\nx\t(0)\n", "conll"),  # and refused, as in Perl
+        (b"#Begin document (a);\n# text = x\nx\t(0)\n", "conll"),
     ],
 )
 def test_the_format_is_told_from_the_content(data: bytes, format: str) -> None:
