@@ -7,6 +7,13 @@
 prints a markdown table of wall seconds, peak memory and their ratios to sameas. A peer takes part
 if it is at hand: the reference scorer and coval are checkouts named by the environment variables,
 scorch is a Python package. Every tool computes all the metrics it has by default.
+
+::
+
+    python benchmarks/run.py --before ../before/.venv/bin/sameas
+
+compares with another sameas instead, such as that of the commit before: the two take turns, and the
+table has the medians of their processor seconds.
 """
 
 from __future__ import annotations
@@ -17,6 +24,7 @@ import math
 import os
 import platform
 import shutil
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -208,6 +216,19 @@ def start_up(folder: Path, repeat: int) -> None:
         print(f"| `{name}` | {shown} | {quickest.megabytes:.0f} |")
 
 
+def compare_commits(commands: dict[str, list[str]], before: str, repeat: int) -> None:
+    """Print the median processor time of commands of this sameas and of the one before."""
+    print("\n| command | before, CPU s | now, CPU s | ratio of medians |\n|---|---:|---:|---:|")
+    for name, arguments in commands.items():
+        runs: dict[str, list[float]] = {before: [], sameas_command()[0]: []}
+        for number in range(repeat):
+            # Who goes first changes, so that neither always runs on what the other warmed up.
+            for sameas in [*runs][:: 1 if number % 2 else -1]:
+                runs[sameas].append(measure([sameas, *arguments]).cpu_seconds)
+        old, new = (statistics.median(seconds) for seconds in runs.values())
+        print(f"| {name} | {old:.3f} | {new:.3f} | {new / old:.3f} |", flush=True)
+
+
 def main() -> None:
     """Run the benchmark."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
@@ -219,13 +240,14 @@ def main() -> None:
     parser.add_argument("--repeat", type=int, default=3, help="runs of sameas, best counts (3)")
     parser.add_argument("--timeout", type=float, default=400, help="seconds for a peer (400)")
     parser.add_argument("--skip-peers-on", default="", help="corpora for sameas alone")
+    parser.add_argument("--before", help="another sameas to compare with, instead of peers")
     arguments = parser.parse_args()
     corpora = [name for name in arguments.corpora.split(",") if name]
     alone = [name for name in arguments.skip_peers_on.split(",") if name]
     for name in corpora + alone:
         if name not in CORPORA:
             parser.error(f"no corpus {name!r}; there are {names}")
-    tools = tools_at_hand()
+    tools = tools_at_hand() if arguments.before is None else []
     if arguments.tools is not None:
         wanted = arguments.tools.split(",")
         for name in wanted:
@@ -237,8 +259,10 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as temporary:
         scratch = Path(temporary)
         folder = arguments.folder or scratch
-        print("| corpus | tool | seconds | MB | × seconds | × MB |")
-        print("|---|---|---:|---:|---:|---:|", flush=True)
+        commands = {"`--help`": ["--help"]}
+        if tools:
+            print("| corpus | tool | seconds | MB | × seconds | × MB |")
+            print("|---|---|---:|---:|---:|---:|", flush=True)
         for corpus in corpora:
             stem = f"{corpus}-{arguments.seed}"
             key, response = (
@@ -248,6 +272,7 @@ def main() -> None:
                 command = [sys.executable, str(GENERATE), corpus, "--output", str(folder / stem)]
                 command += ["--seed", str(arguments.seed)]
                 subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+            commands[f"`score`, {corpus}"] = ["score", str(key), str(response)]
             ours: Measurement | None = None
             for tool in tools:
                 if tool.name != "sameas" and corpus in alone:
@@ -262,7 +287,9 @@ def main() -> None:
                 if tool.name == "sameas":
                     ours = measurement
                 print(row(corpus, tool.name, measurement, ours), flush=True)
-        if any(tool.name == "sameas" for tool in tools):
+        if arguments.before is not None:
+            compare_commits(commands, arguments.before, arguments.repeat)
+        elif any(tool.name == "sameas" for tool in tools):
             start_up(scratch, arguments.repeat)
 
 

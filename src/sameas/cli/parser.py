@@ -397,9 +397,10 @@ def _train(parser: argparse.ArgumentParser) -> None:
 
 
 def _apply(parser: argparse.ArgumentParser) -> None:
-    """Write names in the other script: the most probable ways, with probabilities that
-    sum to one over 20 candidates, however many are shown. A line is a name, a tab, a
-    candidate, a tab, its probability; sameas transliterate evaluate reads such lines."""
+    """Transliterate names: the most probable candidates, with probabilities that
+    sum to one over 20 candidates, however many are shown. A line is a name, a tab,
+    a candidate, a tab, its probability; sameas transliterate evaluate reads such
+    lines."""
     parser.add_argument("model", nargs="?", metavar="MODEL", help="what train has written")
     parser.add_argument("names", nargs="*", metavar="NAME", help="what to write")
     parser.add_argument("--file", metavar="FILE", help="names, one a line; - is standard input")
@@ -464,9 +465,9 @@ def _evaluate(parser: argparse.ArgumentParser) -> None:
 
 
 def _verify(parser: argparse.ArgumentParser) -> None:
-    """Audit a list of names and transliterations: how probable is it that each pair is
-    genuine, and what speaks against it? The worst come first. Names of several words
-    are judged word by word, and the word that is wrong is named.
+    """Audit a list of names and transliterations: how probable is it that each pair
+    is genuine, and what speaks against it? The worst come first. Names of several
+    words are judged word by word, and the wrong word is named.
 
     PAIRS has a pair a line: a name, a tab, its transliteration. With --labels a
     third column says 1 (genuine) or 0 (false), a fourth perhaps of which kind, and
