@@ -129,8 +129,10 @@ def format_of(path: str) -> str:
 def _documents(documents: Corpus | Document | Iterable[Document]) -> list[Document]:
     if isinstance(documents, Corpus):
         return list(documents.documents)
+    if isinstance(documents, Document):
+        return [documents]
     require(documents, Iterable, "the documents", "a sameas.Corpus or a list of sameas.Document")
-    found = [documents] if isinstance(documents, Document) else list(documents)
+    found = list(documents)
     for document in found:
         require(document, Document, "each of the documents", "a sameas.Document")
     return found
