@@ -165,8 +165,8 @@ class InputError(SameasError):
 def shortened(text: str, most: int = 200) -> str:
     """The text, or its beginning and end if it is long: what a user gave may be.
 
-    >>> shortened("one two three four five", 15)
-    'one two … five'
+    >>> shortened("one two three four five", 13)
+    'one two … ive'
     """
     if len(text) <= most:
         return text

@@ -300,8 +300,8 @@ def write_file(path: Path, data: bytes | str) -> None:
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     write_file(f"{folder}/a.txt", "one")
     ...     write_file(f"{folder}/a.txt", "two")
-    ...     os.listdir(folder), open(f"{folder}/a.txt").read()
-    (['a.txt'], 'two')
+    ...     os.listdir(folder), raw_bytes(f"{folder}/a.txt")
+    (['a.txt'], b'two')
     """
     write_files([(path, data)])
 

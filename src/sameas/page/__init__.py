@@ -154,8 +154,8 @@ def report_results(
     for name, part in parts.items():
         before, after = html.split(f"<!-- {name} -->", 1)
         html = before + part + after
-    # No file can hold half a character; in JSON this is how it is spelled.
-    html = html.encode("utf-8", "backslashreplace").decode("utf-8")
+    # No file can hold half a character, and no address of a page, even if JSON can spell it.
+    html = html.encode("utf-8", "replace").decode("utf-8")
     return Report(html, list(results), len(data["documents"]))
 
 
