@@ -6,12 +6,22 @@ sentence: notes are filtered, sorted and added by their values.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from sameas.errors import counted
 
-__all__ = ["APART", "NO_DOCUMENT", "Note", "add_notes", "code_of", "note_order", "note_sample"]
+__all__ = [
+    "APART",
+    "NO_DOCUMENT",
+    "Note",
+    "add_notes",
+    "code_of",
+    "note_order",
+    "note_sample",
+    "warn_of_sample",
+]
 
 _NAMES = 3  # that a note shows
 _LACKING = 0.1  # of the records of a response, above which the key may be a sample
@@ -74,6 +84,8 @@ def _some(values: _Values) -> str:
     return ", ".join(values.names) + ", …" * (values.number > _NAMES)
 
 
+_LACK = "are not in the key, and count"
+
 _SENTENCES: dict[str, Callable[[_Values], str]] = {
     # about documents
     "no document": lambda values: "no document was scored",
@@ -120,8 +132,13 @@ _SENTENCES: dict[str, Callable[[_Values], str]] = {
     "apart": lambda values: "key and response share no mention",
     # about records
     "sample": lambda values: (
-        f"{values.number:,} of {values.total:,} records of the response are not in the key, and "
-        "count as wrong: if the key has the truth for a sample only, precision and F1 are too "
+        f"{values.number:,} of {values.total:,} records of the response "
+        + (
+            "is not in the key, and counts"
+            if values.number == 1
+            else "are not in the key, and count"
+        )
+        + " as wrong: if the key has the truth for a sample only, precision and F1 are too "
         "low. To score the sample alone, remove the other records from the response; precision "
         "is then too high, because wrong merges with removed records are not counted"
     ),
@@ -207,3 +224,13 @@ def note_sample(lacking: int, records: int) -> list[str]:
     if records > lacking > _LACKING * records:
         return [Note("sample", number=lacking, total=records)]
     return []
+
+
+def warn_of_sample(notes: Iterable[str], stacklevel: int = 3) -> None:
+    """Warn a caller in Python where a note says that the key may be a sample.
+
+    >>> warn_of_sample(note_sample(1, 100))
+    """
+    for note in notes:
+        if code_of(note) == "sample":
+            warnings.warn(note, stacklevel=stacklevel)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -365,8 +365,6 @@ class Document:
     bridging: Sequence[Bridge]
     non_referring: Sequence[Hashable]  # identities of mentions that belong to no entity
     unit: str  # what spans count: "token" or "character"
-    #: Fewer identifiers may as well be mentions of a text, as in the examples of papers.
-    fewest_records: ClassVar[int] = 100
     _entities: tuple[Entity, ...] | None
     _mentions: list[Hashable] | None
 
@@ -494,8 +492,8 @@ class Document:
 
     @property
     def holds_records(self) -> bool:
-        """Whether its mentions may be records: identifiers, in clusters without a name."""
-        return self.first is None and self.origin.unnamed and not self.origin.path
+        """Whether its mentions are records of a table; clusters may as well be those of a text."""
+        return False
 
     @property
     def mentions(self) -> list[Hashable]:

@@ -119,8 +119,6 @@ def _note_sample(pairing: Pairing, sides: Sequence[Side]) -> list[str]:
     documents = [*pairing.key, *pairing.response]
     if len(documents) != 2 or not all(document.holds_records for document in documents):
         return []
-    if documents[1].mention_count < documents[1].fewest_records:
-        return []
     most = max(int(side.mention.max(initial=-1)) for side in sides) + 1
     ours, theirs = (np.bincount(side.mention, minlength=most) > 0 for side in sides)
     return note_sample(int(np.count_nonzero(theirs & ~ours)), int(np.count_nonzero(theirs)))

@@ -21,9 +21,7 @@ from sameas.coref.document import (
     Corpus,
     Document,
     Ints,
-    as_hashable,
     check_ignore_index,
-    is_span,
     without_padding,
 )
 from sameas.coref.pairing import pair_documents
@@ -36,7 +34,7 @@ from sameas.coref.statistics import (
     measure,
 )
 from sameas.errors import Problem, UsageError
-from sameas.notes import APART, NO_DOCUMENT, Note, add_notes, code_of, note_order, note_sample
+from sameas.notes import APART, NO_DOCUMENT, Note, add_notes, code_of, note_order
 from sameas.result import Result
 from sameas.signature import Settings
 
@@ -110,7 +108,6 @@ class Scorer:
         self._counted: list[tuple[Ints, Statistics]] = []
         self._notes: list[str] = []
         self._problems: list[Problem] = []
-        self._sample: list[str] = []  # holds of a table that is the only document
         self._silent: list[str] = []  # documents of which only the key has mentions
         self._both = [False, False, False]  # whether key, response, both have mentions
 
@@ -201,9 +198,6 @@ class Scorer:
             return None
         if not (_are_places(entity) and _are_places(there)):
             return None
-        many = name == "document" and len(there) >= Document.fewest_records
-        if many and not (_are_spans(entity) or _are_spans(there)):
-            self._sample = note_sample(len(there - entity.keys()), len(there))
         if self.settings.singletons == "drop":
             for role, sizes in (("key", k), ("response", r)):
                 if count := sizes.count(1):
@@ -241,8 +235,6 @@ class Scorer:
         self._counted.append((np.array([len(self._names)], dtype=np.int64), result.statistics))
         # Whether there is anything on a side is told of all documents, not of each.
         notes = [note for note in result.notes if code_of(note) not in _OF_ALL]
-        if name == "document":
-            self._sample = [note for note in result.notes if code_of(note) == "sample"]
         self._notes = add_notes([*self._notes, *notes])
         self._problems += result.problems
         if sides[0].mention_count and not sides[1].mention_count:
@@ -284,7 +276,6 @@ class Scorer:
         notes: list[str] = [NO_DOCUMENT] if not self._names else []
         if self._silent:
             notes.append(Note("silent", number=len(self._silent), names=self._silent))
-        notes += self._sample if len(self._names) == 1 else []
         notes += sorted(self._notes, key=note_order)
         if self._both == [True, True, False]:
             notes.append(APART)
@@ -318,7 +309,6 @@ class Scorer:
         if shared is not None:
             raise UsageError(f"document {shared} is in both scorers")
         start = len(self._names)
-        self._sample = self._sample or list(other._sample)
         names = {}
         for name, given in other._names.items():
             names[name] = self._free_name() if name in self._names else name
@@ -332,7 +322,7 @@ class Scorer:
 
 
 _UNNAMED = re.compile(r"document( \(\d+\))?")
-_OF_ALL = ("silent", "apart", "sample")
+_OF_ALL = ("silent", "apart")
 
 
 def _shown(name: str) -> str:
@@ -359,10 +349,6 @@ def _are_plain(*mentions: Iterable[Any]) -> bool:
     if kinds != {tuple}:
         return False
     return set(map(type, chain.from_iterable(chain(*mentions)))) <= _PLAIN
-
-
-def _are_spans(mentions: Iterable[Any]) -> bool:
-    return all(map(is_span, map(as_hashable, mentions)))
 
 
 def _are_places(mentions: Collection[Any]) -> bool:

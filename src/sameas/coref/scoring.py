@@ -16,7 +16,7 @@ from sameas.coref.read import FORMATS, read
 from sameas.coref.statistics import choose_metrics, measure
 from sameas.coref.unscored import note_unscored
 from sameas.errors import UsageError, suggest
-from sameas.notes import APART
+from sameas.notes import APART, warn_of_sample
 from sameas.result import Result
 from sameas.signature import Settings
 
@@ -100,6 +100,7 @@ def score(
         name=theirs.path or "response",
         problems=[*ours.problems, *theirs.problems],
     )
+    warn_of_sample(result.notes)
     if reference and any(
         document.origin.path and not side.reference
         for side in (ours, theirs)

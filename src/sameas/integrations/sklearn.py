@@ -19,7 +19,7 @@ from sameas.coref.pairing import pair_documents
 from sameas.coref.scoring import score_pairing
 from sameas.coref.statistics import choose_metrics
 from sameas.errors import UsageError, counted
-from sameas.notes import Note, note_sample
+from sameas.notes import Note, note_sample, warn_of_sample
 from sameas.result import Result
 from sameas.signature import Settings
 
@@ -87,6 +87,7 @@ def score_labels(
         ours, theirs = (codes >= 0 for codes, _ in sides)
         lacking = int(np.count_nonzero(theirs & ~ours))
         notes = [*note_sample(lacking, int(np.count_nonzero(theirs))), *notes]
+    warn_of_sample(notes)
     return replace(result, notes=[*notes, *result.notes])
 
 

@@ -24,7 +24,7 @@ from importlib import import_module
 from itertools import islice
 from operator import itemgetter
 from pathlib import PurePath
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -97,7 +97,6 @@ class TableDocument(Document):
 
     __slots__ = ("lines",)
     lines: Ints | None  # of a text file, the line of each mention
-    fewest_records: ClassVar[int] = 1
 
     @property
     def holds_records(self) -> bool:
