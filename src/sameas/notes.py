@@ -125,6 +125,9 @@ _SENTENCES: dict[str, Callable[[_Values], str]] = {
         f"{_several(values, 'mention')} without a head in the {values.side}: "
         "the first word is taken"
     ),
+    "bare zeros": lambda values: (
+        f"{_several(values, 'zero')} without dependencies in the {values.side}: matched by place"
+    ),
     "unlabelled": lambda values: (
         f"{counted(values.number, 'item')} without an entity in the {values.side}: "
         f"labelled {values.done}"
@@ -185,6 +188,8 @@ def note_order(note: str) -> tuple[int, int]:
     about_response = note.values.side == "response"
     if note.code in ("no heads", "headless"):
         return (3, 2 * about_response + (note.code == "headless"))
+    if note.code == "bare zeros":
+        return (3, 4 + about_response)
     if note.code in _RELATIONS:
         return (4, 2 * _RELATIONS.index(note.code) + about_response)
     if note.code not in _OF_MATCHING:

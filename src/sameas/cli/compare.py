@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from dataclasses import fields
 from pathlib import Path
 
@@ -19,7 +20,7 @@ from sameas.cli.score import (
 )
 from sameas.comparison import compare_results, comparing_of
 from sameas.coref.statistics import choose_metrics
-from sameas.errors import UsageError
+from sameas.errors import UsageError, visible
 from sameas.output.comparison import render_comparison
 from sameas.signature import Comparing, Signature
 
@@ -49,6 +50,9 @@ def run(options: argparse.Namespace) -> int:
     if options.signature:
         given = Signature.parse(options.signature)
         note_other_signature(given, list(comparison.results.values()))
+    if options.style == "csv":  # which has no place for them
+        for note in comparison.remarks:
+            print(visible(f"note: {note}"), file=sys.stderr)
     print(render_comparison(comparison, options.style or "text", digits=options.digits))
     if options.plot is not None:
         from sameas.output.plot import draw_documents

@@ -19,7 +19,7 @@ from sameas.cli.score import (
 from sameas.coref.analysis import Analysis, analyse_result
 from sameas.coref.findings import LINKS, Errors, kind_named
 from sameas.coref.statistics import choose_metrics
-from sameas.errors import UsageError, suggest
+from sameas.errors import UsageError, suggest, visible
 from sameas.output.errors import SHOWN, render_analysis, render_document
 from sameas.signature import Signature
 
@@ -84,7 +84,7 @@ def run(options: argparse.Namespace) -> int:
         note_other_signature(Signature.parse(options.signature), [result])
     if options.style == "csv":  # which has no place for them
         for note in analysis.remarks:
-            print(f"{result.name}: note: {note}", file=sys.stderr)
+            print(visible(f"{result.name}: note: {note}"), file=sys.stderr)
     print(text)
     return 0
 

@@ -98,7 +98,7 @@ def _show(
         for result in results:
             for note in result.remarks:
                 if code_of(note) != _WARNED:
-                    print(f"{result.name}: note: {note}", file=sys.stderr)
+                    print(visible(f"{result.name}: note: {note}"), file=sys.stderr)
     if options.signature:
         note_other_signature(Signature.parse(options.signature), results)
     print(text)
@@ -139,7 +139,7 @@ def _score_datasets(
         for found in scores:
             notes = [f"{name}: {note}" for name, r in found.results.items() for note in r.remarks]
             for note in [*found.remarks, *notes]:
-                print(f"{found.name}: note: {note}", file=sys.stderr)
+                print(visible(f"{found.name}: note: {note}"), file=sys.stderr)
     print(render_datasets(scores, options.style or "text", digits=options.digits))
     return 0
 

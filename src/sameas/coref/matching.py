@@ -105,6 +105,8 @@ def match(
         return Matching(names, key, response, 2 * count, notes, lookup=lookup)
     if zeros == "dependent" and not all(s.read.special and s.read.is_zero.any() for s in sides):
         zeros = "linear"
+    if zeros == "dependent":
+        notes += _without_dependencies(sides)
     if method != "exact" or zeros == "dependent":
         _check_annotation(method, sides, notes)
         response = align(key, response, method, zeros, count)
@@ -122,6 +124,17 @@ def _note_sample(pairing: Pairing, sides: Sequence[Side]) -> list[str]:
     most = max(int(side.mention.max(initial=-1)) for side in sides) + 1
     ours, theirs = (np.bincount(side.mention, minlength=most) > 0 for side in sides)
     return note_sample(int(np.count_nonzero(theirs & ~ours)), int(np.count_nonzero(theirs)))
+
+
+def _without_dependencies(sides: Sequence[Side]) -> list[str]:
+    """Notes on zeros that cannot be matched by dependencies, because their files have none."""
+    notes: list[str] = []
+    for side, name in zip(sides, ("key", "response"), strict=True):
+        zeros = side.place[side.read.is_zero[side.place]].tolist()
+        bare = sum(not side.read.dependencies(zero)[1] for zero in zeros)
+        if bare:
+            notes.append(Note("bare zeros", name, bare))
+    return notes
 
 
 def _number_by_heads(sides: list[Side]) -> None:

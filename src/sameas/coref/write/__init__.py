@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 
 from sameas.coref.document import Corpus, Document, stated_heads
@@ -294,6 +295,7 @@ def losses(documents: Sequence[Document], format: str) -> list[str]:
         notes += _misfits(documents)
     if format in TABLES and any(document.unit == "character" for document in documents):
         notes.append("start and end count characters here, not tokens")
+    notes += _numbered_anew(documents, format)
     headless = sum(map(_headless, documents)) if format == "conllu" else 0
     if headless:
         notes.append(
@@ -301,6 +303,26 @@ def losses(documents: Sequence[Document], format: str) -> list[str]:
             "written, and matching by heads will take the first word"
         )
     return notes
+
+
+def _numbered_anew(documents: Sequence[Document], format: str) -> list[str]:
+    """A note on documents whose entities get other ids, because brackets cannot hold theirs."""
+    if format not in ("conll", "conllu", "ua"):
+        return []
+    written_ids = import_module(f"sameas.coref.write.{format}").written_ids
+    found = [
+        id
+        for document in documents
+        if not _as_read(document, format)
+        for id, written in zip(document.entity_ids, written_ids(document), strict=True)
+        if id != written
+    ]
+    if not found:
+        return []
+    return [
+        f"{format} cannot hold entity ids such as {found[0]!r:.40}: {len(found)} numbered anew, "
+        "document by document, so that --scope topic and --scope corpus would join others"
+    ]
 
 
 def _misfits(documents: Sequence[Document]) -> list[str]:

@@ -33,7 +33,7 @@ def _cells(document: Document) -> dict[int, str]:
     A discontinuous mention is written from its first to its last word; a zero is left out, and a
     mention that this makes equal to another of its entity, too.
     """
-    ids = _written_ids(document)
+    ids = written_ids(document)
     opens: dict[int, list[tuple[int, str]]] = defaultdict(list)
     closes: dict[int, list[tuple[int, str]]] = defaultdict(list)
     whole: dict[int, list[str]] = defaultdict(list)
@@ -74,7 +74,7 @@ def _by_length(item: tuple[int, str]) -> int:
     return item[0]  # brackets of one span stay in the order of their entities
 
 
-def _written_ids(document: Document) -> list[str]:
+def written_ids(document: Document) -> list[str]:
     """The ids of the entities if brackets can hold them all, else their numbers."""
     ids = list(document.entity_ids)
     if len(set(ids)) == len(ids) and all(id.isascii() and id.isalnum() for id in ids):

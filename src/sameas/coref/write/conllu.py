@@ -65,7 +65,7 @@ def _write_new(document: Document, id_field: str) -> str:
         raise cannot(document, f"its name {document.name!r} cannot stand in a comment")
     if not any(nodes.sentences):
         raise cannot(document, "it has no words, which CoNLL-U cannot hold")
-    ids = _written_ids(document)
+    ids = written_ids(document)
     said = document.annotation
     types = said.types() if said else None
     heads = stated_heads(document)
@@ -115,7 +115,7 @@ def _write_new(document: Document, id_field: str) -> str:
     return "\n".join(out) + "\n"
 
 
-def _written_ids(document: Document) -> list[str]:
+def written_ids(document: Document) -> list[str]:
     """The ids of the entities if brackets can hold them all, else e1, e2, e3."""
     ids = list(document.entity_ids)
     if len(set(ids)) == len(ids) and all(id and not _FORBIDDEN.search(id) for id in ids):

@@ -138,14 +138,20 @@ def _pieces(mention: Mention) -> tuple[Span, ...]:
     return tuple(sorted([*words, *((node(zero), node(zero)) for zero in mention.zeros)]))
 
 
+def written_ids(document: Document) -> list[str]:
+    """The ids of the entities if this format can hold them all, else their numbers."""
+    ids = list(document.entity_ids)
+    if len(set(ids)) == len(ids) and all(id and not _WRONG_ID.search(id) for id in ids):
+        return ids
+    return [str(number) for number in range(1, len(ids) + 1)]
+
+
 class _Marked:
     """The mentions of a document with the attributes that its parts give."""
 
     def __init__(self, document: Document, mentions: list[Mention], silent: list[Mention]) -> None:
         self.document = document
-        ids = list(document.entity_ids)
-        if len(set(ids)) < len(ids) or any(not id or _WRONG_ID.search(id) for id in ids):
-            ids = [str(number) for number in range(1, len(ids) + 1)]
+        ids = written_ids(document)
         self.ids = dict(zip(document.entity_ids, ids, strict=True))
         entity = [ids[number] for number in document.entity.tolist()]
         pseudo = [f"{number}-Pseudo" for number in range(1, len(silent) + 1)]

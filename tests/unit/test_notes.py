@@ -1,0 +1,60 @@
+"""Notes that would otherwise be silence: lost ids, zeros without dependencies, notes beside CSV."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import sameas
+from command_line import run
+from sameas.examples import example_path
+
+
+@pytest.mark.parametrize("format", ["conll", "conllu", "ua"])
+def test_ids_that_are_numbered_anew_are_told(format: str, tmp_path: Path) -> None:
+    record = {
+        "doc_key": "d",
+        "sentences": [["Ann", "and", "Bob"]],
+        "clusters": [[[0, 0]], [[2, 2]]],
+        "entity_ids": ["ann", "bob-Pseudo,2"],
+    }
+    path = tmp_path / "d.jsonl"
+    path.write_text(json.dumps(record) + "\n")
+    corpus = sameas.read(path)
+    ending = {"conll": "conll", "conllu": "conllu", "ua": "conllua"}[format]
+    notes = sameas.save(corpus, tmp_path / f"e.{ending}")
+    assert [note for note in notes if "numbered anew" in note] == [
+        f"{format} cannot hold entity ids such as 'ann': 2 numbered anew, document by document, "
+        "so that --scope topic and --scope corpus would join others"
+    ]
+    path.write_text(json.dumps({**record, "entity_ids": ["ann", "bob"]}) + "\n")
+    notes = sameas.save(sameas.read(path), tmp_path / f"f.{ending}")
+    assert not any("numbered anew" in note for note in notes)
+
+
+def test_zeros_without_dependencies_are_told(tmp_path: Path) -> None:
+    key, response = (
+        str(example_path(name)) for name in ("spanish.conllu", "spanish-system.conllu")
+    )
+    settings = {"match": "head", "zeros": "dependent"}
+    assert not any("dependencies" in n for n in sameas.score(key, response, **settings).notes)
+    converted = [tmp_path / "key.jsonl", tmp_path / "response.jsonl"]
+    for source, target in zip((key, response), converted, strict=True):
+        sameas.save(sameas.read(source), target)
+    notes = sameas.score(*converted, **settings).notes
+    told = [note for note in notes if "without dependencies" in note]
+    assert len(told) == 2 and all(note.endswith(": matched by place") for note in told)
+
+
+@pytest.mark.parametrize("command", ["score", "compare", "errors"])
+def test_notes_beside_csv_are_told_and_harmless(command: str, tmp_path: Path) -> None:
+    lines = "#begin document ({});\nx (1)\n#end document\n"
+    (tmp_path / "key").write_text(lines.format("a") + lines.format("\x1b[31mred"))
+    (tmp_path / "response").write_text(lines.format("a"))
+    names = ["key", "response", "key"] if command == "compare" else ["key", "response"]
+    code, _, told = run(command, *(tmp_path / name for name in names), "--csv")
+    assert code == 0
+    assert "missing in the response" in told
+    assert "\x1b" not in told
