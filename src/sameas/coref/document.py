@@ -603,10 +603,11 @@ def _refuse_spans(entities: Iterable[Entity]) -> None:
             for span in spans:
                 if not _is_pair(span) or 0 <= span[0] <= span[1]:
                     continue
-                what, hint = "ends before it starts", ""
-                if min(span) < 0:
-                    what = "starts before token 0"
-                    hint = "leave out padding (ignore_index=-1 in sameas.Scorer and the adapters); "
+                what = "ends before it starts" if span[0] >= 0 else "starts before token 0"
+                hint = ""
+                if span[0] == span[1]:
+                    setting = f"ignore_index={span[0]}"
+                    hint = f"leave out padding ({setting} in sameas.Scorer and the adapters); "
                 raise UsageError(
                     f"cluster {entity.id} holds {span}, a span that {what}; {hint}"
                     "identifiers that are pairs of numbers must be strings"

@@ -56,7 +56,9 @@ class Coreference(Metric):  # type: ignore[misc]
         **options: Any,
     ) -> None:
         for name in options.keys() & {*CHOICES, "preset", "signature"}:
-            raise UsageError(f"{name} cannot be set here: this metric has clusters alone, and sums")
+            raise UsageError(
+                f"{name} cannot be set here: a metric sees clusters, not texts; use sameas.score"
+            )
         super().__init__(**options)
         self._scorer = Scorer(
             metrics=metrics, singletons=singletons, duplicates=duplicates, blanc=blanc,

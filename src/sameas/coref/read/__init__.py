@@ -127,6 +127,8 @@ def read_bytes(
     if reference and format != "conll":
         message = f"the reference scorer reads CoNLL files only, and this is {format}"
         hint = "convert it first: sameas convert FILE --to conll (--role response for predictions)"
+        if format in TABLES:
+            hint = "a table has no words, so that it cannot become CoNLL: score it without --compat"
         raise InputError([Problem(message, path, 1, 1, hint)])
     corpus = _parsed(data, path, format, role, reference, refuse, named_by_file)
     faults = find_faults(data) if format in CHECKED else []
