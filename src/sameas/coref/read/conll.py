@@ -19,6 +19,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from sameas.coref.document import Bools, Corpus, Document, Ints, Origin
 from sameas.coref.read.brackets import Bytes, Ids, Items, decode, name_codes, pair_items
@@ -597,13 +598,48 @@ def _differ(
     return found
 
 
+_TABS = np.uint64(0x0909090909090909)
+_LOW_BITS = np.uint64(0x7F7F7F7F7F7F7F7F)
+
+
+def _same_beginnings(ours: _Left, theirs: _Left, one: Ints, other: Ints) -> Bools:
+    """Whether lines have the same sixteen bytes from these places on, and two tabs among them.
+
+    Most lines do: their words end there, and the columns behind them need not be compared.
+    """
+    most, their_most = len(ours.windows) - 9, len(theirs.windows) - 9
+    fit: Bools = (one <= most) & (other <= their_most)
+    if most < 0 or their_most < 0:
+        return np.zeros_like(fit)
+    one, other = np.minimum(one, most), np.minimum(other, their_most)
+    first, second = ours.windows[one], ours.windows[one + 8]
+    same: Bools = (first == theirs.windows[other]) & (second == theirs.windows[other + 8])
+    tabs, more = _tabs(first), _tabs(second)
+    # A bit is set for each tab; without its lowest bit a number with one of them is 0.
+    two = ((tabs != 0) & (more != 0)) | ((tabs & (tabs - 1)) != 0) | ((more & (more - 1)) != 0)
+    found: Bools = same & fit & two
+    return found
+
+
+def _tabs(eight: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+    """The highest bit of each of eight bytes that is a tab (0 for the others)."""
+    unlike = eight ^ _TABS
+    found: npt.NDArray[np.uint64] = ~(((unlike & _LOW_BITS) + _LOW_BITS) | unlike | _LOW_BITS)
+    return found
+
+
 def _unlike(ours: _Left, theirs: _Left, block: slice) -> Ints:
     """The lines that differ, or may: eight bytes are compared at a time, from the last ones."""
     start, one, regular = ours.places(block)
     their_start, other, their_regular = theirs.places(block)
     length = one - start
-    same: Bools = (length == other - their_start) & regular & their_regular
+    regular &= their_regular
+    same: Bools = (length == other - their_start) & regular
     rest = np.flatnonzero(same)
+    if ours.words is None:
+        known = regular & _same_beginnings(ours, theirs, start, their_start)
+        rest = np.flatnonzero(same & ~known)
+        same |= known
     if len(rest) < len(one):
         one, other, length = one[rest], other[rest], length[rest]
     while rest.size:
