@@ -414,6 +414,50 @@ def test_a_name_gives_no_orders(name: str) -> None:
         assert len(out.splitlines()) == 2
 
 
+@pytest.mark.parametrize("sign", ["\u200e", "\u200c", "\u00ad", "\ufeff"])
+def test_candidates_of_names_with_signs_of_layout_are_found(sign: str) -> None:
+    write("plain.tsv", TEST)
+    lines = [f"{source[:2]}{sign}{source[2:]}\t{target}\n" for source, target in RUSSIAN[:20]]
+    write("marked.tsv", "".join(lines))
+    names = [line.partition("\t")[0] for line in lines]
+    for given in (names, ["--file", "marked.tsv"]):
+        out, err = do("apply", "bigram.model", *given, "--most", 2)
+        assert out == do("apply", "bigram.model", "--file", "plain.tsv", "--most", 2)[0]
+        told = f"20 invisible characters of layout removed from 20 names: U+{ord(sign):04X}"
+        assert f"note: {told}\n" in err
+        assert "never seen" not in err
+    do("apply", "bigram.model", "--file", "marked.tsv", "-o", "written.tsv")
+    # Systems that keep the signs are read alike.
+    write("kept.tsv", "".join(lines))
+    write("good.tsv", TEST)
+    for references in ("plain.tsv", "marked.tsv"):
+        systems = ("bigram.model", "written.tsv", "kept.tsv", "good.tsv")
+        found = measured(do("evaluate", references, *systems, "--csv")[0])
+        assert found["bigram.model"] == pytest.approx(found["written.tsv"])
+        assert found["kept.tsv"] == found["good.tsv"]
+        assert found["kept.tsv"]["accuracy"] == 1
+
+
+def test_joiners_that_mean_something_stay() -> None:
+    names = ["علی\u200cرضا", "نیک\u200cنام"]
+    pairs = [*zip(names, ["alireza", "niknam"], strict=True), ("رضا", "reza"), ("نام", "nam")]
+    write("persian.tsv", "".join(f"{source}\t{target}\n" for source, target in pairs))
+    do("train", "persian.tsv", "--model", "bigram", "-o", "persian.model")
+    out, err = do("apply", "persian.model", *names, "--most", 1)
+    assert [row[0] for row in rows(out)] == names
+    assert "layout" not in err
+    do("apply", "persian.model", "--file", "persian.tsv", "-o", "written.tsv")
+    found = measured(do("evaluate", "persian.tsv", "persian.model", "written.tsv", "--csv")[0])
+    assert found["persian.model"] == pytest.approx(found["written.tsv"])
+
+
+def test_a_name_of_signs_of_layout_is_empty() -> None:
+    assert "a name is empty: number 2 of 2\n" in no("apply", "bigram.model", "Anna", "\u200e")
+    write("names.txt", "Anna\n\u200e\u00ad\n")
+    err = bad("apply", "bigram.model", "--file", "names.txt")
+    assert err.startswith("names.txt:2:1: the name is empty\n")
+
+
 def test_bad_lines_of_names() -> None:
     write("bad.txt", b"Anna\n\tx\n\xff\nivan\n")
     err = bad("apply", "bigram.model", "--file", "bad.txt")
@@ -443,7 +487,7 @@ def test_bad_lines_of_names() -> None:
         (("bigram.model", "--file", "names.txt", "-o", "names.txt"), "names.txt is read"),
         (("bigram.model", "--file", ""), "--file is empty"),
         (("bigram.model", ""), "a name is empty"),
-        (("bigram.model", "Anna", " "), "a name is empty"),
+        (("bigram.model", "Anna", " "), "a name is empty: number 2 of 2"),
         (("", "Anna"), "is empty"),
     ],
 )

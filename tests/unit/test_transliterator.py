@@ -148,6 +148,13 @@ def test_marks_that_were_never_seen_are_left_off(bigram: Transliterator) -> None
         assert found.source == name
 
 
+@pytest.mark.parametrize("name", ["an\u200ene", "anne\ufeff", "an\u00adne", "an\u200cne"])
+def test_signs_of_layout_are_no_letters(bigram: Transliterator, name: str) -> None:
+    found = bigram.transliterate(name)
+    assert list(found) == list(bigram.transliterate("anne"))
+    assert (found.source, found.left_out, found.read_as) == (name, "", ())
+
+
 @pytest.mark.parametrize(
     ("name", "plain"),
     [("Løv", "Lov"), ("Łukas", "Lukas"), ("Đina", "Dina"), ("Straße", "Strasse"), ("ŒUVRE", "OEUVRE"),

@@ -18,10 +18,10 @@ from sameas.output import lay_out, printable
 from sameas.signature import Resampling
 from sameas.translit.aligner import Aligner
 from sameas.translit.datasets import dataset
-from sameas.translit.letters import told_as
+from sameas.translit.letters import Removed, told_as
 from sameas.translit.pairs import SKIP, NamePairs, check_pairs, left_out, lines_of, read_pairs
 from sameas.translit.transliterator import Candidates, Transliterator
-from sameas.translit.units import graphemes, scripts
+from sameas.translit.units import JOINERS, graphemes, scripts
 
 TEST = 10  # one name in so many of a data set is for testing
 TOGETHER = 5_000  # names that are written before the next ones are looked at
@@ -147,10 +147,14 @@ def _apply(options: argparse.Namespace) -> int:
     not_overwritten(options.output, options.model, options.file)
     made = Transliterator.load(options.model)
     notes: list[str] = []
-    names = _names(options, notes) if options.file is not None else options.names
-    for name in names:
-        if not name.strip():
-            raise UsageError("a name is empty")
+    removed = Removed()
+    names = _names(options, notes, removed) if options.file is not None else options.names
+    if options.file is None:
+        names = [removed.from_name(name.strip()).strip() for name in names]
+    notes += removed.notes()
+    for number, name in enumerate(names, 1):
+        if not name:
+            raise UsageError(f"a name is empty: number {number:,} of {len(names):,}")
         if any(sign < " " for sign in name):
             raise UsageError(f"a name is one line without tabs, not {name!r:.60}")
     most, threshold = options.most or 20, options.threshold or 0.0
@@ -181,7 +185,7 @@ def _apply(options: argparse.Namespace) -> int:
     return 0
 
 
-def _names(options: argparse.Namespace, notes: list[str]) -> list[str]:
+def _names(options: argparse.Namespace, notes: list[str], removed: Removed) -> list[str]:
     """The names of a file, one a line; what follows a tab is no part of the name."""
     from sameas.translit.transliterator import LONGEST
 
@@ -189,14 +193,15 @@ def _names(options: argparse.Namespace, notes: list[str]) -> list[str]:
     problems, names, further = read.problems, [], 0
     for number, line in read.lines:
         name, tab, _ = line.partition("\t")
+        name = removed.from_name(name.strip()).strip()
         further += bool(tab)
-        if not name.strip():
+        if not name:
             problems.append(Problem("the name is empty", read.path, number, 1, "a line is a name"))
         elif len(name) > LONGEST and len(graphemes(name)) > LONGEST:
             message = f"the name has more than {LONGEST:,} letters"
             problems.append(Problem(message, read.path, number, 1, "a line is one name"))
         else:
-            names.append(name.strip())
+            names.append(name)
     problems.sort(key=lambda problem: problem.line)
     if problems and not options.skip_bad:
         raise InputError(problems, SKIP if names else "")
@@ -211,8 +216,10 @@ def _names(options: argparse.Namespace, notes: list[str]) -> list[str]:
 
 def _lines(found: Iterable[Candidates]) -> Iterable[str]:
     for one in found:
+        # Joiners are letters where signs of layout are removed: they are in the references too.
+        name = "".join(sign if sign in JOINERS else visible(sign) for sign in one.source)
         for target, probability in one:
-            yield f"{visible(one.source)}\t{target}\t{probability:.6g}"
+            yield f"{name}\t{target}\t{probability:.6g}"
 
 
 def _as_json(found: Iterable[Candidates], made: Transliterator) -> str:

@@ -50,6 +50,7 @@ from sameas.resampling import (
 )
 from sameas.scores import Rates, ratios
 from sameas.signature import Resampling
+from sameas.translit.letters import Removed
 from sameas.translit.pairs import SKIP, left_out, lines_of, read_pairs
 from sameas.translit.units import composed, fold, graphemes
 
@@ -147,7 +148,8 @@ def read_references(path: str | Path, *, skip_bad: bool = False) -> NameLists[st
 def read_candidates(path: str | Path, *, skip_bad: bool = False) -> NameLists[Candidate]:
     """Read candidates: a name, a tab, a candidate, and perhaps a tab and its score.
 
-    The candidates of a name are ranked as their lines come. With scores they are pairs of a
+    The candidates of a name are ranked as their lines come. Invisible characters of layout are
+    removed, as from references. With scores they are pairs of a
     candidate and a score, and a line without one is bad. Bad lines raise `InputError`; with
     `skip_bad` they are left out, and `skipped` tells which.
 
@@ -163,9 +165,10 @@ def read_candidates(path: str | Path, *, skip_bad: bool = False) -> NameLists[Ca
     lists: dict[str, list[Candidate]] = defaultdict(list)
     scored: int | None = None  # the line that tells whether there are scores: less than 0 if not
     further = 0
+    removed = Removed()
     for number, line in read.lines:
         columns = line.split("\t")
-        source, *others = (column.strip() for column in columns)
+        source, *others = (removed.from_name(column.strip()).strip() for column in columns)
 
         def bad(message: str, column: int, number: int = number, hint: str = _LINE) -> None:
             problems.append(Problem(message, read.path, number, column, hint))
@@ -203,7 +206,7 @@ def read_candidates(path: str | Path, *, skip_bad: bool = False) -> NameLists[Ca
     if not lists:
         raise InputError([Problem("there is no candidate", read.path, hint=_LINE), *problems])
     notes = [f"{counted(further, 'line')} of more than three columns: the first three are taken"]
-    told = (*(notes if further else ()), *left_out(problems))
+    told = (*(notes if further else ()), *removed.notes(), *left_out(problems))
     found = {source: tuple(targets) for source, targets in lists.items()}
     return NameLists(found, read.path, tuple(problems), told)
 

@@ -33,7 +33,7 @@ from sameas.errors import UsageError, counted, suggest
 from sameas.translit.aligned import AlignedNames
 from sameas.translit.aligner import Aligner
 from sameas.translit.joint import SMOOTHINGS, JointModel, Pair, columns, fit, from_columns
-from sameas.translit.letters import read_letters
+from sameas.translit.letters import read_letters, without_formatting
 from sameas.translit.modelfile import broken, read_model, write_model
 from sameas.translit.nbest import best_ways
 from sameas.translit.network import Network, fit_network, weights_of
@@ -390,7 +390,7 @@ class Transliterator:
         whose spaces and hyphens were learned, or that has none, is one part."""
         if not isinstance(name, str):
             raise UsageError(f"a name is a text, not {name!r:.60}")
-        parts = split(name, self.letters)
+        parts = split(without_formatting(name), self.letters)
         script = self.scripts[1].split("+")[-1]
         return [
             part if place % 2 == 0 else _between(part.strip(), script)
