@@ -76,6 +76,11 @@ def chinese() -> Verifier:
     return Verifier.fit(CHINESE)
 
 
+@pytest.fixture(scope="module")
+def russian() -> Verifier:
+    return Verifier.fit(RUSSIAN)
+
+
 def new_pairs() -> list[tuple[str, str]]:
     known = {source for source, _ in PAIRS}
     return [pair for pair in HELD_OUT if pair[0] not in known]
@@ -564,3 +569,38 @@ def test_signs_of_layout_are_removed(invented_verifier: Verifier) -> None:
     assert note == "1 invisible character of layout removed from 1 name: U+200E"
     with pytest.raises(InputError, match="the source name is empty"):
         invented_verifier.verify([("\u200b", "бада")])
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "wrong"),
+    [
+        ("Anna Boris", "Anna Boris", {"Anna", "Boris"}),
+        ("Anna Boris", "Anna Борис", {"Anna"}),
+        ("Anna Boris", "Анна Boris", {"Boris"}),
+        ("ANNA Boris", "anna Борис", {"ANNA"}),
+    ],
+)
+def test_words_that_are_merely_copied_are_wrong(
+    russian: Verifier, source: str, target: str, wrong: set[str]
+) -> None:
+    assert russian.verify([(source, target)]).probability[0] < 0.5
+    reason = russian.reason(source, target)
+    assert {word.source for word in reason.wrong} == wrong
+    assert "never seen" in str(reason)
+
+
+def test_copied_words_are_right_where_both_sides_are_in_one_script() -> None:
+    pairs = [(source, source.replace("c", "k") + "a") for source, _ in RUSSIAN]
+    verifier = Verifier.fit(pairs)
+    assert verifier.verify([("George Bush", "George Bush")]).probability[0] > 0.9
+
+
+def test_words_of_punctuation_are_no_initials(russian: Verifier) -> None:
+    names = ["Boris", ". Boris", "? Boris", "Boris -- ?", "1. Boris", "Anna Boris"]
+    found = russian.verify([(name, "Анна Борис") for name in names])
+    plain, period, mark, _, number, whole = found.probability.tolist()
+    assert plain == period == mark < whole
+    assert number < min(plain, 0.5)
+    assert "2 words without letters left out: . ?" in found.notes
+    never = [note for note in found.notes if "never seen" in note]
+    assert never == ["4 letters never seen: ␣ - 1 ?"]

@@ -123,6 +123,39 @@ def test_initials() -> None:
     assert matched("X. Smith", "约翰·史密斯")[0] < matched("Xavier Smith", "约翰·史密斯")[0]
 
 
+@pytest.mark.parametrize("word", ["John", "john", "JOHN", "Wm", "Mix", "LIV"])
+def test_words_that_are_merely_copied_are_asked_about(word: str) -> None:
+    names = Words.of("John Smith".replace("John", word)), Words.of(f"{word}·史密斯")
+    assert (word, word) in [asked[:2] for asked in questions(*names)]
+    assert matched(f"{word} Smith", f"{word}·史密斯")[0] > 1
+    # Where names are written in that script on both sides, it may well be the same.
+    assert (word, word) not in [asked[:2] for asked in questions(*names, shared={"Latin"})]
+
+
+@pytest.mark.parametrize("word", ["J", "J.", "Wm.", "II", "XIV", "747", "3.", "Ⅱ"])
+def test_initials_and_numbers_may_be_copied(word: str) -> None:
+    found, words, _ = matched(f"Smith {word}", f"史密斯·{word}")
+    assert words == [("Smith", "史密斯"), (word, word)]
+    assert found == pytest.approx((1 + SAME) * (1 + SURE) / 3 - 1 / 3)
+
+
+@pytest.mark.parametrize("sign", [".", "?", "…", "('')", "☃"])
+def test_words_without_letters_are_dropped(sign: str) -> None:
+    words = Words.of(f"{sign} Smith")
+    assert (words.written, words.judged, words.dropped) == (("Smith",), ("Smith",), (sign,))
+    assert Words.of(f"Smith, {sign}").written == ("Smith",)
+    assert Words.of(sign).written == (sign,)
+    assert Words.of(f"{sign} {sign}").dropped == ()
+    assert Words.of(f"{sign} Smith", learned=sign).written == (sign, "Smith")
+
+
+def test_a_number_is_no_initial() -> None:
+    words = Words.of("1. Smith")
+    assert words.judged == ("1", "Smith")
+    assert not words.is_initial(0)
+    assert matched("1. Smith", "约翰·史密斯")[0] > 10
+
+
 def test_the_more_words_are_wrong_the_worse() -> None:
     names = ["John Paul Smith", "John Paul Xaver", "John Yves Xaver", "Zoe Yves Xaver"]
     odds = [matched(name, "约翰·保罗·史密斯")[0] for name in names]

@@ -50,6 +50,7 @@ from sameas.translit.units import (
     fold,
     graphemes,
     script_of,
+    scripts,
     spread,
 )
 from sameas.translit.words import Matching, Question, Words, has_signs, match, questions
@@ -190,6 +191,7 @@ class _New(NamedTuple):
     letters: tuple[str, ...]
     units: tuple[str, ...]
     read: dict[str, str]
+    dropped: tuple[str, ...] = ()  # words without letters
 
 
 def _learn_alphabet(pairs: list[tuple[str, str]], case: str) -> _Alphabet:
@@ -1063,6 +1065,7 @@ class _Judged:
             tuple(sorted({letter for block in blocks for letter in block.new.letters})),
             tuple(sorted({unit for block in blocks for unit in block.new.units})),
             {unit: read for block in blocks for unit, read in block.new.read.items()},
+            tuple(word for block in blocks for word in block.new.dropped),
         )
         return cls(odds, distance, letters, spoken, kind, new)
 
@@ -1245,6 +1248,9 @@ class Verifier:
 
     def _notes(self, new: _New) -> Iterator[str]:
         """What was never seen, and what would help."""
+        if new.dropped:
+            words = counted(len(new.dropped), "word")
+            yield f"{words} without letters left out: {_some(set(new.dropped))}"
         if new.read:
             yield told_as(sorted(new.read.items()))
         for what, units in (("letter", new.letters), ("unit", new.units)):
@@ -1259,6 +1265,7 @@ class Verifier:
         """What is known of each pair; and, of names that have more than the letters of one word,
         which words belong together."""
         known = self._known()
+        shared = set(scripts("".join(known[0]))) & set(scripts("".join(known[1])))
         asked: dict[tuple[str, str], int] = {}
         initials: set[Question] = set()
         cut: dict[int, tuple[Words, Words]] = {}
@@ -1267,7 +1274,7 @@ class Verifier:
             if has_signs(pair[0]) or has_signs(pair[1]):
                 words = Words.of(pair[0], known[0]), Words.of(pair[1], known[1])
                 cut[number] = words
-                for question in questions(*words):
+                for question in questions(*words, shared):
                     if question.initial:
                         initials.add(question)
                     else:
@@ -1286,7 +1293,9 @@ class Verifier:
             Question(*pair): chance for pair, chance in zip(told, judged.odds.tolist(), strict=True)
         }
         odds |= self._initial_odds(initials, convert)
-        matchings = {number: match(*words, odds) for number, words in cut.items()}
+        matchings = {number: match(*words, odds, shared) for number, words in cut.items()}
+        dropped = [word for words in cut.values() for one in words for word in one.dropped]
+        judged = replace(judged, new=judged.new._replace(dropped=tuple(dropped)))
         return judged.of_pairs(place, matchings, asked), matchings
 
     def _known(self) -> tuple[frozenset[str], frozenset[str]]:
@@ -1638,7 +1647,7 @@ def _check_prior(prior: float) -> None:
 
 
 def _some(units: Iterable[str]) -> str:
-    distinct = sorted(units)
+    distinct = ["␣" if unit.isspace() else visible(unit) for unit in sorted(units)]
     return " ".join(distinct[:5]) + (" …" if len(distinct) > 5 else "")
 
 

@@ -11,7 +11,11 @@ against the pair, over these ways to write a name:
 - the words come in the same order, or turned (*Smith John*); a comma announces the latter;
 - several words of one name are one word of the other: *al-Rahman* is الرحمن;
 - words are missing in the shorter name: rarely the first or last, more often those between, and
-  initials.
+  initials;
+- initials and numbers are the same in both. A longer word that is merely copied was not
+  transliterated, unless both sides of the model are in its script.
+
+Words without letters and digits, as a lone period, are dropped.
 
 A pair is false if any of its words is. With the odds o against each of n words, and every set of
 wrong words equally likely beforehand, the odds against the pair are (Π (1 + o) - 1) / (2ⁿ - 1): for
@@ -22,11 +26,11 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from sameas.translit.units import graphemes, script_of
+from sameas.translit.units import graphemes, script_of, scripts
 
 __all__ = [
     "APOSTROPHES",
@@ -59,6 +63,7 @@ _BETWEEN = re.compile(
 )
 _COMMA = re.compile(f"[{COMMAS}]")
 _SIGNS = re.compile(rf"[\s.{APOSTROPHES}{COMMAS}{re.escape(HYPHENS)}{_DOTS}]")
+_NUMERAL = re.compile("(?=.)X{0,3}(IX|IV|V?I{0,3})")  # of rulers; longer ones may be names
 _SYLLABLES = ("Han", "Hangul", "Hiragana", "Katakana")  # in which one letter may be a name
 
 # Odds against a pair.
@@ -113,6 +118,7 @@ class Words:
     written: tuple[str, ...]
     judged: tuple[str, ...]
     comma: bool  # the name was written family name first, and is not any more
+    dropped: tuple[str, ...] = ()  # words without letters and digits
 
     @classmethod
     def of(cls, name: str, learned: Container[str] = ()) -> Words:
@@ -123,10 +129,12 @@ class Words:
             written, between = [name], []
         commas = [place for place, one in enumerate(between, 1) if _COMMA.search(one)]
         turn = commas[0] if len(commas) == 1 else 0
-        written = written[turn:] + written[:turn]
-        dropped = {sign for sign in (*APOSTROPHES, ".") if sign not in learned}
-        judged = ["".join(sign for sign in word if sign not in dropped) or word for word in written]
-        return cls(tuple(written), tuple(judged), bool(turn))
+        turned = written[turn:] + written[:turn]
+        written = [word for word in turned if _says(word, learned)] or turned
+        signs = {sign for sign in (*APOSTROPHES, ".") if sign not in learned}
+        judged = ["".join(sign for sign in word if sign not in signs) or word for word in written]
+        dropped = [word for word in turned if word not in written]
+        return cls(tuple(written), tuple(judged), bool(turn), tuple(dropped))
 
     def __len__(self) -> int:
         """How many words."""
@@ -136,7 +144,21 @@ class Words:
         """Whether a word may stand for a longer one: a letter, or up to three and a period."""
         word = self.judged[place]
         short = len(word) == 1 or (len(word) <= 3 and self.written[place].endswith("."))
-        return short and script_of(word[0]) not in _SYLLABLES
+        return short and script_of(word[0]) not in ("", *_SYLLABLES)
+
+    def may_be_copied(self, place: int, shared: Set[str]) -> bool:
+        """Whether a word may be the same in the other name: an initial, a number, or a word in the
+        scripts that both sides have."""
+        word = self.judged[place]
+        return (
+            shared >= set(scripts(word))
+            or self.is_initial(place)
+            or _NUMERAL.fullmatch(word) is not None
+        )
+
+
+def _says(word: str, learned: Container[str]) -> bool:
+    return any(sign.isalnum() or sign in learned for sign in word)
 
 
 class Compared(NamedTuple):
@@ -164,11 +186,13 @@ class _Sides(NamedTuple):
     long: Words
     short: Words
     swapped: bool  # the longer is the target
+    shared: Set[str]  # scripts in which both sides are written
 
     @classmethod
-    def of(cls, source: Words, target: Words) -> _Sides:
+    def of(cls, source: Words, target: Words, shared: Set[str]) -> _Sides:
         swapped = len(target) > len(source)
-        return cls(target, source, True) if swapped else cls(source, target, False)
+        long, short = (target, source) if swapped else (source, target)
+        return cls(long, short, swapped, shared)
 
     @property
     def merged(self) -> int:
@@ -183,12 +207,14 @@ class _Sides(NamedTuple):
 
     def question(self, places: Sequence[int], place: int) -> Question | None:
         """What tells whether words belong together: themselves, or, if one may stand for the
-        other, the letters they begin with. Nothing, if they are the same."""
+        other, the letters they begin with. Nothing, if they are the same and may be."""
         one, two = "".join(self.long.judged[at] for at in places), self.short.judged[place]
         if self.swapped:
             one, two = two, one
         if len(self.long) > 1 and len(places) == 1:
-            if one.casefold() == two.casefold():
+            same = one.casefold() == two.casefold()
+            sides = (self.long, places[0]), (self.short, place)
+            if same and any(words.may_be_copied(at, self.shared) for words, at in sides):
                 return None
             if self.long.is_initial(places[0]) != self.short.is_initial(place):
                 return Question(graphemes(one)[0], graphemes(two)[0], initial=True)
@@ -215,13 +241,14 @@ class _Sides(NamedTuple):
         return Compared("", word, odds) if self.swapped else Compared(word, "", odds)
 
 
-def questions(source: Words, target: Words) -> Iterator[Question]:
-    """Yield all pairs of words, or of several taken together, that `match` may want to know.
+def questions(source: Words, target: Words, shared: Set[str] = frozenset()) -> Iterator[Question]:
+    """Yield all pairs of words, or of several taken together, that `match` may want to know;
+    `shared` are the scripts in which both sides are written.
 
     >>> [asked.source for asked in questions(Words.of("al-Rahman"), Words.of("الرحمن"))]
     ['al', 'Rahman', 'alRahman', 'Rahmanal']
     """
-    sides = _Sides.of(source, target)
+    sides = _Sides.of(source, target, shared)
     many = len(sides.long)
     for size in range(1, sides.merged + 1):
         for begin in range(many):
@@ -232,7 +259,12 @@ def questions(source: Words, target: Words) -> Iterator[Question]:
                     yield question
 
 
-def match(source: Words, target: Words, odds: Mapping[Question, float]) -> Matching:
+def match(
+    source: Words,
+    target: Words,
+    odds: Mapping[Question, float],
+    shared: Set[str] = frozenset(),
+) -> Matching:
     """Return the matching of words with the least odds against the pair.
 
     >>> names = Words.of("smith, john"), Words.of("约翰·史密斯")
@@ -242,7 +274,7 @@ def match(source: Words, target: Words, odds: Mapping[Question, float]) -> Match
     >>> round(found.odds, 4), found.turned, [word[:2] for word in found.words]
     (0.0067, False, [('john', '约翰'), ('smith', '史密斯')])
     """
-    sides = _Sides.of(source, target)
+    sides = _Sides.of(source, target, shared)
     free = source.comma or target.comma
     many = len(sides.long)
     best: tuple[float, int, list[Compared]] | None = None
