@@ -15,7 +15,7 @@ from sameas.translit.letters import (
     told_as,
     without_formatting,
 )
-from sameas.translit.units import script_of
+from sameas.translit.units import graphemes, script_of
 
 LATIN = frozenset("abcdefghijklmnopqrstuvwxyz")
 
@@ -52,6 +52,15 @@ def test_letters_that_are_known_are_themselves() -> None:
 def test_capitals_where_they_are_letters_of_their_own() -> None:
     known = LATIN | frozenset("OTH")
     assert read_letters("ØÞŁ", known) == [("O",), ("T", "h"), ("l",)]
+
+
+def test_half_width_katakana() -> None:
+    units = graphemes("ｼﾞｮﾝﾊﾟｰ")
+    assert units == ("ｼﾞ", "ｮ", "ﾝ", "ﾊﾟ", "ｰ")
+    read = read_letters(units, frozenset("ジションパハー"))
+    assert read == [("ジ",), ("ョ",), ("ン",), ("パ",), ("ー",)]
+    # Nearest without its mark, as that of full width.
+    assert read_letters(("ｼﾞ",), frozenset("シ")) == read_letters(("ジ",), frozenset("シ"))
 
 
 def test_the_ways_of_writing_chinese() -> None:

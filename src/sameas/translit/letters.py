@@ -162,6 +162,10 @@ def _nearest(unit: str, known: Container[str]) -> tuple[str, ...]:
     plain = unicodedata.normalize("NFD", unit)[:1]
     if plain in known:
         return (plain,)
+    if "\uff61" <= plain <= "\uff9f":  # katakana of half width, whose marks are signs of their own
+        whole = unicodedata.normalize("NFKC", unit)
+        if whole in known:
+            return (whole,)
     small = plain.lower()
     written = FOLDED.get(small) or "".join(
         one for one in unicodedata.normalize("NFKD", unit) if not unicodedata.combining(one)

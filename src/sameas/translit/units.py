@@ -36,7 +36,9 @@ MOST = 8192  # names of one batch, so that what is worked on stays in the cache
 
 #: Signs within names that join letters or keep them apart, and do not show.
 JOINERS = "\u200c\u200d"
-_SPACING = "\u0e33\u0eb3"  # the vowel am of Thai and Lao, which Unicode counts among the marks
+# Signs that Unicode counts among the marks: the vowel am of Thai and Lao, and the two dots and the
+# circle of katakana of half width.
+_SPACING = "\u0e33\u0eb3\uff9e\uff9f"
 # Signs that bind two consonants into one cluster (Indic_Conjunct_Break, Unicode 15.1), and where
 # the consonants of their scripts begin: क् + ष is one letter to the reader.
 _LINKERS = {chr(start + 0x4D): start for start in (0x900, 0x980, 0xA80, 0xB00, 0xC00, 0xD00)}
