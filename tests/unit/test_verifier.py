@@ -604,3 +604,29 @@ def test_words_of_punctuation_are_no_initials(russian: Verifier) -> None:
     assert "2 words without letters left out: . ?" in found.notes
     never = [note for note in found.notes if "never seen" in note]
     assert never == ["4 letters never seen: ␣ - 1 ?"]
+
+
+def test_half_width_katakana_is_read_as_full() -> None:
+    verifier = Verifier.fit(dataset("sample:ja").pairs)
+    assert "ジ" in verifier._known()[1]
+    full = verifier.verify([("John Smith", "ジョン・スミス")])
+    half = verifier.verify([("John Smith", "ｼﾞｮﾝ･ｽﾐｽ")])
+    assert half.probability.tolist() == full.probability.tolist()
+    assert any("never seen, read as others: " in note for note in half.notes)
+
+
+def test_what_are_no_pairs(invented_verifier: Verifier) -> None:
+    for pairs in (None, 3):
+        with pytest.raises(UsageError, match="pairs must be a list of two names each, not"):
+            invented_verifier.verify(pairs)  # type: ignore[arg-type]
+        with pytest.raises(UsageError, match="pairs must be a list of two names each, not"):
+            list(invented_verifier.reasons(pairs))  # type: ignore[arg-type]
+    for pair in (None, 3, {"a", "b"}, {"a": "b"}, ("a",), ("a", None)):
+        with pytest.raises(UsageError, match="pair 2 is not two names"):
+            invented_verifier.verify([("a", "b"), pair])  # type: ignore[list-item]
+    for convert in ("x", 1, 0.5):
+        with pytest.raises(UsageError, match="convert must be True, False or None, not"):
+            invented_verifier.verify([("a", "b")], convert=convert)  # type: ignore[arg-type]
+    for convert in ("x", 1, None):
+        with pytest.raises(UsageError, match="convert must be True or False, not"):
+            invented_verifier.reason("a", "b", convert=convert)  # type: ignore[arg-type]

@@ -20,12 +20,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from types import NoneType
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sameas.errors import InputError, Problem, UsageError, counted, suggest, visible
+from sameas.errors import InputError, Problem, UsageError, counted, require, suggest, visible
 from sameas.translit import affinity, mandarin
 from sameas.translit.affinity import Matrix
 from sameas.translit.letters import Removed, read_letters, told_as
@@ -1208,6 +1209,7 @@ class Verifier:
         """
         share = self.prior if prior is None else prior
         _check_prior(share)
+        require(convert, (bool, NoneType), "convert", "True, False or None")
         ready = isinstance(pairs, NamePairs) and pairs.checked
         given, notes = (list(pairs), []) if ready else _two_names(pairs)
         new, other_way = self._other_way(given)
@@ -1372,6 +1374,7 @@ class Verifier:
         >>> [reason.never for reason in verifier.reasons([("anna", "анна"), ("anna", "安娜")])]
         [(), ('安', '娜')]
         """
+        require(convert, bool, "convert", "True or False")
         given, _ = _two_names(pairs)
         for begin in range(0, len(given), BLOCK):
             yield from self._reasons(given[begin : begin + BLOCK], convert)
@@ -1664,15 +1667,16 @@ def _two_names(pairs: Iterable[Sequence[str]]) -> tuple[list[tuple[str, str]], l
     found: list[tuple[str, str]] = []
     problems = []
     removed = Removed()
+    require(pairs, Iterable, "pairs", "a list of two names each")
     for number, pair in enumerate(pairs, 1):
-        if (
-            isinstance(pair, str)
-            or len(pair) < 2
-            or not isinstance(pair[0], str)
-            or not isinstance(pair[1], str)
-        ):
+        names: tuple[str, ...]
+        try:
+            names = pair[0], pair[1]
+        except (TypeError, LookupError):
+            names = ()
+        if isinstance(pair, str) or not names or not all(isinstance(one, str) for one in names):
             raise UsageError(f"pair {number} is not two names: {pair!r:.60}")
-        one, two = removed.from_name(pair[0]).strip(), removed.from_name(pair[1]).strip()
+        one, two = (removed.from_name(name).strip() for name in names)
         for side, name in (("source", one), ("target", two)):
             if not name:
                 problems.append(Problem(f"the {side} name is empty", f"pair {number}"))
