@@ -156,6 +156,21 @@ def test_a_number_is_no_initial() -> None:
     assert matched("1. Smith", "约翰·史密斯")[0] > 10
 
 
+def test_one_very_wrong_word_does_not_turn_the_others() -> None:
+    names = Words.of("Bly Smith"), Words.of("约翰·史密斯")
+    told = {
+        ("Bly", "约翰"): 1e30,
+        ("Smith", "史密斯"): SURE,
+        ("Bly", "史密斯"): 1e9,
+        ("Smith", "约翰"): 1e9,
+    }
+    odds = {asked: told.get(asked[:2], WRONG) for asked in questions(*names)}
+    found = match(*names, odds)
+    assert [word[:2] for word in found.words] == [("Bly", "约翰"), ("Smith", "史密斯")]
+    assert not found.turned
+    assert found.odds == pytest.approx(1e30 * (1 + SURE) / 3)
+
+
 def test_the_more_words_are_wrong_the_worse() -> None:
     names = ["John Paul Smith", "John Paul Xaver", "John Yves Xaver", "Zoe Yves Xaver"]
     odds = [matched(name, "约翰·保罗·史密斯")[0] for name in names]

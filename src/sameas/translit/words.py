@@ -69,6 +69,9 @@ _SYLLABLES = ("Han", "Hangul", "Hiragana", "Katakana")  # in which one letter ma
 # Odds against a pair.
 SAME = 0.05  # in both names the same word in the same letters, as W in George W. Bush
 TURNED = 5.0  # times the odds of its words: they come in another order, and no comma says so
+# A word that is so wrong is wrong: were it worse, it would not say that the others are in another
+# order, in which they are wrong too.
+WORST = 1e4
 # A word has no counterpart: the first or last, one between, an initial.
 _END, _MIDDLE, _INITIAL = 4.0, 1.0, 0.25
 # An initial cannot say more than this for or against the word it stands for.
@@ -265,7 +268,8 @@ def match(
     odds: Mapping[Question, float],
     shared: Set[str] = frozenset(),
 ) -> Matching:
-    """Return the matching of words with the least odds against the pair.
+    """Return the matching of words with the least odds against the pair, of which no word can have
+    more than `WORST` where orders are compared.
 
     >>> names = Words.of("smith, john"), Words.of("约翰·史密斯")
     >>> genuine = ("john", "约翰", False), ("smith", "史密斯", False)
@@ -277,15 +281,17 @@ def match(
     sides = _Sides.of(source, target, shared)
     free = source.comma or target.comma
     many = len(sides.long)
-    best: tuple[float, int, list[Compared]] | None = None
+    best: tuple[tuple[float, float], int, list[Compared]] | None = None
     for turn in range(many):
         order = [(turn + place) % many for place in range(many)]
         against, found = _in_order(sides, order, odds)
-        against *= TURNED if turn and not free else 1.0
-        if best is None or against < best[0]:
-            best = against, turn, found
+        factor = TURNED if turn and not free else 1.0
+        total = sum(math.log1p(min(part.odds, WORST)) for part in found)
+        rank = _odds(total, len(found)) * factor, against * factor
+        if best is None or rank < best[0]:
+            best = rank, turn, found
     assert best is not None  # a name has a word
-    against, turn, found = best
+    (_, against), turn, found = best
     return Matching(tuple(found), against, bool(turn) and not free)
 
 
