@@ -128,6 +128,10 @@ _SENTENCES: dict[str, Callable[[_Values], str]] = {
     "bare zeros": lambda values: (
         f"{_several(values, 'zero')} without dependencies in the {values.side}: matched by place"
     ),
+    "no minimum": lambda values: (
+        f"{_several(values, 'mention')} without a minimum in the {values.side}: "
+        "matched exactly only"
+    ),
     "unlabelled": lambda values: (
         f"{counted(values.number, 'item')} without an entity in the {values.side}: "
         f"labelled {values.done}"
@@ -186,8 +190,8 @@ def note_order(note: str) -> tuple[int, int]:
     if not isinstance(note, Note):
         return (0, 0)
     about_response = note.values.side == "response"
-    if note.code in ("no heads", "headless"):
-        return (3, 2 * about_response + (note.code == "headless"))
+    if note.code in ("no heads", "headless", "no minimum"):
+        return (3, 2 * about_response + (note.code != "no heads"))
     if note.code == "bare zeros":
         return (3, 4 + about_response)
     if note.code in _RELATIONS:

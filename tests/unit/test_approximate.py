@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 import sameas
 from sameas import Document, Entity, Mention
+from sameas.coref.document import WrittenText
 from sameas.coref.read.conllu import read_conllu
+from sameas.coref.write import save
 from sameas.errors import InputError, SameasError, UsageError
 
 Counts = tuple[float, ...]
@@ -345,3 +349,43 @@ def test_the_reference_scorer_does_not_match_zeros_by_dependencies() -> None:
     except SameasError:
         return
     assert result["muc"].counts == (2, 2, 2, 2)
+
+
+# --- annotation of some mentions ----------------------------------------------------------------
+
+SOME = (Mention(((0, 2),), head=2), Mention.at(4, 5), Mention.at(7, 7))
+OTHERS = (Mention(((0, 2),), head=2), Mention.at(4, 6), Mention.at(7, 7))
+
+
+@pytest.mark.parametrize("format", ["", "conllu", "jsonl", "csv"])
+def test_where_some_heads_are_known_the_first_word_is_taken_for_the_others(
+    tmp_path: Path, format: str
+) -> None:
+    words = WrittenText((("the", "old", "boat", "saw", "a", "big", "ship", "it"),))
+    sides: list[Any] = [
+        Document("d", [Entity("0", mentions)], text=words) for mentions in (SOME, OTHERS)
+    ]
+    if format:
+        for number, side in enumerate(sides):
+            sides[number] = tmp_path / f"{number}.{format}"
+            save([side], sides[number])
+    for match, named in (("head", ("key", "response")), ("partial", ("key",))):
+        result = sameas.score(*sides, match=match, metrics=["mention"])
+        assert result["mention"].f1 == (1 if match == "head" else pytest.approx(2 / 3))
+        assert list(result.notes) == [
+            f"1 mention without a head in the {side}: the first word is taken" for side in named
+        ]
+
+
+def test_a_mention_without_a_known_head_is_no_zero_for_its_first_node() -> None:
+    odd = Mention(((0, 1),), zeros=((0, 1),))
+    key = document([odd, at(3, 4)])
+    result = sameas.score(key, key, match="head", zeros="drop", metrics=["mention"])
+    assert result["mention"].counts == (2, 2, 2, 2)
+
+
+def test_key_mentions_without_a_minimum_are_counted() -> None:
+    key = document([EXPERIENCE, Mention.at(6, 8)])
+    result = sameas.score(key, document([at(1, 2), at(6, 7)]), match="min", metrics=["mention"])
+    assert result["mention"].counts[0] == 1
+    assert list(result.notes) == ["1 mention without a minimum in the key: matched exactly only"]

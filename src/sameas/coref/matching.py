@@ -161,16 +161,14 @@ def _check_annotation(method: str, sides: Sequence[Side], notes: list[str]) -> N
             path = missing[0].origin.path or f"the {name}"
             what = "minimum spans" if method == "min" else "heads"
             raise UsageError(f"match {method} needs {what}, and {path} does not have them")
-        assumed = method != "min" and any(
-            getattr(document.annotation, "assumed", False) for document in side.read.documents
-        )
-        if assumed:
+        if method == "min":
+            without = side.read.without_minimum
+            notes += [Note("no minimum", name, without)] * bool(without)
+            continue
+        if any(getattr(document.annotation, "assumed", False) for document in side.read.documents):
             notes.append(Note("no heads", name))
-        headless = sum(
-            getattr(document.annotation, "headless", 0) for document in side.read.documents
-        )
-        if headless and method != "min":
-            notes.append(Note("headless", name, headless))
+        headless = side.read.headless
+        notes += [Note("headless", name, headless)] * bool(headless)
 
 
 def _says(document: Document, method: str) -> bool:

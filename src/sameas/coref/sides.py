@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from sameas.coref.document import Bools, Document, Ints, Mention, node
+from sameas.coref.document import Bools, Document, Ints, Mention, node, stated_heads
 from sameas.coref.pairing import Pairing
 
 __all__ = ["Mentions", "Side", "joined", "overlaps", "raw_sides"]
@@ -85,14 +85,42 @@ class Mentions:
 
     @cached_property
     def heads(self) -> Ints:
-        """The node that is the head of each; -1 where none is known."""
+        """The node that is the head of each, or its first where others of its text have one.
+
+        It is -1 where none of the text is known.
+        """
+        heads, unknown = self._known_heads, self._known_heads < 0
+        if unknown.any():
+            some = np.array([_says_heads(document) for document in self.documents], dtype=np.bool_)
+            unknown &= (some & self.in_text)[self.document]
+            heads = np.where(unknown, self.start, heads)
+        return heads
+
+    @cached_property
+    def _known_heads(self) -> Ints:
         return joined([_heads(document) for document in self.documents])
+
+    @property
+    def headless(self) -> int:
+        """How many mentions of several nodes have no head where others of the text have one."""
+        stated = [stated_heads(document) for document in self.documents]
+        known = [
+            np.zeros(document.mention_count, dtype=np.int64) if heads is None else heads
+            for document, heads in zip(self.documents, stated, strict=True)
+        ]
+        return int(np.count_nonzero((joined(known) < 0) & (self.size > 1)))
+
+    @property
+    def without_minimum(self) -> int:
+        """How many mentions of several nodes have no minimum."""
+        has = np.array([len(self.minimum(number)) > 0 for number in range(len(self))], dtype=bool)
+        return int(np.count_nonzero(~has & (self.size > 1)))
 
     @cached_property
     def is_zero(self) -> Bools:
         """Whether each stands for a word that is not there: its head is an empty node."""
         mask = np.zeros(len(self), dtype=np.bool_)
-        heads = self.heads if self.special else None
+        heads = self._known_heads if self.special else None
         for number, mention in self.special.items():  # only these have empty nodes
             assert heads is not None
             head = int(heads[number])
@@ -146,6 +174,10 @@ class Mentions:
 def _heads(document: Document) -> Ints:
     heads = document.annotation.heads() if document.annotation else None
     return np.full(document.mention_count, -1, dtype=np.int64) if heads is None else heads
+
+
+def _says_heads(document: Document) -> bool:
+    return document.annotation is not None and document.annotation.heads() is not None
 
 
 @dataclass(frozen=True)

@@ -1011,11 +1011,6 @@ class ConlluAnnotation:
         """The annotated heads, -1 where a mention has none; None if no mention has one."""
         return np.where(self._unstated, -1, self._heads) if self._stated.any() else None
 
-    @property
-    def headless(self) -> int:
-        """How many mentions of several nodes have no head where others have one."""
-        return 0 if self.assumed else int(self._unstated.sum())
-
     def column(self, name: str) -> list[str]:
         """One field of every mention; empty where it is left out."""
         data = self._openings.lines.data
