@@ -10,11 +10,14 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import sameas
+from sameas.coref.check import check_pair
 from sameas.coref.metrics import DEFAULT
 from sameas.coref.read.conll import ConllText, read_conll, same_words
+from sameas.coref.read.conllu import read_conllu
 from sameas.coref.read.jsonlines import read_jsonlines
 from sameas.coref.streaming import score_at_once, score_pieces
 from sameas.coref.wording import Difference, find_differences
+from sameas.errors import InputError
 from sameas.signature import Settings
 
 TEXT = ["the old ferry left late", "it sank , and nobody saw it"]
@@ -197,3 +200,42 @@ def test_words_are_found_in_odd_lines(
     for other in (odd(others), odd(lines[::-1]), odd(lines[at:] + lines[:at])):
         if same_words([(text, other)]) == [True]:
             assert words(text) == words(other)
+
+
+def conllu(*sentences: str) -> bytes:
+    lines = ["# global.Entity = eid-etype-head", "# newdoc id = d"]
+    for number, words in enumerate(sentences):
+        lines.append(f"# sent_id = {number}")
+        for place, word in enumerate(words.split(" "), start=1):
+            columns = [
+                str(place),
+                word,
+                *"______",
+                "_",
+                "Entity=(e1-person-1)" if place == 1 else "_",
+            ]
+            lines.append("\t".join(columns))
+        lines.append("")
+    return "\n".join([*lines, ""]).encode()
+
+
+@pytest.mark.parametrize("mask", ["___", "*", "WORD"])
+def test_masked_words_of_conllu_are_no_other_words(mask: str) -> None:
+    masked = [" ".join([mask] * len(text.split())) for text in TEXT]
+    one, other = read_conllu(conllu(*TEXT)), read_conllu(conllu(*masked))
+    for pair in ((one, other), (other, one)):
+        assert sameas.score(*pair).notes == []
+        assert check_pair(*pair) == []
+
+
+def test_single_words_of_conllu_may_be_masked() -> None:
+    key = read_conllu(conllu("the ___ ferry left late", TEXT[1]))
+    assert sameas.score(key, read_conllu(conllu(*TEXT))).notes == []
+    with pytest.raises(InputError, match="word 4 of sentence 1 is 'went' here"):
+        sameas.score(key, read_conllu(conllu("the old ferry went late", TEXT[1])))
+
+
+@pytest.mark.parametrize("masked", [["_ _ _ _ _"], ["_ _ _ _", "_ _ _ _ _ _ _ _"]])
+def test_masked_texts_of_conllu_have_the_same_sentences(masked: list[str]) -> None:
+    with pytest.raises(InputError, match="word 1 of sentence 2 is"):
+        sameas.score(read_conllu(conllu(*TEXT)), read_conllu(conllu(*masked)))

@@ -15,7 +15,7 @@ from sameas.coref.document import Document, WrittenText
 from sameas.coref.read.brackets import decode
 from sameas.coref.read.conll import ConllText, same_words
 
-__all__ = ["Difference", "find_differences"]
+__all__ = ["Difference", "find_differences", "is_blank", "is_masked"]
 
 
 class Difference(NamedTuple):
@@ -75,11 +75,11 @@ def _difference(one: Document, other: Document) -> Difference | None:
     if both and one.sentences == other.sentences:
         return None
     forms = _forms(one), _forms(other)
-    if forms[0] == forms[1] or any(map(_is_masked, forms)):
+    if forms[0] == forms[1] or any(map(is_masked, forms)):
         return None
     for token, pair in enumerate(zip_longest(*(form.split(b"\t")[:-1] for form in forms))):
         key, response = pair
-        if key != response and all(word is None or word.strip(b"_") for word in pair):
+        if key != response and not any(word is not None and is_blank(word) for word in pair):
             return Difference(token, *(None if word is None else decode(word) for word in pair))
     return None
 
@@ -96,10 +96,19 @@ def _forms(document: Document) -> bytes:
     return joined.encode("utf-8", "surrogatepass")
 
 
-def _is_masked(forms: bytes) -> bool:
-    """Whether what stands for the words says nothing.
+def is_blank(word: bytes) -> bool:
+    """Whether a word is masked: of underscores alone.
 
-    >>> _is_masked(b"__\\t_\\t"), _is_masked(b"WORD\\tWORD\\t"), _is_masked(b"0\\t1\\t")
+    >>> is_blank(b"__"), is_blank(b"a_b")
+    (True, False)
+    """
+    return not word.strip(b"_")
+
+
+def is_masked(forms: bytes) -> bool:
+    """Whether what stands for the words, each with a tab behind it, says nothing.
+
+    >>> is_masked(b"__\\t_\\t"), is_masked(b"WORD\\tWORD\\t"), is_masked(b"0\\t1\\t")
     (True, True, True)
     """
     first, count = forms[: forms.index(b"\t") + 1], forms.count(b"\t")
