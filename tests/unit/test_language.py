@@ -42,6 +42,8 @@ def test_english(text: list[str]) -> None:
         words("El viejo le dijo que era hora de irse , y ella se fue a casa") * 10,
         words("Hij zag de hond in de tuin , maar het is de kat van de buren die is ontsnapt") * 10,
         ["_"] * 200,
+        ["_"] * 20,
+        ["___", "*", "xxx", "."],
     ],
 )
 def test_other_languages(text: list[str]) -> None:
@@ -55,3 +57,8 @@ def test_short_texts_together_tell_their_language() -> None:
     assert look_english([ENGLISH] * 200) == [True] * 200
     assert look_english([*[spanish] * 200, ENGLISH * 10])[-1]
     assert look_english([["0", "1", "2"]] * 900) == [True] * 900  # words that nobody wrote
+
+
+def test_a_text_of_numbers_among_english_ones_is_none_of_another_language() -> None:
+    assert look_english([ENGLISH, ["12", ":", "30"], ENGLISH]) == [True] * 3
+    assert look_english([ENGLISH, ["_"] * 30]) == [True, False]

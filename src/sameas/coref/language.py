@@ -14,12 +14,15 @@ ENGLISH = 0.03  # share of the commonest words that English does not fall below
 #: Words that are common in English, and rare in other languages as far as these have them.
 _COMMON = frozenset(("the", "of", "and", "to", "that", "for", "it", "you"))
 
+_MASKS = frozenset("_*-#xX")
+
 
 class _Counts(NamedTuple):
     words: int
     common: int
     letters: bool  # whether there are any
     latin: bool  # whether most letters are those of English
+    masked: bool  # whether signs stand for the words
 
     @property
     def is_short(self) -> bool:
@@ -30,7 +33,7 @@ def look_english(texts: Iterable[Sequence[str]]) -> list[bool]:
     """Return for each text whether it looks like English.
 
     A text of too few words does, unless its script is another one, or all such texts together have
-    enough words to tell that they do not.
+    enough words to tell that they do not. A masked text, of underscores for example, does not.
 
     >>> german = ["der", "Hund", "und", "die", "Katze"]
     >>> look_english([german * 20, german, ["the", "dog"] * 50, ["狗", "和", "猫"]])
@@ -42,6 +45,7 @@ def look_english(texts: Iterable[Sequence[str]]) -> list[bool]:
     together = words < TOGETHER or common >= ENGLISH * words
     return [
         one.latin
+        and not one.masked
         and (together or not one.letters if one.is_short else one.common >= ENGLISH * one.words)
         for one in counts
     ]
@@ -55,4 +59,7 @@ def _count(words: Sequence[str]) -> _Counts:
     if not latin:
         plain = written.encode("ascii", "ignore").decode("ascii")
         latin = 2 * sum(map(str.isalpha, plain)) >= sum(map(str.isalpha, written))
-    return _Counts(len(some), common, any(map(str.isalpha, written)), latin)
+    letters = any(map(str.isalpha, written))
+    signs = set(written)
+    masked = not signs.isdisjoint(_MASKS) and not any(map(str.isalnum, signs - _MASKS))
+    return _Counts(len(some), common, letters, latin, masked)
