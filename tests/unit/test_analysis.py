@@ -15,6 +15,7 @@ from sameas.coref.document import WrittenText
 from sameas.coref.findings import COLUMNS, GROUPS, KINDS
 from sameas.coref.heads import describe
 from sameas.coref.layout import Layout
+from sameas.coref.read.conllu import read_conllu
 from sameas.errors import UsageError
 from sameas.examples import SPANISH, example_path
 
@@ -1125,3 +1126,23 @@ def test_a_repaired_result_says_so() -> None:
     assert "not the response" in str(one) and "1 extra mentions" not in str(found.result)
     assert found.repaired([]).name == found.result.name
     assert str(found).startswith("if repaired") and repr(found).startswith("<Analysis of response:")
+
+
+def test_heads_without_a_part_of_speech_say_nothing() -> None:
+    text = """# newdoc id = a
+# global.Entity = eid-etype-head-other
+1\tAnn\t_\t{}\t_\t_\t0\t_\t_\tEntity=(e1-person-1-)
+2\tsaw\t_\tVERB\t_\t_\t0\t_\t_\t_
+3\tthe\t_\t_\t_\t_\t4\t_\t_\tEntity=(e2-thing-2-
+4\tsea\t_\tNOUN\t_\t_\t0\t_\t_\tEntity=e2)
+5\tshe\t_\t_\t_\t_\t0\t_\t_\tEntity=(e1-person-1-)
+
+"""
+    key = read_conllu(text.format("_").encode())
+    found = sameas.analyse(key, key)
+    assert found.key.kinds == ["name", "nominal", "pronoun"]
+    assert found.guesses == [
+        "kinds of mentions (name, nominal, pronoun) are guessed, by rules for English: 4 of 6"
+    ]
+    said = read_conllu(text.format("NOUN").encode()).documents[0].annotation
+    assert said is not None and said.kinds() == ["nominal", "nominal", ""]

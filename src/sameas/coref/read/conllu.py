@@ -1106,7 +1106,7 @@ class ConlluAnnotation:
         return types if any(types) else None
 
     def kinds(self) -> Sequence[str] | None:
-        """Name, nominal, pronoun or zero, by the part of speech of the head."""
+        """Name, nominal, pronoun or zero, by the part of speech of the head; empty without one."""
         return self._kinds
 
     @cached_property
@@ -1127,7 +1127,8 @@ class ConlluAnnotation:
             tag = tags[(head >> 16) - 1]
             alone = self._size(number) == 1
             kinds.append(
-                "name" if tag == b"PROPN"
+                "" if tag == b"_"
+                else "name" if tag == b"PROPN"
                 else "pronoun" if tag == b"PRON" or (tag == b"DET" and alone)
                 else "nominal"
             )  # fmt: skip
