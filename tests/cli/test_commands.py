@@ -337,6 +337,16 @@ def test_check_a_pair(files: Path) -> None:
     )
 
 
+@pytest.mark.parametrize("name", ["other.conll", "none.jsonl"])
+def test_check_finds_that_nothing_can_be_scored(files: Path, name: str) -> None:
+    Path("other.conll").write_text("#begin document (zz); part 000\na 0 0 x (0)\n#end document\n")
+    Path("none.jsonl").write_text('{"doc_key": "zz", "sentences": [["x"]], "clusters": []}\n')
+    code, out, _ = run("check", "key.conll", name)
+    assert code == 1 and f"{name}: none of its documents is in key.conll\n" in out
+    assert "\n1 error, " in out
+    assert run("score", "key.conll", name)[0] != 0
+
+
 def test_check_a_pair_of_other_lengths_and_sentences(files: Path) -> None:
     Path("short.conll").write_text(RESPONSE.replace("a 0 0 She (8)\n", ""))
     Path("breaks.conll").write_text(KEY.replace("\n\n", "\n"))

@@ -14,6 +14,7 @@ from sameas.coref.pairing import (
     compare_words,
     missing_documents,
     name_documents,
+    nothing_shared,
     units_hint,
 )
 from sameas.coref.sides import raw_sides
@@ -98,6 +99,7 @@ def check_pair(key: Corpus, response: Corpus) -> list[Problem]:
     ours = name_documents(key)[0]
     theirs, absent, extra = compare_names(ours, name_documents(response)[0])
     problems = [
+        *nothing_shared(ours, theirs, key, response),
         *missing_documents(absent, key, response, severity="warning"),
         *missing_documents(extra, response, key, severity="warning"),
     ]

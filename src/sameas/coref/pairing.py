@@ -21,6 +21,7 @@ __all__ = [
     "compare_names",
     "missing_documents",
     "name_documents",
+    "nothing_shared",
     "pair_documents",
     "shown_name",
     "some_names",
@@ -69,14 +70,8 @@ def pair_documents(
         hint = "--missing-documents empty or skip scores the rest"
         raise InputError([*missing_documents(absent, key, response, hint),
                           *missing_documents(extra, response, key, hint)])  # fmt: skip
-    if len(absent) == len(ours) > 0 and not theirs and not reference:
-        raise InputError([Problem("no documents", response.path or "response")])
-    if len(absent) == len(ours) > 0 and not reference:
-        raise InputError([Problem(
-            f"none of its documents is in {key.path or 'the key'}",
-            response.path or "response",
-            hint=f"the key has {some_names(ours)}; the response has {some_names(theirs)}",
-        )])  # fmt: skip
+    if not reference and (apart := nothing_shared(ours, theirs, key, response)):
+        raise InputError(apart)
     if not ours:
         notes.append(Note("no key"))
     if extra:
@@ -205,6 +200,17 @@ def compare_names(ours: Named, theirs: Named) -> tuple[Named, Named, Named]:
     absent = {name: ours[name] for name in ours if name not in theirs}
     extra = {name: theirs[name] for name in theirs if name not in ours}
     return theirs, absent, extra
+
+
+def nothing_shared(ours: Named, theirs: Named, key: Corpus, response: Corpus) -> list[Problem]:
+    """A problem if the response has none of the key's documents, so that nothing can be scored."""
+    path = response.path or "response"
+    if not ours or any(name in theirs for name in ours):
+        return []
+    if not theirs:
+        return [Problem("no documents", path)]
+    hint = f"the key has {some_names(ours)}; the response has {some_names(theirs)}"
+    return [Problem(f"none of its documents is in {key.path or 'the key'}", path, hint=hint)]
 
 
 def missing_documents(
