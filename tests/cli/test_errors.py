@@ -18,8 +18,8 @@ from sameas.examples import EXAMPLES, SPANISH, example_path
 KEY, CAREFUL, EAGER = (example_path(name) for name in EXAMPLES)
 GUESSED = r"kinds of mentions \(name, nominal, pronoun\) are guessed, by rules for English"
 UNKNOWN = (
-    "kinds of mentions are unknown: 120 of 120, in texts that do not look like English, for which "
-    "they are guessed (heads are guessed all the same)"
+    "kinds of mentions are unknown for 120 of 120: they are guessed for English only, and their "
+    "texts do not look like English (heads are guessed all the same)"
 )
 
 

@@ -636,6 +636,9 @@ def test_tables_with_identifiers(tmp_path: Path) -> None:
     assert {(e.distance, e.head, e.mention) for e in found.errors} == {(None, None, "unknown")}
     assert found.linked()["key"] == {("unknown", "unknown"): (2, 2)}
     assert list(found.errors.by("document")) == ["d1", "d2"]
+    assert found.guesses == [
+        "kinds of mentions are unknown for 10 of 10: there is no text to guess them from"
+    ]
 
 
 def test_mentions_of_several_pieces() -> None:
@@ -1146,3 +1149,12 @@ def test_heads_without_a_part_of_speech_say_nothing() -> None:
     ]
     said = read_conllu(text.format("NOUN").encode()).documents[0].annotation
     assert said is not None and said.kinds() == ["nominal", "nominal", ""]
+
+
+def test_why_a_split_lowers_a_score() -> None:
+    key, response = [["e", "b"], ["f", "c"], ["d"]], [["e"], ["c", "b", "a"], ["f"]]
+    assert sameas.analyse(key, response, metrics=["ceafe"]).remarks[-1] == (
+        "repairing conflated entities lowers CEAFe by 6.35: until other kinds are repaired, too, "
+        "there are more entities than the key has, which CEAF counts, and more pairs of an extra "
+        "mention with one of another entity, which BLANC counts"
+    )

@@ -326,13 +326,19 @@ class Analysis:
 
     @property
     def unknowns(self) -> list[str]:
-        """A note on the kinds of mentions that are neither said nor guessed."""
-        unknown = sum(side.unknown for side in self._described)
-        text = (
-            f"kinds of mentions are unknown: {self._of_all(unknown)}, in texts that do not look "
-            "like English, for which they are guessed (heads are guessed all the same)"
-        )
-        return [text] * bool(unknown)
+        """Notes on the kinds of mentions that are neither said nor guessed, and why."""
+        foreign = sum(side.unknown for side in self._described)
+        textless = sum(side.textless for side in self._described)
+        reasons = (
+            (foreign, "they are guessed for English only, and their texts do not look like "
+             "English (heads are guessed all the same)"),
+            (textless, "there is no text to guess them from"),
+        )  # fmt: skip
+        return [
+            f"kinds of mentions are unknown for {self._of_all(number)}: {reason}"
+            for number, reason in reasons
+            if number
+        ]
 
     @property
     def _described(self) -> tuple[Described, Described]:
@@ -500,7 +506,8 @@ class Analysis:
 _WHY = {
     "span": "mentions that match now are in wrong entities, and count there",
     "conflated": "until other kinds are repaired, too, there are more entities than the key has, "
-    "and extra mentions are apart from more mentions",
+    "which CEAF counts, and more pairs of an extra mention with one of another entity, which "
+    "BLANC counts",
     "extra mention": "what is left of their entities weighs otherwise",
     "extra entity": "what is left weighs otherwise",
     "divided": "parts are joined inside entities that are still conflated",

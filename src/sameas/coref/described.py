@@ -14,7 +14,7 @@ import numpy as np
 
 from sameas.coref.document import Bools, Ints, Span
 from sameas.coref.findings import Quoted
-from sameas.coref.heads import count_unsaid, describe, head_word
+from sameas.coref.heads import UNKNOWN, count_unsaid, describe, head_word
 from sameas.coref.layout import Layout
 from sameas.coref.sides import Mentions, Side
 
@@ -33,6 +33,7 @@ class Described:
     order: Ints  # rank of each mention in the text
     guessed: int  # mentions whose kind is guessed
     unknown: int  # mentions of a text whose kind is neither said nor guessed
+    textless: int  # mentions whose kind is not said, and that are no pieces of a text
 
 
 def describe_mentions(
@@ -50,11 +51,13 @@ def describe_mentions(
     head_words: list[str] = []
     places: list[list[Span]] = []
     unsaid = [0, 0]  # kinds that are unknown, and that are guessed
+    textless = 0
     for layout, document, tagged, guesses in zip(
         layouts, read.documents, tags, english, strict=True
     ):
         more, where = describe(layout, document, tagged, guesses)
         unsaid[guesses] += count_unsaid(layout, document)
+        textless += 0 if layout.in_text else more.count(UNKNOWN)
         kinds += more
         heads += where
         head_words += (
@@ -66,7 +69,7 @@ def describe_mentions(
     lasts = np.array([spans[-1][1] for spans in places], dtype=np.int64)
     order = np.empty(len(kinds), dtype=np.int64)
     order[np.lexsort((-lasts, firsts, read.document))] = np.arange(len(kinds))
-    return Described(kinds, heads, head_words, places, types, order, unsaid[1], unsaid[0])
+    return Described(kinds, heads, head_words, places, types, order, unsaid[1], unsaid[0], textless)
 
 
 class Scored:
