@@ -15,6 +15,7 @@ __all__ = [
     "collapse",
     "counted",
     "how_to_install",
+    "not_json",
     "require",
     "shortened",
     "suggest",
@@ -194,6 +195,15 @@ def counted(number: int, noun: str) -> str:
     """
     many = noun if number == 1 else noun[:-1] + "ies" if noun[-1] == "y" else noun + "s"
     return f"{number:,} {many}"
+
+
+def not_json(reason: str) -> str:
+    """What is wrong with broken JSON; the place, with which Python ends it, is told apart.
+
+    >>> not_json("Unterminated string starting at"), not_json("Invalid control character at")
+    ('not JSON: Unterminated string', 'not JSON: Invalid control character')
+    """
+    return f"not JSON: {reason.removesuffix(' at').removesuffix(' starting').rstrip(': ')}"
 
 
 def how_to_install(*packages: str) -> str:

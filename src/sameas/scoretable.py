@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sameas.errors import InputError, Problem, UsageError, require, suggest
+from sameas.errors import InputError, Problem, UsageError, not_json, require, suggest
 from sameas.files import file_bytes
 from sameas.resampling import Floats
 from sameas.result import Result
@@ -397,9 +397,7 @@ def _read_json(text: str, path: str, wanted: _Wanted) -> tuple[ScoreTable, Place
     try:
         data = json.loads(text)
     except json.JSONDecodeError as error:
-        raise InputError(
-            [Problem(f"not JSON: {error.msg}", path, error.lineno, error.colno)]
-        ) from None
+        raise InputError([Problem(not_json(error.msg), path, error.lineno, error.colno)]) from None
     except (RecursionError, ValueError):  # nested too deep, or a number of thousands of digits
         raise InputError([Problem("not a table of scores", path)]) from None
     records = _records(data)

@@ -151,10 +151,8 @@ def test_a_document_without_predictions_among_others_is_not_scored_by_its_gold_i
             "f:1:17: not JSON: Expecting property name enclosed in double quotes",
         ),
         (line() + line(), f"f:1:{len(line()) + 1}: not JSON: Extra data"),
-        (
-            b'{"doc_key": "\xff"}',
-            "f:1:14: not JSON: 'utf-8' codec can't decode byte 0xff in position 13: invalid start byte",
-        ),
+        (b'{"doc_key": "a', "f:1:13: not JSON: Unterminated string"),
+        (b'{"doc_key": "a\tb"}', "f:1:15: not JSON: Invalid control character"),
         (b"[1]", "f:1:1: a JSON object is wanted here, not a list"),
         (b'"x"', "f:1:1: a JSON object is wanted here, not a string"),
         (b"7", "f:1:1: a JSON object is wanted here, not a number"),
@@ -198,6 +196,37 @@ def test_a_mention_is_two_positions_in_the_document(mention: object) -> None:
     assert refusal(line(clusters=[[[0, 0]], [mention]])) == (
         f"f:1:1: document a, cluster 1: {json.dumps(mention)} is not [first, last] within the "
         f"document's 3 tokens{HINT}"
+    )
+
+
+def test_bytes_that_are_not_utf8_are_named() -> None:
+    hint = "\n  hint: convert the file, from Latin-1 for example: iconv -f ISO-8859-1 -t UTF-8"
+    assert refusal(b'{"doc_key": "\xff"}') == f"f:1:14: byte 0xff is not UTF-8{hint}"
+    assert refusal(line() + '\n{"ü": "'.encode() + b'\xfc"}') == (
+        f"f:2:8: byte 0xfc is not UTF-8{hint}"
+    )
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("pieces", [[0, 0, [[0, 9]]]]),
+        ("entity_ids", ["a"]),
+        ("entity_types", "x"),
+        ("heads", [[0, 2], [2]]),
+        ("heads", [[0]]),
+        ("kinds", [["name", 1], [""]]),
+        ("minima", [[[0], [2]], [[2]]]),
+        ("split_antecedents", []),
+        ("bridging", [["a"]]),
+    ],
+)
+def test_the_key_that_does_not_fit_is_named(key: str, value: object) -> None:
+    good = {"zeros": [], "heads": [[0, 0], [2]], "minima": [[[0], [0]], [[2]]]}
+    clusters = [[[0, 0], [0, 1]], [[2, 2]]]
+    read_jsonlines(line(clusters=clusters, **good))
+    assert refusal(line(clusters=clusters, **{**good, key: value})) == (
+        f"f:1:1: document a: `{key}` does not fit its clusters{HINT}"
     )
 
 

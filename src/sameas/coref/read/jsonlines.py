@@ -11,7 +11,8 @@ made from) and `predicted_clusters` gives the latter when it is read as a respon
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -31,7 +32,8 @@ from sameas.coref.document import (
     place_of,
 )
 from sameas.coref.read.conll import document_name
-from sameas.errors import InputError, Problem
+from sameas.encoding import find_faults
+from sameas.errors import InputError, Problem, not_json
 
 __all__ = ["parse_json", "printable", "read_jsonlines"]
 
@@ -94,11 +96,14 @@ def parse_json(text: bytes, path: str, line: int = 1) -> dict[str, Any]:
         value = json.loads(text, object_pairs_hook=_unique)
     except json.JSONDecodeError as error:
         raise InputError(
-            [Problem(f"not JSON: {error.msg}", path, line + error.lineno - 1, error.colno, _HINT)]
+            [Problem(not_json(error.msg), path, line + error.lineno - 1, error.colno, _HINT)]
         ) from None
-    except (UnicodeDecodeError, RecursionError, ValueError) as error:
-        column = error.start + 1 if isinstance(error, UnicodeDecodeError) else 1
-        raise InputError([Problem(f"not JSON: {error}", path, line, column, _HINT)]) from None
+    except (RecursionError, ValueError) as error:
+        faults = find_faults(text) if isinstance(error, UnicodeDecodeError) else []
+        raise InputError(
+            [fault.moved(line - 1).problem(path) for fault in faults]
+            or [Problem(f"not JSON: {error}", path, line, 1, _HINT)]
+        ) from None
     if not isinstance(value, dict):
         raise InputError(
             [Problem(f"a JSON object is wanted here, not {_kind(value)}", path, line, 1, _HINT)]
@@ -183,11 +188,8 @@ def _document(
         try:
             details = _details(record, clusters, tokens, places)
             details.check(spans)
-        except (ValueError, TypeError, KeyError, IndexError, AttributeError):
-            raise fail(
-                f"document {name}: {', '.join(key for key in _OURS if key in record)} do not fit "
-                "its clusters"
-            ) from None
+        except _MisfitError as error:
+            raise fail(f"document {name}: `{error}` does not fit its clusters") from None
         special, spans = details.specials(spans)
         odd = {
             k for ks in record.get("kinds", ()) for k in ks if k and k.casefold() not in KIND_NAMES
@@ -219,6 +221,19 @@ def _document(
     return document
 
 
+class _MisfitError(Exception):
+    """The key of a record whose value does not fit its clusters."""
+
+
+@contextmanager
+def _fitting(key: str) -> Iterator[None]:
+    """Name the key where a value raises an error of Python's."""
+    try:
+        yield
+    except (ValueError, TypeError, KeyError, IndexError, AttributeError):
+        raise _MisfitError(key) from None
+
+
 class _Details(NamedTuple):
     """What the keys of `sameas convert` say, with tokens as nodes."""
 
@@ -239,12 +254,12 @@ class _Details(NamedTuple):
             if nodes is None:
                 nodes = [self.place(token) for token in range(first, last + 1)]
             elif {self.place(first), self.place(last)} != {nodes[0], nodes[-1]}:
-                raise ValueError("pieces")
+                raise _MisfitError("pieces")
             inside = {-1, *nodes}
             if self.heads is not None and self.heads[number] not in inside:
-                raise ValueError("heads")
+                raise _MisfitError("heads")
             if self.minima is not None and not set(self.minima[number]) <= inside:
-                raise ValueError("minima")
+                raise _MisfitError("minima")
 
     def place(self, token: int) -> int:
         """The node of a token."""
@@ -290,7 +305,7 @@ _OURS = ("zeros", "pieces", "entity_ids", "entity_types", "heads", "kinds", "min
 def _details(
     record: dict[str, Any], clusters: list[Any], tokens: int, places: list[int] | None
 ) -> _Details:
-    """The keys of `sameas convert`; anything that does not fit raises an error of Python's."""
+    """The keys of `sameas convert`; the first that does not fit is raised as a `_MisfitError`."""
     sizes = [len(cluster) for cluster in clusters]
     before = [sum(sizes[:number]) for number in range(len(sizes))]
 
@@ -302,18 +317,20 @@ def _details(
     def per_cluster(key: str) -> list[str] | None:
         if key not in record:
             return None
-        values = record[key]
-        if len(values) != len(clusters) or not all(isinstance(value, str) for value in values):
-            raise ValueError(key)
-        return [printable(value) for value in values]
+        with _fitting(key):
+            values = record[key]
+            if not isinstance(values, list) or len(values) != len(clusters):
+                raise ValueError(key)
+            return [word(value) for value in values]
 
     def per_mention(key: str, kind: Callable[[Any], Any]) -> list[Any] | None:
         if key not in record:
             return None
-        values = record[key]
-        if [len(cluster) for cluster in values] != sizes:
-            raise ValueError(key)
-        return [kind(value) for cluster in values for value in cluster]
+        with _fitting(key):
+            values = record[key]
+            if [len(cluster) for cluster in values] != sizes:
+                raise ValueError(key)
+            return [kind(value) for cluster in values for value in cluster]
 
     def word(value: Any) -> str:
         if not isinstance(value, str):
@@ -321,17 +338,21 @@ def _details(
         return printable(value)
 
     pieces = {}
-    for cluster, mention, runs in record.get("pieces", []):
-        if not 0 <= mention < sizes[cluster] or cluster < 0:
-            raise IndexError(mention)
-        nodes = [place(token) for first, last in runs for token in range(first, last + 1)]
-        if not nodes or sorted(set(nodes)) != nodes:
-            raise ValueError(runs)
-        pieces[before[cluster] + mention] = nodes
-    split = {
-        word(id): tuple(word(member) for member in members)
-        for id, members in record.get("split_antecedents", {}).items()
-    }
+    with _fitting("pieces"):
+        for cluster, mention, runs in record.get("pieces", []):
+            if not 0 <= mention < sizes[cluster] or cluster < 0:
+                raise IndexError(mention)
+            nodes = [place(token) for first, last in runs for token in range(first, last + 1)]
+            if not nodes or sorted(set(nodes)) != nodes:
+                raise ValueError(runs)
+            pieces[before[cluster] + mention] = nodes
+    with _fitting("split_antecedents"):
+        split = {
+            word(id): tuple(word(member) for member in members)
+            for id, members in record.get("split_antecedents", {}).items()
+        }
+    with _fitting("bridging"):
+        bridging = [Bridge(*(word(part) for part in link)) for link in record.get("bridging", [])]
     return _Details(
         per_cluster("entity_ids"),
         per_cluster("entity_types"),
@@ -341,7 +362,7 @@ def _details(
         pieces,
         places,
         split,
-        [Bridge(*(word(part) for part in link)) for link in record.get("bridging", [])],
+        bridging,
     )
 
 
