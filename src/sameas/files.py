@@ -51,9 +51,10 @@ def walk(folder: str, hidden: tuple[str, ...] = (".",)) -> list[str]:
     """
     found: list[str] = []
     problems: list[Problem] = []
-    waiting: list[tuple[str, frozenset[tuple[int, int]]]] = [(folder, frozenset())]
+    # Folders, the identities of those around each, and the last link on the way to it.
+    waiting: list[tuple[str, frozenset[tuple[int, int]], str]] = [(folder, frozenset(), folder)]
     while waiting:
-        path, around = waiting.pop()
+        path, around, link = waiting.pop()
         try:
             status = os.stat(path)
             entries = list(os.scandir(path))
@@ -63,7 +64,7 @@ def walk(folder: str, hidden: tuple[str, ...] = (".",)) -> list[str]:
         identity = (status.st_dev, status.st_ino)
         if identity in around:
             hint = "remove the link; links to other folders are followed"
-            problems.append(Problem("this link leads back to a folder around it", path, hint=hint))
+            problems.append(Problem("this link leads back to a folder around it", link, hint=hint))
             continue
         for entry in entries:
             if entry.name.startswith(hidden):
@@ -71,7 +72,8 @@ def walk(folder: str, hidden: tuple[str, ...] = (".",)) -> list[str]:
             inside = os.path.join(path, entry.name)
             try:
                 if entry.is_dir():
-                    waiting.append((inside, around | {identity}))
+                    last = inside if entry.is_symlink() else link
+                    waiting.append((inside, around | {identity}, last))
                 elif entry.is_file() or not os.path.exists(inside):  # who opens it says why not
                     found.append(inside)
                 else:

@@ -126,6 +126,15 @@ def test_a_link_back_to_a_folder_around_it(here: Path) -> None:
 
 
 @UNIX
+def test_a_link_to_the_folder_above_is_named(here: Path) -> None:
+    (here / "above" / "key").mkdir(parents=True)
+    (here / "above" / "key" / "loop").symlink_to("..")
+    with pytest.raises(InputError) as caught:
+        files.walk("above/key")
+    assert [problem.path for problem in caught.value.problems] == ["above/key/loop"]
+
+
+@UNIX
 def test_a_broken_link(here: Path) -> None:
     (here / "key" / "three.conll").symlink_to("nowhere")
     assert refused("score", "key", "key") == (
