@@ -301,7 +301,7 @@ def _entropy(
 
 @contextmanager
 def limit(seconds: float) -> Iterator[None]:
-    """Fail in the block after so many seconds of processor time, however busy the machine is.
+    """Fail in the block after `seconds` of processor time, however busy the machine is.
 
     A TimeoutError would look like a full disk.
     """

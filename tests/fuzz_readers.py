@@ -275,7 +275,7 @@ def _damage_json(generator: random.Random, kind: str, documents: list[dict[str, 
 
 @contextmanager
 def _limit(seconds: float) -> Iterator[None]:
-    """Raise TimeoutError in the block after so many seconds of processor time; 0 means no limit.
+    """Raise TimeoutError in the block after `seconds` of processor time; 0 means no limit.
 
     A clock on the wall would fail a case because the machine is busy.
     """

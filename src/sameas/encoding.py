@@ -40,7 +40,7 @@ class Fault(NamedTuple):
         return Problem(message, path, self.line, self.column, hint, severity)
 
     def moved(self, lines: int) -> Fault:
-        """The same, so many lines further down."""
+        """Return the same fault, `lines` lines further down."""
         return self._replace(line=self.line + lines)
 
     def __add__(self, later: Fault) -> Fault:  # type: ignore[override]

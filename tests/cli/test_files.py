@@ -161,7 +161,7 @@ def test_a_device_without_an_end() -> None:
 
 
 def bomb(path: Path, size: int) -> Path:
-    """A gzip file that unpacks to so many bytes."""
+    """Return a gzip file that unpacks to `size` bytes."""
     with gzip.open(path, "wb") as file:
         for _ in range(size >> 20):
             file.write(bytes(1 << 20))

@@ -154,7 +154,7 @@ def executors(spark):
 
 
 def process_of(spark, executor):
-    """The process of an executor of this session."""
+    """Return the process of an executor of this application."""
     listing = subprocess.run(
         ["ps", "-eww", "-o", "pid=,args="], capture_output=True, text=True, check=True
     ).stdout

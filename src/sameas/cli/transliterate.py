@@ -245,8 +245,10 @@ def _as_json(found: Iterable[Candidates], made: Transliterator) -> str:
 def _remarks(
     found: Sequence[Candidates], made: Transliterator, names: int | None = None
 ) -> Iterable[str]:
-    """What was read as something else or left out, and where there is no candidate, of so many
-    names in all."""
+    """Yield notes on letters read as others or left out, and on names without a candidate.
+
+    `names` is how many names there are in all, if not all of them are among those found.
+    """
     foreign = [one.source for one in found if not len(one) and not one.abstained]
     if foreign and 2 * len(foreign) > (len(found) if names is None else names):
         source, target = made.scripts

@@ -32,8 +32,8 @@ class _Counts(NamedTuple):
 def look_english(texts: Iterable[Sequence[str]]) -> list[bool]:
     """Return for each text whether it looks like English.
 
-    A text of too few words does, unless its script is another one, or all such texts together have
-    enough words to tell that they do not. A masked text, of underscores for example, does not.
+    A short text is taken for English, unless it is in another script, or all short texts together
+    have enough words to show that they are not. A masked text (underscores, say) is not English.
 
     >>> german = ["der", "Hund", "und", "die", "Katze"]
     >>> look_english([german * 20, german, ["the", "dog"] * 50, ["狗", "和", "猫"]])

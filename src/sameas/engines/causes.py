@@ -1,4 +1,4 @@
-"""What another program's message says of the cause, in one line."""
+"""Find the line of another program's message that names the cause."""
 
 from __future__ import annotations
 

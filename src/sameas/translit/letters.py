@@ -141,7 +141,7 @@ def _uses_joiners(sign: str) -> bool:
 def read_letters(
     units: Sequence[str], known: Container[str], *, convert: bool = True
 ) -> list[tuple[str, ...]]:
-    """Return, for each unit of a name, the known letters it is read as; none if there are none.
+    """Return, for each unit of a name, the known letters it is read as, or ().
 
     With `convert`, traditional Chinese characters are read as simplified ones, or these as those.
 

@@ -186,8 +186,8 @@ def _cells(
                 values = text.split("-")
                 values[id_field] = closing
                 if piece == len(runs) and low == high and new:
-                    # A head in the last piece is read by udapi alone, which needs one there if
-                    # the piece has one node, and takes the first node where there is none.
+                    # Only udapi reads a head in the last piece. It crashes without one if that
+                    # piece has one node; 1 is the head that it assumes anyway.
                     values += ["", "", "1"][len(values) :]
                 text = "-".join(values)
             elif "[" in text.split("-")[id_field]:
