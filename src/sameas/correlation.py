@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
-from sameas.errors import InputError, Problem, UsageError
+from sameas.errors import InputError, Problem, UsageError, suggest
 from sameas.resampling import Floats, Interval, draws, exactly_additive, interval
 from sameas.scoretable import ScoreTable
 from sameas.signature import Resampling
@@ -89,9 +89,10 @@ def _only(values: Floats) -> float | None:
 class _Samples:
     """How often each row comes, for every sample, and what follows for a column from that."""
 
-    def __init__(self, counts: Floats, unit: Any) -> None:
+    def __init__(self, counts: Floats, unit: Any, group: Any = None) -> None:
         self.counts, self.unit = counts, unit  # how often each unit is drawn; the unit of each row
         self.n = self.sums(np.ones((len(unit), 1)))[:, 0]
+        self.group = np.zeros(len(unit), dtype=np.int64) if group is None else group
         self._ranks: dict[int, tuple[Any, Floats, Floats]] = {}
 
     @classmethod
@@ -129,14 +130,22 @@ class _Samples:
 
 
 def _pearsons(samples: _Samples, x: Floats, y: Floats) -> Floats:
-    """Pearson's r for each sample; nan where a side does not vary."""
+    """Pearson's r for each sample, of the deviations from the mean of the row's group there.
+
+    Commonly all rows are of one group. It is nan where a side does not vary.
+    """
     x, y = (_centred(one) for one in (x, y))
-    columns = exactly_additive(np.array([x, y, x * x, y * y, x * y]).T)
-    sum_x, sum_y, xx, yy, xy = samples.sums(columns).T
+    square = samples.sums(exactly_additive(np.array([x * x, y * y, x * y]).T)).T
+    between = np.zeros_like(square)  # what the means of the groups account for
+    for group in range(int(samples.group.max()) + 1):
+        ours = samples.group == group
+        columns = exactly_additive(np.array([ours, ours * x, ours * y], dtype=np.float64).T)
+        n, sum_x, sum_y = samples.sums(columns).T
+        between += np.array([sum_x**2, sum_y**2, sum_x * sum_y]) / np.maximum(n, 1)
+    (xx, yy, _), (spread_x, spread_y, together) = square, square - between
+    flat = (spread_x <= 1e-12 * xx) | (spread_y <= 1e-12 * yy)
     with np.errstate(invalid="ignore", divide="ignore"):
-        spread_x, spread_y = xx - sum_x**2 / samples.n, yy - sum_y**2 / samples.n
-        flat = (spread_x <= 1e-12 * xx) | (spread_y <= 1e-12 * yy)
-        r = (xy - sum_x * sum_y / samples.n) / np.sqrt(spread_x * spread_y)
+        r = together / np.sqrt(spread_x * spread_y)
     return np.where(flat, np.nan, r)
 
 
@@ -227,13 +236,16 @@ def correlate(
     against: str | None = None,
     pairs: Sequence[tuple[str, str]] | None = None,
     intervals: Sequence[str] | None = None,
+    within: str | None = None,
     resampling: Resampling | None = None,
 ) -> list[Correlation]:
     """Correlate every two columns, every column with one (`against`), or the `pairs` named.
 
     Intervals come from the bootstrap over rows, all columns on the same samples. Rows of the same
     document, scored for several systems, are drawn together. `intervals` names the coefficients
-    that get one (all): that of Pearson costs least.
+    that get one (all): that of Pearson costs least. `within` is a label, such as system: then it is
+    deviations from the mean of the rows with that label that are correlated, and only Pearson's r
+    gets an interval, for which the means are taken anew in each sample.
 
     >>> scores = {"muc": [50, 60, 70, 65], "b3": [40, 45, 60, 62]}
     >>> table = ScoreTable({}, {name: np.array(column) for name, column in scores.items()})
@@ -269,7 +281,25 @@ def correlate(
             if against is not None
             else list(combinations(names, 2))
         )
-    return list(_correlate(table, pairs, intervals or list(COEFFICIENTS), resampling))
+    group = None
+    if within is not None:
+        table, group = _deviations(table, within)
+        intervals = ["pearson"]
+    return list(_correlate(table, pairs, intervals or list(COEFFICIENTS), resampling, group))
+
+
+def _deviations(table: ScoreTable, label: str) -> tuple[ScoreTable, Any]:
+    """The differences from the mean of all rows with the same label, and these as numbers."""
+    if label not in table.labels:
+        raise UsageError(f"no column of words named {label}: {suggest(label, table.labels)}")
+    _, group = np.unique(np.array(table.labels[label]), return_inverse=True)
+    sizes = np.bincount(group)
+    columns = {}
+    for name, column in table.columns.items():
+        away = column - (np.bincount(group, column) / sizes)[group]
+        # What is equal but for rounding does not vary.
+        columns[name] = np.where(np.abs(away) <= 1e-12 * np.abs(column).max(), 0.0, away)
+    return replace(table, columns=columns), group
 
 
 def _correlate(
@@ -277,6 +307,7 @@ def _correlate(
     pairs: Sequence[tuple[str, str]],
     intervals: Sequence[str],
     resampling: Resampling,
+    group: Any = None,
 ) -> Iterable[Correlation]:
     rows = len(table)
     names = table.labels.get("document") or [str(row) for row in range(rows)]
@@ -290,7 +321,7 @@ def _correlate(
         if name in intervals and (name != "kendall" or rows <= MOST)
     }
     for counts in draws(units, resampling.samples, resampling.seed):
-        samples = _Samples(counts, unit)
+        samples = _Samples(counts, unit, group)
         for x, y in pairs:
             for name, of_samples in wanted.items():
                 values = of_samples(samples, table.columns[x], table.columns[y])
@@ -303,7 +334,7 @@ def _correlate(
             rows,
             units,
             *(
-                _coefficient(name, ours, theirs, found.get((x, y, name)), unit, resampling)
+                _coefficient(name, ours, theirs, found.get((x, y, name)), unit, resampling, group)
                 for name in COEFFICIENTS
             ),
         )
@@ -316,6 +347,7 @@ def _coefficient(
     parts: list[Floats] | None,
     unit: Any,
     resampling: Resampling,
+    group: Any,
 ) -> Coefficient:
     whole, of_samples = COEFFICIENTS[name]
     value = whole(x, y)
@@ -328,7 +360,7 @@ def _coefficient(
     jackknife = None
     if resampling.interval == "bca":
         without = (unit != np.arange(unit.max() + 1)[:, None]).astype(np.float64)
-        values = of_samples(_Samples(without, np.arange(len(unit))), x, y)
+        values = of_samples(_Samples(without, np.arange(len(unit)), group), x, y)
         jackknife = values[~np.isnan(values)]
     found = interval(distribution, value, jackknife, confidence=resampling.confidence)
     return Coefficient(value, Interval(*(max(-1.0, min(1.0, end)) for end in found)))

@@ -696,8 +696,8 @@ def test_a_signature_says_where_names_come_from() -> None:
 
 def test_correlate_documents(here: Documents) -> None:
     out = good("cone", "key.jsonl", "a.jsonl", "--correlate", "document", "--samples", "200")
-    assert out.startswith("B³ with CONE B³, by document: Pearson's r\n")
-    assert "CEAFm with CONE CEAFm" in out and "all systems" not in out
+    assert out.startswith("CONE B³ with B³ of entities with a name, by document: Pearson's r\n")
+    assert "CONE CEAFm with CEAFm" in out and "all systems" not in out and "within" not in out
     assert re.search(r"^a +40 +0\.\d\d \[0\.\d\d, 0\.\d\d\]", out, re.M)
     assert "|by:document|" in out.replace("\n  ", "") and columns(out) <= 80
 
@@ -731,7 +731,7 @@ def test_a_study_in_every_style(here: Documents, style: str) -> None:
     assert code == 0 and out
     if style == "csv":
         rows = list(csv.DictReader(io.StringIO(out)))
-        assert {row["system"] for row in rows} == {"a", "b", "all systems"}
+        assert {row["system"] for row in rows} == {"a", "b", "all systems", "within systems"}
         assert all(-1 <= float(row["low"]) <= float(row["high"]) <= 1 for row in rows)
 
 
@@ -751,36 +751,80 @@ def test_too_few_entities_to_correlate(here: Documents) -> None:
     assert code == 1 and "0 entities" in message
 
 
-def test_correlate_an_average(here: Documents) -> None:
-    code, out, err = run(
-        "cone", "key.jsonl", "a.jsonl", "--correlate", "document", "--metrics", "conll"
-    )
-    assert code in (0, 2) and out + err
-
-
 def test_correlate_all_metrics(here: Documents) -> None:
-    out = good(
-        "cone", "key.jsonl", "a.jsonl", "--correlate", "document", "--samples", "100",
-        "--metrics", "all"
-    )  # fmt: skip
-    assert "left out: conll, rand, ari" in " ".join(out.split())
+    command = ["cone", "key.jsonl", "a.jsonl", "--samples", "100", "--metrics", "all"]
+    out = good(*command, "--correlate", "document")
+    assert "CONE CoNLL with CoNLL" in out and "left out" not in out
+    out = " ".join(good(*command, "--correlate", "entity").split())
+    assert "by b3 and ceafm only; left out: mention, muc," in out
 
 
-@pytest.mark.parametrize("metrics", ["conll", "rand", "ari"])
-def test_correlate_what_has_no_recall(here: Documents, metrics: str) -> None:
+@pytest.mark.parametrize("metric", ["conll", "rand", "ari"])
+def test_correlate_what_has_no_recall(here: Documents, metric: str) -> None:
+    """Only its one number is correlated."""
+    command = ["cone", "key.jsonl", "a.jsonl", "--correlate", "document", "--samples", "100"]
+    out = good(*command, "--metrics", f"b3,{metric}")
+    first, second = (re.findall(r"^a .*", part, re.M)[0] for part in out.split("\n\n")[:2])
+    assert len(re.findall(r"\[", first)) == 3 and len(re.findall(r"\[", second)) == 1
+    shown = json.loads(good(*command, "--metrics", metric, "--json"))
+    assert [(one["x"], one["y"]) for one in shown["correlations"]["a"]] == [
+        (metric, f"cone_{metric}")
+    ]
+
+
+def test_metrics_that_are_left_out_are_told(here: Documents) -> None:
     code, message = refused(
-        "cone", "key.jsonl", "a.jsonl", "--correlate", "document", "--metrics", metrics
+        "cone", "key.jsonl", "a.jsonl", "--correlate", "entity", "--metrics", "b3,muc"
     )
-    assert code == 2 and f"leave out {metrics}" in message
+    assert code == 2 and "leave out muc" in message
 
 
-@pytest.mark.parametrize("level,metrics", [("document", "b3,conll"), ("entity", "b3,muc")])
-def test_metrics_that_are_left_out_are_told(here: Documents, level: str, metrics: str) -> None:
-    code, out, err = run(
-        "cone", "key.jsonl", "a.jsonl", "--correlate", level, "--metrics", metrics, "--samples", 100
-    )
-    dropped = "CoNLL" if level == "document" else "MUC"
-    assert code == 2 or dropped.lower() in (out + err).lower()
+def test_correlate_with_the_full_score(here: Documents) -> None:
+    command = ["cone", "key.jsonl", "a.jsonl", "b.jsonl", "--correlate", "document"]
+    command += ["--samples", "200", "--metrics", "b3,conll"]
+    out = good(*command, "--against", "all")
+    assert out.startswith("CONE B³ with B³ of all mentions, by document: Pearson's r\n")
+    plain = " ".join(out.split())
+    assert "with that of all mentions of all entities, as sameas score gives it" in plain
+    assert "a part with its whole" in plain and "|against:all|" in out.replace("\n  ", "")
+    shown = json.loads(good(*command, "--against", "all", "--json"))
+    full = json.loads(good("score", "key.jsonl", "a.jsonl", "--metrics", "b3", "--json"))
+    assert shown["scores"]["a"]["b3"]["whole"] == full["metrics"]["b3"]["f1"]
+    assert {one["x"] for one in shown["within"]} == {"b3", "b3_recall", "b3_precision", "conll"}
+    low, high = shown["agreement_interval"]["conll"]
+    assert -1 <= low <= shown["agreement"]["conll"] <= high <= 1 and shown["ceiling"] is None
+    assert good(*command, "--against", "entities") == good(*command)
+
+
+def test_correlate_with_the_full_score_and_an_estimated_key(here: Documents) -> None:
+    """Names match by their heads, as in cone; all mentions exactly, as in score."""
+    command = ["cone", "key.jsonl", "a.jsonl", "--correlate", "document", "--samples", "100"]
+    command += ["--matcher", "rules", "--against", "all"]
+    signature = "".join(good(*command).split())
+    assert "|match:head|" in signature and "|against:all|whole-match:exact|" in signature
+    assert "whole-match" not in good(*command, "--match", "exact")
+
+
+def test_two_readings_of_the_score_of_an_entity(here: Documents) -> None:
+    command = ["cone", "key.jsonl", "a.jsonl", "--correlate", "entity", "--samples", "100"]
+    assert "|share-of:entity|" in "".join(good(*command).split())
+    assert good(*command, "--share-of", "entity") == good(*command)
+    assert "|share-of:corpus|" in "".join(good(*command, "--share-of", "corpus").split())
+
+
+@pytest.mark.parametrize(
+    "options,message",
+    [
+        ("--against all", "--against is about --correlate"),
+        ("--correlate document --against every", "unknown --against every"),
+        ("--correlate document --share-of corpus", "--share-of is about --correlate entity"),
+        ("--correlate entity --share-of entities", "did you mean entity?"),
+        ("--correlate document --against=", "--against is empty"),
+    ],
+)
+def test_options_of_correlate(here: Documents, options: str, message: str) -> None:
+    code, told = refused("cone", "key.jsonl", "a.jsonl", *options.split())
+    assert code == 2 and message in told
 
 
 @pytest.mark.parametrize("level", ["document", "entity"])

@@ -24,7 +24,7 @@ from sameas.cli.score import (
 )
 from sameas.coref.cone.honesty import ORDER, other_language, ranking
 from sameas.coref.cone.scoring import NamedKey
-from sameas.coref.cone.study import LEVELS, cone_study
+from sameas.coref.cone.study import AGAINST, LEVELS, SHARES, cone_study
 from sameas.coref.cone.subset import predict_response
 from sameas.coref.document import Corpus, Document
 from sameas.coref.pairing import pair_documents
@@ -115,8 +115,8 @@ def _is_same(path: str, other: str) -> bool:
 
 def _check(options: argparse.Namespace) -> None:
     """Say which options do not go together, before anything is read."""
-    for name in ("text", "names", "matcher", "across", "mentions", "correlate", "gold_subset",
-                 "target", "write_key", "signature"):  # fmt: skip
+    for name in ("text", "names", "matcher", "across", "mentions", "correlate", "against",
+                 "share_of", "gold_subset", "target", "write_key", "signature"):  # fmt: skip
         if getattr(options, name) == "":
             raise UsageError(f"--{_option(name)} is empty")
     instead = [
@@ -127,10 +127,14 @@ def _check(options: argparse.Namespace) -> None:
     if len(instead) > 1:
         one, other = map(_option, instead[:2])
         raise UsageError(f"--{one} and --{other} are two things; one at a time")
-    if options.correlate is not None and options.correlate not in LEVELS:
-        raise UsageError(
-            f"unknown --correlate {options.correlate}: {suggest(options.correlate, LEVELS)}"
-        )
+    for name, known in (("correlate", LEVELS), ("against", AGAINST), ("share_of", SHARES)):
+        value = getattr(options, name)
+        if value is not None and value not in known:
+            raise UsageError(f"unknown --{_option(name)} {value}: {suggest(value, known)}")
+        if value is not None and options.correlate is None:
+            raise UsageError(f"--{_option(name)} is about --correlate; add it")
+    if options.share_of is not None and options.correlate != "entity":
+        raise UsageError("--share-of is about --correlate entity")
     if options.correlate is not None and options.text is not None:
         raise UsageError("--correlate needs a KEY; --matcher estimates what names are scored by")
     if options.gold_subset is not None and options.text is None:
@@ -210,6 +214,8 @@ def _correlate(
         names=options.names,
         across=options.across,
         level=options.correlate,
+        against=options.against or AGAINST[0],
+        share_of=options.share_of or SHARES[0],
         metrics=options.metrics,
         resampling=resampling_of(options),
         **settings,
@@ -219,7 +225,8 @@ def _correlate(
     if options.plot is not None:
         from sameas.output.plot import scatter
 
-        scatter(found.table, found.correlations[""][::3], options.plot, by="system")
+        shown = [one for one in found.correlations[""] if one.x in METRICS]
+        scatter(found.table, shown, options.plot, by="system")
     text = render_study(found, options.style or "text", digits=options.digits)
     return text, [*found.whole.values()]
 

@@ -265,6 +265,18 @@ def _cone(parser: argparse.ArgumentParser) -> None:
         "entities of the KEY",
     )
     other.add_argument(
+        "--against",
+        metavar="entities|all",
+        help="of --correlate: with the score of the entities that have a name, as in the paper, "
+        "or of all mentions, as sameas score gives it (entities)",
+    )
+    other.add_argument(
+        "--share-of",
+        metavar="entity|corpus",
+        help="of --correlate entity: what an entity's shared mentions are divided by, the aligned "
+        "entity, or all mentions, so that entities add up to the score (entity)",
+    )
+    other.add_argument(
         "--gold-subset",
         metavar="KEY",
         help="estimate the full score of all documents of TEXT from the gold standard of some "

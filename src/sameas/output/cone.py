@@ -9,7 +9,7 @@ from sameas.coref.cone.honesty import disagreement
 from sameas.coref.cone.study import Study
 from sameas.coref.cone.subset import PredictedScores
 from sameas.coref.statistics import METRICS
-from sameas.correlation import Correlation
+from sameas.correlation import Coefficient, Correlation
 from sameas.output import Table, compact_json, lay_out, percent, write_csv
 from sameas.output.correlation import shown_coefficient
 from sameas.resampling import FEW
@@ -18,7 +18,7 @@ from sameas.result import PARTS, join_notes
 __all__ = ["render_predictions", "render_study", "study_notes"]
 
 _SHOWN = {"precision": "P", "recall": "R", "f1": "F1"}
-ALL = "all systems"
+ALL, WITHIN = "all systems", "within systems"
 
 
 def render_study(study: Study, style: str = "text", *, digits: int = 2) -> str:
@@ -29,7 +29,7 @@ def render_study(study: Study, style: str = "text", *, digits: int = 2) -> str:
     >>> systems = {"eager": example_path("eager.conll")}
     >>> found = cone_study(example_path("key.conll"), systems, least=1)
     >>> print(render_study(found).splitlines()[0])
-    B³ with CONE B³, by document: Pearson's r
+    CONE B³ with B³ of entities with a name, by document: Pearson's r
     """
     notes = study_notes(study)
     if style == "json":
@@ -40,6 +40,7 @@ def render_study(study: Study, style: str = "text", *, digits: int = 2) -> str:
                 name or ALL: [one.as_dict() for one in found]
                 for name, found in study.correlations.items()
             },
+            "within": [one.as_dict() for one in study.within],
             "scores": {
                 name: {
                     metric: {
@@ -51,20 +52,23 @@ def render_study(study: Study, style: str = "text", *, digits: int = 2) -> str:
                 for name in study.cone
             },
             "agreement": {metric: study.agreement(metric) for metric in _metrics(study)},
+            "agreement_interval": {m: study.agreement_interval(m) for m in _metrics(study)},
+            "ceiling": study.ceiling
+            and {metric: study.ceiling[metric].value for metric in _metrics(study)},
             "notes": notes,
         }
         return compact_json(shown)
     if style == "csv":
         header: list[object] = ["system", "x", "y", "rows", "pearson", "low", "high", "signature"]
         rows: list[list[object]] = [header]
-        for name, found in study.correlations.items():
+        for name, found in _rows(study).items():
             for one in found:
                 ends = one.pearson.interval or ("", "")
                 value = "" if one.pearson.value is None else one.pearson.value
-                rows.append([name or ALL, one.x, one.y, one.rows, value, *ends, study.signature])
+                rows.append([name, one.x, one.y, one.rows, value, *ends, study.signature])
         return write_csv(rows)
     tables = [_correlations(study, metric, digits) for metric in _metrics(study)]
-    if len(study.cone) > 1:
+    if len(study.cone) > 1 or study.ceiling is not None:
         tables.append(_ranking(study, digits))
     return lay_out(tables, notes, [study.signature], style)
 
@@ -73,26 +77,37 @@ def _metrics(study: Study) -> Sequence[str]:
     return next(iter(study.cone.values())).metrics
 
 
+def _rows(study: Study) -> dict[str, Sequence[Correlation]]:
+    """The correlations by what they are called: systems, then all, then within."""
+    found = {name or ALL: some for name, some in study.correlations.items()}
+    return {**found, WITHIN: study.within} if study.within else found
+
+
 def _correlations(study: Study, metric: str, digits: int) -> Table:
     rows = []
-    found = {name or ALL: some for name, some in study.correlations.items()}
+    found = _rows(study)
     if len(study.cone) == 1:  # which is all
         found.pop(ALL, None)
     for name, some in found.items():
         of = _by_part(some, metric)
-        cells = [shown_coefficient(of[part].pearson, digits) for part in _SHOWN]
+        cells = [
+            shown_coefficient(of[part].pearson, digits) if part in of else "" for part in _SHOWN
+        ]
         rows.append([name, str(some[0].rows), *cells])
-    what = "unnamed mentions" if study.settings.mentions == "unnamed" else "CONE"
-    against = f"{METRICS[metric].title} of unnamed mentions" if what != "CONE" else (
-        f"CONE {METRICS[metric].title}"
-    )  # fmt: skip
+    title = METRICS[metric].title
+    whole = "all mentions" if study.against == "all" else "entities with a name"
     confidence = f"[{study.resampling.percentage}%]"
     return Table(
         ["system", "n", *(f"{part} {confidence}" for part in _SHOWN.values())],
         rows,
-        rules=[len(rows) - 1] if len(rows) > 1 else [],
-        title=f"{METRICS[metric].title} with {against}, by {study.level}: Pearson's r",
+        rules=[place for place in [len(rows) - 1 - (WITHIN in found)] if place],
+        title=f"{_part(study)} {title} with {title} of {whole}, by {study.level}: Pearson's r",
     )
+
+
+def _part(study: Study) -> str:
+    """What is correlated with the whole."""
+    return "unnamed" if study.settings.mentions == "unnamed" else "CONE"
 
 
 def _by_part(found: Sequence[Correlation], metric: str) -> Mapping[str, Correlation]:
@@ -102,8 +117,10 @@ def _by_part(found: Sequence[Correlation], metric: str) -> Mapping[str, Correlat
 
 def _ranking(study: Study, digits: int) -> Table:
     metrics = _metrics(study)
-    before = "unnamed" if study.settings.mentions == "unnamed" else "CONE"
-    header = ["system", *(f"{b}{METRICS[m].title}" for m in metrics for b in ("", f"{before} "))]
+    header = [
+        "system",
+        *(f"{b}{METRICS[m].title}" for m in metrics for b in ("", f"{_part(study)} ")),
+    ]
     rows = [
         [
             name,
@@ -115,7 +132,16 @@ def _ranking(study: Study, digits: int) -> Table:
         ]
         for name in study.cone
     ]
-    return Table(header, rows, title="F1 of all documents, by which systems are ranked")
+    ceiling = study.ceiling
+    if ceiling is not None:
+        shown = (cell for m in metrics for cell in ("", percent(ceiling[m].value, digits)))
+        rows.append([ceiling.name, *shown])
+    return Table(
+        header,
+        rows,
+        rules=[len(rows) - 1] if ceiling is not None else [],
+        title="F1 of all documents, by which systems are ranked",
+    )
 
 
 def study_notes(study: Study) -> list[str]:
@@ -125,29 +151,59 @@ def study_notes(study: Study) -> list[str]:
     >>> from sameas.examples import example_path
     >>> systems = {"eager": example_path("eager.conll")}
     >>> len(study_notes(cone_study(example_path("key.conll"), systems, least=1)))
-    2
+    3
     """
     notes = [
-        f"n is the number of {study.level}s; entities without a name are left out of both scores"
+        _compared(study),
+        f"n is the number of {study.level}s"
         if study.level == "document"
-        else "n is the number of key entities that have a name"
+        else "n is the number of key entities that have a name",
     ]
-    for metric in _metrics(study):
-        agreement = study.agreement(metric)
-        if agreement is None:
-            continue
-        shown = f"{agreement:.2f}".replace("-", "−")
-        text = f"{METRICS[metric].title}: the two rank the systems with Kendall's τ {shown}"
-        worst = disagreement(
-            {name: result[metric].value for name, result in study.whole.items()},
-            {name: result[metric].value for name, result in study.cone.items()},
-            "whole entities",
+    if study.within:
+        notes.append(
+            f"{WITHIN}: the deviations from the mean of each system; {ALL}: also what the systems "
+            "differ by"
         )
-        notes.append(f"{text}; in another order: {worst}" if worst else text)
+    notes += (text for metric in _metrics(study) if (text := _order(study, metric)))
     drawn = study.correlations[""][0].drawn
     if drawn < FEW:
         notes.append(f"few documents to draw from ({drawn}): intervals are rough at best")
     return [*notes, *study.notes]
+
+
+def _compared(study: Study) -> str:
+    """What is correlated with what, and whether it is a part with its whole."""
+    what = "unnamed mentions" if study.settings.mentions == "unnamed" else "names"
+    whole = (
+        "all mentions of all entities, as sameas score gives it"
+        if study.against == "all"
+        else "all mentions of the entities that have a name"
+    )
+    text = f"the score of {what} alone is correlated with that of {whole}"
+    name = next(iter(study.cone))
+    part, every = study.cone[name].key_mentions, study.whole[name].key_mentions
+    if study.ceiling is None and every:
+        text += f": {what} are {100 * part / every:.0f}% of these, a part with its whole"
+    if study.against == "entities":
+        text += "; --against all takes all mentions of all entities"
+    return text
+
+
+def _order(study: Study, metric: str) -> str:
+    """How the two scores rank the systems."""
+    agreement, interval = study.agreement(metric), study.agreement_interval(metric)
+    if agreement is None:
+        return ""
+    shown = shown_coefficient(Coefficient(agreement, interval), 2)
+    text = (
+        f"{METRICS[metric].title}: the two rank {len(study.cone)} systems with Kendall's τ {shown}"
+    )
+    worst = disagreement(
+        {name: result[metric].value for name, result in study.whole.items()},
+        {name: result[metric].value for name, result in study.cone.items()},
+        "all mentions" if study.against == "all" else "whole entities",
+    )
+    return f"{text}; in another order: {worst}" if worst else text
 
 
 def render_predictions(

@@ -27,8 +27,9 @@ from sameas.errors import InputError, Problem, UsageError, suggest
 
 __all__ = ["MENTIONS", "Counts", "Namer", "Names", "restrict_pairing", "source_of"]
 
-#: What is kept: names; all mentions of entities that have a name (NE-CRR); of these, the others.
-MENTIONS = ("named", "entities", "unnamed")
+#: What is kept: names; all mentions of entities that have a name (NE-CRR); of these, the others;
+#: everything, with the heads by which names are told.
+MENTIONS = ("named", "entities", "unnamed", "all")
 NO_WORDS = "CoNLL, CoNLL-U, jsonlines, Universal Anaphora and brat files have words"
 SOURCES = ("annotated", "column", "rules", "spacy:MODEL")
 #: Where names come from: a word for it, a recogniser of the caller, or the mentions themselves.
@@ -361,7 +362,12 @@ def restrict_pairing(
             beside = int(np.count_nonzero(whole)) - names
             told = text.decided.get(id(document), (0, 0)) if side else (0, 0)
             counted[side] += Counts(document.mention_count, names, beside, *told)
-            mask = {"named": named, "entities": whole, "unnamed": whole & ~named}[mentions]
+            mask = {
+                "named": named,
+                "entities": whole,
+                "unnamed": whole & ~named,
+                "all": np.ones_like(named),
+            }[mentions]
             (ours, theirs)[side].append(keep_mentions(document, mask, text, named))
     return replace(pairing, key=ours, response=theirs), counted[0], counted[1]
 

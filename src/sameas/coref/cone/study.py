@@ -2,13 +2,16 @@
 
 Lin et al. 2010 correlate CONE with the score of whole entities over documents (Tables 1 to 4) and
 over entities (Figure 1), with a control: the mentions that are no names, instead of those that are.
-Whole entities are those that have a name, with all their mentions (NE-CRR).
+Whole entities are those that have a name, with all their mentions (NE-CRR). Names are a large part
+of these mentions, and a part goes with its whole; so CONE can be correlated with the score of all
+mentions of all entities as well.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -23,14 +26,16 @@ from sameas.coref.scoring import Input, load, score, score_pairing
 from sameas.coref.statistics import choose_metrics
 from sameas.correlation import LEAST, Correlation, correlate, kendall
 from sameas.errors import InputError, Problem, UsageError, counted, require, suggest
-from sameas.resampling import Floats
+from sameas.resampling import Bootstrap, Floats, Interval, bootstrap, interval
 from sameas.result import PARTS, Result, join_notes
 from sameas.scoretable import ScoreTable
-from sameas.signature import ConeSettings, Resampling
+from sameas.signature import CHOICES, ConeSettings, Resampling, Settings
 
-__all__ = ["LEVELS", "Study", "cone_study"]
+__all__ = ["AGAINST", "LEVELS", "SHARES", "Study", "cone_study"]
 
 LEVELS = ("document", "entity")
+AGAINST = ("entities", "all")  # whose mentions make the score that names are correlated with
+SHARES = ("entity", "corpus")  # of what the score of one entity is a share
 FEW = 3  # names in a document, below which its CONE score is next to chance
 _METRICS = ("b3", "ceafm")  # the paper's: its CEAF is φ3
 
@@ -40,8 +45,12 @@ class Study:
     """Scores of names and of whole entities, row by row, and how they correlate.
 
     `table` has a row for each document (or entity) of each system, and for each metric and part
-    a column of the whole (`b3`, `b3_recall`) and one of CONE (`cone_b3`), in percent.
-    `correlations` are by system, and "" stands for all of them pooled.
+    a column of the whole (`b3`, `b3_recall`) and one of CONE (`cone_b3`), in percent; a metric
+    without recall and precision, as the CoNLL average, has one column. `correlations` are by
+    system, and "" stands for all of them pooled. `within` are those of the deviations from the mean
+    of each system, where there are several: whether names tell on which documents a system is good,
+    while the pooled ones also have how good the systems are. `ceiling` is the score of the key
+    itself under an estimated key, which a perfect response would have.
 
     >>> from sameas.examples import example_path
     >>> systems = {name: example_path(f"{name}.conll") for name in ("careful", "eager")}
@@ -58,6 +67,10 @@ class Study:
     level: str
     resampling: Resampling
     notes: Sequence[str] = ()
+    against: str = "entities"
+    share_of: str = "entity"
+    within: Sequence[Correlation] = ()
+    ceiling: Result | None = None
 
     def agreement(self, metric: str) -> float | None:
         """Kendall's τ of the systems' order by the whole score and by CONE; None for one system.
@@ -73,13 +86,54 @@ class Study:
         ]
         return kendall(*values) if len(self.whole) > 1 else None
 
+    def agreement_interval(self, metric: str) -> Interval | None:
+        """The confidence interval of `agreement`, by the bootstrap over documents.
+
+        All scores of all systems are of the same samples of documents. None for one system, for
+        one document, and if the systems were scored on different documents.
+
+        >>> from sameas.examples import example_path
+        >>> systems = {name: example_path(f"{name}.conll") for name in ("careful", "eager")}
+        >>> found = cone_study(example_path("key.conll"), systems, least=1)
+        >>> found.agreement_interval("b3")
+        Interval(low=-1.0, high=1.0)
+        """
+        value, samples = self.agreement(metric), self._samples
+        if value is None or samples is None:
+            return None
+        taus = _taus(*(np.array([one.rates[metric].value for one in side]) for side in samples))
+        jackknife = None
+        if self.resampling.interval == "bca":
+            sides = ([one.source.jackknife[metric].value for one in side] for side in samples)
+            jackknife = _taus(*map(np.array, sides))
+        return interval(taus, value, jackknife, confidence=self.resampling.confidence)
+
+    @cached_property
+    def _samples(self) -> list[list[Bootstrap]] | None:
+        """The scores of every system on every sample of documents, whole and CONE."""
+        sides = [
+            {name: result.in_order() for name, result in side.items()}
+            for side in (self.whole, self.cone)
+        ]
+        documents = [one.statistics.documents for side in sides for one in side.values()]
+        if len(documents[0]) < 2 or any(some != documents[0] for some in documents):
+            return None
+        rows = ({name: one.additive() for name, one in side.items()} for side in sides)
+        # The same seed draws the same documents for both.
+        return [list(bootstrap(side, self.resampling).values()) for side in rows]
+
     @property
     def signature(self) -> str:
         """Everything that can move a digit."""
         result = next(iter(self.cone.values()))
         cone, _, end = result.signature.removeprefix("sameas:cone").rpartition("|docs:")
-        rows = len(self.table)
-        return f"sameas:cone-study{cone}|by:{self.level}|{self.resampling}|rows:{rows}|docs:{end}"
+        by = f"by:{self.level}|against:{self.against}"
+        whole = next(iter(self.whole.values())).settings.match
+        if whole != self.settings.match:
+            by += f"|whole-match:{whole}"
+        if self.level == "entity":
+            by += f"|share-of:{self.share_of}"
+        return f"sameas:cone-study{cone}|{by}|{self.resampling}|rows:{len(self.table)}|docs:{end}"
 
     def __str__(self) -> str:
         """Tables of at most 80 columns that end with the signature."""
@@ -97,17 +151,33 @@ def cone_study(
     across: AcrossGiven | None = None,
     mentions: str = "named",
     level: str = "document",
+    against: str = "entities",
+    share_of: str = "entity",
     metrics: str | Sequence[str] | None = None,
     least: int = FEW,
     resampling: Resampling | None = None,
     **settings: Any,
 ) -> Study:
-    """Correlate the scores of names alone with those of the whole entities that have a name.
+    """Correlate the scores of names alone with those of whole entities.
 
-    `names`, `matcher`, `across` and the settings are those of `cone`; with a matcher it is the
-    estimated key against which names are scored, and always the key itself for whole entities.
-    `level` is `document` or `entity`; `mentions="unnamed"` is the paper's control. Documents with
-    fewer than `least` names in the key, and those in which a response has no mention, are left out.
+    `against` says with what: all mentions of the `entities` that have a name (the paper's NE-CRR),
+    or `all` mentions of all entities, which is the score that `score` gives. `names`, `matcher`,
+    `across` and the settings are those of `cone`; with a matcher it is the estimated key against
+    which names are scored, and always the key itself for whole entities. `match` is for both; if it
+    is not given and the key is estimated, names match by their heads, and so do the mentions of
+    `entities`, but `all` mentions match exactly, as in `score`. By heads, those that a file lacks
+    are guessed on both sides. `level` is `document` or `entity`; `mentions="unnamed"` is the
+    paper's control. Documents with fewer than `least` names in the key, and those in which a
+    response has no name, are left out.
+
+    At the level of entities, let M be the mentions that a key entity shares with the response
+    entity that CEAF aligns it to, and S what the paper divides M by (section 4.1, where S is not
+    defined). `share_of="entity"`: S is the aligned entity, P = M/|O_f(i)| and R = M/|G_i|, between
+    0 and 1 for each entity, as Figure 1 draws them; they do not add up to the score.
+    `share_of="corpus"`: S is everything, P = M/Σ|O_j| and R = M/Σ|G_i|, so that Σ P_i is the CEAF
+    precision, as the paper's derivation from entities to the whole needs it. Likewise B³: an entity
+    has Σ_j M²_ij/|G_i| and Σ_j M²_ij/|O_j|, as a share of its own mentions (for precision, of those
+    found), or of all mentions. F1 is the harmonic mean of the two.
 
     >>> from sameas.examples import example_path
     >>> systems = {name: example_path(f"{name}.conll") for name in ("careful", "eager")}
@@ -115,15 +185,8 @@ def cone_study(
     >>> round(found.correlations["careful"][0].pearson.value, 2)
     0.21
     """
-    if level not in LEVELS:
-        raise UsageError(f"unknown level {level}: {suggest(str(level), LEVELS)}")
     matcher = None if matcher == "none" else matcher
-    if level == "entity" and matcher is not None:
-        raise UsageError("the entities of an estimated key are not those of the key")
-    if mentions == "entities":
-        raise UsageError("entities are what names are correlated with: named or unnamed mentions")
-    if settings.get("scope") not in (None, "document"):
-        raise UsageError("documents are correlated one by one; leave out scope")
+    _check(level, against, share_of, matcher, mentions, settings.get("scope"))
     if not isinstance(systems, Mapping) or not systems:
         raise UsageError('systems are given by name, at least one: {"mine": "mine.conll"}')
     if not isinstance(least, int) or least < 0:
@@ -132,14 +195,19 @@ def cone_study(
     resampling = Resampling() if resampling is None else resampling
     require(resampling, Resampling, "resampling", "a sameas.Resampling")
     ours = load(key, "key")
-    if matcher is not None:
-        settings.setdefault("match", "head")
-    whole = NamedKey.of(ours, names if matcher is None else None, mentions="entities", **settings)
-    part = NamedKey.of(ours, names, None, across, mentions=mentions, matcher=matcher, **settings)
+    match = settings.pop("match", None)
+    if match is None and matcher is not None and against == "entities":
+        match = "head"
+    whole = NamedKey.of(
+        ours, names if matcher is None else None, mentions="entities", match=match, **settings
+    )
+    part = NamedKey.of(
+        ours, names, None, across, mentions=mentions, matcher=matcher, match=match, **settings
+    )
     if matcher is None:
         part.namer = whole.namer  # names are found once
     results = [
-        _Pair(name, whole, part, load(response, "response"), chosen)
+        _Pair(name, whole, part, load(response, "response"), chosen, against)
         for name, response in systems.items()
     ]
     rows: list[tuple[str, str, list[float]]] = []
@@ -147,24 +215,13 @@ def cone_study(
     for pair in results:
         numbers, not_counted = pair.documents(least)
         said.append((pair.name, [*pair.notes, *not_counted]))
-        found = pair.by_document(numbers) if level == "document" else pair.by_entity(numbers)
+        found = (
+            pair.by_document(numbers) if level == "document" else pair.by_entity(numbers, share_of)
+        )
         rows += [(pair.name, document, numbers) for document, numbers in found]
     notes = [*left_out, *join_notes(said)]
     table = _table(rows, chosen)
-    columns = [(name, f"cone_{name}") for name in _columns(chosen)]
-    groups = table.by("system")
-    correlations: dict[str, list[Correlation]] = {}
-    for name, some in {**groups, "": table}.items():
-        if len(some) < LEAST:
-            thing = counted(len(some), level)
-            if not name:
-                message = f"a correlation takes three rows or more, not {thing}"
-                raise InputError([Problem(message, hint="; ".join(notes))])
-            notes.append(f"{name}: {thing}, too few to correlate")
-            continue
-        correlations[name] = correlate(
-            some, pairs=columns, intervals=["pearson"], resampling=resampling
-        )
+    correlations, within = _correlations(table, _columns(chosen), level, resampling, notes)
     return Study(
         table,
         correlations,
@@ -174,47 +231,123 @@ def cone_study(
         level,
         resampling,
         notes,
+        against,
+        share_of,
+        within,
+        replace(part.score(ours, list(chosen)), name="the key") if part.estimated else None,
     )
 
 
-def _choose(metrics: str | Sequence[str] | None, level: str) -> tuple[list[str], list[str]]:
-    """The metrics to correlate, and what is to be said of those that are left out."""
+def _check(
+    level: str, against: str, share_of: str, matcher: str | None, mentions: str, scope: str | None
+) -> None:
+    """Say which options are unknown or do not go together."""
+    for name, value, known in (
+        ("level", level, LEVELS),
+        ("against", against, AGAINST),
+        ("share_of", share_of, SHARES),
+    ):
+        if value not in known:
+            raise UsageError(f"unknown {name} {value}: {suggest(str(value), known)}")
+    if share_of != "entity" and level != "entity":
+        raise UsageError("share_of is about the scores of entities; leave it out by document")
+    if level == "entity" and matcher is not None:
+        raise UsageError("the entities of an estimated key are not those of the key")
+    if mentions == "entities":
+        raise UsageError("entities are what names are correlated with: named or unnamed mentions")
+    if scope not in (None, "document"):
+        raise UsageError("documents are correlated one by one; leave out scope")
+
+
+def _correlations(
+    table: ScoreTable,
+    names: Sequence[str],
+    level: str,
+    resampling: Resampling,
+    notes: list[str],
+) -> tuple[dict[str, list[Correlation]], list[Correlation]]:
+    """Those of each system and of all pooled (""), and those within systems if there are several.
+
+    Systems with too few rows are added to the notes.
+    """
+    pairs = [(name, f"cone_{name}") for name in names]
+    groups = table.by("system")
+    found: dict[str, list[Correlation]] = {}
+    for name, some in {**groups, "": table}.items():
+        if len(some) < LEAST:
+            thing = counted(len(some), level)
+            if not name:
+                message = f"a correlation takes three rows or more, not {thing}"
+                raise InputError([Problem(message, hint="; ".join(notes))])
+            notes.append(f"{name}: {thing}, too few to correlate")
+            continue
+        found[name] = correlate(some, pairs=pairs, intervals=["pearson"], resampling=resampling)
+    within = (
+        correlate(table, pairs=pairs, within="system", resampling=resampling)
+        if len(groups) > 1
+        else []
+    )
+    return found, within
+
+
+def _taus(x: Floats, y: Floats) -> Floats:
+    """Kendall's τ_b of each column; 0 where all systems are equal on a side, which has no order.
+
+    >>> _taus(np.array([[1.0, 1.0], [2.0, 2.0]]), np.array([[3.0, 5.0], [4.0, 4.0]])).tolist()
+    [1.0, -1.0]
+    """
+    one, other = np.triu_indices(len(x), 1)
+    signs_x, signs_y = (np.sign(side[one] - side[other]) for side in (x, y))
+    untied = np.sqrt((signs_x**2).sum(axis=0) * (signs_y**2).sum(axis=0))
+    tau: Floats = (signs_x * signs_y).sum(axis=0) / np.maximum(untied, 1)
+    return tau
+
+
+def _choose(
+    metrics: str | Sequence[str] | None, level: str
+) -> tuple[dict[str, tuple[str, ...]], list[str]]:
+    """The metrics to correlate, with their parts, and what is to be said of those left out."""
     wanted = list(_METRICS) if metrics is None else choose_metrics(metrics)
-    if level == "entity":
-        may = [name for name in wanted if name in _METRICS]
-        why = "entities are scored one by one by b3 and ceafm only"
-    else:
-        both = score([["a", "b"]], [["a"]], metrics=wanted)
-        may = [name for name in wanted if both[name].recall is not None]
-        why = "recall and precision are correlated, and these have none"
+    may = [name for name in wanted if level == "document" or name in _METRICS]
     left_out = [name for name in wanted if name not in may]
+    why = "entities are scored one by one by b3 and ceafm only"
     if not may or (left_out and metrics != "all"):
         raise UsageError(f"{why}: leave out {', '.join(left_out)}")
-    return may, [f"{why}; left out: {', '.join(left_out)}"] if left_out else []
+    one = score([["a", "b"]], [["a"]], metrics=may)
+    parts: dict[str, tuple[str, ...]] = {
+        name: PARTS if one[name].recall is not None else PARTS[:1] for name in may
+    }
+    return parts, [f"{why}; left out: {', '.join(left_out)}"] if left_out else []
 
 
 class _Pair:
     """The scores of one system, of whole entities and of names."""
 
     def __init__(
-        self, name: str, whole: NamedKey, part: NamedKey, response: Corpus, metrics: Sequence[str]
+        self,
+        name: str,
+        whole: NamedKey,
+        part: NamedKey,
+        response: Corpus,
+        metrics: Mapping[str, Sequence[str]],
+        against: str,
     ) -> None:
         self.name, self.metrics = name, metrics
+        settings: Settings = whole.settings
+        if against == "all":
+            settings = Settings(**{name: getattr(settings, name) for name in CHOICES})
         found = []
-        for named_key in (whole, part):
-            restricted, _ = named_key.restrict(response)
+        for named_key, mentions, how in ((whole, against, settings), (part, None, part.settings)):
+            restricted, _ = named_key.restrict(response, mentions)
             problems = [*named_key.key.problems, *response.problems]
             found.append(
-                score_pairing(restricted, named_key.settings, metrics, name=name, problems=problems)
+                score_pairing(restricted, how, list(metrics), name=name, problems=problems)
             )
         self.whole, self.part = found
         self.notes = self.whole.remarks
         pairing, _ = whole.restrict(response, "named")
         self.names = [key.mention_count for key in pairing.key]
-        self.empty = [not response.mention_count for response in self.whole_responses()]
-
-    def whole_responses(self) -> Sequence[Any]:
-        return self.whole.matchings[0].response.read.documents
+        self.empty = [not response.mention_count for response in pairing.response]
 
     def documents(self, least: int) -> tuple[list[int], list[str]]:
         """The documents that count, and what is to be said of the others."""
@@ -246,24 +379,28 @@ class _Pair:
             row = []
             for result in (self.whole, self.part):
                 one = result.documents[number]
-                row += [getattr(one[metric], part) for metric in self.metrics for part in PARTS]
+                row += [
+                    getattr(one[metric], part)
+                    for metric, parts in self.metrics.items()
+                    for part in parts
+                ]
             yield self.whole.statistics.documents[number], row
 
-    def by_entity(self, numbers: Sequence[int]) -> Iterator[tuple[str, list[float]]]:
+    def by_entity(self, numbers: Sequence[int], share_of: str) -> Iterator[tuple[str, list[float]]]:
         """The entities of the key that both have: those with a mention that is left."""
-        whole, part = (_entities(result, self.metrics) for result in (self.whole, self.part))
+        whole, part = (
+            _entities(result, list(self.metrics), share_of) for result in (self.whole, self.part)
+        )
         wanted = {self.whole.statistics.documents[number] for number in numbers}
         for place, ours in whole.items():
             if place[0] in wanted and place in part:
                 yield place[0], [*ours, *part[place]]
 
 
-def _entities(result: Result, metrics: Sequence[str]) -> dict[tuple[str, str], list[float]]:
-    """F1, recall and precision of each key entity.
-
-    CEAF: of an entity and the one it is aligned to, the share of mentions that both have in those
-    of the one and the other. B³: the mean over the mentions of an entity, of those found.
-    """
+def _entities(
+    result: Result, metrics: Sequence[str], share_of: str
+) -> dict[tuple[str, str], list[float]]:
+    """F1, recall and precision of each key entity, as `cone_study` defines them."""
     (matching,) = result.matchings
     table = contingency(matching)
     side = matching.key
@@ -275,27 +412,34 @@ def _entities(result: Result, metrics: Sequence[str]) -> dict[tuple[str, str], l
     of: dict[int, tuple[str, str]] = {}
     for entity, place in zip(side.entity.tolist(), side.place.tolist(), strict=True):
         of[entity] = ids[int(side.read.entity[place])]
-    found: list[list[Floats]] = []
+    columns: list[Floats] = []
     for metric in metrics:
-        recall, precision = (np.zeros(len(table.k)) for _ in range(2))
+        found, right = np.zeros(len(table.k)), np.zeros(len(table.k))
         if metric == "ceafm":
             cells = assign(table.i, table.j, table.n)
-            i, j, n = table.i[cells], table.j[cells], table.n[cells]
-            recall[i], precision[i] = n / table.k[i], n / table.r[j]
+            i = table.i[cells]
+            found[i] = right[i] = table.n[cells]
+            sizes = np.ones(len(table.k))
+            sizes[i] = table.r[table.j[cells]]
         else:
-            np.add.at(recall, table.i, table.n**2 / table.k[table.i] ** 2)
-            np.add.at(precision, table.i, table.n**2 / table.r[table.j])
-            precision /= np.maximum(table.k_shared, 1)
+            np.add.at(found, table.i, table.n**2 / table.k[table.i])
+            np.add.at(right, table.i, table.n**2 / table.r[table.j])
+            sizes = np.maximum(table.k_shared, 1)
+        if share_of == "corpus":
+            recall, precision = found / table.k.sum(), right / max(table.r.sum(), 1)
+        else:
+            recall, precision = found / table.k, right / sizes
         both = recall + precision
         f1 = np.divide(2 * recall * precision, both, out=np.zeros_like(both), where=both > 0)
-        found.append([f1, recall, precision])
-    columns = [column for parts in found for column in parts]
+        columns += [f1, recall, precision]
     return {
         of[entity]: [float(column[entity]) for column in columns] for entity in range(len(table.k))
     }
 
 
-def _table(rows: Sequence[tuple[str, str, list[float]]], metrics: Sequence[str]) -> ScoreTable:
+def _table(
+    rows: Sequence[tuple[str, str, list[float]]], metrics: Mapping[str, Sequence[str]]
+) -> ScoreTable:
     names = [before + name for before in ("", "cone_") for name in _columns(metrics)]
     numbers = np.array([row for _, _, row in rows]).reshape(-1, len(names))
     return ScoreTable(
@@ -304,5 +448,5 @@ def _table(rows: Sequence[tuple[str, str, list[float]]], metrics: Sequence[str])
     )
 
 
-def _columns(metrics: Sequence[str]) -> list[str]:
-    return [m if part == "f1" else f"{m}_{part}" for m in metrics for part in PARTS]
+def _columns(metrics: Mapping[str, Sequence[str]]) -> list[str]:
+    return [m if part == "f1" else f"{m}_{part}" for m, parts in metrics.items() for part in parts]
