@@ -38,7 +38,17 @@ def others(clusters: Sequence[Sequence[M]], is_name: Callable[[M], bool]) -> lis
     return named_only(with_a_name(clusters, is_name), lambda mention: not is_name(mention))
 
 
-RESTRICTIONS = {"named": named_only, "entities": with_a_name, "unnamed": others}
+def everything(clusters: Sequence[Sequence[M]], is_name: Callable[[M], bool]) -> list[list[M]]:
+    """All mentions of all entities, as plain coreference scores have them."""
+    return [list(cluster) for cluster in clusters]
+
+
+RESTRICTIONS = {
+    "named": named_only,
+    "entities": with_a_name,
+    "unnamed": others,
+    "all": everything,
+}
 
 
 # Which mentions are names
@@ -148,7 +158,37 @@ def entity_b3(
     return rows
 
 
+def name_errors(
+    key: Sequence[Sequence[Hashable]], response: Sequence[Sequence[Hashable]]
+) -> tuple[int, int, int]:
+    """Names of the key, those missing in the response, and those outside the aligned entity.
+
+    Section 4.1's MNE and IGNE, mention by mention, for the alignment that leaves the fewest
+    outside. Both sides have names only.
+    """
+    gold, output = entities(key), entities(response)
+    names = [(i, name) for i, entity in enumerate(gold) for name in entity]
+    missing = [name for _, name in names if not entity_of(name, output)]
+    outside = min(
+        sum(
+            name not in missing and (i not in one or name not in output[one[i]])
+            for i, name in names
+        )
+        for one in alignments(gold, output)
+    )
+    return len(names), len(missing), outside
+
+
 # Correlation
+
+
+def centred(values: Sequence[Fraction], groups: Sequence[Hashable]) -> list[Fraction]:
+    """The deviations from the mean of each value's group."""
+    found = []
+    for value, group in zip(values, groups, strict=True):
+        same = [v for v, other in zip(values, groups, strict=True) if other == group]
+        found.append(value - sum(same, ZERO) / len(same))
+    return found
 
 
 def pearson(x: Sequence[Fraction | float], y: Sequence[Fraction | float]) -> float | None:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from sameas import errors as errors
     from sameas.comparison import Comparison, Difference, compare, compare_results
     from sameas.coref.analysis import Analysis, analyse, analyse_result
+    from sameas.coref.cone.errors import NameErrors, name_errors
     from sameas.coref.cone.estimate import estimate_key
     from sameas.coref.cone.scoring import cone
     from sameas.coref.cone.study import Study, cone_study
@@ -72,6 +73,7 @@ _HOMES = {
     "Interval": "sameas.resampling",
     "METRICS": "sameas.coref.statistics",
     "Mention": "sameas.coref.document",
+    "NameErrors": "sameas.coref.cone.errors",
     "NamePairs": "sameas.translit.pairs",
     "PredictedScores": "sameas.coref.cone.subset",
     "RankingComparison": "sameas.translit.comparing",
@@ -101,6 +103,7 @@ _HOMES = {
     "det": "sameas.translit.validation",
     "entropy": "sameas.translit.quality",
     "estimate_key": "sameas.coref.cone.estimate",
+    "name_errors": "sameas.coref.cone.errors",
     "predict_score": "sameas.coref.cone.subset",
     "published": "sameas.record",
     "rank_scores": "sameas.translit.ranking",
@@ -141,6 +144,7 @@ __all__ = [
     "FittedAligner",
     "Interval",
     "Mention",
+    "NameErrors",
     "NamePairs",
     "PredictedScores",
     "RankingComparison",
@@ -172,6 +176,7 @@ __all__ = [
     "entropy",
     "errors",
     "estimate_key",
+    "name_errors",
     "predict_score",
     "published",
     "rank_scores",

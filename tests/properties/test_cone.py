@@ -25,10 +25,12 @@ from brute_cone import (
     RESTRICTIONS,
     by_key,
     capital_words,
+    centred,
     document_scores,
     entity_b3,
     entity_ceafm,
     kendall,
+    name_errors,
     pearson,
 )
 from sameas import Document, Entity, Mention, Resampling
@@ -624,9 +626,17 @@ def counted(key: dict[str, Any], response: dict[str, Any], least: int) -> list[s
 
 
 @fewer
-@given(studies(), st.sampled_from(["named", "unnamed"]), st.integers(1, 3))
+@given(
+    studies(),
+    st.sampled_from(["named", "unnamed"]),
+    st.sampled_from(["entities", "all"]),
+    st.integers(1, 3),
+)
 def test_study_by_document(
-    corpus: tuple[dict[str, Any], dict[str, dict[str, Any]]], mentions: str, least: int
+    corpus: tuple[dict[str, Any], dict[str, dict[str, Any]]],
+    mentions: str,
+    against: str,
+    least: int,
 ) -> None:
     key, systems = corpus
     expected: list[tuple[str, str, dict[str, float]]] = []
@@ -640,7 +650,7 @@ def test_study_by_document(
         left_out[system] = (too_few, len(key) - too_few - len(names))
         for name in names:
             row: dict[str, float] = {}
-            for before, which in (("", "entities"), ("cone_", mentions)):
+            for before, which in (("", against), ("cone_", mentions)):
                 sides = [RESTRICTIONS[which](side[name], is_named) for side in (key, response)]
                 for metric in ("b3", "ceafm", "muc"):
                     f1, recall, precision = document_scores(*sides, metric)
@@ -649,7 +659,7 @@ def test_study_by_document(
             expected.append((system, name, row))
     made = {name: study_documents(side) for name, side in systems.items()}
     options = {"names": STUDIED_NAMES, "mentions": mentions, "metrics": ["b3", "ceafm", "muc"],
-               "least": least, "resampling": QUICK}  # fmt: skip
+               "against": against, "least": least, "resampling": QUICK}  # fmt: skip
     if len(expected) < 3:
         with pytest.raises(InputError, match="three rows or more"):
             sameas.cone_study(study_documents(key), made, **options)
@@ -672,7 +682,20 @@ def test_study_by_document(
                     [float(row[one.x]) for row in rows], [float(row[one.y]) for row in rows]
                 )[0, 1]
                 assert isclose(one.pearson.value, plain, abs_tol=1e-6)
+    groups = [system for system, _, _ in expected]
+    assert len(found.within) == (9 if len(set(groups)) > 1 else 0)
+    for one in found.within:
+        away = [centred([row[c] for _, _, row in expected], groups) for c in (one.x, one.y)]
+        r = pearson(*away)
+        assert (one.pearson.value is None) == (r is None) and one.rows == len(expected)
+        assert r is None or isclose(one.pearson.value, r, abs_tol=1e-9)
+    if against == "all":
+        for system in systems:
+            plain = sameas.score(study_documents(key), made[system], metrics=["b3"])
+            assert numbers(plain) == numbers(replace(found.whole[system], metrics=["b3"]))
     for metric in ("b3", "ceafm", "muc"):
+        low, high = found.agreement_interval(metric) or (-1, 1)
+        assert -1 <= low <= high <= 1
         whole, cone = ([result[metric].f1 for result in side.values()]
                        for side in (found.whole, found.cone))  # fmt: skip
         assert found.agreement(metric) == kendall(whole, cone)
@@ -693,6 +716,53 @@ def test_study_by_document(
         assert numbers(replace(plain, metrics=["b3"])) == numbers(
             replace(found.cone[system], metrics=["b3"])
         )
+
+
+@fewer
+@given(studies(), st.sampled_from(["entities", "all"]))
+def test_scores_of_entities_add_up(
+    corpus: tuple[dict[str, Any], dict[str, dict[str, Any]]], against: str
+) -> None:
+    """As shares of the corpus, entities with a name have the score of CONE together."""
+    key, systems = corpus
+    made = {name: study_documents(side) for name, side in systems.items()}
+    try:
+        found = sameas.cone_study(
+            study_documents(key), made, names=STUDIED_NAMES, level="entity", share_of="corpus",
+            against=against, least=0, resampling=QUICK
+        )  # fmt: skip
+    except InputError:
+        return
+    for name, table in found.table.by("system").items():
+        for metric in ("b3", "ceafm"):
+            for part in ("recall", "precision"):
+                total = table.columns[f"cone_{metric}_{part}"].sum() / 100
+                assert isclose(total, getattr(found.cone[name][metric], part), abs_tol=1e-9)
+                total = table.columns[f"{metric}_{part}"].sum() / 100
+                whole = getattr(found.whole[name][metric], part)
+                assert total <= whole + 1e-9
+                assert against == "all" or isclose(total, whole, abs_tol=1e-9)
+        total = table.columns["cone_ceafm"].sum() / 100
+        assert isclose(total, found.cone[name]["ceafm"].f1, abs_tol=1e-9)
+
+
+@fewer
+@given(studies())
+def test_name_errors_by_brute_force(
+    corpus: tuple[dict[str, Any], dict[str, dict[str, Any]]],
+) -> None:
+    key, systems = corpus
+    result = sameas.cone(study_documents(key), study_documents(systems["one"]), names=STUDIED_NAMES)
+    wanted = np.zeros(3, dtype=int)
+    for name in key:
+        wanted += name_errors(
+            *(RESTRICTIONS["named"](side[name], is_named) for side in (key, systems["one"]))
+        )
+    found = sameas.name_errors(result)
+    assert list(found) == wanted.tolist()
+    if found.names:
+        lost = (found.missing + found.misgrouped) / found.names
+        assert isclose(result["ceafm"].recall, 1 - lost, abs_tol=1e-12)
 
 
 @fewer

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +22,10 @@ from sameas.coref.document import WrittenText
 from sameas.coref.heads import clues, describe, guess_names
 from sameas.coref.layout import Layout
 from sameas.coref.scoring import load
+from sameas.correlation import Coefficient
 from sameas.errors import InputError, UsageError
 from sameas.prediction import predict
-from sameas.resampling import Additive, exactly_additive
+from sameas.resampling import Additive, draws, exactly_additive, interval
 from sameas.scores import Rates
 
 Write = Callable[..., str]
@@ -714,6 +716,133 @@ def test_study_that_disagrees() -> None:
     )
 
 
+def test_study_against_all_mentions() -> None:
+    """The same systems, names and documents; the other score is that of `score`."""
+    key, systems = made_corpus(5)
+    options: dict[str, Any] = {"names": names_of, "metrics": "b3,conll", "resampling": QUICK}
+    entities = sameas.cone_study(key, systems, **options)
+    found = sameas.cone_study(key, systems, against="all", **options)
+    assert found.table.labels == entities.table.labels
+    assert "|against:all|" in found.signature and "|against:entities|" in entities.signature
+    for system, response in systems.items():
+        full = sameas.score(key, response, metrics="b3,conll")
+        assert found.whole[system] == full and found.cone[system] == entities.cone[system]
+        rows = found.table.by("system")[system]
+        scores = {one.name: one for one in full.documents}
+        for metric in ("b3", "conll"):
+            expected = [100 * scores[name][metric].f1 for name in rows.labels["document"]]
+            assert np.allclose(rows.columns[metric], expected, atol=1e-9)
+
+
+def test_study_within_systems_does_not_see_the_differences_between_them() -> None:
+    """One system is better by far, and nothing else goes together."""
+    table = sameas.ScoreTable(
+        {"system": list("aabb"), "document": list("xyxy")},
+        {"whole": np.array([10.0, 20, 80, 90]), "cone": np.array([20.0, 10, 90, 80])},
+    )
+    (pooled,) = sameas.correlate(table, resampling=QUICK)
+    (within,) = sameas.correlate(table, within="system", resampling=QUICK)
+    assert pooled.pearson.value is not None and pooled.pearson.value > 0.9
+    assert within.pearson.value == -1.0
+    flat = replace(table, columns={**table.columns, "cone": np.array([0.1, 0.1, 0.7, 0.7])})
+    (none,) = sameas.correlate(flat, within="system", resampling=QUICK)
+    assert none.pearson == Coefficient(None, None)
+    with pytest.raises(UsageError, match="no column of words named genre"):
+        sameas.correlate(table, within="genre")
+
+
+@pytest.mark.parametrize("how", ["percentile", "bca"])
+def test_the_interval_within_systems_takes_means_anew(how: str) -> None:
+    """As if every sample of documents were written out and centred by itself."""
+    generator = np.random.default_rng(1)
+    systems, documents = 3, 12
+    whole = generator.normal(size=(systems, documents)) + np.arange(systems)[:, None]
+    cone = whole / 2 + generator.normal(size=(systems, documents))
+    table = sameas.ScoreTable(
+        {
+            "system": [str(s) for s in range(systems) for _ in range(documents)],
+            "document": [str(d) for _ in range(systems) for d in range(documents)],
+        },
+        {"whole": whole.ravel(), "cone": cone.ravel()},
+    )
+    resampling = sameas.Resampling(interval=how, samples=300)
+    (found,) = sameas.correlate(table, within="system", resampling=resampling)
+
+    def r(drawn: Sequence[int]) -> float:
+        x, y = (side[:, drawn] - side[:, drawn].mean(axis=1)[:, None] for side in (whole, cone))
+        return float((x * y).sum() / np.sqrt((x * x).sum() * (y * y).sum()))
+
+    counts = np.vstack(list(draws(documents, 300, resampling.seed))).astype(int)
+    samples = np.array([r(np.repeat(np.arange(documents), row).tolist()) for row in counts])
+    left = [r([d for d in range(documents) if d != out]) for out in range(documents)]
+    jackknife = np.array(left) if how == "bca" else None
+    value = r(list(range(documents)))
+    assert found.pearson.interval is not None and found.drawn == documents
+    assert np.isclose(found.pearson.value, value)  # type: ignore[arg-type]
+    assert np.allclose(found.pearson.interval, interval(samples, value, jackknife), atol=1e-9)
+
+
+def test_the_interval_of_the_order_of_systems() -> None:
+    """Every sample of documents, written out and scored by itself."""
+    key, systems = made_corpus(6, 8)
+    systems["three"] = key
+    resampling = sameas.Resampling(samples=100)
+    found = sameas.cone_study(key, systems, names=names_of, resampling=resampling)
+    counts = np.vstack(list(draws(len(key), 100, resampling.seed))).astype(int)
+    names = found.whole["one"].in_order().statistics.documents
+    taus = []
+    for row in counts:
+        drawn = np.repeat(np.arange(len(names)), row).tolist()
+        sides = [
+            [result.in_order().select(drawn)["b3"].f1 for result in results.values()]
+            for results in (found.whole, found.cone)
+        ]
+        taus.append(kendall(*sides) or 0.0)
+    expected = interval(np.array(taus), found.agreement("b3") or 0.0)
+    assert np.allclose(found.agreement_interval("b3") or (), expected)
+    one = sameas.cone_study(key, {"one": key}, names=names_of, resampling=QUICK)
+    assert one.agreement_interval("b3") is None and not one.within
+
+
+def test_the_key_itself_under_an_estimated_key() -> None:
+    key, systems = made_corpus(7)
+    found = sameas.cone_study(key, systems, names=names_of, matcher="exact", resampling=QUICK)
+    assert found.ceiling is not None
+    own = sameas.cone(key, key, names=names_of, matcher="exact", metrics=["b3", "ceafm"])
+    assert found.ceiling == own
+    assert sameas.cone_study(key, systems, names=names_of, resampling=QUICK).ceiling is None
+
+
+def test_a_system_above_the_key_itself() -> None:
+    """The estimate joins two people of one name, and so does the system, but not the key."""
+    text = "Ann met Ann . Ann met Ann ."
+    spans = [(0, 0), (2, 2), (4, 4), (6, 6)]
+    key = [text_document(text, [spans[::2], spans[1::2]], f"d{n}") for n in range(4)]
+    joined = [text_document(text, [spans], f"d{n}") for n in range(4)]
+    options: dict[str, Any] = {"names": names_of, "matcher": "exact", "resampling": QUICK}
+    found = sameas.cone_study(key, {"joins": joined, "right": key}, **options)
+    assert found.cone["joins"]["b3"].f1 == 1.0 and found.ceiling is not None
+    assert found.ceiling["b3"].f1 == found.cone["right"]["b3"].f1 < 1
+    shown = " ".join(str(found).split())
+    assert "the key itself scores B³ 66.67, CEAFm 50.00 by the estimated key" in shown
+    assert "joins (B³, CEAFm) scores above the key itself" in shown and "right (" not in shown
+
+
+def test_name_errors() -> None:
+    """One name missing, one apart, and one in the entity of another."""
+    names = set("ABCDEF")
+    key, response = [list("ABCD1"), list("EF2")], [list("AB12"), ["C"], list("EFxy")]
+    result = sameas.cone(key, response, names=names)
+    assert sameas.name_errors(result) == (6, 1, 1)
+    merged = sameas.cone(key, [list("ABCDEF")], names=names)
+    assert sameas.name_errors(merged) == (6, 0, 2)
+    note = "of 6 names of the key 1 is missing (MNE) and 1 is in the wrong entity (IGNE)"
+    assert note in result.notes
+    assert not any("MNE" in n for n in sameas.cone(key, key, names=names, mentions="unnamed").notes)
+    with pytest.raises(UsageError, match="whole scoring"):
+        sameas.name_errors(result.select([0]))
+
+
 def test_disagreement() -> None:
     assert disagreement({"a": 0.5, "b": 0.6}, {"a": 0.4, "b": 0.5}, "gold") == ""
     assert disagreement({"a": 0.5, "b": 0.5}, {"a": 0.4, "b": 0.5}, "gold") == ""
@@ -727,6 +856,9 @@ def test_disagreement() -> None:
         ({"level": "mention"}, "unknown level"),
         ({"level": "entity", "matcher": "rules"}, "not those of the key"),
         ({"level": "entity", "metrics": ["lea"]}, "b3 and ceafm only"),
+        ({"against": "every"}, "unknown against"),
+        ({"share_of": "corpus"}, "leave it out by document"),
+        ({"level": "entity", "share_of": "document"}, "unknown share_of"),
     ],
 )
 def test_studies_that_cannot_be(options: dict[str, Any], message: str) -> None:

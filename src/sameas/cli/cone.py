@@ -22,7 +22,8 @@ from sameas.cli.score import (
     resampling_of,
     warn,
 )
-from sameas.coref.cone.honesty import ORDER, other_language, ranking
+from sameas.coref.cone.errors import name_errors
+from sameas.coref.cone.honesty import BY_KEY, ORDER, note_ceiling, other_language, ranking
 from sameas.coref.cone.scoring import NamedKey
 from sameas.coref.cone.study import AGAINST, LEVELS, SHARES, cone_study
 from sameas.coref.cone.subset import predict_response
@@ -93,20 +94,49 @@ def _score(
         replace(named_key.score(response, metrics), name=name)
         for name, response in responses.items()
     ]
-    if options.text is not None and len(results) > 1:
-        results = [replace(result, notes=[*result.notes, ORDER]) for result in results]
-    elif len(results) > 1 and named_key.settings.mentions == "named":
+    ceiling = None
+    if options.text is not None:
+        results = _noted(results, [ORDER])
+    elif named_key.estimated and any(document.mention_count for document in key.documents):
+        ceiling = named_key.ceiling(key, metrics)
+        results = _noted(results, _above(ceiling, results))
+    if options.text is None and len(results) > 1 and named_key.settings.mentions == "named":
         results = _ranked(key, responses, results, _whole_settings(options))
+    style = options.style or "text"
     text = render(
-        results,
-        options.style or "text",
+        [*results, ceiling] if ceiling is not None and style == "csv" else results,
+        style,
         digits=options.digits,
         by_document=options.by_document,
         resampling=interval_of(options),
+        more={result.name: _more(result, ceiling) for result in results},
     )
     if options.style == "csv":  # which has no place for them
         notes += [f"{r.name}: note: {note}" for r in results for note in r.remarks]
     return text, results
+
+
+def _more(result: Result, ceiling: Result | None) -> dict[str, Any]:
+    """What JSON shows beside the scores."""
+    more: dict[str, Any] = {}
+    if isinstance(result.settings, ConeSettings) and result.settings.mentions == "named":
+        names, missing, misgrouped = name_errors(result)
+        more["names"] = {"key": names, "mne": missing, "igne": misgrouped}
+    if ceiling is not None:
+        more["ceiling"] = {metric: ceiling[metric].as_dict() for metric in ceiling}
+    return more
+
+
+def _above(ceiling: Result, results: Sequence[Result]) -> list[str]:
+    titles = {metric: METRICS[metric].title for metric in ceiling}
+    return note_ceiling(
+        {title: ceiling[m].value for m, title in titles.items()},
+        {title: {r.name: r[m].value for r in results} for m, title in titles.items()},
+    )
+
+
+def _noted(results: Sequence[Result], notes: Sequence[str]) -> list[Result]:
+    return [replace(result, notes=[*result.notes, *notes]) for result in results]
 
 
 def _is_same(path: str, other: str) -> bool:
@@ -276,7 +306,7 @@ def _whole_settings(options: argparse.Namespace) -> Settings:
 def _ranked(
     key: Corpus, responses: dict[str, Corpus], results: Sequence[Result], settings: Settings
 ) -> list[Result]:
-    """The results, with a note if all mentions of the key rank the responses in another order."""
+    """The results, with notes on their order, by names and by all mentions of the key."""
     metrics = results[0].metrics
     if settings.match == "head":  # all mentions may have no heads; their order hardly changes
         settings = replace(settings, match="exact")
@@ -292,7 +322,7 @@ def _ranked(
         {titles[m]: {result.name: result[m].value for result in results} for m in metrics},
         "all mentions",
     )
-    return [replace(result, notes=[*result.notes, *notes]) for result in results]
+    return _noted(results, [*notes, BY_KEY])
 
 
 def _explain(named_key: NamedKey) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -54,10 +54,12 @@ def render(
     by_document: bool = False,
     by: str | None = None,
     resampling: Resampling | None = None,
+    more: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> str:
     """Write results in one of the styles; several results become one table, a row for each.
 
-    With `resampling` the confidence intervals are shown too.
+    With `resampling` the confidence intervals are shown too. `more` has, by name of the result,
+    what JSON shows beside the scores.
 
     >>> import sameas
     >>> print(render([sameas.score([["a", "b"]], [["a", "b"]], metrics=["muc", "b3"])]))
@@ -70,7 +72,7 @@ def render(
       |blanc:luo2014|average:micro|docs:1|version:0.1.0
     """
     if style == "json":
-        return _json(results, by_document, by, resampling)
+        return _json(results, by_document, by, resampling, more or {})
     if style == "csv":
         return _csv(results, by_document, by, resampling)
     signatures = [
@@ -559,10 +561,11 @@ def _json(
     by_document: bool,
     by: str | None,
     resampling: Resampling | None,
+    more: Mapping[str, Mapping[str, Any]],
 ) -> str:
     shown: list[dict[str, Any]] = []
     for result in results:
-        record = result.as_dict(resampling)
+        record = {**result.as_dict(resampling), **more.get(result.name, {})}
         notes = _interval_notes(result, resampling, by)
         if notes:
             record["notes"] = [*notes, *record.get("notes", [])]

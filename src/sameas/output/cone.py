@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sameas.coref.cone.honesty import disagreement
+from sameas.coref.cone.honesty import disagreement, note_ceiling
 from sameas.coref.cone.study import Study
 from sameas.coref.cone.subset import PredictedScores
 from sameas.coref.statistics import METRICS
@@ -165,6 +165,17 @@ def study_notes(study: Study) -> list[str]:
             "differ by"
         )
     notes += (text for metric in _metrics(study) if (text := _order(study, metric)))
+    if len(study.cone) > 1:
+        notes.append("the intervals of τ are for these systems, on other documents like these")
+    if study.ceiling is not None:
+        titles = {metric: METRICS[metric].title for metric in _metrics(study)}
+        notes += note_ceiling(
+            {title: study.ceiling[metric].value for metric, title in titles.items()},
+            {
+                title: {name: result[metric].value for name, result in study.cone.items()}
+                for metric, title in titles.items()
+            },
+        )
     drawn = study.correlations[""][0].drawn
     if drawn < FEW:
         notes.append(f"few documents to draw from ({drawn}): intervals are rough at best")
@@ -184,6 +195,8 @@ def _compared(study: Study) -> str:
     part, every = study.cone[name].key_mentions, study.whole[name].key_mentions
     if study.ceiling is None and every:
         text += f": {what} are {100 * part / every:.0f}% of these, a part with its whole"
+    if study.ceiling is not None:
+        text += f"; {what} are scored by an estimated key, the others by the key"
     if study.against == "entities":
         text += "; --against all takes all mentions of all entities"
     return text
@@ -223,14 +236,15 @@ def render_predictions(
     if style == "csv":
         columns = "response metric part annotated annotated_low annotated_high predicted low high"
         rows: list[list[object]] = [
-            [*columns.split(), "width", "lambda", "cone", "cone_annotated", "signature"]
+            [*columns.split(), "width", "lambda", "cone", "cone_annotated", "ceiling", "signature"]
         ]
         for one in found:
             for metric, parts in one.predictions.items():
                 for part, p in parts.items():
                     numbers = [p.sample.value, *p.sample.interval, p.predicted.value]
                     numbers += [*p.predicted.interval, p.gain, p.weight, p.proxy, p.proxy_sample]
-                    rows.append([one.name, metric, part, *numbers, one.signature])
+                    most = getattr(one.ceiling[metric], part)
+                    rows.append([one.name, metric, part, *numbers, most, one.signature])
         return write_csv(rows)
     notes = join_notes([(one.name, one.notes) for one in found])
     notes.append(

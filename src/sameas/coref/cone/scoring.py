@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import replace
 from itertools import zip_longest
 from typing import Any
 
 from sameas.coref.cone.across import Across, AcrossGiven
+from sameas.coref.cone.errors import name_errors
 from sameas.coref.cone.estimate import estimate_document, require_words, without_mentions
-from sameas.coref.cone.honesty import remarks
+from sameas.coref.cone.honesty import note_errors, remarks
 from sameas.coref.cone.named import Namer, Names, restrict_pairing, says_kinds, source_of
 from sameas.coref.document import Corpus, Document
-from sameas.coref.pairing import Pairing, pair_documents, units_hint
+from sameas.coref.pairing import Pairing, name_documents, pair_documents, units_hint
 from sameas.coref.scoring import Input, load, score_pairing
 from sameas.coref.statistics import choose_metrics
 from sameas.errors import InputError, Problem, UsageError
@@ -53,7 +55,9 @@ def cone(
     transliterations or its file, joins names in its two scripts. `mentions`: `named`, `entities`
     (all mentions of the entities that have a name) or `unnamed` (of these, the others). Mentions
     match if they are of the same words (`match="exact"`); if the key is estimated, those of the
-    same head do (`"head"`). All other settings are those of `score`.
+    same head do (`"head"`). All other settings are those of `score`. Do not rank systems by an
+    estimated key: where there is a key, `cone(key, key, matcher="rules")` tells what it scores
+    itself, and some systems score more.
 
     >>> gold = [["A", "B", "C", 1, 2, 3, 4]]
     >>> result = cone(gold, [["A", "C", 1, 2, 4], ["B", 3]], names={"A", "B", "C"})
@@ -171,7 +175,20 @@ class NamedKey:
             name=response.path or "response",
             problems=[*self.key.problems, *response.problems],
         )
+        if self.settings.mentions == "named":
+            notes += note_errors(*name_errors(result))
         return replace(result, notes=[*result.notes, *notes])
+
+    def ceiling(self, gold: Corpus, metrics: Sequence[str]) -> Result:
+        """Score a gold standard of some or all documents: what being right earns here.
+
+        It is less than 1 where the key is estimated, as the estimate has errors.
+        """
+        texts, _ = name_documents(self.key)
+        wanted, _ = name_documents(gold)
+        some = copy(self)  # with the same names and estimates
+        some.key = replace(self.key, documents=[texts[one] for one in wanted if one in texts])
+        return replace(some.score(gold, metrics), name="the key")
 
 
 def _compare_words(pairing: Pairing) -> None:

@@ -10,7 +10,7 @@ mentions of all entities as well.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -234,7 +234,7 @@ def cone_study(
         against,
         share_of,
         within,
-        replace(part.score(ours, list(chosen)), name="the key") if part.estimated else None,
+        part.ceiling(ours, list(chosen)) if part.estimated else None,
     )
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from sameas.coref.cone.across import AcrossGiven
+from sameas.coref.cone.honesty import note_ceiling
 from sameas.coref.cone.named import Names
 from sameas.coref.cone.scoring import NamedKey
 from sameas.coref.document import Corpus
@@ -42,6 +43,7 @@ class PredictedScores:
     cone: Result  # of all
     target: str
     confidence: float
+    ceiling: Result  # of the gold standard itself under the estimated key
     notes: Sequence[str] = ()
 
     @property
@@ -71,6 +73,7 @@ class PredictedScores:
             "response": self.name,
             "documents": len(self.cone),
             "annotated": len(self.annotated),
+            "ceiling": {metric: self.ceiling[metric].value for metric in self.predictions},
             "metrics": {
                 metric: {part: _as_dict(one) for part, one in parts.items()}
                 for metric, parts in self.predictions.items()
@@ -183,6 +186,7 @@ def predict_response(
     if lacking:
         raise UsageError(f"document {lacking[0]} is annotated, but CONE was not scored on it")
     annotated = [places[document] for document in full.statistics.documents]
+    ceiling = named_key.ceiling(gold, metrics)
     proxy = cone.additive()
     found = predict(
         full.additive(), proxy, annotated, metrics, confidence=confidence, target=target
@@ -193,11 +197,24 @@ def predict_response(
         replace(cone, name=name or cone.name),
         target,
         confidence,
+        ceiling,
         [
             *(f"annotated documents: {note}" for note in full.remarks if note not in cone.notes),
             *cone.notes,
+            *_ceiling_notes(ceiling, found, name or cone.name),
             *_notes(found, proxy, annotated),
         ],
+    )
+
+
+def _ceiling_notes(
+    ceiling: Result, found: dict[str, dict[str, Prediction]], name: str
+) -> list[str]:
+    titles = {metric: METRICS[metric].title for metric in found}
+    return note_ceiling(
+        {title: ceiling[metric].value for metric, title in titles.items()},
+        {title: {name: found[metric]["f1"].proxy_sample} for metric, title in titles.items()},
+        ", in the annotated documents",
     )
 
 

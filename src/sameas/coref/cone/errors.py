@@ -1,0 +1,54 @@
+"""The two kinds of error that names show: those that are missing, and those in the wrong group."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sameas.coref.assignment import assign
+from sameas.coref.contingency import contingency
+from sameas.errors import UsageError
+from sameas.result import Result
+
+__all__ = ["NameErrors", "name_errors"]
+
+
+class NameErrors(NamedTuple):
+    """How many names the key has, and how many of them the response misses or groups wrongly.
+
+    >>> NameErrors(3, 1, 0).missing
+    1
+    """
+
+    names: int
+    missing: int
+    misgrouped: int
+
+
+def name_errors(result: Result) -> NameErrors:
+    """Count the errors in a result of `cone` (Lin et al. 2010, section 4.1, names no formula).
+
+    Missing named entity (MNE): "a named mention is missing from the system output": a name of the
+    key, in G^NM, that matches no name of the response, in O^NM. Incorrectly grouped named entity
+    (IGNE): a name that the response has, but not in the entity that CEAF aligns with the name's own
+    entity of the key. So CONE CEAFm recall is 1 − (MNE + IGNE) / names. The paper's example, in
+    which capitals are names: O1 misses C, O2 has B in another entity.
+
+    >>> from sameas.coref.cone.scoring import cone
+    >>> gold, names = [["A", "B", "C", 1, 2, 3, 4]], {"A", "B", "C"}
+    >>> name_errors(cone(gold, [["A", "B", 1, 2, 3]], names=names))
+    NameErrors(names=3, missing=1, misgrouped=0)
+    >>> name_errors(cone(gold, [["A", "C", 1, 2, 4], ["B", 3]], names=names))
+    NameErrors(names=3, missing=0, misgrouped=1)
+    """
+    if not result.matchings:
+        raise UsageError(
+            "name errors are counted in a whole scoring, as `cone` gives it: not in selected "
+            "documents, and not after pickling"
+        )
+    names = found = right = 0
+    for matching in result.matchings:
+        table = contingency(matching)
+        names += int(table.k.sum())
+        found += int(table.n.sum())
+        right += int(table.n[assign(table.i, table.j, table.n)].sum())
+    return NameErrors(names, names - found, found - right)
