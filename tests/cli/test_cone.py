@@ -735,6 +735,53 @@ def test_a_study_in_every_style(here: Documents, style: str) -> None:
         assert all(-1 <= float(row["low"]) <= float(row["high"]) <= 1 for row in rows)
 
 
+def test_the_key_itself_is_scored_where_the_key_is_estimated(here: Documents) -> None:
+    command = ["cone", "key.jsonl", "a.jsonl", "--matcher", "rules", "--metrics", "b3,conll"]
+    own = json.loads(good("cone", "key.jsonl", "key.jsonl", *command[3:], "--json"))["metrics"]
+    shown = json.loads(good(*command, "--json"))
+    assert shown["ceiling"] == own
+    said = f"the key itself scores CoNLL {100 * own['conll']['f1']:.2f} by the estimated key"
+    assert said in " ".join(good(*command).split())
+    rows = list(csv.DictReader(io.StringIO(run(*command, "--csv")[1])))
+    assert [(row["response"], row["metric"]) for row in rows][2:] == [
+        ("the key", "b3"),
+        ("the key", "conll"),
+    ]
+    assert float(rows[2]["f1"]) == own["b3"]["f1"]
+    without = json.loads(good("cone", "--text", "key.jsonl", *command[2:], "--json"))
+    assert "ceiling" not in without and without["metrics"] == shown["metrics"]
+    assert "ceiling" not in json.loads(good("cone", "key.jsonl", "a.jsonl", "--json"))
+
+
+def test_a_study_has_the_score_of_the_key_itself(here: Documents) -> None:
+    command = ["cone", "key.jsonl", "a.jsonl", "--correlate", "document", "--samples", "100"]
+    out = good(*command, "--matcher", "rules")
+    assert re.search(r"^the key +\d", out, re.M) and "the key itself scores B³" in out
+    assert set(json.loads(good(*command, "--matcher", "rules", "--json"))["ceiling"]) == {
+        "b3",
+        "ceafm",
+    }
+
+
+def test_missing_and_misgrouped_names_are_counted(here: Documents) -> None:
+    shown = json.loads(good("cone", "key.jsonl", "a.jsonl", "--json"))
+    found = sameas.name_errors(sameas.cone("key.jsonl", "a.jsonl"))
+    assert tuple(shown["names"].values()) == found and set(shown["names"]) == {"key", "mne", "igne"}
+    said = " ".join(good("cone", "key.jsonl", "a.jsonl").split())
+    assert "missing (MNE)" in said and "in the wrong entity (IGNE)" in said
+    others = json.loads(good("cone", "key.jsonl", "a.jsonl", "--mentions", "unnamed", "--json"))
+    assert "names" not in others
+
+
+def test_may_systems_be_ranked(here: Documents) -> None:
+    """Not by an estimated key, also if only one is scored; by all mentions if there is a key."""
+    for responses in (["a.jsonl"], ["a.jsonl", "b.jsonl"]):
+        said = " ".join(good("cone", "--text", "text.jsonl", *responses).split())
+        assert "do not rank systems by an estimated key" in said
+    said = " ".join(good("cone", "key.jsonl", "a.jsonl", "b.jsonl").split())
+    assert "rank systems by all mentions of the key (sameas score)" in said
+
+
 def test_too_few_documents_to_correlate(here: Documents) -> None:
     write("two.jsonl", here("key.jsonl")[:2])
     code, message = refused("cone", "two.jsonl", "a.jsonl", "--correlate", "document")
