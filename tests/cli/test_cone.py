@@ -959,6 +959,20 @@ def test_everything_is_annotated(here: Documents) -> None:
     assert found["predicted"] == pytest.approx(found["annotated"])
 
 
+def test_a_gold_subset_has_the_score_of_the_key_itself(here: Documents) -> None:
+    """Of the annotated documents, whatever is done about missing ones."""
+    write("some.jsonl", here("key.jsonl")[:20])
+    command = [*SOME, "some.jsonl", "--metrics", "b3"]
+    shown = json.loads(good(*command, "--json"))
+    own = good("cone", "some.jsonl", "some.jsonl", "--names", "rules", "--matcher", "rules",
+               "--metrics", "b3", "--json")  # fmt: skip
+    assert shown["ceiling"] == {"b3": json.loads(own)["metrics"]["b3"]["f1"]}
+    again = json.loads(good(*command, "--missing-documents", "skip", "--json"))
+    assert again["ceiling"] == shown["ceiling"]
+    rows = list(csv.DictReader(io.StringIO(run(*command, "--csv")[1])))
+    assert {row["ceiling"] for row in rows if row["part"] == "f1"} == {str(shown["ceiling"]["b3"])}
+
+
 def test_several_responses_and_a_gold_subset(here: Documents) -> None:
     command = [
         "cone",
