@@ -164,7 +164,7 @@ def test_control(system: str, metric: str) -> None:
 @pytest.mark.parametrize("metric", ["b3", "ceafm", "ceafe", "muc", "lea"])
 @pytest.mark.parametrize("mentions", RESTRICTIONS)
 def test_brute_force_agrees_with_the_hand(metric: str, mentions: str) -> None:
-    by_hand = {"named": NAMED, "entities": WHOLE, "unnamed": UNNAMED}[mentions]
+    by_hand = {"named": NAMED, "unnamed": UNNAMED}.get(mentions, WHOLE)
     for system, response in SYSTEMS.items():
         sides = [RESTRICTIONS[mentions](side, NAMES.__contains__) for side in (G, response)]
         assert scores(brute([(sides[0], sides[1])])[metric]) == fractions(by_hand[system][metric])
@@ -175,6 +175,12 @@ def test_errors_of_the_whole_are_errors_of_names() -> None:
     for response in SYSTEMS.values():
         result = sameas.cone(G, response, names=NAMES)
         assert result["b3"].f1 < 1 and result["ceafm"].f1 < 1
+
+
+def test_kinds_of_error() -> None:
+    """ "O1 shows an example of an MNE error, while O2 shows an example of an IGNE error." """
+    errors = [sameas.name_errors(sameas.cone(G, one, names=NAMES)) for one in (O1, O2)]
+    assert errors == [(3, 1, 0), (3, 0, 1)]
 
 
 def test_counts() -> None:
