@@ -205,7 +205,7 @@ class Correlation:
     x: str
     y: str
     rows: int
-    drawn: int  # of what a bootstrap sample is made: rows, or documents if they share rows
+    drawn: int  # of what a bootstrap sample is made: rows, documents or groups of rows
     pearson: Coefficient
     spearman: Coefficient
     kendall: Coefficient
@@ -237,12 +237,16 @@ def correlate(
     pairs: Sequence[tuple[str, str]] | None = None,
     intervals: Sequence[str] | None = None,
     within: str | None = None,
+    draw: str | None = None,
     resampling: Resampling | None = None,
 ) -> list[Correlation]:
     """Correlate every two columns, every column with one (`against`), or the `pairs` named.
 
     Intervals come from the bootstrap over rows, all columns on the same samples. Rows of the same
-    document, scored for several systems, are drawn together. `intervals` names the coefficients
+    document, scored for several systems, are drawn together; `draw` names another column whose
+    rows are not independent (seeds of one training setting, languages of one team), or is a
+    regular expression whose first group, found in the names of the rows, says what belongs
+    together. A row without a group is drawn by itself. `intervals` names the coefficients
     that get one (all): that of Pearson costs least. `within` is a label, such as system: then it is
     deviations from the mean of the rows with that label that are correlated, and only Pearson's r
     gets an interval, for which the means are taken anew in each sample.
@@ -285,7 +289,8 @@ def correlate(
     if within is not None:
         table, group = _deviations(table, within)
         intervals = ["pearson"]
-    return list(_correlate(table, pairs, intervals or list(COEFFICIENTS), resampling, group))
+    unit = _units(table, draw)
+    return list(_correlate(table, pairs, intervals or list(COEFFICIENTS), unit, resampling, group))
 
 
 def _deviations(table: ScoreTable, label: str) -> tuple[ScoreTable, Any]:
@@ -302,18 +307,26 @@ def _deviations(table: ScoreTable, label: str) -> tuple[ScoreTable, Any]:
     return replace(table, columns=columns), group
 
 
+def _units(table: ScoreTable, draw: str | None) -> Any:
+    """What each row is drawn with: the number of its group, its document, or of the row."""
+    if draw is None and "document" in table.labels:
+        draw = "document"
+    names = table.groups(draw) if draw is not None else [""] * len(table)
+    numbers: dict[str | int, int] = {}
+    return np.array([
+        numbers.setdefault(name or row, len(numbers)) for row, name in enumerate(names)
+    ])  # fmt: skip
+
+
 def _correlate(
     table: ScoreTable,
     pairs: Sequence[tuple[str, str]],
     intervals: Sequence[str],
+    unit: Any,
     resampling: Resampling,
     group: Any = None,
 ) -> Iterable[Correlation]:
-    rows = len(table)
-    names = table.labels.get("document") or [str(row) for row in range(rows)]
-    numbers: dict[str, int] = {}
-    unit = np.array([numbers.setdefault(name, len(numbers)) for name in names])
-    units = len(numbers)
+    rows, units = len(table), int(unit.max()) + 1
     found: dict[tuple[str, str, str], list[Floats]] = {}
     wanted = {
         name: of_samples
@@ -351,7 +364,7 @@ def _coefficient(
 ) -> Coefficient:
     whole, of_samples = COEFFICIENTS[name]
     value = whole(x, y)
-    if value is None or parts is None or unit.max() == 0:  # one document: nothing to draw from
+    if value is None or parts is None or unit.max() == 0:  # one group: nothing to draw from
         return Coefficient(value, None)
     distribution = np.concatenate(parts)
     distribution = distribution[~np.isnan(distribution)]

@@ -80,14 +80,42 @@ class ScoreTable:
                 raise UsageError(f"{name} is {kind}: {suggest(name, self.columns)}")
         return replace(self, columns={name: self.columns[name] for name in names})
 
-    def by(self, label: str) -> dict[str, ScoreTable]:
-        """The rows in groups that share a label; those without one are `(blank)`."""
-        if label not in self.labels:
-            raise UsageError(f"no column of words named {label}: {suggest(label, self.labels)}")
+    def by(self, group: str) -> dict[str, ScoreTable]:
+        """The rows in groups, by a column or by their names; those without one are `(blank)`.
+
+        >>> table = ScoreTable({"system": ["a.1", "a.2", "b.1"]}, {"muc": np.arange(3.0)})
+        >>> {name: len(rows) for name, rows in table.by(r"(.+)\\.[0-9]").items()}
+        {'a': 2, 'b': 1}
+        """
         groups: dict[str, list[int]] = {}
-        for number, name in enumerate(self.labels[label]):
+        for number, name in enumerate(self.groups(group)):
             groups.setdefault(name or "(blank)", []).append(number)
         return {name: self.select(rows) for name, rows in groups.items()}
+
+    def groups(self, group: str) -> list[str]:
+        """The group of each row, "" for a row without one.
+
+        `group` is a column of words, or a regular expression with a group in parentheses, which is
+        looked for in the names of the rows.
+
+        >>> table = ScoreTable({"system": ["a.1", "a.2", "other"]}, {"muc": np.arange(3.0)})
+        >>> table.groups(r"(.+)\\.[0-9]")
+        ['a', 'a', '']
+        """
+        if group in self.labels:
+            return list(self.labels[group])
+        if "(" not in group:
+            raise UsageError(f"no column of words named {group}: {suggest(group, self.labels)}")
+        try:
+            pattern = re.compile(group)
+        except re.error as error:
+            raise UsageError(f"{group!r} is not a regular expression: {error}") from None
+        if not pattern.groups:
+            raise UsageError(f"{group!r} has no group in parentheses that names the group of a row")
+        found = [pattern.search(self.name(row)) for row in range(len(self))]
+        if not any(found):
+            raise UsageError(f"{group!r} matches no row; the first is named {self.name(0)!r:.80}")
+        return [match[1] or "" if match else "" for match in found]
 
     def name(self, row: int) -> str:
         """What a row is called: its labels, joined."""

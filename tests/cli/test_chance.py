@@ -1209,6 +1209,11 @@ def test_which_columns(files: Path) -> None:
             ["--by", "grup"],
             "no column of words named grup: did you mean group? Known: system, group",
         ),
+        (
+            ["--draw", "grup"],
+            "no column of words named grup: did you mean group? Known: system, group",
+        ),
+        (["--draw", "(z)"], "'(z)' matches no row; the first is named 'a x'"),
     ],
 )
 def test_columns_that_are_not_there(files: Path, options: list[str], message: str) -> None:
@@ -1230,6 +1235,26 @@ def test_groups_of_rows(files: Path) -> None:
     Path("x.csv").write_text("\n".join(OWN.splitlines()[:4]))
     alone = in_json("correlate", "x.csv", *QUICK, "--metrics", "muc,b3")
     assert shown["groups"]["x"] == alone["correlations"]
+
+
+def test_rows_that_are_drawn_together(files: Path) -> None:
+    runs = OWN.replace("a,x", "r.0,x").replace("b,x", "r.1,x").replace("d,y", "s.0,y")
+    Path("own.csv").write_text(runs.replace("e,y", "s.1,y"))
+    text = good("correlate", "own.csv", *QUICK, "--metrics", "muc,b3", "--draw", r"(\w)\.\d")
+    assert text.startswith("6 rows of 4 groups\n")
+    assert r"|draw:(\w)\.\d|" in text
+    note = r"2 of 6 rows have no group ((\w)\.\d): drawn by themselves"
+    assert note in text.replace("\n  ", " ")
+    parts = in_json(
+        "correlate", "own.csv", *QUICK, "--metrics", "muc,b3", "--draw", r"(r)\.", "--by", "group"
+    )["groups"]  # y has no row of r
+    assert [part[0]["drawn"] for part in parts.values()] == [2, 3]
+    whole = in_json("correlate", "own.csv", *QUICK, "--metrics", "muc,b3", "--draw", "group")
+    assert [one["drawn"] for one in whole["correlations"]] == [2]
+    by_number = OWN.replace(",x,", ",1,").replace(",y,", ",2,")
+    Path("own.csv").write_text(by_number)
+    again = in_json("correlate", "own.csv", *QUICK, "--metrics", "muc,b3", "--draw", "group")
+    assert again == whole
 
 
 def test_seeds_samples_confidence_and_bca(files: Path) -> None:
@@ -1789,7 +1814,8 @@ def test_audit_of_a_table_with_mistakes(files: Path) -> None:
         "harmonic: muc 60.3, but recall 60.0 and precision 60.0 have the harmonic mean 60.00\n"
         "mentions: b3 50.0, but it cannot exceed mention detection, 40.0\n"
         "range: mention 170.0, but a percentage is from 0 to 100\n"
-        "blanc: blanc 60.00, but it cannot exceed the mean of recall 50.00 and precision 50.00\n"
+        "blanc: blanc 60.00, but it cannot exceed the harmonic mean 50.00 of recall 50.00 "
+        "and precision 50.00\n"
         "8 rows, 5 findings\n"
     )
     assert [one["row"] for one in in_json(*bad)] == [
@@ -1938,7 +1964,7 @@ OPTIONS = {
     ],
     "correlate": [
         "SCORES", "--published", "--metrics", "--with", "--part", "--by-document", "--by",
-        "--skip-missing", *RESAMPLING, *STYLES, "--digits", "--plot",
+        "--skip-missing", "--draw", *RESAMPLING, *STYLES, "--digits", "--plot",
     ],
     "published": [
         "--task", "--language", "--system", "--metrics", "--sort", "--place", "--audit", "--table",

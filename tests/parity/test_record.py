@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -76,7 +77,7 @@ def table(**scores: float) -> sameas.ScoreTable:
         ({"mention": 50.0, "lea": 61.0}, "lea"),
         ({"muc": 101.0}, "muc"),
         ({"muc": 50.0, "muc_recall": 40.0, "muc_precision": 50.0}, "muc"),
-        ({"blanc": 50.0, "blanc_recall": 40.0, "blanc_precision": 50.0}, "blanc"),
+        ({"blanc": 44.6, "blanc_recall": 40.0, "blanc_precision": 50.0}, "blanc"),
         ({"conll": 50.2, "muc": 50.0, "b3": 50.0, "ceafe": 50.0}, "conll"),
     ],
 )
@@ -89,13 +90,28 @@ def test_audit_of_what_cannot_be(scores: dict[str, float], column: str) -> None:
     [
         {"mention": 50.0, "b3": 50.1},  # 50.04 and 50.05 round to these
         {"muc": 44.4, "muc_recall": 40.0, "muc_precision": 50.0},
-        {"blanc": 45.0, "blanc_recall": 40.0, "blanc_precision": 50.0},
+        {"blanc": 44.5, "blanc_recall": 40.0, "blanc_precision": 50.0},
+        {"blanc": 10.0, "blanc_recall": 40.0, "blanc_precision": 50.0},
         {"conll": 50.1, "muc": 50.0, "b3": 50.0, "ceafe": 50.0},
         {"muc": 50.0, "rouge": 300.0},
     ],
 )
 def test_audit_allows_what_rounding_explains(scores: dict[str, float]) -> None:
     assert sameas.audit(table(**scores)) == []
+
+
+def test_blanc_is_at_most_the_harmonic_mean_of_its_recall_and_precision() -> None:
+    rng = np.random.default_rng(0)
+    for _ in range(300):
+        key, response = (
+            [list(range(12))[start : start + 4] for start in rng.integers(0, 9, size=3)],
+            [rng.choice(12, size=rng.integers(1, 6), replace=False).tolist() for _ in range(3)],
+        )
+        for version in ("luo2014", "gold", "conll-8.01", "corefud-1.2"):
+            one = sameas.score(key, response, metrics=["blanc"], blanc=version)["blanc"]
+            recall, precision = one.recall or 0, one.precision or 0
+            total = recall + precision
+            assert one.f1 <= (2 * recall * precision / total if total else 0) + 1e-12
 
 
 def test_audit_finds_nothing_in_what_sameas_scores() -> None:
@@ -179,6 +195,46 @@ def test_documents_of_several_systems_are_drawn_together() -> None:
         for name in ("pearson", "spearman", "kendall"):
             ends = zip(getattr(one, name).interval, getattr(three, name).interval, strict=True)
             assert all(low == pytest.approx(high) for low, high in ends)
+
+
+def test_rows_of_a_group_are_drawn_together() -> None:
+    """A column, or what a regular expression finds in the names, in place of the document."""
+    rng = np.random.default_rng(0)
+    x, y = np.repeat(rng.normal(size=(2, 30)), 3, axis=1)
+    settings = np.repeat([f"s{number}" for number in range(30)], 3).tolist()
+    names = [f"{setting}.{seed}" for setting, seed in zip(settings, "012" * 30, strict=True)]
+    by_document = sameas.ScoreTable({"document": settings}, {"x": x, "y": y})
+    by_column = sameas.ScoreTable({"run": names, "setting": settings}, {"x": x, "y": y})
+    by_name = sameas.ScoreTable({"run": names}, {"x": x, "y": y})
+    for method in ("percentile", "bca"):
+        how = sameas.Resampling(interval=method, samples=500)
+        expected = sameas.correlate(by_document, resampling=how)
+        assert expected[0].drawn == 30
+        assert sameas.correlate(by_column, draw="setting", resampling=how) == expected
+        assert sameas.correlate(by_name, draw=r"(.+)\.\d", resampling=how) == expected
+    (alone,) = sameas.correlate(by_name, draw=r"(s[1-9].*)\.", resampling=how)
+    assert alone.drawn == 29 + 3  # the rows of s0 have no group
+
+
+def test_teams_of_the_record_are_drawn_together() -> None:
+    for one in sameas.correlate(RECORD, columns=["muc"], against="blanc", draw="system"):
+        assert (one.rows, one.drawn) == (53, 30)
+        assert [round(end, 3) for end in one.pearson.interval or ()] == [0.852, 0.969]
+
+
+@pytest.mark.parametrize(
+    ("group", "message"),
+    [
+        ("sistem", "no column of words named sistem: did you mean system?"),
+        ("(lee", "'(lee' is not a regular expression"),
+        ("(?:lee)", "has no group in parentheses"),
+        ("(nobody)", "matches no row; the first is named 'CoNLL-2011 English lee'"),
+    ],
+)
+def test_groups_that_are_not_there(group: str, message: str) -> None:
+    for ask in (RECORD.by, RECORD.groups, lambda draw: sameas.correlate(RECORD, draw=draw)):
+        with pytest.raises(sameas.errors.UsageError, match=re.escape(message)):
+            ask(group)
 
 
 def test_figure_1_is_drawn(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from functools import reduce
 from operator import add
 
@@ -28,9 +29,12 @@ def run(options: argparse.Namespace) -> int:
 
         load_matplotlib(options.plot)
     table = _table(options, columns)
+    if options.draw is not None:  # named once, so that a part of the rows has the same groups
+        labels = {**table.labels, options.draw: table.groups(options.draw)}
+        table = replace(table, labels=labels)
     groups = table.by(options.by) if options.by is not None else {}
     names = columns or list(table.columns)
-    notes = list(table.notes)
+    notes = [*table.notes, *_drawn_alone(table, options.draw)]
     with Progress(len(groups) + 1) as progress:
         found = {}
         for name, part in groups.items():
@@ -44,10 +48,17 @@ def run(options: argparse.Namespace) -> int:
         found[""] = _correlated(table, names, options, resampling)
     scope = f"|part:{options.part}" if options.part != "f1" else ""
     scope += "|by:document" if options.by_document else ""
+    scope += f"|draw:{options.draw}" if options.draw is not None else ""
     style = options.style or "text"
     print(
         render_correlations(
-            found, resampling, style, digits=options.digits, notes=notes, scope=scope
+            found,
+            resampling,
+            style,
+            digits=options.digits,
+            notes=notes,
+            scope=scope,
+            drawn="documents" if options.draw is None else "groups",
         )
     )
     if options.plot is not None:
@@ -60,7 +71,17 @@ def run(options: argparse.Namespace) -> int:
 def _correlated(
     table: ScoreTable, names: list[str], options: argparse.Namespace, resampling: Resampling
 ) -> list[Correlation]:
-    return correlate(table, columns=names, against=options.against, resampling=resampling)
+    return correlate(
+        table, columns=names, against=options.against, draw=options.draw, resampling=resampling
+    )
+
+
+def _drawn_alone(table: ScoreTable, draw: str | None) -> list[str]:
+    """What to say of rows that belong to no group."""
+    alone = table.groups(draw).count("") if draw is not None else 0
+    return [f"{alone} of {len(table)} rows have no group ({draw}): drawn by themselves"] * (
+        alone > 0
+    )
 
 
 def _table(options: argparse.Namespace, columns: list[str] | None) -> ScoreTable:
@@ -79,7 +100,7 @@ def _table(options: argparse.Namespace, columns: list[str] | None) -> ScoreTable
         read_scores(
             path,
             columns=columns,
-            labels=[options.by] if options.by is not None else (),
+            labels=[name for name in (options.by, options.draw) if name is not None],
             part=options.part,
             by_document=options.by_document,
             missing="skip" if options.skip_missing else "error",

@@ -820,12 +820,21 @@ def _correlate(parser: argparse.ArgumentParser) -> None:
     what.add_argument("--part", metavar="f1|recall|precision", default="f1", help="(f1)")
     what.add_argument("--by-document", action="store_true", help="rows are documents, not systems")
     what.add_argument(
-        "--by", metavar="COLUMN", help="also for each group of rows that share a word there"
+        "--by",
+        metavar="GROUP",
+        help="also for each group of rows: a column of words, or a regular expression whose first "
+        "group, found in the names of the rows, names the group",
     )
     what.add_argument(
         "--skip-missing", action="store_true", help="leave out rows in which a score is missing"
     )
     chance = parser.add_argument_group("confidence intervals")
+    chance.add_argument(
+        "--draw",
+        metavar="GROUP",
+        help="draw the rows of a group together, because they are not independent, such as seeds "
+        "of one setting; GROUP as for --by (document, or each row by itself)",
+    )
     _resampling(chance)
     _output(parser, 3, "decimals")
     _plot(parser, "scatter plots")

@@ -38,10 +38,12 @@ def render_correlations(
     digits: int = 3,
     notes: Sequence[str] = (),
     scope: str = "",
+    drawn: str = "documents",
 ) -> str:
     """Write correlations in one of the styles, group by group; the group "" is everything.
 
-    What is correlated, where it is not the F1 of systems, is said by `scope` in the signature.
+    What is correlated, where it is not the F1 of systems, is said by `scope` in the signature;
+    what rows are drawn together in, if not one by one, by `drawn`.
 
     >>> import sameas
     >>> how = sameas.Resampling(samples=100)
@@ -67,11 +69,13 @@ def render_correlations(
         return compact_json(shown)
     if style == "csv":
         return write_csv(_csv(found, signature))
-    tables = [_table(name, part, resampling, digits) for name, part in found.items()]
+    tables = [_table(name, part, resampling, digits, drawn) for name, part in found.items()]
     return lay_out(tables, [*_notes(found), *notes], [signature], style)
 
 
-def _table(name: str, found: Sequence[Correlation], resampling: Resampling, digits: int) -> Table:
+def _table(
+    name: str, found: Sequence[Correlation], resampling: Resampling, digits: int, drawn: str
+) -> Table:
     rows = [
         [
             f"{title_of(one.x)} – {title_of(one.y)}",
@@ -83,7 +87,7 @@ def _table(name: str, found: Sequence[Correlation], resampling: Resampling, digi
     header = [f"{coefficient.title()} {confidence}" for coefficient in COEFFICIENTS]
     title = f"{name}: {found[0].rows} rows" if name else f"{found[0].rows} rows"
     if found[0].drawn < found[0].rows:
-        title += f" of {found[0].drawn} documents"
+        title += f" of {found[0].drawn} {drawn}"
     return Table(["metrics", *header], rows, title=title)
 
 

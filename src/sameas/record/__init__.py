@@ -76,7 +76,7 @@ def audit(table: ScoreTable | None = None) -> list[Finding]:
     Every number stands for the range that rounds to it, so that only what no rounding explains is
     found. Checked are: the CoNLL average is the mean of MUC, B³ and CEAFe; B³, CEAFm and LEA are
     at most mention detection; an F1 is the harmonic mean of its recall and precision (columns
-    `muc_recall`, `muc_precision`, …), or for BLANC at most their mean; all are from 0 to 100.
+    `muc_recall`, `muc_precision`, …), BLANC at most that; all are from 0 to 100.
     Other columns are not looked at; a table without any of these is refused.
     Without a table the published record is audited, and its two sources are compared.
 
@@ -172,15 +172,16 @@ def _check_harmonic(row: _Row) -> Iterator[Finding]:
         if not row.has(name, recall, precision):
             continue
         shown = f"recall {row.printed(recall)} and precision {row.printed(precision)}"
-        if name == "blanc":  # the mean of two F1s, each at most the mean of its R and P
-            if row.low(name) > (row.high(recall) + row.high(precision)) / 2:
-                yield row.finding(name, f"it cannot exceed the mean of {shown}")
-            continue
         least, most = (
             _harmonic(max(end(recall), 0), max(end(precision), 0)) for end in (row.low, row.high)
         )
-        if row.high(name) < least or row.low(name) > most:
-            value = _harmonic(row.values[recall], row.values[precision])
+        value = _harmonic(row.values[recall], row.values[precision])
+        if name == "blanc":  # a mean of two harmonic means is at most that of the means
+            if row.low(name) > most:
+                yield row.finding(
+                    name, f"it cannot exceed the harmonic mean {value:.2f} of {shown}"
+                )
+        elif row.high(name) < least or row.low(name) > most:
             yield row.finding(name, f"{shown} have the harmonic mean {value:.2f}")
 
 
