@@ -32,7 +32,7 @@ from pathlib import Path
 
 LINKS = "mention,muc,b3,blanc,lea,ceaf1,pairwise,rand,ari"
 #: Without `ceaf_sys`, with which an engine solves other components: to be compared by itself.
-COMPARED = f"{LINKS},ceafm,ceafe,ceaf2,conll,b3_0,b3_all,b3_rn,b3_sys"
+COMPARED = f"{LINKS},ceafm,ceafe,ceaf2,conll,b3_0,b3_all,b3_rn,ceafm_rn,ceafe_rn,b3_sys"
 
 
 def folder_bytes(folder: str) -> int:

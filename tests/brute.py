@@ -313,9 +313,15 @@ def without_twinless_singletons(key: Entities, response: Entities) -> Entities:
     return [entity for entity in response if len(entity) > 1 or entity <= mentions(key)]
 
 
-def b3_rn(key: Entities, response: Entities) -> Counts:
-    """Rahman & Ng 2009: no twinless response singletons."""
-    return b3_all(key, without_twinless_singletons(key, response))
+def rahman_ng(
+    metric: Callable[[Entities, Entities], Counts],
+) -> Callable[[Entities, Entities], Counts]:
+    """Rahman & Ng 2009: no twinless response singletons, and then the plain metric."""
+
+    def counts(key: Entities, response: Entities) -> Counts:
+        return metric(key, without_twinless_singletons(key, response))
+
+    return counts
 
 
 def system(
@@ -336,6 +342,7 @@ def system(
 
 b3 = both_sides(b3_side)
 ceafm = ceaf(phi3)
+ceafe = ceaf(phi4)
 
 COUNTS: dict[str, Callable[[Entities, Entities], Counts]] = {
     "mention": both_sides(mention_side),
@@ -344,7 +351,7 @@ COUNTS: dict[str, Callable[[Entities, Entities], Counts]] = {
     "ceaf1": ceaf(phi1),
     "ceaf2": ceaf(phi2),
     "ceafm": ceafm,
-    "ceafe": ceaf(phi4),
+    "ceafe": ceafe,
     "blanc.coref": both_sides(coreference_side),
     "blanc.noncoref": both_sides(noncoreference_side),
     "blanc-gold.coref": both_sides(gold_coreference_side),
@@ -353,7 +360,9 @@ COUNTS: dict[str, Callable[[Entities, Entities], Counts]] = {
     "pairwise": both_sides(coreference_side),
     "b3_0": b3_0,
     "b3_all": b3_all,
-    "b3_rn": b3_rn,
+    "b3_rn": rahman_ng(b3_all),
+    "ceafm_rn": rahman_ng(ceafm),
+    "ceafe_rn": rahman_ng(ceafe),
     "b3_sys": system(b3),
     "ceaf_sys": system(ceafm),
     "mor": both_sides(mention_side),  # of mentions that are no pieces of a text

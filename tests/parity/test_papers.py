@@ -179,6 +179,17 @@ def test_rahman_ng_2009_removes_twinless_singletons_only() -> None:
     assert triple(result["b3_all"]) == fractions("5/9 2/3 20/33")
 
 
+def test_rahman_ng_2009_removes_them_before_ceaf_too() -> None:
+    metrics = ["ceafm_rn", "ceafe_rn"]
+    result = sameas.score(clusters("abc"), clusters("abd e"), metrics=metrics)
+    assert triple(result["ceafm_rn"]) == fractions("2/3 2/3 2/3")  # CEAFm: 2/3 1/2 4/7
+    assert triple(result["ceafe_rn"]) == fractions("2/3 2/3 2/3")  # CEAFe: 2/3 1/3 4/9
+    # {c} is alone in the response but has a twin: it stays.
+    kept = sameas.score(clusters("abc"), clusters("abd c"), metrics=[*metrics, "ceafm", "ceafe"])
+    assert triple(kept["ceafm_rn"]) == triple(kept["ceafm"]) == fractions("2/3 1/2 4/7")
+    assert triple(kept["ceafe_rn"]) == triple(kept["ceafe"]) == fractions("2/3 1/3 4/9")
+
+
 # LEA, derived by hand from the definition of Moosavi & Strube 2016. The key entity {a, b, c} finds
 # one of its three links, {d, e, f, g} one of six: (3 * 1/3 + 4 * 1/6) / 7. In the response {a, b}
 # finds its only link, {c, d} none, {f, g, h, i} one of six: (2 * 1 + 2 * 0 + 4 * 1/6) / 8.

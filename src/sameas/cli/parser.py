@@ -553,7 +553,8 @@ def _what(parser: argparse.ArgumentParser) -> Any:
         metavar="NAMES",
         help="comma-separated (mention,muc,b3,ceafm,ceafe,blanc,lea,conll); further ones: "
         "ceaf1 ceaf2 pairwise rand ari mor zero nonreferring split_muc split_b3 "
-        "split_ceafm split_ceafe split_lea b3_0 b3_all b3_rn b3_sys ceaf_sys, or all",
+        "split_ceafm split_ceafe split_lea b3_0 b3_all b3_rn ceafm_rn ceafe_rn "
+        "b3_sys ceaf_sys, or all",
     )
     return what
 

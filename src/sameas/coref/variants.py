@@ -11,7 +11,7 @@ import numpy as np
 
 from sameas.coref.contingency import Contingency, Table
 from sameas.coref.document import Ints, Numbers
-from sameas.coref.metrics import Columns, Metric, b3, best_assignment
+from sameas.coref.metrics import Columns, Metric, b3, best_assignment, ceafe, ceafm
 
 __all__ = ["VARIANTS"]
 
@@ -48,9 +48,29 @@ def _spurious_singleton(table: Table) -> Ints:
 
 def b3_rn(table: Table) -> Columns:
     """B³r&n (Rahman & Ng 2009): twinless response singletons are removed, the rest is B³all."""
-    recall, key, precision, response = b3_all(table)
-    removed = table.by_response(_spurious_singleton(table))
-    return recall, key, precision - removed, response - removed
+    recall, key, precision, response = without_spurious_singletons(table, b3_all(table))
+    # In B³all each of them had a precision of 1.
+    return recall, key, precision - table.by_response(_spurious_singleton(table)), response
+
+
+def ceafm_rn(table: Contingency) -> Columns:
+    """CEAFm r&n (Rahman & Ng 2009): twinless response singletons are removed, the rest is CEAFm."""
+    return without_spurious_singletons(table, ceafm(table))
+
+
+def ceafe_rn(table: Contingency) -> Columns:
+    """CEAFe r&n (Rahman & Ng 2009): twinless response singletons are removed, the rest is CEAFe."""
+    return without_spurious_singletons(table, ceafe(table))
+
+
+def without_spurious_singletons(table: Table, columns: Columns) -> Columns:
+    """The columns of a metric that counts mentions or entities, without twinless singletons.
+
+    They share nothing with the key, and so count in the denominator of precision only: each is one
+    mention and one entity.
+    """
+    recall, key, precision, response = columns
+    return recall, key, precision, response - table.by_response(_spurious_singleton(table))
 
 
 def b3_sys(table: Table) -> Columns:
@@ -112,6 +132,8 @@ VARIANTS: dict[str, Metric] = {
         Metric("b3_0", "B³₀", "Stoyanov et al. 2009", b3_0),
         Metric("b3_all", "B³all", "Stoyanov et al. 2009", b3_all),
         Metric("b3_rn", "B³r&n", "Rahman & Ng 2009", b3_rn),
+        Metric("ceafm_rn", "CEAFm r&n", "Rahman & Ng 2009", ceafm_rn),
+        Metric("ceafe_rn", "CEAFe r&n", "Rahman & Ng 2009", ceafe_rn),
         Metric("b3_sys", "B³sys", "Cai & Strube 2010", b3_sys),
         Metric("ceaf_sys", "CEAFsys", "Cai & Strube 2010", ceaf_sys),
     )

@@ -18,8 +18,12 @@ from sameas.coref.variants import best_sys
 
 __all__ = ["ASSIGNED", "PARTS", "SOLVED", "solve"]
 
-#: Metrics that need the best assignment of entities.
-ASSIGNED = ("ceafm", "ceafe", "ceaf2", "ceaf_sys")
+#: Metrics that need the best assignment of entities, and the metric whose assignment it is.
+ASSIGNED = {
+    **{name: name for name in ("ceafm", "ceafe", "ceaf2", "ceaf_sys")},
+    "ceafm_rn": "ceafm",
+    "ceafe_rn": "ceafe",
+}
 #: What is solved for them. A part of a sum is a numerator and a denominator.
 SOLVED = ("ceafm", "ceafe", "ceaf2", "ceaf_sys_recall", "ceaf_sys_precision")
 

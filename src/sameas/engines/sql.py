@@ -34,7 +34,7 @@ from sameas.coref.pairing import some_names
 from sameas.coref.quotients import sum_quotients
 from sameas.coref.read.table import LIMIT
 from sameas.coref.statistics import METRICS, Statistics, join_statistics, measure
-from sameas.coref.variants import ceaf_sys_columns
+from sameas.coref.variants import ceaf_sys_columns, without_spurious_singletons
 from sameas.engines.components import Database, components
 from sameas.engines.solving import ASSIGNED, SOLVED, solve
 from sameas.engines.sources import Sources
@@ -173,13 +173,19 @@ def _refuse(settings: Settings, metrics: Sequence[str]) -> None:
 
 
 def assigned(metrics: Sequence[str]) -> list[str]:
-    """Return the metrics that need the best assignment of entities, those in averages included.
+    """Return the metrics whose best assignments of entities are needed, by averages too.
 
-    >>> assigned(["muc", "conll"])
-    ['ceafe']
+    >>> assigned(["muc", "conll", "ceafm_rn"])
+    ['ceafm', 'ceafe']
     """
-    wanted = [part for name in metrics for part in (METRICS[name].average_of or (name,))]
-    return [name for name in ASSIGNED if name in wanted]
+    needed = {ASSIGNED.get(name) for name in _parts(metrics)}
+    return [name for name in dict.fromkeys(ASSIGNED.values()) if name in needed]
+
+
+def _parts(metrics: Sequence[str]) -> list[str]:
+    """The metrics that are measured: those in an average instead of it."""
+    parts = [part for name in metrics for part in (METRICS[name].average_of or (name,))]
+    return list(dict.fromkeys(parts))
 
 
 class _Counting:
@@ -505,8 +511,8 @@ class _Counting:
     def _measure(
         self, table: Tally, solved: Mapping[str, tuple[Ints, Ints, Ints]], first: int, last: int
     ) -> Statistics:
-        wanted = [part for name in self.metrics for part in (METRICS[name].average_of or (name,))]
-        plain = [name for name in dict.fromkeys(wanted) if name not in ASSIGNED]
+        wanted = _parts(self.metrics)
+        plain = [name for name in wanted if name not in ASSIGNED]
         columns = dict(measure(table, plain).columns)
 
         def best(name: str) -> tuple[Ints, Ints, Ints]:
@@ -520,19 +526,20 @@ class _Counting:
             np.add.at(total, document, numerator)
             return total
 
-        for name in self.assigned:
-            found: Columns
+        def assigned_columns(name: str) -> Columns:
             if name == "ceafm":
-                found = ceafm_columns(table, whole(name))
-            elif name == "ceafe":
-                found = entity_columns(table, sum_quotients(*best(name), last - first))
-            elif name == "ceaf2":
-                found = entity_columns(table, whole(name))
-            else:
-                found = ceaf_sys_columns(
-                    table, whole("ceaf_sys_recall"), whole("ceaf_sys_precision")
-                )
-            columns[name] = found
+                return ceafm_columns(table, whole(name))
+            if name == "ceafe":
+                return entity_columns(table, sum_quotients(*best(name), last - first))
+            if name == "ceaf2":
+                return entity_columns(table, whole(name))
+            return ceaf_sys_columns(table, whole("ceaf_sys_recall"), whole("ceaf_sys_precision"))
+
+        for name in wanted:
+            if name in ASSIGNED:
+                found = assigned_columns(ASSIGNED[name])
+                plainly = ASSIGNED[name] == name
+                columns[name] = found if plainly else without_spurious_singletons(table, found)
         columns |= {name: () for name in self.metrics if METRICS[name].average_of}
         # In the order in which they are measured everywhere.
         order = dict.fromkeys([*self.metrics, *wanted])
