@@ -1559,6 +1559,13 @@ def test_published_in_text() -> None:
     assert good(*SHOWN) == f"{ARABIC}\n{SOURCES}"
 
 
+def test_published_official_scores() -> None:
+    text = good("published", "--scorer", "v4", "--task", "conll-2011", "--system", "chang")
+    assert "chang      64.88  57.15  67.14      –  41.94      –  55.96" in text
+    assert "note: scorer v4 changed mentions; its scores compare with its own only" in text
+    assert len(in_json("published", "--scorer", "v4")) == 46
+
+
 def test_published_counts() -> None:
     records = in_json("published")
     assert len(records) == 53

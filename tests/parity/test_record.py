@@ -11,6 +11,7 @@ from scipy import stats
 
 import sameas
 from sameas.correlation import kendall, pearson, spearman
+from sameas.errors import UsageError
 from sameas.record import SOURCES, ordered, place
 
 RECORD = sameas.published()
@@ -247,3 +248,30 @@ def test_figure_1_is_drawn(tmp_path: Path) -> None:
         first, again = ((tmp_path / f"{name}.{kind}").read_bytes() for name in ("figure", "again"))
         assert first == again and len(first) > 5000
     assert (tmp_path / "figure.svg").read_text().count('id="axes_') == 4
+
+
+# The official scores by scorer v4, and those of the reference scorer for the same outputs
+
+
+def test_both_scorers_agree_on_mention_detection_and_muc() -> None:
+    official = sameas.published("v4")
+    rows = {RECORD.name(row): row for row in range(len(RECORD))}
+    rescored = RECORD.select([rows[official.name(row)] for row in range(len(official))])
+    assert len(official) == len({official.name(row) for row in range(len(official))}) == 46
+    for name in ("mention", "muc"):
+        difference = abs(rescored.columns[name] - official.columns[name])
+        assert np.nanmax(difference) < 0.0501  # what rounding to one decimal explains
+    for name in ("b3", "conll"):
+        assert (rescored.columns[name] < official.columns[name]).all()
+
+
+def test_the_official_scores_have_one_misprint() -> None:
+    (finding,) = sameas.audit(scorer="v4")
+    assert (finding.row, finding.column) == ("CoNLL-2011 English chang", "conll")
+    official = sameas.published("v4")
+    assert np.nansum(official.columns["b3"] > official.columns["mention"]) == 22
+
+
+def test_an_unknown_scorer() -> None:
+    with pytest.raises(UsageError, match="no scorer v5: "):
+        sameas.published("v5")  # type: ignore[arg-type]

@@ -854,6 +854,13 @@ def _published(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--metrics", metavar="NAMES", help="only these columns")
     parser.add_argument("--sort", metavar="METRIC", help="best first (order of the papers)")
     parser.add_argument(
+        "--scorer",
+        choices=("reference", "v4"),
+        default="reference",
+        help="scores of the reference scorer (default), or the official ones of the tasks by "
+        "scorer v4, which changed mentions before scoring",
+    )
+    parser.add_argument(
         "--place",
         action="append",
         metavar="NAME=SCORES",

@@ -10,7 +10,7 @@ from sameas.cli.score import exists
 from sameas.errors import UsageError, suggest
 from sameas.output import Table, compact_json, lay_out, write_csv
 from sameas.output.correlation import title_of
-from sameas.record import SOURCES, audit, ordered, place, published
+from sameas.record import SOURCES, SOURCES_V4, audit, ordered, place, published
 from sameas.scoretable import ScoreTable, read_scores
 
 
@@ -19,8 +19,11 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError("--table is about --audit")
     if options.audit:
         return _audit(options)
-    table = _filtered(published(), options)
-    notes = [f"source: {source}" for source in SOURCES.values()]
+    table = _filtered(published(options.scorer), options)
+    sources = SOURCES if options.scorer == "reference" else SOURCES_V4
+    notes = [f"source: {source}" for source in sources.values()]
+    if options.scorer == "v4":
+        notes.insert(0, "scorer v4 changed mentions; its scores compare with its own only")
     by = "conll" if options.sort is None else options.sort.strip().lower()
     digits = {name: max(table.decimals_of(name)) for name in table.columns}
     groups = _groups(table)
@@ -158,11 +161,11 @@ def _audit(options: argparse.Namespace) -> int:
         if getattr(options, name) is not None:
             raise UsageError(f"--{name} is not about --audit")
     if options.table is None:
-        table = published()
-        findings = audit()
+        table = published(options.scorer)
+        findings = audit(scorer=options.scorer)
     else:
         table = read_scores(options.table, missing="keep")
-        findings = audit(table)
+        findings = audit(table, options.scorer)
     header = ["row", "column", "printed", "reason"]
     rows = [[one.row, one.column, one.printed, one.reason] for one in findings]
     found = f"{len(table)} rows, {len(findings)} finding{'s' * (len(findings) != 1)}"
