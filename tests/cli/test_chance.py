@@ -1974,8 +1974,8 @@ OPTIONS = {
         "--skip-missing", "--draw", *RESAMPLING, *STYLES, "--digits", "--plot",
     ],
     "published": [
-        "--task", "--language", "--system", "--metrics", "--sort", "--place", "--audit", "--table",
-        *STYLES,
+        "--task", "--language", "--system", "--metrics", "--sort", "--scorer", "--place",
+        "--audit", "--table", *STYLES,
     ],
 }  # fmt: skip
 
