@@ -1944,7 +1944,8 @@ OPTIONS = {
     ],
     "cone": [
         "FILE", "--text", "--example", "--names", "--matcher", "--across", "--write-key", "--mentions",
-        "--metrics", "--by-document", "--correlate", "--gold-subset", "--target", "--explain",
+        "--metrics", "--by-document", "--correlate", "--against", "--share-of", "--gold-subset",
+        "--target", "--explain",
         *(option for option in HOW if option not in ("--preset", "--compat")), "--signature",
         "--interval", *RESAMPLING, "--format", *STYLES, "--digits", "--plot",
     ],
