@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 import resource
 from collections.abc import Iterator, Sequence
@@ -328,6 +329,54 @@ def test_a_long_name_among_short_ones() -> None:
         found = best_ways(model, ["ab", name, "cd"])
     assert shown(found[0]) == shown(best_ways(model, ["ab"])[0])
     assert shown(found[2]) == shown(best_ways(model, ["cd"])[0])
+
+
+# Long lists
+
+
+def by_state(model: joint.JointModel, name: str, most: int) -> list[float]:
+    """The scores of the best targets: of each state of the model, the best `most` texts go on."""
+    automaton = model._automaton
+    best: list[dict[int, dict[str, float]]] = [{} for _ in range(len(name) + 1)]
+    best[0][automaton.start] = {"": 0.0}
+    for place in range(len(name)):
+        for state, texts in best[place].items():
+            first = sorted(texts.items(), key=lambda one: -one[1])[:most]
+            for number, (source, target) in enumerate(model.pairs, 1):
+                if name.startswith(source, place):
+                    step, after = automaton.follow(state, number)
+                    there = best[place + len(source)].setdefault(after, {})
+                    for text, score in first:
+                        made = text + target
+                        there[made] = max(there.get(made, -math.inf), score + step)
+    scores: dict[str, float] = {}
+    for state, texts in best[-1].items():
+        end = automaton.follow(state, joint.BOUNDARY)[0]
+        for text, score in texts.items():
+            scores[text] = max(scores.get(text, -math.inf), score + end)
+    return sorted(scores.values(), reverse=True)[:most]
+
+
+@pytest.mark.parametrize("most", [20, 200])
+def test_a_long_list_is_exact_too(most: int) -> None:
+    """The more ways are wanted, the more beginnings go on: 2,000 are too few for 200 ways."""
+    generator = random.Random(1)
+    pool = [(one, two) for one in "abcdef" for two in generator.sample("стувфхцчшщэюя", 10)]
+    names = [generator.choices(pool, k=generator.randint(3, 8)) for _ in range(2000)]
+    model = joint.fit(names, order=3)
+    name = "bdcdea"
+    (found,) = best_ways(model, [name], most=most)
+    assert found.exact
+    scores = [way.log_probability for way in found.ways]
+    assert scores == pytest.approx(by_state(model, name, most), abs=CLOSE)
+
+
+def test_pieces_of_few_beginnings(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = long_model(3)
+    names = ["abcd", "ponm", "hhee", "jab"]
+    whole = best_ways(model, names, most=50)
+    monkeypatch.setattr(nbest, "_AT_ONCE", 1)
+    assert list(map(shown, best_ways(model, names, most=50))) == list(map(shown, whole))
 
 
 # Wrong arguments

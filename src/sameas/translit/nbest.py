@@ -12,9 +12,9 @@ its end. The search has three steps, each over the arrays of a whole batch of na
 3. All ways that are not further below, one pair after the other: a beginning is dropped when what
    can follow cannot lift it above that line, or when another spells the same letters in the same
    way, with the same history, and is more probable. Where too few different targets came out, the
-   line is lowered, and the name is searched again. Of long names only the most promising
-   beginnings are kept, and the best of those let go is remembered: if it might still have been
-   in the list, the name is searched again with more.
+   line is lowered, and the name is searched again. Only the most promising beginnings are kept,
+   and the best of those let go is remembered: if it might still have been in the list, the name
+   is searched again with more, up to 100 for each way wanted, and fewer for long names.
 
 So the list holds the most probable targets, each by its most probable segmentation, and none that
 belongs there is missing; where that would take too long, `Ways.exact` is false. With interpolated
@@ -43,12 +43,14 @@ __all__ = ["Way", "Ways", "best_ways"]
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
+MOST = 20  # ways to write a name, unless another number is asked for
 TOGETHER = 8_000  # letters of names that are searched at once
 _ROUNDING = 1e-9  # sums of the same numbers in another order may differ by less than this
 _LOWER = 1.6  # how much further below the best a second search goes
 _KEPT = 4  # times as many beginnings as ways are wanted go on, at first
-_MOST_KEPT = 2_000  # beginnings that go on at the most, of names of fifty letters
-_ALL_KEPT = 100_000  # beginnings of longer names, over all their letters
+_MOST_KEPT = 100  # times as many beginnings as ways are wanted go on at the most
+_LONG = 50  # letters, above which fewer go on: as many over all letters of the name as over these
+_AT_ONCE = 200_000  # beginnings that go on at one place, over all names searched together
 _PRIME = 0x9E3779B97F4A7C15  # for numbers that stand for texts; any odd number will do
 _NEVER = -math.inf
 
@@ -84,7 +86,7 @@ def best_ways(
     model: JointModel,
     sources: Iterable[Sequence[str]],
     *,
-    most: int = 20,
+    most: int = MOST,
 ) -> list[Ways]:
     """The `most` most probable different targets of each source, over all its segmentations.
 
@@ -681,25 +683,32 @@ def _search(tables: _Tables, sources: Sequence[Sequence[str]], most: int) -> lis
     left = np.arange(names)
     # By name, so that names do not depend on those they are searched with.
     kept = np.full(names, max(_KEPT * most, 64))
-    letters = np.array([max(name.letters, 1) for name in spelt])
-    most_kept = np.maximum(kept, np.minimum(_MOST_KEPT, _ALL_KEPT // letters))
+    letters = np.array([name.letters for name in spelt])
+    most_kept = _MOST_KEPT * max(most, MOST) * _LONG // np.maximum(letters, _LONG)
+    most_kept = np.maximum(kept, most_kept)
     while len(left):
-        found = _above(tables, lattice, ahead, promising, line, left, most, kept)
         again, lower, wider = [], [], []
-        for name, ways in zip(left.tolist(), _distinct(tables, found, left, most), strict=True):
-            last = ways[-1].log_probability if len(ways) == most else line[name]
-            exact = bool(found.let_go[name] <= last + _ROUNDING)
-            done[name] = Ways(tuple(ways), spelt[name].left_out, exact)
-            if not exact and kept[name] < most_kept[name]:
-                again.append(name)
-                wider.append(name)
-            elif len(ways) < most and found.below[name]:
-                again.append(name)
-                lower.append(name)
+        for some in _pieces(left, kept):
+            found = _above(tables, lattice, ahead, promising, line, some, most, kept)
+            for name, ways in zip(some.tolist(), _distinct(tables, found, some, most), strict=True):
+                last = ways[-1].log_probability if len(ways) == most else line[name]
+                exact = bool(found.let_go[name] <= last + _ROUNDING)
+                done[name] = Ways(tuple(ways), spelt[name].left_out, exact)
+                if not exact and kept[name] < most_kept[name]:
+                    again.append(name)
+                    wider.append(name)
+                elif len(ways) < most and found.below[name]:
+                    again.append(name)
+                    lower.append(name)
         left = np.array(again, dtype=np.int64)
         line[lower] = best[lower] - _LOWER * (best[lower] - line[lower]) - 0.5
         kept[wider] = np.minimum(8 * kept[wider], most_kept[wider])
     return done
+
+
+def _pieces(names: Ints, kept: Ints) -> list[Ints]:
+    """Split names so that no piece keeps many more than `_AT_ONCE` beginnings."""
+    return np.split(names, np.flatnonzero(np.diff(np.cumsum(kept[names]) // _AT_ONCE)) + 1)
 
 
 def _distinct(tables: _Tables, found: _Found, names: Ints, most: int) -> Iterator[list[Way]]:
