@@ -15,6 +15,7 @@ from sameas.errors import InputError, UsageError
 from sameas.translit import affinity, mandarin
 from sameas.translit.datasets import dataset
 from sameas.translit.pairs import NamePairs
+from sameas.translit.transliterator import Transliterator
 from sameas.translit.units import Side
 from sameas.translit.verifier import (
     KINDS,
@@ -142,6 +143,34 @@ def test_no_other_pair_moves_a_digit(invented_verifier: Verifier, chinese: Verif
             values = getattr(whole, name)
             assert values.tolist() == getattr(backwards, name)[::-1].tolist()
             assert values.tolist() == [getattr(one, name)[0] for one in alone]
+
+
+def test_a_list_unlike_the_names_learned_is_told(invented_verifier: Verifier) -> None:
+    usual = invented(100, seed=9)
+    strange = [("bado", "бадћ"), ("dabo", "ђабо"), ("gado", "гаџо"), ("kaþo", "кабо")]
+    for more in ([], strange, [*strange, ("лado", "ладо")] * 30):
+        notes = [
+            note for note in invented_verifier.verify([*usual, *more]).notes if "differs" in note
+        ]
+        assert len(notes) == (len(more) >= 5)
+    assert notes[0].startswith("150 of 250 pairs (60.0 %) have letters or units never seen: ")
+    # Accents and signs between words are no letters never seen.
+    known = [("Bádo-Dabo", "бадо·дабо")] * 50
+    assert not any("differs" in note for note in invented_verifier.verify(known).notes)
+
+
+def test_the_transliterator_has_no_part_in_it() -> None:
+    """Models of every kind that have learned the same pairs verify alike."""
+    pairs = invented(150, seed=3)
+    asked = invented(20, seed=4)
+    found = [
+        Transliterator.fit(pairs, model).verifier.verify(asked)  # type: ignore[union-attr]
+        for model in ("bigram", "ngram")
+    ]
+    direct = Verifier.fit(pairs).verify(asked)
+    for one in found:
+        assert one.probability.tolist() == direct.probability.tolist()
+        assert one.score2.tolist() == direct.score2.tolist()
 
 
 def test_the_same_seed_gives_the_same_numbers_in_any_order() -> None:

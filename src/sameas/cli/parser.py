@@ -479,7 +479,8 @@ def _evaluate(parser: argparse.ArgumentParser) -> None:
 def _verify(parser: argparse.ArgumentParser) -> None:
     """Audit a list of names and transliterations: how probable is it that each pair
     is genuine, and what speaks against it? The worst come first. Names of several
-    words are judged word by word, and the wrong word is named.
+    words are judged word by word, and the wrong word is named. Models of any kind
+    that were learned from the same pairs verify alike.
 
     PAIRS has a pair a line: a name, a tab, its transliteration. With --labels a
     third column says 1 (genuine) or 0 (false), a fourth perhaps of which kind, and

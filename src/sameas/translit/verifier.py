@@ -73,6 +73,9 @@ LETTER_GRAMS, UNIT_GRAMS = 3, 2
 FOLDS = 5
 ENOUGH = 20_000  # genuine pairs for the regressions; more would not move them
 FEW = 1000  # pairs, below which little is learned
+# Pairs with letters or units never seen: from so many and such a share on, a note says that a list
+# differs. In names of the same dictionary the share is 0.002, in others 0.07 to 0.12.
+UNLIKE, UNLIKE_SHARE = 5, 0.03
 # The share of genuine pairs in which one unit was never seen: a list from elsewhere has some.
 VARIANTS = 0.03
 RIDGE = 1.0
@@ -1231,9 +1234,32 @@ class Verifier:
             judged.distance / (one + two),
             judged.kind,
             share,
-            (*notes, *self._notes(judged.new)),
+            (*notes, *self._notes(judged.new), *self._unlike(given, converts)),
             converts,
         )
+
+    def _unlike(self, pairs: Sequence[tuple[str, str]], convert: bool) -> Iterator[str]:
+        """A note if many pairs have letters or units that were never seen."""
+        strange = []
+        for side, seen in enumerate(self._known()):
+            names = {pair[side] for pair in pairs}
+            strange.append({name for name in names if self._is_new(name, seen, convert)})
+        new = sum(one in strange[0] or two in strange[1] for one, two in pairs)
+        if new >= max(UNLIKE, UNLIKE_SHARE * len(pairs)):
+            yield (
+                f"{new:,} of {counted(len(pairs), 'pair')} ({100 * new / len(pairs):.1f} %) have "
+                "letters or units never seen: where they are genuine, the list differs from the "
+                "names learned, and more of its genuine pairs are rejected; take the threshold "
+                "from labelled pairs of the list"
+            )
+
+    def _is_new(self, name: str, seen: frozenset[str], convert: bool) -> bool:
+        """Whether a name has a letter that was never seen, and is read as no other."""
+        units = _spelt(name, self._alphabet.case)
+        if seen.issuperset(units):
+            return False
+        read = zip(units, read_letters(units, seen, convert=convert), strict=True)
+        return any(unit[0].isalpha() and not letters for unit, letters in read)
 
     def _other_way(self, pairs: Iterable[tuple[str, str]]) -> tuple[int, int]:
         """How many names have Chinese characters never seen, and how many of these are written in
