@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import argparse
 import random
+import re
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -21,6 +22,7 @@ import numpy as np
 from scipy.stats import rankdata
 
 from sameas.correlation import correlate
+from sameas.files import write_file
 from sameas.output.plot import COLOURS, SHAPES
 from sameas.resampling import draws
 from sameas.scoretable import ScoreTable
@@ -459,6 +461,19 @@ The rule for ties, where letters without a link go, and where segments begin and
 were chosen while looking at these figures."""
 
 
+def write_sections(
+    page: Path, head: str, made: Iterable[Iterable[str]], *, only: bool = False
+) -> None:
+    """Write a page of sections, each a title and texts; with `only`, put them in the place of those
+    that have the same title, and leave the others as they are."""
+    texts = page.read_text(encoding="utf-8").rstrip("\n") if only else head
+    sections = {one.partition("\n")[0]: one for one in re.split(r"\n\n(?=## )", texts)}
+    sections[head.partition("\n")[0]] = head
+    for title, *rest in made:
+        sections[title] = "\n\n".join([title, *rest])
+    write_file(str(page), "\n\n".join(sections.values()) + "\n")
+
+
 def main() -> None:
     """Measure, and write the page."""
     parser = argparse.ArgumentParser(
@@ -466,7 +481,9 @@ def main() -> None:
     )
     parser.add_argument("data", type=Path)
     parser.add_argument("--output", type=Path, default=Path("docs"))
-    parser.add_argument("--only", help="methods, starts, figure, sizes, languages; prints them")
+    parser.add_argument(
+        "--only", help="replace these sections of the page: methods, starts, figure, …"
+    )
     options = parser.parse_args()
     data = Data(options.data)
     parts: dict[str, Callable[[], Iterator[str]]] = {
@@ -477,12 +494,10 @@ def main() -> None:
         "languages": lambda: languages(data),
     }
     wanted = options.only.split(",") if options.only else list(parts)
-    written = [text for name in wanted for text in parts[name]()]
-    if options.only:
-        print("\n\n".join(written))
-    else:
-        text = "\n\n".join([HEAD, *written])
-        (options.output / "alignment-study.md").write_text(text + "\n", encoding="utf-8")
+    if unknown := [name for name in wanted if name not in parts]:
+        parser.error(f"--only: unknown {', '.join(unknown)}; known: {', '.join(parts)}")
+    page = options.output / "alignment-study.md"
+    write_sections(page, HEAD, (parts[name]() for name in wanted), only=bool(options.only))
 
 
 if __name__ == "__main__":

@@ -22,7 +22,6 @@ import argparse
 import hashlib
 import json
 import pickle
-import re
 import subprocess
 import sys
 import time
@@ -36,10 +35,9 @@ import numpy as np
 from scipy.stats import rankdata
 
 import sameas
-from alignment import Data, Point, others, through_phonemes
+from alignment import Data, Point, others, through_phonemes, write_sections
 from sameas.correlation import correlate
 from sameas.errors import UsageError
-from sameas.files import write_file
 from sameas.output.det import draw_det
 from sameas.output.plot import COLOURS, SHAPES
 from sameas.resampling import Interval, draws
@@ -1198,17 +1196,10 @@ HEAD = """# Transliteration and validation of names, measured
 
 Written by `python studies/transliteration.py DATA`, which says what DATA is; it is not part of the
 project. The names stand in for the corpora of Pervouchine, Li & Lin (2009), sections 5.2 and 5.3:
-English and Chinese personal names of another printed dictionary for Xinhua, and a list of genuine
-and false pairs, made in the same way and with as many Japanese names, for LDC05. So figures can be
-put beside the paper's, and need not be equal."""
-
-
-def read_sections(page: Path) -> dict[str, str]:
-    """The sections of the page as it is, by their titles."""
-    found: dict[str, str] = {}
-    for text in re.split(r"\n\n(?=## )", page.read_text(encoding="utf-8").rstrip("\n")):
-        found[text.partition("\n")[0]] = text
-    return found
+English and Chinese personal names of another printed dictionary for Xinhua; names of Wikidata for
+the English and Chinese set of LDC05; and a list of genuine and false pairs, made in the same way
+and with as many Japanese names, for the whole of LDC05. So figures can be put beside the paper's,
+and need not be equal."""
 
 
 def main() -> None:
@@ -1240,13 +1231,7 @@ def main() -> None:
     if unknown := [name for name in wanted if name not in parts]:
         parser.error(f"--only: unknown {', '.join(unknown)}; known: {', '.join(parts)}")
     page = options.output / "transliteration-study.md"
-    sections = read_sections(page) if options.only else {}
-    sections[HEAD.partition("\n")[0]] = HEAD
-    for name in wanted:
-        title, *texts = parts[name]()
-        sections[title] = "\n\n".join([title, *texts])
-    # Titles are numbered, so that their order is that of the page.
-    write_file(str(page), "\n\n".join(sections[title] for title in sorted(sections)) + "\n")
+    write_sections(page, HEAD, (parts[name]() for name in wanted), only=bool(options.only))
     if kept.old:
         print(f"older than the code: {len(kept.old)} of what is kept", file=sys.stderr)
 
