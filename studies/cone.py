@@ -1,12 +1,12 @@
 """Everything that is measured about CONE, from the data to the page docs/cone-study.md.
 
-    python studies/cone.py DATA [--output docs] [--only matching,correlation,…] [--spacy MODEL]
+    python studies/cone.py DATA [--output docs] [--only ranking,correlation,…] [--spacy MODEL]
 
 DATA is a folder with `litbank` and `gum` (key.conll, key.jsonl, responses/*.conll), `enron`
 (text.jsonl, responses/*.conll) and `redocred` (dev_revised.json, test_revised.json). A line of
 key.jsonl is a document: doc_id, tokens, sentences ([start, end) of tokens), clusters of [first,
 last] tokens, and mentions as [[first, last], NAM, NOM or PRO, entity type]. None of it is part of
-the project.
+the project. With --only, the other sections of the page stay as they are.
 """
 
 from __future__ import annotations
@@ -15,13 +15,15 @@ import argparse
 import gc
 import json
 import math
+import re
 import time
-import zlib
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from cone_data import HALVES, Data, some, text_of
+from cone_worth import calling, correlation, entities, errors, paper, ranking
 from simple import resolve
 
 import sameas
@@ -30,154 +32,17 @@ from sameas.coref.cone.named import Namer, restrict_pairing
 from sameas.coref.cone.names import Name
 from sameas.coref.cone.recognise import recogniser
 from sameas.coref.cone.scoring import NamedKey
-from sameas.coref.cone.study import Study, cone_study
-from sameas.coref.document import Corpus, Document, Entity, Mention, WrittenText
+from sameas.coref.document import Corpus, Document
 from sameas.coref.pairing import pair_documents
-from sameas.output.plot import scatter
+from sameas.files import write_file
 from sameas.prediction import predict
 
-SYSTEMS = ("neuralcoref", "xrenner", "mention-pair", "sieve", "string-match")
-KINDS = {"NAM": "name", "NOM": "nominal", "PRO": "pronoun"}
-#: Lin et al. 2010, Tables 1 to 4: B³ P, R, F1, then CEAF P, R, F1, of four systems; documents.
-PAPER = {
-    "Table 1: gold names, ACE phase 2": (29, {
-        "LBJ": (0.82, 0.71, 0.70, 0.81, 0.71, 0.77),
-        "BART": (0.85, 0.50, 0.66, 0.71, 0.61, 0.68),
-        "LingPipe": (0.84, 0.66, 0.67, 0.74, 0.71, 0.73),
-        "OpenNLP": (0.31, 0.57, 0.61, 0.79, 0.72, 0.79),
-    }),
-    "Table 2: gold names, ACE 2005": (81, {
-        "LBJ": (0.60, 0.62, 0.62, 0.75, 0.61, 0.68),
-        "BART": (0.74, 0.82, 0.84, 0.72, 0.68, 0.67),
-        "LingPipe": (0.91, 0.65, 0.73, 0.44, 0.57, 0.53),
-        "OpenNLP": (0.48, 0.77, 0.80, 0.54, 0.67, 0.65),
-    }),
-    "Table 3: estimated names, ACE phase 2": (29, {
-        "LBJ": (0.31, 0.23, 0.22, 0.33, 0.55, 0.56),
-        "BART": (0.71, 0.44, 0.43, 0.61, 0.63, 0.71),
-        "LingPipe": (0.57, 0.43, 0.49, 0.36, 0.25, 0.31),
-        "OpenNLP": (0.10, 0.60, 0.64, 0.35, 0.53, 0.53),
-    }),
-    "Table 4: estimated names, ACE 2005": (81, {
-        "LBJ": (0.33, 0.32, 0.42, 0.22, 0.34, 0.36),
-        "BART": (0.25, 0.66, 0.65, 0.20, 0.45, 0.37),
-        "LingPipe": (0.19, 0.33, 0.34, 0.77, 0.68, 0.72),
-        "OpenNLP": (0.26, 0.66, 0.67, 0.28, 0.42, 0.38),
-    }),
-}  # fmt: skip
 #: Table 5: CONE B³ and CONE CEAF on Enron, in percent.
 PAPER_ENRON = {
     "LBJ": (43, 21, 23, 31, 17, 21),
     "BART": (26, 18, 20, 26, 16, 20),
     "LingPipe": (61, 51, 53, 58, 53, 54),
     "OpenNLP": (19, 3, 5, 11, 2, 4),
-}
-
-
-class Data:
-    """The corpora, read once."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self._read: dict[str, Any] = {}
-
-    def key(self, corpus: str) -> Corpus:
-        """The gold standard, with kinds of mentions and types of entities."""
-        return self._once(f"{corpus} key", lambda: Corpus(list(self._documents(corpus)), corpus))
-
-    def _documents(self, corpus: str) -> Iterator[Document]:
-        read = sameas.read(self.folder / corpus / "key.conll").documents
-        names = [document.name for document in read]
-        lines = (self.folder / corpus / "key.jsonl").read_text().splitlines()
-        for name, line in zip(names, lines, strict=True):
-            record = json.loads(line)
-            assert name.startswith(record["doc_id"])
-            said = {tuple(span): (KINDS[kind], type) for span, kind, type in record["mentions"]}
-            entities = [
-                Entity(
-                    str(number),
-                    tuple(Mention((tuple(m),), kind=said[tuple(m)][0]) for m in cluster),
-                    said[tuple(cluster[0])][1],
-                )
-                for number, cluster in enumerate(record["clusters"])
-            ]
-            yield Document(name, entities, text=_text(record))
-
-    def responses(self, corpus: str) -> dict[str, Corpus]:
-        """What the systems made of it."""
-        folder = self.folder / corpus / "responses"
-        return self._once(
-            f"{corpus} responses",
-            lambda: {name: sameas.read(folder / f"{name}.conll") for name in SYSTEMS},
-        )
-
-    def enron(self) -> Corpus:
-        """The words of the e-mails."""
-        responses = sameas.read(self.folder / "enron" / "responses" / "xrenner.conll").documents
-        lines = (self.folder / "enron" / "text.jsonl").read_text().splitlines()
-        documents = [
-            Document(response.name, text=_text(json.loads(line)))
-            for response, line in zip(responses, lines, strict=True)
-        ]
-        return Corpus(documents, "enron")
-
-    def names(self, corpus: str) -> Iterator[tuple[str, list[str], list[Name], list[int]]]:
-        """Document, words, gold names and their entities."""
-        if corpus == "redocred":
-            for part in ("dev", "test"):
-                records = json.loads((self.folder / corpus / f"{part}_revised.json").read_text())
-                for record in records:
-                    yield _redocred(record)
-            return
-        for line in (self.folder / corpus / "key.jsonl").read_text().splitlines():
-            record = json.loads(line)
-            named = {tuple(span): type for span, kind, type in record["mentions"] if kind == "NAM"}
-            found = sorted(
-                (tuple(span), number)
-                for number, cluster in enumerate(record["clusters"])
-                for span in cluster
-                if tuple(span) in named
-            )
-            names = [Name(*span, named[span]) for span, _ in found]
-            yield record["doc_id"], record["tokens"], names, [number for _, number in found]
-
-    def _once(self, name: str, make: Callable[[], Any]) -> Any:
-        if name not in self._read:
-            self._read[name] = make()
-        return self._read[name]
-
-
-def _text(record: dict[str, Any]) -> WrittenText:
-    tokens = record["tokens"]
-    return WrittenText(tuple(tuple(tokens[start:stop]) for start, stop in record["sentences"]))
-
-
-def _redocred(record: dict[str, Any]) -> tuple[str, list[str], list[Name], list[int]]:
-    starts = [0]
-    for sentence in record["sents"]:
-        starts.append(starts[-1] + len(sentence))
-    found: dict[tuple[int, int], tuple[int, str]] = {}
-    for number, vertices in enumerate(record["vertexSet"]):
-        for vertex in vertices:
-            if vertex["type"] in ("TIME", "NUM"):
-                continue
-            start = starts[vertex["sent_id"]]
-            first, stop = vertex["pos"]
-            found.setdefault((start + first, start + stop - 1), (number, vertex["type"]))
-    names = [Name(*span, type) for span, (_, type) in sorted(found.items())]
-    words = [word for sentence in record["sents"] for word in sentence]
-    return record["title"], words, names, [number for _, (number, _) in sorted(found.items())]
-
-
-def held_back(document: str) -> bool:
-    """Whether a document was not looked at while rules were written."""
-    return zlib.crc32(document.encode()) % 2 == 1
-
-
-HALVES: dict[str, Callable[[str], bool]] = {
-    "all": lambda name: True,
-    "seen": lambda name: not held_back(name),
-    "held back": held_back,
 }
 
 
@@ -245,7 +110,7 @@ def recognition(data: Data, options: argparse.Namespace) -> Iterator[str]:
             gold = {name: names for name, _, names, _ in data.names(corpus)}
             for line in (data.folder / corpus / "key.jsonl").read_text().splitlines():
                 record = json.loads(line)
-                sentences = _text(record).sentences()
+                sentences = text_of(record).sentences()
                 began = time.perf_counter()
                 found = find(sentences)
                 seconds += time.perf_counter() - began
@@ -311,7 +176,7 @@ def estimation(data: Data, options: argparse.Namespace) -> Iterator[str]:
                     continue
                 chosen = {d.name for d in key.documents if wanted(d.name.removesuffix("_0"))}
                 result = sameas.cone(
-                    *(_some(one, chosen.__contains__) for one in (key, found)),
+                    *(some(one, chosen.__contains__) for one in (key, found)),
                     names="annotated", match="head", metrics="mention,b3,ceafm,ceafe,lea",
                 )  # fmt: skip
                 values = [
@@ -322,124 +187,6 @@ def estimation(data: Data, options: argparse.Namespace) -> Iterator[str]:
                 numbers = " | ".join(f"{100 * value:.1f}" for value in values)
                 yield f"| {corpus} | {matcher} | {half} | {numbers} |"
     yield ""
-
-
-def correlation(data: Data, options: argparse.Namespace) -> Iterator[str]:
-    """The paper's Tables 1 to 4 and Figures 1 to 5."""
-    yield "## Does CONE tell the score of whole entities?\n"
-    yield (
-        "Pearson's r over documents, between the score of the entities that have a name (all their "
-        "mentions) and the score of their names alone, with 95% intervals by the bootstrap over "
-        "documents; mentions match by their heads unless it says otherwise; documents with fewer "
-        "than three gold names, or without a response, are left out. CEAF is φ₃ (CEAFm), as "
-        "in the paper.\n"
-    )
-    corpora = {
-        "GUM news": ("gum", lambda name: "_news_" in name),
-        "GUM": ("gum", lambda name: True),
-        "LitBank": ("litbank", lambda name: True),
-    }
-    pooled = []
-    for title, (corpus, wanted) in corpora.items():
-        key = _some(data.key(corpus), wanted)
-        systems = {n: _some(c, wanted) for n, c in data.responses(corpus).items()}
-        for kind, names in (
-            ("gold names", {}),
-            ("estimated names, our rules", {"names": "rules", "matcher": "rules"}),
-            (
-                "estimated names, the paper's matcher",
-                {"names": "rules", "matcher": "paper"},
-            ),
-            ("control: unnamed mentions", {"mentions": "unnamed"}),
-            ("gold names, matched exactly", {"match": "exact"}),
-        ):
-            found = cone_study(key, systems, **{"match": "head", **names})
-            yield f"### {title}, {kind}\n"
-            yield from _correlation_rows(found)
-            yield from (f"*{note}*\n" for note in _left_out(found))
-            pooled.append((title, kind, found))
-            if kind in ("gold names", "estimated names, our rules"):
-                file = f"cone-{title} {kind.split(' ')[0]}.png".lower().replace(" ", "-")
-                scatter(found.table, found.correlations[""][::3], str(options.output / file),
-                        by="system")  # fmt: skip
-                yield f"![Scores of documents: {title}, {kind}]({file})\n"
-    yield "### All systems pooled, F1, beside the paper's\n"
-    yield "| | n | B³ | CEAF |"
-    yield "|---|--:|---|---|"
-    for title, kind, found in pooled:
-        b3, ceaf = found.correlations[""][0], found.correlations[""][3]
-        yield f"| {title}, {kind} | {b3.rows} | {_r(b3)} | {_r(ceaf)} |"
-    yield "| paper, Figures 2 and 3: ACE phase 2, gold names | 4 × 29 | 0.70 | 0.83 |"
-    yield "| paper, Figures 4 and 5: ACE 2005, gold names | 4 × 81 | 0.89 | 0.82 |\n"
-    yield "### Ranking the systems (Kendall's τ over five systems)\n"
-    yield "| | B³ | CEAF |"
-    yield "|---|--:|--:|"
-    for title, kind, found in pooled:
-        taus = [found.agreement(metric) for metric in ("b3", "ceafm")]
-        yield (
-            f"| {title}, {kind} | "
-            + " | ".join(f"{tau:.1f}".replace("-", "−") for tau in taus)
-            + " |"
-        )
-    yield ""
-    yield "### The paper's tables, with the intervals their n gives (Fisher)\n"
-    for title, (n, rows) in PAPER.items():
-        yield f"{title}, n = {n}\n"
-        yield "| system | B³ P | R | F1 | CEAF P | R | F1 |"
-        yield "|---|---|---|---|---|---|---|"
-        for system, values in rows.items():
-            yield f"| {system} | " + " | ".join(_fisher(r, n) for r in values) + " |"
-        yield ""
-    yield "### Over entities (the paper's Figure 1)\n"
-    yield (
-        "Each key entity that has a name: its recall and precision by the entity that CEAF aligns "
-        "it to, or by B³ over its mentions, of all its mentions and of its names; the control "
-        "takes its other mentions. Entities of a document are drawn together. The paper has 0.73 "
-        "for CEAF precision (LBJ and BART on ACE phase 2), and 0.03 for the control.\n"
-    )
-    yield "| corpus | names or others | n | B³ P | B³ R | CEAF P | CEAF R |"
-    yield "|---|---|--:|---|---|---|---|"
-    for title, (corpus, wanted) in corpora.items():
-        key = _some(data.key(corpus), wanted)
-        systems = {n: _some(c, wanted) for n, c in data.responses(corpus).items()}
-        for mentions in ("named", "unnamed"):
-            found = cone_study(key, systems, match="head", level="entity", mentions=mentions)
-            some = found.correlations[""]
-            cells = " | ".join(_r(some[number]) for number in (2, 1, 5, 4))
-            yield f"| {title} | {mentions} | {some[0].rows} | {cells} |"
-    yield ""
-
-
-def _some(corpus: Corpus, wanted: Callable[[str], bool]) -> Corpus:
-    return Corpus([d for d in corpus.documents if wanted(d.name)], corpus.path)
-
-
-def _correlation_rows(found: Study) -> Iterator[str]:
-    yield "| system | n | B³ P | R | F1 | CEAF P | R | F1 |"
-    yield "|---|--:|---|---|---|---|---|---|"
-    for name, some in found.correlations.items():
-        cells = " | ".join(_r(some[number]) for number in (2, 1, 0, 5, 4, 3))
-        yield f"| {name or '**all**'} | {some[0].rows} | {cells} |"
-    yield ""
-
-
-def _left_out(found: Study) -> list[str]:
-    return [f"{note}." for note in found.notes]
-
-
-def _r(one: Any) -> str:
-    if one.pearson.value is None:
-        return "–"
-    text = f"{one.pearson.value:.2f}"
-    if one.pearson.interval:
-        text += " [{:.2f}, {:.2f}]".format(*one.pearson.interval)
-    return text.replace("-", "−")
-
-
-def _fisher(r: float, n: int) -> str:
-    reach = 1.959964 / math.sqrt(n - 3)
-    low, high = (math.tanh(math.atanh(r) + side * reach) for side in (-1, 1))
-    return f"{r:.2f} [{low:.2f}, {high:.2f}]".replace("-", "−")
 
 
 def enron(data: Data, options: argparse.Namespace) -> Iterator[str]:
@@ -460,28 +207,61 @@ def enron(data: Data, options: argparse.Namespace) -> Iterator[str]:
         "capitals": Corpus([resolve(document) for document in text.documents], "capitals"),
         "estimate": sameas.estimate_key(text),
     }
-    yield "| system | matcher | CONE B³ P | R | F1 | CONE CEAF P | R | F1 |"
-    yield "|---|---|--:|--:|--:|--:|--:|--:|"
+    yield "| system | matcher | average | CONE B³ P | R | F1 | CONE CEAF P | R | F1 |"
+    yield "|---|---|---|--:|--:|--:|--:|--:|--:|"
     notes: dict[str, list[str]] = {}
+    below: list[float] = []
     for matcher in ("paper", "rules"):
         for name, response in responses.items():
             result = sameas.cone(text, response, matcher=matcher)
-            scores = [
-                getattr(result[metric], part)
-                for metric in ("b3", "ceafm")
-                for part in ("precision", "recall", "f1")
-            ]
-            numbers = " | ".join(f"{100 * value:.1f}" for value in scores)
-            yield f"| {name} | {matcher} | {numbers} |"
+            for average in ("micro", "macro"):
+                averaged = result.average(average)
+                scores = [
+                    getattr(averaged[metric], part)
+                    for metric in ("b3", "ceafm")
+                    for part in ("precision", "recall", "f1")
+                ]
+                if average == "macro" and matcher == "paper" and name != "estimate":
+                    below += [_gap(*scores[:3]), _gap(*scores[3:])]
+                numbers = " | ".join(f"{100 * value:.1f}" for value in scores)
+                yield f"| {name} | {matcher} | {average} | {numbers} |"
             notes[f"{name}, {matcher}"] = list(result.notes)
     for system, values in PAPER_ENRON.items():
         numbers = " | ".join(str(value) for value in values)
-        yield f"| {system} (paper) | its own | {numbers} |"
+        yield f"| {system} (paper) | its own | not said | {numbers} |"
+    yield "\nWhat F1 the paper's rounded P and R allow, if F1 is their harmonic mean:\n"
+    yield "| system | B³: printed | possible | CEAF: printed | possible |"
+    yield "|---|--:|--:|--:|--:|"
+    for system, (p, r, f1, q, s, g) in PAPER_ENRON.items():
+        yield f"| {system} | {f1} | {_possible(p, r)} | {g} | {_possible(q, s)} |"
+    yield (
+        "\nFour of the eight are too low for that: B³ of LBJ, BART and LingPipe, and CEAF of "
+        "LingPipe. None is too high. An average of the F1 of documents explains it: the harmonic "
+        "mean is concave, so the mean of the F1 of documents is never above the F1 of mean P and "
+        "mean R. Here, by macro average, it is lower by "
+        + ", ".join(f"{one:.1f}" for one in below)
+        + " points (xrenner and capitals, B³ and CEAF, by the paper's matcher).\n"
+    )
     yield "\nWhat the scores of `--matcher rules` come with:\n"
-    for name, some in notes.items():
+    for name, remarks in notes.items():
         if name.endswith("rules"):
-            yield from (f"- {name.split(',')[0]}: {note}" for note in some)
+            yield from (f"- {name.split(',')[0]}: {note}" for note in remarks)
     yield ""
+
+
+def _possible(precision: int, recall: int) -> str:
+    """The whole percentages that the harmonic mean can have, of P and R that were rounded."""
+    ends = [
+        2 * (precision + half) * (recall + half) / (precision + recall + 2 * half)
+        for half in (-0.5, 0.5)
+    ]
+    low, high = (round(end) for end in ends)
+    return f"{low}" if low == high else f"{low} to {high}"
+
+
+def _gap(precision: float, recall: float, f1: float) -> float:
+    """By how many points F1 is below the harmonic mean."""
+    return 100 * (2 * precision * recall / (precision + recall) - f1)
 
 
 def prediction(data: Data, options: argparse.Namespace) -> Iterator[str]:
@@ -573,37 +353,58 @@ def speed(data: Data, options: argparse.Namespace) -> Iterator[str]:
     )
 
 
-PARTS = {
+#: The parts in the order of the page, each with one heading of the second level, its first line.
+PARTS: dict[str, Callable[[Data, argparse.Namespace], Iterator[str]]] = {
+    "ranking": ranking,
+    "correlation": correlation,
+    "calling": calling,
+    "entities": entities,
+    "errors": errors,
+    "paper": paper,
+    "enron": enron,
+    "prediction": prediction,
     "matching": matching,
     "recognition": recognition,
     "estimation": estimation,
-    "correlation": correlation,
-    "enron": enron,
-    "prediction": prediction,
     "speed": speed,
 }
 
 
 def main() -> None:
-    """Write the page."""
+    """Write the page, or some parts of it anew."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("data", type=Path, help="the folder of corpora")
     parser.add_argument("--output", type=Path, default=Path("docs"), help="where to write (docs)")
-    parser.add_argument("--only", help=f"some parts, to standard output: {', '.join(PARTS)}")
+    parser.add_argument(
+        "--only", metavar="PARTS", help=f"replace these sections of the page: {', '.join(PARTS)}"
+    )
     parser.add_argument("--spacy", metavar="MODEL", help="also measure this model")
     parser.add_argument("--draws", type=int, default=2000, help="of the simulation (2000)")
     options = parser.parse_args()
-    data = Data(options.data)
     parts = options.only.split(",") if options.only else list(PARTS)
-    lines: list[str] = []
     for part in parts:
-        for line in PARTS[part](data, options):
-            lines.append(line)
-            if options.only:
-                print(line, flush=True)
-    if not options.only:
-        text = "\n".join([HEAD, *lines])
-        (options.output / "cone-study.md").write_text(text.rstrip("\n") + "\n")
+        if part not in PARTS:
+            parser.error(f"unknown part {part}: {', '.join(PARTS)}")
+    data = Data(options.data)
+    page = options.output / "cone-study.md"
+    made = {}
+    for part in parts:
+        title, *lines = PARTS[part](data, options)
+        made[part] = "\n".join([f"{title.rstrip()}\n<!-- {part} -->\n", *lines]).strip()
+    sections = _sections(page.read_text()) if options.only and page.exists() else {}
+    sections.update(made)
+    text = "\n\n".join([HEAD.strip(), *(sections[part] for part in PARTS if part in sections)])
+    write_file(page, text + "\n")
+
+
+def _sections(page: str) -> dict[str, str]:
+    """The sections of an earlier page, by the part in the comment below their heading."""
+    found = {}
+    for section in re.split(r"^(?=## )", page, flags=re.MULTILINE)[1:]:
+        part = re.match(r"## .*\n<!-- (\w+) -->", section)
+        if part:
+            found[part[1]] = section.strip()
+    return found
 
 
 HEAD = """# CONE, measured
