@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy as np
 from cone_data import HALVES, Data, some, text_of
-from cone_worth import calling, correlation, entities, errors, paper, ranking
+from cone_worth import calling, correlation, entities, errors, paper, ranking, tables
 from simple import resolve
 
 import sameas
@@ -360,6 +360,7 @@ PARTS: dict[str, Callable[[Data, argparse.Namespace], Iterator[str]]] = {
     "calling": calling,
     "entities": entities,
     "errors": errors,
+    "tables": tables,
     "paper": paper,
     "enron": enron,
     "prediction": prediction,

@@ -14,8 +14,10 @@ from cone_data import Data, some
 import sameas
 from sameas.coref.cone.errors import name_errors
 from sameas.coref.cone.named import Namer
+from sameas.coref.cone.scoring import NamedKey
 from sameas.coref.cone.study import Study, cone_study
 from sameas.coref.document import Corpus, Document, Entity, Mention
+from sameas.coref.scoring import score_pairing
 from sameas.correlation import Correlation, correlate
 from sameas.output.plot import scatter
 from sameas.signature import Resampling
@@ -34,12 +36,12 @@ NE_CRR, FULL, EXACT, LINKED = (
     "all mentions, no singletons",
 )
 WHOLES: dict[str, dict[str, str]] = {
-    NE_CRR: {},
-    FULL: {"against": "all"},
-    EXACT: {"against": "all", "match": "exact"},
-    LINKED: {"against": "all", "singletons": "drop"},
+    FULL: {"match": "head"},
+    EXACT: {"match": "exact"},
+    LINKED: {"match": "head", "singletons": "drop"},
 }
-NAMES = {"gold": {}, "estimated": {"names": "rules", "matcher": "rules"}}
+DRAWN = Resampling(samples=2000)
+NAMES: dict[str, dict[str, str]] = {"gold": {}, "estimated": {"names": "rules", "matcher": "rules"}}
 #: Lin et al. 2010, Tables 1 to 4: B³ P, R, F1, then CEAF P, R, F1, of four systems; documents.
 PAPER = {
     "Table 1: gold names, ACE phase 2": (29, {
@@ -79,35 +81,56 @@ def corpora(data: Data) -> Iterator[tuple[str, Corpus, dict[str, Corpus]]]:
 def studies(data: Data, names: str) -> Iterator[tuple[str, str, Study]]:
     """Corpus, whose score it is, and names correlated with it; CONE is the same throughout."""
     for title, key, systems in corpora(data):
-        found = data.once(f"{title} {names}", lambda k=key, s=systems: _studies(k, s, NAMES[names]))
-        for whole, study in found.items():
-            yield title, whole, study
+        base = data.once(
+            f"{title}, {names}",
+            lambda k=key, s=systems: cone_study(
+                k, s, metrics=METRICS, match="head", resampling=DRAWN, **NAMES[names]
+            ),
+        )
+        yield title, NE_CRR, base
+        for whole, settings in WHOLES.items():
+            scored = data.once(
+                f"{title}, {whole}", lambda k=key, s=systems, how=settings: _scored(k, s, how)
+            )
+            found = data.once(
+                f"{title}, {names}, {whole}", lambda b=base, w=scored: _with_whole(b, w)
+            )
+            yield title, whole, found
 
 
-def _studies(key: Corpus, systems: dict[str, Corpus], names: dict[str, str]) -> dict[str, Study]:
-    given = {"metrics": METRICS, "match": "head", **names}
-    found = {NE_CRR: cone_study(key, systems, **given)}
-    for title, settings in list(WHOLES.items())[1:]:
-        # Correlated below, with CONE by heads and of all names, whatever the whole is.
-        rough = Resampling(samples=100)
-        other = cone_study(key, systems, **{**given, "resampling": rough, **settings})
-        found[title] = _with_whole(found[NE_CRR], other)
-    return found
+def _scored(
+    key: Corpus, systems: dict[str, Corpus], settings: dict[str, str]
+) -> dict[str, sameas.Result]:
+    """The score of all mentions of each system, with heads as CONE has them."""
+    named = NamedKey.of(key, None, **settings)
+    return {
+        name: score_pairing(named.restrict(response, "all")[0], named.settings, list(METRICS))
+        for name, response in systems.items()
+    }
 
 
-def _with_whole(study: Study, other: Study) -> Study:
-    """The study, with the whole of another one."""
-    assert study.table.labels == other.table.labels
-    wholes = {n: c for n, c in other.table.columns.items() if not n.startswith("cone_")}
-    table = replace(study.table, columns={**study.table.columns, **wholes})
-    pairs = [(one.x, one.y) for one in study.within]
+def _with_whole(study: Study, whole: dict[str, sameas.Result]) -> Study:
+    """The study, with another whole."""
+    places = {
+        name: {document: n for n, document in enumerate(result.statistics.documents)}
+        for name, result in whole.items()
+    }
+    rows = list(zip(study.table.labels["system"], study.table.labels["document"], strict=True))
+    columns = {
+        metric: np.array(
+            [100 * whole[n].documents[places[n][document]][metric].value for n, document in rows]
+        )
+        for metric in METRICS
+    }
+    table = replace(study.table, columns={**study.table.columns, **columns})
+    pairs = [(metric, f"cone_{metric}") for metric in METRICS]
     how: dict[str, Any] = {"pairs": pairs, "resampling": study.resampling}
     groups = {**table.by("system"), "": table}
     return replace(
         study,
         table=table,
-        whole=other.whole,
-        against=other.against,
+        whole=whole,
+        against="all",
         correlations={n: correlate(t, intervals=["pearson"], **how) for n, t in groups.items()},
         within=correlate(table, within="system", **how),
     )
@@ -138,6 +161,10 @@ def _range(values: list[float]) -> str:
     return f"{low} to {high}"
 
 
+def _mean(values: list[float]) -> str:
+    return f"{sum(values) / len(values):.2f}".replace("-", "−")
+
+
 def ranking(data: Data, options: argparse.Namespace) -> Iterator[str]:
     """Whether systems may be ranked by CONE: the ceiling, and τ."""
     yield "## May I rank my systems by CONE?\n"
@@ -162,16 +189,19 @@ def ranking(data: Data, options: argparse.Namespace) -> Iterator[str]:
                 f"**{100 * value:.1f}**" if value > top else f"{100 * value:.1f}"
                 for value, top in zip(under, rows["gold"], strict=True)
             ]
-            parts = [by_gold[title, NE_CRR].cone, *(by_gold[title, w].whole for w in WHOLES)]
+            parts = [
+                by_gold[title, NE_CRR].cone,
+                *(by_gold[title, whole].whole for whole in (NE_CRR, FULL)),
+            ]
             cells += [
                 f"{100 * part[name]['conll'].value:.1f}" if name != "gold" else "100.0"
-                for part in parts[:3]
+                for part in parts
             ]
             yield f"| {title} | {name} | {' | '.join(cells)} |"
     yield (
         "\nThe estimated key has names that gold does not have as mentions, lacks names that gold "
-        "has, and groups by spelling. A system that marks every capitalised string and groups by "
-        "spelling agrees with that better than the truth does. So a system that comes closer to "
+        "has, and groups by spelling. A system that does the same, as string-match, agrees with it "
+        "better than the truth does. So a system that comes closer to "
         "gold can lose points, and above the row of gold a higher score means nothing at all.\n"
     )
     yield "### The order of five systems (Kendall's τ)\n"
@@ -179,8 +209,8 @@ def ranking(data: Data, options: argparse.Namespace) -> Iterator[str]:
         "Scores of the whole corpus put five systems in an order; τ is 1 where CONE gives the same "
         "order as the score in the second column, 0 where it is no better than chance, −1 where "
         "it is reversed; of the ten pairs of systems, 5 (1 − τ) are the wrong way round. 95% "
-        "intervals by the bootstrap over documents: they say what other documents would give, and "
-        "nothing of other systems, of which five are few.\n"
+        "intervals by the bootstrap over documents (2,000 samples): they say what other documents "
+        "would give, and nothing of other systems, of which five are few.\n"
     )
     yield "| corpus | names | order by | B³ | CEAFm | CoNLL |"
     yield "|---|---|---|---|---|---|"
@@ -226,11 +256,10 @@ def _answer(data: Data, scored: dict[str, Any]) -> Iterator[str]:
         + ".\n"
         f"- *The order is close to chance.* Kendall's τ with the order by gold is "
         f"{_range(taus['estimated'])}, by corpus, metric and by what counts as the score of gold, "
-        f"{sum(taus['estimated']) / len(taus['estimated']):.2f} on average; most intervals have "
-        "0 in them.\n"
+        f"{_mean(taus['estimated'])} on average.\n"
         "- *It rewards grouping by spelling*, since that is how the key is made.\n\n"
         f"**By gold names hardly.** Gold then has 100, as it should, but τ is "
-        f"{_range(taus['gold'])}, {sum(taus['gold']) / len(taus['gold']):.2f} on average: names "
+        f"{_range(taus['gold'])}, {_mean(taus['gold'])} on average: names "
         "are one part of the task, and systems that are good at it are not those that are good "
         "at the rest.\n\n"
         "**What CONE is good for:**\n\n"
@@ -254,15 +283,16 @@ def correlation(data: Data, options: argparse.Namespace) -> Iterator[str]:
     yield "## Does CONE tell the score?\n"
     yield (
         "Pearson's r over documents, of F1 of names alone with F1 of something larger, with 95% "
-        "intervals by the bootstrap over documents. The paper takes the entities that have a name, "
-        "with all their mentions (NE-CRR). Two thirds of these mentions are names in GUM: that "
-        "correlates a part with its whole. What `sameas score` gives is the score of all mentions "
-        "of all entities, and the other rows have it: by heads, as the names; by exact spans; "
-        "and without singletons on both sides. *Pooled* takes the documents of all five systems "
-        "together, so that it also has how good the systems are, singletons included or not; "
-        "*within* takes the deviations from the mean of each system. Documents with fewer than "
-        "three gold names, or without a response, are left out; in the others CONE is the same in "
-        "all rows of a corpus. CEAF is φ₃ (CEAFm), as in the paper.\n"
+        "intervals by the bootstrap over documents (2,000 samples). The paper takes the "
+        "entities that have a name, with all their mentions (NE-CRR). Two thirds of these "
+        "mentions are names in GUM: that correlates a part with its whole. What `sameas score` "
+        "gives is the score of all mentions of all entities, and the other rows have it: by "
+        "heads, as the names; by exact spans; and without singletons on both sides. *Pooled* "
+        "takes the documents of all five systems together, so that it also has how good the "
+        "systems are, singletons included or not; *within* takes the deviations from the mean "
+        "of each system. Documents with fewer than three gold names, or without a response, are "
+        "left out; in the others CONE is the same in all rows of a corpus. CEAF is φ₃ (CEAFm), "
+        "as in the paper.\n"
     )
     for names in NAMES:
         yield f"### {names.capitalize()} names: with the entities that have a name, and with all\n"
@@ -281,7 +311,6 @@ def correlation(data: Data, options: argparse.Namespace) -> Iterator[str]:
             yield f"| {title} | {whole} | {rows} | {' | '.join(cells)} |"
         yield ""
     yield from _by_system(data)
-    yield from _tables_of_the_paper(data, options)
 
 
 def _by_system(data: Data) -> Iterator[str]:
@@ -300,8 +329,16 @@ def _by_system(data: Data) -> Iterator[str]:
     yield ""
 
 
-def _tables_of_the_paper(data: Data, options: argparse.Namespace) -> Iterator[str]:
-    yield "### As the paper has it: precision, recall and F1, with the entities that have a name\n"
+def tables(data: Data, options: argparse.Namespace) -> Iterator[str]:
+    """The paper's Tables 1 to 4 and Figures 2 to 5 on these corpora."""
+    yield "## As the paper has it: with the entities that have a name\n"
+    yield (
+        "Pearson's r over documents, between the score of the entities that have a name (all their "
+        "mentions) and the score of their names alone, with 95% intervals by the bootstrap over "
+        "documents; mentions match by their heads unless it says otherwise; documents with fewer "
+        "than three gold names, or without a response, are left out. CEAF is φ₃ (CEAFm), as "
+        "in the paper.\n"
+    )
     pooled = []
     for title, key, systems in corpora(data):
         for kind, names in (
@@ -312,7 +349,7 @@ def _tables_of_the_paper(data: Data, options: argparse.Namespace) -> Iterator[st
             ("gold names, matched exactly", {"match": "exact"}),
         ):
             found = cone_study(key, systems, **{"match": "head", **names})
-            yield f"#### {title}, {kind}\n"
+            yield f"### {title}, {kind}\n"
             yield from _correlation_rows(found)
             yield from (f"*{note}.*\n" for note in found.notes)
             pooled.append((title, kind, found))
@@ -321,7 +358,7 @@ def _tables_of_the_paper(data: Data, options: argparse.Namespace) -> Iterator[st
                 shown = [of(found.correlations[""], metric) for metric in ("b3", "ceafm")]
                 scatter(found.table, shown, str(options.output / file), by="system")
                 yield f"![Scores of documents: {title}, {kind}]({file})\n"
-    yield "#### All systems pooled, F1, beside the paper's\n"
+    yield "### All systems pooled, F1, beside the paper's\n"
     yield "| | n | B³ | CEAF |"
     yield "|---|--:|---|---|"
     for title, kind, found in pooled:
