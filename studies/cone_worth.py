@@ -289,11 +289,12 @@ def correlation(data: Data, options: argparse.Namespace) -> Iterator[str]:
         "whole. Of all mentions 30%, 15% and 12% are names. What `sameas score` gives is the "
         "score of all mentions of all entities, and the other rows have it: by heads, as the "
         "names; by exact spans; and without singletons on both sides. *Pooled* takes the "
-        "documents of all five systems together, so that it also has how good the systems are, "
-        "singletons included or not; *within* takes the deviations from the mean of each "
-        "system. Documents with fewer than three gold names, or without a response, are left "
-        "out; in the others CONE is the same in all rows of a corpus. CEAF is φ₃ (CEAFm), as in "
-        "the paper.\n"
+        "documents of all five systems together, so that it also has how good the systems are "
+        "(neuralcoref marks no singletons, and loses by that in names and in everything, unless "
+        "singletons are left out); *within* takes the deviations from the mean of each system. "
+        "Documents with fewer than three gold names, or without a response, are left out; in "
+        "the others CONE is the same in all rows of a corpus. CEAF is φ₃ (CEAFm), as in the "
+        "paper.\n"
     )
     for names in NAMES:
         yield f"### {names.capitalize()} names: with the entities that have a name, and with all\n"
