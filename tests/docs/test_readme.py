@@ -32,6 +32,7 @@ PAGES = [
     "docs/files.md",
     "docs/matching.md",
     "docs/errata.md",
+    "docs/papers.md",
 ]
 CONSOLE = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
 PYTHON = re.compile(r"^```pycon\n(.*?)^```", re.MULTILINE | re.DOTALL)
