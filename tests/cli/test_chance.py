@@ -1257,6 +1257,19 @@ def test_rows_that_are_drawn_together(files: Path) -> None:
     assert again == whole
 
 
+def test_groups_by_name_beside_rows_drawn_together(files: Path) -> None:
+    """Rows keep their names while they are grouped twice."""
+    rows = (
+        f"{team}.{seed},{3 * n + seed},{n * seed}"
+        for n, team in enumerate("abcd")
+        for seed in (1, 2)
+    )
+    Path("own.csv").write_text("\n".join(["system,muc,b3", *rows]))
+    found = in_json("correlate", "own.csv", *QUICK, "--draw", r"^(\w)", "--by", r"\.(\d)$")
+    assert {name: part[0]["drawn"] for name, part in found["groups"].items()} == {"1": 4, "2": 4}
+    assert found["correlations"][0]["drawn"] == 4
+
+
 def test_seeds_samples_confidence_and_bca(files: Path) -> None:
     Path("own.csv").write_text(OWN)
 

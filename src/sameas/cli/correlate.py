@@ -29,9 +29,9 @@ def run(options: argparse.Namespace) -> int:
 
         load_matplotlib(options.plot)
     table = _table(options, columns)
-    if options.draw is not None:  # named once, so that a part of the rows has the same groups
-        labels = {**table.labels, options.draw: table.groups(options.draw)}
-        table = replace(table, labels=labels)
+    # Named once and all before labels are added, which would become part of the names of rows.
+    named = {name: table.groups(name) for name in (options.by, options.draw) if name is not None}
+    table = replace(table, labels={**table.labels, **named})
     groups = table.by(options.by) if options.by is not None else {}
     names = columns or list(table.columns)
     notes = [*table.notes, *_drawn_alone(table, options.draw)]
@@ -79,9 +79,9 @@ def _correlated(
 def _drawn_alone(table: ScoreTable, draw: str | None) -> list[str]:
     """What to say of rows that belong to no group."""
     alone = table.groups(draw).count("") if draw is not None else 0
-    return [f"{alone} of {len(table)} rows have no group ({draw}): drawn by themselves"] * (
-        alone > 0
-    )
+    if not alone:
+        return []
+    return [f"{alone} of {len(table)} rows have no group ({draw}): drawn by themselves"]
 
 
 def _table(options: argparse.Namespace, columns: list[str] | None) -> ScoreTable:
