@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -802,6 +803,13 @@ def test_the_interval_of_the_order_of_systems() -> None:
     assert np.allclose(found.agreement_interval("b3") or (), expected)
     one = sameas.cone_study(key, {"one": key}, names=names_of, resampling=QUICK)
     assert one.agreement_interval("b3") is None and not one.within
+
+
+def test_a_study_is_pickled_after_it_was_shown() -> None:
+    key, systems = made_corpus(6)
+    found = sameas.cone_study(key, systems, names=names_of, resampling=QUICK)
+    shown = str(found)
+    assert str(pickle.loads(pickle.dumps(found))) == shown
 
 
 def test_the_key_itself_under_an_estimated_key() -> None:

@@ -191,10 +191,8 @@ def _compared(study: Study) -> str:
         else "all mentions of the entities that have a name"
     )
     text = f"the score of {what} alone is correlated with that of {whole}"
-    name = next(iter(study.cone))
-    part, every = study.cone[name].key_mentions, study.whole[name].key_mentions
-    if study.ceiling is None and every:
-        text += f": {what} are {100 * part / every:.0f}% of these, a part with its whole"
+    if study.part_of_whole is not None:
+        text += f": {what} are {100 * study.part_of_whole:.0f}% of these, a part with its whole"
     if study.ceiling is not None:
         text += f"; {what} are scored by an estimated key, the others by the key"
     if study.against == "entities":

@@ -50,7 +50,8 @@ class Study:
     system, and "" stands for all of them pooled. `within` are those of the deviations from the mean
     of each system, where there are several: whether names tell on which documents a system is good,
     while the pooled ones also have how good the systems are. `ceiling` is the score of the key
-    itself under an estimated key, which a perfect response would have.
+    itself under an estimated key, which a perfect response would have. `part_of_whole` is the share
+    of names in the key mentions of the whole; None if the key is estimated.
 
     >>> from sameas.examples import example_path
     >>> systems = {name: example_path(f"{name}.conll") for name in ("careful", "eager")}
@@ -71,6 +72,11 @@ class Study:
     share_of: str = "entity"
     within: Sequence[Correlation] = ()
     ceiling: Result | None = None
+    part_of_whole: float | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For pickles and copies: without the samples, which are drawn again when needed."""
+        return {name: value for name, value in self.__dict__.items() if name != "_samples"}
 
     def agreement(self, metric: str) -> float | None:
         """Kendall's τ of the systems' order by the whole score and by CONE; None for one system.
@@ -98,7 +104,8 @@ class Study:
         >>> found.agreement_interval("b3")
         Interval(low=-1.0, high=1.0)
         """
-        value, samples = self.agreement(metric), self._samples
+        value = self.agreement(metric)
+        samples = None if value is None else self._samples
         if value is None or samples is None:
             return None
         taus = _taus(*(np.array([one.rates[metric].value for one in side]) for side in samples))
@@ -195,38 +202,21 @@ def cone_study(
     resampling = Resampling() if resampling is None else resampling
     require(resampling, Resampling, "resampling", "a sameas.Resampling")
     ours = load(key, "key")
-    match = settings.pop("match", None)
-    if match is None and matcher is not None and against == "entities":
-        match = "head"
-    whole = NamedKey.of(
-        ours, names if matcher is None else None, mentions="entities", match=match, **settings
-    )
-    part = NamedKey.of(
-        ours, names, None, across, mentions=mentions, matcher=matcher, match=match, **settings
-    )
-    if matcher is None:
-        part.namer = whole.namer  # names are found once
-    results = [
+    settings = {**settings, "names": names, "matcher": matcher, "across": across}
+    whole, part = _named_keys(ours, mentions, against, **settings)
+    pairs = [
         _Pair(name, whole, part, load(response, "response"), chosen, against)
         for name, response in systems.items()
     ]
-    rows: list[tuple[str, str, list[float]]] = []
-    said: list[tuple[str, list[str]]] = []
-    for pair in results:
-        numbers, not_counted = pair.documents(least)
-        said.append((pair.name, [*pair.notes, *not_counted]))
-        found = (
-            pair.by_document(numbers) if level == "document" else pair.by_entity(numbers, share_of)
-        )
-        rows += [(pair.name, document, numbers) for document, numbers in found]
-    notes = [*left_out, *join_notes(said)]
+    rows, said = _rows(pairs, level, share_of, least)
+    notes = [*left_out, *said]
     table = _table(rows, chosen)
     correlations, within = _correlations(table, _columns(chosen), level, resampling, notes)
     return Study(
         table,
         correlations,
-        {pair.name: pair.whole for pair in results},
-        {pair.name: pair.part for pair in results},
+        {pair.name: pair.whole for pair in pairs},
+        {pair.name: pair.part for pair in pairs},
         part.settings,
         level,
         resampling,
@@ -235,7 +225,49 @@ def cone_study(
         share_of,
         within,
         part.ceiling(ours, list(chosen)) if part.estimated else None,
+        None if part.estimated else pairs[0].part_of_whole,
     )
+
+
+def _named_keys(
+    key: Corpus,
+    mentions: str,
+    against: str,
+    *,
+    names: Names | None,
+    matcher: str | None,
+    across: AcrossGiven | None,
+    match: str | None = None,
+    **settings: Any,
+) -> tuple[NamedKey, NamedKey]:
+    """The keys by which the whole is scored, and the part."""
+    if match is None and matcher is not None and against == "entities":
+        match = "head"
+    whole = NamedKey.of(
+        key, names if matcher is None else None, mentions="entities", match=match, **settings
+    )
+    part = NamedKey.of(
+        key, names, None, across, mentions=mentions, matcher=matcher, match=match, **settings
+    )
+    if matcher is None:
+        part.namer = whole.namer  # names are found once
+    return whole, part
+
+
+def _rows(
+    pairs: Sequence[_Pair], level: str, share_of: str, least: int
+) -> tuple[list[tuple[str, str, list[float]]], list[str]]:
+    """System, document and scores of each document or entity; and what is to be said of them."""
+    rows: list[tuple[str, str, list[float]]] = []
+    said: list[tuple[str, list[str]]] = []
+    for pair in pairs:
+        numbers, not_counted = pair.documents(least)
+        said.append((pair.name, [*pair.notes, *not_counted]))
+        found = (
+            pair.by_document(numbers) if level == "document" else pair.by_entity(numbers, share_of)
+        )
+        rows += [(pair.name, document, scores) for document, scores in found]
+    return rows, join_notes(said)
 
 
 def _check(
@@ -344,6 +376,8 @@ class _Pair:
                 score_pairing(restricted, how, list(metrics), name=name, problems=problems)
             )
         self.whole, self.part = found
+        every = self.whole.key_mentions
+        self.part_of_whole = self.part.key_mentions / every if every else None
         self.notes = self.whole.remarks
         pairing, _ = whole.restrict(response, "named")
         self.names = [key.mention_count for key in pairing.key]
