@@ -25,11 +25,8 @@ from sameas.coref.heads import guess_names
 from sameas.coref.pairing import Pairing
 from sameas.errors import InputError, Problem, UsageError, suggest
 
-__all__ = ["MENTIONS", "Counts", "Namer", "Names", "restrict_pairing", "source_of"]
+__all__ = ["Counts", "Namer", "Names", "restrict_pairing", "source_of"]
 
-#: What is kept: names; all mentions of entities that have a name (NE-CRR); of these, the others;
-#: everything, with the heads by which names are told.
-MENTIONS = ("named", "entities", "unnamed", "all")
 NO_WORDS = "CoNLL, CoNLL-U, jsonlines, Universal Anaphora and brat files have words"
 SOURCES = ("annotated", "column", "rules", "spacy:MODEL")
 #: Where names come from: a word for it, a recogniser of the caller, or the mentions themselves.
@@ -364,9 +361,9 @@ def restrict_pairing(
             counted[side] += Counts(document.mention_count, names, beside, *told)
             mask = {
                 "named": named,
-                "entities": whole,
+                "entities": whole,  # the paper's NE-CRR
                 "unnamed": whole & ~named,
-                "all": np.ones_like(named),
+                "all": np.ones_like(named),  # with the heads by which names are found
             }[mentions]
             (ours, theirs)[side].append(keep_mentions(document, mask, text, named))
     return replace(pairing, key=ours, response=theirs), counted[0], counted[1]
