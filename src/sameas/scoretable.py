@@ -102,6 +102,7 @@ class ScoreTable:
         >>> table.groups(r"(.+)\\.[0-9]")
         ['a', 'a', '']
         """
+        require(group, str, "a group", "a column of words or a regular expression")
         if group in self.labels:
             return list(self.labels[group])
         if "(" not in group:
@@ -113,7 +114,7 @@ class ScoreTable:
         if not pattern.groups:
             raise UsageError(f"{group!r} has no group in parentheses that names the group of a row")
         found = [pattern.search(self.name(row)) for row in range(len(self))]
-        if not any(found):
+        if found and not any(found):
             raise UsageError(f"{group!r} matches no row; the first is named {self.name(0)!r:.80}")
         return [match[1] or "" if match else "" for match in found]
 

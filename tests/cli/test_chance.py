@@ -1577,6 +1577,8 @@ def test_published_official_scores() -> None:
     assert "chang      64.88  57.15  67.14      –  41.94      –  55.96" in text
     assert "note: scorer v4 changed mentions; its scores compare with its own only" in text
     assert len(in_json("published", "--scorer", "v4")) == 46
+    message = "sameas: unknown scorer v3: did you mean v4? Known: reference, v4\n"
+    assert refused("published", "--scorer", "v3") == (2, message)
 
 
 def test_published_counts() -> None:

@@ -273,5 +273,7 @@ def test_the_official_scores_have_one_misprint() -> None:
 
 
 def test_an_unknown_scorer() -> None:
-    with pytest.raises(UsageError, match="no scorer v5: "):
+    with pytest.raises(UsageError, match="unknown scorer v5: "):
         sameas.published("v5")  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match="unknown scorer None: "):
+        sameas.audit(sameas.published(), None)  # type: ignore[arg-type]

@@ -849,6 +849,8 @@ def test_name_errors() -> None:
     assert not any("MNE" in n for n in sameas.cone(key, key, names=names, mentions="unnamed").notes)
     with pytest.raises(UsageError, match="whole scoring"):
         sameas.name_errors(result.select([0]))
+    with pytest.raises(UsageError, match="result must be a"):
+        sameas.name_errors(3)  # type: ignore[arg-type]
 
 
 def test_disagreement() -> None:

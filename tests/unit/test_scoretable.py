@@ -112,6 +112,12 @@ def test_by_what_is_not_a_label(label: str, message: str) -> None:
     assert str(caught.value) == message
 
 
+def test_groups_of_nothing_and_by_no_word() -> None:
+    assert table().select([]).groups("(a)") == []
+    with pytest.raises(UsageError, match="a group must be a column of words or a regular"):
+        table().groups(3)  # type: ignore[arg-type]
+
+
 def test_the_name_of_a_row_is_its_labels() -> None:
     assert [table().name(row) for row in range(4)] == ["old a", "old b", "new c", "new"]
     assert ScoreTable({}, {"muc": np.array([1.0])}).name(0) == ""

@@ -856,7 +856,7 @@ def _published(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--sort", metavar="METRIC", help="best first (order of the papers)")
     parser.add_argument(
         "--scorer",
-        choices=("reference", "v4"),
+        metavar="reference|v4",
         default="reference",
         help="scores of the reference scorer (default), or the official ones of the tasks by "
         "scorer v4, which changed mentions before scoring",

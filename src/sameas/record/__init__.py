@@ -64,8 +64,7 @@ def published(scorer: Scorer = "reference") -> ScoreTable:
     >>> float(published("v4").columns["conll"][0])
     57.79
     """
-    if scorer not in get_args(Scorer):
-        raise UsageError(f"no scorer {scorer}: {suggest(scorer, get_args(Scorer))}")
+    _check_scorer(scorer)
     if scorer == "v4":
         return _source("conll_v4")
     main, blanc = _source("pradhan2014"), _joined_blanc()
@@ -78,6 +77,12 @@ def _joined_blanc() -> ScoreTable:
     main, blanc = _source("pradhan2014"), _source("luo2014")
     rows = {blanc.name(row): row for row in range(len(blanc))}
     return blanc.select([rows[main.name(row)] for row in range(len(main))])
+
+
+def _check_scorer(scorer: str) -> None:
+    known = get_args(Scorer)
+    if scorer not in known:
+        raise UsageError(f"unknown scorer {scorer}: {suggest(str(scorer), known)}")
 
 
 @dataclass(frozen=True)
@@ -111,6 +116,7 @@ def audit(table: ScoreTable | None = None, scorer: Scorer = "reference") -> list
     CoNLL-2011 English kobdani: conll 38.7, but MUC 53.5, B³ 34.8 and CEAFe 34.1 have the mean 40.8
     CoNLL-2012 English stamborg: conll 54.2, but MUC 65.1, B³ 51.7 and CEAFe 46.6 have the mean 54.5
     """
+    _check_scorer(scorer)
     record = table is None and scorer == "reference"
     if table is None:
         table = published(scorer)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from sameas.coref.assignment import assign
 from sameas.coref.contingency import contingency
-from sameas.errors import UsageError
+from sameas.errors import UsageError, require
 from sameas.result import Result
 
 __all__ = ["NameErrors", "name_errors"]
@@ -40,6 +40,7 @@ def name_errors(result: Result) -> NameErrors:
     >>> name_errors(cone(gold, [["A", "C", 1, 2, 4], ["B", 3]], names=names))
     NameErrors(names=3, missing=0, misgrouped=1)
     """
+    require(result, Result, "result", "a sameas.Result, as sameas.cone gives it")
     if not result.matchings:
         raise UsageError(
             "name errors are counted in a whole scoring, as `cone` gives it: not in selected "
