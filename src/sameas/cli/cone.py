@@ -99,7 +99,9 @@ def _score(
         results = _noted(results, [ORDER])
     elif named_key.estimated and any(document.mention_count for document in key.documents):
         ceiling = named_key.ceiling(key, metrics)
-        results = _noted(results, _above(ceiling, results))
+        values = {one.name: {m: one[m].value for m in one} for one in results}
+        said = note_ceiling({m: ceiling[m].value for m in ceiling}, values)
+        results = _noted(results, said)
     if options.text is None and len(results) > 1 and named_key.settings.mentions == "named":
         results = _ranked(key, responses, results, _whole_settings(options))
     style = options.style or "text"
@@ -125,14 +127,6 @@ def _more(result: Result, ceiling: Result | None) -> dict[str, Any]:
     if ceiling is not None:
         more["ceiling"] = {metric: ceiling[metric].as_dict() for metric in ceiling}
     return more
-
-
-def _above(ceiling: Result, results: Sequence[Result]) -> list[str]:
-    titles = {metric: METRICS[metric].title for metric in ceiling}
-    return note_ceiling(
-        {title: ceiling[m].value for m, title in titles.items()},
-        {title: {r.name: r[m].value for r in results} for m, title in titles.items()},
-    )
 
 
 def _noted(results: Sequence[Result], notes: Sequence[str]) -> list[Result]:

@@ -13,7 +13,7 @@ from sameas.correlation import Coefficient, Correlation
 from sameas.output import Table, compact_json, lay_out, percent, write_csv
 from sameas.output.correlation import shown_coefficient
 from sameas.resampling import FEW
-from sameas.result import PARTS, join_notes
+from sameas.result import PARTS, Result, join_notes
 
 __all__ = ["render_predictions", "render_study", "study_notes"]
 
@@ -75,6 +75,10 @@ def render_study(study: Study, style: str = "text", *, digits: int = 2) -> str:
 
 def _metrics(study: Study) -> Sequence[str]:
     return next(iter(study.cone.values())).metrics
+
+
+def _values(result: Result) -> dict[str, float]:
+    return {metric: result[metric].value for metric in result}
 
 
 def _rows(study: Study) -> dict[str, Sequence[Correlation]]:
@@ -168,13 +172,8 @@ def study_notes(study: Study) -> list[str]:
     if len(study.cone) > 1:
         notes.append("the intervals of τ are for these systems, on other documents like these")
     if study.ceiling is not None:
-        titles = {metric: METRICS[metric].title for metric in _metrics(study)}
         notes += note_ceiling(
-            {title: study.ceiling[metric].value for metric, title in titles.items()},
-            {
-                title: {name: result[metric].value for name, result in study.cone.items()}
-                for metric, title in titles.items()
-            },
+            _values(study.ceiling), {name: _values(one) for name, one in study.cone.items()}
         )
     drawn = study.correlations[""][0].drawn
     if drawn < FEW:

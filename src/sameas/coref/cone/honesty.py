@@ -10,6 +10,7 @@ from sameas.coref.cone.named import Counts, Namer
 from sameas.coref.cone.words import heads_are_first_words
 from sameas.coref.language import look_english
 from sameas.coref.pairing import Pairing
+from sameas.coref.statistics import METRICS
 from sameas.errors import counted
 from sameas.signature import ConeSettings
 
@@ -125,31 +126,31 @@ def note_ceiling(
 ) -> list[str]:
     """What the key itself scores under the estimated key, and which systems score more.
 
-    Scores are by metric, those of systems by metric and system.
+    Scores are by metric, those of systems by system and metric.
 
-    >>> notes = note_ceiling({"MUC": 0.8, "B³": 0.75}, {"MUC": {"a": 0.9}, "B³": {"a": 0.7}})
+    >>> notes = note_ceiling({"muc": 0.8, "b3": 0.75}, {"a": {"muc": 0.9, "b3": 0.7}})
     >>> notes[0].removesuffix(", and so would a perfect response")
     'the key itself scores MUC 80.00, B³ 75.00 by the estimated key'
     >>> notes[1].partition(";")[0]
     'a (MUC) scores above the key itself'
     """
-    said = {"CoNLL": ceiling["CoNLL"]} if "CoNLL" in ceiling else ceiling
-    shown = ", ".join(f"{title} {100 * value:.2f}" for title, value in said.items())
+    said = ["conll"] if "conll" in ceiling else ceiling
+    shown = ", ".join(f"{METRICS[metric].title} {100 * ceiling[metric]:.2f}" for metric in said)
     notes = [
         f"the key itself scores {shown} by the estimated key{where}, and so would a perfect "
         "response"
     ]
-    above: dict[str, list[str]] = {}
-    for title, values in systems.items():
-        for name, value in values.items():
-            if value > ceiling[title]:
-                above.setdefault(name, []).append(title)
+    above = []
+    for name, scores in systems.items():
+        # A sum of the same numbers in another order is not above.
+        higher = [m for m, value in scores.items() if value > ceiling[m] + 1e-12]
+        if higher:
+            above.append(f"{name} ({', '.join(METRICS[metric].title for metric in higher)})")
     if above:
-        who = ", ".join(f"{name} ({', '.join(titles)})" for name, titles in above.items())
         verb = "scores" if len(above) == 1 else "score"
         notes.append(
-            f"{who} {verb} above the key itself; the estimate rewards being like the estimate more "
-            "than being right, so the order of systems by it says nothing"
+            f"{', '.join(above)} {verb} above the key itself; the estimate rewards being like the "
+            "estimate more than being right, so the order of systems by it says nothing"
         )
     return notes
 

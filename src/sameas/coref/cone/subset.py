@@ -201,20 +201,13 @@ def predict_response(
         [
             *(f"annotated documents: {note}" for note in full.remarks if note not in cone.notes),
             *cone.notes,
-            *_ceiling_notes(ceiling, found, name or cone.name),
+            *note_ceiling(
+                {metric: ceiling[metric].value for metric in found},
+                {name or cone.name: {m: parts["f1"].proxy_sample for m, parts in found.items()}},
+                ", in the annotated documents",
+            ),
             *_notes(found, proxy, annotated),
         ],
-    )
-
-
-def _ceiling_notes(
-    ceiling: Result, found: dict[str, dict[str, Prediction]], name: str
-) -> list[str]:
-    titles = {metric: METRICS[metric].title for metric in found}
-    return note_ceiling(
-        {title: ceiling[metric].value for metric, title in titles.items()},
-        {title: {name: found[metric]["f1"].proxy_sample} for metric, title in titles.items()},
-        ", in the annotated documents",
     )
 
 
