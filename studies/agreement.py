@@ -478,8 +478,10 @@ def main() -> None:
     parser.add_argument("--output", type=Path, default=Path("docs"), help="where to write (docs)")
     parser.add_argument("--only", help=f"some parts, to standard output: {', '.join(PARTS)}")
     options = parser.parse_args()
-    data = Data(options.data)
     parts = options.only.split(",") if options.only else list(PARTS)
+    if unknown := [part for part in parts if part not in PARTS]:
+        parser.error(f"--only: unknown {', '.join(unknown)}; known: {', '.join(PARTS)}")
+    data = Data(options.data)
     lines: list[str] = []
     for part in parts:
         for line in PARTS[part](data, options):

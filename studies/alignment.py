@@ -466,7 +466,7 @@ def write_sections(
 ) -> None:
     """Write a page of sections, each a title and texts; with `only`, put them in the place of those
     that have the same title, and leave the others as they are."""
-    texts = page.read_text(encoding="utf-8").rstrip("\n") if only else head
+    texts = page.read_text(encoding="utf-8").rstrip("\n") if only and page.exists() else head
     sections = {one.partition("\n")[0]: one for one in re.split(r"\n\n(?=## )", texts)}
     sections[head.partition("\n")[0]] = head
     for title, *rest in made:
@@ -485,7 +485,6 @@ def main() -> None:
         "--only", help="replace these sections of the page: methods, starts, figure, …"
     )
     options = parser.parse_args()
-    data = Data(options.data)
     parts: dict[str, Callable[[], Iterator[str]]] = {
         "methods": lambda: methods(data, options.output),
         "starts": lambda: starts(data),
@@ -496,6 +495,7 @@ def main() -> None:
     wanted = options.only.split(",") if options.only else list(parts)
     if unknown := [name for name in wanted if name not in parts]:
         parser.error(f"--only: unknown {', '.join(unknown)}; known: {', '.join(parts)}")
+    data = Data(options.data)
     page = options.output / "alignment-study.md"
     write_sections(page, HEAD, (parts[name]() for name in wanted), only=bool(options.only))
 

@@ -383,9 +383,8 @@ def main() -> None:
     parser.add_argument("--draws", type=int, default=2000, help="of the simulation (2000)")
     options = parser.parse_args()
     parts = options.only.split(",") if options.only else list(PARTS)
-    for part in parts:
-        if part not in PARTS:
-            parser.error(f"unknown part {part}: {', '.join(PARTS)}")
+    if unknown := [part for part in parts if part not in PARTS]:
+        parser.error(f"--only: unknown {', '.join(unknown)}; known: {', '.join(PARTS)}")
     data = Data(options.data)
     page = options.output / "cone-study.md"
     made = {}

@@ -1218,8 +1218,6 @@ def main() -> None:
         "--best", default=",".join(LANGUAGES), help="languages to train `best` for: ru,ar (all)"
     )
     options = parser.parse_args()
-    data = Corpus(options.data.parent if options.data.name == "names" else options.data)
-    kept = Kept(options.cache)
     parts: dict[str, Callable[[], Iterator[str]]] = {
         "quality": lambda: quality(data, kept, options.output),
         "noisy": lambda: noisy(data, kept, options.output),
@@ -1230,6 +1228,8 @@ def main() -> None:
     wanted = options.only.split(",") if options.only else list(parts)
     if unknown := [name for name in wanted if name not in parts]:
         parser.error(f"--only: unknown {', '.join(unknown)}; known: {', '.join(parts)}")
+    data = Corpus(options.data.parent if options.data.name == "names" else options.data)
+    kept = Kept(options.cache)
     page = options.output / "transliteration-study.md"
     write_sections(page, HEAD, (parts[name]() for name in wanted), only=bool(options.only))
     if kept.old:

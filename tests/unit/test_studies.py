@@ -1,0 +1,85 @@
+"""Pages of studies that are replaced section by section, without any data."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+STUDIES = Path(__file__).parents[2] / "studies"
+
+pytest.importorskip("matplotlib")
+
+
+@pytest.fixture
+def study(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """Import a study by name, and forget all of them afterwards."""
+    monkeypatch.syspath_prepend(str(STUDIES))
+    before = set(sys.modules)
+    yield importlib.import_module
+    for name in set(sys.modules) - before:
+        if (STUDIES / f"{name}.py").exists():
+            del sys.modules[name]
+
+
+def test_sections_are_replaced_by_their_title(study: Any, tmp_path: Path) -> None:
+    write, page = study("alignment").write_sections, tmp_path / "page.md"
+    write(page, "# Page\n\nOld.", [["## One", "1", "### Part"], ["## Two", "2"]])
+    assert page.read_text() == "# Page\n\nOld.\n\n## One\n\n1\n\n### Part\n\n## Two\n\n2\n"
+    write(page, "# Page\n\nNew.", [["## One", "one"], ["## Three", "3"]], only=True)
+    assert page.read_text() == "# Page\n\nNew.\n\n## One\n\none\n\n## Two\n\n2\n\n## Three\n\n3\n"
+    write(page, "# Page", [["## Two", "2"]])
+    assert page.read_text() == "# Page\n\n## Two\n\n2\n"
+    write(tmp_path / "none.md", "# Page", [["## Two", "2"]], only=True)
+    assert (tmp_path / "none.md").read_text() == page.read_text()
+
+
+def test_sections_of_cone_are_replaced_by_their_part(
+    study: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A title may change with what was measured; the order is that of the parts."""
+    cone = study("cone")
+
+    def run(*only: str, **titles: str) -> list[str]:
+        parts = {
+            name: lambda data, options, t=title: iter([f"## {t}\n", "text", "### Part\n", "more\n"])
+            for name, title in titles.items()
+        }
+        monkeypatch.setattr(cone, "PARTS", parts)
+        monkeypatch.setattr(sys, "argv", ["cone.py", "-", "--output", str(tmp_path), *only])
+        cone.main()
+        page = (tmp_path / "cone-study.md").read_text()
+        assert page.startswith(cone.HEAD)
+        return [line[3:] for line in page.splitlines() if line.startswith("## ")]
+
+    assert run("--only", "b", a="A", b="B") == ["B"]
+    assert run("--only", "a", a="A", b="B") == ["A", "B"]
+    whole = (tmp_path / "cone-study.md").read_text()
+    assert run(a="A", b="B") == ["A", "B"] and (tmp_path / "cone-study.md").read_text() == whole
+    assert run("--only", "a", a="A again", b="never") == ["A again", "B"]
+
+
+@pytest.mark.parametrize("name", ["agreement", "alignment", "cone", "transliteration"])
+def test_unknown_sections_are_refused_before_anything_is_read(
+    study: Any,
+    name: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    argv = [name, str(tmp_path / "none"), "--output", str(tmp_path), "--only", "nothing"]
+    monkeypatch.setattr(sys, "argv", argv)
+    with pytest.raises(SystemExit):
+        study(name).main()
+    assert "--only: unknown nothing; known: " in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_page_of_cone_has_all_parts(study: Any) -> None:
+    cone = study("cone")
+    page = (STUDIES.parent / "docs" / "cone-study.md").read_text()
+    assert list(cone._sections(page)) == list(cone.PARTS)
