@@ -52,6 +52,16 @@ def test_every_metric_is_that_of_memory(
     assert_same(engine.score(key, response, **how), sameas.score(key, response, **how))
 
 
+@pytest.mark.parametrize("metrics", [["ceafm_rn"], ["ceafe_rn", "muc"], ["ceafm_rn", "conll"]])
+@pytest.mark.parametrize("scope", ["document", "corpus"])
+def test_an_assignment_is_solved_for_a_variant_alone(metrics: list[str], scope: str) -> None:
+    """The metric whose assignment it is need not be wanted itself."""
+    key = [("a", "1", "x"), ("a", "2", "x"), ("a", "3", "y"), ("b", "4", "x"), ("b", "5", "x")]
+    response = [("a", "1", "p"), ("a", "3", "p"), ("a", "8", "q"), ("b", "4", "p"), ("b", "9", "q")]
+    found = assert_both(columns(key), columns(response), metrics=metrics, scope=scope)
+    assert list(found) == metrics
+
+
 @quick
 @given(sides(documents=1, mentions=30))
 def test_without_documents_all_is_one(rows: tuple[Rows, Rows]) -> None:
