@@ -805,6 +805,14 @@ def test_the_interval_of_the_order_of_systems() -> None:
     assert one.agreement_interval("b3") is None and not one.within
 
 
+def test_systems_that_are_level_have_no_order() -> None:
+    key, systems = made_corpus(6)
+    level = {"one": systems["one"], "again": systems["one"]}
+    found = sameas.cone_study(key, level, names=names_of, resampling=QUICK)
+    assert found.agreement("b3") is None and found.agreement_interval("b3") is None
+    assert "τ" not in str(found)
+
+
 def test_a_study_is_pickled_after_it_was_shown() -> None:
     key, systems = made_corpus(6)
     found = sameas.cone_study(key, systems, names=names_of, resampling=QUICK)

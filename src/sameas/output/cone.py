@@ -98,13 +98,14 @@ def _correlations(study: Study, metric: str, digits: int) -> Table:
             shown_coefficient(of[part].pearson, digits) if part in of else "" for part in _SHOWN
         ]
         rows.append([name, str(some[0].rows), *cells])
+    systems = len(rows) - 1 - (WITHIN in found)  # rows above the rule
     title = METRICS[metric].title
     whole = "all mentions" if study.against == "all" else "entities with a name"
     confidence = f"[{study.resampling.percentage}%]"
     return Table(
         ["system", "n", *(f"{part} {confidence}" for part in _SHOWN.values())],
         rows,
-        rules=[place for place in [len(rows) - 1 - (WITHIN in found)] if place],
+        rules=[systems] if systems else [],
         title=f"{_part(study)} {title} with {title} of {whole}, by {study.level}: Pearson's r",
     )
 
@@ -169,7 +170,7 @@ def study_notes(study: Study) -> list[str]:
             "differ by"
         )
     notes += (text for metric in _metrics(study) if (text := _order(study, metric)))
-    if len(study.cone) > 1:
+    if any(study.agreement_interval(metric) for metric in _metrics(study)):
         notes.append("the intervals of τ are for these systems, on other documents like these")
     if study.ceiling is not None:
         notes += note_ceiling(
