@@ -20,7 +20,7 @@ from unittest import mock
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from malformed import SOUND
@@ -304,6 +304,7 @@ def test_damaged_files_give_the_same_answer_in_pieces(seed: int) -> None:
 
 @settings(max_examples=80, deadline=None)
 @given(st.integers(0, 1 << 30))
+@example(50759)  # a document that has zeros on one side only
 def test_folders_give_the_same_answer_in_pieces(seed: int) -> None:
     try_folders(seed)
 

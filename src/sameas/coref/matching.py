@@ -127,11 +127,18 @@ def _note_sample(pairing: Pairing, sides: Sequence[Side]) -> list[str]:
 
 
 def _without_dependencies(sides: Sequence[Side]) -> list[str]:
-    """Notes on zeros that cannot be matched by dependencies, because their files have none."""
+    """Notes on zeros that cannot be matched by dependencies, because their files have none.
+
+    Only documents count that have zeros on both sides, so that pieces of a corpus add up to it.
+    """
+    zero = [side.read.is_zero[side.place] for side in sides]
+    both = np.intersect1d(
+        *(side.document[is_zero] for side, is_zero in zip(sides, zero, strict=True))
+    )
     notes: list[str] = []
-    for side, name in zip(sides, ("key", "response"), strict=True):
-        zeros = side.place[side.read.is_zero[side.place]].tolist()
-        bare = sum(not side.read.dependencies(zero)[1] for zero in zeros)
+    for side, is_zero, name in zip(sides, zero, ("key", "response"), strict=True):
+        places = side.place[is_zero & np.isin(side.document, both)].tolist()
+        bare = sum(not side.read.dependencies(place)[1] for place in places)
         if bare:
             notes.append(Note("bare zeros", name, bare))
     return notes
