@@ -2,10 +2,13 @@
 
 A row of a table is `item | paper | here | how`. What `how` has decides how `here` is checked:
 
-- a command (`sameas …`) is run, and prints every number of `here`;
+- a command (`sameas …`) is run, and prints the numbers of `here`;
 - Python code is evaluated with the functions of the page's first example, and gives `here`;
-- a link to a study leads to a section that has every number of `here`;
+- a link to a study leads to a section that has the numbers of `here`;
 - a test (`test_….py::test_…`) exists; pytest runs it by itself.
+
+The numbers between two semicolons stand in one line of what is printed, in their order. What the
+paper has is transcribed, and nothing here can check it.
 """
 
 from __future__ import annotations
@@ -14,6 +17,7 @@ import contextlib
 import doctest
 import io
 import re
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -31,7 +35,22 @@ NUMBERED = {
     "Lin et al. 2010 (CONE)": {"Table": 5, "Figure": 5},
     "Pervouchine et al. 2009": {"Equation": 7, "Table": 1, "Figure": 9},
 }
-NUMBER = re.compile(r"[−-]?\d[\d,]*(?:\.\d+)?|[−-]?\.\d+")
+NUMBER = re.compile(r"(?:(?<!\w)−)?(?:\d+(?:,\d{3})*(?:\.\d+)?|\.\d+)")
+#: Other rows that are not to get lost, and how many there are of each.
+SECTIONS = {
+    "Luo et al. 2014": {"Proposition": 1, "Section 3": 1, "Section 4": 1, "Section 5.2": 3},
+    "Pradhan et al. 2014": {
+        "Section 2": 11, "Section 3": 3, "Section 4.1": 1, "Section 4.2": 1, "Section 4.3": 2,
+        "Section 4.4": 1, "The Perl scorer, version 8.01": 1,
+    },
+    "Lin et al. 2010 (CONE)": {"Section 3": 1, "Section 4": 2, "Section 4.1": 10, "Section 6": 1},
+    "Pervouchine et al. 2009": {
+        "Section 2": 1, "Section 3.2.2": 1, "Section 5.1": 1, "Section 5.2": 1, "Section 5.3": 2,
+        "Section 6": 1,
+    },
+}  # fmt: skip
+NOT_DONE = ["Table 3: its columns R and P", "Section 2: the bug in scorer v4",
+            "Section 4.1: without small classes 0.73 stays"]  # fmt: skip
 CODE = re.compile(r"`([^`]+)`")
 LINK = re.compile(r"\]\(([\w-]+\.md)(?:#([^)\s]*))?\)")
 TEST = re.compile(r"(test_\w+\.py)::(test_\w+)")
@@ -60,8 +79,19 @@ def rows() -> tuple[Row, ...]:
     return tuple(found)
 
 
-def numbers(text: str) -> list[str]:
-    return NUMBER.findall(text.replace("-", "−"))
+def missing(here: str, text: str) -> list[str]:
+    """The parts of `here` whose numbers are not in one line of a text, in their order."""
+    lines = [NUMBER.findall(line.replace("-", "−")) for line in text.splitlines()]
+    return [
+        part
+        for part in here.split(";")
+        if not any(_in_order(NUMBER.findall(part.replace("-", "−")), line) for line in lines)
+    ]
+
+
+def _in_order(wanted: list[str], line: list[str]) -> bool:
+    rest = iter(line)
+    return all(number in rest for number in wanted)
 
 
 def numbered(item: str) -> Iterator[tuple[str, int]]:
@@ -81,6 +111,16 @@ def test_every_numbered_item_has_a_row(paper: str) -> None:
     assert not {pair for pair in there - wanted if pair[0] in NUMBERED[paper]}
 
 
+@pytest.mark.parametrize("paper", SECTIONS)
+def test_no_other_row_is_lost(paper: str) -> None:
+    there = Counter(row.item.partition(":")[0] for row in rows() if row.paper == paper)
+    assert {name: there[name] for name in SECTIONS[paper]} == SECTIONS[paper]
+
+
+def test_what_is_not_done_is_known() -> None:
+    assert [row.item for row in rows() if row.how.startswith("not done: ")] == NOT_DONE
+
+
 def test_every_row_says_how() -> None:
     for row in rows():
         checked = CODE.search(row.how) or LINK.search(row.how) or TEST.search(row.how)
@@ -94,8 +134,7 @@ def test_commands_and_code_give_what_stands_there(row: Row, tmp_path: Path) -> N
     if commands:
         run("sameas example .", "", tmp_path)
         printed = "\n".join(run(command, "", tmp_path) for command in commands)
-        missing = [n for n in numbers(row.here) if n not in printed.replace("-", "−")]
-        assert not missing, printed
+        assert not missing(row.here, printed), printed
     for expression in code:
         if expression not in commands:
             assert str(eval(expression, dict(functions()))) == row.here
@@ -115,10 +154,9 @@ def functions() -> dict[str, object]:
 
 @pytest.mark.parametrize("row", [r for r in rows() if LINK.search(r.how)], ids=lambda r: r.item)
 def test_studies_have_what_stands_there(row: Row) -> None:
-    text = "".join(section(page, anchor) for page, anchor in LINK.findall(row.how))
+    text = "\n".join(section(page, anchor) for page, anchor in LINK.findall(row.how))
     if not CODE.search(row.how):
-        missing = [n for n in numbers(row.here) if n not in text.replace("-", "−")]
-        assert not missing, f"{missing} not in\n{text}"
+        assert not missing(row.here, text), text
 
 
 def section(page: str, anchor: str) -> str:
@@ -147,5 +185,5 @@ def _anchor(heading: str) -> str:
 def test_tests_exist() -> None:
     for row in rows():
         for file, name in TEST.findall(row.how):
-            (path,) = (ROOT / "tests").rglob(file)
-            assert f"def {name}(" in path.read_text(encoding="utf-8"), (file, name)
+            texts = [path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob(file)]
+            assert any(f"def {name}(" in text for text in texts), (file, name)
