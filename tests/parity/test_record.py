@@ -253,16 +253,63 @@ def test_figure_1_is_drawn(tmp_path: Path) -> None:
 # The official scores by scorer v4, and those of the reference scorer for the same outputs
 
 
-def test_both_scorers_agree_on_mention_detection_and_muc() -> None:
+def both_scorers() -> tuple[sameas.ScoreTable, sameas.ScoreTable]:
     official = sameas.published("v4")
     rows = {RECORD.name(row): row for row in range(len(RECORD))}
-    rescored = RECORD.select([rows[official.name(row)] for row in range(len(official))])
+    return official, RECORD.select([rows[official.name(row)] for row in range(len(official))])
+
+
+def test_both_scorers_agree_on_mention_detection_and_muc() -> None:
+    official, rescored = both_scorers()
     assert len(official) == len({official.name(row) for row in range(len(official))}) == 46
     for name in ("mention", "muc"):
         difference = abs(rescored.columns[name] - official.columns[name])
         assert np.nanmax(difference) < 0.0501  # what rounding to one decimal explains
     for name in ("b3", "conll"):
         assert (rescored.columns[name] < official.columns[name]).all()
+    assert (rescored.columns["ceafe"] > official.columns["ceafe"]).sum() == 19
+
+
+def by_group(scorer: int) -> dict[str, sameas.ScoreTable]:
+    return {
+        f"{task} {language}": part
+        for task, of_task in both_scorers()[scorer].by("task").items()
+        for language, part in of_task.by("language").items()
+    }
+
+
+def average(table: sameas.ScoreTable, printed: bool) -> np.ndarray:
+    if printed:
+        return table.columns["conll"]
+    return np.mean([table.columns[name] for name in ("muc", "b3", "ceafe")], axis=0)
+
+
+@pytest.mark.parametrize("printed", [True, False])
+def test_places_by_both_scorers(printed: bool) -> None:
+    """Recomputed, chunyang does not move; all other moves stay."""
+    moved, tau = {}, {}
+    for (group, then), now in zip(by_group(0).items(), by_group(1).values(), strict=True):
+        old, new = (average(table, printed) for table in (then, now))
+        tau[group] = round(float(kendall(old, new)), 3)
+        places = [[1 + int((scores > one).sum()) for one in scores] for scores in (old, new)]
+        moved |= {
+            (group, system): (a, b)
+            for system, a, b in zip(then.labels["system"], *places, strict=True)
+            if a != b
+        }
+    assert list(tau.values()) == [0.891, 0.957 if printed else 0.962, 0.974, 1.0]
+    assert moved.pop(("CoNLL-2012 English", "chunyang"), None) == ((7, 6) if printed else None)
+    assert {system: move for (_, system), move in moved.items()} == {
+        "chang": (3, 4), "nugues": (4, 3), "santos": (5, 6), "song": (6, 7), "stoyanov": (7, 5),
+        "yuan": (8, 9), "shou": (9, 8), "xinxin": (13, 14), "zhekova": (14, 13),
+        "xu": (4, 5), "fernandes": (5, 4),
+    }  # fmt: skip
+
+
+def test_every_official_score_of_2011_has_a_source() -> None:
+    page = Path(__file__).parents[2] / "docs" / "published.md"
+    listed = re.findall(r"(?m)^\| (\w+) \| .+ \(W1[12]-\d{4}\) \| Table ", page.read_text("utf-8"))
+    assert listed == list(by_group(0)["CoNLL-2011 English"].labels["system"])
 
 
 def test_the_official_scores_have_one_misprint() -> None:

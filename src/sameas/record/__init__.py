@@ -4,7 +4,7 @@
 the reference scorer; `luo2014.csv` are Tables 1 and 2 of Luo et al. 2014 (BLANC, two decimals).
 `conll_v4.csv` has the official scores by the scorer of those tasks (v4), which changed mentions
 before it scored: of 2012 from Tables 20–22 of Pradhan et al. 2012; of 2011 those of 11 of the 18
-systems, from Table 27 there (lee) and from the systems' own papers.
+systems, from Table 27 there (lee) and from the systems' own papers, which docs/published.md lists.
 All are transcribed as printed, misprints included; `audit` finds those that show.
 """
 
@@ -34,8 +34,7 @@ SOURCES = {
 SOURCES_V4 = {
     "pradhan2012": "Pradhan, Moschitti, Xue, Uryupina & Zhang 2012, CoNLL-2012 Shared Task: "
     "Modeling Multilingual Unrestricted Coreference in OntoNotes, Tables 20–22, and 27 for lee",
-    "systems2011": "the papers of the other systems of 2011, in the proceedings of the CoNLL-2011 "
-    "shared task",
+    "systems2011": "the other systems of 2011 from their own papers (docs/published.md lists them)",
 }
 
 
