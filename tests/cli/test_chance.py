@@ -881,7 +881,14 @@ USAGE = "a key and two systems or more are wanted: sameas compare KEY base=A new
         (["published", "--table", "x.csv"], "--table is about --audit"),
         *(
             (["published", "--audit", f"--{name}", "x"], f"--{name} is not about --audit")
-            for name in ("task", "language", "system", "metrics", "sort", "place")
+            for name in ("metrics", "sort", "place")
+        ),
+        *(
+            (
+                ["published", "--audit", "--table", "x.csv", f"--{name}", "x"],
+                f"--{name} is about the published record, not about --table",
+            )
+            for name in ("task", "language", "system")
         ),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
@@ -1708,6 +1715,19 @@ def test_placing_by_another_metric_and_scores_that_are_not_shown() -> None:
     assert re.search(r"(?m)^bjorkelund .*\n─+\nx +47\.0 +1\.0\n─+\nfernandes ", out)
 
 
+def test_systems_without_the_score_have_no_place() -> None:
+    by_ceafm = ("published", "--scorer", "v4", "--sort", "ceafm", "--place", "x=ceafm:50")
+    assert [line for line in good(*by_ceafm).splitlines() if "number" in line] == [
+        "note: x is number 4 of 8 by CEAFm in CoNLL-2011 English; 4 others without CEAFm",
+        "note: x is number 13 of 16 by CEAFm in CoNLL-2012 English",
+        "note: x is number 9 of 14 by CEAFm in CoNLL-2012 Chinese",
+        "note: x is number 5 of 8 by CEAFm in CoNLL-2012 Arabic",
+    ]
+    assert "is number 1 of 1 by CEAFm in CoNLL-2011 English; 1 other without CEAFm\n" in good(
+        *by_ceafm, "--system", "irwin"
+    )
+
+
 def test_what_is_not_known_of_a_new_system_is_a_dash() -> None:
     out = good(*SHOWN, "--place", "x=conll:44")
     assert re.search(r"(?m)^x +– +44\.0$", out)
@@ -1767,6 +1787,10 @@ def test_placing_from_standard_input_and_a_table_of_ones_own(
         ("mine=conll:", "'conll:' is not a score such as conll:57.4"),
         ("mine=conll:57.4,muc", "'muc' is not a score such as conll:57.4"),
         ("mine=conll:x", "'conll:x' is not a score such as conll:57.4"),
+        ("mine=60", "'60' is not a score such as conll:57.4"),
+        ("mine=muc=60", "'muc=60' is not a score such as conll:57.4: write muc:60"),
+        ("mine=conll:57,b3=5.5", "'b3=5.5' is not a score such as conll:57.4: write b3:5.5"),
+        ("mine=conll:50, CONLL:51", "conll is given twice: 50 and 51"),
         ("mine=muc:57.4", "mine has no conll, by which it is to be placed"),
         ("mine=conll:0.574", "conll 0.574 of mine is not a percentage such as 57.4"),
         ("mine=conll:0.574,muc:0.6", "conll 0.574 of mine is not a percentage such as 57.4"),
@@ -1802,6 +1826,15 @@ def test_audit_of_the_record() -> None:
     assert in_csv("published", "--audit") == [
         {name: str(cell) for name, cell in finding.items()} for finding in findings
     ]
+
+
+def test_audit_of_a_part_of_the_record() -> None:
+    kobdani = f"CoNLL-2011 English kobdani: conll 38.7, but {KOBDANI}\n"
+    assert good("published", "--audit", "--task", "conll-2011") == f"{kobdani}18 rows, 1 finding\n"
+    assert good("published", "--audit", "--system", "kobdani") == f"{kobdani}1 row, 1 finding\n"
+    assert good("published", "--audit", "--language", "arabic") == "7 rows, 0 findings\n"
+    code, err = refused("published", "--audit", "--system", "kobdan")
+    assert (code, err[:30]) == (2, "sameas: no system kobdan: did ")
 
 
 def test_audit_of_an_export_of_the_record(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import argparse
 import math
+import re
 from collections.abc import Iterator, Sequence
 
+import numpy as np
+
 from sameas.cli.score import exists
-from sameas.errors import UsageError, suggest
+from sameas.errors import UsageError, counted, suggest
 from sameas.output import Table, compact_json, lay_out, write_csv
 from sameas.output.correlation import title_of
 from sameas.record import SOURCES, SOURCES_V4, audit, ordered, place, published
@@ -79,20 +82,35 @@ def _system(text: str) -> tuple[str, dict[str, float]]:
     name, equals, scores = text.partition("=")
     if not name or not equals or not scores:
         raise UsageError(f"a new system is written NAME=SCORES, not {text!r:.80}")
-    if ":" in scores and not exists(scores):
-        found = {}
-        for part in scores.split(","):
-            metric, _, value = part.partition(":")
-            try:
-                found[metric.strip().lower()] = float(value)
-            except ValueError:
-                raise UsageError(f"{part!r:.40} is not a score such as conll:57.4") from None
-        return name, found
+    if (":" in scores or _NO_COLON.match(scores)) and not exists(scores):
+        return name, _scores(scores)
     table = read_scores(scores, missing="keep")
     if len(table) != 1:
         raise UsageError(f"{scores} has {len(table)} systems; one is placed at a time")
     found = {metric: column[0].item() for metric, column in table.columns.items()}
     return name, {metric: value for metric, value in found.items() if not math.isnan(value)}
+
+
+#: A number where `muc:60` is wanted: `muc=60`, or `60` alone.
+_NO_COLON = re.compile(r"(?:(\w+)=)?(\d+(?:\.\d+)?)(?=,|$)")
+
+
+def _scores(text: str) -> dict[str, float]:
+    """What is written as `conll:57.4,muc:66.1`."""
+    found: dict[str, float] = {}
+    for part in text.split(","):
+        name, _, value = part.partition(":")
+        metric = name.strip().lower()
+        try:
+            number = float(value)
+        except ValueError:
+            meant = _NO_COLON.fullmatch(part.strip())
+            hint = f": write {meant[1]}:{meant[2]}" if meant and meant[1] else ""
+            raise UsageError(f"{part!r:.40} is not a score such as conll:57.4{hint}") from None
+        if metric in found:
+            raise UsageError(f"{metric} is given twice: {found[metric]:g} and {number:g}")
+        found[metric] = number
+    return found
 
 
 def _ranks(
@@ -102,7 +120,10 @@ def _ranks(
     for title, part in groups.items():
         column = part.columns[by]
         rank = 1 + int((column > scores[by]).sum())
-        notes.append(f"{name} is number {rank} of {len(part)} by {title_of(by)} in {title}")
+        lack = int(np.isnan(column).sum())
+        others = f"; {counted(lack, 'other')} without {title_of(by)}" if lack else ""
+        placed = len(part) - lack
+        notes.append(f"{name} is number {rank} of {placed} by {title_of(by)} in {title}{others}")
     notes.append(
         "the published scores are those of the tasks' test sets; others do not compare with them"
     )
@@ -156,19 +177,22 @@ def _csv(parts: Sequence[ScoreTable]) -> Iterator[list[str]]:
 
 
 def _audit(options: argparse.Namespace) -> int:
-    others = ("task", "language", "system", "metrics", "sort", "place")
-    for name in others:
+    for name in ("metrics", "sort", "place"):
         if getattr(options, name) is not None:
             raise UsageError(f"--{name} is not about --audit")
+    for name in ("task", "language", "system"):
+        if options.table is not None and getattr(options, name) is not None:
+            raise UsageError(f"--{name} is about the published record, not about --table")
     if options.table is None:
-        table = published(options.scorer)
-        findings = audit(scorer=options.scorer)
+        table = _filtered(published(options.scorer), options)
+        shown = {table.name(row) for row in range(len(table))}
+        findings = [one for one in audit(scorer=options.scorer) if one.row in shown]
     else:
         table = read_scores(options.table, missing="keep")
         findings = audit(table, options.scorer)
     header = ["row", "column", "printed", "reason"]
     rows = [[one.row, one.column, one.printed, one.reason] for one in findings]
-    found = f"{len(table)} rows, {len(findings)} finding{'s' * (len(findings) != 1)}"
+    found = f"{counted(len(table), 'row')}, {counted(len(findings), 'finding')}"
     if options.style == "json":
         print(compact_json([dict(zip(header, row, strict=True)) for row in rows]))
     elif options.style == "csv":
