@@ -163,7 +163,9 @@ def estimation(data: Data, options: argparse.Namespace) -> Iterator[str]:
     yield (
         "Names found by our rules, their types guessed, grouped by each matcher: the estimated "
         "key as if it were a response, against the gold names and their entities; mentions match "
-        "by their heads.\n"
+        "by their heads. These are the heads that `sameas` guesses everywhere for a mention, and "
+        "not those of the section before (the last word before *of* or a comma), so the F1 of "
+        "names by heads differs from the one there on GUM, where spans are whole noun phrases.\n"
     )
     yield "| corpus | matcher | half | names P | R | F1 | B³ P | R | F1 | CEAFm | CEAFe | LEA |"
     yield "|---|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|"
