@@ -20,6 +20,7 @@ __all__ = ["Coefficient", "Correlation", "correlate", "kendall", "pearson", "spe
 
 DEFINED = 0.99  # share of samples in which both sides must vary for an interval
 LEAST = 3  # rows, below which there is nothing to correlate
+TOO_FEW = 5  # to draw from, below which an interval is not to be relied on
 MOST = 3000  # rows, above which Kendall's interval is not made: it takes the square of them
 
 
@@ -246,10 +247,10 @@ def correlate(
     document, scored for several systems, are drawn together; `draw` names another column whose
     rows are not independent (seeds of one training setting, languages of one team), or is a
     regular expression whose first group, found in the names of the rows, says what belongs
-    together. A row without a group is drawn by itself. `intervals` names the coefficients
-    that get one (all): that of Pearson costs least. `within` is a label, such as system: then it is
-    deviations from the mean of the rows with that label that are correlated, and only Pearson's r
-    gets an interval, for which the means are taken anew in each sample.
+    together. A row without a group is drawn with its document, or by itself. `intervals` names
+    the coefficients that get one (all): that of Pearson costs least. `within` is a label, such as
+    system: then it is deviations from the mean of the rows with that label that are correlated, and
+    only Pearson's r gets an interval, for which the means are taken anew in each sample.
 
     >>> scores = {"muc": [50, 60, 70, 65], "b3": [40, 45, 60, 62]}
     >>> table = ScoreTable({}, {name: np.array(column) for name, column in scores.items()})
@@ -308,14 +309,16 @@ def _deviations(table: ScoreTable, label: str) -> tuple[ScoreTable, Any]:
 
 
 def _units(table: ScoreTable, draw: str | None) -> Any:
-    """What each row is drawn with: the number of its group, its document, or of the row."""
-    if draw is None and "document" in table.labels:
-        draw = "document"
-    names = table.groups(draw) if draw is not None else [""] * len(table)
-    numbers: dict[str | int, int] = {}
-    return np.array([
-        numbers.setdefault(name or row, len(numbers)) for row, name in enumerate(names)
-    ])  # fmt: skip
+    """What each row is drawn with, as a number: its group, else its document, else itself."""
+    nameless = [""] * len(table)
+    groups = table.groups(draw) if draw is not None else nameless
+    documents = table.labels.get("document", nameless)
+    numbers: dict[tuple[str, str | int], int] = {}
+    units = []
+    for row, (group, document) in enumerate(zip(groups, documents, strict=True)):
+        unit = ("group", group) if group else ("document", document) if document else ("row", row)
+        units.append(numbers.setdefault(unit, len(numbers)))
+    return np.array(units)
 
 
 def _correlate(

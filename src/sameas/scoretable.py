@@ -106,7 +106,10 @@ class ScoreTable:
         if group in self.labels:
             return list(self.labels[group])
         if "(" not in group:
-            raise UsageError(f"no column of words named {group}: {suggest(group, self.labels)}")
+            hint = suggest(group, self.labels)
+            if not group or set(group) & set(".+*?[]{}|^$\\"):
+                hint += "; a regular expression needs a group in parentheses, such as (.+)"
+            raise UsageError(f"no column of words named {group or repr(group)}: {hint}")
         try:
             pattern = re.compile(group)
         except re.error as error:

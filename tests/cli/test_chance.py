@@ -1221,6 +1221,14 @@ def test_which_columns(files: Path) -> None:
             "no column of words named grup: did you mean group? Known: system, group",
         ),
         (["--draw", "(z)"], "'(z)' matches no row; the first is named 'a x'"),
+        *(
+            (
+                ["--draw", expression],
+                f"no column of words named {shown}: Known: system, group; "
+                "a regular expression needs a group in parentheses, such as (.+)",
+            )
+            for expression, shown in ((".+", ".+"), ("", "''"))
+        ),
     ],
 )
 def test_columns_that_are_not_there(files: Path, options: list[str], message: str) -> None:
@@ -1233,7 +1241,9 @@ def test_groups_of_rows(files: Path) -> None:
     own = ("correlate", "own.csv", *QUICK, "--metrics", "muc,b3")
     text = good(*own, "--by", "group")
     assert re.findall(r"(?m)^.*\d rows$", text) == ["x: 3 rows", "y: 3 rows", "6 rows"]
-    assert "few to draw from (x: 3, y: 3, 6): " in text.replace("\n  ", " ")
+    notes = text.replace("\n  ", " ")
+    assert "too few to draw from (x: 3, y: 3): do not rely on the intervals" in notes
+    assert "note: few to draw from (6): " in notes
     shown = in_json(*own, "--by", "group")
     assert list(shown["groups"]) == ["x", "y"]
     assert shown["correlations"] == in_json(*own)["correlations"]
@@ -1262,6 +1272,33 @@ def test_rows_that_are_drawn_together(files: Path) -> None:
     Path("own.csv").write_text(by_number)
     again = in_json("correlate", "own.csv", *QUICK, "--metrics", "muc,b3", "--draw", "group")
     assert again == whole
+
+
+@pytest.mark.parametrize("style", [[], ["--by", "group"]])
+def test_rows_that_are_all_drawn_as_one(files: Path, style: list[str]) -> None:
+    Path("own.csv").write_text(OWN.replace(",y,", ",x,"))
+    text = good("correlate", "own.csv", *QUICK, "--metrics", "muc,b3", "--draw", "group", *style)
+    assert "6 rows of 1 group\n" in text
+    assert "note: all rows are drawn as one (" in text
+    assert "the same in all rows" not in text
+    assert "few to draw from" not in text
+    assert "[" not in text.split("──\n")[1].split("\n")[0]  # the row has no interval
+
+
+def test_documents_stay_whole_beside_groups(files: Path) -> None:
+    """Rows that the expression does not find are drawn with their documents."""
+    rows = (
+        f"{system},document,{genre}{n},{metric},{(7 * n + k * j) % 11 / 11}"
+        for k, system in enumerate("abc", 1)
+        for n, genre in enumerate(["news", "news", "web", "web", "chat"])
+        for j, metric in enumerate(("muc", "b3"), 1)
+    )
+    Path("long.csv").write_text("\n".join(["response,scope,name,metric,f1", *rows]))
+    ask = ("correlate", "long.csv", *QUICK, "--by-document", "--draw", r"(news)\d")
+    text = good(*ask).replace("\n  ", " ")
+    assert text.startswith("15 rows of 4 groups\n")
+    assert r"9 of 15 rows have no group ((news)\d): drawn with their documents" in text
+    assert "too few to draw from (4): " in text
 
 
 def test_groups_by_name_beside_rows_drawn_together(files: Path) -> None:

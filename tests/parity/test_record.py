@@ -217,6 +217,27 @@ def test_rows_of_a_group_are_drawn_together() -> None:
     assert alone.drawn == 29 + 3  # the rows of s0 have no group
 
 
+def test_rows_without_a_group_are_drawn_with_their_documents() -> None:
+    """Three systems on 30 documents: an expression that finds some breaks no other apart."""
+    rng = np.random.default_rng(0)
+    x, y = rng.normal(size=(2, 90))
+    documents = np.repeat([f"d{number}" for number in range(30)], 3).tolist()
+    # A group that is named as a document is another unit.
+    expected = ["d1" if name in ("d7", "d8") else f"document {name}" for name in documents]
+    columns = {"x": x, "y": y}
+    table = sameas.ScoreTable({"response": list("abc" * 30), "document": documents}, columns)
+    by_hand = sameas.ScoreTable({"unit": expected}, columns)
+    groups = ["d1" if name in ("d7", "d8") else "" for name in documents]
+    by_column = sameas.ScoreTable({"document": documents, "genre": groups}, columns)
+    for method in ("percentile", "bca"):
+        how = sameas.Resampling(interval=method, samples=500)
+        found = sameas.correlate(by_hand, draw="unit", resampling=how)
+        assert found[0].drawn == 29
+        assert sameas.correlate(by_column, draw="genre", resampling=how) == found
+        (some,) = sameas.correlate(table, draw=r"(d)[78]$", resampling=how)
+        assert some == found[0]
+
+
 def test_teams_of_the_record_are_drawn_together() -> None:
     for one in sameas.correlate(RECORD, columns=["muc"], against="blanc", draw="system"):
         assert (one.rows, one.drawn) == (53, 30)

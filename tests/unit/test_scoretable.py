@@ -104,6 +104,16 @@ def test_by_loses_no_row() -> None:
     [
         ("tsk", "no column of words named tsk: did you mean task? Known: task, system"),
         ("x", "no column of words named x: Known: task, system"),
+        (
+            ".+",
+            "no column of words named .+: Known: task, system; "
+            "a regular expression needs a group in parentheses, such as (.+)",
+        ),
+        (
+            "",
+            "no column of words named '': Known: task, system; "
+            "a regular expression needs a group in parentheses, such as (.+)",
+        ),
     ],
 )
 def test_by_what_is_not_a_label(label: str, message: str) -> None:

@@ -78,10 +78,15 @@ def _correlated(
 
 def _drawn_alone(table: ScoreTable, draw: str | None) -> list[str]:
     """What to say of rows that belong to no group."""
-    alone = table.groups(draw).count("") if draw is not None else 0
+    if draw is None:
+        return []
+    documents = table.labels.get("document", [""] * len(table))
+    alone = [document for group, document in zip(table.groups(draw), documents, strict=True)
+             if not group]  # fmt: skip
     if not alone:
         return []
-    return [f"{alone} of {len(table)} rows have no group ({draw}): drawn by themselves"]
+    how = "with their documents" if any(alone) else "by themselves"
+    return [f"{len(alone)} of {len(table)} rows have no group ({draw}): drawn {how}"]
 
 
 def _table(options: argparse.Namespace, columns: list[str] | None) -> ScoreTable:

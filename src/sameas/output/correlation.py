@@ -7,12 +7,19 @@ from typing import Any
 
 from sameas._version import __version__
 from sameas.coref.statistics import METRICS
-from sameas.correlation import COEFFICIENTS, MOST, Coefficient, Correlation
+from sameas.correlation import COEFFICIENTS, MOST, TOO_FEW, Coefficient, Correlation
 from sameas.output import Table, compact_json, lay_out, write_csv
 from sameas.resampling import FEW
 from sameas.signature import Resampling
 
 __all__ = ["render_correlations", "shown_coefficient", "title_of"]
+
+#: What to say of a bootstrap that has so many rows, documents or groups to draw from.
+_DRAWN_FROM = (
+    (1, 2, "all rows are drawn as one ({few}): no interval"),
+    (2, TOO_FEW, "too few to draw from ({few}): do not rely on the intervals"),
+    (TOO_FEW, FEW, "few to draw from ({few}): take the intervals as rough at best"),
+)
 
 
 def title_of(column: str) -> str:
@@ -87,7 +94,7 @@ def _table(
     header = [f"{coefficient.title()} {confidence}" for coefficient in COEFFICIENTS]
     title = f"{name}: {found[0].rows} rows" if name else f"{found[0].rows} rows"
     if found[0].drawn < found[0].rows:
-        title += f" of {found[0].drawn} {drawn}"
+        title += f" of {found[0].drawn} {drawn if found[0].drawn > 1 else drawn.removesuffix('s')}"
     return Table(["metrics", *header], rows, title=title)
 
 
@@ -109,14 +116,15 @@ def shown_coefficient(coefficient: Coefficient, digits: int) -> str:
 
 def _notes(found: Mapping[str, Sequence[Correlation]]) -> list[str]:
     notes = []
-    few = [f"{name}: {part[0].drawn}" if name else str(part[0].drawn)
-           for name, part in found.items() if part[0].drawn < FEW]  # fmt: skip
-    if few:
-        notes.append(f"few to draw from ({', '.join(few)}): take the intervals as rough at best")
+    for least, most, note in _DRAWN_FROM:
+        few = [f"{name}: {part[0].drawn}" if name else str(part[0].drawn)
+               for name, part in found.items() if least <= part[0].drawn < most]  # fmt: skip
+        if few:
+            notes.append(note.format(few=", ".join(few)))
     if any(one.pearson.value is None for part in found.values() for one in part):
         notes.append("a score that is the same in all rows correlates with nothing (–)")
     if any(
-        one.pearson.value is not None and one.pearson.interval is None
+        one.pearson.value is not None and one.pearson.interval is None and one.drawn > 1
         for part in found.values()
         for one in part
     ):
