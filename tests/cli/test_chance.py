@@ -1274,12 +1274,12 @@ def test_rows_that_are_drawn_together(files: Path) -> None:
     assert again == whole
 
 
-@pytest.mark.parametrize("style", [[], ["--by", "group"]])
-def test_rows_that_are_all_drawn_as_one(files: Path, style: list[str]) -> None:
+@pytest.mark.parametrize(("by", "which"), [([], "all"), (["--by", "group"], "x, all")])
+def test_rows_that_are_all_drawn_as_one(files: Path, by: list[str], which: str) -> None:
     Path("own.csv").write_text(OWN.replace(",y,", ",x,"))
-    text = good("correlate", "own.csv", *QUICK, "--metrics", "muc,b3", "--draw", "group", *style)
+    text = good("correlate", "own.csv", *QUICK, "--metrics", "muc,b3", "--draw", "group", *by)
     assert "6 rows of 1 group\n" in text
-    assert "note: all rows are drawn as one (" in text
+    assert f"note: no interval where all rows are drawn together ({which})\n" in text
     assert "the same in all rows" not in text
     assert "few to draw from" not in text
     assert "[" not in text.split("──\n")[1].split("\n")[0]  # the row has no interval

@@ -16,7 +16,6 @@ __all__ = ["render_correlations", "shown_coefficient", "title_of"]
 
 #: What to say of a bootstrap that has so many rows, documents or groups to draw from.
 _DRAWN_FROM = (
-    (1, 2, "all rows are drawn as one ({few}): no interval"),
     (2, TOO_FEW, "too few to draw from ({few}): do not rely on the intervals"),
     (TOO_FEW, FEW, "few to draw from ({few}): take the intervals as rough at best"),
 )
@@ -116,6 +115,9 @@ def shown_coefficient(coefficient: Coefficient, digits: int) -> str:
 
 def _notes(found: Mapping[str, Sequence[Correlation]]) -> list[str]:
     notes = []
+    as_one = [name or "all" for name, part in found.items() if part[0].drawn == 1]
+    if as_one:
+        notes.append(f"no interval where all rows are drawn together ({', '.join(as_one)})")
     for least, most, note in _DRAWN_FROM:
         few = [f"{name}: {part[0].drawn}" if name else str(part[0].drawn)
                for name, part in found.items() if least <= part[0].drawn < most]  # fmt: skip
