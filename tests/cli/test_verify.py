@@ -297,6 +297,21 @@ def test_long_names(letters: int) -> None:
     assert columns(out) <= 80
 
 
+def test_notes_of_the_names_learned_are_not_told_of_the_list() -> None:
+    write(
+        "learned.tsv", "".join(f"{one}\t{two}\n" for one, two in [*RUSSIAN, RUSSIAN[0]]) + "bob\n"
+    )
+    train = ("transliterate", "train", "learned.tsv", "--skip-bad", "--model", "bigram")
+    code, out, _ = run(*train, "-o", "bad.model")
+    assert code == 0
+    assert "1 bad line was left out" in out
+    code, out, _ = run("verify", "pairs.tsv", "--model", "bad.model", "--json")
+    assert code == 0
+    assert json.loads(out)["notes"] == [
+        "little can be learned from 75 pairs: some thousand are needed for probabilities to trust"
+    ]
+
+
 # --- labels -------------------------------------------------------------------------------------
 
 

@@ -31,7 +31,7 @@ def run(options: argparse.Namespace) -> int:
     with Progress(2) as progress:
         progress.step(f"looking at {counted(len(listed), 'pair')}")
         found = verifier.verify(listed.pairs, prior=options.prior, convert=None)
-        notes = [*told, *listed.notes, *verifier.notes, *found.notes]
+        notes = [*told, *listed.notes, *verifier.limits, *found.notes]
         if options.output is not None:
             write_file(options.output, written_audit(found, listed, verifier))
         style = options.style or "text"

@@ -1177,16 +1177,19 @@ class Verifier:
         repeated = len(given.pairs) - len(genuine)
         if repeated:
             notes.append(f"{counted(repeated, 'pair')} given more than once: counted once")
-        if len(genuine) < FEW:
-            notes.append(
-                f"little can be learned from {counted(len(genuine), 'pair')}: some thousand are "
-                "needed for probabilities to trust"
-            )
-        if alphabet.charsets and not alphabet.speaks:
-            notes.append(f"the units take the place of their sounds: {_NEEDED}")
+        notes += _limits(len(genuine), alphabet)
         table = _tabulate(counts, names.syllable, len(alphabet.syllables))
         usual = (float(low), float(high))
         return cls(len(genuine), seed, prior, tuple(notes), alphabet, counts, table, usual, *found)
+
+    @property
+    def limits(self) -> tuple[str, ...]:
+        """The notes that concern whatever is verified; the other `notes` are of the pairs learned.
+
+        >>> Verifier.fit([("anna", "анна"), ("ivan", "иван")] * 2).limits
+        ('little can be learned from 2 pairs: some thousand are needed for probabilities to trust',)
+        """
+        return tuple(_limits(self.pairs, self._alphabet))
 
     def verify(
         self,
@@ -1685,6 +1688,17 @@ def _told_converted(names: int, converted: bool) -> str:
         f"{counted(names, 'name')} in the other way of writing Chinese, traditional or simplified"
     )
     return f"{many}: {'converted' if converted else 'taken as they are'}"
+
+
+def _limits(pairs: int, alphabet: _Alphabet) -> Iterator[str]:
+    """Why less was learned than could be."""
+    if pairs < FEW:
+        yield (
+            f"little can be learned from {counted(pairs, 'pair')}: some thousand are needed for "
+            "probabilities to trust"
+        )
+    if alphabet.charsets and not alphabet.speaks:
+        yield f"the units take the place of their sounds: {_NEEDED}"
 
 
 def _two_names(pairs: Iterable[Sequence[str]]) -> tuple[list[tuple[str, str]], list[str]]:
