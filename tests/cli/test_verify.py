@@ -356,6 +356,35 @@ def test_thresholds_and_intervals(file: str) -> None:
         assert 0 <= one["miss"] <= 1
 
 
+@pytest.mark.parametrize("share", [0, 0.05, 0.1, 0.3, 0.5])
+def test_thresholds_as_printed_give_the_rates_printed(share: float) -> None:
+    """On the pairs as they are written to a file."""
+    out, _ = verify("labelled.tsv", "--labels", "--false-alarm", share, "-o", "all.tsv")
+    lines = Path("all.tsv").read_text().splitlines()
+    written = list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
+    shown = [line.split() for line in out.splitlines() if "≥" in line or "≤" in line]
+    assert [row[1] for row in shown if row[2] == "≥"] == ["learned"]
+    for _, score, sign, threshold, *rates in shown:
+        column = "probability" if score == "learned" else score
+        rejected, accepted = [], []
+        for one in written:
+            value = float(one[column])
+            passes = value >= float(threshold) if sign == "≥" else value <= float(threshold)
+            (accepted if passes else rejected).append(int(one["genuine"]))
+        counts = (rejected.count(1), accepted.count(0))
+        assert [f"{100 * count / 20:.2f}" for count in counts] == rates
+
+
+def test_few_false_pairs_are_told() -> None:
+    few = "the thresholds rest on 20 false pairs, of which "
+    for share, told in ((0.01, "1 % is less than one pair"), (0.15, "15 % is at most 3 pairs")):
+        out = verify("labelled.tsv", "--labels", "--false-alarm", share, "--json")[0]
+        assert f"{few}{told}: label some hundred false pairs" in json.loads(out)["notes"]
+    assert "rest on" not in verify("labelled.tsv", "--labels")[0]
+    write("many.tsv", LABELLED + LABELLED * 4)
+    assert "rest on" not in verify("many.tsv", "--labels", "--false-alarm", 0.01)[0]
+
+
 @pytest.mark.parametrize("share", [0, 1])
 def test_thresholds_at_the_ends(share: int) -> None:
     out, _ = verify("labelled.tsv", "--labels", "--false-alarm", share)
@@ -375,7 +404,9 @@ def test_rates_as_csv() -> None:
 
 @pytest.mark.parametrize("style", ["--markdown", "--latex"])
 def test_rates_for_pages_and_papers(style: str) -> None:
-    assert "learned" in verify("kinds.tsv", "--labels", style)[0]
+    out = verify("kinds.tsv", "--labels", "--false-alarm", 0.1, style)[0]
+    assert "learned" in out
+    assert (r"$\geq$ 0." in out) == (style == "--latex")
 
 
 def test_pairs_with_labels_are_written_too() -> None:

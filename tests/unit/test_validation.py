@@ -126,7 +126,7 @@ def test_scores_of_any_kind_of_number(kind: type) -> None:
 
 def test_thresholds_for_wanted_rates() -> None:
     curve = det(SCORES, GENUINE)
-    for wanted, threshold in ((0, 8), (0.1, 8), (0.2, 6), (0.39, 6), (0.4, 3), (0.8, 2), (1, 1)):
+    for wanted, threshold in ((0, 8), (0.1, 8), (0.2, 6), (0.39, 6), (0.4, 3), (0.8, 3), (1, 3)):
         found = curve.threshold(false_alarm=wanted)
         assert found.threshold == threshold
         assert found.false_alarm <= wanted
@@ -134,6 +134,13 @@ def test_thresholds_for_wanted_rates() -> None:
     for wanted, threshold in ((0, 3), (0.2, 3), (0.25, 6), (0.7, 8), (0.75, 9), (1, math.inf)):
         found = curve.threshold(miss=wanted)
         assert (found.threshold, found.miss <= wanted) == (threshold, True)
+
+
+def test_of_thresholds_with_equal_misses_the_strictest() -> None:
+    found = det([5, 4, 3, 2, 1], [1, 1, 0, 0, 1]).threshold(false_alarm=0.5)
+    assert found == OperatingPoint(4, 1 / 3, 0)
+    found = det([5, 4, 3, 2, 1], [0, 0, 1, 1, 1], higher="false").threshold(false_alarm=1)
+    assert found == OperatingPoint(3, 0, 0)
 
 
 def test_a_rate_that_only_rejecting_all_has() -> None:
@@ -146,7 +153,9 @@ def test_a_rate_that_only_rejecting_all_has() -> None:
 def test_rates_that_are_decimals_are_met_exactly() -> None:
     curve = det(range(2000), np.arange(2000) % 2)  # type: ignore[arg-type]
     for number in range(1001):
-        assert curve.threshold(false_alarm=number / 1000).false_alarm == number / 1000
+        # The last false pair has the worst score: to accept it spares no genuine one.
+        met = min(number, 999) / 1000
+        assert curve.threshold(false_alarm=number / 1000).false_alarm == met
         assert curve.threshold(miss=number / 1000).miss == number / 1000
 
 

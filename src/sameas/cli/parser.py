@@ -504,7 +504,7 @@ def _verify(parser: argparse.ArgumentParser) -> None:
         "--false-alarm",
         type=_share,
         metavar="P",
-        help="also the threshold at which such a share of false pairs passes",
+        help="also the threshold at which at most this share of false pairs passes",
     )
     judged.add_argument("--interval", action="store_true", help="95 %% intervals of the rates")
     _skip_bad(parser)

@@ -18,6 +18,7 @@ from sameas.translit.validation import DetCurve
 from sameas.translit.verifier import Verifier
 
 TOP = 20
+ENOUGH_FALSE = 100  # labelled pairs, from which on nothing is said of how few they are
 
 
 def run(options: argparse.Namespace) -> int:
@@ -37,6 +38,7 @@ def run(options: argparse.Namespace) -> int:
         style = options.style or "text"
         if options.labels:
             rates = list(curves(found, listed))
+            notes += _few_false(listed, options.false_alarm)
             if options.det is not None:
                 _draw(rates, listed, options.det)
             shown = render_rates(
@@ -93,6 +95,19 @@ def _check(options: argparse.Namespace) -> None:
     not_overwritten(options.det, options.pairs, options.model)
     if options.det is not None and options.det == options.output:
         raise UsageError(f"{options.det} would be written twice; name another file")
+
+
+def _few_false(listed: ListedPairs, share: float | None) -> list[str]:
+    """A note if a wanted rate of false alarms rests on few pairs."""
+    false = sum(not one for one in listed.genuine or ())
+    if share is None or false >= ENOUGH_FALSE:
+        return []
+    allowed = sum(number / false <= share for number in range(1, false + 1))
+    pairs = f"at most {counted(allowed, 'pair')}" if allowed else "less than one pair"
+    return [
+        f"the thresholds rest on {counted(false, 'false pair')}, of which {100 * share:g} % is "
+        f"{pairs}: label some hundred false pairs"
+    ]
 
 
 def _other_scripts(listed: ListedPairs, model: Transliterator) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context
 from typing import Any
 
 import numpy as np
@@ -170,10 +171,9 @@ def written_audit(found: Verified, listed: ListedPairs, verifier: Verifier) -> s
     >>> written_audit(verifier.verify(listed.pairs), listed, verifier).split("\\t")[:3]
     ['line', 'source', 'target']
     """
-    lines = []
-    for row in _rows(found, listed, verifier, _worst_first(found)):
-        lines.append("\t".join(f"{one:.6g}" if isinstance(one, float) else str(one) for one in row))
-    return "\n".join(lines) + "\n"
+    # Numbers have all their digits, so that thresholds can be applied to them.
+    rows = _rows(found, listed, verifier, _worst_first(found))
+    return "".join("\t".join(map(str, row)) + "\n" for row in rows)
 
 
 def render_rates(
@@ -282,10 +282,24 @@ def _threshold_table(
             [
                 one,
                 score,
-                f"{point.threshold:.4g}" if np.isfinite(point.threshold) else "–",
+                _printed(curve, point.threshold) if np.isfinite(point.threshold) else "–",
                 percent(point.miss, digits),
                 percent(point.false_alarm, digits),
             ]
         )
     title = f"thresholds that let at most {percent(false_alarm, digits)} % of false pairs pass"
     return Table(["genuine", "score", "threshold", "miss", "false alarm"], rows, 2, title=title)
+
+
+def _printed(curve: DetCurve, threshold: float) -> str:
+    """Which pairs are accepted: the shortest number, of four digits or more, that accepts the same
+    pairs as a threshold of the curve."""
+    genuine = curve.higher == "genuine"
+    sign = "≥" if genuine else "≤"
+    rejected = curve.thresholds[int(np.argmax(curve.thresholds == threshold)) + 1 :][:1]
+    for digits in range(4, 16):
+        towards_rejected = Context(prec=digits, rounding=ROUND_FLOOR if genuine else ROUND_CEILING)
+        shown = float(towards_rejected.create_decimal_from_float(threshold))
+        if all(shown > rejected if genuine else shown < rejected):
+            return f"{sign} {shown:.{digits}g}"
+    return f"{sign} {threshold!r}"

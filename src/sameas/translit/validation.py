@@ -194,9 +194,10 @@ class DetCurve:
     ) -> OperatingPoint:
         """The threshold for a wanted rate of false alarms, or of misses.
 
-        The most permissive one with at most this share of false alarms, or the strictest one with
-        at most this share of misses. If even the best score is a false pair's, no false alarms
-        means that no pair is accepted.
+        With at most this share of false alarms, the one with the fewest misses; or with at most
+        this share of misses, the one with the fewest false alarms. Of several such thresholds it is
+        the strictest. If even the best score is a false pair's, no false alarms means that no pair
+        is accepted.
 
         >>> curve = det([0.9, 0.8, 0.8, 0.4, 0.1], [True, True, False, True, False])
         >>> curve.threshold(false_alarm=0.5)
@@ -208,7 +209,8 @@ class DetCurve:
             raise UsageError("a threshold is for a rate of false alarms or of misses: give one")
         if false_alarm is not None:
             wanted = _share("false_alarm", false_alarm)
-            found = int(np.searchsorted(self.false_alarms, wanted, "right")) - 1
+            permissive = int(np.searchsorted(self.false_alarms, wanted, "right")) - 1
+            found = int(np.searchsorted(-self.missed, -self.missed[permissive], "left"))
         else:
             wanted = _share("miss", miss)
             found = int(np.searchsorted(-self.misses, -wanted, "left"))
