@@ -150,13 +150,27 @@ def test_a_list_unlike_the_names_learned_is_told(invented_verifier: Verifier) ->
     strange = [("bado", "бадћ"), ("dabo", "ђабо"), ("gado", "гаџо"), ("kaþo", "кабо")]
     for more in ([], strange, [*strange, ("лado", "ладо")] * 30):
         notes = [
-            note for note in invented_verifier.verify([*usual, *more]).notes if "differs" in note
+            note
+            for note in invented_verifier.verify([*usual, *more]).notes
+            if "never seen in training" in note
         ]
         assert len(notes) == (len(more) >= 5)
-    assert notes[0].startswith("150 of 250 pairs (60.0 %) have letters or units never seen: ")
+    assert notes[0].startswith("150 of 250 pairs (60.0 %) have letters never seen in training: ")
     # Accents and signs between words are no letters never seen.
     known = [("Bádo-Dabo", "бадо·дабо")] * 50
-    assert not any("differs" in note for note in invented_verifier.verify(known).notes)
+    found = invented_verifier.verify(known)
+    assert not any("never seen in training" in note for note in found.notes)
+
+
+def test_most_names_in_a_script_never_seen(invented_verifier: Verifier) -> None:
+    """Then no threshold helps. One pair is enough to say so."""
+    usual, greek = invented(10, seed=9), [("bado", "βαδο")]
+    for pairs, told in ((greek, "1 of 1 pair has"), ([*usual, *greek * 11], "11 of 21 pairs have")):
+        (note,) = [note for note in invented_verifier.verify(pairs).notes if "cannot judge" in note]
+        assert note.startswith(f"{told} a name in a script that was never seen in training")
+        assert not any("threshold" in note for note in invented_verifier.verify(pairs).notes)
+    for pairs in ([*usual, *greek * 10], [("bado", "123")] * 9, [("bado", "бадοс")] * 9):
+        assert not any("cannot judge" in note for note in invented_verifier.verify(pairs).notes)
 
 
 def test_the_transliterator_has_no_part_in_it() -> None:

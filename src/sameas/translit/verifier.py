@@ -73,8 +73,8 @@ LETTER_GRAMS, UNIT_GRAMS = 3, 2
 FOLDS = 5
 ENOUGH = 20_000  # genuine pairs for the regressions; more would not move them
 FEW = 1000  # pairs, below which little is learned
-# Pairs with letters or units never seen: from so many and such a share on, a note says that a list
-# differs. In names of the same dictionary the share is 0.002, in others 0.07 to 0.12.
+# Pairs with letters or units never seen: from so many and such a share on, a note warns. In names
+# of the same dictionary the share is 0.002, in others 0.07 to 0.12.
 UNLIKE, UNLIKE_SHARE = 5, 0.03
 # The share of genuine pairs in which one unit was never seen: a list from elsewhere has some.
 VARIANTS = 0.03
@@ -1242,17 +1242,29 @@ class Verifier:
         )
 
     def _unlike(self, pairs: Sequence[tuple[str, str]], convert: bool) -> Iterator[str]:
-        """A note if many pairs have letters or units that were never seen."""
-        strange = []
+        """A note if many pairs have letters that were never seen, or most are in another script."""
+        strange, foreign = [], []
         for side, seen in enumerate(self._known()):
             names = {pair[side] for pair in pairs}
             strange.append({name for name in names if self._is_new(name, seen, convert)})
-        new = sum(one in strange[0] or two in strange[1] for one, two in pairs)
-        if new >= max(UNLIKE, UNLIKE_SHARE * len(pairs)):
+            known = frozenset(scripts("".join(seen)))
+            foreign.append({name for name in strange[-1] if known.isdisjoint(scripts(name))})
+        new, other = (
+            sum(one in sources or two in targets for one, two in pairs)
+            for sources, targets in (strange, foreign)
+        )
+        if 2 * other > len(pairs):
+            has = "has" if other == 1 else "have"
+            yield (
+                f"{other:,} of {counted(len(pairs), 'pair')} {has} a name in a script that was "
+                "never seen in training: this model cannot judge them; train on names in that "
+                "script"
+            )
+        elif new >= max(UNLIKE, UNLIKE_SHARE * len(pairs)):
             yield (
                 f"{new:,} of {counted(len(pairs), 'pair')} ({100 * new / len(pairs):.1f} %) have "
-                "letters or units never seen: where they are genuine, the list differs from the "
-                "names learned, and more of its genuine pairs are rejected; take the threshold "
+                "letters never seen in training: the model has learned too few names, or names of "
+                "another kind; genuine pairs among these are often rejected: take the threshold "
                 "from labelled pairs of the list"
             )
 
