@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import random
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -83,3 +84,33 @@ def test_the_page_of_cone_has_all_parts(study: Any) -> None:
     cone = study("cone")
     page = (STUDIES.parent / "docs" / "cone-study.md").read_text()
     assert list(cone._sections(page)) == list(cone.PARTS)
+
+
+def test_near_names_are_one_letter_away(study: Any) -> None:
+    """As by trying all targets; those of the same source name are not taken."""
+    generator = random.Random(1)
+    names = ["".join(generator.choices("abc", k=generator.choice([1, 2, 4]))) for _ in range(40)]
+    pairs = [(generator.choice(["x", "X", "y", "z"]), name) for name in names]
+    found = study("transliteration").swapped_for_near([*pairs, ("v", "bbbbbbbb")])
+    own = {(source.lower(), target) for source, target in pairs}
+    wanted = []
+    for source, target in pairs:
+        near = {one for _, one in pairs if apart(one, target) and (source.lower(), one) not in own}
+        wanted += [(source, target)] if near else []
+        assert all(other in near for pair, other in found if pair == (source, target))
+    assert [pair for pair, _ in found] == wanted
+    assert 0 < len(wanted) < len(pairs)
+
+
+def apart(one: str, two: str) -> bool:
+    """Whether one letter is inserted, deleted or replaced."""
+    short, long = sorted((one, two), key=len)
+    if len(short) == len(long):
+        return sum(a != b for a, b in zip(short, long, strict=True)) == 1
+    return short in {long[:at] + long[at + 1 :] for at in range(len(long))}
+
+
+@pytest.mark.parametrize("name", ["NEAR", "NEAR_READ", "ELSEWHERE_READ", "VERIFIER", "TRUSTED"])
+def test_what_is_said_of_names_is_on_the_page(study: Any, name: str) -> None:
+    page = STUDIES.parent / "docs" / "transliteration-study.md"
+    assert getattr(study("transliteration"), name) in page.read_text(encoding="utf-8")
