@@ -137,6 +137,10 @@ _SENTENCES: dict[str, Callable[[_Values], str]] = {
         f"labelled {values.done}"
     ),
     "apart": lambda values: "key and response share no mention",
+    "no name": lambda values: "there is no name in the key: nothing to score",
+    "only names": lambda values: (
+        "every mention of the key is a name: if the key was estimated, do not rank systems by it"
+    ),
     # about records
     "sample": lambda values: (
         f"{values.number:,} of {values.total:,} records of the response "

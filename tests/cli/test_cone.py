@@ -782,6 +782,23 @@ def test_may_systems_be_ranked(here: Documents) -> None:
     assert "rank systems by all mentions of the key (sameas score)" in said
 
 
+def test_systems_are_not_ranked_by_a_key_of_names_alone(here: Documents) -> None:
+    """A key that was estimated and written is read as any other."""
+    run("cone", "--text", "text.jsonl", "--write-key", "k.conll")
+    command = ["cone", "k.conll", "a.jsonl", "b.jsonl", "--names", "rules", "--match", "head"]
+    said = " ".join(good(*command).split())
+    assert "if the key was estimated, do not rank systems by it" in said
+    assert "rank systems by all mentions" not in said and "other order" not in said
+    assert "if the key was estimated" not in good("cone", "key.jsonl", "a.jsonl", "b.jsonl")
+
+
+def test_nothing_is_said_of_ranking_without_a_name(here: Documents) -> None:
+    plain = {"doc_key": "n", "sentences": [["the", "dog", "saw", "it", "."]]}
+    write("plain.jsonl", [{**plain, "clusters": [[[0, 1], [3, 3]]]}])
+    said = " ".join(good("cone", "plain.jsonl", "one=plain.jsonl", "two=plain.jsonl").split())
+    assert "there is no name in the key: nothing to score" in said and "rank" not in said
+
+
 def test_too_few_documents_to_correlate(here: Documents) -> None:
     write("two.jsonl", here("key.jsonl")[:2])
     code, message = refused("cone", "two.jsonl", "a.jsonl", "--correlate", "document")

@@ -33,6 +33,7 @@ from sameas.coref.read import read
 from sameas.coref.scoring import score_pairing
 from sameas.coref.statistics import METRICS, choose_metrics
 from sameas.errors import UsageError, counted, suggest
+from sameas.notes import code_of
 from sameas.output import printable, render
 from sameas.output.cone import render_predictions, render_study, study_notes
 from sameas.result import Result
@@ -102,7 +103,10 @@ def _score(
         values = {one.name: {m: one[m].value for m in one} for one in results}
         said = note_ceiling({m: ceiling[m].value for m in ceiling}, values)
         results = _noted(results, said)
-    if options.text is None and len(results) > 1 and named_key.settings.mentions == "named":
+    # Of a key without other mentions, they tell no more; one without names tells nothing.
+    alone = any(code_of(note) in ("no name", "only names") for note in results[0].notes)
+    named = named_key.settings.mentions == "named"
+    if options.text is None and len(results) > 1 and named and not alone:
         results = _ranked(key, responses, results, _whole_settings(options))
     style = options.style or "text"
     text = render(

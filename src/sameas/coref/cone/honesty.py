@@ -12,6 +12,7 @@ from sameas.coref.language import look_english
 from sameas.coref.pairing import Pairing
 from sameas.coref.statistics import METRICS
 from sameas.errors import counted
+from sameas.notes import Note
 from sameas.signature import ConeSettings
 
 __all__ = [
@@ -52,9 +53,9 @@ def remarks(
 ) -> list[str]:
     """What was scored, and warnings."""
     estimated = settings.matcher != "none"
-    found = []
+    found: list[str] = []
+    names = sum(key.mention_count for key in restricted.key) if estimated else ours.named
     if estimated:
-        names = sum(key.mention_count for key in restricted.key)
         entities = sum(len(key.entity_ids) for key in restricted.key)
         found.append(
             f"the key is estimated: {counted(names, 'name')} in {counted(entities, 'entity')}"
@@ -63,8 +64,10 @@ def remarks(
         found.append(_share(ours, "key", settings.mentions))
     found.append(_share(theirs, "response", settings.mentions if estimated else ""))
     found += _decided(theirs)
-    if not sum(key.mention_count for key in restricted.key):
-        found.append("there is no name in the key: nothing to score")
+    if not names:
+        found.append(Note("no name"))
+    elif not estimated and names == ours.mentions:
+        found.append(Note("only names"))
     if estimated:
         silent = sum(not response.mention_count for response in pairing.response)
         if silent:
