@@ -187,6 +187,19 @@ def test_by_document_has_a_row_for_each(here: Documents) -> None:
     assert len(re.findall(r"^story\d+ ", out, re.M)) == 40
 
 
+def test_documents_without_a_name_on_either_side_are_counted(here: Documents) -> None:
+    plain = {"doc_key": "n", "sentences": [["the", "dog", "saw", "it", "."]]}
+    for name in ("key", "a"):
+        write(f"more-{name}.jsonl", [*here(f"{name}.jsonl"), {**plain, "clusters": [[[0, 1]]]}])
+    command = ["cone", "more-key.jsonl", "more-a.jsonl"]
+    said = "1 document with nothing to score in key and response: shown as 0"
+    assert said in " ".join(good(*command, "--by-document").split())
+    assert said in good(*command, "--by-document", "--json")
+    assert said in run(*command, "--by-document", "--csv")[2]
+    assert said not in " ".join(good(*command).split())
+    assert said not in " ".join(good("cone", "key.jsonl", "a.jsonl", "--by-document").split())
+
+
 def test_column_of_conll_2012(here: Documents) -> None:
     rows = ["Ann (PERSON*) (0", "Lee *) 0)", "saw * -", "Rome (GPE) (1)", "Monday (DATE) (2)"]
     rows += ["She * (0)", "left * -", ". * -"]

@@ -23,7 +23,14 @@ from sameas.cli.score import (
     warn,
 )
 from sameas.coref.cone.errors import name_errors
-from sameas.coref.cone.honesty import BY_KEY, ORDER, note_ceiling, other_language, ranking
+from sameas.coref.cone.honesty import (
+    BY_KEY,
+    ORDER,
+    note_ceiling,
+    note_empty,
+    other_language,
+    ranking,
+)
 from sameas.coref.cone.scoring import NamedKey
 from sameas.coref.cone.study import AGAINST, LEVELS, SHARES, cone_study
 from sameas.coref.cone.subset import predict_response
@@ -95,6 +102,8 @@ def _score(
         replace(named_key.score(response, metrics), name=name)
         for name, response in responses.items()
     ]
+    if options.by_document:
+        results = [replace(one, notes=[*one.notes, *note_empty(one)]) for one in results]
     ceiling = None
     if options.text is not None:
         results = _noted(results, [ORDER])

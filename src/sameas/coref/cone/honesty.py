@@ -13,6 +13,7 @@ from sameas.coref.pairing import Pairing
 from sameas.coref.statistics import METRICS
 from sameas.errors import counted
 from sameas.notes import Note
+from sameas.result import Result
 from sameas.signature import ConeSettings
 
 __all__ = [
@@ -20,6 +21,7 @@ __all__ = [
     "ORDER",
     "disagreement",
     "note_ceiling",
+    "note_empty",
     "note_errors",
     "other_language",
     "ranking",
@@ -121,6 +123,23 @@ def note_errors(names: int, missing: int, misgrouped: int) -> list[str]:
     return [
         f"of {counted(names, 'name')} of the key {lost} missing (MNE) and {wrong} in the wrong "
         "entity (IGNE)"
+    ]
+
+
+def note_empty(result: Result) -> list[str]:
+    """How many documents have nothing to score, where the scores of documents are shown.
+
+    >>> from sameas import Document, score
+    >>> key = [Document("a"), Document.from_clusters("b", [["x"]])]
+    >>> note_empty(score(key, key))
+    ['1 document with nothing to score in key and response: shown as 0, the total is without it']
+    """
+    empty = sum(all(v is None for v in values.values()) for values in result.by_document())
+    if not empty:
+        return []
+    return [
+        f"{counted(empty, 'document')} with nothing to score in key and response: shown as 0, "
+        f"the total is without {'it' if empty == 1 else 'them'}"
     ]
 
 
