@@ -25,6 +25,7 @@ from sameas.coref.layout import Layout
 from sameas.coref.scoring import load
 from sameas.correlation import Coefficient
 from sameas.errors import InputError, UsageError
+from sameas.examples import SPANISH, example_path
 from sameas.prediction import predict
 from sameas.resampling import Additive, draws, exactly_additive, interval
 from sameas.scores import Rates
@@ -842,6 +843,21 @@ def test_a_system_above_the_key_itself() -> None:
     shown = " ".join(str(found).split())
     assert "the key itself scores B³ 66.67, CEAFm 50.00 by the estimated key" in shown
     assert "joins (B³, CEAFm) scores above the key itself" in shown and "right (" not in shown
+
+
+def test_guessed_heads_are_counted() -> None:
+    """Where mentions match by their heads, and the file has none."""
+    key = [text_document("Ann met Bob .", [[(0, 0)], [(2, 2)]])]
+    names: dict[str, Any] = {"names": names_of}
+    said = "heads of 2 {} mentions are guessed (the file has none)"
+    notes = sameas.cone(key, key, match="head", **names).notes
+    assert [said.format(side) in notes for side in ("key", "response")] == [True, True]
+    assert not any("guessed" in note for note in sameas.cone(key, key, **names).notes)
+    # The heads of an estimated key are a part of the estimate.
+    notes = sameas.cone(key, key, matcher="exact", **names).notes
+    assert [said.format(side) in notes for side in ("key", "response")] == [False, True]
+    gold, response = map(example_path, SPANISH)
+    assert not any("guessed" in n for n in sameas.cone(gold, response, match="head").notes)
 
 
 def test_name_errors() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
-from sameas.coref.cone.named import Counts, Namer
+from sameas.coref.cone.named import Counts, Namer, guessed_heads
 from sameas.coref.cone.words import heads_are_first_words
 from sameas.coref.language import look_english
 from sameas.coref.pairing import Pairing
@@ -66,6 +66,8 @@ def remarks(
         found.append(_share(ours, "key", settings.mentions))
     found.append(_share(theirs, "response", settings.mentions if estimated else ""))
     found += _decided(theirs)
+    if settings.match == "head":
+        found += _guessed(restricted)
     if not names:
         found.append(Note("no name"))
     elif not estimated and names == ours.mentions:
@@ -99,6 +101,17 @@ def _decided(counts: Counts) -> list[str]:
     return [
         f"names of the response: {exact} as the key's mention of the same words, {counts.by_head} "
         f"of the same head, {counts.guessed} by a capital letter"
+    ]
+
+
+def _guessed(restricted: Pairing) -> list[str]:
+    """How many heads, by which mentions match, are guessed."""
+    sides = (("key", restricted.key), ("response", restricted.response))
+    guessed = {side: guessed_heads(documents) for side, documents in sides}
+    return [
+        f"heads of {counted(number, f'{side} mention')} are guessed (the file has none)"
+        for side, number in guessed.items()
+        if number
     ]
 
 

@@ -25,7 +25,7 @@ from sameas.coref.heads import guess_names
 from sameas.coref.pairing import Pairing
 from sameas.errors import InputError, Problem, UsageError, suggest
 
-__all__ = ["Counts", "Namer", "Names", "restrict_pairing", "source_of"]
+__all__ = ["Counts", "Namer", "Names", "guessed_heads", "restrict_pairing", "source_of"]
 
 NO_WORDS = "CoNLL, CoNLL-U, jsonlines, Universal Anaphora and brat files have words"
 SOURCES = ("annotated", "column", "rules", "spacy:MODEL")
@@ -369,6 +369,16 @@ def restrict_pairing(
     return replace(pairing, key=ours, response=theirs), counted[0], counted[1]
 
 
+def guessed_heads(documents: Iterable[Document]) -> int:
+    """How many heads are guessed in restricted documents, as their files do not say them.
+
+    >>> guessed_heads([Document("a")])
+    0
+    """
+    parts = (document.annotation for document in documents)
+    return sum(part.guessed_heads() for part in parts if isinstance(part, _Part))
+
+
 def keep_mentions(document: Document, mask: Bools, text: NamedText, named: Bools) -> Document:
     """The document with the mentions for which `mask` is true, with heads and kinds.
 
@@ -437,6 +447,14 @@ class _Part(Annotation):
         """As the file says, or guessed."""
         nodes = self._text.nodes(self._document)
         return None if nodes is None else nodes[self._places]
+
+    def guessed_heads(self) -> int:
+        """How many of the heads the file does not say."""
+        found, said = self.heads(), said_heads(self._document)
+        if found is None:
+            return 0
+        unsaid = True if said is None else said[self._places] < 0
+        return int(np.count_nonzero((found >= 0) & unsaid))
 
     def minima(self) -> Sequence[Sequence[int]] | None:
         """As the file says."""
