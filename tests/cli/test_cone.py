@@ -943,7 +943,11 @@ def test_pictures(here: Documents) -> None:
     command = ["cone", "key.jsonl", "a.jsonl", "--correlate", "document", "--samples", "100"]
     wanted = good(*command)
     assert good(*command, "--plot", "x.svg") == wanted
-    assert "<svg" in Path("x.svg").read_text()
+    drawn = Path("x.svg").read_text()
+    assert "<svg" in drawn and "B³ of entities with a name" in drawn and "CONE B³" in drawn
+    good(*command, "--plot", "x.svg", "--against", "all", "--mentions", "unnamed")
+    drawn = Path("x.svg").read_text()
+    assert "B³ of all mentions" in drawn and "unnamed B³" in drawn
     assert good(*command, "--plot", "x.png") == wanted
     assert Path("x.png").read_bytes().startswith(b"\x89PNG")
     Path("file").touch()

@@ -42,7 +42,7 @@ from sameas.coref.statistics import METRICS, choose_metrics
 from sameas.errors import UsageError, counted, suggest
 from sameas.notes import code_of
 from sameas.output import printable, render
-from sameas.output.cone import render_predictions, render_study, study_notes
+from sameas.output.cone import column_titles, render_predictions, render_study, study_notes
 from sameas.result import Result
 from sameas.signature import CHOICES, CONE_CHOICES, ConeSettings, Settings, Signature
 
@@ -263,7 +263,7 @@ def _correlate(
         from sameas.output.plot import scatter
 
         shown = [one for one in found.correlations[""] if one.x in METRICS]
-        scatter(found.table, shown, options.plot, by="system")
+        scatter(found.table, shown, options.plot, by="system", titles=column_titles(found))
     text = render_study(found, options.style or "text", digits=options.digits)
     return text, [*found.whole.values()]
 

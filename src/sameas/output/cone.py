@@ -15,7 +15,7 @@ from sameas.output.correlation import shown_coefficient
 from sameas.resampling import FEW
 from sameas.result import PARTS, Result, join_notes
 
-__all__ = ["render_predictions", "render_study", "study_notes"]
+__all__ = ["column_titles", "render_predictions", "render_study", "study_notes"]
 
 _SHOWN = {"precision": "P", "recall": "R", "f1": "F1"}
 ALL, WITHIN = "all systems", "within systems"
@@ -99,15 +99,32 @@ def _correlations(study: Study, metric: str, digits: int) -> Table:
         ]
         rows.append([name, str(some[0].rows), *cells])
     systems = len(rows) - 1 - (WITHIN in found)  # rows above the rule
-    title = METRICS[metric].title
-    whole = "all mentions" if study.against == "all" else "entities with a name"
+    titles = column_titles(study)
     confidence = f"[{study.resampling.percentage}%]"
     return Table(
         ["system", "n", *(f"{part} {confidence}" for part in _SHOWN.values())],
         rows,
         rules=[systems] if systems else [],
-        title=f"{_part(study)} {title} with {title} of {whole}, by {study.level}: Pearson's r",
+        title=f"{titles[f'cone_{metric}']} with {titles[metric]}, by {study.level}: Pearson's r",
     )
+
+
+def column_titles(study: Study) -> dict[str, str]:
+    """What the columns of F1 are called, by their names in the table: which mentions are scored.
+
+    >>> from sameas.coref.cone.study import cone_study
+    >>> from sameas.examples import example_path
+    >>> systems = {"eager": example_path("eager.conll")}
+    >>> study = cone_study(example_path("key.conll"), systems, least=1, metrics="b3")
+    >>> column_titles(study)
+    {'b3': 'B³ of entities with a name', 'cone_b3': 'CONE B³'}
+    """
+    whole = "all mentions" if study.against == "all" else "entities with a name"
+    found: dict[str, str] = {}
+    for metric in _metrics(study):
+        title = METRICS[metric].title
+        found |= {metric: f"{title} of {whole}", f"cone_{metric}": f"{_part(study)} {title}"}
+    return found
 
 
 def _part(study: Study) -> str:

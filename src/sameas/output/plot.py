@@ -65,9 +65,16 @@ def load_matplotlib(path: str) -> Any:
 
 
 def scatter(
-    table: ScoreTable, found: Sequence[Correlation], path: str, *, by: str | None = None
+    table: ScoreTable,
+    found: Sequence[Correlation],
+    path: str,
+    *,
+    by: str | None = None,
+    titles: Mapping[str, str] | None = None,
 ) -> None:
     """Draw a panel for each correlation, a point for each row, a colour for each group.
+
+    `titles` are those of columns that are not called by the name of their metric.
 
     >>> import sameas
     >>> table = sameas.published()
@@ -78,7 +85,7 @@ def scatter(
     groups = table.by(by) if by else {"": table}
     with _drawn(path, len(found), across) as (figure, panels):
         for panel, one in zip(panels, found, strict=True):
-            _panel(panel, groups, one)
+            _panel(panel, groups, one, titles or {})
         if by:
             names = _short(list(groups))
             room = max(1, int(3.3 * across / (0.08 * max(map(len, names)) + 0.5)))
@@ -286,7 +293,9 @@ def draw_entropy(iterations: Mapping[str, Sequence[Step]], path: str) -> None:
         figure.legend(loc="outside right upper", frameon=False)
 
 
-def _panel(panel: Any, groups: dict[str, ScoreTable], one: Correlation) -> None:
+def _panel(
+    panel: Any, groups: dict[str, ScoreTable], one: Correlation, titles: Mapping[str, str]
+) -> None:
     for number, part in enumerate(groups.values()):
         panel.scatter(
             part.columns[one.x],
@@ -297,8 +306,8 @@ def _panel(panel: Any, groups: dict[str, ScoreTable], one: Correlation) -> None:
             color=COLOURS[number % len(COLOURS)],
             marker=SHAPES[number % len(SHAPES)],
         )
-    panel.set_xlabel(_literal(title_of(one.x)))
-    panel.set_ylabel(_literal(title_of(one.y)))
+    panel.set_xlabel(_literal(titles.get(one.x) or title_of(one.x)))
+    panel.set_ylabel(_literal(titles.get(one.y) or title_of(one.y)))
     if one.pearson.value is not None:
         text = f"r = {one.pearson.value:.3f}"
         if one.pearson.interval:
