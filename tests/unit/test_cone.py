@@ -875,6 +875,10 @@ def test_name_errors() -> None:
         sameas.name_errors(result.select([0]))
     with pytest.raises(UsageError, match="result must be a"):
         sameas.name_errors(3)  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match=r"named mentions, not in one of sameas:coref$"):
+        sameas.name_errors(sameas.score(key, response))
+    with pytest.raises(UsageError, match=r"sameas:cone with mentions:unnamed$"):
+        sameas.name_errors(sameas.cone(key, response, names=names, mentions="unnamed"))
 
 
 def test_disagreement() -> None:

@@ -8,6 +8,7 @@ from sameas.coref.assignment import assign
 from sameas.coref.contingency import contingency
 from sameas.errors import UsageError, require
 from sameas.result import Result
+from sameas.signature import ConeSettings
 
 __all__ = ["NameErrors", "name_errors"]
 
@@ -41,6 +42,13 @@ def name_errors(result: Result) -> NameErrors:
     NameErrors(names=3, missing=0, misgrouped=1)
     """
     require(result, Result, "result", "a sameas.Result, as sameas.cone gives it")
+    settings = result.settings
+    if not isinstance(settings, ConeSettings) or settings.mentions != "named":
+        raise UsageError(
+            "name errors are counted in a result of `cone` with named mentions, not in one of "
+            f"sameas:{settings.what}"
+            + (f" with mentions:{settings.mentions}" if isinstance(settings, ConeSettings) else "")
+        )
     if not result.matchings:
         raise UsageError(
             "name errors are counted in a whole scoring, as `cone` gives it: not in selected "
