@@ -766,6 +766,15 @@ def test_the_key_itself_is_scored_where_the_key_is_estimated(here: Documents) ->
     assert "ceiling" not in json.loads(good("cone", "key.jsonl", "a.jsonl", "--json"))
 
 
+@pytest.mark.parametrize("name", ["all systems", "within systems", "the key"])
+def test_a_response_is_not_named_as_a_row_of_the_tables(here: Documents, name: str) -> None:
+    command = ["cone", "key.jsonl", "a.jsonl", f"{name}=b.jsonl"]
+    for options in (["--correlate", "document"], ["--matcher", "rules"]):
+        code, message = refused(*command, *options)
+        assert code == 2 and f"a response cannot be named '{name}'" in message
+    assert name in good(*command)
+
+
 def test_a_study_has_the_score_of_the_key_itself(here: Documents) -> None:
     command = ["cone", "key.jsonl", "a.jsonl", "--correlate", "document", "--samples", "100"]
     out = good(*command, "--matcher", "rules")

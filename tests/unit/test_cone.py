@@ -845,6 +845,12 @@ def test_a_system_above_the_key_itself() -> None:
     assert "joins (B³, CEAFm) scores above the key itself" in shown and "right (" not in shown
 
 
+def test_a_system_has_a_name_of_its_own() -> None:
+    for name in ("", "all systems"):
+        with pytest.raises(UsageError, match="a response cannot be named"):
+            sameas.cone_study([["A", "B"]], {name: [["A"]]}, names={"A", "B"})
+
+
 def test_guessed_heads_are_counted() -> None:
     """Where mentions match by their heads, and the file has none."""
     key = [text_document("Ann met Bob .", [[(0, 0)], [(2, 2)]])]

@@ -32,7 +32,7 @@ from sameas.coref.cone.honesty import (
     ranking,
 )
 from sameas.coref.cone.scoring import NamedKey
-from sameas.coref.cone.study import AGAINST, LEVELS, SHARES, cone_study
+from sameas.coref.cone.study import AGAINST, LEVELS, SHARES, check_names, cone_study
 from sameas.coref.cone.subset import predict_response
 from sameas.coref.document import Corpus, Document
 from sameas.coref.pairing import pair_documents
@@ -108,6 +108,7 @@ def _score(
     if options.text is not None:
         results = _noted(results, [ORDER])
     elif named_key.estimated and any(document.mention_count for document in key.documents):
+        check_names(responses)
         ceiling = named_key.ceiling(key, metrics)
         values = {one.name: {m: one[m].value for m in one} for one in results}
         said = note_ceiling({m: ceiling[m].value for m in ceiling}, values)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sameas.coref.cone.honesty import disagreement, note_ceiling
-from sameas.coref.cone.study import Study
+from sameas.coref.cone.study import ALL, WITHIN, Study
 from sameas.coref.cone.subset import PredictedScores
 from sameas.coref.statistics import METRICS
 from sameas.correlation import Coefficient, Correlation
@@ -18,7 +18,6 @@ from sameas.result import PARTS, Result, join_notes
 __all__ = ["column_titles", "render_predictions", "render_study", "study_notes"]
 
 _SHOWN = {"precision": "P", "recall": "R", "f1": "F1"}
-ALL, WITHIN = "all systems", "within systems"
 
 
 def render_study(study: Study, style: str = "text", *, digits: int = 2) -> str:

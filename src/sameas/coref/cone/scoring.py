@@ -21,7 +21,9 @@ from sameas.errors import InputError, Problem, UsageError
 from sameas.result import Result
 from sameas.signature import ConeSettings
 
-__all__ = ["NamedKey", "cone"]
+__all__ = ["THE_KEY", "NamedKey", "cone"]
+
+THE_KEY = "the key"  # what its own score is called
 
 
 def cone(
@@ -188,7 +190,7 @@ class NamedKey:
         wanted, _ = name_documents(gold)
         some = copy(self)  # with the same names and estimates
         some.key = replace(self.key, documents=[texts[one] for one in wanted if one in texts])
-        return replace(some.score(gold, metrics), name="the key")
+        return replace(some.score(gold, metrics), name=THE_KEY)
 
 
 def _compare_words(pairing: Pairing) -> None:

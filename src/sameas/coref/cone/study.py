@@ -9,7 +9,7 @@ mentions of all entities as well.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -19,7 +19,7 @@ import numpy as np
 from sameas.coref.assignment import assign
 from sameas.coref.cone.across import AcrossGiven
 from sameas.coref.cone.named import Names
-from sameas.coref.cone.scoring import NamedKey
+from sameas.coref.cone.scoring import THE_KEY, NamedKey
 from sameas.coref.contingency import contingency
 from sameas.coref.document import Corpus
 from sameas.coref.scoring import Input, load, score, score_pairing
@@ -31,11 +31,12 @@ from sameas.result import PARTS, Result, join_notes
 from sameas.scoretable import ScoreTable
 from sameas.signature import CHOICES, ConeSettings, Resampling, Settings
 
-__all__ = ["AGAINST", "LEVELS", "SHARES", "Study", "cone_study"]
+__all__ = ["AGAINST", "ALL", "LEVELS", "SHARES", "WITHIN", "Study", "check_names", "cone_study"]
 
 LEVELS = ("document", "entity")
 AGAINST = ("entities", "all")  # whose mentions make the score that names are correlated with
 SHARES = ("entity", "corpus")  # of what the score of one entity is a share
+ALL, WITHIN = "all systems", "within systems"  # what rows of tables are called
 FEW = 3  # names in a document, below which its CONE score is next to chance
 _METRICS = ("b3", "ceafm")  # the paper's: its CEAF is φ3
 
@@ -198,6 +199,7 @@ def cone_study(
         raise UsageError('systems are given by name, at least one: {"mine": "mine.conll"}')
     if not isinstance(least, int) or least < 0:
         raise UsageError(f"least is a number of names, not {least!r:.40}")
+    check_names(systems)
     chosen, left_out = _choose(metrics, level)
     resampling = Resampling() if resampling is None else resampling
     require(resampling, Resampling, "resampling", "a sameas.Resampling")
@@ -227,6 +229,19 @@ def cone_study(
         part.ceiling(ours, list(chosen)) if part.estimated else None,
         None if part.estimated else pairs[0].part_of_whole,
     )
+
+
+def check_names(systems: Iterable[str]) -> None:
+    """Refuse names of systems that rows of tables have.
+
+    >>> check_names(["mine", "the key"])
+    Traceback (most recent call last):
+    ...
+    sameas.errors.UsageError: a response cannot be named 'the key', as a row of the tables is
+    """
+    for name in systems:
+        if name in ("", ALL, WITHIN, THE_KEY):  # "" stands for all
+            raise UsageError(f"a response cannot be named {name!r}, as a row of the tables is")
 
 
 def _named_keys(
