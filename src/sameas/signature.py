@@ -197,6 +197,13 @@ class ConeSettings(Settings):
 
 
 _SETTINGS: dict[str, type[Settings]] = {"coref": Settings, "cone": ConeSettings}
+#: The commands that write other signatures, by which nothing is scored again.
+_COMMANDS = {
+    "cone-study": "cone --correlate",
+    "cone-predicted": "cone --gold-subset",
+    "ranking": "transliterate",
+    **{name: name for name in ("correlate", "align", "entropy", "transliterate", "verify")},
+}
 #: Settings that a signature says only if they are set.
 _USUAL = {"compat": "none", "zeros": "linear", "scope": "document", "matcher": "none",
           "across": "none"}  # fmt: skip
@@ -348,6 +355,11 @@ class Signature:
         if len(values) < len(pairs):
             raise UsageError(f"a setting comes twice in {text!r:.80}")
         what = values.pop("sameas", "")
+        if what in _COMMANDS:
+            raise UsageError(
+                f"this signature is of sameas {_COMMANDS[what]}; expected that of a score, "
+                f"{' or '.join(f'sameas:{one}' for one in _SETTINGS)}"
+            )
         if what not in _SETTINGS:
             raise UsageError(f"not a signature of sameas: {text!r:.80}")
         try:

@@ -80,6 +80,18 @@ def test_a_short_signature_has_the_defaults() -> None:
         ("", "not a signature of sameas: ''"),
         ("BLEU|nrefs:1", "not a signature of sameas: 'BLEU|nrefs:1'"),
         ("sameas:linking", "not a signature of sameas: 'sameas:linking'"),
+        *(
+            (
+                f"sameas:{what}|docs:3",
+                f"this signature is of sameas {command}; expected that of a score, sameas:coref or "
+                "sameas:cone",
+            )
+            for what, command in [
+                ("cone-study", "cone --correlate"),
+                ("cone-predicted", "cone --gold-subset"),
+                ("verify", "verify"),
+            ]
+        ),
         ("sameas:coref|docs:many", "not a number of documents in 'sameas:coref|docs:many'"),
         (
             "sameas:coref|blanc:luo",
