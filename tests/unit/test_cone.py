@@ -841,8 +841,14 @@ def test_a_system_above_the_key_itself() -> None:
     assert found.cone["joins"]["b3"].f1 == 1.0 and found.ceiling is not None
     assert found.ceiling["b3"].f1 == found.cone["right"]["b3"].f1 < 1
     shown = " ".join(str(found).split())
-    assert "the key itself scores B³ 66.67, CEAFm 50.00 by the estimated key" in shown
-    assert "joins (B³, CEAFm) scores above the key itself" in shown and "right (" not in shown
+    said = "the gold key, scored as a response, gets B³ 66.67, CEAFm 50.00 under the estimated key"
+    assert f"{said}; a perfect system would too" in shown
+    assert "joins (B³, CEAFm) scores above the gold key" in shown and "right (" not in shown
+    assert "the order of systems by it says nothing" in shown
+    alone = " ".join(str(sameas.cone_study(key, {"joins": joined}, **options)).split())
+    assert "the response (B³, CEAFm) scores above the gold key" in alone
+    assert "do not compare the response with other systems" in alone
+    assert "order of systems by it" not in alone
 
 
 def test_a_system_has_a_name_of_its_own() -> None:

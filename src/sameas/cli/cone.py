@@ -26,6 +26,7 @@ from sameas.coref.cone.errors import name_errors
 from sameas.coref.cone.honesty import (
     BY_KEY,
     ORDER,
+    ORDER_OF_ONE,
     note_ceiling,
     note_empty,
     other_language,
@@ -106,7 +107,7 @@ def _score(
         results = [replace(one, notes=[*one.notes, *note_empty(one)]) for one in results]
     ceiling = None
     if options.text is not None:
-        results = _noted(results, [ORDER])
+        results = _noted(results, [ORDER if len(results) > 1 else ORDER_OF_ONE])
     elif named_key.estimated and any(document.mention_count for document in key.documents):
         check_names(responses)
         ceiling = named_key.ceiling(key, metrics)

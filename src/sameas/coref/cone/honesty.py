@@ -19,6 +19,7 @@ from sameas.signature import ConeSettings
 __all__ = [
     "BY_KEY",
     "ORDER",
+    "ORDER_OF_ONE",
     "disagreement",
     "note_ceiling",
     "note_empty",
@@ -32,11 +33,15 @@ SMALL = 0.25  # share of names below which the score is of a small part only
 CIRCULAR = 0.97  # share of names or links that are the same, above which chance is not at work
 HARDLY = 0.1  # share of the mentions beside names that makes a system more than a matcher
 FEW = 30  # names or links, below which shares say little
-#: Of an estimated key. The range is over three corpora, three metrics, and what is scored by gold.
-ORDER = (
-    "do not rank systems by an estimated key: Kendall's τ with the order of five systems by gold "
-    "was −0.6 to 0.6 on news, other genres and fiction, 0.0 on average (docs/cone-study.md)"
+#: The range is over three corpora, three metrics, and what is scored by gold.
+_TAU = (
+    "Kendall's τ with the order of five systems by gold was −0.6 to 0.6 on news, other genres and "
+    "fiction, 0.0 on average (docs/cone-study.md)"
 )
+_NOT_COMPARED = "do not compare the response with other systems by this score"
+#: Of an estimated key and several systems, or one.
+ORDER = f"do not rank systems by an estimated key: {_TAU}"
+ORDER_OF_ONE = f"{_NOT_COMPARED}: {_TAU}"
 #: Of several systems and a key.
 BY_KEY = "names are a part of the score: rank systems by all mentions of the key (sameas score)"
 #: Pronouns that name nothing by themselves, and that a system has to resolve.
@@ -159,33 +164,37 @@ def note_empty(result: Result) -> list[str]:
 def note_ceiling(
     ceiling: Mapping[str, float], systems: Mapping[str, Mapping[str, float]], where: str = ""
 ) -> list[str]:
-    """What the key itself scores under the estimated key, and which systems score more.
+    """What the gold key itself scores under the estimated key, and which systems score more.
 
     Scores are by metric, those of systems by system and metric.
 
-    >>> notes = note_ceiling({"muc": 0.8, "b3": 0.75}, {"a": {"muc": 0.9, "b3": 0.7}})
-    >>> notes[0].removesuffix(", and so would a perfect response")
-    'the key itself scores MUC 80.00, B³ 75.00 by the estimated key'
-    >>> notes[1].partition(";")[0]
-    'a (MUC) scores above the key itself'
+    >>> systems = {"a": {"muc": 0.9, "b3": 0.7}, "b": {"muc": 0.1, "b3": 0.1}}
+    >>> first, second = note_ceiling({"muc": 0.8, "b3": 0.75}, systems)
+    >>> first.partition(" under")[0]
+    'the gold key, scored as a response, gets MUC 80.00, B³ 75.00'
+    >>> second.partition(":")[0]
+    'a (MUC) scores above the gold key'
     """
     said = ["conll"] if "conll" in ceiling else ceiling
     shown = ", ".join(f"{METRICS[metric].title} {100 * ceiling[metric]:.2f}" for metric in said)
     notes = [
-        f"the key itself scores {shown} by the estimated key{where}, and so would a perfect "
-        "response"
+        f"the gold key, scored as a response, gets {shown} under the estimated key{where}; a "
+        "perfect system would too"
     ]
+    alone = len(systems) == 1
     above = []
     for name, scores in systems.items():
         # A sum of the same numbers in another order is not above.
         higher = [m for m, value in scores.items() if value > ceiling[m] + 1e-12]
         if higher:
-            above.append(f"{name} ({', '.join(METRICS[metric].title for metric in higher)})")
+            titles = ", ".join(METRICS[metric].title for metric in higher)
+            above.append(f"{'the response' if alone else name} ({titles})")
     if above:
         verb = "scores" if len(above) == 1 else "score"
         notes.append(
-            f"{', '.join(above)} {verb} above the key itself; the estimate rewards being like the "
-            "estimate more than being right, so the order of systems by it says nothing"
+            f"{', '.join(above)} {verb} above the gold key: the estimate rewards being like the "
+            "estimate more than being right; "
+            + (_NOT_COMPARED if alone else "the order of systems by it says nothing")
         )
     return notes
 

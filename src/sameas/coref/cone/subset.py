@@ -204,7 +204,7 @@ def predict_response(
             *note_ceiling(
                 {metric: ceiling[metric].value for metric in found},
                 {name or cone.name: {m: parts["f1"].proxy_sample for m, parts in found.items()}},
-                ", in the annotated documents",
+                " in the annotated documents",
             ),
             *_notes(found, proxy, annotated),
         ],
