@@ -857,6 +857,26 @@ def test_a_system_has_a_name_of_its_own() -> None:
             sameas.cone_study([["A", "B"]], {name: [["A"]]}, names={"A", "B"})
 
 
+def test_notes_on_an_estimated_key() -> None:
+    """A document without mentions is told once, also where the key has mentions; names are ours."""
+    names = [Mention(((place, place),), kind="name") for place in (0, 2)]
+    key = [text_document("Ann met Bob .", [[one] for one in names], name) for name in "ab"]
+    empty = [key[0], text_document("Ann met Bob .", name="b")]
+    for source in ("annotated", names_of):
+        notes = sameas.cone(key, empty, names=source, matcher="exact").notes
+        silent = [note for note in notes if "without any mention" in note]
+        assert silent == ["1 response document is without any mention (b)"]
+        assert any(note.startswith("of 4 estimated names 2 are missing (MNE)") for note in notes)
+
+
+def test_large_numbers_are_readable() -> None:
+    text = "Ann saw " * 1200
+    mentions = [(place, place) for place in range(0, 2400, 2)]
+    key = [text_document(text, [[Mention((one,), kind="name") for one in mentions]])]
+    notes = sameas.cone(key, [text_document(text, [[(1, 2), *mentions]])]).notes
+    assert any("1,200 as the key's mention of the same words" in note for note in notes)
+
+
 def test_guessed_heads_are_counted() -> None:
     """Where mentions match by their heads, and the file has none."""
     key = [text_document("Ann met Bob .", [[(0, 0)], [(2, 2)]])]

@@ -352,7 +352,7 @@ def _explain(named_key: NamedKey) -> str:
     entities = sum(len(document.entity_ids) for document in documents)
     lines.append(
         f"{counted(names, 'name')} in {counted(len(documents), 'document')}, "
-        f"{counted(entities, 'entity')}, {counted(joins, 'join')}, {same} of the same words "
+        f"{counted(entities, 'entity')}, {counted(joins, 'join')}, {same:,} of the same words "
         f"(names:{named_key.settings.names}|matcher:{named_key.settings.matcher})"
     )
     return "\n".join(map(printable, lines))

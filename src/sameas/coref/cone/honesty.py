@@ -12,7 +12,7 @@ from sameas.coref.language import look_english
 from sameas.coref.pairing import Pairing
 from sameas.coref.statistics import METRICS
 from sameas.errors import counted
-from sameas.notes import Note
+from sameas.notes import Note, code_of
 from sameas.result import Result
 from sameas.signature import ConeSettings
 
@@ -78,9 +78,9 @@ def remarks(
     elif not estimated and names == ours.mentions:
         found.append(Note("only names"))
     if estimated:
-        silent = sum(not response.mention_count for response in pairing.response)
-        if silent:
-            found.append(f"{counted(silent, 'response document')} without any mention")
+        silent = [one.name for one in pairing.response if not one.mention_count]
+        if silent and not any(code_of(note) == "silent" for note in pairing.notes):
+            found.append(Note("silent", number=len(silent), names=silent))
     for side, documents in (("key", pairing.key), ("response", pairing.response)):
         odd = sum(map(heads_are_first_words, documents))
         if odd:
@@ -104,8 +104,8 @@ def _decided(counts: Counts) -> list[str]:
         return []
     exact = counts.named - counts.by_head - counts.guessed
     return [
-        f"names of the response: {exact} as the key's mention of the same words, {counts.by_head} "
-        f"of the same head, {counts.guessed} by a capital letter"
+        f"names of the response: {exact:,} as the key's mention of the same words, "
+        f"{counts.by_head:,} of the same head, {counts.guessed:,} by a capital letter"
     ]
 
 
@@ -129,7 +129,7 @@ def _share(counts: Counts, side: str, mentions: str) -> str:
     return text
 
 
-def note_errors(names: int, missing: int, misgrouped: int) -> list[str]:
+def note_errors(names: int, missing: int, misgrouped: int, estimated: bool = False) -> list[str]:
     """What became of the names of the key.
 
     >>> note_errors(9, 2, 1)
@@ -137,10 +137,10 @@ def note_errors(names: int, missing: int, misgrouped: int) -> list[str]:
     """
     if not names:
         return []
+    what = counted(names, "estimated name") if estimated else f"{counted(names, 'name')} of the key"
     lost, wrong = (f"{n:,} {'is' if n == 1 else 'are'}" for n in (missing, misgrouped))
     return [
-        f"of {counted(names, 'name')} of the key {lost} missing (MNE) and {wrong} in the wrong "
-        "entity (IGNE)"
+        f"of {what} {lost} missing (MNE) and {wrong} in the wrong entity (IGNE)",
     ]
 
 
@@ -212,8 +212,8 @@ def other_language(texts: Iterable[Sequence[str]]) -> list[str]:
         return []
     verb = "does" if foreign == 1 else "do"
     return [
-        f"{foreign} of {counted(len(english), 'document')} {verb} not look like English, for which "
-        "the rules are made: take another recogniser (--names)"
+        f"{foreign:,} of {counted(len(english), 'document')} {verb} not look like English, for "
+        "which the rules are made: take another recogniser (--names)"
     ]
 
 
@@ -296,8 +296,8 @@ def _only_names(
     if settings.matcher == "none":
         if ours.beside >= FEW and theirs.beside < HARDLY * ours.beside:
             return [
-                f"the key has {ours.beside} mentions beside names in the entities that have a "
-                f"name, the response {theirs.beside}: it hardly does more than group names, and "
+                f"the key has {ours.beside:,} mentions beside names in the entities that have a "
+                f"name, the response {theirs.beside:,}: it hardly does more than group names, and "
                 "CONE cannot see that"
             ]
         return []
@@ -306,8 +306,8 @@ def _only_names(
     )
     if pronouns >= FEW and theirs.beside < HARDLY * pronouns:
         return [
-            f"the text has {pronouns} third-person pronouns, the response {theirs.beside} mentions "
-            "beside names in the entities that have a name: it hardly does more than group names, "
-            "and CONE cannot see that"
+            f"the text has {pronouns:,} third-person pronouns, the response {theirs.beside:,} "
+            "mentions beside names in the entities that have a name: it hardly does more than "
+            "group names, and CONE cannot see that"
         ]
     return []

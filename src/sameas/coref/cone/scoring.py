@@ -178,7 +178,7 @@ class NamedKey:
             problems=[*self.key.problems, *response.problems],
         )
         if self.settings.mentions == "named":
-            notes += note_errors(*name_errors(result))
+            notes += note_errors(*name_errors(result), self.estimated)
         return replace(result, notes=[*result.notes, *notes])
 
     def ceiling(self, gold: Corpus, metrics: Sequence[str]) -> Result:

@@ -217,8 +217,8 @@ def _notes(
     notes = []
     if len(annotated) < len(proxy.rows):
         notes.append(
-            f"{len(annotated)} of {len(proxy.rows)} documents are annotated; the intervals hold "
-            "if these were drawn by chance"
+            f"{len(annotated):,} of {len(proxy.rows):,} documents are annotated; the intervals "
+            "hold if these were drawn by chance"
         )
         far = {metric: unlike(proxy, annotated, metric) for metric in found}
         worst = max(far, key=lambda metric: abs(far[metric]), default=None)
