@@ -73,11 +73,11 @@ class Note(str):
 
 def _documents(values: _Values, noun: str) -> str:
     number = values.number
-    return f"1 {noun} is" if number == 1 else f"{number} {noun}s are"
+    return f"1 {noun} is" if number == 1 else f"{number:,} {noun}s are"
 
 
 def _several(values: _Values, noun: str) -> str:
-    return f"{values.number} {noun}{'s' * (values.number > 1)}"
+    return f"{values.number:,} {noun}{'s' * (values.number > 1)}"
 
 
 def _some(values: _Values) -> str:
@@ -91,7 +91,7 @@ _SENTENCES: dict[str, Callable[[_Values], str]] = {
     "no document": lambda values: "no document was scored",
     "no key": lambda values: "the key has no documents",
     "again": lambda values: (
-        ("1 document comes" if values.number == 1 else f"{values.number} documents come")
+        ("1 document comes" if values.number == 1 else f"{values.number:,} documents come")
         + f" again under a used name in the {values.side}: {values.done}"
     ),
     "extra": lambda values: (
@@ -105,7 +105,7 @@ _SENTENCES: dict[str, Callable[[_Values], str]] = {
         f"{_documents(values, 'response document')} without any mention ({_some(values)})"
     ),
     "words": lambda values: (
-        ("1 document has" if values.number == 1 else f"{values.number} documents have")
+        ("1 document has" if values.number == 1 else f"{values.number:,} documents have")
         + f" other words in the response ({values.where}): spans may not line up"
     ),
     "length": lambda values: (

@@ -10,6 +10,7 @@ import pytest
 import sameas
 from command_line import run
 from sameas.examples import example_path
+from sameas.notes import Note
 
 
 @pytest.mark.parametrize("format", ["conll", "conllu", "ua"])
@@ -58,3 +59,10 @@ def test_notes_beside_csv_are_told_and_harmless(command: str, tmp_path: Path) ->
     assert code == 0
     assert "missing in the response" in told
     assert "\x1b" not in told
+
+
+def test_large_numbers_are_readable() -> None:
+    assert Note("singletons", "key", 1149) == "1,149 singletons dropped from the key"
+    assert "1,149 key documents are missing" in Note("missing", number=1149, names=["a"])
+    assert Note("again", "key", 1149, done="x").startswith("1,149 documents come again")
+    assert Note("words", number=1149, where="a").startswith("1,149 documents have other words")
