@@ -132,9 +132,8 @@ def _without_dependencies(sides: Sequence[Side]) -> list[str]:
     Only documents count that have zeros on both sides, so that pieces of a corpus add up to it.
     """
     zero = [side.read.is_zero[side.place] for side in sides]
-    both = np.intersect1d(
-        *(side.document[is_zero] for side, is_zero in zip(sides, zero, strict=True))
-    )
+    ours, theirs = (side.document[is_zero] for side, is_zero in zip(sides, zero, strict=True))
+    both = np.intersect1d(ours, theirs)
     notes: list[str] = []
     for side, is_zero, name in zip(sides, zero, ("key", "response"), strict=True):
         places = side.place[is_zero & np.isin(side.document, both)].tolist()
