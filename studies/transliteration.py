@@ -1216,7 +1216,7 @@ NOISY_READ = (
 )
 MODELS = (
     "Among alignments, segments are worth the most to a bigram. Kneser–Ney is better than "
-    "Witten–Bell, and three pairs are enough: a fourth adds nothing. Our n-grams are no better "
+    "Witten–Bell, and order 3 is enough: order 4 adds nothing. Our n-grams are no better "
     "than Phonetisaurus's, whose lists hold the right answer more often. The network, which reads "
     "the letters on both sides, is better than all of them, and `best` is better than its parts."
 )

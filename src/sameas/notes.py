@@ -139,7 +139,8 @@ _SENTENCES: dict[str, Callable[[_Values], str]] = {
     "apart": lambda values: "key and response share no mention",
     "no name": lambda values: "there is no name in the key: nothing to score",
     "only names": lambda values: (
-        "every mention of the key is a name: if the key was estimated, do not rank systems by it"
+        f"{values.number}% of the key's mentions are names: if the key was estimated, do not rank "
+        "systems by it"
     ),
     # about records
     "sample": lambda values: (

@@ -803,8 +803,12 @@ def test_may_systems_be_ranked(here: Documents) -> None:
     ):
         said = " ".join(good("cone", "--text", "text.jsonl", *responses).split())
         assert wanted in said
-    said = " ".join(good("cone", "key.jsonl", "a.jsonl", "b.jsonl").split())
-    assert "rank systems by all mentions of the key (sameas score)" in said
+    by_key = "rank systems by all mentions of the key (sameas score)"
+    for more in ([], ["--correlate", "document", "--samples", "100"]):
+        said = " ".join(good("cone", "key.jsonl", "a.jsonl", "b.jsonl", *more).split())
+        assert by_key in said
+    said = " ".join(good("cone", "key.jsonl", "a.jsonl", "--matcher", "rules").split())
+    assert "do not compare the response with other systems by this score" in said
 
 
 def test_systems_are_not_ranked_by_a_key_of_names_alone(here: Documents) -> None:
@@ -813,7 +817,15 @@ def test_systems_are_not_ranked_by_a_key_of_names_alone(here: Documents) -> None
     command = ["cone", "k.conll", "a.jsonl", "b.jsonl", "--names", "rules", "--match", "head"]
     said = " ".join(good(*command).split())
     assert "if the key was estimated, do not rank systems by it" in said
+    assert "100% of the key's mentions are names" in said
     assert "rank systems by all mentions" not in said and "other order" not in said
+    # Corrected by hand, with a mention that is no name, it is an estimate still.
+    lines = Path("k.conll").read_text().splitlines()
+    free = next(n for n, line in enumerate(lines) if line.endswith("-"))
+    lines[free] = f"{lines[free][:-1]}(99)"
+    Path("k.conll").write_text("\n".join(lines) + "\n")
+    said = " ".join(good(*command).split())
+    assert "if the key was estimated, do not rank systems by it" in said
     assert "if the key was estimated" not in good("cone", "key.jsonl", "a.jsonl", "b.jsonl")
 
 

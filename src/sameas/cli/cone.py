@@ -113,8 +113,10 @@ def _score(
         ceiling = named_key.ceiling(key, metrics)
         values = {one.name: {m: one[m].value for m in one} for one in results}
         said = note_ceiling({m: ceiling[m].value for m in ceiling}, values)
+        if len(results) == 1:
+            said = [ORDER_OF_ONE, *said]
         results = _noted(results, said)
-    # Of a key without other mentions, they tell no more; one without names tells nothing.
+    # Of a key with hardly any other mentions, they tell no more; one without names tells nothing.
     alone = any(code_of(note) in ("no name", "only names") for note in results[0].notes)
     named = named_key.settings.mentions == "named"
     if options.text is None and len(results) > 1 and named and not alone:

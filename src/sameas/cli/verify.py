@@ -18,6 +18,12 @@ from sameas.translit.validation import DetCurve
 from sameas.translit.verifier import Verifier
 
 TOP = 20
+#: What no probability tells, and what no labels tell.
+PASSES = (
+    "what passes could be a spelling of the name: names one letter apart mostly pass, and "
+    "probabilities hold for names like those learned"
+)
+LABELLED = "rates and thresholds hold for false pairs of the kinds that are labelled"
 ENOUGH_FALSE = 100  # labelled pairs, from which on nothing is said of how few they are
 
 
@@ -32,13 +38,13 @@ def run(options: argparse.Namespace) -> int:
     with Progress(2) as progress:
         progress.step(f"looking at {counted(len(listed), 'pair')}")
         found = verifier.verify(listed.pairs, prior=options.prior, convert=None)
-        notes = [*told, *listed.notes, *verifier.limits, *found.notes]
+        notes = [*told, *listed.notes, *verifier.limits, *found.notes, PASSES]
         if options.output is not None:
             write_file(options.output, written_audit(found, listed, verifier))
         style = options.style or "text"
         if options.labels:
             rates = list(curves(found, listed))
-            notes += _few_false(listed, options.false_alarm)
+            notes += [LABELLED, *_few_false(listed, options.false_alarm)]
             if options.det is not None:
                 _draw(rates, listed, options.det)
             shown = render_rates(

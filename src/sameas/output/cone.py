@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sameas.coref.cone.honesty import disagreement, note_ceiling
+from sameas.coref.cone.honesty import BY_KEY, disagreement, note_ceiling
 from sameas.coref.cone.study import ALL, WITHIN, Study
 from sameas.coref.cone.subset import PredictedScores
 from sameas.coref.statistics import METRICS
@@ -161,7 +161,7 @@ def _ranking(study: Study, digits: int) -> Table:
         header,
         rows,
         rules=[len(rows) - 1] if ceiling is not None else [],
-        title="F1 of all documents, by which systems are ranked",
+        title="F1 of all documents",
     )
 
 
@@ -188,6 +188,8 @@ def study_notes(study: Study) -> list[str]:
     notes += (text for metric in _metrics(study) if (text := _order(study, metric)))
     if any(study.agreement_interval(metric) for metric in _metrics(study)):
         notes.append("the intervals of τ are for these systems, on other documents like these")
+    if len(study.cone) > 1:
+        notes.append(BY_KEY)
     if study.ceiling is not None:
         notes += note_ceiling(
             _values(study.ceiling), {name: _values(one) for name, one in study.cone.items()}

@@ -30,6 +30,7 @@ __all__ = [
 ]
 
 SMALL = 0.25  # share of names below which the score is of a small part only
+MOSTLY = 0.8  # share of names above which a key may be an estimated one, corrected or not
 CIRCULAR = 0.97  # share of names or links that are the same, above which chance is not at work
 HARDLY = 0.1  # share of the mentions beside names that makes a system more than a matcher
 FEW = 30  # names or links, below which shares say little
@@ -75,8 +76,8 @@ def remarks(
         found += _guessed(restricted)
     if not names:
         found.append(Note("no name"))
-    elif not estimated and names == ours.mentions:
-        found.append(Note("only names"))
+    elif not estimated and names >= MOSTLY * ours.mentions:
+        found.append(Note("only names", number=100 * names // ours.mentions))
     if estimated:
         silent = [one.name for one in pairing.response if not one.mention_count]
         if silent and not any(code_of(note) == "silent" for note in pairing.notes):
