@@ -126,5 +126,5 @@ HALVES: dict[str, Callable[[str], bool]] = {
 
 
 def some(corpus: Corpus, wanted: Callable[[str], bool]) -> Corpus:
-    """The documents whose names are wanted."""
+    """Return the documents whose names pass `wanted`."""
     return Corpus([d for d in corpus.documents if wanted(d.name)], corpus.path)

@@ -359,7 +359,7 @@ def by_state(model: joint.JointModel, name: str, most: int) -> list[float]:
 
 @pytest.mark.parametrize("most", [20, 200])
 def test_a_long_list_is_exact_too(most: int) -> None:
-    """The more ways are wanted, the more beginnings go on: 2,000 are too few for 200 ways."""
+    """The number of beginnings kept grows with the ways requested: 2,000 are too few for 200."""
     generator = random.Random(1)
     pool = [(one, two) for one in "abcdef" for two in generator.sample("стувфхцчшщэюя", 10)]
     names = [generator.choices(pool, k=generator.randint(3, 8)) for _ in range(2000)]

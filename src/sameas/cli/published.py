@@ -91,7 +91,7 @@ def _system(text: str) -> tuple[str, dict[str, float]]:
     return name, {metric: value for metric, value in found.items() if not math.isnan(value)}
 
 
-#: A number where `muc:60` is wanted: `muc=60`, or `60` alone.
+#: A score written `muc=60` or `60` instead of `muc:60`.
 _NO_COLON = re.compile(r"(?:(\w+)=)?(\d+(?:\.\d+)?)(?=,|$)")
 
 

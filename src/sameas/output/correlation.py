@@ -14,7 +14,7 @@ from sameas.signature import Resampling
 
 __all__ = ["render_correlations", "shown_coefficient", "title_of"]
 
-#: What to say of a bootstrap that has so many rows, documents or groups to draw from.
+#: The note on a bootstrap, by the number of rows, documents or groups it draws from: [low, high).
 _DRAWN_FROM = (
     (2, TOO_FEW, "too few to draw from ({few}): do not rely on the intervals"),
     (TOO_FEW, FEW, "few to draw from ({few}): take the intervals as rough at best"),

@@ -73,8 +73,8 @@ LETTER_GRAMS, UNIT_GRAMS = 3, 2
 FOLDS = 5
 ENOUGH = 20_000  # genuine pairs for the regressions; more would not move them
 FEW = 1000  # pairs, below which little is learned
-# Pairs with letters or units never seen: from so many and such a share on, a note warns. In names
-# of the same dictionary the share is 0.002, in others 0.07 to 0.12.
+# A note warns if at least UNLIKE pairs, and this share of the list, have letters or units never
+# seen in training. The share is 0.002 in names of the same dictionary, 0.07 to 0.12 in others.
 UNLIKE, UNLIKE_SHARE = 5, 0.03
 # The share of genuine pairs in which one unit was never seen: a list from elsewhere has some.
 VARIANTS = 0.03
