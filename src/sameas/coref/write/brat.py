@@ -8,7 +8,7 @@ from itertools import count
 
 from sameas.coref.document import Document, Mention, Span
 from sameas.coref.read.brat import BratAnnotation, CharacterText, note
-from sameas.errors import InputError, Problem
+from sameas.coref.write.nodes import cannot
 
 __all__ = ["write_brat"]
 
@@ -38,7 +38,7 @@ def write_brat(document: Document) -> tuple[str, str]:
     joining: frozenset[int] | None
     if isinstance(document.text, CharacterText):
         if document.text.raw is None:
-            raise _cannot(document, "its text is not known, so it cannot be written")
+            raise cannot(document, "write-no-text")
         text = document.text.raw
         if isinstance(document.annotation, BratAnnotation) and document.annotation.tells(document):
             return text, document.annotation.written
@@ -54,10 +54,6 @@ def write_brat(document: Document) -> tuple[str, str]:
     return text, "".join(line + "\n" for line in _lines(document, spans, text, joining))
 
 
-def _cannot(document: Document, why: str) -> InputError:
-    return InputError([Problem(f"document {document.name}: {why}")])
-
-
 def _spans(document: Document) -> list[list[Span]]:
     """First and last token or character of each mention's pieces."""
     count = document.text.token_count
@@ -65,13 +61,12 @@ def _spans(document: Document) -> list[list[Span]]:
     for identity in document.mentions:
         spans = identity.spans if isinstance(identity, Mention) else (identity,)
         if document.first is None or not all(isinstance(span, tuple) for span in spans):
-            why = "its mentions are not pieces of text, so it cannot be written"
-            raise _cannot(document, why)
+            raise cannot(document, "write-no-places")
         if isinstance(identity, Mention) and identity.zeros:
-            raise _cannot(document, "it has mentions of empty nodes, which brat cannot hold")
+            raise cannot(document, "write-brat-zeros")
         pieces: list[Span] = list(spans)  # type: ignore[arg-type]
         if not all(0 <= first <= last < count for first, last in pieces):
-            raise _cannot(document, f"a mention is not within its {count} {document.unit}s")
+            raise cannot(document, "write-outside", count=count, unit=document.unit)
         found.append(pieces)
     return found
 
@@ -83,7 +78,7 @@ def _joined(document: Document) -> tuple[str, list[int]]:
     for sentence in document.sentences:
         for word in sentence:
             if not word or re.search(r"[\r\n]", word):
-                raise _cannot(document, f"the word {word!r} cannot stand in a line of brat")
+                raise cannot(document, "write-word", word=word, format="brat")
             starts.append(offset)
             offset += len(word) + 1
         offset += not sentence
