@@ -10,20 +10,21 @@ from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, Unpack
 
-from sameas.coref.document import Document
-from sameas.coref.pairing import Pairing
+from sameas.authorities import authority_of
+from sameas.coref.document import Corpus, Document
 from sameas.coref.read import read
-from sameas.coref.scoring import score_pairing
 from sameas.coref.statistics import METRICS, choose_metrics
-from sameas.coref.streaming import score_at_once, score_streaming
 from sameas.errors import InputError, Problem, UsageError, require
 from sameas.files import list_folder
-from sameas.processes import count_jobs, run
+from sameas.notes import Note
+from sameas.processes import count_jobs
+from sameas.processes import run as run_tasks
 from sameas.result import Result
+from sameas.run import Plan, run
 from sameas.scores import Score
-from sameas.signature import Settings
+from sameas.settings import Options, Settings
 
 __all__ = ["DatasetScores", "pair_datasets", "score_datasets"]
 
@@ -39,7 +40,7 @@ class DatasetScores:
     """
 
     results: Mapping[str, Result]
-    notes: Sequence[str] = ()
+    notes: Sequence[Note] = ()
     name: str = "response"
 
     def __getitem__(self, metric: str) -> Score:
@@ -61,16 +62,14 @@ class DatasetScores:
         ]
 
     @property
-    def remarks(self) -> list[str]:
+    def remarks(self) -> list[Note]:
         """What was noted, and which metrics leave out data sets."""
         notes = list(self.notes)
         for metric in self.metrics:
-            counted = len(self._counted(metric))
-            if 0 < counted < len(self.results):
-                notes.append(
-                    f"{METRICS[metric].title} is averaged over {counted} of {len(self.results)} "
-                    "data sets; the others have nothing to count"
-                )
+            counted, every = len(self._counted(metric)), len(self.results)
+            if 0 < counted < every:
+                title = METRICS[metric].title
+                notes.append(Note("left-out-sets", count=counted, total=every, metric=title))
         return notes
 
     @property
@@ -86,7 +85,7 @@ class DatasetScores:
             "datasets": {name: result.as_dict() for name, result in self.results.items()},
         }
         if self.remarks:
-            shown["notes"] = self.remarks
+            shown["notes"] = list(map(str, self.remarks))
         return shown
 
     def __str__(self) -> str:
@@ -110,7 +109,7 @@ def score_datasets(
     metrics: str | Sequence[str] | None = None,
     format: str | None = None,
     jobs: int | str | None = None,
-    **settings: str | None,
+    **options: Unpack[Options],
 ) -> DatasetScores:
     """Score every data set of a folder: a file or folder in `key`, and its namesake in `response`.
 
@@ -124,13 +123,11 @@ def score_datasets(
     """
     for folder, role in ((key, "key"), (response, "response")):
         require(folder, (str, os.PathLike), f"the {role}", "the path of a folder")
-    chosen = Settings.of(**settings)
-    names = choose_metrics(metrics, settings.get("preset"))
     return score_pairs(
         pair_datasets(os.fspath(key), os.fspath(response)),
         os.fspath(response),
-        chosen,
-        names,
+        Settings.of(**options),
+        choose_metrics(metrics, options.get("preset")),
         format,
         jobs,
     )
@@ -149,8 +146,8 @@ def score_pairs(
     missing = [dataset for dataset, (_, theirs) in pairs.items() if theirs is None]
     if settings.missing_documents == "error" and (missing or extra):
         raise InputError(
-            [Problem(f"data set {dataset} is missing", name) for dataset in missing]
-            + [Problem(f"data set {dataset} is not in the key", name) for dataset in extra]
+            [Problem("set-missing", name, dataset=dataset) for dataset in missing]
+            + [Problem("set-extra", name, dataset=dataset) for dataset in extra]
         )
     scored = {
         dataset: (dataset, *paths)
@@ -158,13 +155,13 @@ def score_pairs(
         if paths[0] is not None and (paths[1] is not None or settings.missing_documents != "skip")
     }
     do = partial(_score_pair, settings=settings, metrics=metrics, format=format, keep=jobs is None)
-    with closing(run(do, scored.values(), 1 if jobs is None else count_jobs(jobs))) as found:
+    with closing(run_tasks(do, scored.values(), 1 if jobs is None else count_jobs(jobs))) as found:
         results = dict(zip(scored, found, strict=True))
     if not results:
-        raise InputError([Problem("none of the key's data sets is there", name)])
-    done = "left out" if settings.missing_documents == "skip" else "scored 0"
-    notes = [f"data set {dataset} is missing in the response: {done}" for dataset in missing]
-    notes += [f"data set {dataset} is not in the key: not scored" for dataset in extra]
+        raise InputError([Problem("no-sets-shared", name)])
+    how = "skip" if settings.missing_documents == "skip" else "empty"
+    notes = [Note("missing-set", names=[dataset], how=how) for dataset in missing]
+    notes += [Note("extra-set", names=[dataset]) for dataset in extra]
     return DatasetScores(results, notes, name)
 
 
@@ -177,13 +174,24 @@ def _score_pair(
 ) -> Result:
     """The result of a data set, from its name and paths; `keep` its documents in it."""
     name, key_path, response_path = pair
-    if response_path is not None:
-        do = score_at_once if keep else score_streaming
-        return do(key_path, response_path, settings, metrics, format=format)
-    key = read(key_path, format=format, role="key", reference=settings.compat == "conll-8.01")
-    names = [document.name for document in key.documents]
-    pairing = Pairing(key.documents, [Document(one) for one in names], names)
-    result = score_pairing(pairing, settings, metrics, name=name, problems=key.problems)
+    key: str | Corpus = key_path
+    response: str | Corpus = response_path or ""
+    if response_path is None:
+        reference = authority_of(settings).reads_as_reference
+        key = read(key_path, format=format, role="key", reference=reference)
+        empty = [Document(document.name) for document in key.documents]
+        response = Corpus(empty, name, reference=reference)
+    plan = Plan(
+        key=key,
+        responses=[response],
+        settings=settings,
+        metrics=metrics,
+        format=format,
+        jobs=None if keep else 1,
+    )
+    (result,) = run(plan)
+    if response_path is None:  # that its documents are empty is said of the whole data set
+        result = replace(result, notes=[note for note in result.notes if note.code != "silent"])
     return result if keep else replace(result, matchings=())
 
 
@@ -210,15 +218,15 @@ def pair_datasets(key: str, response: str) -> dict[str, tuple[str | None, str | 
 
 def _datasets(folder: str) -> dict[str, str]:
     if not os.path.isdir(folder):
-        raise UsageError(f"{folder} is not a folder; data sets are the files or folders in one")
+        raise UsageError("sets-not-folder", folder=folder)
     found: dict[str, str] = {}
     for entry in list_folder(folder):
         if entry.startswith("."):
             continue
         name = entry.split(".", 1)[0]
         if name in found:
-            raise InputError([Problem(f"two data sets are named {name}", folder)])
+            raise InputError([Problem("set-twice", folder, dataset=name)])
         found[name] = os.path.join(folder, entry)
     if not found:
-        raise InputError([Problem("no data sets in this folder", folder)])
+        raise InputError([Problem("no-sets", folder)])
     return found

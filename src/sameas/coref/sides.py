@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
-from sameas.coref.document import Bools, Document, Ints, Mention, node, stated_heads
+from sameas.coref.document import Bools, Document, Ints, Mention, Span, node, stated_heads
 from sameas.coref.pairing import Pairing
 
-__all__ = ["Mentions", "Side", "joined", "overlaps", "raw_sides"]
+__all__ = ["Mentions", "Side", "joined", "marked", "overlaps", "raw_sides", "shared_words"]
 
 
 class Mentions:
     """The mentions of one side as read: where they are and what is said of them, when asked.
 
     `spans` are first and last token of the mentions of each document. Mentions that are no pieces
-    of a text count as one token each; `in_text` says which documents have others.
+    of a text count as one token each; `in_text` says which documents have others. `scored` is the
+    number of what each document is part of: itself, a topic, or the corpus.
     """
 
     def __init__(
-        self, documents: Sequence[Document], spans: Sequence[tuple[Ints, Ints]], in_text: Bools
+        self,
+        documents: Sequence[Document],
+        spans: Sequence[tuple[Ints, Ints]],
+        in_text: Bools,
+        scored: Ints,
     ) -> None:
         self.documents = documents
         self.in_text = in_text
@@ -31,7 +37,7 @@ class Mentions:
         counts = np.array([document.mention_count for document in documents], dtype=np.int64)
         self.starts: Ints = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(counts)])
         self.document: Ints = np.repeat(np.arange(len(counts)), counts)
-        self.scored: Ints = np.arange(len(counts))  # what each is part of: itself, a topic, …
+        self.scored = scored
         entities = np.array([len(document.entity_ids) for document in documents], dtype=np.int64)
         before = np.cumsum(entities) - entities
         self.entity: Ints = joined([d.entity for d in documents]) + before[self.document]
@@ -55,33 +61,28 @@ class Mentions:
     @cached_property
     def is_special(self) -> Bools:
         """Which they are, as a mask."""
-        mask = np.zeros(len(self), dtype=np.bool_)
-        mask[list(self.special)] = True
-        return mask
+        return marked(len(self), list(self.special))
 
     @cached_property
     def start(self) -> Ints:
         """The first node of each."""
-        nodes = (self.first + 1) << 16
-        for number, mention in self.special.items():
-            nodes[number] = mention.nodes[0]
-        return nodes
+        return self._special((self.first + 1) << 16, lambda mention: mention.nodes[0])
 
     @cached_property
     def stop(self) -> Ints:
         """The last node of each."""
-        nodes = (self.last + 1) << 16
-        for number, mention in self.special.items():
-            nodes[number] = mention.nodes[-1]
-        return nodes
+        return self._special((self.last + 1) << 16, lambda mention: mention.nodes[-1])
 
     @cached_property
     def size(self) -> Ints:
         """How many nodes each has."""
-        sizes = self.last - self.first + 1
+        return self._special(self.last - self.first + 1, lambda mention: mention.size)
+
+    def _special(self, numbers: Ints, of: Callable[[Mention], int]) -> Ints:
+        """The numbers, with those of special mentions put in."""
         for number, mention in self.special.items():
-            sizes[number] = mention.size
-        return sizes
+            numbers[number] = of(mention)
+        return numbers
 
     @cached_property
     def heads(self) -> Ints:
@@ -130,12 +131,10 @@ class Mentions:
     @cached_property
     def shape(self) -> Ints:
         """A number for the nodes of each that is special, in the order of these."""
-        nodes = {number: tuple(mention.nodes) for number, mention in self.special.items()}
-        ranks = {found: rank for rank, found in enumerate(sorted(set(nodes.values())), start=1)}
-        shapes = np.zeros(len(self), dtype=np.int64)
-        for number, found in nodes.items():
-            shapes[number] = ranks[found]
-        return shapes
+        nodes = sorted({tuple(mention.nodes) for mention in self.special.values()})
+        ranks = {found: rank for rank, found in enumerate(nodes, start=1)}
+        none = np.zeros(len(self), dtype=np.int64)
+        return self._special(none, lambda mention: ranks[tuple(mention.nodes)])
 
     def object(self, number: int) -> Mention:
         """One mention as an object."""
@@ -195,14 +194,31 @@ class Side:
     place: Ints
     read: Mentions
 
-    def keep(self, mask: Bools) -> Side:
-        """The mentions for which `mask` is true; entities left without any vanish."""
-        entity = np.unique(self.entity[mask], return_inverse=True)[1]
-        return Side(self.document[mask], entity, self.mention[mask], self.place[mask], self.read)
+    def keep(self, which: Bools | Ints) -> Side:
+        """The mentions of a mask, or in an order; entities left without any vanish."""
+        entity = np.unique(self.entity[which], return_inverse=True)[1]
+        columns = (self.document[which], entity, self.mention[which], self.place[which])
+        return Side(*columns, self.read)
+
+    def drop(self, places: Ints) -> Side:
+        """The mentions that do not stand at these places in the columns."""
+        return self.keep(~marked(len(self.mention), places))
+
+    def first_of_each(self, values: Ints) -> Side:
+        """The first mention of each of the values, one a mention."""
+        return self.keep(np.sort(np.unique(values, return_index=True)[1]))
+
+    def repeats(self, rank: Ints) -> tuple[Ints, Ints]:
+        """The places of mentions that come again, by rank, after those of the ones just before."""
+        order = np.lexsort((rank, self.mention))
+        again = self.mention[order][1:] == self.mention[order][:-1]
+        return order[:-1][again], order[1:][again]
 
 
-def raw_sides(pairing: Pairing) -> list[Side]:
+def raw_sides(pairing: Pairing, scored: Ints | None = None) -> list[Side]:
     """One number for every mention, the same on both sides for the same place."""
+    if scored is None:
+        scored = np.arange(len(pairing.key))
     spans: list[list[tuple[Ints, Ints]]] = [[], []]
     in_text = np.ones(len(pairing.key), dtype=np.bool_)
     for number, pair in enumerate(zip(pairing.key, pairing.response, strict=True)):
@@ -217,7 +233,7 @@ def raw_sides(pairing: Pairing) -> list[Side]:
             codes = [numbers.setdefault(mention, len(numbers)) for mention in document.mentions]
             spans[side].append((np.array(codes, dtype=np.int64),) * 2)
     reads = [
-        Mentions(documents, places, in_text)
+        Mentions(documents, places, in_text, scored)
         for documents, places in zip((pairing.key, pairing.response), spans, strict=True)
     ]
     home = np.concatenate([read.document for read in reads])
@@ -252,6 +268,17 @@ def _number_specials(reads: Sequence[Mentions], mention: Ints) -> None:
         before += len(read)
 
 
+def marked(size: int, places: Any) -> Bools:
+    """Return a mask of `size` that is true at these places.
+
+    >>> marked(3, [2]).tolist()
+    [False, False, True]
+    """
+    mask = np.zeros(size, dtype=np.bool_)
+    mask[places] = True
+    return mask
+
+
 def joined(parts: Sequence[Ints]) -> Ints:
     """The arrays as one, also if there are none."""
     return np.concatenate(parts) if parts else np.zeros(0, dtype=np.int64)
@@ -270,12 +297,16 @@ def overlaps(key: Mentions, response: Mentions, k: Ints, r: Ints) -> Ints:
 
 
 def _shared(one: Mention, other: Mention) -> int:
-    words = sum(
-        max(0, min(one_last, other_last) - max(one_first, other_first) + 1)
-        for one_first, one_last in one.spans
-        for other_first, other_last in other.spans
+    return shared_words(one.spans, other.spans) + len(set(one.zeros) & set(other.zeros))
+
+
+def shared_words(one: Sequence[Span], other: Sequence[Span]) -> int:
+    """Return how many words the pieces of two mentions have in common."""
+    return sum(
+        max(0, min(last, last_there) - max(first, first_there) + 1)
+        for first, last in one
+        for first_there, last_there in other
     )
-    return words + len(set(one.zeros) & set(other.zeros))
 
 
 def contains(mentions: Mentions, places: Ints, nodes: Ints) -> Bools:

@@ -105,20 +105,13 @@ def best_sys(table: Contingency) -> tuple[Ints, Ints]:
     missing = np.flatnonzero(table.k_shared < table.k)
     spurious = np.flatnonzero((table.r_shared < table.r) & (table.r > 1))
     # Rows: key entities, then one added singleton for each response entity that has any.
-    key_row, key_column = missing, len(table.r) + np.arange(len(missing))
-    response_row, response_column = len(table.k) + np.arange(len(spurious)), spurious
-    recall = _assign(table, [(key_row, key_column, table.k_document[missing])])
-    precision = _assign(
-        table,
-        [
-            (key_row, key_column, table.k_document[missing]),
-            (response_row, response_column, table.r_document[spurious]),
-        ],
-    )
-    return recall, precision
+    of_key = (missing, len(table.r) + np.arange(len(missing)), table.k_document[missing])
+    rows = len(table.k) + np.arange(len(spurious))
+    of_response = (rows, spurious, table.r_document[spurious])
+    return _assign(table, of_key), _assign(table, of_key, of_response)
 
 
-def _assign(table: Contingency, added: list[tuple[Ints, Ints, Ints]]) -> Ints:
+def _assign(table: Contingency, *added: tuple[Ints, Ints, Ints]) -> Ints:
     row = np.concatenate([table.i, *(part[0] for part in added)])
     column = np.concatenate([table.j, *(part[1] for part in added)])
     document = np.concatenate([table.cell_document, *(part[2] for part in added)])
