@@ -121,9 +121,9 @@ def head_words(document: Document, words: Words) -> Ints:
 
     Zeros have none, nor have mentions beyond the words.
 
-    >>> from sameas.coref.document import WrittenText
+    >>> from sameas.coref.document import Entity, WrittenText
     >>> text = WrittenText((("the", "Queen", "of", "Sheba"),))
-    >>> document = Document.from_columns("a", *np.array([[0], [3], [0]]), ["0"], text=text)
+    >>> document = Document("a", [Entity("0", ((0, 3),))], text=text)
     >>> head_words(document, words_of(document)).tolist()
     [1]
     """
