@@ -87,17 +87,13 @@ def feature_distances(phonemes: Sequence[str], sounds: Sequence[str]) -> Matrix:
     >>> feature_distances(["S"], ["s"]).tolist()[0][0]
     0.0
     """
-    from sameas.translit.phonology import NULL_DISTANCE, distances
+    from sameas.translit.phonology import ENGLISH, MANDARIN, NULL_DISTANCE, distances
 
-    known = [[one for one in side if _has_features(one)] for side in (phonemes, sounds)]
+    known = {*ENGLISH, *MANDARIN}
     found = np.full((len(phonemes) + 1, len(sounds) + 1), float(NULL_DISTANCE))
-    rows = [at for at, one in enumerate(phonemes) if _has_features(one)]
-    columns = [at for at, one in enumerate(sounds) if _has_features(one)]
-    found[np.ix_(rows, columns)] = distances(*known)
+    rows, columns = (
+        [at for at, one in enumerate(side) if one in known] for side in (phonemes, sounds)
+    )
+    near = distances([phonemes[at] for at in rows], [sounds[at] for at in columns])
+    found[np.ix_(rows, columns)] = near
     return found
-
-
-def _has_features(sound: str) -> bool:
-    from sameas.translit.phonology import ENGLISH, MANDARIN
-
-    return sound in ENGLISH or sound in MANDARIN

@@ -12,18 +12,17 @@ may have segments of up to ⌈I / J⌉ letters.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sameas.translit.tokens import Cuts
-from sameas.translit.units import Batch, Integers, Side, batches, numbered
+from sameas.translit.tokens import Cuts, Runs
+from sameas.translit.units import Batch, Integers, Side, batches, lookup
 
 __all__ = [
     "Lattice",
-    "Runs",
     "Segments",
     "Unseen",
     "expect",
@@ -85,51 +84,6 @@ class Segments:
         return len(self.codes)
 
 
-@dataclass(slots=True)
-class Runs:
-    """Numbers for runs of symbols: a run is one symbol, or a run and the symbol that follows it.
-
-    >>> side = Side.of([("a", "b"), ("a", "b", "a")])
-    >>> runs = Runs()
-    >>> [runs.of(side, length).tolist() for length in (1, 2)]
-    [[1, 2, 1, 2, 1], [3, -1, 3, 4, -1]]
-    """
-
-    count: int = 1  # number 0 is the run of no symbol
-    known: list[Integers] = field(default_factory=list)  # by length - 1: sorted codes
-    first: list[int] = field(default_factory=list)  # the number of the first of them
-    frozen: bool = False
-
-    def of(self, side: Side, length: int, shorter: Integers | None = None) -> Integers:
-        """The number of the run of `length` symbols that begins at each place; -1 if there is no
-        such run in the name, or if it is not known and runs are `frozen`. `shorter` are the runs
-        one shorter, if they have been asked for."""
-        if length == 0:
-            return np.zeros(len(side.codes), dtype=np.int64)
-        before = self.of(side, length - 1) if shorter is None else shorter
-        ends = np.repeat(side.starts[1:], side.lengths)
-        everywhere = np.arange(len(side.codes))
-        inside = np.flatnonzero((everywhere + length <= ends) & (before >= 0))
-        width = len(side.symbols) + 2
-        codes = before[inside] * width + side.codes[inside + length - 1]
-        found = np.full(len(side.codes), -1, dtype=np.int64)
-        if len(self.known) < length:
-            if self.frozen:
-                return found
-            distinct, places = numbered(codes)
-            self.known.append(distinct)
-            self.first.append(self.count)
-            self.count += len(distinct)
-            found[inside] = self.first[-1] + places
-            return found
-        known = self.known[length - 1]
-        if not len(known):
-            return found
-        at = np.minimum(np.searchsorted(known, codes), len(known) - 1)
-        found[inside] = np.where(known[at] == codes, self.first[length - 1] + at, -1)
-        return found
-
-
 def lattice_of(
     source: Side,
     target: Side,
@@ -151,12 +105,12 @@ def lattice_of(
     many, few = source.lengths, target.lengths
     limits = np.maximum(letters, -(-many // np.maximum(few, 1)))
     longest = int(limits.max(initial=0))
-    source_runs = _runs(left, source, min(letters, longest))
-    target_runs = _runs(right, target, min(units, int(few.max(initial=0))))
+    source_runs = left.all_of(source, min(letters, longest))
+    target_runs = right.all_of(target, min(units, int(few.max(initial=0))))
     # The few names with longer segments have runs of their own: for all names they would be many.
     others = np.flatnonzero(limits > letters)
     apart = source.pick(others)
-    other_runs = _runs(left, apart, longest) if len(others) else []
+    other_runs = left.all_of(apart, longest) if len(others) else []
     # Runs of units are numbered last, so that the code of a segment can be made of both.
     width = right.count + 1
     drafts = []
@@ -172,19 +126,9 @@ def lattice_of(
         segments = Segments(left, right, codes, letters, units)
     lattices = []
     for batch, arcs, local, codes in drafts:
-        numbers = np.minimum(np.searchsorted(segments.codes, codes), max(len(segments) - 1, 0))
-        if len(segments):
-            numbers = np.where(segments.codes[numbers] == codes, numbers, len(segments))
-        lattices.append(Lattice(batch, arcs, local, numbers))
+        at, there = lookup(segments.codes, codes)
+        lattices.append(Lattice(batch, arcs, local, np.where(there, at, len(segments))))
     return segments, lattices
-
-
-def _runs(runs: Runs, side: Side, longest: int) -> list[Integers]:
-    """The numbers of the runs that begin at each place, for every length up to the longest."""
-    found = [runs.of(side, 0)]
-    for length in range(1, longest + 1):
-        found.append(runs.of(side, length, found[-1]))
-    return found
 
 
 def _draft(
@@ -331,8 +275,7 @@ def first_weights(
             found = np.where(lengths == length, numbers[begins], found)
         sides.append(found)
     codes = np.where((sides[0] >= 0) & (sides[1] >= 0), sides[0] * width + sides[1], -1)
-    at = np.minimum(np.searchsorted(segments.codes, codes), len(segments) - 1)
-    known = segments.codes[at] == codes
+    at, known = lookup(segments.codes, codes)
     return np.bincount(at[known], minlength=len(segments)) + SPARE * weights
 
 
