@@ -22,7 +22,7 @@ from sameas.comparison import compare_results, comparing_of
 from sameas.coref.statistics import choose_metrics
 from sameas.errors import UsageError, visible
 from sameas.output.comparison import render_comparison
-from sameas.signature import Comparing, Signature
+from sameas.settings import Comparing, Signature
 
 
 def run(options: argparse.Namespace) -> int:
@@ -32,12 +32,9 @@ def run(options: argparse.Namespace) -> int:
     metrics = choose_metrics(options.metrics, options.preset)
     key, systems = options.key, options.systems
     if options.example:
-        key, *systems = example_files(key, "compares the example systems")
+        key, *systems = example_files(key)
     if not key or len(systems) < 2:
-        raise UsageError(
-            "a key and two systems or more are wanted: sameas compare KEY base=A new=B; "
-            "or try sameas compare --example"
-        )
+        raise UsageError("files-missing", how="compare")
     named = named_systems(systems)
     one_standard_input(key, *named.values())
     with Progress(2 * len(named) + 2) as progress:
@@ -64,14 +61,9 @@ def run(options: argparse.Namespace) -> int:
 def comparing_from(options: argparse.Namespace) -> Comparing:
     """How to compare, as the options say."""
     named = {
-        field.name: getattr(options, "method" if field.name == "interval" else field.name)
-        for field in fields(Comparing)
+        one.name: getattr(options, one.metadata.get("flag", one.name)) for one in fields(Comparing)
     }
-    if options.signature:
-        if any(value is not None for value in named.values()):
-            raise UsageError("--signature says how to compare; leave out the other options")
-        return comparing_of(Signature.parse(options.signature).resampling)
-    return Comparing.of(**named)
+    return comparing_of(options.signature, named)
 
 
 def named_systems(systems: list[str]) -> dict[str, str]:
@@ -82,8 +74,8 @@ def named_systems(systems: list[str]) -> dict[str, str]:
         if not equals or exists(system):
             name, path = Path(system).name.split(".")[0] or system, system
         if not name or not path:
-            raise UsageError(f"a system is written name=FILE, not {system}")
+            raise UsageError("not-name-file", system=system)
         if name in named:
-            raise UsageError(f"two systems are named {name}; write {name}=FILE and other={path}")
+            raise UsageError("named-alike", name=name, path=path)
         named[name] = path
     return named

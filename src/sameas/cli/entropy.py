@@ -5,21 +5,22 @@ from __future__ import annotations
 import argparse
 import sys
 
+from sameas.cli.names import given, option_named, refuse, refuse_empty
 from sameas.cli.score import interval_of, one_standard_input, tell_skipped
 from sameas.errors import UsageError
-from sameas.output.alignment import render_quality, render_token
+from sameas.output.alignment import quality_notes, render_quality, render_token
 from sameas.translit.aligned import AlignedNames, read_alignments, read_token
+from sameas.translit.aligning import Format
 from sameas.translit.quality import AlignmentQuality, entropy
-from sameas.translit.units import composed, fold
+from sameas.translit.units import spelling
 
 
 def run(options: argparse.Namespace) -> int:
     _check(options)
     resampling = interval_of(options)
     gold = _read(options.gold, None, options) if options.gold is not None else None
-    case = "fold" if options.case is None else options.case
     found = [
-        entropy(_read(path, options.format, options), gold=gold, case=case)
+        entropy(_read(path, options.format, options), gold=gold, case=options.case or "fold")
         for path in options.aligned
     ]
     if options.token is not None:
@@ -27,7 +28,7 @@ def run(options: argparse.Namespace) -> int:
         return 0
     if options.style == "csv":
         for one in found:
-            for note in one.notes:
+            for note in quality_notes(one):
                 print(f"{one.name}: note: {note}", file=sys.stderr)
     print(
         render_quality(
@@ -43,32 +44,25 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _check(options: argparse.Namespace) -> None:
-    if not options.aligned:
-        raise UsageError("aligned names are wanted: sameas entropy ALIGNED.tsv")
-    if "" in options.aligned:
-        raise UsageError("ALIGNED is empty")
-    for name in ("gold", "token", "case", "format"):
-        if getattr(options, name) == "":
-            raise UsageError(f"--{name} is empty")
+    refuse(not options.aligned, "entropy-nothing")
+    refuse("" in options.aligned, "option-empty", option=option_named("aligned"))
+    refuse_empty(options)
     one_standard_input(*options.aligned, options.gold)
+    several = len(options.aligned) > 1
     if options.token is not None:
-        if len(options.aligned) > 1:
-            raise UsageError("--token is about one alignment")
-        for name in ("gold", "top", "interval", "wrong"):
-            if getattr(options, name) not in (None, False):
-                raise UsageError(f"--{name} is not for --token; leave out one of them")
-    if options.wrong and options.gold is None:
-        raise UsageError("--wrong lists what is not as in gold; add --gold GOLD")
-    if options.wrong and options.style in ("json", "csv"):
-        raise UsageError(f"--wrong is not for --{options.style}; JSON has the wrong names always")
-    if options.interval and options.gold is None:
-        raise UsageError("--interval is of the scores against gold; add --gold GOLD")
-    if options.top is not None and (options.style in ("json", "csv") or len(options.aligned) > 1):
-        what = f"--{options.style}" if options.style in ("json", "csv") else "several alignments"
-        raise UsageError(f"--top is not for {what}; leave it out")
+        refuse(several, "token-of-several")
+        for name in given(options, "gold", "top", "interval", "wrong"):
+            raise UsageError("option-not-for", option=f"--{name}", other="--token")
+    for name in given(options, "wrong", "interval"):
+        refuse(options.gold is None, "needs-gold", how=name)
+    if options.style in ("json", "csv"):
+        refuse(options.wrong, "wrong-not-for", style=options.style)
+        other = f"--{options.style}"
+        refuse(options.top is not None, "option-not-for", option="--top", other=other)
+    refuse(several and options.top is not None, "top-of-several")
 
 
-def _read(path: str, format: str | None, options: argparse.Namespace) -> AlignedNames:
+def _read(path: str, format: Format | None, options: argparse.Namespace) -> AlignedNames:
     read = read_alignments(path, format=format, skip_bad=options.skip_bad)
     tell_skipped(read.skipped)
     return read
@@ -76,10 +70,10 @@ def _read(path: str, format: str | None, options: argparse.Namespace) -> Aligned
 
 def _token(quality: AlignmentQuality, options: argparse.Namespace) -> str:
     wanted = read_token(options.token)
-    shown = composed(wanted) if options.case == "keep" else fold(wanted)
+    shown = spelling(options.case or "fold")(wanted)
     for one in quality.by_token:
         if one.token == shown:
             return render_token(
                 one, options.style or "text", digits=options.digits, signature=quality.signature
             )
-    raise UsageError(f"no target token is {options.token}")
+    raise UsageError("no-such-token", token=options.token)

@@ -20,7 +20,7 @@ from sameas.cli.score import (
 from sameas.coref.statistics import choose_metrics
 from sameas.errors import UsageError
 from sameas.page import report_results
-from sameas.signature import Signature
+from sameas.settings import Signature
 
 
 def run(options: argparse.Namespace) -> int:
@@ -30,12 +30,9 @@ def run(options: argparse.Namespace) -> int:
     metrics = choose_metrics(options.metrics, options.preset)
     key, systems = options.key, options.systems
     if options.example:
-        key, *systems = example_files(key, "reports on the example systems")
+        key, *systems = example_files(key)
     if not key or not systems:
-        raise UsageError(
-            "a key and at least one response are wanted: sameas report KEY RESPONSE -o FILE; "
-            "or try sameas report --example"
-        )
+        raise UsageError("files-missing", how="report")
     named = named_systems(systems)
     check_output(options.output, [key, *named.values()])
     one_standard_input(key, *named.values())
@@ -71,6 +68,6 @@ def check_output(output: str, inputs: list[str]) -> None:
         return
     for path in inputs:
         if exists(path) and exists(output) and Path(path).samefile(output):
-            raise UsageError(f"{output} is one of the files to read; name another file with -o")
+            raise UsageError("overwritten", output=output)
     if Path(output).suffix.lower() not in (".html", ".htm"):
-        raise UsageError(f"{output}: a report is an HTML file; name it with .html")
+        raise UsageError("report-name", where=output)

@@ -3,31 +3,30 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, replace
 from pathlib import Path
+from typing import Any
 
 from sameas.cli.progress import Progress
 from sameas.coref.breakdown import CLASSES
-from sameas.coref.pairing import pair_documents
-from sameas.coref.read import read
-from sameas.coref.scoring import score_pairing
 from sameas.coref.statistics import choose_metrics
 from sameas.errors import InputError, Problem, UsageError, collapse, visible, written
-from sameas.notes import code_of
+from sameas.notes import Note
 from sameas.output import render
 from sameas.result import Result
-from sameas.signature import CHOICES, Resampling, Settings, Signature
+from sameas.run import Plan
+from sameas.run import run as run_plan
+from sameas.settings import Resampling, Settings, Signature
 
 SHOWN = 5
-LARGE = 1 << 22  # bytes of a file
 _WARNED = "sample"  # the note that is also a warning: scores are not what they seem
 
 
 def run(options: argparse.Namespace) -> int:
     if len(options.by or []) > 1:
-        raise UsageError("one --by at a time")
+        raise UsageError("one-by")
     options.by = options.by[0] if options.by else None
     check_plot(options.plot)
     settings = settings_of(options)
@@ -35,11 +34,9 @@ def run(options: argparse.Namespace) -> int:
     resampling = interval_of(options)
     key, responses = options.key, options.responses
     if options.example:
-        key, *responses = example_files(key, "scores the example corpus")
+        key, *responses = example_files(key)
     if not key or not responses:
-        raise UsageError(
-            "a key and at least one response are wanted; or try sameas score --example"
-        )
+        raise UsageError("files-missing", how="score")
     if options.datasets:
         return _score_datasets(options, key, responses, settings, metrics)
     one_standard_input(key, *responses)
@@ -56,7 +53,7 @@ def run(options: argparse.Namespace) -> int:
         results = score_files(key, responses, options.format, settings, metrics, progress, jobs)
         if options.example:
             names = (Path(name).stem for name in responses)
-            results = [_renamed(result, name) for result, name in zip(results, names, strict=True)]
+            results = [replace(one, name=name) for one, name in zip(results, names, strict=True)]
         if resampling:
             progress.step("resampling")
         text = _rendered(options, results, resampling)
@@ -66,10 +63,10 @@ def run(options: argparse.Namespace) -> int:
 def refuse_engine_options(options: argparse.Namespace) -> None:
     """Refuse options of engines where there is none."""
     if options.master is not None:
-        raise UsageError("--master is for --engine spark")
+        raise UsageError("only-for-engine", how="spark", option="master")
     for name in ("memory", "work"):
         if getattr(options, name) is not None:
-            raise UsageError(f"--{name} is for --engine duckdb or spark")
+            raise UsageError("only-for-engine", how="both", option=name)
 
 
 def _rendered(
@@ -97,7 +94,7 @@ def _show(
     if options.style == "csv":  # which has no place for them
         for result in results:
             for note in result.remarks:
-                if code_of(note) != _WARNED:
+                if note.code != _WARNED:
                     print(visible(f"{result.name}: note: {note}"), file=sys.stderr)
     if options.signature:
         note_other_signature(Signature.parse(options.signature), results)
@@ -121,11 +118,9 @@ def _score_datasets(
 
     for name in ("interval", "by", "by_document", "signature", "plot", "explain"):
         if getattr(options, name):
-            raise UsageError(
-                f"--{name.replace('_', '-')} is not for --datasets; score one by itself"
-            )
+            raise UsageError("not-for-sets", option=name.replace("_", "-"))
     if options.engine != "memory":
-        raise UsageError("--engine is not for --datasets")
+        raise UsageError("not-for", option="engine", what="--datasets")
     scores = []
     with Progress(len(responses)) as progress:
         for response in responses:
@@ -157,11 +152,11 @@ def interval_of(options: argparse.Namespace, always: bool = False) -> Resampling
     if options.signature:
         found = Signature.parse(options.signature).resampling
         if found and given:
-            raise UsageError("--signature says how to score; leave out the other options")
+            raise UsageError("signature-decides")
         if found:
             return found.alone()
     if given and not options.interval and not always:
-        raise UsageError(f"--{given[0]} is about intervals; add --interval")
+        raise UsageError("needs-interval", option=given[0])
     return resampling_of(options) if options.interval else None
 
 
@@ -183,12 +178,12 @@ def check_plot(path: str | None) -> None:
         load_matplotlib(path)
 
 
-def example_files(key: str | None, does: str) -> list[str]:
+def example_files(key: str | None) -> list[str]:
     """The key and the responses of the example corpus."""
     from sameas.examples import EXAMPLES, example_path
 
     if key:
-        raise UsageError(f"--example {does}; leave out the files")
+        raise UsageError("example-files")
     return [str(example_path(name)) for name in EXAMPLES]
 
 
@@ -206,48 +201,32 @@ def not_overwritten(output: str | None, *read: str | None) -> None:
         return
     for path in read:
         if path is not None and path != "-" and exists(path) and Path(path).samefile(output):
-            raise UsageError(f"{output} is read, and would be overwritten")
+            raise UsageError("overwritten", output=output)
 
 
 def one_standard_input(*paths: str | None) -> None:
     if paths.count("-") > 1:
-        raise UsageError("only one file can come from standard input")
-
-
-def _renamed(result: Result, name: str) -> Result:
-    from dataclasses import replace
-
-    return replace(result, name=name)
+        raise UsageError("one-stdin")
 
 
 def settings_of(options: argparse.Namespace) -> Settings:
-    named = {
-        name: getattr(options, name)
-        for name in CHOICES
-        if name != "compat" and getattr(options, name) is not None
-    }
-    if options.signature:
-        if named or options.compat or options.preset:
-            raise UsageError("--signature says how to score; leave out the other options")
-        return Settings.from_signature(options.signature)
-    return Settings.of(options.compat, options.preset, **named)
+    names = ("preset", "signature", *(one.name for one in fields(Settings)))
+    return Settings.of(**{name: getattr(options, name) for name in names})
 
 
 def note_other_signature(given: Signature, results: Sequence[Result]) -> None:
     """Say where what was scored is not what the given signature tells of."""
+
+    def tell(note: Note) -> None:
+        print(f"note: {note}", file=sys.stderr)
+
     for result in results:
         now = Signature.parse(result.signature)
         if given.version != now.version:
-            print(
-                f"note: the signature is of version {given.version}, this is {now.version}",
-                file=sys.stderr,
-            )
+            tell(Note("other-version", given=given.version, now=now.version))
         if 0 < given.documents != now.documents:
-            print(
-                f"note: the signature is of {given.documents} documents, {result.name} was "
-                f"scored on {now.documents}",
-                file=sys.stderr,
-            )
+            name, documents = result.name, now.documents
+            tell(Note("other-documents", name=name, given=given.documents, now=documents))
 
 
 def score_files(
@@ -258,48 +237,22 @@ def score_files(
     metrics: Sequence[str],
     progress: Progress,
     jobs: int | None = None,
+    engine: str = "memory",
+    resources: Mapping[str, Any] | None = None,
 ) -> list[Result]:
-    """Read and score the files, saying what is done next.
-
-    With a number of `jobs` large files are scored in pieces, and results have no documents.
-    """
-    if jobs is not None and _is_large(key, *responses):
-        from sameas.coref.streaming import score_pieces
-
-        def tell(done: int, size: int) -> None:
-            progress.done = progress.steps * done // size
-            progress.what = f"scoring, {done >> 20:,} of {size >> 20:,} MB"
-
-        found = score_pieces(
-            key, responses, settings, metrics, format=format, jobs=jobs, progress=tell
-        )
-        if found is not None:
-            return found
-        progress.done = -1
-    reference = settings.compat == "conll-8.01"
-    progress.step(f"reading {key}")
-    ours = read(key, format=format, role="key", reference=reference)
-    results: list[Result] = []
-    for name in responses:
-        progress.step(f"reading {name}")
-        theirs = read(name, format=format, role="response", reference=reference)
-        progress.step(f"scoring {name}")
-        pairing = pair_documents(
-            ours, theirs, missing=settings.missing_documents, reference=reference
-        )
-        problems = [*ours.problems, *theirs.problems]
-        results.append(
-            score_pairing(pairing, settings, metrics, name=theirs.path, problems=problems)
-        )
-    return results
-
-
-def _is_large(*paths: str) -> bool:
-    """Whether some files may be worth cutting: to find out exactly takes an import."""
-    try:
-        return any(os.path.isdir(path) or os.path.getsize(path) > LARGE for path in paths)
-    except (OSError, ValueError):  # standard input, or what will be told when it is read
-        return False
+    """Read and score the files, saying what is done next."""
+    plan = Plan(
+        key=key,
+        responses=responses,
+        settings=settings,
+        metrics=metrics,
+        format=format,
+        jobs=jobs,
+        engine=engine,
+        resources=resources or {},
+        tell=progress.tell,
+    )
+    return run_plan(plan)
 
 
 def tell_skipped(problems: Sequence[Problem]) -> None:
@@ -312,13 +265,10 @@ def warn(results: Sequence[Result]) -> None:
     """Show the first warnings, one of each kind in each file, and notes that nobody may miss."""
     for result in results:
         for note in result.notes:
-            if code_of(note) == _WARNED:
+            if note.code == _WARNED:
                 print(visible(f"{result.name}: warning: {note}"), file=sys.stderr)
     problems = collapse(dict.fromkeys(problem for result in results for problem in result.problems))
     for line in written(problems[:SHOWN]):
         print(line, file=sys.stderr)
     if len(problems) > SHOWN:
-        print(
-            f"… and {len(problems) - SHOWN} more warnings; `sameas check --all` shows them all",
-            file=sys.stderr,
-        )
+        print(Note("more-warnings", count=len(problems) - SHOWN), file=sys.stderr)
