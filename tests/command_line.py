@@ -62,5 +62,6 @@ def shell(
 
 
 def hear_control_c() -> None:
-    """For `preexec_fn`: tests that a shell runs in the background start deaf to Ctrl-C."""
+    """For `preexec_fn`: tests in the background start deaf to Ctrl-C, and under nohup to SIGHUP."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
 import random
@@ -22,6 +23,7 @@ import numpy as np
 import pytest
 
 from command_line import good, hear_control_c, refused, run
+from saying import says
 
 duckdb = pytest.importorskip("duckdb")
 pa = pytest.importorskip("pyarrow")
@@ -105,27 +107,29 @@ def test_notes_and_warnings_are_those_of_memory() -> None:
 
 # --- bad input -------------------------------------------------------------------------------
 
+MISSING = os.strerror(errno.ENOENT)
+
 
 @pytest.mark.parametrize(
     ("key", "message"),
     [
-        ("no.parquet", "no.parquet: cannot be read: No such file or directory\n"),
-        ("no*.parquet", "no*.parquet: cannot be read: No such file or directory\n"),
-        ("temporary", "temporary: no Parquet files in this folder\n"),
+        ("no.parquet", f"no.parquet: {says('cannot-read', reason=MISSING)}\n"),
+        ("no*.parquet", f"no*.parquet: {says('cannot-read', reason=MISSING)}\n"),
+        ("temporary", f"temporary: {says('no-parquet')}\n"),
         ("-", "-: "),
         ("text.parquet", "text.parquet: not a table that can be read: "),
         ("half.parquet", "half.parquet: not a table that can be read: "),
-        ("table.csv", "table.csv: an engine reads Parquet"),
+        ("table.csv", f"table.csv: {says('not-parquet')}"),
         ("real.parquet", "real.parquet: column mention is of type DOUBLE"),
         ("empty.parquet", "empty.parquet: no documents: the table has no rows"),
         ("other.parquet", "other.parquet: none of the columns is known: x"),
         ("gaps.parquet", "gaps.parquet: 1 row without an entity"),
-        ("s3://b/k.parquet", "s3://b/k.parquet: the DuckDB engine reads Parquet files on this"),
-        ("hdfs://n/k", "hdfs://n/k: the DuckDB engine reads Parquet files on this machine, not hd"),
-        ("https://x/k", "https://x/k: the DuckDB engine reads Parquet files on this machine, not"),
-        ("tables.duckdb", "tables.duckdb: an engine reads Parquet, and this is a DuckDB database"),
-        ("renamed.parquet", "renamed.parquet: an engine reads Parquet, and this is a DuckDB data"),
-        ("tables.db", "tables.db: an engine reads Parquet, and this is an SQLite database"),
+        ("s3://b/k.parquet", f"s3://b/k.parquet: {says('address', scheme='s3')}"),
+        ("hdfs://n/k", f"hdfs://n/k: {says('address', scheme='hdfs')}"),
+        ("https://x/k", f"https://x/k: {says('address', scheme='https')}"),
+        ("tables.duckdb", f"tables.duckdb: {says('not-parquet', how='duckdb')}"),
+        ("renamed.parquet", f"renamed.parquet: {says('not-parquet', how='duckdb')}"),
+        ("tables.db", f"tables.db: {says('not-parquet', how='sqlite')}"),
     ],
 )
 @pytest.mark.parametrize("explain", [(), ("--explain",)])

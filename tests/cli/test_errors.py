@@ -14,6 +14,7 @@ import sameas
 from command_line import good, refused, run, shell
 from sameas.coref.findings import COLUMNS, KINDS
 from sameas.examples import EXAMPLES, SPANISH, example_path
+from saying import says
 
 KEY, CAREFUL, EAGER = (example_path(name) for name in EXAMPLES)
 GUESSED = r"kinds of mentions \(name, nominal, pronoun\) are guessed, by rules for English"
@@ -157,26 +158,30 @@ def test_zeros_heads_and_kinds_of_a_file() -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        ([], 2, "a key and a response are wanted"),
-        ([KEY], 2, "a key and a response are wanted"),
-        (["--example", KEY, EAGER], 2, "leave out the files"),
+        ([], 2, says("files-missing", how="errors")),
+        ([KEY], 2, says("files-missing", how="errors")),
+        (["--example", KEY, EAGER], 2, says("example-files")),
         ([KEY, EAGER, "--kind", "divded"], 2, "divided"),
         ([KEY, EAGER, "--by", "mentions"], 2, "mention"),
-        ([KEY, EAGER, "--where", "mention"], 2, "GROUP=VALUE"),
+        ([KEY, EAGER, "--where", "mention"], 2, says("where-form", condition="mention")),
         ([KEY, EAGER, "--where", "mention=pronuon"], 2, "pronoun"),
-        ([KEY, EAGER, "--where", "colour=red"], 2, "unknown group"),
+        ([KEY, EAGER, "--where", "colour=red"], 2, "colour"),
         ([KEY, EAGER, "--document", "story/fery_0"], 2, "story/ferry_0"),
         ([KEY, EAGER, "--document", "worst", "--csv"], 2, "--csv"),
         ([KEY, EAGER, "--document", "worst", "--show", "keys"], 2, "key"),
         ([KEY, EAGER, "--show", "key"], 2, "--document"),
         ([KEY, EAGER, "--color", "sometimes"], 2, "auto"),
         ([KEY, EAGER, "--scope", "topic", "--document", "worst"], 2, "--scope"),
-        ([KEY, EAGER, "--links", "--kind", "conflated"], 2, "--links lists links"),
-        ([KEY, EAGER, "--kind", "conflated,missing-link"], 2, "is a link"),
-        ([KEY, EAGER, "--metrics", "mor"], 2, "none of these metrics"),
+        ([KEY, EAGER, "--links", "--kind", "conflated"], 2, says("links-kind")),
+        (
+            [KEY, EAGER, "--kind", "conflated,missing-link"],
+            2,
+            says("link-not-error", kind="missing link"),
+        ),
+        ([KEY, EAGER, "--metrics", "mor"], 2, says("not-repairable")),
         ([KEY, EAGER, "--plot", "figure.bmp"], 2, "a picture is"),
         ([KEY, "nowhere.conll"], 1, "nowhere.conll"),
-        (["-", "-"], 2, "standard input"),
+        (["-", "-"], 2, says("one-stdin")),
     ],
 )
 def test_errors_refuses(arguments: list[object], code: int, message: str) -> None:
@@ -255,15 +260,15 @@ def test_report_of_the_example(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        ([], 2, "a key and at least one response"),
-        ([KEY], 2, "a key and at least one response"),
-        (["--example", KEY], 2, "leave out the files"),
+        ([], 2, says("files-missing", how="report")),
+        ([KEY], 2, says("files-missing", how="report")),
+        (["--example", KEY], 2, says("example-files")),
         ([KEY, EAGER, EAGER], 2, "two systems are named"),
         ([KEY, EAGER, "--scope", "corpus"], 2, "--scope"),
         ([KEY, EAGER, "-o", "/nowhere/at/all.html"], 1, "cannot be written"),
-        ([KEY, EAGER, "-o", KEY], 2, "is one of the files to read"),
-        ([KEY, EAGER, "-o", EAGER], 2, "is one of the files to read"),
-        ([KEY, EAGER, "-o", "report.pdf"], 2, "an HTML file"),
+        ([KEY, EAGER, "-o", KEY], 2, says("overwritten", output=KEY)),
+        ([KEY, EAGER, "-o", EAGER], 2, says("overwritten", output=EAGER)),
+        ([KEY, EAGER, "-o", "report.pdf"], 2, says("report-name")),
         ([KEY, "nowhere.conll"], 1, "nowhere.conll"),
         ([KEY, EAGER, "--json"], 2, "--json"),
     ],

@@ -13,8 +13,7 @@ from pathlib import Path
 import pytest
 
 from command_line import good, hear_control_c, refused, run
-from sameas.cli import score
-from sameas.coref import streaming
+from sameas.run import pieces as streaming
 
 WORDS = ("Ann", "ran", "she", "boat", "it")
 
@@ -58,7 +57,7 @@ def large(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     monkeypatch.setattr(streaming, "run", counted)
     monkeypatch.setattr(streaming, "SMALL", 0)
     monkeypatch.setattr(streaming, "PIECE", 2000)
-    monkeypatch.setattr(score, "LARGE", 0)
+    monkeypatch.setattr("sameas.run.LARGE", 0)
     return cut
 
 
@@ -170,11 +169,12 @@ def test_other_numbers_of_jobs_are_refused(command: str, jobs: str) -> None:
 
 PROGRAM = """
 import sys, time
-from sameas.cli import main, score
+from sameas.cli import main
 from sameas import processes
-from sameas.coref import streaming
+import sameas.run
+from sameas.run import pieces as streaming
 
-streaming.SMALL, streaming.PIECE, score.LARGE = 0, 200, 0
+streaming.SMALL, streaming.PIECE, sameas.run.LARGE = 0, 200, 0
 run = processes._run_in_processes
 
 def slowly(*arguments):

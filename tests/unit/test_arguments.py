@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 import sameas
-from sameas.errors import SameasError, UsageError
+from sameas.errors import SameasError
 from sameas.examples import example_path
+from saying import raises
 
 KEY, RESPONSE = str(example_path("key.conll")), str(example_path("eager.conll"))
 WRONG: list[Any] = [
@@ -77,11 +78,9 @@ def test_things_of_other_types(wrong: Any, tmp_path: Path) -> None:
     ids=["compare", "analyse", "report"],
 )
 def test_unknown_options_name_the_known_ones(function: Callable[..., Any]) -> None:
-    with pytest.raises(
-        UsageError, match=r"^unknown option method: did you mean .* Known: metrics, "
-    ):
+    with raises("unknown", what="option", value="method"):
         function(method="bca")
-    with pytest.raises(UsageError, match="unknown option singleton: did you mean singletons"):
+    with raises("unknown", what="option", value="singleton", near="singletons"):
         function(singleton="drop")
 
 
