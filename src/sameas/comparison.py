@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from typing import Any, Unpack
 
 import numpy as np
@@ -15,10 +15,10 @@ from sameas.resampling import FEW, Additive, Intervals
 from sameas.result import Result
 from sameas.run.inputs import Input
 from sameas.run.scoring import score_several
-from sameas.settings import Comparing, ComparingOptions, Options, Signature
+from sameas.settings import Comparing, ComparingOptions, Options, Signature, comparing_of
 from sameas.swapping import Pair
 
-__all__ = ["Comparison", "Difference", "compare", "compare_results", "comparing_of"]
+__all__ = ["Comparison", "Difference", "compare", "compare_results"]
 
 _BY_NAME = '{"base": …, "new": …}'
 
@@ -152,22 +152,6 @@ def compare(
     found = score_several(key, list(responses.values()), metrics=metrics, format=format, **settings)
     results = dict(zip(map(str, responses), found, strict=True))
     return compare_results(results, comparing)
-
-
-def comparing_of(signature: str | None, options: Mapping[str, Any]) -> Comparing:
-    """Return how to compare, as the signature tells, or else as the options do.
-
-    A signature may tell only how to make intervals, or nothing of chance.
-
-    >>> comparing_of("sameas:coref|seed:0", {}).seed, comparing_of(None, {"seed": 2}).seed
-    (0, 2)
-    """
-    if signature is None:
-        return Comparing.of(**options)
-    if any(value is not None for value in options.values()):
-        raise UsageError("signature-decides", how="compare")
-    resampling = Signature.parse(signature).resampling
-    return Comparing(**asdict(resampling)) if resampling else Comparing()
 
 
 def compare_results(

@@ -28,6 +28,7 @@ __all__ = [
     "check",
     "choices",
     "chosen",
+    "comparing_of",
     "option",
 ]
 
@@ -489,6 +490,22 @@ class Signature:
                 raise unknown("setting in a signature,", name, names)
         given = {names[name]: value for name, value in values.items()}
         return cls(_SETTINGS[what]._of(given), int(documents), version, resampling)
+
+
+def comparing_of(signature: str | None, options: dict[str, Any]) -> Comparing:
+    """Return how to compare, as the signature tells, or else as the options do.
+
+    A signature may tell only how to make intervals, or nothing of chance.
+
+    >>> comparing_of("sameas:coref|seed:0", {}).seed, comparing_of(None, {"seed": 2}).seed
+    (0, 2)
+    """
+    if signature is None:
+        return Comparing.of(**options)
+    if any(value is not None for value in options.values()):
+        raise UsageError("signature-decides", how="compare")
+    resampling = Signature.parse(signature).resampling
+    return Comparing(**asdict(resampling)) if resampling else Comparing()
 
 
 def _in_signature(settings: Settings) -> list[Field[Any]]:

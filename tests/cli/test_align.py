@@ -856,9 +856,12 @@ def range_of(name: str, value: object, least: int, most: int) -> str:
         ),
         ((*SHOW, "--method", "affinity,segment"), says("one-alignment")),
         (("pairs.tsv", "-o", "x", "--method", "affinity,segment"), says("one-alignment")),
-        (("pairs.tsv", "-o", "pairs.tsv"), "would be overwritten"),
-        (("pairs.tsv", "-o", "./folder/../pairs.tsv"), "would be overwritten"),
-        (("-", "--gold", "-"), "only one file can come from standard input"),
+        (("pairs.tsv", "-o", "pairs.tsv"), says("overwritten", output="pairs.tsv")),
+        (
+            ("pairs.tsv", "-o", "./folder/../pairs.tsv"),
+            says("overwritten", output="./folder/../pairs.tsv"),
+        ),
+        (("-", "--gold", "-"), says("one-stdin")),
         *(
             (("pairs.tsv", option, ""), empty(option))
             for option in (
@@ -968,7 +971,7 @@ def test_what_is_read_is_not_overwritten() -> None:
         ("--method", "phoneme", "--target-sounds", "sounds.tsv", "-o", "sounds.tsv"),
     ):
         code, err = refused("align", "pairs.tsv", *options)
-        assert (code, err) == (2, f"sameas: {options[-1]} is read, and would be overwritten\n")
+        assert (code, err) == (2, f"sameas: {says('overwritten', output=options[-1])}\n")
     assert Path("gold.tsv").read_text() == GOLD
     assert Path("sounds.tsv").read_text() == "alice\tAE L IH S\n"
 

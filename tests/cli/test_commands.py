@@ -440,7 +440,7 @@ def test_convert(files: Path) -> None:
     assert Path("copy.conll").read_text().replace("\t", " ") == KEY.replace("#end", "\n#end")
     assert run("convert", "key.conll", "odd.name", "--to", "conll")[0] == 0
     code, out, err = run("convert", "key.conll", "key.conll")
-    assert (code, out, err) == (2, "", f"sameas: {says('output-is-input')}\n")
+    assert (code, out, err) == (2, "", f"sameas: {says('overwritten', output='key.conll')}\n")
     assert Path("key.conll").read_text() == KEY
     both = (
         '{"doc_key": "a", "sentences": [["x"]], "clusters": [], "predicted_clusters": [[[0, 0]]]}'

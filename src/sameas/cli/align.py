@@ -8,6 +8,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
+from sameas.cli.common import (
+    check_plot,
+    not_overwritten,
+    one_standard_input,
+    tell_notes,
+    tell_skipped,
+)
 from sameas.cli.names import (
     given,
     option_named,
@@ -15,10 +22,8 @@ from sameas.cli.names import (
     refuse,
     refuse_beside_dataset,
     refuse_empty,
-    tell_notes,
 )
 from sameas.cli.progress import Progress
-from sameas.cli.score import check_plot, not_overwritten, one_standard_input, tell_skipped
 from sameas.errors import UsageError
 from sameas.notes import Note
 from sameas.output.alignment import picture, quality_notes, render_iterations

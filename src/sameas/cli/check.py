@@ -6,7 +6,7 @@ import argparse
 from collections import Counter
 from collections.abc import Sequence
 
-from sameas.cli.score import one_standard_input
+from sameas.cli.common import one_standard_input
 from sameas.coref.check import check, check_pair
 from sameas.coref.document import Corpus, Document
 from sameas.coref.read import read

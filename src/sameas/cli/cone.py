@@ -7,21 +7,19 @@ import sys
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, replace
-from pathlib import Path
 from typing import Any
 
-from sameas.cli.compare import named_systems
-from sameas.cli.progress import Progress
-from sameas.cli.score import (
+from sameas.cli.common import (
     check_plot,
     example_files,
-    exists,
     interval_of,
-    note_other_signature,
+    named_systems,
+    not_overwritten,
     one_standard_input,
     resampling_of,
-    warn,
 )
+from sameas.cli.plans import warn
+from sameas.cli.progress import Progress
 from sameas.coref.cone.errors import name_errors
 from sameas.coref.cone.honesty import (
     BY_KEY,
@@ -39,7 +37,6 @@ from sameas.coref.cone.scoring import NamedKey, plain_settings
 from sameas.coref.cone.study import check_names, cone_study
 from sameas.coref.cone.subset import predict_response
 from sameas.coref.document import Corpus, Document
-from sameas.coref.pairing import pair_documents
 from sameas.coref.read import read
 from sameas.coref.statistics import METRICS, choose_metrics
 from sameas.errors import UsageError, counted
@@ -47,8 +44,9 @@ from sameas.notes import Note
 from sameas.output import printable, render
 from sameas.output.cone import column_titles, render_predictions, render_study, study_notes
 from sameas.result import Result
-from sameas.run.memory import score_pairing
-from sameas.settings import ConeSettings, Settings, Signature, choices, chosen
+from sameas.run import Plan
+from sameas.run import run as run_plan
+from sameas.settings import ConeSettings, Settings, choices, chosen
 
 
 def run(options: argparse.Namespace) -> int:
@@ -56,9 +54,7 @@ def run(options: argparse.Namespace) -> int:
     check_plot(options.plot)
     metrics = choose_metrics(options.metrics)
     key, systems = _files(options)
-    for path in (key, options.gold_subset, *systems.values()):
-        if options.write_key is not None and path is not None and _is_same(path, options.write_key):
-            raise UsageError("cone-write-over", path=path)
+    not_overwritten(options.write_key, key, options.gold_subset, *systems.values())
     one_standard_input(key, options.gold_subset, *systems.values())
     notes: list[str] = []  # for standard error, once the line of progress is gone
     with Progress(2 * len(systems) + 2) as progress:
@@ -84,9 +80,7 @@ def run(options: argparse.Namespace) -> int:
                 notes += _language(named_key)
             else:
                 text, results = _score(options, named_key, ours, responses, metrics, notes)
-    warn(results)
-    if options.signature is not None:
-        note_other_signature(Signature.parse(options.signature), results)
+    warn(results, options.signature)
     for note in notes:
         print(note, file=sys.stderr)
     if text:
@@ -150,10 +144,6 @@ def _more(result: Result, ceiling: Result | None) -> dict[str, Any]:
 
 def _noted(results: Sequence[Result], notes: Sequence[Note]) -> list[Result]:
     return [replace(result, notes=[*result.notes, *notes]) for result in results]
-
-
-def _is_same(path: str, other: str) -> bool:
-    return exists(path) and exists(other) and Path(path).samefile(other)
 
 
 #: What takes the place of scores, and the options that are not for it.
@@ -321,10 +311,13 @@ def _ranked(
     """Notes on the order of the results, by names and by all mentions of the key."""
     if settings.match == "head":  # all mentions may have no heads; their order hardly changes
         settings = replace(settings, match="exact")
-    whole = {}
-    for name, response in responses.items():
-        pairing = pair_documents(key, response, missing=settings.missing_documents)
-        whole[name] = values_of(score_pairing(pairing, settings, results[0].metrics))
+    plan = Plan(
+        key=key,
+        responses=list(responses.values()),
+        settings=settings,
+        metrics=results[0].metrics,
+    )
+    whole = {name: values_of(one) for name, one in zip(responses, run_plan(plan), strict=True)}
     by_names = {result.name: values_of(result) for result in results}
     return [*note_disagreement(whole, by_names, "all"), BY_KEY]
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import argparse
 import sys
-from pathlib import Path
 
-from sameas.cli.score import exists
+from sameas.cli.common import not_overwritten, tell_notes
 from sameas.coref.formats import WRITTEN
 from sameas.coref.read import read
 from sameas.coref.write import format_of, in_folder, losses, save, write
@@ -21,6 +20,7 @@ def run(options: argparse.Namespace) -> int:
     target = options.to or format_of(output, how="convert")
     if output is not None:
         check_writable(output, folder=in_folder(output, target))
+        not_overwritten(output, options.input)
     corpus = read(options.input, format=options.format, role=options.role)
     for line in written(collapse(corpus.problems)):
         print(line, file=sys.stderr)
@@ -30,9 +30,6 @@ def run(options: argparse.Namespace) -> int:
         if sys.stdout is not None:
             sys.stdout.buffer.write(text.encode("utf-8", "surrogateescape"))
     else:
-        if options.input != "-" and exists(output) and Path(output).samefile(options.input):
-            raise UsageError("output-is-input")
         notes = save(corpus, output, target)
-    for note in notes:
-        print(f"note: {note}", file=sys.stderr)
+    tell_notes(notes)
     return 0

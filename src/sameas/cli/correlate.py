@@ -7,8 +7,8 @@ from dataclasses import replace
 from functools import partial, reduce
 from operator import add
 
+from sameas.cli.common import check_plot, one_standard_input, resampling_of
 from sameas.cli.progress import Progress
-from sameas.cli.score import check_plot, one_standard_input, resampling_of
 from sameas.correlation import LEAST, correlate
 from sameas.errors import InputError, Problem, UsageError
 from sameas.notes import Note

@@ -7,19 +7,19 @@ import contextlib
 import os
 import signal
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
+from sameas.cli.plans import refuse_engine_options, score_files
 from sameas.cli.progress import Progress
-from sameas.cli.score import refuse_engine_options, score_files
 from sameas.coref.breakdown import CLASSES
 from sameas.engines.sql import Workload
 from sameas.errors import SameasError, UsageError, unknown
 from sameas.output.plan import render_plans
 from sameas.result import Result
-from sameas.run import ENGINES
-from sameas.settings import Settings
+from sameas.run import ENGINES, Plan
 
 __all__ = ["run_engine"]
 
@@ -29,11 +29,7 @@ LOGGED = 10_000_000  # bytes of tables that take long enough for a line per step
 
 
 def run_engine(
-    options: argparse.Namespace,
-    key: str,
-    responses: Sequence[str],
-    settings: Settings,
-    metrics: Sequence[str],
+    options: argparse.Namespace, key: str, responses: Sequence[str], plan: Plan
 ) -> list[Result] | None:
     """The results of an engine; None if only its work was asked for, which is printed."""
     if options.engine not in ENGINES:
@@ -55,48 +51,33 @@ def run_engine(
             "master": options.master,
             "planned": planned,
         }
+        plan = replace(plan, engine=options.engine, resources=resources)
         if spark:
             progress.step("starting Spark")
         if not options.explain:
-            return score_files(
-                key,
-                responses,
-                options.format,
-                settings,
-                metrics,
-                interrupt.guarded(progress),
-                engine=options.engine,
-                resources=resources,
-            )
-        found = _explained(options, key, responses, settings, metrics, resources, progress)
+            return score_files(plan, key, responses, interrupt.guarded(progress))
+        found = _explained(plan, key, responses, progress)
     print(render_plans(list(zip(responses, found, strict=True)), options.style or "text"))
     return None
 
 
 def _explained(
-    options: argparse.Namespace,
-    key: str,
-    responses: Sequence[str],
-    settings: Settings,
-    metrics: Sequence[str],
-    resources: Mapping[str, Any],
-    progress: Progress,
+    plan: Plan, key: str, responses: Sequence[str], progress: Progress
 ) -> list[Workload]:
     """What an engine has to do for each response."""
-    if options.engine == "memory":
+    if plan.engine == "memory":
         from sameas.engines.memory import explain_files
 
         progress.step(f"reading {key}")
-        return explain_files(key, responses, settings, options.format)
+        return explain_files(key, responses, plan.settings, plan.format)
     from sameas.engines.sql import explain_relations
 
     found = []
-    with import_module(ENGINES[options.engine]).opened_for(resources) as engine:
+    with import_module(ENGINES[plan.engine]).opened_for(plan.resources) as engine:
         for response in responses:
             with engine.sources(key, response) as sources:
-                found.append(
-                    explain_relations(engine, sources, settings, metrics, tell=progress.step)
-                )
+                how = (plan.settings, plan.metrics)
+                found.append(explain_relations(engine, sources, *how, tell=progress.step))
     return found
 
 

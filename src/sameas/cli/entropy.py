@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import sys
 
+from sameas.cli.common import interval_of, one_standard_input, tell_notes, tell_skipped
 from sameas.cli.names import given, option_named, refuse, refuse_empty
-from sameas.cli.score import interval_of, one_standard_input, tell_skipped
 from sameas.errors import UsageError
 from sameas.output.alignment import quality_notes, render_quality, render_token
 from sameas.translit.aligned import AlignedNames, read_alignments, read_token
@@ -28,8 +27,7 @@ def run(options: argparse.Namespace) -> int:
         return 0
     if options.style == "csv":
         for one in found:
-            for note in quality_notes(one):
-                print(f"{one.name}: note: {note}", file=sys.stderr)
+            tell_notes(quality_notes(one), one.name)
     print(
         render_quality(
             found,

@@ -6,22 +6,13 @@ import argparse
 import os
 import sys
 
+from sameas.cli.common import check_plot, one_standard_input, tell_notes
+from sameas.cli.plans import files_of, plan_of, score_files, warn
 from sameas.cli.progress import Progress
-from sameas.cli.score import (
-    check_plot,
-    example_files,
-    note_other_signature,
-    one_standard_input,
-    score_files,
-    settings_of,
-    warn,
-)
 from sameas.coref.analysis import Analysis, analyse_result
 from sameas.coref.findings import LINKS, Errors, kind_named
-from sameas.coref.statistics import choose_metrics
-from sameas.errors import UsageError, unknown, visible
+from sameas.errors import UsageError, unknown
 from sameas.output.errors import SHOWN, render_analysis, render_document
-from sameas.settings import Signature
 
 COLOURS = ("auto", "always", "never")
 
@@ -37,19 +28,15 @@ def run(options: argparse.Namespace) -> int:
     if options.document and options.style:
         raise UsageError("document-style", style=options.style)
     check_plot(options.plot)
-    settings = settings_of(options)
-    if options.document and settings.scope != "document":
+    plan = plan_of(options)
+    if options.document and plan.settings.scope != "document":
         raise UsageError("document-scope")
-    metrics = choose_metrics(options.metrics, options.preset)
     where = _where(options)
-    key, response = options.key, options.response
-    if options.example:
-        key, *_, response = example_files(key)
-    if not key or not response:
-        raise UsageError("files-missing", how="errors")
+    responses = [options.response] if options.response else []
+    key, (*_, response) = files_of(options, "errors", responses)
     one_standard_input(key, response)
     with Progress(5) as progress:
-        (result,) = score_files(key, [response], options.format, settings, metrics, progress)
+        (result,) = score_files(plan, key, [response], progress)
         progress.step("finding errors")
         analysis = analyse_result(result)
         links = options.links or set(where.get("kind", ())) & set(LINKS)
@@ -79,12 +66,9 @@ def run(options: argparse.Namespace) -> int:
 
             progress.step("drawing")
             draw_repairs(analysis, options.plot, kinds=where.get("kind"))
-    warn([result])
-    if options.signature:
-        note_other_signature(Signature.parse(options.signature), [result])
-    if options.style == "csv":  # which has no place for them
-        for note in analysis.remarks:
-            print(visible(f"{result.name}: note: {note}"), file=sys.stderr)
+    warn([result], options.signature)
+    if options.style == "csv":
+        tell_notes(analysis.remarks, result.name)
     print(text)
     return 0
 

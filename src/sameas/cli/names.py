@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
-from sameas.cli.score import tell_skipped
+from sameas.cli.common import tell_skipped
 from sameas.errors import UsageError
-from sameas.notes import Note
 from sameas.translit.datasets import dataset_pairs
 from sameas.translit.pairs import NamePairs, read_pairs
 
@@ -53,9 +51,3 @@ def pairs_of(options: argparse.Namespace) -> NamePairs:
     read = read_pairs(options.pairs, skip_bad=options.skip_bad)
     tell_skipped(read.skipped)
     return read
-
-
-def tell_notes(notes: Iterable[Note | str]) -> None:
-    """Print notes where they do not disturb the output."""
-    for note in notes:
-        print(f"note: {note}", file=sys.stderr)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
-from sameas.cli.score import exists
+from sameas.cli.common import exists
 from sameas.errors import UsageError, unknown
 from sameas.notes import Note
 from sameas.output import Table, compact_json, lay_out, write_csv

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from sameas.cli.score import one_standard_input
+from sameas.cli.common import one_standard_input
 from sameas.coref.read import read
 from sameas.errors import unknown
 from sameas.output.reference import METRIC_NAMES, scorer_text

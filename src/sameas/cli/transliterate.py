@@ -9,16 +9,15 @@ from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import Any
 
+from sameas.cli.common import exists, not_overwritten, one_standard_input, tell_notes, tell_skipped
 from sameas.cli.names import (
     given,
     pairs_of,
     refuse,
     refuse_beside_dataset,
     refuse_empty,
-    tell_notes,
 )
 from sameas.cli.progress import Progress
-from sameas.cli.score import exists, not_overwritten, one_standard_input, tell_skipped
 from sameas.errors import UsageError, counted, visible
 from sameas.files import is_regular, peek, write_file
 from sameas.notes import Note

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from collections import Counter
 
-from sameas.cli.names import given, refuse, refuse_empty, tell_notes
+from sameas.cli.common import check_plot, not_overwritten, tell_notes, tell_skipped
+from sameas.cli.names import given, refuse, refuse_empty
 from sameas.cli.progress import Progress
-from sameas.cli.score import check_plot, not_overwritten, tell_skipped
 from sameas.errors import InputError, Problem
 from sameas.files import write_file
 from sameas.notes import Note

@@ -15,7 +15,7 @@ from typing import Any, Unpack
 from sameas.authorities import authority_of
 from sameas.coref.document import Corpus, Document
 from sameas.coref.read import read
-from sameas.coref.statistics import METRICS, choose_metrics
+from sameas.coref.statistics import METRICS
 from sameas.errors import InputError, Problem, UsageError, require
 from sameas.files import list_folder
 from sameas.notes import Note
@@ -24,7 +24,7 @@ from sameas.processes import run as run_tasks
 from sameas.result import Result
 from sameas.run import Plan, run
 from sameas.scores import Score
-from sameas.settings import Options, Settings
+from sameas.settings import Options
 
 __all__ = ["DatasetScores", "pair_datasets", "score_datasets"]
 
@@ -123,28 +123,19 @@ def score_datasets(
     """
     for folder, role in ((key, "key"), (response, "response")):
         require(folder, (str, os.PathLike), f"the {role}", "the path of a folder")
-    return score_pairs(
-        pair_datasets(os.fspath(key), os.fspath(response)),
-        os.fspath(response),
-        Settings.of(**options),
-        choose_metrics(metrics, options.get("preset")),
-        format,
-        jobs,
-    )
+    pairs = pair_datasets(os.fspath(key), os.fspath(response))
+    plan = Plan.of(None, [], metrics, options, format=format, jobs=jobs)
+    return score_pairs(pairs, os.fspath(response), plan)
 
 
 def score_pairs(
-    pairs: Mapping[str, tuple[str | None, str | None]],
-    name: str,
-    settings: Settings,
-    metrics: Sequence[str],
-    format: str | None = None,
-    jobs: int | str | None = None,
+    pairs: Mapping[str, tuple[str | None, str | None]], name: str, plan: Plan
 ) -> DatasetScores:
-    """Score data sets that are already paired by name."""
+    """Score data sets that are already paired by name, each by this plan."""
     extra = [dataset for dataset, (ours, _) in pairs.items() if ours is None]
     missing = [dataset for dataset, (_, theirs) in pairs.items() if theirs is None]
-    if settings.missing_documents == "error" and (missing or extra):
+    policy = plan.settings.missing_documents
+    if policy == "error" and (missing or extra):
         raise InputError(
             [Problem("set-missing", name, dataset=dataset) for dataset in missing]
             + [Problem("set-extra", name, dataset=dataset) for dataset in extra]
@@ -152,44 +143,32 @@ def score_pairs(
     scored = {
         dataset: (dataset, *paths)
         for dataset, paths in pairs.items()
-        if paths[0] is not None and (paths[1] is not None or settings.missing_documents != "skip")
+        if paths[0] is not None and (paths[1] is not None or policy != "skip")
     }
-    do = partial(_score_pair, settings=settings, metrics=metrics, format=format, keep=jobs is None)
-    with closing(run_tasks(do, scored.values(), 1 if jobs is None else count_jobs(jobs))) as found:
+    keep = plan.jobs is None
+    do = partial(_score_pair, plan=replace(plan, jobs=None if keep else 1), keep=keep)
+    jobs = 1 if plan.jobs is None else count_jobs(plan.jobs)
+    with closing(run_tasks(do, scored.values(), jobs)) as found:
         results = dict(zip(scored, found, strict=True))
     if not results:
         raise InputError([Problem("no-sets-shared", name)])
-    how = "skip" if settings.missing_documents == "skip" else "empty"
+    how = "skip" if policy == "skip" else "empty"
     notes = [Note("missing-set", names=[dataset], how=how) for dataset in missing]
     notes += [Note("extra-set", names=[dataset]) for dataset in extra]
     return DatasetScores(results, notes, name)
 
 
-def _score_pair(
-    pair: tuple[str, str, str | None],
-    settings: Settings,
-    metrics: Sequence[str],
-    format: str | None,
-    keep: bool,
-) -> Result:
+def _score_pair(pair: tuple[str, str, str | None], plan: Plan, keep: bool) -> Result:
     """The result of a data set, from its name and paths; `keep` its documents in it."""
     name, key_path, response_path = pair
     key: str | Corpus = key_path
     response: str | Corpus = response_path or ""
     if response_path is None:
-        reference = authority_of(settings).reads_as_reference
-        key = read(key_path, format=format, role="key", reference=reference)
+        reference = authority_of(plan.settings).reads_as_reference
+        key = read(key_path, format=plan.format, role="key", reference=reference)
         empty = [Document(document.name) for document in key.documents]
         response = Corpus(empty, name, reference=reference)
-    plan = Plan(
-        key=key,
-        responses=[response],
-        settings=settings,
-        metrics=metrics,
-        format=format,
-        jobs=None if keep else 1,
-    )
-    (result,) = run(plan)
+    (result,) = run(replace(plan, key=key, responses=[response]))
     if response_path is None:  # that its documents are empty is said of the whole data set
         result = replace(result, notes=[note for note in result.notes if note.code != "silent"])
     return result if keep else replace(result, matchings=())

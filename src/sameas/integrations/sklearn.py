@@ -15,13 +15,12 @@ import numpy as np
 import numpy.typing as npt
 
 from sameas.coref.document import Corpus, Document, Ints, Origin
-from sameas.coref.pairing import pair_documents
 from sameas.coref.statistics import choose_metrics
 from sameas.errors import UsageError
 from sameas.integrations.shared import ClusterOptions, cluster_settings, plain
 from sameas.notes import Note, Side, note_sample, warn_of_sample
 from sameas.result import Result
-from sameas.run.memory import score_pairing
+from sameas.run import Plan, run
 
 __all__ = [
     "b3_precision_recall_fscore",
@@ -73,7 +72,7 @@ def score_labels(
             count = len(sides[0][0])
             raise UsageError("unequal-labels", count=count, name=name, other=len(other[0]))
     key, response = (Corpus(_documents(codes, homes)) for codes, _ in sides)
-    result = score_pairing(pair_documents(key, response), how, chosen)
+    (result,) = run(Plan(key=key, responses=[response], settings=how, metrics=chosen))
     roles: tuple[Side, Side] = ("key", "response")
     notes = [
         Note("unlabelled", side, missing, label=absent)
