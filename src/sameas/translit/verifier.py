@@ -323,21 +323,16 @@ class _Grams:
     @classmethod
     def of(cls, side: Side, most: int) -> _Grams:
         width = len(side.symbols) + 3
-        padded, told = _padded(side, width, most)
-        found = [
-            np.unique(_coded(padded, told, width, order), return_counts=True)
-            for order in range(1, most + 1)
-        ]
+        found = [np.unique(codes, return_counts=True) for codes in _coded(side, width, most)]
         codes = tuple(codes for codes, _ in found)
         return cls(width, codes, tuple(times.astype(np.float64) for _, times in found))
 
     def logs(self, side: Side) -> Floats:
-        """The log-probability of each symbol after those before it, with the end of each name:
-        one number more a name than it has symbols."""
-        padded, told = _padded(side, self.width, len(self.codes))
-        found = np.full(len(told), 1.0 / (2 * self.width))
-        for order, (known, counts) in enumerate(zip(self.codes, self.counts, strict=True), 1):
-            codes = _coded(padded, told, self.width, order)
+        """Return the log-probability of each symbol after those before it, with the end of each
+        name: `len(name) + 1` values per name."""
+        by_order = _coded(side, self.width, len(self.codes))
+        found = np.full(len(by_order[0]), 1.0 / (2 * self.width))
+        for known, counts, codes in zip(self.codes, self.counts, by_order, strict=True):
             distinct, first, kinds = np.unique(
                 known // self.width, return_index=True, return_counts=True
             )
@@ -357,25 +352,25 @@ class _Grams:
         times[self.codes[0]] = self.counts[0]
         return times[:-3]
 
+    def unseen(self, side: Side) -> NDArray[np.bool_]:
+        """Return, of each symbol of names, whether it never occurs."""
+        return np.append(self.singles == 0, [True, True])[side.codes]
 
-def _padded(side: Side, width: int, most: int) -> tuple[Integers, Integers]:
-    """Symbols with the beginning before and the end behind each name, and where those are that can
-    be told: all but the beginnings."""
+
+def _coded(side: Side, width: int, most: int) -> list[Integers]:
+    """Return, by order, the code of the n-gram that ends at each symbol and at the end of each
+    name, which begins with the number of the beginning as often as needed."""
     lengths = side.lengths
     starts = starts_of(lengths + most)
     padded = np.full(int(starts[-1]), width - 1, dtype=np.int64)
     padded[starts[1:] - 1] = width - 2
     places, _ = spread(starts[:-1] + most - 1, lengths)
     padded[places] = np.minimum(side.codes, width - 3)
-    told, _ = spread(starts[:-1] + most - 1, lengths + 1)
-    return padded, told
-
-
-def _coded(padded: Integers, told: Integers, width: int, order: int) -> Integers:
-    codes = np.zeros(len(told), dtype=np.int64)
-    for back in range(order - 1, -1, -1):
-        codes = codes * width + padded[told - back]
-    return codes
+    ends, _ = spread(starts[:-1] + most - 1, lengths + 1)
+    found = [padded[ends]]
+    for back in range(1, most):
+        found.append(found[-1] + padded[ends - back] * width**back)
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -622,7 +617,7 @@ def _look(names: _Names, counts: _Counts, table: _Table) -> tuple[list[Floats], 
     kinds = np.count_nonzero(seen)
     # A unit never seen counts as half a time, so that rare ones teach what it weighs.
     frequency = np.log((seen + 0.5) / (seen.sum() + 0.5 * (kinds + 1)))[units.codes]
-    strange = np.append(counts.letters.singles == 0, [True, True])[letters.codes].astype(np.float64)
+    strange = counts.letters.unseen(letters).astype(np.float64)
     ratio = np.log(many / few)
     second = names.second
     found = [
@@ -1386,9 +1381,7 @@ class Verifier:
         units = names.units.pick(names.second)
         sizes, values = paths.sizes.tolist(), paths.values.tolist()
         unseen = (units.codes >= len(alphabet.units)).tolist()
-        strange = np.append(self._counts.letters.singles == 0, [True, True])[
-            names.letters.codes
-        ].tolist()
+        strange = self._counts.letters.unseen(names.letters).tolist()
         # Ln of the probability of the letters before each place; names have an end besides.
         sums = np.concatenate([[0.0], np.cumsum(self._counts.letters.logs(names.letters))])
         first = names.first.tolist()
