@@ -61,7 +61,7 @@ from sameas.translit.units import (
     spread,
     starts_of,
 )
-from sameas.translit.words import Matching, Question, Words, has_signs, match, questions
+from sameas.translit.words import Compared, Matching, Question, Words, has_signs, match, questions
 
 __all__ = [
     "KINDS",
@@ -1010,7 +1010,7 @@ class _Judged:
         their distances and lengths are sums over words."""
         made = replace(self, **{name: getattr(self, name)[place] for name in _JUDGED})
         for number, matching in matchings.items():
-            words = [asked[word.asked[:2]] for word in matching.words if word.asked]
+            words = [asked[pair] for pair in matching.asked]
             made.odds[number] = matching.odds
             if words:
                 for name in ("distance", "letters", "spoken"):
@@ -1137,10 +1137,7 @@ class Verifier:
         converts = 0 < new <= 2 * other_way if convert is None else convert
         if other_way:
             notes.append(Note("other-chinese", count=other_way, how=_CHINESE[converts]))
-        blocks = [
-            self._judge(given[at : at + BLOCK], converts)[0] for at in range(0, len(given), BLOCK)
-        ]
-        judged = _Judged.joined(blocks)
+        judged = _Judged.joined([self._judge(block, converts)[0] for block in _blocks(given)])
         one, two = self._alphabet.turned(judged.letters, judged.spoken)
         return Verified(
             given,
@@ -1229,12 +1226,7 @@ class Verifier:
                 pair = "".join(words[0].judged), "".join(words[1].judged)
             place[number] = asked.setdefault(pair, len(asked))
         told = list(asked)
-        judged = _Judged.joined(
-            [
-                self._ask(told[begin : begin + BLOCK], convert)
-                for begin in range(0, len(told), BLOCK)
-            ]
-        )
+        judged = _Judged.joined([self._ask(block, convert) for block in _blocks(told)])
         odds = {
             Question(*pair): chance for pair, chance in zip(told, judged.odds.tolist(), strict=True)
         }
@@ -1318,57 +1310,41 @@ class Verifier:
         """
         require(convert, bool, "convert", "True or False")
         given, _ = _two_names(pairs)
-        for begin in range(0, len(given), BLOCK):
-            yield from self._reasons(given[begin : begin + BLOCK], convert)
+        for block in _blocks(given):
+            yield from self._reasons(block, convert)
 
     def _reasons(self, pairs: list[tuple[str, str]], convert: bool) -> Iterator[Reason]:
         judged, matchings = self._judge(pairs, convert)
-        by_pair: list[list[tuple[str, str]]] = []
-        for number, pair in enumerate(pairs):
-            matching = matchings.get(number)
-            words = matching.words if matching else ()
-            by_pair.append([word.asked[:2] for word in words if word.asked] if matching else [pair])
+        by_pair = [
+            matchings[number].asked if number in matchings else [pair]
+            for number, pair in enumerate(pairs)
+        ]
         distinct = list(dict.fromkeys(word for words in by_pair for word in words))
         known = dict(zip(distinct, self._word_reasons(distinct, convert), strict=True))
         probability = _probability(judged.odds, self.prior)
-        for number, (pair, words_) in enumerate(zip(pairs, by_pair, strict=True)):
+        for number, (pair, words) in enumerate(zip(pairs, by_pair, strict=True)):
             matching = matchings.get(number)
-            if matching is None or (len(matching.words) == 1 and words_):
-                yield replace(known[words_[0]], source=pair[0], target=pair[1])
+            if matching is None or (len(matching.words) == 1 and words):
+                yield replace(known[words[0]], source=pair[0], target=pair[1])
                 continue
-            kind = _NAMES[int(judged.kind[number])]
-            yield self._several(pair, float(probability[number]), matching, known, kind)
-
-    def _several(
-        self,
-        pair: tuple[str, str],
-        probability: float,
-        matching: Matching,
-        known: Mapping[tuple[str, str], Reason],
-        kind: str,
-    ) -> Reason:
-        """What speaks against names of several words, word by word."""
-        reasons = [known[word.asked[:2]] for word in matching.words if word.asked]
-        words = tuple(
-            JudgedWord(
-                word.source,
-                word.target,
-                float(_probability(np.array(word.odds), self.prior)),
-                known[word.asked[:2]].against if word.asked else (),
+            reasons = [known[asked] for asked in words]
+            yield Reason(
+                *pair,
+                float(probability[number]),
+                tuple(part for reason in reasons for part in reason.parts),
+                tuple(dict.fromkeys(unit for reason in reasons for unit in reason.never)),
+                tuple(dict.fromkeys(letter for reason in reasons for letter in reason.strange)),
+                None,
+                _NAMES[int(judged.kind[number])],
+                tuple(self._judged_word(word, known) for word in matching.words),
+                matching.turned,
             )
-            for word in matching.words
-        )
-        return Reason(
-            *pair,
-            probability,
-            tuple(part for reason in reasons for part in reason.parts),
-            tuple(dict.fromkeys(unit for reason in reasons for unit in reason.never)),
-            tuple(dict.fromkeys(letter for reason in reasons for letter in reason.strange)),
-            None,
-            kind,
-            words,
-            matching.turned,
-        )
+
+    def _judged_word(self, word: Compared, known: Mapping[tuple[str, str], Reason]) -> JudgedWord:
+        """A word of a name of several, with what speaks against it."""
+        probability = float(_probability(np.array(word.odds), self.prior))
+        against = known[word.asked[:2]].against if word.asked else ()
+        return JudgedWord(word.source, word.target, probability, against)
 
     def _word_reasons(self, pairs: Sequence[tuple[str, str]], convert: bool) -> Iterator[Reason]:
         if not pairs:
@@ -1560,6 +1536,11 @@ def _grams(arrays: Mapping[str, NDArray[Any]], name: str, width: int, most: int)
 
 
 _CHINESE = ("kept", "converted")
+
+
+def _blocks(pairs: list[tuple[str, str]]) -> Iterator[list[tuple[str, str]]]:
+    """Yield the pairs in lists that are looked at together."""
+    return (pairs[begin : begin + BLOCK] for begin in range(0, len(pairs), BLOCK))
 
 
 def _probability(odds: Floats, prior: float) -> Floats:
