@@ -37,7 +37,7 @@ from sameas.translit.letters import Removed, read_letters, told_as
 from sameas.translit.modelfile import check_model, notes_of
 from sameas.translit.options import Case, Verifying, VerifyingOptions
 from sameas.translit.pairs import MOST, PAIRS, NamePairs, two_names
-from sameas.translit.rows import BadLine, check_name
+from sameas.translit.rows import BadLine, Listing, check_name
 from sameas.translit.segment import (
     CLOSE,
     Floats,
@@ -791,7 +791,7 @@ class VerifiedPair:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Verified:
+class Verified(Listing):
     """Pairs in the order they were given, with an array for each thing that was found.
 
     >>> from sameas.translit.datasets import dataset
@@ -810,14 +810,6 @@ class Verified:
     prior: float
     notes: tuple[Note, ...] = ()
     converted: bool = False  # traditional characters were read as simplified ones, or vice versa
-
-    def __repr__(self) -> str:
-        """How many there are."""
-        return f"<Verified: {counted(len(self), 'pair')}>"
-
-    def __len__(self) -> int:
-        """How many pairs."""
-        return len(self.pairs)
 
     def __getitem__(self, number: int) -> VerifiedPair:
         """One of them."""
