@@ -455,7 +455,7 @@ def _above(space: _Space, line: Floats, wanted: Ints, kept: Ints) -> _Found:
     let_go = np.full(names, _NEVER)
     waiting = _Waiting(space, wanted, kept)
     for letters in range(waiting.furthest, 0, -1):
-        if not waiting.any(letters):
+        if not waiting.groups[letters]:
             continue
         node, state, score, text, own = waiting.take(letters, let_go)
         owner = lattice.owner[lattice.end[node]]
@@ -490,7 +490,7 @@ def _above(space: _Space, line: Floats, wanted: Ints, kept: Ints) -> _Found:
         here, follower, token = here[new], follower[new], token[new]
         reached = forgot[here] + tables.alone[token]
         waiting.add(follower, tables.model.states[1 + token], reached, text[here], own[here])
-    if not waiting.any(0):
+    if not waiting.groups[0]:
         return _Found(np.zeros(0, dtype=np.int64), np.zeros(0), [], below, let_go)
     node, state, score, _, own = waiting.take(0, let_go)
     owner = lattice.owner[lattice.end[node]]
@@ -517,9 +517,6 @@ class _Waiting:
         state = np.full(len(wanted), self.tables.model.states[1 + BOUNDARY])
         text = np.zeros(len(wanted), dtype=np.uint64)
         self.add(wanted, state, np.zeros(len(wanted)), text, np.full(len(wanted), -1))
-
-    def any(self, letters: int) -> bool:
-        return bool(self.groups[letters])
 
     def add(
         self, node: Ints, state: Ints, score: Floats, text: NDArray[np.uint64], back: Ints
