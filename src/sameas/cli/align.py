@@ -13,12 +13,12 @@ from sameas.cli.common import (
     not_overwritten,
     one_standard_input,
     tell_notes,
-    tell_skipped,
 )
 from sameas.cli.names import (
     given,
     option_named,
     pairs_of,
+    read_with,
     refuse,
     refuse_beside_dataset,
     refuse_empty,
@@ -60,8 +60,7 @@ def run(options: argparse.Namespace) -> int:
     notes += pairs.notes
     gold = None
     if options.gold is not None:
-        gold = read_alignments(options.gold, skip_bad=options.skip_bad)
-        tell_skipped(gold.skipped)
+        gold = read_with(options, read_alignments, options.gold)
     sounds = {name: _sounds(getattr(options, name)) for name in SOUNDS}
     fitted: dict[str, FittedAligner] = {}
     with Progress(sum(aligner.iterations for aligner in aligners.values()) + 1) as progress:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import argparse
 
-from sameas.cli.common import interval_of, one_standard_input, tell_notes, tell_skipped
-from sameas.cli.names import given, option_named, refuse, refuse_empty
+from sameas.cli.common import interval_of, one_standard_input, tell_notes
+from sameas.cli.names import given, option_named, read_with, refuse, refuse_empty
 from sameas.errors import UsageError
 from sameas.output.alignment import quality_notes, render_quality, render_token
-from sameas.translit.aligned import AlignedNames, read_alignments, read_token
-from sameas.translit.aligning import Format
+from sameas.translit.aligned import read_alignments, read_token
 from sameas.translit.quality import AlignmentQuality, entropy
 from sameas.translit.units import spelling
 
@@ -17,11 +16,13 @@ from sameas.translit.units import spelling
 def run(options: argparse.Namespace) -> int:
     _check(options)
     resampling = interval_of(options)
-    gold = _read(options.gold, None, options) if options.gold is not None else None
-    found = [
-        entropy(_read(path, options.format, options), gold=gold, case=options.case or "fold")
-        for path in options.aligned
-    ]
+    gold = None
+    if options.gold is not None:
+        gold = read_with(options, read_alignments, options.gold)
+    found = []
+    for path in options.aligned:
+        aligned = read_with(options, read_alignments, path, format=options.format)
+        found.append(entropy(aligned, gold=gold, case=options.case or "fold"))
     if options.token is not None:
         print(_token(found[0], options))
         return 0
@@ -58,12 +59,6 @@ def _check(options: argparse.Namespace) -> None:
         other = f"--{options.style}"
         refuse(options.top is not None, "option-not-for", option="--top", other=other)
     refuse(several and options.top is not None, "top-of-several")
-
-
-def _read(path: str, format: Format | None, options: argparse.Namespace) -> AlignedNames:
-    read = read_alignments(path, format=format, skip_bad=options.skip_bad)
-    tell_skipped(read.skipped)
-    return read
 
 
 def _token(quality: AlignmentQuality, options: argparse.Namespace) -> str:

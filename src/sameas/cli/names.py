@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
 
 from sameas.cli.common import tell_skipped
 from sameas.errors import UsageError
 from sameas.translit.datasets import dataset_pairs
 from sameas.translit.pairs import NamePairs, read_pairs
 
+T = TypeVar("T")
 _FILES = ("aligned", "pairs", "references", "systems", "names")  # that no option names
 
 
@@ -48,6 +49,11 @@ def pairs_of(options: argparse.Namespace) -> NamePairs:
     """Return the pairs of the data set or of the file that the options name."""
     if options.dataset is not None:
         return dataset_pairs(options.dataset)
-    read = read_pairs(options.pairs, skip_bad=options.skip_bad)
-    tell_skipped(read.skipped)
-    return read
+    return read_with(options, read_pairs, options.pairs)
+
+
+def read_with(options: argparse.Namespace, read: Callable[..., T], path: str, **settings: Any) -> T:
+    """Read a file, skipping bad lines if the options say so, and tell which were skipped."""
+    found: Any = read(path, skip_bad=options.skip_bad, **settings)
+    tell_skipped(found.skipped)
+    return found  # type: ignore[no-any-return]

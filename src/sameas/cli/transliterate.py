@@ -13,6 +13,7 @@ from sameas.cli.common import exists, not_overwritten, one_standard_input, tell_
 from sameas.cli.names import (
     given,
     pairs_of,
+    read_with,
     refuse,
     refuse_beside_dataset,
     refuse_empty,
@@ -31,6 +32,7 @@ from sameas.translit.pairs import NamePairs
 from sameas.translit.ranking import (
     CHINESE_VARIANTS,
     RankingScores,
+    by_name,
     rank_scores,
     read_candidates,
     read_references,
@@ -235,8 +237,7 @@ def _evaluate(options: argparse.Namespace) -> int:
         for name in names:
             found.append(_held_out(name, settings, scoring, notes, brief=len(names) > 1))
     else:
-        references = read_references(options.references, skip_bad=options.skip_bad)
-        tell_skipped(references.skipped)
+        references = read_with(options, read_references, options.references)
         for name, path in _systems(options.systems).items():
             found.append(_system(name, path, references, options, scoring))
     if options.compare:
@@ -331,8 +332,7 @@ def _system(
         with Progress(1) as progress:
             progress.step(str(Note("step-write", count=len(references))))
             return _ranked(made, references, name, scoring)
-    read = read_candidates(path, skip_bad=options.skip_bad)
-    tell_skipped(read.skipped)
+    read = read_with(options, read_candidates, path)
     return rank_scores(references, read, name=name, **scoring)
 
 
@@ -378,8 +378,5 @@ def _held_out(
         if source.casefold() not in held
     ]
     made = _fitted(replace(pairs, pairs=known), settings, verifier=False)
-    references: dict[str, list[str]] = {}
-    for source, target in asked:
-        if source.casefold() in held:
-            references.setdefault(source, []).append(target)
+    references = by_name(pair for pair in asked if pair[0].casefold() in held)
     return _ranked(made, references, name, scoring)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from collections import Counter
 
-from sameas.cli.common import check_plot, not_overwritten, tell_notes, tell_skipped
-from sameas.cli.names import given, refuse, refuse_empty
+from sameas.cli.common import check_plot, not_overwritten, tell_notes
+from sameas.cli.names import given, read_with, refuse, refuse_empty
 from sameas.cli.progress import Progress
 from sameas.errors import InputError, Problem
 from sameas.files import write_file
@@ -30,8 +30,7 @@ def run(options: argparse.Namespace) -> int:
     verifier = model.verifier
     if verifier is None:
         raise InputError([Problem("cannot-verify", options.model)])
-    listed = read_listed(options.pairs, labels=options.labels, skip_bad=options.skip_bad)
-    tell_skipped(listed.skipped)
+    listed = read_with(options, read_listed, options.pairs, labels=options.labels)
     told = _other_scripts(listed, model)
     with Progress(2) as progress:
         progress.step(str(Note("step-look", count=len(listed))))

@@ -67,7 +67,7 @@ def render_ranking(
         return json_of([_as_dict(one, resampling, wrong) for one in found])
     if style == "csv":
         return write_csv(_csv(found, resampling))
-    names = _named(found)
+    names = [one.name or f"system {number}" for number, one in enumerate(found, start=1)]
     several = len(found) > 1
     tables = [_many(found, names, digits, resampling) if several else
               _one(found[0], digits, resampling)]  # fmt: skip
@@ -81,10 +81,6 @@ def render_ranking(
         ]
     )
     return lay_out(tables, notes, [one.signed(resampling) for one in found], style)
-
-
-def _named(found: Sequence[RankingScores]) -> list[str]:
-    return [one.name or f"system {number}" for number, one in enumerate(found, start=1)]
 
 
 def _interval_notes(scores: RankingScores, resampling: Resampling | None) -> list[Note]:

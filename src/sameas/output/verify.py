@@ -30,6 +30,7 @@ __all__ = ["render_audit", "render_rates", "signed", "written_audit"]
 
 NAME = 20  # columns of a name in a table
 FALSE = 0.5  # probability below which a pair is taken for false
+_WRITTEN = ("source", "target", "probability", "score1", "score2", "score3")
 _CURVES = Iterable[tuple[str, str, str, DetCurve]]
 
 
@@ -129,10 +130,7 @@ def _told(
         pair = found[place]
         yield {
             "line": listed.lines[place],
-            "source": pair.source,
-            "target": pair.target,
-            "probability": pair.probability,
-            **{name: getattr(pair, name) for name in ("score1", "score2", "score3")},
+            **{name: getattr(pair, name) for name in _WRITTEN},
             "wrong": [
                 {"source": word.source, "target": word.target, "probability": word.probability}
                 for word in (reasons[place].wrong if place in reasons else ())

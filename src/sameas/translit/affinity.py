@@ -195,13 +195,16 @@ def iterate(
         found = following
 
 
-def settled(source: Side, target: Side) -> Integers:
-    """Return the links of the last iteration from an even start.
+def settled(
+    source: Side, target: Side, first: Aligned | Matrix | None = None, most: int = 50
+) -> Integers:
+    """Return the links of the last iteration from `first`, or from an even start.
 
     >>> side, other = Side.of([tuple("anna"), tuple("ana")]), Side.of([tuple("あな")] * 2)
     >>> settled(side, other).tolist()
     [0, 1, -1, -1, 0, 1, -1]
     """
-    for found, _ in iterate(source, target, start(source, target, "even")):
+    begun = start(source, target, "even") if first is None else first
+    for found, _ in iterate(source, target, begun, most):
         links = found.links
     return links

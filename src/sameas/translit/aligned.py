@@ -15,11 +15,11 @@ from functools import lru_cache
 from pathlib import Path
 from typing import get_args
 
-from sameas.errors import InputError, Problem, counted, unknown
+from sameas.errors import InputError, Problem, unknown
 from sameas.files import write_file
 from sameas.notes import Note
 from sameas.translit.aligning import Format
-from sameas.translit.rows import BadLine, lines_of, name_column
+from sameas.translit.rows import BadLine, Listing, lines_of, name_column
 from sameas.translit.units import composed, graphemes
 
 __all__ = [
@@ -62,7 +62,7 @@ class AlignedPair:
 
 
 @dataclass(frozen=True, repr=False)
-class AlignedNames:
+class AlignedNames(Listing):
     """A corpus of aligned names, in order.
 
     >>> len(AlignedNames((AlignedPair("bo", "波", (("bo", "波"),)),)))
@@ -75,10 +75,6 @@ class AlignedNames:
     skipped: tuple[Problem, ...] = ()
     signature: str = ""
 
-    def __len__(self) -> int:
-        """How many pairs."""
-        return len(self.pairs)
-
     def __iter__(self) -> Iterator[AlignedPair]:
         """The pairs."""
         return iter(self.pairs)
@@ -86,10 +82,6 @@ class AlignedNames:
     def __getitem__(self, number: int) -> AlignedPair:
         """One of the pairs."""
         return self.pairs[number]
-
-    def __repr__(self) -> str:
-        """How many there are."""
-        return f"<AlignedNames {self.name}: {counted(len(self), 'pair')}>".replace(" :", ":")
 
     def __str__(self) -> str:
         """The file, without the line break at its end."""

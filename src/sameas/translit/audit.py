@@ -17,7 +17,7 @@ from sameas.errors import InputError, Problem, UsageError
 from sameas.notes import Note
 from sameas.translit.options import Higher
 from sameas.translit.pairs import MOST
-from sameas.translit.rows import BadLine, check_name, lines_of, name_column
+from sameas.translit.rows import BadLine, Listing, check_name, lines_of, name_column
 from sameas.translit.validation import DetCurve, det
 from sameas.translit.verifier import Verified
 
@@ -31,7 +31,7 @@ _LABELS = {"1": True, "0": False}
 
 
 @dataclass(frozen=True, repr=False)
-class ListedPairs:
+class ListedPairs(Listing):
     """Pairs as a file lists them, good and bad, and what the file says of them.
 
     >>> ListedPairs([("bo", "波")], [1]).kinds()
@@ -45,10 +45,6 @@ class ListedPairs:
     name: str = ""
     skipped: tuple[Problem, ...] = ()
     notes: tuple[Note, ...] = ()
-
-    def __len__(self) -> int:
-        """How many pairs."""
-        return len(self.pairs)
 
     def kinds(self, genuine: bool | None = None) -> dict[str, NDArray[np.bool_]]:
         """Which pairs are of each kind, of all or of the genuine or false ones; any kind first."""

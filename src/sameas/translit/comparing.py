@@ -50,17 +50,14 @@ class RankingComparison:
 
     def __repr__(self) -> str:
         """What was compared."""
-        return f"<RankingComparison of {', '.join(self.systems)}: {counted(self._names, 'name')}>"
+        names = len(next(iter(self.systems.values())))
+        return f"<RankingComparison of {', '.join(self.systems)}: {counted(names, 'name')}>"
 
     def __str__(self) -> str:
         """Tables that end with the signature."""
         from sameas.output.ranking import render_ranking_comparison
 
         return render_ranking_comparison(self)
-
-    @property
-    def _names(self) -> int:
-        return len(next(iter(self.systems.values())))
 
     @property
     def pairs(self) -> list[Pair]:

@@ -284,13 +284,10 @@ def plain(name: str) -> list[str]:
     (['baden', 'wurttemberg'], ['ndjamena'], [])
     """
     # Marks go first: İ becomes i and a mark in lower case.
-    bare = "".join(sign for sign in unicodedata.normalize("NFKD", name) if not _mark(sign))
+    signs = unicodedata.normalize("NFKD", name)
+    bare = "".join(sign for sign in signs if unicodedata.category(sign) != "Mn")
     words = bare.lower().translate(_LATIN).split()
     return words if all(word.isascii() and word.isalpha() for word in words) else []
-
-
-def _mark(sign: str) -> bool:
-    return unicodedata.category(sign) == "Mn"
 
 
 _APART = re.compile(r"[\s\-־–・·•‧]+")

@@ -394,26 +394,19 @@ def decode(
         raise UsageError("one-string", what="sources", value=sources)
     if beam < 1:
         raise UsageError("at-least-one", what="beam", value=beam)
+    return [_decoded(model, source, beam, width) for source in sources]
+
+
+def _decoded(model: JointModel, source: str, beam: int, width: float) -> Decoded:
     automaton = model._automaton
-    return [_decoded(model, automaton, source, beam, width) for source in sources]
-
-
-def _decoded(
-    model: JointModel, automaton: _Automaton, source: str, beam: int, width: float
-) -> Decoded:
     size = len(source)
     # At each place: the score and trail of every history that can be there. A trail is the latest
     # token and the trail before it; tokens below 0 are letters left out.
     table: list[dict[int, tuple[float, Any]]] = [{} for _ in range(size + 1)]
     best = [-math.inf] * (size + 1)
     table[0][automaton.start] = (0.0, None)
-    first, tokens, backoff, suffix, tops = (
-        automaton.first,
-        automaton.token,
-        automaton.backoff,
-        automaton.suffix,
-        automaton.best,
-    )
+    first, tokens, tops = automaton.first, automaton.token, automaton.best
+    backoff, suffix = automaton.backoff, automaton.suffix
     for place in range(size):
         alive = [(score, state, trail) for state, (score, trail) in table[place].items()]
         alive.sort(key=itemgetter(0), reverse=True)
@@ -473,12 +466,8 @@ def _spread(
     cells: dict[int, tuple[float, Any]],
 ) -> None:
     """Take the steps of bundles that reach the bound, and keep the best way to each state."""
-    first, steps, tokens, states = (
-        automaton.first,
-        automaton.step,
-        automaton.token,
-        automaton.state,
-    )
+    first, tokens = automaton.first, automaton.token
+    steps, states = automaton.step, automaton.state
     low, high = spelt
     for reached, score, state, node, trail in found:
         if reached < bound:

@@ -27,7 +27,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -119,31 +118,57 @@ def _batches(sources: Iterable[Sequence[str]]) -> Iterator[list[Sequence[str]]]:
         yield batch
 
 
-@dataclass(frozen=True, eq=False)
 class _Tables:
     """What the search asks of a model, as arrays."""
 
-    model: JointModel
-    numbers: dict[str, int]  # of the sources that pairs have
-    longest: int  # of these sources, in signs
-    first: Ints  # of each source: its first pair; pairs of one source are neighbours
-    targets: list[str]  # of each pair
-    text: NDArray[np.uint64]  # of each pair: a number for its target
-    shift: NDArray[np.uint64]  # by what a text is multiplied when the target is written after it
-    alone: Floats  # of each pair: ln p without a history
-    closing: Floats  # of each pair: the most that the end of the name can have after it
-    step: Floats  # of each node: ln p of its pair after its parent
-    backoff: Floats  # of each node: ln of what it leaves to shorter histories
-    left: Floats  # of each node: the same, with all that the shorter ones leave
-    most: Floats  # of each node: the most that its pair can have after its history, or a longer one
-    state: Ints  # of each node: the longest history that can tell anything after it
-    keys: Ints  # of each node: its parent and its pair as one number, in order below the root's
-    bundles: Ints  # pairs after one another: the one before, and the source of the other
-    bundle_at: Ints  # where the nodes of each bundle begin, and end
+    def __init__(self, model: JointModel) -> None:
+        levels, parent, suffix, token = model.levels, model.parent, model.suffix, model.token
+        sources, source_of = model.sources
+        first = np.append(np.flatnonzero(np.diff(source_of, prepend=-1)), len(sources))
+        self.model = model
+        # Of the sources that pairs have: their numbers, the longest in signs, and the first pair
+        # of each; pairs of one source are neighbours.
+        self.numbers = {sources[at]: number for number, at in enumerate(first[:-1].tolist()) if at}
+        self.longest = max(map(len, sources))
+        self.first: Ints = first
+        # Of each pair: its target, a number for that, and by what the number of a text is
+        # multiplied when the target is written after it.
+        self.targets = ["", *(target for _, target in model.pairs)]
+        numbers = [_text(target) for target in self.targets]
+        self.text = np.array([number for number, _ in numbers], dtype=np.uint64)
+        self.shift = np.array([shift for _, shift in numbers], dtype=np.uint64)
+        # Of each node: ln p of its pair after its parent, and ln of what it leaves to shorter
+        # histories, alone and with all that the shorter ones leave.
+        self.step: Floats = np.log(model.probability)
+        self.backoff: Floats = np.log(model.gamma)
+        self.left = self.backoff.copy()
+        for start, end in levels[1:]:
+            self.left[start:end] += self.left[suffix[start:end]] if start > 1 else 0.0
+        self.left[0] = 0.0
+        # The most that the pair of each node can have after its history, or a longer one.
+        self.most = self.step.copy()
+        for start, end in reversed(levels[3:]):
+            np.maximum.at(self.most, suffix[start:end], self.most[start:end])
+        # Pairs seen after one another: the one before and the source of the other as one number,
+        # and where the nodes of each such bundle begin, and end.
+        low, high = levels[2] if len(levels) > 2 else (len(token), len(token))
+        bundle = token[parent[low:high]] * len(first) + source_of[token[low:high]]
+        begins = np.flatnonzero(np.diff(bundle, prepend=-1))
+        self.bundles: Ints = bundle[begins]
+        self.bundle_at: Ints = low + np.append(begins, high - low)
+        # Of each node: its parent and its pair as one number, in order below the root's.
+        self.keys: Ints = parent * len(sources) + token
+        self.keys[0] = -1
+        # Of each pair: ln p without a history, and the most that the end of the name can have
+        # after it. That comes first below each pair, if it was seen there.
+        self.alone = self.step[slice(*levels[1])]
+        ends = np.minimum(model.first[1 : 1 + len(sources)], len(token) - 1)
+        seen = self.keys[ends] == np.arange(1, 1 + len(sources)) * len(sources) + BOUNDARY
+        unseen = self.backoff[slice(*levels[1])] + self.alone[BOUNDARY]
+        self.closing: Floats = np.where(seen, self.most[ends], unseen)
 
     def follow(self, state: Ints, token: Ints) -> tuple[Floats, Ints]:
-        """Ln p of pairs after states, and the states after them."""
-        model = self.model
+        """Return ln p of pairs after states, and the states after them."""
         size = len(self.targets)
         total = np.zeros(len(state))
         after = np.empty(len(state), dtype=np.int64)
@@ -157,61 +182,17 @@ class _Tables:
             node = np.minimum(node, len(self.keys) - 1)
             seen = self.keys[node] == key
             total[waiting] += np.where(seen, self.step[node], self.backoff[here])
-            after[waiting] = self.state[node]
-            state[waiting] = np.where(seen, state[waiting], model.suffix[here])
+            after[waiting] = self.model.states[node]
+            state[waiting] = np.where(seen, state[waiting], self.model.suffix[here])
             waiting = waiting[~seen]
         return total, after
 
 
 def _tables(model: JointModel) -> _Tables:
-    known: _Tables | None = model.__dict__.get("_nbest")
-    if known is not None:
-        return known
-    levels, parent, suffix, token = model.levels, model.parent, model.suffix, model.token
-    sources, source_of = model.sources
-    first = np.append(np.flatnonzero(np.diff(source_of, prepend=-1)), len(sources))
-    step, backoff = np.log(model.probability), np.log(model.gamma)
-    left = backoff.copy()
-    for start, end in levels[1:]:
-        left[start:end] += left[suffix[start:end]] if start > 1 else 0.0
-    left[0] = 0.0
-    most = step.copy()
-    for start, end in reversed(levels[3:]):
-        np.maximum.at(most, suffix[start:end], most[start:end])
-    # Pairs seen after one pair, by the source of the second.
-    low, high = levels[2] if len(levels) > 2 else (len(token), len(token))
-    bundle = token[parent[low:high]] * len(first) + source_of[token[low:high]]
-    begins = np.flatnonzero(np.diff(bundle, prepend=-1))
-    keys = parent * len(sources) + token
-    keys[0] = -1
-    alone = step[slice(*levels[1])]
-    # The end of the name comes first below each pair, if it was seen there.
-    ends = np.minimum(model.first[1 : 1 + len(sources)], len(token) - 1)
-    seen = keys[ends] == np.arange(1, 1 + len(sources)) * len(sources) + BOUNDARY
-    closing = np.where(seen, most[ends], backoff[slice(*levels[1])] + alone[BOUNDARY])
-    targets = ["", *(target for _, target in model.pairs)]
-    numbers = [_text(target) for target in targets]
-    made = _Tables(
-        model,
-        {sources[at]: number for number, at in enumerate(first[:-1].tolist()) if at},
-        max(map(len, sources)),
-        first,
-        targets,
-        np.array([number for number, _ in numbers], dtype=np.uint64),
-        np.array([shift for _, shift in numbers], dtype=np.uint64),
-        alone,
-        closing,
-        step,
-        backoff,
-        left,
-        most,
-        model.states,
-        keys,
-        bundle[begins],
-        low + np.append(begins, high - low),
-    )
-    model.__dict__["_nbest"] = made
-    return made
+    """Return the tables of a model, which are made once."""
+    known: _Tables = model.__dict__.get("_nbest") or _Tables(model)
+    model.__dict__["_nbest"] = known
+    return known
 
 
 def _text(target: str) -> tuple[int, int]:
@@ -222,45 +203,6 @@ def _text(target: str) -> tuple[int, int]:
         number = (number * _PRIME + ord(sign) + 1) % 2**64
         shift = shift * _PRIME % 2**64
     return number, shift
-
-
-@dataclass(frozen=True, eq=False)
-class _Lattice:
-    """The names of a batch: places between letters, and nodes that reach from one to another.
-
-    Places are counted by how far they are from the end of their name, so that what follows a node
-    is always done before it, whatever the lengths of the names.
-    """
-
-    owner: Ints  # of each place: its name
-    ends: Ints  # of each name: its last place
-    to_go: Ints  # of each place: how many letters follow it
-    token: Ints  # of each node: its pair; the first nodes are the beginnings of the names
-    start: Ints  # of each node: the place before it
-    end: Ints  # of each node: the place after it
-    node_count: Ints  # of each place: how many nodes start there
-    source: Ints  # pairs seen after one another: the first node, in order of letters to go
-    follower: Ints  # the node that follows
-    pair: Ints  # the model's node of the two pairs
-    source_at: Ints  # of each node: where its followers begin
-    source_count: Ints  # how many there are
-
-    def steps(self) -> list[tuple[Ints, slice, slice]]:
-        """Return, by how many letters are to go, the nodes that end there, those that start there,
-        and the pairs seen after one another that meet there."""
-        names, by_end = len(self.ends), np.argsort(self.to_go[self.end], kind="stable")
-        bounds = np.arange(int(self.to_go.max(initial=0)) + 2)
-        ends = np.searchsorted(self.to_go[self.end[by_end]], bounds)
-        starts = names + np.searchsorted(self.to_go[self.start[names:]], bounds)
-        pairs = np.searchsorted(self.to_go[self.end[self.source]], bounds)
-        return [
-            (
-                by_end[slice(*ends[at : at + 2])],
-                slice(*starts[at : at + 2]),
-                slice(*pairs[at : at + 2]),
-            )
-            for at in bounds[:-1].tolist()
-        ]
 
 
 class _Spelt(NamedTuple):
@@ -326,56 +268,73 @@ def _on_a_way(arcs: list[int], reached: set[int], size: int) -> list[int]:
     return kept[::-1]
 
 
-def _lattice(tables: _Tables, names: Sequence[_Spelt]) -> _Lattice:
-    lengths = np.array([name.letters for name in names], dtype=np.int64)
-    begins = starts_of(lengths + 1)
-    owner = np.repeat(np.arange(len(names)), lengths + 1)
-    to_go = begins[1:][owner] - 1 - np.arange(begins[-1])
-    columns = np.array([part for name in names for part in name.arcs], dtype=np.int64)
-    columns = columns.reshape(-1, 3)
-    shift = np.repeat(begins[:-1], [len(name.arcs) // 3 for name in names])
-    columns[:, :2] += shift[:, None]
-    columns = columns[np.argsort(to_go[columns[:, 0]], kind="stable")]
-    arc_start, arc_end, arc_source = columns.T
-    counts = tables.first[arc_source + 1] - tables.first[arc_source]
-    tokens, at = spread(tables.first[arc_source], counts)
-    first_of_arc = len(names) + at[:-1]
-    token = np.concatenate([np.zeros(len(names), dtype=np.int64), tokens])
-    start = np.concatenate([np.full(len(names), -1), np.repeat(arc_start, counts)])
-    end = np.concatenate([begins[:-1], np.repeat(arc_end, counts)])
-    places = int(begins[-1])
-    arc_at, arc_count = _grouped(arc_start, places)
-    node_count = np.bincount(start[len(names) :], minlength=places)
-    # Every node with every arc that goes on from it: which pairs were seen after its own?
-    by_end = np.argsort(to_go[end], kind="stable")
-    following, bounds = spread(arc_at[end[by_end]], arc_count[end[by_end]])
-    before = np.repeat(by_end, np.diff(bounds))
-    wanted = token[before] * len(tables.first) + arc_source[following]
-    place, there = lookup(tables.bundles, wanted)
-    seen = np.flatnonzero(there)
-    place = place[seen]
-    pair, bounds = spread(
-        tables.bundle_at[place], tables.bundle_at[place + 1] - tables.bundle_at[place]
-    )
-    many = np.diff(bounds)
-    arc = np.repeat(following[seen], many)
-    source = np.repeat(before[seen], many)
-    follower = first_of_arc[arc] + tables.model.token[pair] - tables.first[arc_source[arc]]
-    source_at, source_count = _grouped(source, len(token))
-    return _Lattice(
-        owner,
-        begins[1:] - 1,
-        to_go,
-        token,
-        start,
-        end,
-        node_count,
-        source,
-        follower,
-        pair,
-        source_at,
-        source_count,
-    )
+class _Lattice:
+    """The names of a batch: places between letters, and nodes that reach from one to another.
+
+    Places are counted by how far they are from the end of their name, so that what follows a node
+    is always done before it, whatever the lengths of the names.
+    """
+
+    def __init__(self, tables: _Tables, names: Sequence[_Spelt]) -> None:
+        lengths = np.array([name.letters for name in names], dtype=np.int64)
+        begins = starts_of(lengths + 1)
+        places = int(begins[-1])
+        # Of each place its name, and how many letters follow it; of each name its last place.
+        self.owner = np.repeat(np.arange(len(names)), lengths + 1)
+        self.to_go: Ints = begins[1:][self.owner] - 1 - np.arange(places)
+        self.ends: Ints = begins[1:] - 1
+        columns = np.array([part for name in names for part in name.arcs], dtype=np.int64)
+        columns = columns.reshape(-1, 3)
+        shift = np.repeat(begins[:-1], [len(name.arcs) // 3 for name in names])
+        columns[:, :2] += shift[:, None]
+        columns = columns[np.argsort(self.to_go[columns[:, 0]], kind="stable")]
+        arc_start, arc_end, arc_source = columns.T
+        counts = tables.first[arc_source + 1] - tables.first[arc_source]
+        tokens, at = spread(tables.first[arc_source], counts)
+        first_of_arc = len(names) + at[:-1]
+        # Of each node its pair, and the places before and after it; the first nodes are the
+        # beginnings of the names. Of each place, how many nodes start there.
+        self.token = np.concatenate([np.zeros(len(names), dtype=np.int64), tokens])
+        self.start = np.concatenate([np.full(len(names), -1), np.repeat(arc_start, counts)])
+        self.end = np.concatenate([begins[:-1], np.repeat(arc_end, counts)])
+        self.node_count = np.bincount(self.start[len(names) :], minlength=places)
+        # Every node with every arc that goes on from it: which pairs were seen after its own?
+        arc_at, arc_count = _grouped(arc_start, places)
+        by_end = np.argsort(self.to_go[self.end], kind="stable")
+        after = self.end[by_end]
+        following, bounds = spread(arc_at[after], arc_count[after])
+        before = np.repeat(by_end, np.diff(bounds))
+        wanted = self.token[before] * len(tables.first) + arc_source[following]
+        place, there = lookup(tables.bundles, wanted)
+        seen = np.flatnonzero(there)
+        place = place[seen]
+        bundle_at = tables.bundle_at[place]
+        # Pairs seen after one another, in order of letters to go: the model's node of the two, the
+        # first node and the one that follows; of each node, where its followers begin, how many.
+        self.pair, bounds = spread(bundle_at, tables.bundle_at[place + 1] - bundle_at)
+        many = np.diff(bounds)
+        arc = np.repeat(following[seen], many)
+        self.source = np.repeat(before[seen], many)
+        number = tables.model.token[self.pair] - tables.first[arc_source[arc]]
+        self.follower: Ints = first_of_arc[arc] + number
+        self.source_at, self.source_count = _grouped(self.source, len(self.token))
+
+    def steps(self) -> list[tuple[Ints, slice, slice]]:
+        """Return, by how many letters are to go, the nodes that end there, those that start there,
+        and the pairs seen after one another that meet there."""
+        names, by_end = len(self.ends), np.argsort(self.to_go[self.end], kind="stable")
+        bounds = np.arange(int(self.to_go.max(initial=0)) + 2)
+        ends = np.searchsorted(self.to_go[self.end[by_end]], bounds)
+        starts = names + np.searchsorted(self.to_go[self.start[names:]], bounds)
+        pairs = np.searchsorted(self.to_go[self.end[self.source]], bounds)
+        return [
+            (
+                by_end[slice(*ends[at : at + 2])],
+                slice(*starts[at : at + 2]),
+                slice(*pairs[at : at + 2]),
+            )
+            for at in bounds[:-1].tolist()
+        ]
 
 
 def _grouped(owner: Ints, owners: int) -> tuple[Ints, Ints]:
@@ -442,22 +401,18 @@ def _lines(lattice: _Lattice, through: Floats, best: Floats, most: int) -> Float
     return line
 
 
-@dataclass(frozen=True, eq=False)
 class _Promising:
     """The nodes that start at each place, those first that promise most with no history."""
 
-    nodes: Ints
-    promise: Floats  # the other way round, so that it grows
-    at: Ints  # of each place: where its nodes begin
-
-    @classmethod
-    def of(cls, tables: _Tables, lattice: _Lattice, ahead: Floats) -> _Promising:
+    def __init__(self, tables: _Tables, lattice: _Lattice, ahead: Floats) -> None:
         names = len(lattice.ends)
         start = lattice.start[names:]
         worth = -(tables.alone[lattice.token[names:]] + ahead[names:])
         order = np.lexsort((worth, start))
+        self.nodes: Ints = names + order
+        self.promise: Floats = worth[order]  # the other way round, so that it grows
         counts = np.bincount(start, minlength=len(lattice.to_go))
-        return cls(names + order, worth[order], np.cumsum(counts) - counts)
+        self.at = np.cumsum(counts) - counts  # of each place: where its nodes begin
 
     def reaching(self, begin: Ints, count: Ints, most: Floats) -> Ints:
         """How many of the nodes from `begin` are worth no more than `most` the other way round."""
@@ -500,7 +455,7 @@ def _above(space: _Space, line: Floats, wanted: Ints, kept: Ints) -> _Found:
     let_go = np.full(names, _NEVER)
     waiting = _Waiting(space, wanted, kept)
     for letters in range(waiting.furthest, 0, -1):
-        if not waiting.any(letters):
+        if not waiting.groups[letters]:
             continue
         node, state, score, text, own = waiting.take(letters, let_go)
         owner = lattice.owner[lattice.end[node]]
@@ -513,7 +468,7 @@ def _above(space: _Space, line: Floats, wanted: Ints, kept: Ints) -> _Found:
         below[owner[here[~high]]] = True
         here, follower, pair = here[high], follower[high], pair[high]
         if simple:
-            after, reached = tables.state[pair], score[here] + tables.step[pair]
+            after, reached = tables.model.states[pair], score[here] + tables.step[pair]
         else:
             step, after = tables.follow(state[here], lattice.token[follower])
             reached = score[here] + step
@@ -534,8 +489,8 @@ def _above(space: _Space, line: Floats, wanted: Ints, kept: Ints) -> _Found:
         new = np.flatnonzero(~lookup(tables.keys, key)[1])
         here, follower, token = here[new], follower[new], token[new]
         reached = forgot[here] + tables.alone[token]
-        waiting.add(follower, tables.state[1 + token], reached, text[here], own[here])
-    if not waiting.any(0):
+        waiting.add(follower, tables.model.states[1 + token], reached, text[here], own[here])
+    if not waiting.groups[0]:
         return _Found(np.zeros(0, dtype=np.int64), np.zeros(0), [], below, let_go)
     node, state, score, _, own = waiting.take(0, let_go)
     owner = lattice.owner[lattice.end[node]]
@@ -559,12 +514,9 @@ class _Waiting:
         self.tokens: list[Ints] = []  # of all beginnings ever made: the last pair
         self.backs: list[Ints] = []  # and the number of the one that it goes on from
         self.made = 0
-        state = np.full(len(wanted), self.tables.state[1 + BOUNDARY])
+        state = np.full(len(wanted), self.tables.model.states[1 + BOUNDARY])
         text = np.zeros(len(wanted), dtype=np.uint64)
         self.add(wanted, state, np.zeros(len(wanted)), text, np.full(len(wanted), -1))
-
-    def any(self, letters: int) -> bool:
-        return bool(self.groups[letters])
 
     def add(
         self, node: Ints, state: Ints, score: Floats, text: NDArray[np.uint64], back: Ints
@@ -628,12 +580,12 @@ def _trails(tokens: list[Ints], backs: list[Ints], last: Ints) -> list[list[int]
 
 def _search(tables: _Tables, sources: Sequence[Sequence[str]], most: int) -> list[Ways]:
     spelt = [_spelt(tables, source) for source in sources]
-    lattice = _lattice(tables, spelt)
+    lattice = _Lattice(tables, spelt)
     names = len(sources)
     ahead = _ahead(tables, lattice)
     best = ahead[:names]
     line = _lines(lattice, _behind(tables, lattice) + ahead, best, most)
-    space = _Space(tables, lattice, ahead, _Promising.of(tables, lattice, ahead), most)
+    space = _Space(tables, lattice, ahead, _Promising(tables, lattice, ahead), most)
     done: list[Ways] = [Ways((), "")] * names
     left = np.arange(names)
     # By name, so that names do not depend on those they are searched with.

@@ -10,10 +10,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from sameas.errors import InputError, Problem, UsageError, counted, require
+from sameas.errors import InputError, Problem, UsageError, require
 from sameas.notes import Note
 from sameas.translit.letters import FORMATTING, Removed
-from sameas.translit.rows import BadLine, check_name, lines_of
+from sameas.translit.rows import BadLine, Listing, check_name, lines_of
 from sameas.translit.units import JOINERS, script_of, scripts, together
 
 __all__ = ["MOST", "PAIRS", "NamePairs", "check_pairs", "read_pairs", "two_names"]
@@ -26,7 +26,7 @@ _SIDES = ("source", "target")
 
 
 @dataclass(frozen=True, repr=False)
-class NamePairs:
+class NamePairs(Listing):
     """Pairs of a name and its transliteration, and what was left out.
 
     >>> NamePairs([("alice", "爱丽丝")]).pairs
@@ -60,14 +60,6 @@ class NamePairs:
         [('爱丽丝', 'alice')]
         """
         return replace(self, pairs=[(target, source) for source, target in self.pairs])
-
-    def __repr__(self) -> str:
-        """How many there are."""
-        return f"<NamePairs {self.name}: {counted(len(self), 'pair')}>".replace(" :", ":")
-
-    def __len__(self) -> int:
-        """How many pairs."""
-        return len(self.pairs)
 
     def __iter__(self) -> Iterator[tuple[str, str]]:
         """The pairs."""

@@ -29,8 +29,6 @@ def through_phonemes(
     phonological: bool = False,
     start: str = "even",
     seed: int = 1,
-    letter_steps: int = LETTER_STEPS,
-    phoneme_steps: int | None = None,
 ) -> tuple[Matrix, Matrix, Matrix]:
     """The affinities of letters with phonemes and of phonemes with sounds, and the distances of
     letters and sounds that follow (equation 6).
@@ -42,17 +40,15 @@ def through_phonemes(
     [(6, 5), (5, 6), (6, 6)]
     """
     first: affinity.Aligned | Matrix = affinity.start(letters, phonemes, start, seed)
-    for found, _ in affinity.iterate(letters, phonemes, first, letter_steps):
-        one = affinity.affinity(letters, phonemes, found.links)
+    links = affinity.settled(letters, phonemes, first, LETTER_STEPS)
+    one = affinity.affinity(letters, phonemes, links)
     if phonological:
         first = feature_distances(phonemes.symbols, sounds.symbols)
-        most = PHONOLOGICAL_STEPS if phoneme_steps is None else phoneme_steps
-        most -= 1  # the first iteration is the one by features
+        most = PHONOLOGICAL_STEPS - 1  # the first iteration is the one by features
     else:
         first = affinity.start(phonemes, sounds, start, seed)
-        most = PHONEME_STEPS if phoneme_steps is None else phoneme_steps
-    for found, _ in affinity.iterate(phonemes, sounds, first, most):
-        two = affinity.affinity(phonemes, sounds, found.links)
+        most = PHONEME_STEPS
+    two = affinity.affinity(phonemes, sounds, affinity.settled(phonemes, sounds, first, most))
     return one, two, compose(one, two)
 
 

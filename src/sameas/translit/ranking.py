@@ -56,6 +56,7 @@ __all__ = [
     "NameLists",
     "RankingScores",
     "WrongName",
+    "by_name",
     "metric_title",
     "rank_scores",
     "read_candidates",
@@ -124,10 +125,15 @@ def read_references(path: str | Path, *, skip_bad: bool = False) -> NameLists[st
     {'alice': ('爱丽丝', '艾丽斯'), 'bob': ('鲍勃',)}
     """
     pairs = read_pairs(path, skip_bad=skip_bad)
-    return NameLists(_by_name(pairs), pairs.name, pairs.skipped, pairs.notes)
+    return NameLists(by_name(pairs), pairs.name, pairs.skipped, pairs.notes)
 
 
-def _by_name(pairs: Iterable[tuple[str, T]]) -> dict[str, tuple[T, ...]]:
+def by_name(pairs: Iterable[tuple[str, T]]) -> dict[str, tuple[T, ...]]:
+    """Return the list of each name, in the order of its pairs.
+
+    >>> by_name([("al", "a"), ("bo", "b"), ("al", "c")])
+    {'al': ('a', 'c'), 'bo': ('b',)}
+    """
     lists: dict[str, list[T]] = defaultdict(list)
     for source, target in pairs:
         lists[source].append(target)
@@ -176,7 +182,7 @@ def read_candidates(path: str | Path, *, skip_bad: bool = False) -> NameLists[Ca
     read = lines_of(path).rows(row, "no-candidates", skip_bad=skip_bad, how="candidates")
     notes = [Note("further-columns", count=further, how="three")] if further else []
     told = (*notes, *removed.notes(), *read.notes)
-    return NameLists(_by_name(read.rows), read.path, read.skipped, told)
+    return NameLists(by_name(read.rows), read.path, read.skipped, told)
 
 
 def _number(text: str) -> float | None:

@@ -8,19 +8,36 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from sameas.errors import InputError, Problem, require
+from sameas.errors import InputError, Problem, counted, require
 from sameas.files import raw_bytes
 from sameas.notes import Note
 from sameas.translit.letters import without_formatting
 from sameas.translit.units import graphemes
 
-__all__ = ["SKIP", "BadLine", "Lines", "Rows", "check_name", "lines_of", "name_column"]
+__all__ = ["SKIP", "BadLine", "Lines", "Listing", "Rows", "check_name", "lines_of", "name_column"]
 
 T = TypeVar("T")
 
 #: What to do about bad lines, as a code.
 SKIP = "skip-bad"
 _UTF_16 = ([False, True, False, True], [True, False, True, False])  # where bytes of letters are 0
+
+
+class Listing:
+    """Pairs in order, and the name of what they are from."""
+
+    __slots__ = ()
+    pairs: Sequence[Any]
+    name: str = ""
+
+    def __len__(self) -> int:
+        """How many pairs."""
+        return len(self.pairs)
+
+    def __repr__(self) -> str:
+        """How many there are."""
+        named = f"{type(self).__name__} {self.name}".strip()
+        return f"<{named}: {counted(len(self), 'pair')}>"
 
 
 class BadLine(Exception):

@@ -54,7 +54,8 @@ class _Arcs:
     unit: int
     units: int
     letters: int
-    first: int  # the first letter they may begin at
+    begins: slice  # the letters they may begin at
+    ends: slice  # the same for their ends
     slots: slice
     count: int
 
@@ -157,9 +158,9 @@ def _draft(
                 places = np.minimum(source_at + begins, len(source_runs[0]) - 1)
                 runs = source_runs[count][places]
                 size = len(begins) * len(batch.pairs)
-                arcs.append(
-                    _Arcs(unit, length, count, first, slice(used, used + size), len(begins))
-                )
+                starts, ends = slice(first, last + 1), slice(first + count, last + 1 + count)
+                slots = slice(used, used + size)
+                arcs.append(_Arcs(unit, length, count, starts, ends, slots, len(begins)))
                 known = (runs >= 0) & (over >= 0)
                 codes.append(np.where(known, runs * width + over, -1).ravel())
                 used += size
@@ -196,10 +197,9 @@ def expect(lattices: list[Lattice], probabilities: Floats) -> tuple[Floats, floa
         for unit in range(1, few + 1):
             most, relative = _relative(scales[0], {one.unit - one.units for one in ending[unit]})
             for one in ending[unit]:
-                begin = forward[unit - one.units, one.first : one.first + one.count]
+                begin = forward[unit - one.units, one.begins]
                 part = weights[one.slots].reshape(one.count, names)
-                end = one.first + one.letters
-                here = forward[unit, end : end + one.count]
+                here = forward[unit, one.ends]
                 here += begin * part * relative[unit - one.units]
             _rescale(forward[unit], scales[0, unit], most)
         total = scales[0, few] + np.log(forward[few, many])
@@ -212,12 +212,10 @@ def expect(lattices: list[Lattice], probabilities: Floats) -> tuple[Floats, floa
                 for after in relative
             }
             for one in beginning[unit]:
-                begins = slice(one.first, one.first + one.count)
                 part = weights[one.slots].reshape(one.count, names)
-                end = one.first + one.letters
-                after = backward[one.unit, end : end + one.count] * part
-                backward[unit, begins] += after * relative[one.unit]
-                after *= forward[unit, begins]
+                after = backward[one.unit, one.ends] * part
+                backward[unit, one.begins] += after * relative[one.unit]
+                after *= forward[unit, one.begins]
                 after *= through[one.unit]
                 expected[one.slots] = after.ravel()
             _rescale(backward[unit], scales[1, unit], most)
@@ -366,12 +364,11 @@ def segment(lattices: list[Lattice], probabilities: Floats, unseen: Unseen | Non
             part = weights[one.slots].reshape(one.count, names)
             if unseen is not None:
                 part = np.where(part > unseen.least, part, unseen.by_letters[one.letters])
-            end = one.first + one.letters
-            here = best[one.unit, end : end + one.count]
-            found = best[one.unit - one.units, one.first : one.first + one.count] + part
+            here = best[one.unit, one.ends]
+            found = best[one.unit - one.units, one.begins] + part
             better = found > here + CLOSE
             here[better] = found[better]
-            steps[one.unit, end : end + one.count][better] = number
+            steps[one.unit, one.ends][better] = number
         i, j = np.full(names, many), np.full(names, few)
         letters = np.array([one.letters for one in arcs])
         units = np.array([one.units for one in arcs])

@@ -411,7 +411,8 @@ def calibration(probabilities: Numbers, genuine: Labels, bins: int = 10) -> list
     """
     if not isinstance(bins, int) or isinstance(bins, bool) or not 1 <= bins <= 10**6:
         raise UsageError("not-a-number", how="whole", name="bins", value=bins, least=1, most=10**6)
-    values, labels = _probabilities(probabilities, genuine)
+    values, labels = _checked(probabilities, genuine, "probability")
+    _refuse("not-probability", (values < 0) | (values > 1), values)
     # Compared with the edges, not multiplied: 0.29 × 100 is less than 29.
     edges = np.arange(bins + 1) / bins
     number = np.searchsorted(edges[:-1], values, "right") - 1
@@ -439,9 +440,3 @@ def expected_calibration_error(probabilities: Numbers, genuine: Labels, bins: in
     found = calibration(probabilities, genuine, bins)
     total = sum(one.count for one in found)
     return math.fsum(one.count * abs(one.probability - one.genuine) for one in found) / total
-
-
-def _probabilities(probabilities: Numbers, genuine: Labels) -> tuple[Floats, Bools]:
-    values, labels = _checked(probabilities, genuine, "probability")
-    _refuse("not-probability", (values < 0) | (values > 1), values)
-    return values, labels

@@ -37,7 +37,7 @@ from sameas.translit.letters import Removed, read_letters, told_as
 from sameas.translit.modelfile import check_model, notes_of
 from sameas.translit.options import Case, Verifying, VerifyingOptions
 from sameas.translit.pairs import MOST, PAIRS, NamePairs, two_names
-from sameas.translit.rows import BadLine, check_name
+from sameas.translit.rows import BadLine, Listing, check_name
 from sameas.translit.segment import (
     CLOSE,
     Floats,
@@ -61,7 +61,7 @@ from sameas.translit.units import (
     spread,
     starts_of,
 )
-from sameas.translit.words import Matching, Question, Words, has_signs, match, questions
+from sameas.translit.words import Compared, Matching, Question, Words, has_signs, match, questions
 
 __all__ = [
     "KINDS",
@@ -323,21 +323,16 @@ class _Grams:
     @classmethod
     def of(cls, side: Side, most: int) -> _Grams:
         width = len(side.symbols) + 3
-        padded, told = _padded(side, width, most)
-        found = [
-            np.unique(_coded(padded, told, width, order), return_counts=True)
-            for order in range(1, most + 1)
-        ]
+        found = [np.unique(codes, return_counts=True) for codes in _coded(side, width, most)]
         codes = tuple(codes for codes, _ in found)
         return cls(width, codes, tuple(times.astype(np.float64) for _, times in found))
 
     def logs(self, side: Side) -> Floats:
-        """The log-probability of each symbol after those before it, with the end of each name:
-        one number more a name than it has symbols."""
-        padded, told = _padded(side, self.width, len(self.codes))
-        found = np.full(len(told), 1.0 / (2 * self.width))
-        for order, (known, counts) in enumerate(zip(self.codes, self.counts, strict=True), 1):
-            codes = _coded(padded, told, self.width, order)
+        """Return the log-probability of each symbol after those before it, with the end of each
+        name: `len(name) + 1` values per name."""
+        by_order = _coded(side, self.width, len(self.codes))
+        found = np.full(len(by_order[0]), 1.0 / (2 * self.width))
+        for known, counts, codes in zip(self.codes, self.counts, by_order, strict=True):
             distinct, first, kinds = np.unique(
                 known // self.width, return_index=True, return_counts=True
             )
@@ -357,25 +352,25 @@ class _Grams:
         times[self.codes[0]] = self.counts[0]
         return times[:-3]
 
+    def unseen(self, side: Side) -> NDArray[np.bool_]:
+        """Return, of each symbol of names, whether it never occurs."""
+        return np.append(self.singles == 0, [True, True])[side.codes]
 
-def _padded(side: Side, width: int, most: int) -> tuple[Integers, Integers]:
-    """Symbols with the beginning before and the end behind each name, and where those are that can
-    be told: all but the beginnings."""
+
+def _coded(side: Side, width: int, most: int) -> list[Integers]:
+    """Return, by order, the code of the n-gram that ends at each symbol and at the end of each
+    name, which begins with the number of the beginning as often as needed."""
     lengths = side.lengths
     starts = starts_of(lengths + most)
     padded = np.full(int(starts[-1]), width - 1, dtype=np.int64)
     padded[starts[1:] - 1] = width - 2
     places, _ = spread(starts[:-1] + most - 1, lengths)
     padded[places] = np.minimum(side.codes, width - 3)
-    told, _ = spread(starts[:-1] + most - 1, lengths + 1)
-    return padded, told
-
-
-def _coded(padded: Integers, told: Integers, width: int, order: int) -> Integers:
-    codes = np.zeros(len(told), dtype=np.int64)
-    for back in range(order - 1, -1, -1):
-        codes = codes * width + padded[told - back]
-    return codes
+    ends, _ = spread(starts[:-1] + most - 1, lengths + 1)
+    found = [padded[ends]]
+    for back in range(1, most):
+        found.append(found[-1] + padded[ends - back] * width**back)
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -622,7 +617,7 @@ def _look(names: _Names, counts: _Counts, table: _Table) -> tuple[list[Floats], 
     kinds = np.count_nonzero(seen)
     # A unit never seen counts as half a time, so that rare ones teach what it weighs.
     frequency = np.log((seen + 0.5) / (seen.sum() + 0.5 * (kinds + 1)))[units.codes]
-    strange = np.append(counts.letters.singles == 0, [True, True])[letters.codes].astype(np.float64)
+    strange = counts.letters.unseen(letters).astype(np.float64)
     ratio = np.log(many / few)
     second = names.second
     found = [
@@ -796,7 +791,7 @@ class VerifiedPair:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Verified:
+class Verified(Listing):
     """Pairs in the order they were given, with an array for each thing that was found.
 
     >>> from sameas.translit.datasets import dataset
@@ -815,14 +810,6 @@ class Verified:
     prior: float
     notes: tuple[Note, ...] = ()
     converted: bool = False  # traditional characters were read as simplified ones, or vice versa
-
-    def __repr__(self) -> str:
-        """How many there are."""
-        return f"<Verified: {counted(len(self), 'pair')}>"
-
-    def __len__(self) -> int:
-        """How many pairs."""
-        return len(self.pairs)
 
     def __getitem__(self, number: int) -> VerifiedPair:
         """One of them."""
@@ -1015,7 +1002,7 @@ class _Judged:
         their distances and lengths are sums over words."""
         made = replace(self, **{name: getattr(self, name)[place] for name in _JUDGED})
         for number, matching in matchings.items():
-            words = [asked[word.asked[:2]] for word in matching.words if word.asked]
+            words = [asked[pair] for pair in matching.asked]
             made.odds[number] = matching.odds
             if words:
                 for name in ("distance", "letters", "spoken"):
@@ -1142,10 +1129,7 @@ class Verifier:
         converts = 0 < new <= 2 * other_way if convert is None else convert
         if other_way:
             notes.append(Note("other-chinese", count=other_way, how=_CHINESE[converts]))
-        blocks = [
-            self._judge(given[at : at + BLOCK], converts)[0] for at in range(0, len(given), BLOCK)
-        ]
-        judged = _Judged.joined(blocks)
+        judged = _Judged.joined([self._judge(block, converts)[0] for block in _blocks(given)])
         one, two = self._alphabet.turned(judged.letters, judged.spoken)
         return Verified(
             given,
@@ -1234,12 +1218,7 @@ class Verifier:
                 pair = "".join(words[0].judged), "".join(words[1].judged)
             place[number] = asked.setdefault(pair, len(asked))
         told = list(asked)
-        judged = _Judged.joined(
-            [
-                self._ask(told[begin : begin + BLOCK], convert)
-                for begin in range(0, len(told), BLOCK)
-            ]
-        )
+        judged = _Judged.joined([self._ask(block, convert) for block in _blocks(told)])
         odds = {
             Question(*pair): chance for pair, chance in zip(told, judged.odds.tolist(), strict=True)
         }
@@ -1323,57 +1302,41 @@ class Verifier:
         """
         require(convert, bool, "convert", "True or False")
         given, _ = _two_names(pairs)
-        for begin in range(0, len(given), BLOCK):
-            yield from self._reasons(given[begin : begin + BLOCK], convert)
+        for block in _blocks(given):
+            yield from self._reasons(block, convert)
 
     def _reasons(self, pairs: list[tuple[str, str]], convert: bool) -> Iterator[Reason]:
         judged, matchings = self._judge(pairs, convert)
-        by_pair: list[list[tuple[str, str]]] = []
-        for number, pair in enumerate(pairs):
-            matching = matchings.get(number)
-            words = matching.words if matching else ()
-            by_pair.append([word.asked[:2] for word in words if word.asked] if matching else [pair])
+        by_pair = [
+            matchings[number].asked if number in matchings else [pair]
+            for number, pair in enumerate(pairs)
+        ]
         distinct = list(dict.fromkeys(word for words in by_pair for word in words))
         known = dict(zip(distinct, self._word_reasons(distinct, convert), strict=True))
         probability = _probability(judged.odds, self.prior)
-        for number, (pair, words_) in enumerate(zip(pairs, by_pair, strict=True)):
+        for number, (pair, words) in enumerate(zip(pairs, by_pair, strict=True)):
             matching = matchings.get(number)
-            if matching is None or (len(matching.words) == 1 and words_):
-                yield replace(known[words_[0]], source=pair[0], target=pair[1])
+            if matching is None or (len(matching.words) == 1 and words):
+                yield replace(known[words[0]], source=pair[0], target=pair[1])
                 continue
-            kind = _NAMES[int(judged.kind[number])]
-            yield self._several(pair, float(probability[number]), matching, known, kind)
-
-    def _several(
-        self,
-        pair: tuple[str, str],
-        probability: float,
-        matching: Matching,
-        known: Mapping[tuple[str, str], Reason],
-        kind: str,
-    ) -> Reason:
-        """What speaks against names of several words, word by word."""
-        reasons = [known[word.asked[:2]] for word in matching.words if word.asked]
-        words = tuple(
-            JudgedWord(
-                word.source,
-                word.target,
-                float(_probability(np.array(word.odds), self.prior)),
-                known[word.asked[:2]].against if word.asked else (),
+            reasons = [known[asked] for asked in words]
+            yield Reason(
+                *pair,
+                float(probability[number]),
+                tuple(part for reason in reasons for part in reason.parts),
+                tuple(dict.fromkeys(unit for reason in reasons for unit in reason.never)),
+                tuple(dict.fromkeys(letter for reason in reasons for letter in reason.strange)),
+                None,
+                _NAMES[int(judged.kind[number])],
+                tuple(self._judged_word(word, known) for word in matching.words),
+                matching.turned,
             )
-            for word in matching.words
-        )
-        return Reason(
-            *pair,
-            probability,
-            tuple(part for reason in reasons for part in reason.parts),
-            tuple(dict.fromkeys(unit for reason in reasons for unit in reason.never)),
-            tuple(dict.fromkeys(letter for reason in reasons for letter in reason.strange)),
-            None,
-            kind,
-            words,
-            matching.turned,
-        )
+
+    def _judged_word(self, word: Compared, known: Mapping[tuple[str, str], Reason]) -> JudgedWord:
+        """A word of a name of several, with what speaks against it."""
+        probability = float(_probability(np.array(word.odds), self.prior))
+        against = known[word.asked[:2]].against if word.asked else ()
+        return JudgedWord(word.source, word.target, probability, against)
 
     def _word_reasons(self, pairs: Sequence[tuple[str, str]], convert: bool) -> Iterator[Reason]:
         if not pairs:
@@ -1386,9 +1349,7 @@ class Verifier:
         units = names.units.pick(names.second)
         sizes, values = paths.sizes.tolist(), paths.values.tolist()
         unseen = (units.codes >= len(alphabet.units)).tolist()
-        strange = np.append(self._counts.letters.singles == 0, [True, True])[
-            names.letters.codes
-        ].tolist()
+        strange = self._counts.letters.unseen(names.letters).tolist()
         # Ln of the probability of the letters before each place; names have an end besides.
         sums = np.concatenate([[0.0], np.cumsum(self._counts.letters.logs(names.letters))])
         first = names.first.tolist()
@@ -1567,6 +1528,11 @@ def _grams(arrays: Mapping[str, NDArray[Any]], name: str, width: int, most: int)
 
 
 _CHINESE = ("kept", "converted")
+
+
+def _blocks(pairs: list[tuple[str, str]]) -> Iterator[list[tuple[str, str]]]:
+    """Yield the pairs in lists that are looked at together."""
+    return (pairs[begin : begin + BLOCK] for begin in range(0, len(pairs), BLOCK))
 
 
 def _probability(odds: Floats, prior: float) -> Floats:
