@@ -245,6 +245,9 @@ class Annotation:
         return 0, frozenset()
 
 
+_NO_DETAILS = Annotation()
+
+
 def stated_heads(document: Document) -> Ints | None:
     """The heads that a file states, as nodes, -1 where it states none; None if it has none at all.
 
@@ -253,7 +256,7 @@ def stated_heads(document: Document) -> Ints | None:
     >>> stated_heads(Document("a", [Entity("0", (Mention(((3, 5),), head=4),))])).tolist()
     [327680]
     """
-    return None if document.annotation is None else document.annotation.stated_heads()
+    return document.details.stated_heads()
 
 
 class Text(Protocol):
@@ -435,6 +438,11 @@ class Document:
         return replace(document, origin=replace(document.origin, problems=problems))
 
     @property
+    def details(self) -> Annotation:
+        """The annotation of the mentions; an empty one if the document has none."""
+        return self.annotation or _NO_DETAILS
+
+    @property
     def mention_count(self) -> int:
         """How many mentions the document has, repeated ones included."""
         return len(self.entity)
@@ -458,12 +466,11 @@ class Document:
     @cached_property
     def entities(self) -> tuple[Entity, ...]:
         """The entities in order of first appearance, as objects."""
-        said = self.annotation or Annotation()
-        named = said.types()
+        named = self.details.types()
         members: list[list[Hashable]] = [[] for _ in self.entity_ids]
         types: list[str | None] = [None] * len(members)
         for number, (entity, mention) in enumerate(
-            zip(self.entity.tolist(), self._objects(said), strict=True)
+            zip(self.entity.tolist(), self._objects(), strict=True)
         ):
             members[entity].append(mention)
             if named is not None and types[entity] is None:
@@ -473,9 +480,10 @@ class Document:
             for id, mentions, type in zip(self.entity_ids, members, types, strict=True)
         )
 
-    def _objects(self, said: Annotation) -> Iterator[Hashable]:
+    def _objects(self) -> Iterator[Hashable]:
         """The mentions with what is said of them; identifiers as they are."""
-        heads, minima, kinds = said.heads(), said.minima(), said.kinds()
+        heads, minima = self.details.heads(), self.details.minima()
+        kinds = self.details.kinds()
         for number, place in enumerate(self.mentions):
             if self.first is None and not isinstance(place, Mention):
                 yield place

@@ -217,9 +217,7 @@ def check_annotation(method: str, sides: Sequence[Side]) -> list[Note]:
 
 
 def _says(document: Document, method: str) -> bool:
-    if document.annotation is None:
-        return False
-    found = document.annotation.minima() if method == "min" else document.annotation.heads()
+    found = document.details.minima() if method == "min" else document.details.heads()
     return found is not None
 
 

@@ -92,7 +92,7 @@ class Mentions:
         """
         heads, unknown = self._known_heads, self._known_heads < 0
         if unknown.any():
-            some = np.array([_says_heads(document) for document in self.documents], dtype=np.bool_)
+            some = np.array([d.details.heads() is not None for d in self.documents], dtype=np.bool_)
             unknown &= (some & self.in_text)[self.document]
             heads = np.where(unknown, self.start, heads)
         return heads
@@ -145,22 +145,20 @@ class Mentions:
     def minimum(self, number: int) -> Sequence[int]:
         """The nodes of one mention that a system has to find; none if the file does not say."""
         document, place = self._home(number)
-        minima = document.annotation.minima() if document.annotation else None
+        minima = document.details.minima()
         return minima[place] if minima is not None else ()
 
     def dependencies(self, number: int) -> tuple[int, frozenset[tuple[str, str]]]:
         """The sentence of one mention's head, and its parents and relations there."""
         document, place = self._home(number)
-        if document.annotation is None:
-            return 0, frozenset()
-        return document.annotation.dependencies(place)
+        return document.details.dependencies(place)
 
     def labels(self, what: str) -> list[str] | None:
         """The `types` or `kinds` of all, empty where unknown; None if no document says."""
         found: list[str] = []
         said = False
         for document in self.documents:
-            labels = getattr(document.annotation, what)() if document.annotation else None
+            labels = getattr(document.details, what)()
             said = said or labels is not None
             found += [""] * document.mention_count if labels is None else labels
         return found if said else None
@@ -171,12 +169,8 @@ class Mentions:
 
 
 def _heads(document: Document) -> Ints:
-    heads = document.annotation.heads() if document.annotation else None
+    heads = document.details.heads()
     return np.full(document.mention_count, -1, dtype=np.int64) if heads is None else heads
-
-
-def _says_heads(document: Document) -> bool:
-    return document.annotation is not None and document.annotation.heads() is not None
 
 
 @dataclass(frozen=True)

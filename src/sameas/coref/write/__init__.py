@@ -266,9 +266,7 @@ def _headless(document: Document) -> int:
 
 def _said(what: str) -> Callable[[Document, str], int]:
     """What counts the mentions of which a document says something."""
-    return lambda document, _: sum(
-        map(bool, (document.annotation and getattr(document.annotation, what)()) or ())
-    )
+    return lambda document, _: sum(map(bool, getattr(document.details, what)() or ()))
 
 
 def _heads(document: Document, _: str) -> int:
@@ -282,8 +280,8 @@ def _ids(document: Document, _: str) -> int:
 
 
 def _minimum_pieces(document: Document, format: str) -> int:
-    minima = document.annotation and document.annotation.minima()
-    return sum(map(_in_pieces, minima or ())) if format == "ua" else 0
+    minima = document.details.minima() or ()
+    return sum(map(_in_pieces, minima)) if format == "ua" else 0
 
 
 #: What a format may not be able to hold, in the order in which it is told, and how much of it a

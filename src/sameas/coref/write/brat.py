@@ -99,8 +99,8 @@ def _blanks_inside(document: Document, starts: list[int]) -> frozenset[int]:
 def _lines(
     document: Document, spans: list[list[Span]], text: str, joining: frozenset[int] | None
 ) -> list[str]:
-    said = document.annotation.types() if document.annotation is not None else None
-    types = [re.sub(r"\s", "_", type) for type in said or [""] * len(spans)]
+    said = document.details.types() or [""] * len(spans)
+    types = [re.sub(r"\s", "_", type) for type in said]
     untyped = next(label for label in _labels() if label not in types)
     members: list[list[str]] = [[] for _ in document.entity_ids]
     lines = []

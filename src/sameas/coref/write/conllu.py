@@ -76,8 +76,7 @@ def _write_new(document: Document, id_field: str) -> str:
     if not any(nodes.sentences):
         raise cannot(document, "write-no-words", format="conllu")
     ids = written_ids(document)
-    said = document.annotation
-    types = said.types() if said else None
+    types = document.details.types()
     heads = stated_heads(document)
     texts = []
     for number, mention in enumerate(mentions):

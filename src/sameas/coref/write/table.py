@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from importlib import import_module
 
-from sameas.coref.document import INITIAL, Annotation, Document, Mention, Zero, place_of
+from sameas.coref.document import INITIAL, Document, Mention, Zero, place_of
 from sameas.coref.formats import FORMATS, TABLES
 from sameas.coref.read.table import META, arrow_for
 from sameas.coref.write.nodes import cannot
@@ -148,7 +148,7 @@ def _said(documents: Sequence[Document]) -> dict[str, list[list[Cell]]]:
     """Types, kinds and heads, where a document has them."""
     found: dict[str, list[list[Cell]]] = {"type": [], "kind": [], "head": []}
     for document in documents:
-        said = document.annotation or Annotation()
+        said = document.details
         heads = said.stated_heads() if document.first is not None else None
         nodes = None if heads is None else map(_head, heads.tolist())
         for name, cells in (("type", said.types()), ("kind", said.kinds()), ("head", nodes)):

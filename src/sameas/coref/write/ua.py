@@ -165,10 +165,8 @@ class _Marked:
 
     def _minima(self) -> dict[int, str]:
         """`|Min=…` of each mention that has a minimum. Zeros have no number."""
-        said = self.document.annotation
-        minima = said.minima() if said is not None else None
         found = {}
-        for number, nodes in enumerate(minima or ()):
+        for number, nodes in enumerate(self.document.details.minima() or ()):
             words = sorted(place >> 16 for place in nodes if not place & 0xFFFF)
             if words:
                 low, high = words[0], words[-1]
@@ -201,10 +199,8 @@ class _Marked:
 
     def types(self) -> dict[int, str]:
         """The cells of NOM_SEM: the type of each mention's entity."""
-        said = self.document.annotation
-        types = said.types() if said is not None else None
         found: dict[int, str] = defaultdict(str)
-        for number, type in enumerate(types or ()):
+        for number, type in enumerate(self.document.details.types() or ()):
             if type:
                 value = _WRONG_VALUE.sub("_", type)
                 text = f"(MarkableID={self.markable[number]}|Entity_Type={value})"
