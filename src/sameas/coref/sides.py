@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -12,7 +12,16 @@ import numpy as np
 from sameas.coref.document import Bools, Document, Ints, Mention, Span, node, stated_heads
 from sameas.coref.pairing import Pairing
 
-__all__ = ["Mentions", "Side", "joined", "marked", "overlaps", "raw_sides", "shared_words"]
+__all__ = [
+    "Mentions",
+    "Side",
+    "joined",
+    "marked",
+    "overlaps",
+    "rank_shapes",
+    "raw_sides",
+    "shared_words",
+]
 
 
 class Mentions:
@@ -131,10 +140,7 @@ class Mentions:
     @cached_property
     def shape(self) -> Ints:
         """A number for the nodes of each that is special, in the order of these."""
-        nodes = sorted({tuple(mention.nodes) for mention in self.special.values()})
-        ranks = {found: rank for rank, found in enumerate(nodes, start=1)}
-        none = np.zeros(len(self), dtype=np.int64)
-        return self._special(none, lambda mention: ranks[tuple(mention.nodes)])
+        return rank_shapes(self.special, len(self))
 
     def object(self, number: int) -> Mention:
         """One mention as an object."""
@@ -168,6 +174,16 @@ class Mentions:
         return self.documents[document], number - int(self.starts[document])
 
 
+def rank_shapes(special: Mapping[int, Mention], count: int) -> Ints:
+    """Rank special mentions, given by number, by their nodes, from 1; all others are 0."""
+    nodes = {number: tuple(mention.nodes) for number, mention in special.items()}
+    ranks = {found: rank for rank, found in enumerate(sorted({*nodes.values()}), start=1)}
+    shape = np.zeros(count, dtype=np.int64)
+    for number, found in nodes.items():
+        shape[number] = ranks[found]
+    return shape
+
+
 def _heads(document: Document) -> Ints:
     heads = document.details.heads()
     return np.full(document.mention_count, -1, dtype=np.int64) if heads is None else heads
@@ -193,6 +209,11 @@ class Side:
         entity = np.unique(self.entity[which], return_inverse=True)[1]
         columns = (self.document[which], entity, self.mention[which], self.place[which])
         return Side(*columns, self.read)
+
+    def without_singletons(self) -> Side:
+        """The mentions of entities that have several."""
+        alone = np.bincount(self.entity)[self.entity] == 1
+        return self.keep(~alone) if alone.any() else self
 
     def drop(self, places: Ints) -> Side:
         """The mentions that do not stand at these places in the columns."""

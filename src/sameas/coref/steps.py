@@ -224,10 +224,7 @@ class Steps:
             np.concatenate([response.place[stays], np.full(len(rows), -1)]),  # no file holds them
             response.read,
         )
-        if drop:
-            alone = np.bincount(repaired.entity)[repaired.entity] == 1
-            repaired = repaired.keep(~alone) if alone.any() else repaired
-        return repaired
+        return repaired.without_singletons() if drop else repaired
 
 
 def _firsts(labels: Ints, order: Ints, count: int) -> Ints:
