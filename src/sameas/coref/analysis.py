@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -233,11 +234,9 @@ class Analysis:
     @cached_property
     def _first_number(self) -> dict[str, int]:
         """The number of the first error of each kind."""
-        before, found = 0, {}
-        for kind, step in self.steps.by_kind.items():
-            found[kind] = before
-            before += len(step)
-        return found
+        steps = self.steps.by_kind
+        starts = accumulate(map(len, steps.values()), initial=0)
+        return dict(zip(steps, starts, strict=False))
 
     def _score(self, chosen: Mapping[str, Bools]) -> Result:
         drop = self.result.settings.singletons == "drop"
