@@ -12,8 +12,9 @@ from itertools import zip_longest
 from typing import Any
 
 from sameas.coref.document import Corpus, Document
+from sameas.coref.read.common import refuse
 from sameas.coref.wording import Difference, find_differences, is_blank, is_masked
-from sameas.errors import InputError, Problem, Severity
+from sameas.errors import Problem, Severity
 from sameas.notes import Note, Side
 
 __all__ = [
@@ -72,11 +73,11 @@ def pair_documents(
         *_repeated(more, "response", reference),
     ]
     theirs, absent, extra = compare_names(ours, theirs)
-    if missing == "error" and (absent or extra):
-        raise InputError([*missing_documents(absent, key, response),
-                          *missing_documents(extra, response, key)])  # fmt: skip
-    if not (reference or part) and (apart := no_common_documents(ours, theirs, key, response)):
-        raise InputError(apart)
+    if missing == "error":
+        refuse([*missing_documents(absent, key, response),
+                *missing_documents(extra, response, key)])  # fmt: skip
+    if not reference and not part:
+        refuse(no_common_documents(ours, theirs, key, response))
     if not ours and not part:
         notes.append(Note("no-key"))
     if extra:
@@ -89,11 +90,9 @@ def pair_documents(
     pairs = [(ours[name], theirs.get(name) or Document(name[0])) for name in names]
     if reference:
         # The reference scorer reads only the documents it scores, and refuses only those.
-        refused = [problem for pair in pairs for document in pair
-                   for problem in document.origin.problems
-                   if problem.severity == "error"]  # fmt: skip
-        if refused:
-            raise InputError(refused)
+        refuse([problem for pair in pairs for document in pair
+                for problem in document.origin.problems
+                if problem.severity == "error"])  # fmt: skip
     empty = [
         name
         for name, (one, other) in zip(names, pairs, strict=True)
@@ -106,16 +105,14 @@ def pair_documents(
         for name, (one, other) in zip(names, pairs, strict=True)
         if one.unit != other.unit and one.mention_count and other.mention_count
     ]
-    if units:
-        raise InputError(units)
+    refuse(units)
     misaligned = [
         problem
         for name, (one, other) in zip(names, pairs, strict=True)
         if name in theirs and not reference
         for problem in compare_words(one, other)
     ]
-    if misaligned:
-        raise InputError(misaligned)
+    refuse(misaligned)
     differences = find_differences(pairs)
     notes += _other_words(names, pairs, differences)
     return Pairing(

@@ -11,7 +11,7 @@ import numpy as np
 from sameas.coref.document import Corpus, Document, Ints
 from sameas.errors import InputError, Problem, Severity
 
-__all__ = ["Forest", "Reporter", "connected", "numbered"]
+__all__ = ["Forest", "Reporter", "connected", "numbered", "refuse"]
 
 
 class Reporter:
@@ -67,6 +67,15 @@ class Reporter:
         if (refuse or not documents) and self.refused:
             raise InputError(self.problems)
         return Corpus(documents, self.path, format, self.problems)
+
+
+def refuse(problems: Sequence[Problem]) -> None:
+    """Raise an error if there are problems.
+
+    >>> refuse([])
+    """
+    if problems:
+        raise InputError(problems)
 
 
 class Forest:

@@ -49,8 +49,8 @@ from sameas.coref.read.brackets import (
     name_codes,
     pair_items,
 )
-from sameas.coref.read.common import Reporter
-from sameas.errors import InputError, Problem
+from sameas.coref.read.common import Reporter, refuse
+from sameas.errors import Problem
 
 __all__ = ["ConlluAnnotation", "ConlluText", "node_lines", "read_conllu"]
 
@@ -918,8 +918,7 @@ class ConlluAnnotation(Annotation):
     def _heads(self) -> Ints:
         index = self._head_numbers()
         wrong = np.flatnonzero((index < 1) | (index > self._sizes)).tolist()
-        if wrong:
-            raise InputError([self._not_in(number, "head") for number in wrong])
+        refuse([self._not_in(number, "head") for number in wrong])
         heads = (self._first + index) << 16
         for number in self._special:
             heads[number] = self._node(number, int(index[number]))
@@ -961,16 +960,15 @@ class ConlluAnnotation(Annotation):
         if "minspan" not in self.fields:
             return None
         found: list[list[int]] = []
-        wrong = []
+        wrong: list[Problem] = []
         for number, value in enumerate(self.column("minspan")):
             parts = value.split(",") if value else []
             indexes = [int(part) if part.isascii() and part.isdigit() else 0 for part in parts]
             if all(1 <= index <= self._sizes[number] for index in indexes):
                 found.append([self._node(number, index) for index in indexes])
             else:
-                wrong.append(number)
-        if wrong:
-            raise InputError([self._not_in(number, "minspan") for number in wrong])
+                wrong.append(self._not_in(number, "minspan"))
+        refuse(wrong)
         return found
 
     def types(self) -> Sequence[str] | None:

@@ -46,7 +46,7 @@ from sameas.coref.document import (
     places_of,
 )
 from sameas.coref.formats import FORMATS, TABLES
-from sameas.coref.read.common import numbered
+from sameas.coref.read.common import numbered, refuse
 from sameas.encoding import find_faults
 from sameas.errors import (
     InputError,
@@ -499,8 +499,7 @@ class _Body:
 
     def fill(self, rows: Rows, data: bytes, delimiter: str) -> None:
         """Give the rows what was read, or raise an error."""
-        if self.uneven:
-            raise InputError(self.uneven)
+        refuse(self.uneven)
         lines = _joined(self.lines)
         written: list[str] = []
 
@@ -762,7 +761,7 @@ def _check_identifiers(
     rows: Rows, field: str, bad: Mapping[int, str], decimals: Sequence[float]
 ) -> None:
     """Refuse what is no identifier, and warn of whole numbers that are floats."""
-    _refuse(rows.problems_at("not-identifier", field, list(bad), lambda row: {"value": bad[row]}))
+    refuse(rows.problems_at("not-identifier", field, list(bad), lambda row: {"value": bad[row]}))
     if decimals and field != "head":
         example = decimals[0]
         values = {"name": rows.names[field], "value": example, "whole": str(int(example))}
@@ -834,11 +833,6 @@ def _codes_of_objects(values: Sequence[Any], rows: Rows, field: str) -> Codes:
 # ---------------------------------------------------------------------------------------------
 
 
-def _refuse(problems: Sequence[Problem]) -> None:
-    if problems:
-        raise InputError(problems)
-
-
 def _corpus(rows: Rows) -> Corpus:
     """The documents of the rows, or an error that says which rows are wrong."""
     if not rows.count:
@@ -848,8 +842,7 @@ def _corpus(rows: Rows) -> Corpus:
     problems = _missing(rows, empty)
     places = _Places(rows, problems)
     _check_heads(rows, places, problems)
-    if problems:
-        raise InputError(sorted(problems, key=lambda problem: (problem.line, problem.column)))
+    refuse(sorted(problems, key=lambda problem: (problem.line, problem.column)))
     _warn_of_labels(rows)
     return Corpus(_documents(rows, places, empty), rows.path, rows.format, rows.problems)
 
@@ -1103,7 +1096,7 @@ def _metas(rows: Rows, home: Ints, names: Sequence[str]) -> dict[int, dict[str, 
                 if code >= 0:
                     found.setdefault(number, {})[field] = labels[code]
             problems += _other_values(rows, field, home, names, theirs)
-    _refuse(problems)
+    refuse(problems)
     return found
 
 
