@@ -14,7 +14,9 @@ from typing import Any, Unpack
 
 from sameas.authorities import authority_of
 from sameas.coref.document import Corpus, Document
+from sameas.coref.metrics import mean
 from sameas.coref.read import read
+from sameas.coref.read.common import refuse
 from sameas.coref.statistics import METRICS, choose_metrics
 from sameas.errors import InputError, Problem, UsageError, require
 from sameas.files import list_folder
@@ -49,10 +51,10 @@ class DatasetScores:
             result[metric] for result in self.results.values()
         ]
         recall, precision = (
-            None if scores[0].recall is None else _mean([getattr(s, part) for s in scores])
+            None if scores[0].recall is None else mean(*(getattr(s, part) for s in scores)).value
             for part in ("recall", "precision")
         )
-        return Score(_mean([score.value for score in scores]), recall, precision)
+        return Score(mean(*(score.value for score in scores)).value, recall, precision)
 
     def _counted(self, metric: str) -> list[Result]:
         return [
@@ -93,13 +95,6 @@ class DatasetScores:
         from sameas.output import render_datasets
 
         return render_datasets([self], "text")
-
-
-def _mean(values: Sequence[float]) -> float:
-    total = 0.0
-    for value in values:
-        total += value
-    return total / len(values)
 
 
 def score_datasets(
@@ -144,11 +139,9 @@ def score_pairs(
     """Score data sets that are already paired by name."""
     extra = [dataset for dataset, (ours, _) in pairs.items() if ours is None]
     missing = [dataset for dataset, (_, theirs) in pairs.items() if theirs is None]
-    if settings.missing_documents == "error" and (missing or extra):
-        raise InputError(
-            [Problem("set-missing", name, dataset=dataset) for dataset in missing]
-            + [Problem("set-extra", name, dataset=dataset) for dataset in extra]
-        )
+    if settings.missing_documents == "error":
+        refuse([Problem("set-missing", name, dataset=dataset) for dataset in missing]
+               + [Problem("set-extra", name, dataset=dataset) for dataset in extra])  # fmt: skip
     scored = {
         dataset: (dataset, *paths)
         for dataset, paths in pairs.items()
