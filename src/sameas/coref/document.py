@@ -509,6 +509,14 @@ class Document:
         """The words, without sentence breaks."""
         return [token for sentence in self.sentences for token in sentence]
 
+    def zero_forms(self) -> dict[int, str]:
+        """The empty nodes of the text and of its mentions, and what is written for them."""
+        forms = dict(getattr(self.text, "zero_forms", dict)())
+        for mention in self.special.values():
+            for zero in mention.zeros:
+                forms.setdefault(node(zero), "_")
+        return forms
+
     def mention(self, number: int) -> Mention:
         """One mention of a text by its number: where it is, and nothing else."""
         assert self.first is not None and self.last is not None

@@ -133,17 +133,9 @@ def mention_objects(document: Document) -> list[Mention]:
 def nodes_of(document: Document) -> Nodes:
     """The nodes of a document: its words, and the empty nodes of its file or its mentions."""
     mention_objects(document)  # says what is wrong with them
-    forms: dict[int, str] = {}
-    zeros: dict[int, str] = {}
-    words = document.sentences
-    for number, word in enumerate(word for sentence in words for word in sentence):
-        forms[node(number)] = word
-    if hasattr(document.text, "zero_forms"):
-        zeros.update(document.text.zero_forms())
-    for mention in document.special.values():
-        for zero in mention.zeros:
-            zeros.setdefault(node(zero), "_")
-    bounds = [0, *accumulate(map(len, words))]
+    forms = {node(number): word for number, word in enumerate(document.tokens)}
+    zeros = document.zero_forms()
+    bounds = [0, *accumulate(map(len, document.sentences))]
     sentences: list[list[int]] = [
         [node(word) for word in range(low, high)] for low, high in pairwise(bounds)
     ]
