@@ -369,16 +369,13 @@ class Analysis:
         >>> [(link.kind, link.mentions[0].text, link.other.text) for link in found.links]
         [('missing link', 'c', 'b'), ('wrong link', 'd', 'c')]
         """
-        return Errors(
-            [
-                self._error(number, kind, side, [link.anaphor], side, [link.antecedent])
-                for number, (kind, side, link) in enumerate(self._broken())
-            ]
-        )
-
-    def _broken(self) -> Iterator[tuple[str, Scored, Link]]:
+        found: list[Error] = []
         for kind, side in (("missing link", self.key), ("wrong link", self.response)):
-            yield from ((kind, side, link) for link in self._links[side.name] if not link.found)
+            for link in self._links[side.name]:
+                if not link.found:
+                    rows = [link.anaphor], side, [link.antecedent]
+                    found.append(self._error(len(found), kind, side, *rows))
+        return Errors(found)
 
     @cached_property
     def _links(self) -> dict[str, list[Link]]:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from sameas.coref.document import Bools, Document, Ints, Mention, Span, node, stated_heads
+from sameas.coref.document import Bools, Document, Ints, Mention, Span, stated_heads
 from sameas.coref.pairing import Pairing
 
 __all__ = [
@@ -330,9 +330,5 @@ def contains(mentions: Mentions, places: Ints, nodes: Ints) -> Bools:
     inside: Bools = (nodes & 0xFFFF) == 0
     inside &= (mentions.first[places] <= words) & (words <= mentions.last[places])
     for pair in np.flatnonzero(mentions.is_special[places]).tolist():
-        mention = mentions.special[int(places[pair])]
-        inside[pair] = int(nodes[pair]) in {node(zero) for zero in mention.zeros} or any(
-            node(first) <= nodes[pair] <= node(last) and not nodes[pair] & 0xFFFF
-            for first, last in mention.spans
-        )
+        inside[pair] = int(nodes[pair]) in mentions.special[int(places[pair])].nodes
     return inside
