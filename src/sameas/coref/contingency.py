@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sameas.coref.document import Ints, Numbers
+from sameas.coref.document import Document, Ints, Numbers
 from sameas.coref.matching import Matching
+from sameas.coref.pairing import Pairing
 from sameas.coref.quotients import sum_places, sum_quotients
-from sameas.coref.sides import Side
+from sameas.coref.sides import Side, raw_sides
 
 __all__ = ["Contingency", "Table", "contingency", "count_cells", "entity_sizes"]
 
@@ -154,10 +155,6 @@ def contingency_of(
     >>> contingency_of([["ab"]], [["a", "b"]]).n.tolist()
     [1, 1]
     """
-    from sameas.coref.document import Document
-    from sameas.coref.pairing import Pairing
-    from sameas.coref.sides import raw_sides
-
     sides = [
         [
             Document.from_clusters(str(number), map(list, clusters))

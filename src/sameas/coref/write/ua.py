@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sameas.coref.document import INITIAL, Document, Mention, Span, node
+from sameas.coref.read.conllu import ConlluText, node_lines
 from sameas.coref.read.ua import COLUMNS, GLOBAL, NEWDOC, UaAnnotation, UaText, find_cells
 from sameas.coref.write.nodes import (
     Brackets,
@@ -271,8 +272,6 @@ _Sentence = tuple[list[str], list[tuple[int, list[str]]]]  # comments; nodes and
 
 
 def _sentences(document: Document, zeros: set[int]) -> Iterator[_Sentence]:
-    from sameas.coref.read.conllu import ConlluText
-
     if isinstance(document.text, ConlluText):
         yield from _conllu_sentences(document.text)
         return
@@ -298,10 +297,8 @@ def _sentences(document: Document, zeros: set[int]) -> Iterator[_Sentence]:
         yield comments, sorted(nodes)
 
 
-def _conllu_sentences(text: Any) -> Iterator[_Sentence]:
+def _conllu_sentences(text: ConlluText) -> Iterator[_Sentence]:
     """The sentences of a CoNLL-U file, without its coreference and its ranges of words."""
-    from sameas.coref.read.conllu import node_lines
-
     comments: list[str] = []
     nodes: list[tuple[int, list[str]]] = []
     places = dict(node_lines(text))
