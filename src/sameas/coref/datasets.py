@@ -198,12 +198,8 @@ def pair_datasets(key: str, response: str) -> dict[str, tuple[str | None, str | 
     for name, path in ours.items():
         near = short.get(name.split("-", 1)[0], [])
         alike = [other for other in ours if other.split("-", 1)[0] == name.split("-", 1)[0]]
-        if name in theirs:
-            pairs[name] = (path, theirs[name])
-        elif len(near) == len(alike) == 1:
-            pairs[name] = (path, theirs[near[0]])
-        else:
-            pairs[name] = (path, None)
+        by_stem = name not in theirs and len(near) == len(alike) == 1
+        pairs[name] = (path, theirs.get(near[0] if by_stem else name))
     taken = {theirs for _, theirs in pairs.values()}
     pairs.update({name: (None, path) for name, path in theirs.items() if path not in taken})
     return pairs
