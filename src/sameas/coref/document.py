@@ -328,6 +328,10 @@ class Origin:
     problems: tuple[Problem, ...] = ()
     discarded: tuple[str, ...] = ()  # split antecedents
 
+    def place(self, path: str = "") -> tuple[str, int, int]:
+        """File, line and column where the document begins; `path` is taken if no file is known."""
+        return self.path or path, self.line, 1
+
 
 @dataclass(frozen=True, eq=False, repr=False, init=False)
 class Document:
@@ -585,7 +589,7 @@ def _columns(name: str, entities: Any, origin: Origin) -> dict[str, Any]:
     if len(filled) < len(given):
         problem = Problem(
             "empty-clusters",
-            *(origin.path, origin.line, 1),
+            *origin.place(),
             severity="warning",
             document=name,
             count=len(given) - len(filled),

@@ -157,7 +157,7 @@ def name_documents(corpus: Corpus, *, reference: bool = False) -> tuple[Named, l
     for document in corpus.documents:
         times[document.name] += 1
         if times[document.name] > 1:
-            place = (document.origin.path or corpus.path, document.origin.line, 1)
+            place = document.origin.place(corpus.path)
             values = {"document": document.name, "how": how}
             problems.append(Problem("document-again", *place, severity="warning", values=values))
         found[document.name, 1 if reference else times[document.name]] = document
@@ -210,9 +210,7 @@ def missing_documents(
     return [
         Problem(
             "document-absent",
-            document.origin.path or here.path,
-            document.origin.line,
-            1,
+            *document.origin.place(here.path),
             severity=severity,
             document=shown_name(name),
             there=there.path or "the other side",
@@ -225,7 +223,7 @@ def missing_documents(
 def other_units(one: Document, other: Document, name: str, path: str) -> Problem:
     """The problem of two documents of which one counts characters (brat) and the other tokens."""
     values = {"document": name, "ours": one.unit, "theirs": other.unit, **_conversion(one, other)}
-    return Problem("other-units", other.origin.path or path, other.origin.line, 1, values=values)
+    return Problem("other-units", *other.origin.place(path), values=values)
 
 
 def _conversion(one: Document, other: Document) -> dict[str, Any]:

@@ -66,10 +66,8 @@ def says_kinds(document: Document) -> bool:
 
 def no_words(document: Document, path: str = "") -> InputError:
     """The error for a document without words; `path` is where it is from if it does not say."""
-    path = document.origin.path or path
-    return InputError(
-        [Problem("names-no-words", path, document.origin.line, 1, document=document.name)]
-    )
+    place = document.origin.place(path)
+    return InputError([Problem("names-no-words", *place, document=document.name)])
 
 
 class Namer:

@@ -168,9 +168,7 @@ def predict_response(
     problems = [
         Problem(
             "gold-again" if again > 1 and (name, 1) in texts else "gold-not-in-text",
-            document.origin.path or gold.path,
-            document.origin.line,
-            1,
+            *document.origin.place(gold.path),
             document=document.name,
         )
         for (name, again), document in extra.items()

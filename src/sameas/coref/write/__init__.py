@@ -143,7 +143,7 @@ def _refuse_halves(documents: Sequence[Document], format: str) -> None:
     for document in documents:
         if _as_read(document, format):
             continue
-        place = (document.origin.path, document.origin.line, 1)
+        place = document.origin.place()
         values = {"document": document.name, "format": format, "how": "field"}
         for number, word in enumerate(document.tokens):
             if _HALF.search(word):
