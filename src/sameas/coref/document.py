@@ -38,6 +38,7 @@ __all__ = [
     "is_listing",
     "is_pair",
     "is_span",
+    "join_columns",
     "joined_spans",
     "node",
     "places_of",
@@ -623,6 +624,15 @@ def columns_of(spans: Sequence[Span]) -> tuple[Ints, Ints]:
     """
     both = np.array(spans, dtype=np.int64).reshape(-1, 2)
     return both[:, 0].copy(), both[:, 1].copy()
+
+
+def join_columns(parts: Sequence[Ints]) -> Ints:
+    """The arrays as one, also if there are none.
+
+    >>> join_columns([]).tolist()
+    []
+    """
+    return np.concatenate(parts) if parts else np.zeros(0, dtype=np.int64)
 
 
 class Places(TypedDict):

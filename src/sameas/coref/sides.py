@@ -9,13 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from sameas.coref.document import Bools, Document, Ints, Mention, Span, stated_heads
+from sameas.coref.document import Bools, Document, Ints, Mention, Span, join_columns, stated_heads
 from sameas.coref.pairing import Pairing
 
 __all__ = [
     "Mentions",
     "Side",
-    "joined",
     "marked",
     "overlaps",
     "rank_shapes",
@@ -41,15 +40,15 @@ class Mentions:
     ) -> None:
         self.documents = documents
         self.in_text = in_text
-        self.first: Ints = joined([first for first, _ in spans])
-        self.last: Ints = joined([last for _, last in spans])
+        self.first: Ints = join_columns([first for first, _ in spans])
+        self.last: Ints = join_columns([last for _, last in spans])
         counts = np.array([document.mention_count for document in documents], dtype=np.int64)
         self.starts: Ints = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(counts)])
         self.document: Ints = np.repeat(np.arange(len(counts)), counts)
         self.scored = scored
         entities = np.array([len(document.entity_ids) for document in documents], dtype=np.int64)
         before = np.cumsum(entities) - entities
-        self.entity: Ints = joined([d.entity for d in documents]) + before[self.document]
+        self.entity: Ints = join_columns([d.entity for d in documents]) + before[self.document]
 
     def __len__(self) -> int:
         """How many there are."""
@@ -108,7 +107,7 @@ class Mentions:
 
     @cached_property
     def _known_heads(self) -> Ints:
-        return joined([_heads(document) for document in self.documents])
+        return join_columns([_heads(document) for document in self.documents])
 
     @property
     def headless(self) -> int:
@@ -118,7 +117,7 @@ class Mentions:
             np.zeros(document.mention_count, dtype=np.int64) if heads is None else heads
             for document, heads in zip(self.documents, stated, strict=True)
         ]
-        return int(np.count_nonzero((joined(known) < 0) & (self.size > 1)))
+        return int(np.count_nonzero((join_columns(known) < 0) & (self.size > 1)))
 
     @property
     def without_minimum(self) -> int:
@@ -292,11 +291,6 @@ def marked(size: int, places: Any) -> Bools:
     mask = np.zeros(size, dtype=np.bool_)
     mask[places] = True
     return mask
-
-
-def joined(parts: Sequence[Ints]) -> Ints:
-    """The arrays as one, also if there are none."""
-    return np.concatenate(parts) if parts else np.zeros(0, dtype=np.int64)
 
 
 def overlaps(key: Mentions, response: Mentions, k: Ints, r: Ints) -> Ints:

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from sameas.coref.document import Bools, Corpus, Document, Ints, Origin, columns_of
+from sameas.coref.document import Bools, Corpus, Document, Ints, Origin, columns_of, join_columns
 from sameas.coref.read.brackets import (
     Bytes,
     Items,
@@ -629,7 +629,7 @@ def _read_regions(lines: _Lines, regions: list[_Region], reference: bool) -> lis
     bounds = np.searchsorted(filled, [(region.first, region.stop) for region in regions])
     tokens = [filled[first:stop] for first, stop in bounds.reshape(-1, 2).tolist()]
     counts = np.array([len(part) for part in tokens], dtype=np.int64)
-    token_line = np.concatenate(tokens) if tokens else np.zeros(0, dtype=np.int64)
+    token_line = join_columns(tokens)
     token_document = np.repeat(np.arange(len(regions)), counts)
     token_number = np.arange(len(token_line)) - np.repeat(np.cumsum(counts) - counts, counts)
 
