@@ -301,12 +301,10 @@ def overlaps(key: Mentions, response: Mentions, k: Ints, r: Ints) -> Ints:
     if key.special or response.special:
         odd = key.is_special[k] | response.is_special[r]
         for pair in np.flatnonzero(odd).tolist():
-            shared[pair] = _shared(key.object(int(k[pair])), response.object(int(r[pair])))
+            one, other = key.object(int(k[pair])), response.object(int(r[pair]))
+            words = shared_words(one.spans, other.spans)
+            shared[pair] = words + len(set(one.zeros) & set(other.zeros))
     return shared
-
-
-def _shared(one: Mention, other: Mention) -> int:
-    return shared_words(one.spans, other.spans) + len(set(one.zeros) & set(other.zeros))
 
 
 def shared_words(one: Sequence[Span], other: Sequence[Span]) -> int:

@@ -198,7 +198,12 @@ def cone_study(
     """
     matcher = None if matcher == "none" else matcher
     studying = Studying(level, against, share_of)
-    _check(studying, matcher, mentions, settings.get("scope"))
+    if level == "entity" and matcher is not None:
+        raise UsageError("study-entities-estimated")
+    if mentions == "entities":
+        raise UsageError("study-mentions")
+    if settings.get("scope") not in (None, "document"):
+        raise UsageError("cone-scope")
     if not isinstance(systems, Mapping) or not systems:
         raise UsageError("study-systems")
     if not isinstance(least, int) or least < 0:
@@ -293,16 +298,6 @@ def _rows(
         )
         rows += [(pair.name, document, scores) for document, scores in found]
     return rows, notes
-
-
-def _check(studying: Studying, matcher: str | None, mentions: str, scope: str | None) -> None:
-    """Say which options do not go together."""
-    if studying.level == "entity" and matcher is not None:
-        raise UsageError("study-entities-estimated")
-    if mentions == "entities":
-        raise UsageError("study-mentions")
-    if scope not in (None, "document"):
-        raise UsageError("cone-scope")
 
 
 def _correlations(
