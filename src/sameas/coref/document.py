@@ -447,6 +447,10 @@ class Document:
         """The annotation of the mentions; an empty one if the document has none."""
         return self.annotation or _NO_DETAILS
 
+    def was_read_as(self, format: str) -> bool:
+        """Whether the document came in this format, and keeps what it came with."""
+        return bool(getattr(self.text, "written_as", "") == format)
+
     @property
     def mention_count(self) -> int:
         """How many mentions the document has, repeated ones included."""

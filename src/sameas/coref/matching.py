@@ -190,12 +190,13 @@ def _numbered_by_heads(sides: Sequence[Side]) -> list[Side]:
 def check_annotation(method: str, sides: Sequence[Side]) -> list[Note]:
     """Refuse a matching for which a file lacks the annotation; note what was assumed."""
     needs = {"head": sides, "partial": sides[:1], "min": sides[:1]}.get(method, [])
+    column = "minima" if method == "min" else "heads"
     notes: list[Note] = []
     for side, name in zip(needs, _ROLES, strict=False):
         missing = [
             document
             for document in side.read.documents
-            if document.mention_count and not _says(document, method)
+            if document.mention_count and getattr(document.details, column)() is None
         ]
         if missing:
             path = missing[0].origin.path or f"the {name}"
@@ -209,11 +210,6 @@ def check_annotation(method: str, sides: Sequence[Side]) -> list[Note]:
         headless = side.read.headless
         notes += [Note("headless", name, headless)] * bool(headless)
     return notes
-
-
-def _says(document: Document, method: str) -> bool:
-    found = document.details.minima() if method == "min" else document.details.heads()
-    return found is not None
 
 
 def _scored_in(pairing: Pairing, scope: str) -> tuple[Sequence[str], Ints]:

@@ -68,10 +68,9 @@ def pair_documents(
     """
     ours, problems = name_documents(key, reference=reference)
     theirs, more = name_documents(response, reference=reference)
-    notes: list[Note] = [
-        *_repeated(problems, "key", reference),
-        *_repeated(more, "response", reference),
-    ]
+    repeated: dict[Side, int] = {"key": len(problems), "response": len(more)}
+    order = "last" if reference else "in-order"
+    notes = [Note("again", side, count, how=order) for side, count in repeated.items() if count]
     theirs, absent, extra = compare_names(ours, theirs)
     if missing == "error":
         refuse([*missing_documents(absent, key, response),
@@ -257,9 +256,10 @@ def compare_words(one: Document, other: Document) -> list[Problem]:
     theirs: Any = other.text
     if one.unit == other.unit == "character":
         return _compare_characters(one, other)
-    if not _is_conllu(one) or not _is_conllu(other):
+    if not one.was_read_as("conllu") or not other.was_read_as("conllu"):
         return []
-    if _words(ours) == _words(theirs):
+    # Bytes compare at once.
+    if ours.forms == theirs.forms and ours.sentence_of.tobytes() == theirs.sentence_of.tobytes():
         return []
     pairs = zip_longest(
         ((n, w, word) for n, words in enumerate(one.sentences) for w, word in enumerate(words)),
@@ -283,15 +283,6 @@ def compare_words(one: Document, other: Document) -> list[Problem]:
     return []
 
 
-def _is_conllu(document: Document) -> bool:
-    return getattr(document.text, "written_as", "") == "conllu"
-
-
-def _words(text: Any) -> tuple[bytes, bytes]:
-    """The words of a CoNLL-U text and their sentences, as bytes, which compare at once."""
-    return text.forms, text.sentence_of.tobytes()
-
-
 def _compare_characters(one: Document, other: Document) -> list[Problem]:
     ours, theirs = (getattr(document.text, "raw", None) for document in (one, other))
     if ours is None or theirs is None or ours == theirs:
@@ -311,9 +302,3 @@ def _word_at(side: str, place: tuple[int, int, str] | None) -> dict[str, Any]:
         return {}
     numbers = {f"{side}_sentence": place[0] + 1, f"{side}_number": place[1] + 1}
     return {side: place[2], **numbers}
-
-
-def _repeated(problems: Sequence[Problem], side: Side, reference: bool) -> list[Note]:
-    if not problems:
-        return []
-    return [Note("again", side, len(problems), how="last" if reference else "in-order")]

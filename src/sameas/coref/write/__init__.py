@@ -141,7 +141,7 @@ _HALF = re.compile("[\ud800-\udfff]")
 
 def _refuse_halves(documents: Sequence[Document], format: str) -> None:
     for document in documents:
-        if _as_read(document, format):
+        if document.was_read_as(format):
             continue
         place = document.origin.place()
         values = {"document": document.name, "format": format, "how": "field"}
@@ -212,7 +212,7 @@ def losses(documents: Sequence[Document], format: str) -> list[Note]:
     conll cannot hold 1 discontinuous mention: written from its first to its last word
     """
     _check_format(format)
-    new = [document for document in documents if not _as_read(document, format)]
+    new = [document for document in documents if not document.was_read_as(format)]
     notes = []
     for what, counted in _CONTENTS.items():
         if what not in WRITTEN[format]:
@@ -314,14 +314,9 @@ def _in_pieces(minimum: Sequence[int]) -> bool:
     return bool(words) and len(words) <= max(words) - min(words)
 
 
-def _as_read(document: Document, format: str) -> bool:
-    """Whether the document came in this format, and keeps what it came with."""
-    return getattr(document.text, "written_as", "") == format
-
-
 def _has_columns(document: Document, format: str) -> bool:
     """Whether the file had other columns than words, and this format loses them."""
-    if _as_read(document, "conllu") or _as_read(document, "ua"):
+    if document.was_read_as("conllu") or document.was_read_as("ua"):
         return format != "ua"
     rows = document.text.rows() if format != "conll" else None
     return bool(rows) and any(len(row) > 4 for sentence in rows or () for row in sentence)
