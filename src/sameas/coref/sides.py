@@ -143,9 +143,8 @@ class Mentions:
 
     def object(self, number: int) -> Mention:
         """One mention as an object."""
-        return self.special.get(number) or Mention(
-            ((int(self.first[number]), int(self.last[number])),)
-        )
+        document, place = self._home(number)
+        return document.mention(place)
 
     def minimum(self, number: int) -> Sequence[int]:
         """The nodes of one mention that a system has to find; none if the file does not say."""

@@ -439,9 +439,8 @@ def _entities(
         for name, document in zip(matching.names, side.read.documents, strict=True)
         for id in document.entity_ids
     ]
-    of: dict[int, tuple[str, str]] = {}
-    for entity, place in zip(side.entity.tolist(), side.place.tolist(), strict=True):
-        of[entity] = ids[int(side.read.entity[place])]
+    numbers = side.read.entity[side.place].tolist()
+    of = {entity: ids[n] for entity, n in zip(side.entity.tolist(), numbers, strict=True)}
     columns: list[Floats] = []
     for metric in metrics:
         found, right = np.zeros(len(table.k)), np.zeros(len(table.k))
