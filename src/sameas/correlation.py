@@ -280,9 +280,13 @@ def _refuse_gaps(table: ScoreTable) -> None:
         if len(lacking):
             row = int(lacking[0])
             raise UsageError(
-                "rows-without", count=len(lacking), total=len(table), column=name, row=row + 1,
+                "rows-without",
+                count=len(lacking),
+                total=len(table),
+                column=name,
+                row=row + 1,
                 name=table.name(row),
-            )  # fmt: skip
+            )
 
 
 def _deviations(table: ScoreTable, label: str) -> tuple[ScoreTable, Any]:

@@ -23,6 +23,7 @@ __all__ = [
     "counted",
     "how_to_install",
     "json_reason",
+    "refuse_problems",
     "repeated",
     "require",
     "shortened",
@@ -272,6 +273,15 @@ class InputError(SameasError):
         more = len(problems) - self.shown
         lines += [sentences.sentence("more-problems", {"count": more})] if more > 0 else []
         return "\n".join([*lines, sentences.sentence(self.advice, {})] if self.advice else lines)
+
+
+def refuse_problems(problems: Sequence[Problem]) -> None:
+    """Raise an error if there are problems.
+
+    >>> refuse_problems([])
+    """
+    if problems:
+        raise InputError(problems)
 
 
 def shortened(text: str, most: int = 200) -> str:

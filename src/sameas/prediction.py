@@ -157,9 +157,16 @@ def predict(
                 score, stand_in, proxy_value, len(proxy.rows), confidence, target
             )
             found[metric][part] = Prediction(
-                metric, part, len(numbers), len(proxy.rows),
-                sample, predicted, proxy_value, stand_in.value, weight,
-            )  # fmt: skip
+                metric,
+                part,
+                len(numbers),
+                len(proxy.rows),
+                sample,
+                predicted,
+                proxy_value,
+                stand_in.value,
+                weight,
+            )
     return found
 
 

@@ -14,7 +14,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sameas.errors import InputError, Problem, UsageError, json_reason, require, unknown
+from sameas.errors import (
+    InputError,
+    Problem,
+    UsageError,
+    json_reason,
+    refuse_problems,
+    require,
+    unknown,
+)
 from sameas.files import file_bytes
 from sameas.notes import Note
 from sameas.resampling import Floats
@@ -178,10 +186,14 @@ class ScoreTable:
         return ScoreTable(
             joined(labels, lambda part, name: part.labels.get(name, [""] * len(part))),
             {name: np.array(column) for name, column in numbers.items()},
-            joined(columns, lambda part, name: part.decimals_of(name) if name in part.columns
-                   else [0] * len(part)),
+            joined(
+                columns,
+                lambda part, name: (
+                    part.decimals_of(name) if name in part.columns else [0] * len(part)
+                ),
+            ),
             [*self.notes, *other.notes],
-        )  # fmt: skip
+        )
 
 
 def scores_of(
@@ -287,8 +299,7 @@ def _refuse_gaps(table: ScoreTable, place: Place) -> ScoreTable:
         name, of = list(table.columns)[column], table.name(row)
         values = {"metric": name, **({"how": "row", "row": of} if of else {})}
         problems.append(Problem("missing-score", *place(row, name), values=values))
-    if problems:
-        raise InputError(problems)
+    refuse_problems(problems)
     return table
 
 
@@ -328,8 +339,7 @@ def _read_csv(text: str, path: str, wanted: _Wanted) -> tuple[ScoreTable, Place]
         for line, cells in body
         if len(cells) != len(header)
     ]
-    if uneven:
-        raise InputError(uneven)
+    refuse_problems(uneven)
     if tuple(header[: len(_LONG)]) == _LONG:
         table = _read_long(header, body, path, wanted)
         return table, lambda row, name: (path, 0, 0)
@@ -389,8 +399,7 @@ def _read_long(
         if metric in known:
             problems.append(Problem("score-again", path, line, 1, values=about))
         known[metric] = dict(zip(part, (number for _, number in values), strict=False))
-    if problems:
-        raise InputError(problems)
+    refuse_problems(problems)
     if not found:
         raise InputError([Problem("no-scope", path, how=scope)])
     records = [

@@ -143,8 +143,9 @@ def _links(matching: Matching, documents: Sequence[tuple[Clusters, Clusters]]) -
     mentions are looked at one by one.
     """
     assert matching.kept is not None
-    times = [np.bincount(side.mention, minlength=matching.mention_count)
-             for side in matching.kept.sides]  # fmt: skip
+    times = [
+        np.bincount(side.mention, minlength=matching.mention_count) for side in matching.kept.sides
+    ]
     once = (times[0] < 2) & (times[1] < 2)
     key, response = (side.keep(once[side.mention]) for side in matching.kept.sides)
     plain = links(contingency(replace(matching, key=key, response=response)))

@@ -72,8 +72,9 @@ def _drawn_alone(table: ScoreTable, draw: str | None) -> list[Note]:
     if draw is None:
         return []
     documents = table.labels.get("document", [""] * len(table))
-    alone = [document for group, document in zip(table.groups(draw), documents, strict=True)
-             if not group]  # fmt: skip
+    alone = [
+        document for group, document in zip(table.groups(draw), documents, strict=True) if not group
+    ]
     how = "documents" if any(alone) else "themselves"
     note = Note("drawn-alone", count=len(alone), total=len(table), draw=draw, how=how)
     return [note] if alone else []

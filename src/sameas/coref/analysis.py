@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -149,8 +150,9 @@ class Analysis:
         if not self.metrics:
             raise UsageError("not-repairable")
         wanted = {part for name in self.metrics for part in (name, *METRICS[name].average_of)}
-        columns = {name: columns for name, columns in result.statistics.columns.items()
-                   if name in wanted}  # fmt: skip
+        columns = {
+            name: columns for name, columns in result.statistics.columns.items() if name in wanted
+        }
         statistics = replace(result.statistics, columns=columns)
         self.result = replace(result, metrics=self.metrics, statistics=statistics)
         left_out = [name for name in result.metrics if name not in self.metrics]
@@ -233,11 +235,9 @@ class Analysis:
     @cached_property
     def _first_number(self) -> dict[str, int]:
         """The number of the first error of each kind."""
-        before, found = 0, {}
-        for kind, step in self.steps.by_kind.items():
-            found[kind] = before
-            before += len(step)
-        return found
+        steps = self.steps.by_kind
+        starts = accumulate(map(len, steps.values()), initial=0)
+        return dict(zip(steps, starts, strict=False))
 
     def _score(self, chosen: Mapping[str, Bools]) -> Result:
         drop = self.result.settings.singletons == "drop"
@@ -370,16 +370,13 @@ class Analysis:
         >>> [(link.kind, link.mentions[0].text, link.other.text) for link in found.links]
         [('missing link', 'c', 'b'), ('wrong link', 'd', 'c')]
         """
-        return Errors(
-            [
-                self._error(number, kind, side, [link.anaphor], side, [link.antecedent])
-                for number, (kind, side, link) in enumerate(self._broken())
-            ]
-        )
-
-    def _broken(self) -> Iterator[tuple[str, Scored, Link]]:
+        found: list[Error] = []
         for kind, side in (("missing link", self.key), ("wrong link", self.response)):
-            yield from ((kind, side, link) for link in self._links[side.name] if not link.found)
+            for link in self._links[side.name]:
+                if not link.found:
+                    rows = [link.anaphor], side, [link.antecedent]
+                    found.append(self._error(len(found), kind, side, *rows))
+        return Errors(found)
 
     @cached_property
     def _links(self) -> dict[str, list[Link]]:
@@ -419,18 +416,27 @@ class Analysis:
         makers: dict[str, Callable[[int], tuple[Scored, list[int], Scored, list[int]]]] = {
             "span": lambda row: (theirs, [row], ours, [int(self.steps.goal[row])]),
             "conflated": lambda part: (
-                theirs, in_part[part], theirs, in_part[int(parts.main[parts.home[part]])],
+                theirs,
+                in_part[part],
+                theirs,
+                in_part[int(parts.main[parts.home[part]])],
             ),
             "extra mention": lambda row: (
-                theirs, [row], theirs, right_in_home[int(response.entity[row])],
+                theirs,
+                [row],
+                theirs,
+                right_in_home[int(response.entity[row])],
             ),
             "extra entity": lambda entity: (theirs, in_home[entity], theirs, []),
             "divided": lambda part: (
-                theirs, in_part[part], theirs, in_part[int(parts.anchor[parts.target[part]])],
+                theirs,
+                in_part[part],
+                theirs,
+                in_part[int(parts.anchor[parts.target[part]])],
             ),
             "missing mention": lambda row: (ours, [row], ours, found_in_key[int(key.entity[row])]),
             "missing entity": lambda entity: (ours, in_key[entity], ours, []),
-        }  # fmt: skip
+        }
         number = 0
         for kind, step in self.steps.by_kind.items():
             for one in step.tolist():

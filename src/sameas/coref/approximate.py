@@ -13,9 +13,9 @@ from dataclasses import replace
 import numpy as np
 
 from sameas.coref.assignment import assign, assign_in_order
-from sameas.coref.document import Bools, Ints, Numbers
+from sameas.coref.document import Bools, Ints, Numbers, join_columns
 from sameas.coref.quotients import sum_places
-from sameas.coref.sides import Mentions, Side, contains, joined, overlaps
+from sameas.coref.sides import Mentions, Side, contains, overlaps
 from sameas.scores import harmonic, ratio
 
 __all__ = ["align", "overlap_columns", "zero_columns"]
@@ -214,7 +214,7 @@ def overlap_columns(key: Side, response: Side, count: int) -> tuple[Numbers, ...
     r_start, r_stop = _through(response, every[1], offsets)
     k, r = _inside(k_start, k_stop, r_start)
     r_more, k_more = _inside(r_start + 1, r_stop, k_start)
-    k, r = joined([k, k_more]), joined([r, r_more])
+    k, r = join_columns([k, k_more]), join_columns([r, r_more])
     shared = overlaps(key.read, response.read, key.place[k], response.place[r])
     k, r, shared = k[shared > 0], r[shared > 0], shared[shared > 0]
     cells = assign(k, r, shared)

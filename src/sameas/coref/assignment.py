@@ -422,9 +422,10 @@ def assign_in_order(
         # Nearly always the nearest column is free, and no path has to be searched for.
         nearest = min(-similarity - float(v[j]) for j, similarity in row.items())
         ends = [
-            j for j, similarity in row.items()
+            j
+            for j, similarity in row.items()
             if row_of[j] < 0 and -similarity - float(v[j]) == nearest
-        ]  # fmt: skip
+        ]
         if nearest < 0 and ends:
             end = min(ends)
             row_of[end], column_of[free], u[free] = free, end, nearest

@@ -51,9 +51,8 @@ def check(corpus: Corpus) -> list[Problem]:
 def _annotated(document: Document) -> Sequence[Problem]:
     """What is wrong with heads and minimum spans, which are read only when they are needed."""
     try:
-        if document.annotation is not None:
-            document.annotation.heads()
-            document.annotation.minima()
+        document.details.heads()
+        document.details.minima()
     except InputError as error:
         return error.problems
     return ()

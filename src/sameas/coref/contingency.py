@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sameas.coref.document import Ints, Numbers
+from sameas.coref.document import Document, Ints, Numbers
 from sameas.coref.matching import Matching
+from sameas.coref.pairing import Pairing
 from sameas.coref.quotients import sum_places, sum_quotients
-from sameas.coref.sides import Side
+from sameas.coref.sides import Side, raw_sides
 
 __all__ = ["Contingency", "Table", "contingency", "count_cells", "entity_sizes"]
 
@@ -107,11 +108,21 @@ class Contingency(Table):
         """Return the table of these cells, and of entities of these sizes and documents."""
         r_shared = sum_places(n, j, len(r))
         return cls(
-            documents=documents, i=i, j=j, n=n, cell_k=k[i], cell_r=r[j],
-            cell_r_shared=r_shared[j], cell_document=k_document[i],
-            k=k, k_shared=sum_places(n, i, len(k)), k_document=k_document,
-            r=r, r_shared=r_shared, r_document=r_document,
-        )  # fmt: skip
+            documents=documents,
+            i=i,
+            j=j,
+            n=n,
+            cell_k=k[i],
+            cell_r=r[j],
+            cell_r_shared=r_shared[j],
+            cell_document=k_document[i],
+            k=k,
+            k_shared=sum_places(n, i, len(k)),
+            k_document=k_document,
+            r=r,
+            r_shared=r_shared,
+            r_document=r_document,
+        )
 
 
 def count_cells(i: Ints, j: Ints) -> tuple[Ints, Ints, Ints]:
@@ -154,10 +165,6 @@ def contingency_of(
     >>> contingency_of([["ab"]], [["a", "b"]]).n.tolist()
     [1, 1]
     """
-    from sameas.coref.document import Document
-    from sameas.coref.pairing import Pairing
-    from sameas.coref.sides import raw_sides
-
     sides = [
         [
             Document.from_clusters(str(number), map(list, clusters))

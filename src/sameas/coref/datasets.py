@@ -14,9 +14,10 @@ from typing import Any, Unpack
 
 from sameas.authorities import authority_of
 from sameas.coref.document import Corpus, Document
+from sameas.coref.metrics import mean
 from sameas.coref.read import read
 from sameas.coref.statistics import METRICS
-from sameas.errors import InputError, Problem, UsageError, require
+from sameas.errors import InputError, Problem, UsageError, refuse_problems, require
 from sameas.files import list_folder
 from sameas.notes import Note
 from sameas.processes import count_jobs
@@ -49,10 +50,10 @@ class DatasetScores:
             result[metric] for result in self.results.values()
         ]
         recall, precision = (
-            None if scores[0].recall is None else _mean([getattr(s, part) for s in scores])
+            None if scores[0].recall is None else mean(*(getattr(s, part) for s in scores)).value
             for part in ("recall", "precision")
         )
-        return Score(_mean([score.value for score in scores]), recall, precision)
+        return Score(mean(*(score.value for score in scores)).value, recall, precision)
 
     def _counted(self, metric: str) -> list[Result]:
         return [
@@ -95,13 +96,6 @@ class DatasetScores:
         return render_datasets([self], "text")
 
 
-def _mean(values: Sequence[float]) -> float:
-    total = 0.0
-    for value in values:
-        total += value
-    return total / len(values)
-
-
 def score_datasets(
     key: str | os.PathLike[str],
     response: str | os.PathLike[str],
@@ -135,8 +129,8 @@ def score_pairs(
     extra = [dataset for dataset, (ours, _) in pairs.items() if ours is None]
     missing = [dataset for dataset, (_, theirs) in pairs.items() if theirs is None]
     policy = plan.settings.missing_documents
-    if policy == "error" and (missing or extra):
-        raise InputError(
+    if policy == "error":
+        refuse_problems(
             [Problem("set-missing", name, dataset=dataset) for dataset in missing]
             + [Problem("set-extra", name, dataset=dataset) for dataset in extra]
         )
@@ -184,12 +178,8 @@ def pair_datasets(key: str, response: str) -> dict[str, tuple[str | None, str | 
     for name, path in ours.items():
         near = short.get(name.split("-", 1)[0], [])
         alike = [other for other in ours if other.split("-", 1)[0] == name.split("-", 1)[0]]
-        if name in theirs:
-            pairs[name] = (path, theirs[name])
-        elif len(near) == len(alike) == 1:
-            pairs[name] = (path, theirs[near[0]])
-        else:
-            pairs[name] = (path, None)
+        by_stem = name not in theirs and len(near) == len(alike) == 1
+        pairs[name] = (path, theirs.get(near[0] if by_stem else name))
     taken = {theirs for _, theirs in pairs.values()}
     pairs.update({name: (None, path) for name, path in theirs.items() if path not in taken})
     return pairs

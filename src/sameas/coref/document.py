@@ -38,6 +38,7 @@ __all__ = [
     "is_listing",
     "is_pair",
     "is_span",
+    "join_columns",
     "joined_spans",
     "node",
     "places_of",
@@ -245,6 +246,9 @@ class Annotation:
         return 0, frozenset()
 
 
+_NO_DETAILS = Annotation()
+
+
 def stated_heads(document: Document) -> Ints | None:
     """The heads that a file states, as nodes, -1 where it states none; None if it has none at all.
 
@@ -253,7 +257,7 @@ def stated_heads(document: Document) -> Ints | None:
     >>> stated_heads(Document("a", [Entity("0", (Mention(((3, 5),), head=4),))])).tolist()
     [327680]
     """
-    return None if document.annotation is None else document.annotation.stated_heads()
+    return document.details.stated_heads()
 
 
 class Text(Protocol):
@@ -324,6 +328,10 @@ class Origin:
     unnamed: bool = False  # the file or the caller gives it no name
     problems: tuple[Problem, ...] = ()
     discarded: tuple[str, ...] = ()  # split antecedents
+
+    def place(self, path: str = "") -> tuple[str, int, int]:
+        """File, line and column where the document begins; `path` is taken if no file is known."""
+        return self.path or path, self.line, 1
 
 
 @dataclass(frozen=True, eq=False, repr=False, init=False)
@@ -435,6 +443,15 @@ class Document:
         return replace(document, origin=replace(document.origin, problems=problems))
 
     @property
+    def details(self) -> Annotation:
+        """The annotation of the mentions; an empty one if the document has none."""
+        return self.annotation or _NO_DETAILS
+
+    def was_read_as(self, format: str) -> bool:
+        """Whether the document came in this format, and keeps what it came with."""
+        return bool(getattr(self.text, "written_as", "") == format)
+
+    @property
     def mention_count(self) -> int:
         """How many mentions the document has, repeated ones included."""
         return len(self.entity)
@@ -458,12 +475,11 @@ class Document:
     @cached_property
     def entities(self) -> tuple[Entity, ...]:
         """The entities in order of first appearance, as objects."""
-        said = self.annotation or Annotation()
-        named = said.types()
+        named = self.details.types()
         members: list[list[Hashable]] = [[] for _ in self.entity_ids]
         types: list[str | None] = [None] * len(members)
         for number, (entity, mention) in enumerate(
-            zip(self.entity.tolist(), self._objects(said), strict=True)
+            zip(self.entity.tolist(), self._objects(), strict=True)
         ):
             members[entity].append(mention)
             if named is not None and types[entity] is None:
@@ -473,9 +489,10 @@ class Document:
             for id, mentions, type in zip(self.entity_ids, members, types, strict=True)
         )
 
-    def _objects(self, said: Annotation) -> Iterator[Hashable]:
+    def _objects(self) -> Iterator[Hashable]:
         """The mentions with what is said of them; identifiers as they are."""
-        heads, minima, kinds = said.heads(), said.minima(), said.kinds()
+        heads, minima = self.details.heads(), self.details.minima()
+        kinds = self.details.kinds()
         for number, place in enumerate(self.mentions):
             if self.first is None and not isinstance(place, Mention):
                 yield place
@@ -500,6 +517,14 @@ class Document:
     def tokens(self) -> list[str]:
         """The words, without sentence breaks."""
         return [token for sentence in self.sentences for token in sentence]
+
+    def zero_forms(self) -> dict[int, str]:
+        """The empty nodes of the text and of its mentions, and what is written for them."""
+        forms = dict(getattr(self.text, "zero_forms", dict)())
+        for mention in self.special.values():
+            for zero in mention.zeros:
+                forms.setdefault(node(zero), "_")
+        return forms
 
     def mention(self, number: int) -> Mention:
         """One mention of a text by its number: where it is, and nothing else."""
@@ -569,7 +594,7 @@ def _columns(name: str, entities: Any, origin: Origin) -> dict[str, Any]:
     if len(filled) < len(given):
         problem = Problem(
             "empty-clusters",
-            *(origin.path, origin.line, 1),
+            *origin.place(),
             severity="warning",
             document=name,
             count=len(given) - len(filled),
@@ -603,6 +628,15 @@ def columns_of(spans: Sequence[Span]) -> tuple[Ints, Ints]:
     """
     both = np.array(spans, dtype=np.int64).reshape(-1, 2)
     return both[:, 0].copy(), both[:, 1].copy()
+
+
+def join_columns(parts: Sequence[Ints]) -> Ints:
+    """The arrays as one, also if there are none.
+
+    >>> join_columns([]).tolist()
+    []
+    """
+    return np.concatenate(parts) if parts else np.zeros(0, dtype=np.int64)
 
 
 class Places(TypedDict):

@@ -120,16 +120,13 @@ class Error:
     def message(self) -> str:
         """What is wrong, in a sentence."""
         message = DROPPED[self.kind] if self.dropped else MESSAGES[self.kind]
+        shown = ", ".join(f"“{mention.text}”" for mention in self.mentions[:3])
+        more = len(self.mentions) - 3
         return message.format(
-            what=self._quote(),
+            what=f"{shown} and {more} more" if more > 0 else shown,
             other=f"“{self.other.text}”" if self.other else "nothing",
             dropped=self.dropped,
         )
-
-    def _quote(self) -> str:
-        shown = [f"“{mention.text}”" for mention in self.mentions[:3]]
-        more = len(self.mentions) - len(shown)
-        return ", ".join(shown) + (f" and {more} more" if more else "")
 
     def group(self, by: str) -> str:
         """What a group of `GROUPS` it belongs to."""

@@ -79,8 +79,7 @@ def describe(
     >>> describe(layout, key, None)
     (['name', 'pronoun'], [1, 6])
     """
-    said = document.annotation
-    kinds = list(said.kinds() or ()) if said is not None else []
+    kinds = list(document.details.kinds() or ())
     heads = stated_heads(document)
     written = frozenset(layout.words)
     found_kinds: list[str] = []
@@ -117,7 +116,7 @@ def count_unsaid(layout: Layout, document: Document) -> int:
     """
     if not layout.in_text:
         return 0
-    kinds = (document.annotation.kinds() if document.annotation else None) or ()
+    kinds = document.details.kinds() or ()
     unsaid = [n for n in range(document.mention_count) if not (kinds and kinds[n])]
     zeros = (document.special.get(number) for number in unsaid)
     return len(unsaid) - sum(special is not None and special.zero for special in zeros)

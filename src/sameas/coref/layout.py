@@ -119,12 +119,8 @@ class Layout:
         zeros: dict[int, str] = {}
         for document in documents:
             if document.special or document.text.token_count:
-                forms: dict[int, str] = getattr(document.text, "zero_forms", dict)()
-                for place, form in forms.items():
+                for place, form in document.zero_forms().items():
                     zeros.setdefault(place, form if form not in ("", "_") else UNWRITTEN)
-            for mention in document.special.values():
-                for zero in mention.zeros:
-                    zeros.setdefault(node(zero), UNWRITTEN)
         if zeros:
             self._insert(zeros)
 

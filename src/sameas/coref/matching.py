@@ -14,7 +14,8 @@ import numpy as np
 from sameas.coref.approximate import align
 from sameas.coref.document import Document, Ints
 from sameas.coref.pairing import Pairing
-from sameas.coref.sides import Side, raw_sides
+from sameas.coref.read.common import connected
+from sameas.coref.sides import Side, rank_shapes, raw_sides
 from sameas.errors import InputError, Problem, Severity, UsageError
 from sameas.notes import Note, note_sample
 from sameas.notes import Side as Role
@@ -98,7 +99,7 @@ def _prepared(
     if wide and not merge:
         side = _widened(side)
     if settings.singletons == "drop":
-        side = _noted("singletons", role, side, _without_singletons(side), notes)
+        side = _noted("singletons", role, side, side.without_singletons(), notes)
     return side
 
 
@@ -154,12 +155,6 @@ def _without_zeros(side: Side) -> Side:
     return side.keep(~side.read.is_zero[side.place]) if _has_zeros(side) else side
 
 
-def _without_singletons(side: Side) -> Side:
-    """Drop entities of one mention."""
-    alone = np.bincount(side.entity)[side.entity] == 1
-    return side.keep(~alone) if alone.any() else side
-
-
 def count_repeated(side: Side) -> int:
     """Count the mentions that have come before on their side."""
     return len(side.mention) - int(np.count_nonzero(np.bincount(side.mention)))
@@ -195,12 +190,13 @@ def _numbered_by_heads(sides: Sequence[Side]) -> list[Side]:
 def check_annotation(method: str, sides: Sequence[Side]) -> list[Note]:
     """Refuse a matching for which a file lacks the annotation; note what was assumed."""
     needs = {"head": sides, "partial": sides[:1], "min": sides[:1]}.get(method, [])
+    column = "minima" if method == "min" else "heads"
     notes: list[Note] = []
     for side, name in zip(needs, _ROLES, strict=False):
         missing = [
             document
             for document in side.read.documents
-            if document.mention_count and not _says(document, method)
+            if document.mention_count and getattr(document.details, column)() is None
         ]
         if missing:
             path = missing[0].origin.path or f"the {name}"
@@ -214,13 +210,6 @@ def check_annotation(method: str, sides: Sequence[Side]) -> list[Note]:
         headless = side.read.headless
         notes += [Note("headless", name, headless)] * bool(headless)
     return notes
-
-
-def _says(document: Document, method: str) -> bool:
-    if document.annotation is None:
-        return False
-    found = document.annotation.minima() if method == "min" else document.annotation.heads()
-    return found is not None
 
 
 def _scored_in(pairing: Pairing, scope: str) -> tuple[Sequence[str], Ints]:
@@ -293,11 +282,7 @@ def _order_in_text(document: Document) -> list[int]:
     mentions are alike.
     """
     assert document.first is not None and document.last is not None
-    found = sorted({tuple(mention.nodes) for mention in document.special.values()})
-    shapes = {nodes: rank for rank, nodes in enumerate(found, start=1)}
-    shape = np.zeros(document.mention_count, dtype=np.int64)
-    for number, mention in document.special.items():
-        shape[number] = shapes[tuple(mention.nodes)]
+    shape = rank_shapes(document.special, document.mention_count)
     columns = np.stack([document.first, -document.last, shape], 1)
     place = np.unique(columns, axis=0, return_inverse=True)[1].ravel()
     members: list[set[int]] = [set() for _ in document.entity_ids]
@@ -307,20 +292,10 @@ def _order_in_text(document: Document) -> list[int]:
 
 
 def _merge(side: Side) -> Side:
-    parent = list(range(int(side.entity.max(initial=-1)) + 1))
-
-    def root(entity: int) -> int:
-        while parent[entity] != entity:
-            parent[entity] = parent[parent[entity]]
-            entity = parent[entity]
-        return entity
-
     pairs = (side.entity[places].tolist() for places in side.repeats(side.entity))
-    for one, other in zip(*pairs, strict=True):
-        low, high = sorted((root(one), root(other)))
-        parent[high] = low
-    roots = np.array([root(entity) for entity in range(len(parent))], dtype=np.int64)
-    joined = replace(side, entity=roots[side.entity])
+    count = int(side.entity.max(initial=-1)) + 1
+    groups = np.array(connected(count, zip(*pairs, strict=True)), dtype=np.int64)
+    joined = replace(side, entity=groups[side.entity])
     return keep_one(joined, joined.entity)
 
 

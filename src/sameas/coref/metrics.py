@@ -74,7 +74,12 @@ def mention(table: Table) -> Columns:
     A mention counts if the other side has it too.
     """
     shared = table.by_cell(table.n)
-    return shared, table.by_key(table.k), shared, table.by_response(table.r)
+    return mention_columns(table, shared, shared)
+
+
+def mention_columns(table: Table, recall: Numbers, precision: Numbers) -> Columns:
+    """What of the mentions of key and response counts, and how many these are."""
+    return recall, table.by_key(table.k), precision, table.by_response(table.r)
 
 
 def muc(table: Table) -> Columns:
@@ -93,12 +98,8 @@ def b3(table: Table) -> Columns:
     Recall Σ n²/k / Σk, precision Σ n²/r / Σr, as in Pradhan et al. 2014, section 4.2.
     """
     square = table.n * table.n
-    return (
-        table.by_cell(square, table.cell_k),
-        table.by_key(table.k),
-        table.by_cell(square, table.cell_r),
-        table.by_response(table.r),
-    )
+    recall, precision = table.by_cell(square, table.cell_k), table.by_cell(square, table.cell_r)
+    return mention_columns(table, recall, precision)
 
 
 def best_assignment(
@@ -141,7 +142,7 @@ def ceafm(table: Contingency) -> Columns:
 
 def ceafm_columns(table: Table, best: Ints) -> Columns:
     """CEAFm of the best assignments."""
-    return best, table.by_key(table.k), best, table.by_response(table.r)
+    return mention_columns(table, best, best)
 
 
 def ceafe(table: Contingency) -> Columns:
@@ -163,12 +164,9 @@ def lea(table: Table) -> Columns:
     k, r = table.cell_k, table.cell_r
     # k·C(n,2)/C(k,2) is n(n−1)/(k−1)
     links = np.where((k == 1) & (r == 1), 1, table.n * (table.n - 1))
-    return (
-        table.by_cell(links, np.maximum(k - 1, 1)),
-        table.by_key(table.k),
-        table.by_cell(links, np.maximum(r - 1, 1)),
-        table.by_response(table.r),
-    )
+    recall = table.by_cell(links, np.maximum(k - 1, 1))
+    precision = table.by_cell(links, np.maximum(r - 1, 1))
+    return mention_columns(table, recall, precision)
 
 
 class Links(NamedTuple):

@@ -13,7 +13,7 @@ from typing import Any
 
 from sameas.coref.document import Corpus, Document
 from sameas.coref.wording import Difference, find_differences, is_blank, is_masked
-from sameas.errors import InputError, Problem, Severity
+from sameas.errors import Problem, Severity, refuse_problems
 from sameas.notes import Note, Side
 
 __all__ = [
@@ -67,16 +67,16 @@ def pair_documents(
     """
     ours, problems = name_documents(key, reference=reference)
     theirs, more = name_documents(response, reference=reference)
-    notes: list[Note] = [
-        *_repeated(problems, "key", reference),
-        *_repeated(more, "response", reference),
-    ]
+    repeated: dict[Side, int] = {"key": len(problems), "response": len(more)}
+    order = "last" if reference else "in-order"
+    notes = [Note("again", side, count, how=order) for side, count in repeated.items() if count]
     theirs, absent, extra = compare_names(ours, theirs)
-    if missing == "error" and (absent or extra):
-        raise InputError([*missing_documents(absent, key, response),
-                          *missing_documents(extra, response, key)])  # fmt: skip
-    if not (reference or part) and (apart := no_common_documents(ours, theirs, key, response)):
-        raise InputError(apart)
+    if missing == "error":
+        refuse_problems(
+            [*missing_documents(absent, key, response), *missing_documents(extra, response, key)]
+        )
+    if not reference and not part:
+        refuse_problems(no_common_documents(ours, theirs, key, response))
     if not ours and not part:
         notes.append(Note("no-key"))
     if extra:
@@ -89,11 +89,15 @@ def pair_documents(
     pairs = [(ours[name], theirs.get(name) or Document(name[0])) for name in names]
     if reference:
         # The reference scorer reads only the documents it scores, and refuses only those.
-        refused = [problem for pair in pairs for document in pair
-                   for problem in document.origin.problems
-                   if problem.severity == "error"]  # fmt: skip
-        if refused:
-            raise InputError(refused)
+        refuse_problems(
+            [
+                problem
+                for pair in pairs
+                for document in pair
+                for problem in document.origin.problems
+                if problem.severity == "error"
+            ]
+        )
     empty = [
         name
         for name, (one, other) in zip(names, pairs, strict=True)
@@ -106,16 +110,14 @@ def pair_documents(
         for name, (one, other) in zip(names, pairs, strict=True)
         if one.unit != other.unit and one.mention_count and other.mention_count
     ]
-    if units:
-        raise InputError(units)
+    refuse_problems(units)
     misaligned = [
         problem
         for name, (one, other) in zip(names, pairs, strict=True)
         if name in theirs and not reference
         for problem in compare_words(one, other)
     ]
-    if misaligned:
-        raise InputError(misaligned)
+    refuse_problems(misaligned)
     differences = find_differences(pairs)
     notes += _other_words(names, pairs, differences)
     return Pairing(
@@ -160,7 +162,7 @@ def name_documents(corpus: Corpus, *, reference: bool = False) -> tuple[Named, l
     for document in corpus.documents:
         times[document.name] += 1
         if times[document.name] > 1:
-            place = (document.origin.path or corpus.path, document.origin.line, 1)
+            place = document.origin.place(corpus.path)
             values = {"document": document.name, "how": how}
             problems.append(Problem("document-again", *place, severity="warning", values=values))
         found[document.name, 1 if reference else times[document.name]] = document
@@ -213,9 +215,7 @@ def missing_documents(
     return [
         Problem(
             "document-absent",
-            document.origin.path or here.path,
-            document.origin.line,
-            1,
+            *document.origin.place(here.path),
             severity=severity,
             document=shown_name(name),
             there=there.path or "the other side",
@@ -228,7 +228,7 @@ def missing_documents(
 def other_units(one: Document, other: Document, name: str, path: str) -> Problem:
     """The problem of two documents of which one counts characters (brat) and the other tokens."""
     values = {"document": name, "ours": one.unit, "theirs": other.unit, **_conversion(one, other)}
-    return Problem("other-units", other.origin.path or path, other.origin.line, 1, values=values)
+    return Problem("other-units", *other.origin.place(path), values=values)
 
 
 def _conversion(one: Document, other: Document) -> dict[str, Any]:
@@ -262,9 +262,10 @@ def compare_words(one: Document, other: Document) -> list[Problem]:
     theirs: Any = other.text
     if one.unit == other.unit == "character":
         return _compare_characters(one, other)
-    if not _is_conllu(one) or not _is_conllu(other):
+    if not one.was_read_as("conllu") or not other.was_read_as("conllu"):
         return []
-    if _words(ours) == _words(theirs):
+    # Bytes compare at once.
+    if ours.forms == theirs.forms and ours.sentence_of.tobytes() == theirs.sentence_of.tobytes():
         return []
     pairs = zip_longest(
         ((n, w, word) for n, words in enumerate(one.sentences) for w, word in enumerate(words)),
@@ -288,15 +289,6 @@ def compare_words(one: Document, other: Document) -> list[Problem]:
     return []
 
 
-def _is_conllu(document: Document) -> bool:
-    return getattr(document.text, "written_as", "") == "conllu"
-
-
-def _words(text: Any) -> tuple[bytes, bytes]:
-    """The words of a CoNLL-U text and their sentences, as bytes, which compare at once."""
-    return text.forms, text.sentence_of.tobytes()
-
-
 def _compare_characters(one: Document, other: Document) -> list[Problem]:
     ours, theirs = (getattr(document.text, "raw", None) for document in (one, other))
     if ours is None or theirs is None or ours == theirs:
@@ -316,9 +308,3 @@ def _word_at(side: str, place: tuple[int, int, str] | None) -> dict[str, Any]:
         return {}
     numbers = {f"{side}_sentence": place[0] + 1, f"{side}_number": place[1] + 1}
     return {side: place[2], **numbers}
-
-
-def _repeated(problems: Sequence[Problem], side: Side, reference: bool) -> list[Note]:
-    if not problems:
-        return []
-    return [Note("again", side, len(problems), how="last" if reference else "in-order")]

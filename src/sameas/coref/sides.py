@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from sameas.coref.document import Bools, Document, Ints, Mention, Span, node, stated_heads
+from sameas.coref.document import Bools, Document, Ints, Mention, Span, join_columns, stated_heads
 from sameas.coref.pairing import Pairing
 
-__all__ = ["Mentions", "Side", "joined", "marked", "overlaps", "raw_sides", "shared_words"]
+__all__ = [
+    "Mentions",
+    "Side",
+    "marked",
+    "overlaps",
+    "rank_shapes",
+    "raw_sides",
+    "shared_words",
+]
 
 
 class Mentions:
@@ -32,15 +40,15 @@ class Mentions:
     ) -> None:
         self.documents = documents
         self.in_text = in_text
-        self.first: Ints = joined([first for first, _ in spans])
-        self.last: Ints = joined([last for _, last in spans])
+        self.first: Ints = join_columns([first for first, _ in spans])
+        self.last: Ints = join_columns([last for _, last in spans])
         counts = np.array([document.mention_count for document in documents], dtype=np.int64)
         self.starts: Ints = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(counts)])
         self.document: Ints = np.repeat(np.arange(len(counts)), counts)
         self.scored = scored
         entities = np.array([len(document.entity_ids) for document in documents], dtype=np.int64)
         before = np.cumsum(entities) - entities
-        self.entity: Ints = joined([d.entity for d in documents]) + before[self.document]
+        self.entity: Ints = join_columns([d.entity for d in documents]) + before[self.document]
 
     def __len__(self) -> int:
         """How many there are."""
@@ -92,14 +100,14 @@ class Mentions:
         """
         heads, unknown = self._known_heads, self._known_heads < 0
         if unknown.any():
-            some = np.array([_says_heads(document) for document in self.documents], dtype=np.bool_)
+            some = np.array([d.details.heads() is not None for d in self.documents], dtype=np.bool_)
             unknown &= (some & self.in_text)[self.document]
             heads = np.where(unknown, self.start, heads)
         return heads
 
     @cached_property
     def _known_heads(self) -> Ints:
-        return joined([_heads(document) for document in self.documents])
+        return join_columns([_heads(document) for document in self.documents])
 
     @property
     def headless(self) -> int:
@@ -109,7 +117,7 @@ class Mentions:
             np.zeros(document.mention_count, dtype=np.int64) if heads is None else heads
             for document, heads in zip(self.documents, stated, strict=True)
         ]
-        return int(np.count_nonzero((joined(known) < 0) & (self.size > 1)))
+        return int(np.count_nonzero((join_columns(known) < 0) & (self.size > 1)))
 
     @property
     def without_minimum(self) -> int:
@@ -131,36 +139,30 @@ class Mentions:
     @cached_property
     def shape(self) -> Ints:
         """A number for the nodes of each that is special, in the order of these."""
-        nodes = sorted({tuple(mention.nodes) for mention in self.special.values()})
-        ranks = {found: rank for rank, found in enumerate(nodes, start=1)}
-        none = np.zeros(len(self), dtype=np.int64)
-        return self._special(none, lambda mention: ranks[tuple(mention.nodes)])
+        return rank_shapes(self.special, len(self))
 
     def object(self, number: int) -> Mention:
         """One mention as an object."""
-        return self.special.get(number) or Mention(
-            ((int(self.first[number]), int(self.last[number])),)
-        )
+        document, place = self._home(number)
+        return document.mention(place)
 
     def minimum(self, number: int) -> Sequence[int]:
         """The nodes of one mention that a system has to find; none if the file does not say."""
         document, place = self._home(number)
-        minima = document.annotation.minima() if document.annotation else None
+        minima = document.details.minima()
         return minima[place] if minima is not None else ()
 
     def dependencies(self, number: int) -> tuple[int, frozenset[tuple[str, str]]]:
         """The sentence of one mention's head, and its parents and relations there."""
         document, place = self._home(number)
-        if document.annotation is None:
-            return 0, frozenset()
-        return document.annotation.dependencies(place)
+        return document.details.dependencies(place)
 
     def labels(self, what: str) -> list[str] | None:
         """The `types` or `kinds` of all, empty where unknown; None if no document says."""
         found: list[str] = []
         said = False
         for document in self.documents:
-            labels = getattr(document.annotation, what)() if document.annotation else None
+            labels = getattr(document.details, what)()
             said = said or labels is not None
             found += [""] * document.mention_count if labels is None else labels
         return found if said else None
@@ -170,13 +172,19 @@ class Mentions:
         return self.documents[document], number - int(self.starts[document])
 
 
+def rank_shapes(special: Mapping[int, Mention], count: int) -> Ints:
+    """Rank special mentions, given by number, by their nodes, from 1; all others are 0."""
+    nodes = {number: tuple(mention.nodes) for number, mention in special.items()}
+    ranks = {found: rank for rank, found in enumerate(sorted({*nodes.values()}), start=1)}
+    shape = np.zeros(count, dtype=np.int64)
+    for number, found in nodes.items():
+        shape[number] = ranks[found]
+    return shape
+
+
 def _heads(document: Document) -> Ints:
-    heads = document.annotation.heads() if document.annotation else None
+    heads = document.details.heads()
     return np.full(document.mention_count, -1, dtype=np.int64) if heads is None else heads
-
-
-def _says_heads(document: Document) -> bool:
-    return document.annotation is not None and document.annotation.heads() is not None
 
 
 @dataclass(frozen=True)
@@ -199,6 +207,11 @@ class Side:
         entity = np.unique(self.entity[which], return_inverse=True)[1]
         columns = (self.document[which], entity, self.mention[which], self.place[which])
         return Side(*columns, self.read)
+
+    def without_singletons(self) -> Side:
+        """The mentions of entities that have several."""
+        alone = np.bincount(self.entity)[self.entity] == 1
+        return self.keep(~alone) if alone.any() else self
 
     def drop(self, places: Ints) -> Side:
         """The mentions that do not stand at these places in the columns."""
@@ -279,11 +292,6 @@ def marked(size: int, places: Any) -> Bools:
     return mask
 
 
-def joined(parts: Sequence[Ints]) -> Ints:
-    """The arrays as one, also if there are none."""
-    return np.concatenate(parts) if parts else np.zeros(0, dtype=np.int64)
-
-
 def overlaps(key: Mentions, response: Mentions, k: Ints, r: Ints) -> Ints:
     """How many nodes key mention `k[c]` and response mention `r[c]` share, for every c."""
     shared: Ints = np.minimum(key.last[k], response.last[r])
@@ -292,12 +300,10 @@ def overlaps(key: Mentions, response: Mentions, k: Ints, r: Ints) -> Ints:
     if key.special or response.special:
         odd = key.is_special[k] | response.is_special[r]
         for pair in np.flatnonzero(odd).tolist():
-            shared[pair] = _shared(key.object(int(k[pair])), response.object(int(r[pair])))
+            one, other = key.object(int(k[pair])), response.object(int(r[pair]))
+            words = shared_words(one.spans, other.spans)
+            shared[pair] = words + len(set(one.zeros) & set(other.zeros))
     return shared
-
-
-def _shared(one: Mention, other: Mention) -> int:
-    return shared_words(one.spans, other.spans) + len(set(one.zeros) & set(other.zeros))
 
 
 def shared_words(one: Sequence[Span], other: Sequence[Span]) -> int:
@@ -315,9 +321,5 @@ def contains(mentions: Mentions, places: Ints, nodes: Ints) -> Bools:
     inside: Bools = (nodes & 0xFFFF) == 0
     inside &= (mentions.first[places] <= words) & (words <= mentions.last[places])
     for pair in np.flatnonzero(mentions.is_special[places]).tolist():
-        mention = mentions.special[int(places[pair])]
-        inside[pair] = int(nodes[pair]) in {node(zero) for zero in mention.zeros} or any(
-            node(first) <= nodes[pair] <= node(last) and not nodes[pair] & 0xFFFF
-            for first, last in mention.spans
-        )
+        inside[pair] = int(nodes[pair]) in mentions.special[int(places[pair])].nodes
     return inside

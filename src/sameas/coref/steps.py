@@ -28,7 +28,7 @@ from functools import cached_property
 import numpy as np
 
 from sameas.coref.described import Scored
-from sameas.coref.document import Bools, Ints, Span
+from sameas.coref.document import Bools, Ints
 from sameas.coref.findings import KINDS
 from sameas.coref.sides import Side, marked, shared_words
 
@@ -91,9 +91,9 @@ class Steps:
         for row in extra.tolist():
             place = response.place[row]
             for other in by_head.get((response.document[row], response.described.heads[place]), ()):
-                share = _overlap(
-                    key.described.places[key.place[other]], response.described.places[place]
-                )
+                both = key.described.places[key.place[other]], response.described.places[place]
+                words = sum(last - first + 1 for spans in both for first, last in spans)
+                share = 2 * shared_words(*both) / words
                 order = int(key.order[other]), int(response.order[row])
                 candidates.append((-share, *order, other, row))
         pairs: dict[int, int] = {}
@@ -224,10 +224,7 @@ class Steps:
             np.concatenate([response.place[stays], np.full(len(rows), -1)]),  # no file holds them
             response.read,
         )
-        if drop:
-            alone = np.bincount(repaired.entity)[repaired.entity] == 1
-            repaired = repaired.keep(~alone) if alone.any() else repaired
-        return repaired
+        return repaired.without_singletons() if drop else repaired
 
 
 def _firsts(labels: Ints, order: Ints, count: int) -> Ints:
@@ -235,9 +232,3 @@ def _firsts(labels: Ints, order: Ints, count: int) -> Ints:
     found = np.full(count, np.iinfo(np.int64).max)
     np.minimum.at(found, labels, order)
     return found
-
-
-def _overlap(one: list[Span], other: list[Span]) -> float:
-    """How much of their words two mentions share: 2n/(a+b)."""
-    words = sum(last - first + 1 for spans in (one, other) for first, last in spans)
-    return 2 * shared_words(one, other) / words

@@ -10,15 +10,10 @@ from __future__ import annotations
 import numpy as np
 
 from sameas.coref.contingency import Contingency, Table
-from sameas.coref.document import Ints, Numbers
+from sameas.coref.document import Ints
 from sameas.coref.metrics import Columns, Metric, b3, best_assignment, ceafe, ceafm
 
 __all__ = ["VARIANTS"]
-
-
-def _recall_with_missing(table: Table) -> Numbers:
-    """B³ recall in which a missing key mention counts 1/k, as if it were a singleton response."""
-    return b3(table)[0] + table.by_key(table.k - table.k_shared, table.k)
 
 
 def b3_0(table: Table) -> Columns:
@@ -36,9 +31,10 @@ def b3_all(table: Table) -> Columns:
 
     A twinless response mention has precision 1/r, a twinless key mention recall 1/k.
     """
+    recall, key, precision, response = b3(table)
+    missing = table.by_key(table.k - table.k_shared, table.k)
     twinless = table.by_response(table.r - table.r_shared, table.r)
-    _, key, precision, response = b3(table)
-    return _recall_with_missing(table), key, precision + twinless, response
+    return recall + missing, key, precision + twinless, response
 
 
 def _spurious_singleton(table: Table) -> Ints:

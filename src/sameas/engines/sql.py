@@ -40,7 +40,7 @@ from sameas.coref.variants import ceaf_sys_columns, without_spurious_singletons
 from sameas.engines.components import Database, components
 from sameas.engines.solving import ASSIGNED, SOLVED, joined_parts, part_of, solve
 from sameas.engines.sources import Sources
-from sameas.errors import InputError, Problem, UsageError
+from sameas.errors import InputError, Problem, UsageError, refuse_problems
 from sameas.notes import SIDES, Note, note_sample
 from sameas.result import Result, join_results, notes_of
 from sameas.run import Plan, run
@@ -322,8 +322,7 @@ class _Counting:
                 "rows-place": turned,
             }
             problems += [Problem(code, path, count=n) for code, n in wrong_rows.items() if n]
-        if problems:
-            raise InputError(problems)
+        refuse_problems(problems)
         self.rows = (counts[0], counts[1])
 
     def name_documents(self) -> None:

@@ -695,11 +695,15 @@ def _csv(
 ) -> str:
     """One line a response, document or group, and metric; full precision."""
     header = ["response", "scope", "name", "metric", "recall", "precision", "f1"]
-    header += [f"{side}_{part}" for side in ("recall", "precision")
-               for part in ("numerator", "denominator")]  # fmt: skip
+    header += [
+        f"{side}_{part}"
+        for side in ("recall", "precision")
+        for part in ("numerator", "denominator")
+    ]
     if resampling:
-        header += [f"{part}_{end}" for part in ("recall", "precision", "f1")
-                   for end in ("low", "high")]  # fmt: skip
+        header += [
+            f"{part}_{end}" for part in ("recall", "precision", "f1") for end in ("low", "high")
+        ]
     rows: list[list[object]] = [[*header, "signature"]]
     for result in results:
         for scope, parts in {"total": [("", result)], **_parts(result, by_document, by)}.items():

@@ -161,13 +161,39 @@ def legend(comparison: Compared) -> list[Note]:
 def pair_rows(comparison: Compared, scores: Mapping[str, Scores]) -> Iterator[list[object]]:
     """One line a pair and metric, for CSV; full precision."""
     yield [
-        "new", "base", "metric", "new_score", "base_score", "difference", "low", "high", "p",
-        "p_adjusted", "exact", "effect", "wins", "ties", "losses", "signature",
-    ]  # fmt: skip
+        "new",
+        "base",
+        "metric",
+        "new_score",
+        "base_score",
+        "difference",
+        "low",
+        "high",
+        "p",
+        "p_adjusted",
+        "exact",
+        "effect",
+        "wins",
+        "ties",
+        "losses",
+        "signature",
+    ]
     for new, base in comparison.pairs:
         for metric, found in comparison[new, base].items():
             yield [
-                new, base, metric, scores[new][metric], scores[base][metric], found.value,
-                *(found.interval or (None, None)), found.p, found.adjusted, found.exact,
-                found.effect, found.wins, found.ties, found.losses, comparison.signature,
-            ]  # fmt: skip
+                new,
+                base,
+                metric,
+                scores[new][metric],
+                scores[base][metric],
+                found.value,
+                *(found.interval or (None, None)),
+                found.p,
+                found.adjusted,
+                found.exact,
+                found.effect,
+                found.wins,
+                found.ties,
+                found.losses,
+                comparison.signature,
+            ]

@@ -118,8 +118,11 @@ def _notes(found: Mapping[str, Sequence[Correlation]]) -> list[Note]:
     if as_one:
         notes.append(Note("drawn-as-one", groups=as_one))
     for how, (least, most) in _DRAWN_FROM.items():
-        few = [f"{name}: {part[0].drawn}" if name else str(part[0].drawn)
-               for name, part in found.items() if least <= part[0].drawn < most]  # fmt: skip
+        few = [
+            f"{name}: {part[0].drawn}" if name else str(part[0].drawn)
+            for name, part in found.items()
+            if least <= part[0].drawn < most
+        ]
         if few:
             notes.append(Note("drawn-from", how=how, groups=few))
     if any(one.pearson.value is None for one in every):

@@ -191,8 +191,10 @@ def _as_dict(analysis: Analysis, errors: Errors) -> dict[str, Any]:
     def scores(result: Any) -> dict[str, float]:
         return {metric: result[metric].value for metric in analysis.metrics}
 
-    sides = {"key": ("missing", analysis.linked()["key"]),
-             "response": ("wrong", analysis.linked()["response"])}  # fmt: skip
+    sides = {
+        "key": ("missing", analysis.linked()["key"]),
+        "response": ("wrong", analysis.linked()["response"]),
+    }
     return {
         "signature": str(Signature(analysis.result.settings, len(analysis.result))),
         "response": analysis.name,

@@ -69,8 +69,9 @@ def render_ranking(
         return write_csv(_csv(found, resampling))
     names = [one.name or f"system {number}" for number, one in enumerate(found, start=1)]
     several = len(found) > 1
-    tables = [_many(found, names, digits, resampling) if several else
-              _one(found[0], digits, resampling)]  # fmt: skip
+    tables = [
+        _many(found, names, digits, resampling) if several else _one(found[0], digits, resampling)
+    ]
     if wrong:
         for name, one in zip(names, found, strict=True):
             tables.append(_wrong_table(one, wrong, name if several else ""))
@@ -114,9 +115,11 @@ def _many(
     for name, one in zip(names, found, strict=True):
         known = set(one.metrics)
         rows.append(
-            [name, *(percent(one[metric] if metric in known else None, digits)
-                     for metric in metrics)]
-        )  # fmt: skip
+            [
+                name,
+                *(percent(one[metric] if metric in known else None, digits) for metric in metrics),
+            ]
+        )
         if resampling is not None:
             intervals = one.intervals(resampling)
             rows.append(["", *(bracket(intervals.get(metric), digits) for metric in metrics)])

@@ -44,6 +44,7 @@ from sameas.coref.cone.people import (
     SUFFIXES,
     TITLES,
 )
+from sameas.coref.read.common import Forest
 from sameas.errors import unknown
 from sameas.settings import ConeSettings, choices
 
@@ -138,31 +139,16 @@ class _Groups:
     """Names that are joined step by step."""
 
     def __init__(self, size: int) -> None:
-        self.parent = list(range(size))
+        self._forest = Forest(size)
+        self.root = self._forest.root  # the first name of the group of a name
         self.joins: list[Join] = []
 
-    def root(self, name: int) -> int:
-        parent = self.parent
-        while parent[name] != name:
-            parent[name] = parent[parent[name]]
-            name = parent[name]
-        return name
-
-    def join(self, name: int, other: int, reason: str) -> bool:
-        root, other_root = self.root(name), self.root(other)
-        if root == other_root:
-            return False
-        # The smaller number stays the root, so that a root is the first name of its group.
-        self.parent[max(root, other_root)] = min(root, other_root)
-        self.joins.append(Join(max(name, other), min(name, other), reason))
-        return True
+    def join(self, name: int, other: int, reason: str) -> None:
+        if self._forest.join(name, other):
+            self.joins.append(Join(max(name, other), min(name, other), reason))
 
     def grouping(self) -> Grouping:
-        numbers: dict[int, int] = {}
-        entity = [
-            numbers.setdefault(self.root(name), len(numbers)) for name in range(len(self.parent))
-        ]
-        return Grouping(entity, self.joins)
+        return Grouping(self._forest.groups(), self.joins)
 
 
 # --- words -------------------------------------------------------------------------------------

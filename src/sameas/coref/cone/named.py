@@ -61,15 +61,13 @@ def says_kinds(document: Document) -> bool:
     >>> says_kinds(Document("a"))
     False
     """
-    return any(_kinds(document) or ())
+    return any(document.details.kinds() or ())
 
 
 def no_words(document: Document, path: str = "") -> InputError:
     """The error for a document without words; `path` is where it is from if it does not say."""
-    path = document.origin.path or path
-    return InputError(
-        [Problem("names-no-words", path, document.origin.line, 1, document=document.name)]
-    )
+    place = document.origin.place(path)
+    return InputError([Problem("names-no-words", *place, document=document.name)])
 
 
 class Namer:
@@ -215,13 +213,9 @@ class NamedText:
         return guessed if nodes is None else np.where(nodes >= 0, nodes, guessed)
 
 
-def _kinds(document: Document) -> Sequence[str] | None:
-    return document.annotation.kinds() if document.annotation else None
-
-
 def _said(document: Document) -> Bools | None:
     """Which mentions the file says are names; None if it says nothing."""
-    kinds = _kinds(document)
+    kinds = document.details.kinds()
     if kinds is None:
         return None if document.mention_count else np.zeros(0, dtype=np.bool_)
     return np.array([kind == "name" for kind in kinds], dtype=np.bool_)
@@ -229,7 +223,7 @@ def _said(document: Document) -> Bools | None:
 
 def _unsaid(document: Document) -> Bools:
     """Of which mentions the file says nothing, though it does of others."""
-    return np.array([not kind for kind in _kinds(document) or ()], dtype=np.bool_)
+    return np.array([not kind for kind in document.details.kinds() or ()], dtype=np.bool_)
 
 
 def _identities(names: Collection[Hashable]) -> frozenset[Hashable]:
@@ -414,7 +408,6 @@ class _Part(Annotation):
 
     def __init__(self, document: Document, places: Ints, text: NamedText, named: Bools) -> None:
         self._document, self._text, self._places = document, text, places
-        self._said: Annotation = document.annotation or Annotation()
         self._named = named[places]
 
     def heads(self) -> Ints | None:
@@ -432,15 +425,15 @@ class _Part(Annotation):
 
     def minima(self) -> Sequence[Sequence[int]] | None:
         """As the file says."""
-        return self._of(self._said.minima())
+        return self._of(self._document.details.minima())
 
     def types(self) -> Sequence[str] | None:
         """As the file says."""
-        return self._of(self._said.types())
+        return self._of(self._document.details.types())
 
     def kinds(self) -> Sequence[str] | None:
         """Names are names; the rest is as the file says."""
-        said = self._of(self._said.kinds()) or [""] * len(self._places)
+        said = self._of(self._document.details.kinds()) or [""] * len(self._places)
         return [
             "name" if named else "" if kind == "name" else kind
             for named, kind in zip(self._named.tolist(), said, strict=True)
@@ -448,7 +441,7 @@ class _Part(Annotation):
 
     def dependencies(self, mention: int) -> tuple[int, frozenset[tuple[str, str]]]:
         """As the file says."""
-        return self._said.dependencies(int(self._places[mention]))
+        return self._document.details.dependencies(int(self._places[mention]))
 
     def _of(self, values: Sequence[Any] | None) -> list[Any] | None:
         return None if values is None else [values[place] for place in self._places.tolist()]

@@ -107,7 +107,8 @@ class _Function:
             each = iter(found)
         except TypeError:
             raise UsageError("recogniser-gives", value=found) from None
-        return _in_order(_checked(one, size) for one in each)
+        names = {_checked(one, size) for one in each}
+        return sorted(names, key=lambda name: (name.first, -name.last, name.type))
 
 
 def _checked(one: Any, size: int) -> Name:
@@ -126,10 +127,6 @@ def _checked(one: Any, size: int) -> Name:
     if first < 0 or last >= size:
         raise UsageError("recogniser-outside", value=parts, size=size)
     return Name(first, last, label or "")
-
-
-def _in_order(names: Iterable[Name]) -> list[Name]:
-    return sorted(set(names), key=lambda name: (name.first, -name.last, name.type))
 
 
 # --- spaCy -----------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from sameas.coref.cone.named import Namer, Names, restrict_pairing, says_kinds, 
 from sameas.coref.document import Corpus, Document
 from sameas.coref.pairing import Pairing, name_documents, other_units, pair_documents
 from sameas.coref.statistics import choose_metrics
-from sameas.errors import InputError, Problem, UsageError
+from sameas.errors import Problem, UsageError, refuse_problems
 from sameas.notes import Note
 from sameas.result import Result
 from sameas.run.inputs import Input, load
@@ -206,5 +206,4 @@ def _compare_words(pairing: Pairing) -> None:
                 words = {"document": text.name, "number": at + 1, "here": here, "there": there}
                 place = response.text.place(min(at, len(theirs) - 1))
                 problems.append(Problem("text-word", path, *place, values=words, how=how))
-    if problems:
-        raise InputError(problems)
+    refuse_problems(problems)

@@ -198,7 +198,12 @@ def cone_study(
     """
     matcher = None if matcher == "none" else matcher
     studying = Studying(level, against, share_of)
-    _check(studying, matcher, mentions, settings.get("scope"))
+    if level == "entity" and matcher is not None:
+        raise UsageError("study-entities-estimated")
+    if mentions == "entities":
+        raise UsageError("study-mentions")
+    if settings.get("scope") not in (None, "document"):
+        raise UsageError("cone-scope")
     if not isinstance(systems, Mapping) or not systems:
         raise UsageError("study-systems")
     if not isinstance(least, int) or least < 0:
@@ -293,16 +298,6 @@ def _rows(
         )
         rows += [(pair.name, document, scores) for document, scores in found]
     return rows, notes
-
-
-def _check(studying: Studying, matcher: str | None, mentions: str, scope: str | None) -> None:
-    """Say which options do not go together."""
-    if studying.level == "entity" and matcher is not None:
-        raise UsageError("study-entities-estimated")
-    if mentions == "entities":
-        raise UsageError("study-mentions")
-    if scope not in (None, "document"):
-        raise UsageError("cone-scope")
 
 
 def _correlations(
@@ -444,9 +439,8 @@ def _entities(
         for name, document in zip(matching.names, side.read.documents, strict=True)
         for id in document.entity_ids
     ]
-    of: dict[int, tuple[str, str]] = {}
-    for entity, place in zip(side.entity.tolist(), side.place.tolist(), strict=True):
-        of[entity] = ids[int(side.read.entity[place])]
+    numbers = side.read.entity[side.place].tolist()
+    of = {entity: ids[n] for entity, n in zip(side.entity.tolist(), numbers, strict=True)}
     columns: list[Floats] = []
     for metric in metrics:
         found, right = np.zeros(len(table.k)), np.zeros(len(table.k))

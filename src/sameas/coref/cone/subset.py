@@ -17,7 +17,7 @@ from sameas.coref.cone.scoring import NamedKey, signature_of
 from sameas.coref.document import Corpus
 from sameas.coref.pairing import compare_names, name_documents, pair_documents
 from sameas.coref.statistics import METRICS, choose_metrics
-from sameas.errors import InputError, Problem, UsageError
+from sameas.errors import Problem, UsageError, refuse_problems
 from sameas.notes import Note
 from sameas.prediction import Prediction, predict, unlike
 from sameas.resampling import Additive
@@ -164,18 +164,15 @@ def predict_response(
     ours, _ = name_documents(gold)
     texts, _ = name_documents(named_key.key)
     _, _, extra = compare_names(texts, ours)
-    if extra:
-        problems = [
-            Problem(
-                "gold-again" if again > 1 and (name, 1) in texts else "gold-not-in-text",
-                document.origin.path or gold.path,
-                document.origin.line,
-                1,
-                document=document.name,
-            )
-            for (name, again), document in extra.items()
-        ]
-        raise InputError(problems)
+    problems = [
+        Problem(
+            "gold-again" if again > 1 and (name, 1) in texts else "gold-not-in-text",
+            *document.origin.place(gold.path),
+            document=document.name,
+        )
+        for (name, again), document in extra.items()
+    ]
+    refuse_problems(problems)
     pairing = pair_documents(gold, response, missing=settings.missing_documents)
     # That the gold standard has some documents only is as it should be.
     notes = [note for note in pairing.notes if note.code != "extra"]

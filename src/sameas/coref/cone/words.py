@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
+from itertools import accumulate, chain, pairwise
 from typing import Any
 
 import numpy as np
@@ -65,11 +65,8 @@ class Words:
         """The parts of speech by sentence."""
         if self.tags is None:
             return None
-        found, before = [], 0
-        for sentence in self.sentences:
-            found.append(self.tags[before : before + len(sentence)])
-            before += len(sentence)
-        return found
+        bounds = accumulate(map(len, self.sentences), initial=0)
+        return [self.tags[low:high] for low, high in pairwise(bounds)]
 
 
 def words_of(*documents: Document) -> Words | None:

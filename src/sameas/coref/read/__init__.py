@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from importlib import import_module
 from typing import Any
 
@@ -48,20 +50,17 @@ def read(
     path = os.fspath(path)
     if "\n" in path:
         raise UsageError("text-not-path")
+    reader = partial(read_bytes, format=format, role=role, reference=reference, refuse=refuse)
     if path != "-" and os.path.isdir(path):
-        return _read_folder(path, format, role, reference, refuse)
-    return read_bytes(file_bytes(path), path, format, role, reference, refuse)
+        return _read_folder(path, reader)
+    return reader(file_bytes(path), path)
 
 
-def _read_folder(
-    folder: str, format: str | None, role: str | None, reference: bool, refuse: bool
-) -> Corpus:
+def _read_folder(folder: str, reader: Callable[..., Corpus]) -> Corpus:
     files, passed = folder_files(folder)
     if not files:
         raise InputError([Problem("empty-folder", folder)])
-    parts = [
-        read_bytes(file_bytes(file), file, format, role, reference, refuse, True) for file in files
-    ]
+    parts = [reader(file_bytes(file), file, named_by_file=True) for file in files]
     homes: dict[str, str] = {}
     for part in parts:
         for document in part.documents:
@@ -74,7 +73,7 @@ def _read_folder(
         folder,
         parts[0].format,
         [*passed, *(problem for part in parts for problem in part.problems)],
-        reference,
+        parts[0].reference,
     )
 
 
@@ -123,14 +122,19 @@ def read_bytes(
     if reference and format != "conll":
         how = "table" if format in TABLES else "text"
         raise InputError([Problem("only-conll", path, 1, 1, format=format, how=how)])
-    known = {
+    known: dict[str, Any] = {  # of which the reader of a format gets what it asks for
         "format": format,
         "role": role,
         "reference": reference,
         "refuse": refuse,
         "named_by_file": named_by_file,
     }
-    corpus = _parsed(data, path, format, known)
+    if format == "brat":
+        known["text"] = _brat_text(path)
+        known["name"] = os.path.basename(path).removesuffix(".ann") if named_by_file else ""
+    module, asks = FORMATS[format].module, FORMATS[format].asks
+    reader = getattr(import_module(f"sameas.coref.read.{module}"), f"read_{module}")
+    corpus: Corpus = reader(data, path=path, **{name: known[name] for name in asks})
     faults = find_faults(data, path, "warning") if format in CHECKED else []
     return replace(corpus, problems=[*faults, *corpus.problems]) if faults else corpus
 
@@ -146,18 +150,6 @@ def _recognised(data: bytes, path: str, reference: bool) -> str:
     from sameas.coref.read.kinds import recognise
 
     return recognise(data, path)
-
-
-def _parsed(data: bytes, path: str, format: str, known: dict[str, Any]) -> Corpus:
-    """The documents, by the reader of the format, which is told what it asks for."""
-    module, asks = FORMATS[format].module, FORMATS[format].asks
-    if format == "brat":
-        known["text"] = _brat_text(path)
-        name = os.path.basename(path).removesuffix(".ann")
-        known["name"] = name if known["named_by_file"] else ""
-    reader = getattr(import_module(f"sameas.coref.read.{module}"), f"read_{module}")
-    corpus: Corpus = reader(data, path=path, **{name: known[name] for name in asks})
-    return corpus
 
 
 #: What lies beside corpora: brat's settings, what people read, what Spark writes.

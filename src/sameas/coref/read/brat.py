@@ -480,8 +480,7 @@ class CharacterText:
                 raise _cannot(document, "blank-mention", first=first, last=last + 1)
             return found
 
-        said = document.annotation or Annotation()
-        types, kinds = said.types(), said.kinds()
+        types, kinds = document.details.types(), document.details.kinds()
         return replace(
             document,
             **places_of([in_tokens(one) for one in document.mentions]),

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from sameas.coref.document import Bools, Corpus, Document, Ints, Origin, columns_of
+from sameas.coref.document import Bools, Corpus, Document, Ints, Origin, columns_of, join_columns
 from sameas.coref.read.brackets import (
     Bytes,
     Items,
@@ -169,11 +169,7 @@ class _Lines:
         self.stops = np.append(newlines, len(data))  # a line stops before its trailing blanks
         if self.starts[-1] == len(data):
             self.starts, self.stops = self.starts[:-1], self.stops[:-1]
-        active = np.flatnonzero(self.stops > self.starts)
-        while active.size:
-            active = active[_BLANK[self.buffer[self.stops[active] - 1]]]
-            self.stops[active] -= 1
-            active = active[self.stops[active] > self.starts[active]]
+        _move_back(self.stops, self.starts, self.buffer, _BLANK)
         self.filled: Bools = self.stops > self.starts
         self.cells = self.stops - 1  # where the last column of each line starts; made by reading
         self._words: _Words | None = None
@@ -215,6 +211,15 @@ class _Lines:
             text = self[line]
             self.cell_columns[line] = len(decode(text[: len(text) - len(text.split()[-1])])) + 1
         return self.cell_columns[line]
+
+
+def _move_back(places: Ints, least: Ints, buffer: Bytes, passed: Bools) -> None:
+    """Move places back over the bytes that are to be passed, each as far as its least one."""
+    active = np.flatnonzero(places > least)
+    while active.size:
+        active = active[passed[buffer[places[active] - 1]]]
+        places[active] -= 1
+        active = active[places[active] > least[active]]
 
 
 class _Reporter(Reporter):
@@ -624,7 +629,7 @@ def _read_regions(lines: _Lines, regions: list[_Region], reference: bool) -> lis
     bounds = np.searchsorted(filled, [(region.first, region.stop) for region in regions])
     tokens = [filled[first:stop] for first, stop in bounds.reshape(-1, 2).tolist()]
     counts = np.array([len(part) for part in tokens], dtype=np.int64)
-    token_line = np.concatenate(tokens) if tokens else np.zeros(0, dtype=np.int64)
+    token_line = join_columns(tokens)
     token_document = np.repeat(np.arange(len(regions)), counts)
     token_number = np.arange(len(token_line)) - np.repeat(np.cumsum(counts) - counts, counts)
 
@@ -675,11 +680,7 @@ def _find_cells(lines: _Lines, token_line: Ints) -> _Cells:
     alone = (stops - starts == 1) | _BLANK[buffer[np.maximum(stops - 2, 0)]]
     token = np.flatnonzero(~(_NOTHING[buffer[stops - 1]] & alone))
     start, line_start = stops[token] - 1, starts[token]
-    active = np.flatnonzero(start > line_start)
-    while active.size:
-        active = active[~_BLANK[buffer[start[active] - 1]]]
-        start[active] -= 1
-        active = active[start[active] > line_start[active]]
+    _move_back(start, line_start, buffer, ~_BLANK)
     return _Cells(token, start, stops[token])
 
 

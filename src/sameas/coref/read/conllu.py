@@ -50,9 +50,9 @@ from sameas.coref.read.brackets import (
     pair_items,
 )
 from sameas.coref.read.common import Reporter
-from sameas.errors import InputError, Problem
+from sameas.errors import Problem, refuse_problems
 
-__all__ = ["ConlluAnnotation", "ConlluText", "node_lines", "read_conllu"]
+__all__ = ["ConlluAnnotation", "ConlluText", "find_id_field", "node_lines", "read_conllu"]
 
 PART = 1 << 22  # bytes read at once, at least
 
@@ -375,10 +375,7 @@ class _Reader(Reporter):
             return links
         starts = [region.start for region in regions]
         known = [] if self.refused else [set(found.ids) for found in brackets]
-        for line, column, cell, how in _cells(lines, _LINKS, 0, len(lines.data)):
-            if how:
-                self.warn(line, column, "misplaced", how=how, item=decode(cell[1]))
-                continue
+        for line, column, cell in self.find_cells(lines, _LINKS, 0, len(lines.data)):
             number = bisect_right(starts, line) - 1
             for item in decode(cell[2]).split(","):
                 antecedent, sign, anaphor = item.partition("<")
@@ -396,6 +393,27 @@ class _Reader(Reporter):
                 else:
                     split[anaphor] = (*split.get(anaphor, ()), antecedent)
         return links
+
+    def find_cells(
+        self, lines: _Lines, pattern: re.Pattern[bytes], low: int, high: int
+    ) -> Iterator[tuple[int, int, re.Match[bytes]]]:
+        """Line, column and match of what a pattern finds at nodes, in the last column.
+
+        There is a warning of what it finds in another column, or at a range of words.
+        """
+        cells = list(pattern.finditer(lines.data, low, high))
+        places = np.array([cell.start() for cell in cells], dtype=np.int64)
+        where = lines.line_at(places)
+        columns = places - lines.starts[where] + 1
+        kinds, misc = lines.kind[where], lines.in_misc(places, where)
+        for cell, line, column, kind, inside in zip(
+            cells, where.tolist(), columns.tolist(), kinds.tolist(), misc.tolist(), strict=True
+        ):
+            if kind in (WORD, EMPTY) and inside:
+                yield line, column, cell
+            elif kind not in (COMMENT, WRONG):
+                how = "range" if inside else "column"
+                self.warn(line, column, "misplaced", how=how, item=decode(cell[1]))
 
     def _add_document(
         self,
@@ -463,25 +481,6 @@ def _nodes_misc(lines: _Lines, places: Ints) -> Iterator[tuple[int, int]]:
     misc = lines.in_misc(places, line) & lines.is_node(line)
     columns = places[misc] - lines.starts[line[misc]] + 1
     return zip(line[misc].tolist(), columns.tolist(), strict=True)
-
-
-def _cells(
-    lines: _Lines, pattern: re.Pattern[bytes], low: int, high: int
-) -> Iterator[tuple[int, int, re.Match[bytes], str]]:
-    """Line, column and match of what a pattern finds, and what is wrong with its place.
-
-    It is outside the last column (`column`), or not at a node (`range`).
-    """
-    cells = list(pattern.finditer(lines.data, low, high))
-    places = np.array([cell.start() for cell in cells], dtype=np.int64)
-    where = lines.line_at(places)
-    columns = places - lines.starts[where] + 1
-    kinds, misc = lines.kind[where], lines.in_misc(places, where)
-    for cell, line, column, kind, inside in zip(
-        cells, where.tolist(), columns.tolist(), kinds.tolist(), misc.tolist(), strict=True
-    ):
-        if kind not in (COMMENT, WRONG):
-            yield line, column, cell, "column" if not inside else "range" if kind == RANGE else ""
 
 
 class _Region(NamedTuple):
@@ -554,6 +553,11 @@ def _find_runs(text: Bytes, start: Ints, stop: Ints) -> tuple[Runs, Ints]:
     return runs, id_stop
 
 
+def find_id_field(fields: Sequence[str]) -> int:
+    """Which of the fields of `Entity` has the ids; the first, if none of them is called so."""
+    return next((fields.index(name) for name in _ID_FIELDS if name in fields), 0)
+
+
 @dataclass(slots=True, eq=False)
 class _Mention:
     """A mention while its document is read bracket by bracket."""
@@ -570,19 +574,14 @@ class _Brackets:
 
     def __init__(self, reader: _Reader, lines: _Lines, region: _Region) -> None:
         self.reader, self.lines = reader, lines
-        self.id_field = 0
         fields = region.fields
-        if fields:
-            self.id_field = next(fields.index(name) for name in _ID_FIELDS if name in fields)
+        self.id_field = find_id_field(fields or ())
         self._mentions: list[_Mention] = []
         self._stacks: dict[bytes, list[_Mention]] = {}
         self._unfinished: dict[bytes, list[_Mention]] = {}  # discontinuous ones
         low, high = int(lines.starts[region.start]), int(lines.stops[region.stop - 1])
         before = -1
-        for line, column, cell, how in _cells(lines, _CELL, low, high):
-            if how:
-                reader.warn(line, column, "misplaced", how=how, item=decode(cell[1]))
-                continue
+        for line, column, cell in reader.find_cells(lines, _CELL, low, high):
             if fields is None:
                 reader.error(line, column, "no-fields")
                 break
@@ -811,8 +810,7 @@ class ConlluText:
         """Line and column of the annotation of a word."""
         if not 0 <= token < self.token_count:
             return self._before + self._start + 1, 1
-        line = int(self.word_lines[token])
-        return self.place_of_line(line)
+        return self.place_of_line(int(self.word_lines[token]))
 
     def place_of_line(self, line: int) -> tuple[int, int]:
         """Line and column, in the file, of the annotation in a line of the part."""
@@ -918,8 +916,7 @@ class ConlluAnnotation(Annotation):
     def _heads(self) -> Ints:
         index = self._head_numbers()
         wrong = np.flatnonzero((index < 1) | (index > self._sizes)).tolist()
-        if wrong:
-            raise InputError([self._not_in(number, "head") for number in wrong])
+        refuse_problems([self._not_in(number, "head") for number in wrong])
         heads = (self._first + index) << 16
         for number in self._special:
             heads[number] = self._node(number, int(index[number]))
@@ -961,16 +958,15 @@ class ConlluAnnotation(Annotation):
         if "minspan" not in self.fields:
             return None
         found: list[list[int]] = []
-        wrong = []
+        wrong: list[Problem] = []
         for number, value in enumerate(self.column("minspan")):
             parts = value.split(",") if value else []
             indexes = [int(part) if part.isascii() and part.isdigit() else 0 for part in parts]
             if all(1 <= index <= self._sizes[number] for index in indexes):
                 found.append([self._node(number, index) for index in indexes])
             else:
-                wrong.append(number)
-        if wrong:
-            raise InputError([self._not_in(number, "minspan") for number in wrong])
+                wrong.append(self._not_in(number, "minspan"))
+        refuse_problems(wrong)
         return found
 
     def types(self) -> Sequence[str] | None:

@@ -42,6 +42,7 @@ from sameas.coref.document import (
     WrittenText,
     Zero,
     is_listing,
+    join_columns,
     node,
     places_of,
 )
@@ -53,6 +54,7 @@ from sameas.errors import (
     Problem,
     UsageError,
     how_to_install,
+    refuse_problems,
     repeated,
     shortened,
     unknown,
@@ -170,6 +172,13 @@ class Rows:
         return Problem(
             code, self.path, int(self.lines[row]), self.column(row, field), values=values
         )
+
+    def warn(self, code: str, field: str, **values: object) -> None:
+        """Name what is read as it stands and may not be meant so."""
+        line = int(self.lines is not None)
+        values = {"name": self.names[field], **values}
+        problem = Problem(code, self.path, line, line, severity="warning", values=values)
+        self.problems.append(problem)
 
     def label(self, field: str) -> Callable[[int], dict[str, object]]:
         """What gives the text of a row in a column."""
@@ -499,9 +508,8 @@ class _Body:
 
     def fill(self, rows: Rows, data: bytes, delimiter: str) -> None:
         """Give the rows what was read, or raise an error."""
-        if self.uneven:
-            raise InputError(self.uneven)
-        lines = _joined(self.lines)
+        refuse_problems(self.uneven)
+        lines = join_columns(self.lines)
         written: list[str] = []
 
         def column(row: int, field: str) -> int:
@@ -515,13 +523,9 @@ class _Body:
         rows.count, rows.lines, rows.column = self.count, lines, column
         rows.texts = self.texts
         for field, parts in self.codes.items():
-            rows.codes[field] = _without_empty(_joined(parts), list(self.numbers[field]))
+            rows.codes[field] = _without_empty(join_columns(parts), list(self.numbers[field]))
         for field, parts in self.values.items():
-            rows.whole[field] = Whole(_joined(parts), self.wrong[field])
-
-
-def _joined(parts: Sequence[Ints]) -> Ints:
-    return np.concatenate(parts) if parts else np.zeros(0, dtype=np.int64)
+            rows.whole[field] = Whole(join_columns(parts), self.wrong[field])
 
 
 def _without_empty(codes: Ints, labels: list[str]) -> Codes:
@@ -583,8 +587,18 @@ def _read_arrow(data: bytes, path: str, format: str) -> Rows:
     if not data:
         raise InputError([Problem("empty-file", path)])
     # Everything that pyarrow raises about a file it cannot read; its own are among these.
-    broken = (arrow.ArrowException, OSError, ValueError, MemoryError, OverflowError,
-              KeyError, IndexError, TypeError, NotImplementedError, RuntimeError)  # fmt: skip
+    broken = (
+        arrow.ArrowException,
+        OSError,
+        ValueError,
+        MemoryError,
+        OverflowError,
+        KeyError,
+        IndexError,
+        TypeError,
+        NotImplementedError,
+        RuntimeError,
+    )
     select: Callable[[list[str]], Any]
     try:
         if format == "parquet":
@@ -630,8 +644,9 @@ def _read_frame(frame: Any, role: str) -> Rows:
         table = _table_of(frame, role)
         names, column = [str(name) for name in table.column_names], table.column
     rows, chosen = _under(names, role, "table")
-    columns = {field: _column(column(number), names[number], role)
-               for field, number in chosen.items()}  # fmt: skip
+    columns = {
+        field: _column(column(number), names[number], role) for field, number in chosen.items()
+    }
     if len({len(values) for values in columns.values()}) > 1:
         lengths = [f"{rows.names[field]} {len(values)}" for field, values in columns.items()]
         raise InputError([Problem("other-lengths", role, lengths=lengths)])
@@ -762,11 +777,11 @@ def _check_identifiers(
     rows: Rows, field: str, bad: Mapping[int, str], decimals: Sequence[float]
 ) -> None:
     """Refuse what is no identifier, and warn of whole numbers that are floats."""
-    _refuse(rows.problems_at("not-identifier", field, list(bad), lambda row: {"value": bad[row]}))
+    refuse_problems(
+        rows.problems_at("not-identifier", field, list(bad), lambda row: {"value": bad[row]})
+    )
     if decimals and field != "head":
-        example = decimals[0]
-        values = {"name": rows.names[field], "value": example, "whole": str(int(example))}
-        rows.problems.append(Problem("decimals", rows.path, severity="warning", values=values))
+        rows.warn("decimals", field, value=decimals[0], whole=str(int(decimals[0])))
 
 
 def _whole_of_arrow(values: Any, rows: Rows, field: str) -> Whole:
@@ -834,11 +849,6 @@ def _codes_of_objects(values: Sequence[Any], rows: Rows, field: str) -> Codes:
 # ---------------------------------------------------------------------------------------------
 
 
-def _refuse(problems: Sequence[Problem]) -> None:
-    if problems:
-        raise InputError(problems)
-
-
 def _corpus(rows: Rows) -> Corpus:
     """The documents of the rows, or an error that says which rows are wrong."""
     if not rows.count:
@@ -848,8 +858,7 @@ def _corpus(rows: Rows) -> Corpus:
     problems = _missing(rows, empty)
     places = _Places(rows, problems)
     _check_heads(rows, places, problems)
-    if problems:
-        raise InputError(sorted(problems, key=lambda problem: (problem.line, problem.column)))
+    refuse_problems(sorted(problems, key=lambda problem: (problem.line, problem.column)))
     _warn_of_labels(rows)
     return Corpus(_documents(rows, places, empty), rows.path, rows.format, rows.problems)
 
@@ -995,29 +1004,22 @@ def _head(text: str) -> int:
 
 
 def _warn_of_labels(rows: Rows) -> None:
-    """Name what is read as it stands and may not be meant so."""
-
-    def warn(code: str, field: str, **values: object) -> None:
-        line = 1 if rows.lines is not None else 0
-        values = {"name": rows.names[field], **values}
-        rows.problems.append(
-            Problem(code, rows.path, line, line, severity="warning", values=values)
-        )
-
+    """Name labels that may not be meant as they stand."""
     for field in ("document", "mention", "entity"):
         labels = rows.codes[field].labels if field in rows.codes else rows.texts.get(field, ())
         if field == "mention" and "" in labels:
             labels = list(filter(None, labels))
         if any(any(map(str.isspace, map(itemgetter(end), labels))) for end in (0, -1)):
             blank = next(label for label in labels if label[0].isspace() or label[-1].isspace())
-            warn("label-blank", field, value=blank)
+            rows.warn("label-blank", field, value=blank)
     for label in rows.codes["entity"].labels:
         if len(label) < 5 and label.casefold() in _NOTHING:
-            warn("label-nothing", "entity", value=label)
+            rows.warn("label-nothing", "entity", value=label)
     if "kind" in rows.codes:
         odd = [x for x in rows.codes["kind"].labels if x.strip().casefold() not in KIND_NAMES]
         if odd:
-            warn("odd-kinds", "kind", kinds=[f"{label!r:.40}" for label in odd], known=KINDS)
+            shown = [f"{label!r:.40}" for label in odd]
+            rows.warn("odd-kinds", "kind", kinds=shown, known=KINDS)
 
 
 def _documents(rows: Rows, places: _Places, empty: Bools) -> list[Document]:
@@ -1103,7 +1105,7 @@ def _metas(rows: Rows, home: Ints, names: Sequence[str]) -> dict[int, dict[str, 
                 if code >= 0:
                     found.setdefault(number, {})[field] = labels[code]
             problems += _other_values(rows, field, home, names, theirs)
-    _refuse(problems)
+    refuse_problems(problems)
     return found
 
 

@@ -166,7 +166,8 @@ class _Reader:
     """Reads the lines of one document."""
 
     def __init__(self, reporter: Reporter, columns: Sequence[str], lines: Sequence[str]) -> None:
-        self.reporter, self.columns, self.next_columns = reporter, columns, columns
+        self.reporter, self.next_columns = reporter, columns
+        self._use_columns(columns)
         self.line = 0
         self.lines = lines
         self.words: list[int] = []  # their lines
@@ -248,14 +249,9 @@ class _Reader:
             self.reporter.error(self.line, 1, "too-many-zeros", most=INITIAL - 1)
         return before, min(count, INITIAL - 1) + initial
 
-    @property
-    def columns(self) -> Sequence[str]:
-        """The names of the columns."""
-        return self._columns
-
-    @columns.setter
-    def columns(self, columns: Sequence[str]) -> None:
-        self._columns = columns
+    def _use_columns(self, columns: Sequence[str]) -> None:
+        """Read lines that have these columns from here on."""
+        self.columns = columns
         self._id, self._form, self._identity = map(columns.index, ("ID", "FORM", "IDENTITY"))
         self._bridging, self._deixis = (
             columns.index(name) if name in columns else -1
@@ -280,7 +276,8 @@ class _Reader:
                 self.reporter.warn(self.line, 1, "changed-columns")
                 self.next_columns = columns
             else:
-                self.columns = self.next_columns = columns
+                self.next_columns = columns
+                self._use_columns(columns)
         return ""
 
     def _read_cells(self, line: str, cells: list[str], zero: Zero | None) -> None:

@@ -141,9 +141,9 @@ _HALF = re.compile("[\ud800-\udfff]")
 
 def _refuse_halves(documents: Sequence[Document], format: str) -> None:
     for document in documents:
-        if _as_read(document, format):
+        if document.was_read_as(format):
             continue
-        place = (document.origin.path, document.origin.line, 1)
+        place = document.origin.place()
         values = {"document": document.name, "format": format, "how": "field"}
         for number, word in enumerate(document.tokens):
             if _HALF.search(word):
@@ -212,7 +212,7 @@ def losses(documents: Sequence[Document], format: str) -> list[Note]:
     conll cannot hold 1 discontinuous mention: written from its first to its last word
     """
     _check_format(format)
-    new = [document for document in documents if not _as_read(document, format)]
+    new = [document for document in documents if not document.was_read_as(format)]
     notes = []
     for what, counted in _CONTENTS.items():
         if what not in WRITTEN[format]:
@@ -266,9 +266,7 @@ def _headless(document: Document) -> int:
 
 def _said(what: str) -> Callable[[Document, str], int]:
     """What counts the mentions of which a document says something."""
-    return lambda document, _: sum(
-        map(bool, (document.annotation and getattr(document.annotation, what)()) or ())
-    )
+    return lambda document, _: sum(map(bool, getattr(document.details, what)() or ()))
 
 
 def _heads(document: Document, _: str) -> int:
@@ -282,8 +280,8 @@ def _ids(document: Document, _: str) -> int:
 
 
 def _minimum_pieces(document: Document, format: str) -> int:
-    minima = document.annotation and document.annotation.minima()
-    return sum(map(_in_pieces, minima or ())) if format == "ua" else 0
+    minima = document.details.minima() or ()
+    return sum(map(_in_pieces, minima)) if format == "ua" else 0
 
 
 #: What a format may not be able to hold, in the order in which it is told, and how much of it a
@@ -316,14 +314,9 @@ def _in_pieces(minimum: Sequence[int]) -> bool:
     return bool(words) and len(words) <= max(words) - min(words)
 
 
-def _as_read(document: Document, format: str) -> bool:
-    """Whether the document came in this format, and keeps what it came with."""
-    return getattr(document.text, "written_as", "") == format
-
-
 def _has_columns(document: Document, format: str) -> bool:
     """Whether the file had other columns than words, and this format loses them."""
-    if _as_read(document, "conllu") or _as_read(document, "ua"):
+    if document.was_read_as("conllu") or document.was_read_as("ua"):
         return format != "ua"
     rows = document.text.rows() if format != "conll" else None
     return bool(rows) and any(len(row) > 4 for sentence in rows or () for row in sentence)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from itertools import count
 
 from sameas.coref.document import Document, Mention, Span
@@ -99,9 +98,10 @@ def _blanks_inside(document: Document, starts: list[int]) -> frozenset[int]:
 def _lines(
     document: Document, spans: list[list[Span]], text: str, joining: frozenset[int] | None
 ) -> list[str]:
-    said = document.annotation.types() if document.annotation is not None else None
-    types = [re.sub(r"\s", "_", type) for type in said or [""] * len(spans)]
-    untyped = next(label for label in _labels() if label not in types)
+    said = document.details.types() or [""] * len(spans)
+    types = [re.sub(r"\s", "_", type) for type in said]
+    labels = (f"{DEFAULT_TYPE}{'_' * more}" for more in count())  # which may stand for no type
+    untyped = next(label for label in labels if label not in types)
     members: list[list[str]] = [[] for _ in document.entity_ids]
     lines = []
     for number, (entity, pieces) in enumerate(zip(document.entity.tolist(), spans, strict=True)):
@@ -112,8 +112,3 @@ def _lines(
         members[entity].append(f"T{number + 1}")
     lines.extend(f"*\tCoref {' '.join(ids)}" for ids in members if len(ids) > 1)
     return [*lines, note(joining, untyped)]
-
-
-def _labels() -> Iterator[str]:
-    """Types that may stand for none."""
-    return (f"{DEFAULT_TYPE}{'_' * more}" for more in count())

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from sameas.coref.document import Bridge, Document, stated_heads
-from sameas.coref.read.conllu import ConlluAnnotation, ConlluText, node_lines
+from sameas.coref.read.conllu import ConlluAnnotation, ConlluText, find_id_field, node_lines
 from sameas.coref.write.nodes import (
     Brackets,
     cannot,
@@ -57,9 +57,7 @@ def _rewrite(document: Document, text: ConlluText, annotation: ConlluAnnotation)
     places = list(node_lines(text))
     order = [place for _, place in places if place is not None]
     texts = [text.decode("utf-8", "surrogateescape") for text in annotation.texts]
-    fields = annotation.fields
-    id_field = next((fields.index(name) for name in ("eid", "GRP") if name in fields), 0)
-    cells = _cells(document, order, texts, id_field)
+    cells = _cells(document, order, texts, find_id_field(annotation.fields))
     for line, place in places:
         if place is not None:
             row = lines[line].split("\t")
@@ -76,8 +74,7 @@ def _write_new(document: Document, id_field: str) -> str:
     if not any(nodes.sentences):
         raise cannot(document, "write-no-words", format="conllu")
     ids = written_ids(document)
-    said = document.annotation
-    types = said.types() if said else None
+    types = document.details.types()
     heads = stated_heads(document)
     texts = []
     for number, mention in enumerate(mentions):

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import astuple
 from typing import Any
 
-from sameas.coref.document import Annotation, Document
+from sameas.coref.document import Document
 from sameas.coref.read.conll import canonical_header
 from sameas.coref.write.nodes import mention_objects, nodes_of, runs
 
@@ -57,7 +57,7 @@ def _written(document: Document) -> str:
 def _annotation(document: Document, token: dict[int, int]) -> list[tuple[str, Any]]:
     """What the file says beyond places, by cluster; nothing where it says nothing."""
     ids = list(document.entity_ids)
-    said = document.annotation or Annotation()
+    said = document.details
     types, kinds, minima = said.types() or (), said.kinds() or (), said.minima() or ()
     heads = said.stated_heads()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from operator import itemgetter
 from typing import Any
 
@@ -127,30 +127,15 @@ def mention_objects(document: Document) -> list[Mention]:
     count = document.text.token_count
     if document.last.max(initial=-1) >= count:
         raise cannot(document, "write-outside", count=count, unit=document.unit)
-    return [
-        document.special.get(number) or Mention(((first, last),))
-        for number, (first, last) in enumerate(
-            zip(document.first.tolist(), document.last.tolist(), strict=True)
-        )
-    ]
+    return list(map(document.mention, range(document.mention_count)))
 
 
 def nodes_of(document: Document) -> Nodes:
     """The nodes of a document: its words, and the empty nodes of its file or its mentions."""
     mention_objects(document)  # says what is wrong with them
-    forms: dict[int, str] = {}
-    zeros: dict[int, str] = {}
-    words = document.sentences
-    for number, word in enumerate(word for sentence in words for word in sentence):
-        forms[node(number)] = word
-    if hasattr(document.text, "zero_forms"):
-        zeros.update(document.text.zero_forms())
-    for mention in document.special.values():
-        for zero in mention.zeros:
-            zeros.setdefault(node(zero), "_")
-    bounds = [0]
-    for sentence in words:
-        bounds.append(bounds[-1] + len(sentence))
+    forms = {node(number): word for number, word in enumerate(document.tokens)}
+    zeros = document.zero_forms()
+    bounds = [0, *accumulate(map(len, document.sentences))]
     sentences: list[list[int]] = [
         [node(word) for word in range(low, high)] for low, high in pairwise(bounds)
     ]

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from importlib import import_module
 
-from sameas.coref.document import INITIAL, Annotation, Document, Mention, Zero, place_of
+from sameas.coref.document import INITIAL, Document, Mention, Zero, place_of
 from sameas.coref.formats import FORMATS, TABLES
 from sameas.coref.read.table import META, arrow_for
 from sameas.coref.write.nodes import cannot
@@ -148,7 +148,7 @@ def _said(documents: Sequence[Document]) -> dict[str, list[list[Cell]]]:
     """Types, kinds and heads, where a document has them."""
     found: dict[str, list[list[Cell]]] = {"type": [], "kind": [], "head": []}
     for document in documents:
-        said = document.annotation or Annotation()
+        said = document.details
         heads = said.stated_heads() if document.first is not None else None
         nodes = None if heads is None else map(_head, heads.tolist())
         for name, cells in (("type", said.types()), ("kind", said.kinds()), ("head", nodes)):
@@ -199,15 +199,17 @@ def _bytes(columns: dict[str, list[Cell]], format: str) -> bytes:
     arrow = arrow_for("writing", FORMATS[format].title)
     numbers = ("start", "end", "head")
     try:
-        table = arrow.table({
-            name: arrow.array(
-                cells,
-                arrow.int64()
-                if name in numbers and not any(isinstance(cell, str) for cell in cells)
-                else arrow.string(),
-            )
-            for name, cells in columns.items()
-        })  # fmt: skip
+        table = arrow.table(
+            {
+                name: arrow.array(
+                    cells,
+                    arrow.int64()
+                    if name in numbers and not any(isinstance(cell, str) for cell in cells)
+                    else arrow.string(),
+                )
+                for name, cells in columns.items()
+            }
+        )
     except UnicodeEncodeError:
         raise _no_unicode() from None
     sink = arrow.BufferOutputStream()

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sameas.coref.document import INITIAL, Document, Mention, Span, node
+from sameas.coref.read.conllu import ConlluText, node_lines
 from sameas.coref.read.ua import COLUMNS, GLOBAL, NEWDOC, UaAnnotation, UaText, find_cells
 from sameas.coref.write.nodes import (
     Brackets,
@@ -165,10 +166,8 @@ class _Marked:
 
     def _minima(self) -> dict[int, str]:
         """`|Min=…` of each mention that has a minimum. Zeros have no number."""
-        said = self.document.annotation
-        minima = said.minima() if said is not None else None
         found = {}
-        for number, nodes in enumerate(minima or ()):
+        for number, nodes in enumerate(self.document.details.minima() or ()):
             words = sorted(place >> 16 for place in nodes if not place & 0xFFFF)
             if words:
                 low, high = words[0], words[-1]
@@ -201,10 +200,8 @@ class _Marked:
 
     def types(self) -> dict[int, str]:
         """The cells of NOM_SEM: the type of each mention's entity."""
-        said = self.document.annotation
-        types = said.types() if said is not None else None
         found: dict[int, str] = defaultdict(str)
-        for number, type in enumerate(types or ()):
+        for number, type in enumerate(self.document.details.types() or ()):
             if type:
                 value = _WRONG_VALUE.sub("_", type)
                 text = f"(MarkableID={self.markable[number]}|Entity_Type={value})"
@@ -275,8 +272,6 @@ _Sentence = tuple[list[str], list[tuple[int, list[str]]]]  # comments; nodes and
 
 
 def _sentences(document: Document, zeros: set[int]) -> Iterator[_Sentence]:
-    from sameas.coref.read.conllu import ConlluText
-
     if isinstance(document.text, ConlluText):
         yield from _conllu_sentences(document.text)
         return
@@ -302,10 +297,8 @@ def _sentences(document: Document, zeros: set[int]) -> Iterator[_Sentence]:
         yield comments, sorted(nodes)
 
 
-def _conllu_sentences(text: Any) -> Iterator[_Sentence]:
+def _conllu_sentences(text: ConlluText) -> Iterator[_Sentence]:
     """The sentences of a CoNLL-U file, without its coreference and its ranges of words."""
-    from sameas.coref.read.conllu import node_lines
-
     comments: list[str] = []
     nodes: list[tuple[int, list[str]]] = []
     places = dict(node_lines(text))
