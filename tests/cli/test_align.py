@@ -16,7 +16,7 @@ from unittest import mock
 
 import pytest
 
-from command_line import Stream, good, refused, run, shell
+from command_line import Stream, columns, good, refused, run, shell, unwrapped, write
 from fuzz_names import arguments_of, check, limit
 from sameas.errors import Problem, how_to_install, unknown
 from sameas.notes import Note
@@ -83,10 +83,6 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def write(name: str, content: str | bytes) -> None:
-    Path(name).write_bytes(content if isinstance(content, bytes) else content.encode())
-
-
 def pairs_of(text: str) -> list[tuple[str, str]]:
     found = []
     for line in text.splitlines():
@@ -112,14 +108,6 @@ def aligned(*arguments: object) -> tuple[AlignedNames, str]:
     assert "Traceback" not in err
     assert columns(err) <= 80
     return read(out), err
-
-
-def columns(text: str) -> int:
-    return max(map(text_width, text.splitlines()), default=0)
-
-
-def unwrapped(text: str) -> str:
-    return text.replace("\n  ", " ").replace(" |", "|")
 
 
 def bad(content: str | bytes, *options: object) -> str:
@@ -1299,8 +1287,7 @@ def test_a_bad_line_can_be_left_out(kind: str, method: str) -> None:
 def test_a_file_that_is_not_there() -> None:
     code, err = refused("align", "nothing.tsv")
     assert (code, err) == (1, "nothing.tsv: cannot be read: No such file or directory\n")
-    code, err = refused("align", "folder")
-    assert (code, err) == (1, "folder: cannot be read: Is a directory\n")
+    assert refused("align", "folder") == (1, "folder: cannot be read: Is a directory\n")
 
 
 def test_a_file_whose_name_is_none() -> None:

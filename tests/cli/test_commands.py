@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 import sameas
-from command_line import run, shell
+from command_line import good, run, shell
 from sameas.coref.formats import FORMATS, WRITTEN
 from sameas.errors import Problem
 from sameas.examples import EXAMPLES, SPANISH
@@ -93,8 +93,7 @@ def test_score(files: Path) -> None:
 
 
 def test_score_the_example() -> None:
-    code, out, err = run("score", "--example")
-    assert (code, err) == (0, "")
+    out = good("score", "--example")
     lines = out.splitlines()
     assert lines[0].split() == [
         "response", "Mentions", "MUC", "B³", "CEAFm", "CEAFe", "BLANC", "LEA", "CoNLL"
@@ -130,8 +129,7 @@ def test_score_several_responses(files: Path) -> None:
 
 @pytest.mark.parametrize("style", ["json", "csv", "markdown", "latex"])
 def test_score_styles(files: Path, style: str) -> None:
-    code, out, err = run("score", "key.conll", "response.conll", f"--{style}")
-    assert (code, err) == (0, "")
+    out = good("score", "key.conll", "response.conll", f"--{style}")
     if style == "json":
         assert json.loads(out)["metrics"]["b3"]["counts"] == [3, 4, 8 / 3, 4]
     elif style == "csv":
@@ -897,8 +895,7 @@ def scorer(files: Path, *arguments: str) -> str:
     """The scorer's text after its first line."""
     Path("k").write_text(SCORER_KEY)
     Path("r").write_text(SCORER_RESPONSE)
-    code, out, err = run("scorer", *arguments)
-    assert (code, err) == (0, "")
+    out = good("scorer", *arguments)
     first, _, rest = out.partition("\n")
     assert first == f"version: 8.01 sameas {VERSION}"
     return rest

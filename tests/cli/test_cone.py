@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 import sameas
-from command_line import good, refused, run, shell
+from command_line import columns, good, refused, run, shell
 from fuzz_cone import arguments_of, check
 from sameas.coref.cone.options import SOURCES, Studying
 from sameas.coref.read import read
@@ -110,10 +110,6 @@ def b3(*arguments: object) -> float:
     """B³ of a command, from its JSON."""
     shown = json.loads(good("cone", *arguments, "--metrics", "b3", "--json"))
     return float(shown["metrics"]["b3"]["f1"])
-
-
-def columns(text: str) -> int:
-    return max(map(len, text.splitlines()))
 
 
 def told(out: str, code: str, **values: object) -> bool:

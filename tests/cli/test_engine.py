@@ -274,8 +274,7 @@ def test_a_full_work_folder_is_named(
 def test_steps_are_lines_in_a_log(monkeypatch: pytest.MonkeyPatch) -> None:
     """Standard error is no terminal here: large tables have a line for each step, others none."""
     files = ("key.parquet", "base.parquet")
-    code, out, err = run("score", *files, *DUCKDB)
-    assert (code, err) == (0, "")
+    out = good("score", *files, *DUCKDB)
     monkeypatch.setattr("sameas.cli.engine.LOGGED", 0)
     code, same, err = run("score", *files, *DUCKDB)
     assert (code, same) == (0, out)
@@ -333,8 +332,7 @@ def test_options_that_mean_nothing_together(options: str, message: str) -> None:
 
 
 def test_an_engine_has_no_example() -> None:
-    code, err = refused("score", "--example", *DUCKDB)
-    assert (code, err) == (2, "sameas: --example is not for an engine\n")
+    assert refused("score", "--example", *DUCKDB) == (2, "sameas: --example is not for an engine\n")
 
 
 def test_genres_are_not_lost_without_a_word() -> None:

@@ -14,11 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from command_line import good, refused, run, shell
+from command_line import columns, good, refused, run, shell, unwrapped, write
 from fuzz_names import limit
 from sameas.errors import Problem, unknown
 from sameas.notes import Note
-from sameas.output import text_width
 from saying import says
 
 ALIGNED = (
@@ -43,18 +42,6 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write("more.tsv", MORE)
     write("more-gold.tsv", MORE_GOLD)
     Path("folder").mkdir()
-
-
-def write(name: str, content: str | bytes) -> None:
-    Path(name).write_bytes(content if isinstance(content, bytes) else content.encode())
-
-
-def columns(text: str) -> int:
-    return max(map(text_width, text.splitlines()), default=0)
-
-
-def unwrapped(text: str) -> str:
-    return text.replace("\n  ", " ")
 
 
 def bad(content: str | bytes, *options: object) -> str:
@@ -143,8 +130,7 @@ def test_top_is_for_one_table() -> None:
         ("--csv", says("option-not-for", option="--top", other="--csv")),
         ("gold.tsv", says("top-of-several")),
     ):
-        code, err = refused("entropy", "aligned.tsv", option, "--top", 1)
-        assert (code, err) == (2, f"sameas: {told}\n")
+        assert refused("entropy", "aligned.tsv", option, "--top", 1) == (2, f"sameas: {told}\n")
 
 
 def test_decimals() -> None:
@@ -626,8 +612,7 @@ def test_a_file_that_is_not_there() -> None:
     for options in (("nothing.tsv",), ("aligned.tsv", "--gold", "nothing.tsv")):
         code, err = refused("entropy", *options)
         assert (code, err) == (1, "nothing.tsv: cannot be read: No such file or directory\n")
-    code, err = refused("entropy", "folder")
-    assert (code, err) == (1, "folder: cannot be read: Is a directory\n")
+    assert refused("entropy", "folder") == (1, "folder: cannot be read: Is a directory\n")
 
 
 @pytest.mark.parametrize(

@@ -323,8 +323,7 @@ HALVES = """{"doc_key": "a", "sentences": [["x"]], "clusters": []}
 @pytest.mark.parametrize("half", ["d800", "dc80"])
 def test_halves_of_characters_are_refused(here: Path, format: str, half: str) -> None:
     (here / "a.jsonl").write_text(HALVES.replace("d800", half))
-    code, err = refused("convert", "a.jsonl", "out", "--to", format)
-    assert (code, err) == (
+    assert refused("convert", "a.jsonl", "out", "--to", format) == (
         1,
         f"a.jsonl:2:1: document b: the word b\\u{half} has half a character (a lone surrogate)\n"
         f"  hint: {format} cannot hold it, jsonlines can; or mend the text it was made from\n",

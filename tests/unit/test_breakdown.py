@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import sameas
-from command_line import run
+from command_line import good, run
 from sameas import Document, Entity, Mention
 from saying import raises
 
@@ -350,19 +350,17 @@ def path(tmp_path: Path) -> Path:
     ],
 )
 def test_classes_on_the_command_line(path: Path, by: str, wanted: dict[str, int]) -> None:
-    code, out, err = run("score", path, path, "--by", by, "--metrics", "mention,b3")
-    assert (code, err) == (0, "")
+    out = good("score", path, path, "--by", by, "--metrics", "mention,b3")
     assert f"{by} (mentions)" in out
     for label, count in wanted.items():
         assert f"{label} ({count})" in out
-    code, out, err = run("score", path, path, "--by", by, "--metrics", "mention", "--json")
-    assert (code, err) == (0, "")
+    out = good("score", path, path, "--by", by, "--metrics", "mention", "--json")
     shown = json.loads(out)
     groups = shown["groups"] if "groups" in shown else shown["by"]
     assert {
         name: part["metrics"]["mention"]["counts"][1] for name, part in groups.items()
     } == wanted
-    code, out, err = run("score", path, path, "--by", by, "--metrics", "mention", "--csv")
+    code, out, _ = run("score", path, path, "--by", by, "--metrics", "mention", "--csv")
     assert code == 0
     rows = list(csv.reader(io.StringIO(out)))
     assert {row[2] for row in rows if by in row[:2]} == set(wanted)

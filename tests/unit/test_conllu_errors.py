@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 import sameas
-from command_line import run
+from command_line import good, run
 from malformed import KINDS, LINES, SOUND, Kind
 from sameas.coref.check import check
 from sameas.coref.read import read
@@ -57,8 +57,7 @@ def test_the_sound_file_is_sound(key: Path) -> None:
     assert sum(len(document.special) for document in documents) == 4  # three zeros, one of pieces
     assert documents[0].split_antecedents == {"e4": ("e2", "e3")}
     for options in ((), ("--match", "head"), ("--match", "min"), ("--zeros", "dependent")):
-        code, out, err = run("score", key, key, "--json", *options)
-        assert (code, err) == (0, "")
+        out = good("score", key, key, "--json", *options)
         assert json.loads(out)["metrics"]["conll"]["f1"] == 1
 
 
@@ -337,8 +336,7 @@ def test_a_response_with_none_of_the_documents(key: Path, tmp_path: Path) -> Non
 def test_empty_nodes_may_differ(key: Path, tmp_path: Path) -> None:
     response = tmp_path / "response.conllu"
     response.write_text(_without(11, 35, 36))
-    code, out, err = run("score", key, response, "--json", "--metrics", "mention")
-    assert (code, err) == (0, "")
+    out = good("score", key, response, "--json", "--metrics", "mention")
     assert json.loads(out)["metrics"]["mention"]["counts"] == [14, 16, 14, 14]
 
 
