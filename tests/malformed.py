@@ -294,16 +294,16 @@ BLANKS = [
     accepted("two empty lines between sentences", insert(18, "")),
     accepted("ten empty lines at the start", insert(1, *[""] * 10)),
     accepted("ten empty lines at the end", lambda: SOUND + "\n" * 10),
-    error("a line of blanks between sentences", whole(18, "  "), 18, "", "blank-line"),
+    error("blanks between sentences", whole(18, "  "), 18, "", "blank-line"),
     error("a line with one tab", whole(18, "\t"), 18, "", "blank-line"),
     error("a line of nine tabs", whole(18, "\t" * 9), 18, "", "blank-line"),
     error("a line of no-break spaces", whole(18, "\u00a0"), 18, "", ("conllu-columns", 1)),
-    warning("a comment inside a sentence", insert(9, "# hello"), 9, "", "late-comment"),
+    warning("a comment between words", insert(9, "# hello"), 9, "", "late-comment"),
     warning("a comment at the end of a sentence", insert(18, "# hello"), 18, "", "late-comment"),
     error("`newdoc` at the end of a sentence", lambda: _joined(
         [*LINES[:27], LINES[28], "", *LINES[29:]]), 28, "", ""),
-    error("`newdoc` inside a sentence", insert(9, "# newdoc id = middle"), 9, "", ""),
-    warning("`global.Entity` inside a sentence", insert(9, LINES[1]), 9, "", "late-comment"),
+    error("`newdoc` between words", insert(9, "# newdoc id = middle"), 9, "", ""),
+    warning("`global.Entity` between words", insert(9, LINES[1]), 9, "", "late-comment"),
 ]  # fmt: skip
 
 SCHEMA = [
@@ -363,7 +363,7 @@ BRACKETS = [
     error("junk after brackets", change((10, "--1)", "--1)junk")), 10, "junk", ""),
     error("junk between brackets", change((6, "(e1-", ")junk(e1-")), 6, None, ""),
     error("a comma between brackets", change((6, "(e1-", "),(e1-"), (8, "e2)", "")), 6, ",", ""),
-    error("nothing after Entity=", change((10, "(e3-person-1--1)", "")), 10, None, "empty-entity"),
+    error("an empty Entity=", change((10, "(e3-person-1--1)", "")), 10, None, "empty-entity"),
     error("an underscore after Entity=", change((10, "(e3-person-1--1)", "_")), 10, "…_", ""),
     warning("Entity without a sign", change((10, "Entity=", "Entity")), 10, "Entity", ""),
     warning("Entity with a colon", change((10, "Entity=", "Entity:")), 10, "Entity", ""),
@@ -497,7 +497,7 @@ DOCUMENTS = [
             "", ""),
     warning("a document of comments", insert(29, "# newdoc id = empty", "# hello", ""), 29, "", ""),
     warning("words before the first `newdoc`", drop(1), 5, None, "newdoc-late"),
-    warning("`newdoc` without an id", whole(29, "# newdoc"), 29, None, "newdoc-unnamed"),
+    warning("`newdoc` and no id", whole(29, "# newdoc"), 29, None, "newdoc-unnamed"),
     warning("`newdoc` with an empty id", whole(29, "# newdoc id ="), 29, None, "newdoc-unnamed"),
     accepted("`newdoc` without blanks", whole(29, "#newdoc id=story/dog")),
 ]  # fmt: skip

@@ -10,12 +10,13 @@ from contextlib import contextmanager
 
 import pytest
 
-from sameas.errors import InputError, Problem, UsageError
+from sameas.errors import InputError, Problem, UsageError, WorkError
 from sameas.notes import Note
 from sameas.sentences import hint, sentence
 
 __all__ = [
     "codes",
+    "did_you_mean",
     "has",
     "is_at",
     "problems_of",
@@ -24,6 +25,7 @@ __all__ = [
     "says",
     "says_hint",
     "told",
+    "unreadable",
 ]
 
 
@@ -35,6 +37,16 @@ def says(code: str, /, **values: object) -> str:
 def says_hint(code: str, /, **values: object) -> str:
     """The hint that the catalogue has for a code."""
     return hint(code, values)
+
+
+def did_you_mean(what: str, value: str, near: str) -> str:
+    """The beginning of the sentence for a name that is not known, but like a known one."""
+    return says("unknown", how="near", what=what, value=value, near=near, known=())
+
+
+def unreadable(path: str, reason: str = "No such file or directory") -> str:
+    """The line of a command that cannot read a file."""
+    return f"{Problem('cannot-read', path, reason=reason)}\n"
 
 
 def codes(found: Iterable[Note | Problem]) -> list[str]:
@@ -57,7 +69,7 @@ def problems_of(
     return list(caught.value.problems)
 
 
-def has(found: UsageError | Problem | Note, code: str, /, **values: object) -> bool:
+def has(found: UsageError | WorkError | Problem | Note, code: str, /, **values: object) -> bool:
     """Whether it has this code, and at least these values."""
     known = {**getattr(found, "__dict__", {}), **found.values}
     return found.code == code and all(
@@ -72,10 +84,10 @@ def is_at(problem: Problem, line: int, column: int, code: str, *values: object) 
 
 
 @contextmanager
-def raises(code: str, /, **values: object) -> Iterator[None]:
+def raises(code: str, /, **values: object) -> Iterator[pytest.ExceptionInfo[UsageError]]:
     """Expect a UsageError of this code, with at least these values."""
     with pytest.raises(UsageError) as caught:
-        yield
+        yield caught
     assert has(caught.value, code, **values), (caught.value.code, caught.value.values)
     assert str(caught.value)
 

@@ -26,7 +26,7 @@ from command_line import Stream, good, refused, run
 from sameas.errors import InputError, Problem, UsageError, unknown
 from sameas.notes import Note
 from sameas.output.comparison import MARKS
-from saying import says
+from saying import did_you_mean, says
 
 VERSION = sameas.__version__
 METRICS = ["mention", "muc", "b3", "ceafm", "ceafe", "blanc", "lea", "conll"]
@@ -750,8 +750,8 @@ def test_a_signature_of_other_documents_or_another_version_is_noted(here: Path) 
     text = "sameas:coref|samples:200|docs:9|version:0.0.1"
     code, _, err = run(*TWO[:4], "--signature", text)
     assert code == 0
-    assert f"note: the signature is of version 0.0.1, this is {VERSION}\n" in err
-    assert "note: the signature is of 9 documents, s0.jsonl was scored on 24\n" in err
+    assert f"note: {says('other-version', given='0.0.1', now=VERSION)}\n" in err
+    assert f"note: {says('other-documents', given=9, name='s0.jsonl', now=24)}\n" in err
 
 
 @pytest.mark.parametrize(
@@ -878,7 +878,7 @@ def test_numbers_that_are_none(command: str, option: str, value: str, message: s
 @pytest.mark.parametrize("command", ["compare", "correlate", "published"])
 def test_options_that_are_not_there(command: str) -> None:
     code, err = refused(command, "--jsn")
-    assert (code, "did you mean --json?" in err) == (2, True)
+    assert (code, did_you_mean("option", "--jsn", "--json") in err) == (2, True)
     code, err = refused(command, "--json", "--csv")
     assert (code, "not allowed with" in err) == (2, True)
 

@@ -15,11 +15,11 @@ from pathlib import Path
 import pytest
 
 import sameas
-from command_line import run, shell
+from command_line import good, run, shell
 from sameas.coref.formats import FORMATS, WRITTEN
 from sameas.errors import Problem
 from sameas.examples import EXAMPLES, SPANISH
-from saying import says
+from saying import did_you_mean, says, says_hint, unreadable
 
 VERSION = sameas.__version__
 SIGNATURE = (
@@ -93,8 +93,7 @@ def test_score(files: Path) -> None:
 
 
 def test_score_the_example() -> None:
-    code, out, err = run("score", "--example")
-    assert (code, err) == (0, "")
+    out = good("score", "--example")
     lines = out.splitlines()
     assert lines[0].split() == [
         "response", "Mentions", "MUC", "B³", "CEAFm", "CEAFe", "BLANC", "LEA", "CoNLL"
@@ -130,8 +129,7 @@ def test_score_several_responses(files: Path) -> None:
 
 @pytest.mark.parametrize("style", ["json", "csv", "markdown", "latex"])
 def test_score_styles(files: Path, style: str) -> None:
-    code, out, err = run("score", "key.conll", "response.conll", f"--{style}")
-    assert (code, err) == (0, "")
+    out = good("score", "key.conll", "response.conll", f"--{style}")
     if style == "json":
         assert json.loads(out)["metrics"]["b3"]["counts"] == [3, 4, 8 / 3, 4]
     elif style == "csv":
@@ -201,16 +199,20 @@ def test_warnings_of_one_kind_are_one_warning(files: Path) -> None:
     Path("many.conll").write_text(RESPONSE + "#end document\n" * 900)
     said = says("end-without-begin")
     where = f"many.conll:9:1: warning: {said}"
+
+    def more(number: int) -> str:
+        return says("more-like-this", message=said, more=number)
+
     for command in (
         ["score", "response.conll", "many.conll"],
         ["errors", "response.conll", "many.conll"],
     ):
         err = run(*command)[2]
         assert err.count(said) == 1
-        assert f"{where} (and 899 more like this)\n" in err
+        assert f"many.conll:9:1: warning: {more(899)}\n" in err
     out = run("check", "many.conll")[1]
     assert out.count(said) == 3 and where in out
-    assert "many.conll:11:1: " in out and " (and 897 more like this)\n" in out
+    assert f"many.conll:11:1: warning: {more(897)}\n" in out
     assert out.endswith("0 errors, 901 warnings\n")
     assert run("check", "many.conll", "--all")[1].count(said) == 900
     # An error is not lost among them.
@@ -223,8 +225,8 @@ def test_many_kinds_of_warnings_are_cut_short(files: Path) -> None:
     for number in range(9):
         Path(f"many{number}.conll").write_text(RESPONSE + "#end document\n" * 2)
     err = run("score", "response.conll", *(f"many{number}.conll" for number in range(9)))[2]
-    assert err.count(" (and 1 more like this)") == 5
-    assert err.endswith("… and 4 more warnings; `sameas check --all` shows them all\n")
+    assert err.count(says("more-like-this", message="", more=1)) == 5
+    assert err.endswith(says("more-warnings", count=4) + "\n")
 
 
 def test_warnings_of_the_key_come_once(files: Path) -> None:
@@ -301,7 +303,7 @@ def test_check_finds_that_nothing_can_be_scored(files: Path, name: str) -> None:
     Path("other.conll").write_text("#begin document (zz); part 000\na 0 0 x (0)\n#end document\n")
     Path("none.jsonl").write_text('{"doc_key": "zz", "sentences": [["x"]], "clusters": []}\n')
     code, out, _ = run("check", "key.conll", name)
-    assert code == 1 and f"{name}: none of its documents is in key.conll\n" in out
+    assert code == 1 and f"{name}: {says('nothing-shared', key='key.conll')}\n" in out
     assert "\n1 error, " in out
     assert run("score", "key.conll", name)[0] != 0
 
@@ -354,12 +356,12 @@ def test_check_reads_predictions(files: Path) -> None:
 
 
 def test_the_hint_on_characters_and_tokens_works(files: Path) -> None:
-    hint = re.compile(r"sameas (convert .*), and score that")
+    hint = re.compile("sameas (convert [^,]*)")
     assert run("convert", "response.conll", "r.ann")[0] == 0
+    units = {"how": "same-text", "theirs": "character", "ours": "token"}
+    told = says("other-units", document="a_0", **units)
     code, _, message = run("score", "key.conll", "r.ann")
-    assert code == 1 and "counts characters, and the key counts tokens" in message
-    units = {"how": "other-length", "theirs": "character", "ours": "token"}
-    assert says("other-units", document="a_0", **units) in run("check", "key.conll", "r.ann")[1]
+    assert code == 1 and told in message and told in run("check", "key.conll", "r.ann")[1]
     found = hint.search(message)
     assert found, message
     assert run(*found[1].replace("FOLDER", "folder").split())[0] == 0
@@ -382,10 +384,9 @@ def test_the_hint_on_characters_and_tokens_works(files: Path) -> None:
     assert json.loads(scored[1])["metrics"] == json.loads(plain[1])["metrics"]
     Path("a_0.txt").write_text("Ann saw Eve's mo.\n")
     Path("a_0.ann").write_text("T1\tX 0 3\tAnn\n")
-    assert (
-        "hint: no conversion gives both the same words: token 2 is 'Eve' in a_0.ann and 'her' in "
-        "key.conll\n" in run("score", "key.conll", "a_0.ann")[2]
-    )
+    words = {"number": 2, "here": "Eve", "brat": "a_0.ann", "there": "her", "tokens": "key.conll"}
+    told = says_hint("other-units", how="other-words", **words)
+    assert f"hint: {told}\n" in run("score", "key.conll", "a_0.ann")[2]
 
 
 def test_check_does_not_depend_on_the_order_of_a_set(files: Path) -> None:
@@ -409,8 +410,9 @@ def test_check_a_folder_names_its_files(files: Path) -> None:
     Path("folder/two.conll").write_text(KEY.replace("(a)", "(b)").replace("(1)", "(1)|(1)"))
     code, out, _ = run("check", "folder")
     assert code == 0
-    name = str(Path("folder", "two.conll"))
-    assert f"{name}:7:11: warning: document b_0: mention 4–4 “She” is twice in entity 1\n" in out
+    values = {"how": "in-one", "document": "b_0", "mention": "4–4 “She”", "first": "1"}
+    told = warning("repeated-mention", str(Path("folder", "two.conll")), 7, 11, **values)
+    assert told in out
 
 
 # --- convert ------------------------------------------------------------------------------------
@@ -504,46 +506,40 @@ def test_version_and_help() -> None:
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        (["scroe"], "unknown command scroe: did you mean score?"),
-        (["chekc", "x"], "unknown command chekc: did you mean check?"),
-        (["Score"], "unknown command Score: did you mean score?"),
-        (["--vresion"], "unknown option --vresion: did you mean --version?"),
-        (["score", "--jsno", "k", "r"], "unknown option --jsno: did you mean --json?"),
-        (
-            ["score", "k", "r", "--metric", "muc"],
-            "unknown option --metric: did you mean --metrics?",
-        ),
-        (["score", "k", "r", "--metric=muc"], "unknown option --metric: did you mean --metrics?"),
-        (["check", "k", "--fromat", "x"], "unknown option --fromat: did you mean --format?"),
-        (["convert", "k", "--two", "conll"], "unknown option --two: did you mean --to?"),
-        (["score", "k", "r", "--metrics", "mcu"], "unknown metric mcu: did you mean muc?"),
-        (["score", "k", "r", "--metrics", "MCU"], "unknown metric mcu: did you mean muc?"),
-        (["score", "k", "r", "--metrics", ","], "no metric named"),
-        (["score", "k", "r", "--metrics", ""], "no metric named"),
-        (
-            ["score", "k", "r", "--singletons", "drpo"],
-            "unknown singletons drpo: did you mean drop?",
-        ),
+        (["scroe"], did_you_mean("command", "scroe", "score")),
+        (["chekc", "x"], did_you_mean("command", "chekc", "check")),
+        (["Score"], did_you_mean("command", "Score", "score")),
+        (["--vresion"], did_you_mean("option", "--vresion", "--version")),
+        (["score", "--jsno", "k", "r"], did_you_mean("option", "--jsno", "--json")),
+        (["score", "k", "r", "--metric", "muc"], did_you_mean("option", "--metric", "--metrics")),
+        (["score", "k", "r", "--metric=muc"], did_you_mean("option", "--metric", "--metrics")),
+        (["check", "k", "--fromat", "x"], did_you_mean("option", "--fromat", "--format")),
+        (["convert", "k", "--two", "conll"], did_you_mean("option", "--two", "--to")),
+        (["score", "k", "r", "--metrics", "mcu"], did_you_mean("metric", "mcu", "muc")),
+        (["score", "k", "r", "--metrics", "MCU"], did_you_mean("metric", "mcu", "muc")),
+        (["score", "k", "r", "--metrics", ","], says("no-metric")),
+        (["score", "k", "r", "--metrics", ""], says("no-metric")),
+        (["score", "k", "r", "--singletons", "drpo"], did_you_mean("singletons", "drpo", "drop")),
         (
             ["score", "k", "r", "--duplicates", "frist"],
-            "unknown duplicates frist: did you mean first?",
+            did_you_mean("duplicates", "frist", "first"),
         ),
         (
             ["score", "k", "r", "--missing-documents", "skpi"],
-            "unknown missing-documents skpi: did you mean skip?",
+            did_you_mean("missing-documents", "skpi", "skip"),
         ),
-        (["score", "k", "r", "--blanc", "luo"], "unknown blanc luo: did you mean luo2014?"),
-        (["score", "k", "r", "--average", "micor"], "unknown average micor: did you mean micro?"),
-        (
-            ["score", "k", "r", "--compat", "conll"],
-            "unknown compat conll: did you mean conll-8.01?",
-        ),
-        (["score", "k", "r", "--signature", "x"], "not a signature of sameas: 'x'"),
+        (["score", "k", "r", "--blanc", "luo"], did_you_mean("blanc", "luo", "luo2014")),
+        (["score", "k", "r", "--average", "micor"], did_you_mean("average", "micor", "micro")),
+        (["score", "k", "r", "--compat", "conll"], did_you_mean("compat", "conll", "conll-8.01")),
+        (["score", "k", "r", "--signature", "x"], says("not-a-signature", text="x")),
         (
             ["score", "key.conll", "key.conll", "--format", "cnoll"],
-            "unknown format cnoll: did you mean conll?",
+            did_you_mean("format", "cnoll", "conll"),
         ),
-        (["score", "key.conll", "key.conll", "--by", "("], "'(' is not a regular expression"),
+        (
+            ["score", "key.conll", "key.conll", "--by", "("],
+            says("not-a-pattern", pattern="(", reason=""),
+        ),
         (
             ["score", "k", "r", "--digits", "13"],
             "argument --digits: 13 is not a number from 0 to 12",
@@ -575,7 +571,7 @@ def test_version_and_help() -> None:
         (["convert", "key.conll", "x.txt"], NO_ENDING),
         (["convert", "key.conll", "--to", "jsonline"], "unknown output format jsonline: "),
         (["convert", "key.conll", "--to", "scorch"], "unknown output format scorch: "),
-        (["scorer", "mucc", "k", "r"], "unknown metric mucc: did you mean muc?"),
+        (["scorer", "mucc", "k", "r"], did_you_mean("metric", "mucc", "muc")),
         (["scorer", "muc", "k"], "the following arguments are required: RESPONSE"),
         (["example", "a", "b"], "unrecognized arguments: b"),
     ],
@@ -615,11 +611,11 @@ def refused(command: str, name: str) -> str:
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        ("missing.conll", "missing.conll: cannot be read: No such file or directory\n"),
-        ("key.conll/x", "key.conll/x: cannot be read: Not a directory\n"),
+        ("missing.conll", unreadable("missing.conll")),
+        ("key.conll/x", unreadable("key.conll/x", "Not a directory")),
         ("folder", f"folder: {says('empty-folder')}\n"),
-        ("x" * 300, f"{'x' * 300}: cannot be read: File name too long\n"),
-        ("zipped", "zipped:1:1: the gzip data break off\n  hint: copy the file again\n"),
+        ("x" * 300, unreadable("x" * 300, "File name too long")),
+        ("zipped", f"{Problem('gzip-broken', 'zipped', 1, 1, how='cut')}\n"),
         ("wide", f"wide:1:1: {says('wide-encoding', encoding='UTF-16')}\n"),
     ],
     ids=lambda value: value[:12],
@@ -667,20 +663,13 @@ def test_output_that_cannot_be_written(files: Path, arguments: list[str]) -> Non
 
 def test_documents_without_a_partner(files: Path) -> None:
     Path("other.conll").write_text(KEY.replace("(a)", "(b)"))
-    code, out, err = run("score", "key.conll", "other.conll")
-    assert (code, out, err) == (
-        1,
-        "",
-        "other.conll: none of its documents is in key.conll\n"
-        "  hint: the key has a_0; the response has b_0\n",
-    )
+    there = {"key": "key.conll", "ours": "a_0", "theirs": "b_0"}
+    told = Problem("nothing-shared", "other.conll", values=there)
+    assert run("score", "key.conll", "other.conll") == (1, "", f"{told}\n")
     Path("both.conll").write_text(KEY + KEY.replace("(a)", "(b)"))
-    code, out, err = run("score", "both.conll", "key.conll", "--missing-documents", "error")
-    assert (code, err) == (
-        1,
-        "both.conll:9:1: document b_0 is not in key.conll\n"
-        "  hint: --missing-documents empty or skip scores the rest\n",
-    )
+    code, _, err = run("score", "both.conll", "key.conll", "--missing-documents", "error")
+    told = Problem("document-absent", "both.conll", 9, 1, document="b_0", there="key.conll")
+    assert (code, err) == (1, f"{told}\n")
 
 
 def test_groups_of_no_documents(files: Path) -> None:
@@ -897,8 +886,7 @@ def scorer(files: Path, *arguments: str) -> str:
     """The scorer's text after its first line."""
     Path("k").write_text(SCORER_KEY)
     Path("r").write_text(SCORER_RESPONSE)
-    code, out, err = run("scorer", *arguments)
-    assert (code, err) == (0, "")
+    out = good("scorer", *arguments)
     first, _, rest = out.partition("\n")
     assert first == f"version: 8.01 sameas {VERSION}"
     return rest

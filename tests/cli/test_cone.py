@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 import sameas
-from command_line import good, refused, run, shell
+from command_line import columns, good, refused, run, shell
 from fuzz_cone import arguments_of, check
 from sameas.coref.cone.options import SOURCES, Studying
 from sameas.coref.read import read
@@ -26,7 +26,7 @@ from sameas.coref.write import save
 from sameas.errors import how_to_install, unknown
 from sameas.examples import EXAMPLES, SPANISH, example_path
 from sameas.settings import ConeSettings, choices
-from saying import codes, says
+from saying import codes, says, says_hint, unreadable
 
 Written = dict[str, Any]
 KEY, CAREFUL, EAGER = (example_path(name) for name in EXAMPLES)
@@ -112,10 +112,6 @@ def b3(*arguments: object) -> float:
     return float(shown["metrics"]["b3"]["f1"])
 
 
-def columns(text: str) -> int:
-    return max(map(len, text.splitlines()))
-
-
 def told(out: str, code: str, **values: object) -> bool:
     """Whether the output has this note or error, wherever its lines end."""
     return says(code, **values) in " ".join(out.split())
@@ -147,7 +143,7 @@ def test_several_responses_and_their_names(here: Documents) -> None:
         (line,) = [line for line in out.splitlines() if line.startswith(f"{name} ")]
         assert line.split()[3] == f"{100 * sameas.cone('key.jsonl', file)['b3'].f1:.2f}"
     code, message = refused("cone", "key.jsonl", "x=a.jsonl", "x=b.jsonl")
-    assert code == 2 and "two systems are named x" in message
+    assert code == 2 and says("named-alike", name="x", path="b.jsonl") in message
     for wrong in ("=a.jsonl", "x="):
         code, message = refused("cone", "key.jsonl", wrong)
         assert code == 2 and "name=FILE" in message
@@ -372,12 +368,12 @@ def test_empty_and_missing_files(here: Documents) -> None:
     for arguments in (["empty", "a.jsonl"], ["--text", "empty", "a.jsonl"], ["key.jsonl", "empty"]):
         code, message = refused("cone", *arguments)
         assert code == 1
-        assert message.startswith("empty:1:1: ") and "the file is empty" in message
+        assert message.startswith("empty:1:1: ") and says_hint("no-header", how="empty") in message
     for arguments in (["no", "a.jsonl"], ["--text", "no", "a.jsonl"], ["key.jsonl", "no"]):
         code, message = refused("cone", *arguments)
-        assert code == 1 and message.startswith("no: cannot be read: No such file")
+        assert code == 1 and message == unreadable("no")
     code, message = refused("cone", "--text", "text.jsonl", "a.jsonl", "--gold-subset", "no")
-    assert code == 1 and message.startswith("no: cannot be read")
+    assert code == 1 and message == unreadable("no")
 
 
 def test_missing_documents(here: Documents) -> None:
@@ -476,7 +472,7 @@ def test_standard_input(here: Documents) -> None:
     assert done.stdout.decode() == good("cone", *gold, "gold.jsonl")
     for arguments in (["--text", "-", "-"], ["--text", "text.jsonl", "-", "--gold-subset", "-"]):
         code, message = refused("cone", *arguments)
-        assert code == 2 and "only one file can come from standard input" in message
+        assert code == 2 and says("one-stdin") in message
 
 
 # --- usage --------------------------------------------------------------------------------------

@@ -14,12 +14,11 @@ from pathlib import Path
 
 import pytest
 
-from command_line import good, refused, run, shell
+from command_line import columns, good, refused, run, shell, unwrapped, write
 from fuzz_names import limit
 from sameas.errors import Problem, unknown
 from sameas.notes import Note
-from sameas.output import text_width
-from saying import says
+from saying import did_you_mean, says, unreadable
 
 ALIGNED = (
     "alice\t爱丽丝\ta/爱 li/丽 ce/丝\nadam\t亚当\ta/亚 dam/当\nanna\t安娜\tan/安 na/娜\n"
@@ -43,18 +42,6 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write("more.tsv", MORE)
     write("more-gold.tsv", MORE_GOLD)
     Path("folder").mkdir()
-
-
-def write(name: str, content: str | bytes) -> None:
-    Path(name).write_bytes(content if isinstance(content, bytes) else content.encode())
-
-
-def columns(text: str) -> int:
-    return max(map(text_width, text.splitlines()), default=0)
-
-
-def unwrapped(text: str) -> str:
-    return text.replace("\n  ", " ")
 
 
 def bad(content: str | bytes, *options: object) -> str:
@@ -143,8 +130,7 @@ def test_top_is_for_one_table() -> None:
         ("--csv", says("option-not-for", option="--top", other="--csv")),
         ("gold.tsv", says("top-of-several")),
     ):
-        code, err = refused("entropy", "aligned.tsv", option, "--top", 1)
-        assert (code, err) == (2, f"sameas: {told}\n")
+        assert refused("entropy", "aligned.tsv", option, "--top", 1) == (2, f"sameas: {told}\n")
 
 
 def test_decimals() -> None:
@@ -443,19 +429,19 @@ def test_a_wrong_format(content: str, format: str, problem: Problem) -> None:
     [
         ((), says("entropy-nothing")),
         (("aligned.tsv", "--interval"), says("needs-gold", how="interval")),
-        (("aligned.tsv", "--samples", "100"), "--samples is about intervals; add --interval"),
-        (("aligned.tsv", "--seed", "1"), "--seed is about intervals; add --interval"),
-        (("aligned.tsv", "--method", "bca"), "--method is about intervals; add --interval"),
-        (("aligned.tsv", "--confidence", "90"), "--confidence is about intervals; add --interval"),
-        (("-", "-"), "only one file can come from standard input"),
-        (("-", "--gold", "-"), "only one file can come from standard input"),
+        (("aligned.tsv", "--samples", "100"), says("needs-interval", option="samples")),
+        (("aligned.tsv", "--seed", "1"), says("needs-interval", option="seed")),
+        (("aligned.tsv", "--method", "bca"), says("needs-interval", option="method")),
+        (("aligned.tsv", "--confidence", "90"), says("needs-interval", option="confidence")),
+        (("-", "-"), says("one-stdin")),
+        (("-", "--gold", "-"), says("one-stdin")),
         (("aligned.tsv", "--case", "both"), str(unknown("case", "both", ("fold", "keep")))),
-        (("aligned.tsv", "--format", "m3m"), "did you mean m2m?"),
+        (("aligned.tsv", "--format", "m3m"), did_you_mean("format", "m3m", "m2m")),
         (("aligned.tsv", "--top", "-1"), "-1 is not a whole number from 0"),
         (("aligned.tsv", "--top", "x"), "x is not a whole number from 0"),
         (("aligned.tsv", "--digits", "99"), "99 is not a number from 0 to 12"),
         (("aligned.tsv", "--json", "--csv"), "not allowed with argument --json"),
-        (("aligned.tsv", "--golden", "gold.tsv"), "did you mean --gold?"),
+        (("aligned.tsv", "--golden", "gold.tsv"), did_you_mean("option", "--golden", "--gold")),
         (
             ("aligned.tsv", "--gold", "gold.tsv", "--interval", "--confidence", "100"),
             "100 is not a percentage from 50 to below 100",
@@ -624,10 +610,8 @@ def test_twenty_problems_are_shown_and_the_rest_counted() -> None:
 
 def test_a_file_that_is_not_there() -> None:
     for options in (("nothing.tsv",), ("aligned.tsv", "--gold", "nothing.tsv")):
-        code, err = refused("entropy", *options)
-        assert (code, err) == (1, "nothing.tsv: cannot be read: No such file or directory\n")
-    code, err = refused("entropy", "folder")
-    assert (code, err) == (1, "folder: cannot be read: Is a directory\n")
+        assert refused("entropy", *options) == (1, unreadable("nothing.tsv"))
+    assert refused("entropy", "folder") == (1, unreadable("folder", "Is a directory"))
 
 
 @pytest.mark.parametrize(

@@ -26,6 +26,7 @@ from sameas import files
 from sameas.engines.files import find_files
 from sameas.errors import Problem
 from sameas.examples import example_path
+from sameas.notes import Note
 from sameas.run import pieces
 from saying import raises_problems, says, says_hint
 
@@ -256,7 +257,9 @@ def test_bytes_that_are_not_utf_8_are_told(here: Path) -> None:
     sound, odd = (run("score", "key.conll", name) for name in ("key.conll", "latin.conll"))
     assert (odd[0], odd[2]) == (0, told)
     assert odd[1].split("\n\n")[0] == sound[1].split("\n\n")[0]
-    assert "note: 1 warning on reading, the first: latin.conll:2:10: byte 0xfc" in odd[1]
+    first = fault("latin.conll", 2, 10, "fc", 2)
+    noted = Note("warned", count=1, names=[f"{first.place}: {first.message}"])
+    assert f"note: {noted}\n" in odd[1].replace("\n  ", " ")
     perl = run("score", "key.conll", "latin.conll", "--compat", "conll-8.01")
     assert (perl[0], perl[2]) == (0, told)
 
@@ -324,11 +327,8 @@ HALVES = """{"doc_key": "a", "sentences": [["x"]], "clusters": []}
 def test_halves_of_characters_are_refused(here: Path, format: str, half: str) -> None:
     (here / "a.jsonl").write_text(HALVES.replace("d800", half))
     code, err = refused("convert", "a.jsonl", "out", "--to", format)
-    assert (code, err) == (
-        1,
-        f"a.jsonl:2:1: document b: the word b\\u{half} has half a character (a lone surrogate)\n"
-        f"  hint: {format} cannot hold it, jsonlines can; or mend the text it was made from\n",
-    )
+    values = {"how": "word", "document": "b", "word": f"b\\u{half}", "format": format}
+    assert (code, err) == (1, f"{Problem('write-half', 'a.jsonl', 2, 1, values=values)}\n")
     assert not (here / "out").exists()
 
 
@@ -349,7 +349,7 @@ def test_halves_of_characters_are_kept_by_json(here: Path) -> None:
 
 # --- what is in no format -----------------------------------------------------------------------
 
-READ = "formats that are read: conll, conllu, jsonlines, ua, brat, scorch, csv, tsv, parquet, arrow; --format names one"  # fmt: skip
+READ = ("conll", "conllu", "jsonlines", "ua", "brat", "scorch", "csv", "tsv", "parquet", "arrow")
 
 
 def archive(name: str) -> bytes:
@@ -361,58 +361,49 @@ def archive(name: str) -> bytes:
 
 
 @pytest.mark.parametrize(
-    ("name", "data", "what", "advice"),
+    ("name", "data", "kind"),
     [
-        ("a.png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "a PNG image", ""),
-        ("a.pdf", b"%PDF-1.7\n%\xe2\xe3", "a PDF document", ""),
-        ("a.xlsx", archive("xl/workbook.xml"), "an Excel workbook",
-         "save the sheet as CSV; "),
-        ("a.docx", archive("word/document.xml"), "a Word document",
-         "save it as plain text; "),
-        ("a.zip", archive("a.conll"), "a ZIP archive", "unpack it first; "),
-        ("a.zip", archive("a.conll")[:40], "a broken ZIP archive", "copy the file again; "),
-        ("a.db", b"SQLite format 3\0", "an SQLite database",
-         "export its mentions as a table (CSV or Parquet) or as jsonlines; "),
-        ("a.pkl", b"\x80\x04\x95\x0f\0\0", "a pickle of Python",
-         "export its mentions as a table (CSV or Parquet) or as jsonlines; "),
-        ("a.xz", b"\xfd7zXZ\0\0", "packed by xz", "unpack it first: xz -d FILE; "),
-        ("a.xml", b"<?xml version='1.0'?>\n<!-- x -->\n<TEI>", "XML with the root TEI", ""),
-        ("a.html", b"<!DOCTYPE html>\n<html>", "HTML", ""),
-        ("a.json", b'[{"doc_key": "a"}]', "a JSON list",
-         "write one document a line: jq -c '.[]' FILE; "),
-        ("a.txt", b"Ann ran.\nShe was late.\n", "text in no format that is known", ""),
-        ("a.bin", b"ab\0\1cd" * 9, "a binary file of an unknown kind", ""),
+        ("a.png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "png"),
+        ("a.pdf", b"%PDF-1.7\n%\xe2\xe3", "pdf"),
+        ("a.xlsx", archive("xl/workbook.xml"), "excel"),
+        ("a.docx", archive("word/document.xml"), "word"),
+        ("a.zip", archive("a.conll"), "zip"),
+        ("a.zip", archive("a.conll")[:40], "broken-zip"),
+        ("a.db", b"SQLite format 3\0", "sqlite"),
+        ("a.pkl", b"\x80\x04\x95\x0f\0\0", "pickle"),
+        ("a.xz", b"\xfd7zXZ\0\0", "xz"),
+        ("a.xml", b"<?xml version='1.0'?>\n<!-- x -->\n<TEI>", "xml-root"),
+        ("a.html", b"<!DOCTYPE html>\n<html>", "html"),
+        ("a.json", b'[{"doc_key": "a"}]', "json-list"),
+        ("a.txt", b"Ann ran.\nShe was late.\n", "text"),
+        ("a.bin", b"ab\0\1cd" * 9, "binary"),
     ],
     ids=lambda value: value if isinstance(value, str) and value[:2] == "a." else "",
 )  # fmt: skip
-def test_files_in_no_format(here: Path, name: str, data: bytes, what: str, advice: str) -> None:
+def test_files_in_no_format(here: Path, name: str, data: bytes, kind: str) -> None:
     (here / name).write_bytes(data)
-    expected = f"{name}:1:1: no documents: this is {what}\n  hint: {advice}{READ}\n"
+    expected = f"{Problem('other-kind', name, 1, 1, how=kind, root='TEI', known=READ)}\n"
     assert refused("score", KEY, name) == (1, expected)
     assert run("check", name)[1] == f"{expected}1 error, 0 warnings\n"
 
 
-LAYOUT = "columns are document, mention, entity or document, start, end, entity"
+ENTITY = {"field": "entity", "known": ("entity", "entity_id", "cluster", "cluster_id", "label")}
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "message", "hint"),
+    ("name", "text", "code", "values"),
     [
-        ("a.csv", "file,record_a,gold\nx,1,2\n", "none of the columns is known: file, record_a, gold",
-         f"{LAYOUT}; a first line names them"),
-        ("a.csv", "file\nx\n", "none of the columns is known: file",
-         f"{LAYOUT}; a first line names them"),
-        ("a", "doc;id;gold\nx;1;2\n", "no column of the entity among doc, id, gold",
-         "its name is one of: entity, entity_id, cluster, cluster_id, label"),
-        ("a.tsv", "1\t2\t3\n4\t5\t6\n", "none of the columns is known: 1, 2, 3",
-         f"{LAYOUT}; a first line names them"),
+        ("a.csv", "file,record_a,gold\nx,1,2\n", "no-known-column", {"columns": "file, record_a, gold"}),
+        ("a.csv", "file\nx\n", "no-known-column", {"columns": "file"}),
+        ("a", "doc;id;gold\nx;1;2\n", "no-column", {"columns": "doc, id, gold", **ENTITY}),
+        ("a.tsv", "1\t2\t3\n4\t5\t6\n", "no-known-column", {"columns": "1, 2, 3"}),
     ],
 )  # fmt: skip
 def test_tables_with_other_columns(
-    here: Path, name: str, text: str, message: str, hint: str
+    here: Path, name: str, text: str, code: str, values: dict[str, object]
 ) -> None:
     (here / name).write_text(text)
-    assert refused("score", KEY, name) == (1, f"{name}:1:1: {message}\n  hint: {hint}\n")
+    assert refused("score", KEY, name) == (1, f"{Problem(code, name, 1, 1, values=values)}\n")
 
 
 def test_tables_whose_columns_only_look_unknown(here: Path) -> None:
@@ -423,10 +414,7 @@ def test_tables_whose_columns_only_look_unknown(here: Path) -> None:
 def test_rows_without_a_header_are_still_told_what_is_missing(here: Path) -> None:
     (here / "a").write_text("a\t0\t0\tAnn\t(1)\na\t0\t1\tran\t-\n")
     code, err = refused("score", KEY, "a")
-    assert (code, err.split("\n")[0]) == (
-        1,
-        "a:1:1: no documents: there is no `#begin document` line",
-    )
+    assert (code, err.split("\n")[0]) == (1, f"a:1:1: {says('no-header', how='text')}")
 
 
 def test_a_header_after_a_long_comment(here: Path) -> None:

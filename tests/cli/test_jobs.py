@@ -14,6 +14,7 @@ import pytest
 
 from command_line import good, hear_control_c, refused, run
 from sameas.run import pieces as streaming
+from saying import unreadable
 
 WORDS = ("Ann", "ran", "she", "boat", "it")
 
@@ -150,7 +151,7 @@ def test_errors_and_warnings_are_those_of_small_files(
     assert run("score", "key.conll", "broken.conll", "--jobs", jobs) == wanted[0]
     assert run("score", "key.conll", "odd.conll", "--jobs", jobs) == wanted[1]
     missing = refused("score", "key.conll", "none.conll", "--jobs", jobs)
-    assert missing == (1, "none.conll: cannot be read: No such file or directory\n")
+    assert missing == (1, unreadable("none.conll"))
 
 
 def test_there_is_a_limit_of_jobs() -> None:

@@ -14,11 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from command_line import good, refused, run, shell
+from command_line import columns, good, refused, run, shell, write
 from fuzz_cone import outcome
 from fuzz_names import SCRIPTS, SIGNS, STRANGE, limit
 from fuzz_readers import _damage
-from sameas.output import text_width
 from sameas.translit.datasets import dataset
 from sameas.translit.letters import told_as
 from sameas.translit.transliterator import Transliterator
@@ -68,14 +67,6 @@ def here(models: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for path in models.iterdir():
         shutil.copy(path, path.name)
     return tmp_path
-
-
-def write(name: str, content: str | bytes) -> None:
-    Path(name).write_bytes(content if isinstance(content, bytes) else content.encode())
-
-
-def columns(text: str) -> int:
-    return max(map(text_width, text.splitlines()), default=0)
 
 
 def verify(*arguments: object) -> tuple[str, str]:

@@ -83,14 +83,13 @@ def shown(errors: Any) -> list[tuple[str, str, str]]:
 # One of each kind, and nothing else
 
 
-def test_a_span_error(tmp_path: Path) -> None:
-    found = analyse(
-        tmp_path,
-        conll("[0 The president of Chile ] slept .", "[0 He ] woke ."),
-        conll("[5 The president ] of Chile slept .", "[5 He ] woke ."),
-    )
-    assert [said(error) for error in found.errors] == [
+ONE_OF_EACH: list[Any] = [
+    (
+        ("[0 The president of Chile ] slept .", "[0 He ] woke ."),
+        ("[5 The president ] of Chile slept .", "[5 He ] woke ."),
         {
+            "mention": "nominal",
+            "sides": ("response", "key"),
             "kind": "span",
             "mentions": [("The president", 0, 1)],
             "other": ("The president of Chile", 0, 3),
@@ -99,22 +98,14 @@ def test_a_span_error(tmp_path: Path) -> None:
             "distance": 0,
             "head": True,
             "message": "“The president”: should be “The president of Chile”",
-        }
-    ]
-    (error,) = found.errors
-    assert (error.mentions[0].side, error.other.side) == ("response", "key")
-    assert (error.document, error.place, error.mention) == ("a_0", 0, "nominal")
-    assert found.repaired("span").conll.f1 == 1
-
-
-def test_a_conflated_entity(tmp_path: Path) -> None:
-    found = analyse(
-        tmp_path,
-        conll("[0 Ann ] met [1 Bob ] .", "[0 She ] saw [1 him ] .", "[0 Ann ] left ."),
-        conll("[4 Ann ] met [4 Bob ] .", "[4 She ] saw [4 him ] .", "[4 Ann ] left ."),
-    )
-    assert [said(error) for error in found.errors] == [
+        },
+    ),
+    (
+        ("[0 Ann ] met [1 Bob ] .", "[0 She ] saw [1 him ] .", "[0 Ann ] left ."),
+        ("[4 Ann ] met [4 Bob ] .", "[4 She ] saw [4 him ] .", "[4 Ann ] left ."),
         {
+            "mention": "name",
+            "sides": ("response", "response"),
             "kind": "conflated",
             "mentions": [("Bob", 2, 2), ("him", 6, 6)],
             "other": ("Ann", 0, 0),
@@ -123,20 +114,14 @@ def test_a_conflated_entity(tmp_path: Path) -> None:
             "distance": 0,
             "head": False,
             "message": "“Bob”, “him”: wrongly in one entity with “Ann”",
-        }
-    ]
-    assert found.errors[0].mention == "name"
-    assert found.repaired("conflated").conll.f1 == 1
-
-
-def test_an_extra_mention(tmp_path: Path) -> None:
-    found = analyse(
-        tmp_path,
-        conll("[3 Ann ] left .", "It was the home of [3 Ann ] ."),
-        conll("[3 Ann ] left .", "It was [3 the home ] of [3 Ann ] ."),
-    )
-    assert [said(error) for error in found.errors] == [
+        },
+    ),
+    (
+        ("[3 Ann ] left .", "It was the home of [3 Ann ] ."),
+        ("[3 Ann ] left .", "It was [3 the home ] of [3 Ann ] ."),
         {
+            "mention": "nominal",
+            "sides": ("response", "response"),
             "kind": "extra mention",
             "mentions": [("the home", 5, 6)],
             "other": ("Ann", 0, 0),
@@ -145,19 +130,14 @@ def test_an_extra_mention(tmp_path: Path) -> None:
             "distance": 1,
             "head": False,
             "message": "“the home”: no mention in the key; in one entity with “Ann”",
-        }
-    ]
-    assert found.repaired("extra mention").conll.f1 == 1
-
-
-def test_an_extra_entity(tmp_path: Path) -> None:
-    found = analyse(
-        tmp_path,
-        conll("[0 Ann ] likes rain .", "[0 She ] likes it ."),
-        conll("[0 Ann ] likes [9 rain ] .", "[0 She ] likes [9 it ] ."),
-    )
-    assert [said(error) for error in found.errors] == [
+        },
+    ),
+    (
+        ("[0 Ann ] likes rain .", "[0 She ] likes it ."),
+        ("[0 Ann ] likes [9 rain ] .", "[0 She ] likes [9 it ] ."),
         {
+            "mention": "nominal",
+            "sides": ("response", None),
             "kind": "extra entity",
             "mentions": [("rain", 2, 2), ("it", 6, 6)],
             "other": None,
@@ -166,19 +146,14 @@ def test_an_extra_entity(tmp_path: Path) -> None:
             "distance": None,
             "head": None,
             "message": "“rain”, “it”: an entity that the key does not have",
-        }
-    ]
-    assert found.repaired("extra entity").conll.f1 == 1
-
-
-def test_a_divided_entity(tmp_path: Path) -> None:
-    found = analyse(
-        tmp_path,
-        conll("[0 Ann ] left .", "[0 Ann ] slept .", "[0 She ] woke ."),
-        conll("[0 Ann ] left .", "[1 Ann ] slept .", "[1 She ] woke ."),
-    )
-    assert [said(error) for error in found.errors] == [
+        },
+    ),
+    (
+        ("[0 Ann ] left .", "[0 Ann ] slept .", "[0 She ] woke ."),
+        ("[0 Ann ] left .", "[1 Ann ] slept .", "[1 She ] woke ."),
         {
+            "mention": "name",
+            "sides": ("response", "response"),
             "kind": "divided",
             "mentions": [("Ann", 0, 0)],
             "other": ("Ann", 3, 3),
@@ -187,19 +162,14 @@ def test_a_divided_entity(tmp_path: Path) -> None:
             "distance": 1,
             "head": True,
             "message": "“Ann”: should be in one entity with “Ann”",
-        }
-    ]
-    assert found.repaired("divided").conll.f1 == 1
-
-
-def test_a_missing_mention(tmp_path: Path) -> None:
-    found = analyse(
-        tmp_path,
-        conll("[0 Ann Lee ] left .", "It rained .", "[0 Lee ] slept .", "[0 She ] woke ."),
-        conll("[8 Ann Lee ] left .", "It rained .", "Lee slept .", "[8 She ] woke ."),
-    )
-    assert [said(error) for error in found.errors] == [
+        },
+    ),
+    (
+        ("[0 Ann Lee ] left .", "It rained .", "[0 Lee ] slept .", "[0 She ] woke ."),
+        ("[8 Ann Lee ] left .", "It rained .", "Lee slept .", "[8 She ] woke ."),
         {
+            "mention": "name",
+            "sides": ("key", "key"),
             "kind": "missing mention",
             "mentions": [("Lee", 7, 7)],
             "other": ("Ann Lee", 0, 1),
@@ -208,19 +178,14 @@ def test_a_missing_mention(tmp_path: Path) -> None:
             "distance": 2,
             "head": True,
             "message": "“Lee”: not found; should be in one entity with “Ann Lee”",
-        }
-    ]
-    assert found.repaired("missing mention").conll.f1 == 1
-
-
-def test_a_missing_entity(tmp_path: Path) -> None:
-    found = analyse(
-        tmp_path,
-        conll("[0 Ann ] saw [1 a dog ] .", "[0 She ] fed [1 it ] .", "[1 It ] ran from [1 it ] ."),
-        conll("[0 Ann ] saw a dog .", "[0 She ] fed it .", "It ran from it ."),
-    )
-    assert [said(error) for error in found.errors] == [
+        },
+    ),
+    (
+        ("[0 Ann ] saw [1 a dog ] .", "[0 She ] fed [1 it ] .", "[1 It ] ran from [1 it ] ."),
+        ("[0 Ann ] saw a dog .", "[0 She ] fed it .", "It ran from it ."),
         {
+            "mention": "nominal",
+            "sides": ("key", None),
             "kind": "missing entity",
             "mentions": [("a dog", 2, 3), ("it", 7, 7), ("It", 9, 9), ("it", 12, 12)],
             "other": None,
@@ -229,10 +194,23 @@ def test_a_missing_entity(tmp_path: Path) -> None:
             "distance": None,
             "head": None,
             "message": "“a dog”, “it”, “It” and 1 more: an entity that was not found",
-        }
-    ]
-    assert found.errors[0].mention == "nominal"
-    assert found.repaired("missing entity").conll.f1 == 1
+        },
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("key", "response", "expected"), ONE_OF_EACH, ids=[case[2]["kind"] for case in ONE_OF_EACH]
+)
+def test_one_of_each_kind(
+    tmp_path: Path, key: list[str], response: list[str], expected: dict[str, object]
+) -> None:
+    found = analyse(tmp_path, conll(*key), conll(*response))
+    (error,) = found.errors
+    sides = (error.mentions[0].side, error.other and error.other.side)
+    assert {**said(error), "mention": error.mention, "sides": sides} == expected
+    assert (error.document, error.place) == ("a_0", 0)
+    assert found.repaired(error.kind).conll.f1 == 1
 
 
 # All kinds
@@ -434,63 +412,44 @@ def test_divided_parts_move_out_of_entities_that_are_still_conflated(tmp_path: P
     assert found.repaired("conflated").conll.f1 < 1
 
 
-def test_errors_of_a_kind_come_in_the_order_of_the_text(tmp_path: Path) -> None:
-    found = analyse(
-        tmp_path,
-        conll("[0 Ann ] [1 Bob ] [2 Cy ] .", "[0 Ann ] [1 Bob ] .", "[3 Di ] ."),
-        conll("[0 Ann ] [1 Bob ] [1 Cy ] .", "[0 Ann ] [1 Bob ] .", "[0 Di ] ."),
-    )
-    assert shown(found.errors) == [("conflated", "Cy", "Bob"), ("conflated", "Di", "Ann")]
+# Which errors, and span errors
+
+WHICH_ERRORS: dict[str, Any] = {
+    "errors of a kind come in the order of the text": (
+        ("[0 Ann ] [1 Bob ] [2 Cy ] .", "[0 Ann ] [1 Bob ] .", "[3 Di ] ."),
+        ("[0 Ann ] [1 Bob ] [1 Cy ] .", "[0 Ann ] [1 Bob ] .", "[0 Di ] ."),
+        [("conflated", "Cy", "Bob"), ("conflated", "Di", "Ann")],
+    ),
+    "nested mentions with different heads are not paired": (
+        ("[0 the president of the United States ] and [0 his ] son .",),
+        ("the president of [0 the United States ] and [0 his ] son .",),
+        [
+            ("extra mention", "the United States", "his"),
+            ("missing mention", "the president of the United States", "his"),
+        ],
+    ),
+    "of several mentions of one head the one with most words in common is meant": (
+        ("[0 the old man of the sea ] slept .",),
+        ("[1 the old [2 man ] ] of the sea slept .",),
+        [("span", "the old man", "the old man of the sea"), ("extra entity", "man", "")],
+    ),
+    "span errors are one to one": (
+        ("[0 [1 the man ] of Rome ] slept .",),
+        ("the [0 man ] of Rome slept .",),
+        [("span", "man", "the man"), ("missing entity", "the man of Rome", "")],
+    ),
+    "mentions that match something else are no span errors": (
+        ("[0 [1 the man ] of Rome ] slept .",),
+        ("[0 the man ] of Rome slept .",),
+        [("missing entity", "the man of Rome", "")],
+    ),
+}
 
 
-# Span errors
-
-
-def test_nested_mentions_with_different_heads_are_not_paired(tmp_path: Path) -> None:
-    found = analyse(
-        tmp_path,
-        conll("[0 the president of the United States ] and [0 his ] son ."),
-        conll("the president of [0 the United States ] and [0 his ] son ."),
-    )
-    assert shown(found.errors) == [
-        ("extra mention", "the United States", "his"),
-        ("missing mention", "the president of the United States", "his"),
-    ]
-
-
-def test_of_several_mentions_of_one_head_the_one_with_most_words_in_common_is_meant(
-    tmp_path: Path,
-) -> None:
-    found = analyse(
-        tmp_path,
-        conll("[0 the old man of the sea ] slept ."),
-        conll("[1 the old [2 man ] ] of the sea slept ."),
-    )
-    assert shown(found.errors) == [
-        ("span", "the old man", "the old man of the sea"),
-        ("extra entity", "man", ""),
-    ]
-
-
-def test_span_errors_are_one_to_one(tmp_path: Path) -> None:
-    found = analyse(
-        tmp_path,
-        conll("[0 [1 the man ] of Rome ] slept ."),
-        conll("the [0 man ] of Rome slept ."),
-    )
-    assert shown(found.errors) == [
-        ("span", "man", "the man"),
-        ("missing entity", "the man of Rome", ""),
-    ]
-
-
-def test_mentions_that_match_something_else_are_no_span_errors(tmp_path: Path) -> None:
-    found = analyse(
-        tmp_path,
-        conll("[0 [1 the man ] of Rome ] slept ."),
-        conll("[0 the man ] of Rome slept ."),
-    )
-    assert shown(found.errors) == [("missing entity", "the man of Rome", "")]
+@pytest.mark.parametrize("case", WHICH_ERRORS)
+def test_which_errors_there_are(tmp_path: Path, case: str) -> None:
+    key, response, expected = WHICH_ERRORS[case]
+    assert shown(analyse(tmp_path, conll(*key), conll(*response)).errors) == expected
 
 
 def test_a_span_error_is_no_extra_and_no_missing_mention_and_belongs_to_an_entity(

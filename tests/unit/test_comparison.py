@@ -15,7 +15,7 @@ from sameas.notes import Note
 from sameas.prediction import means
 from sameas.resampling import effect_size, holm, interval
 from sameas.swapping import _studentised, swap_tests
-from saying import raises, raises_problems
+from saying import raises, raises_problems, says
 from simulation import random_systems
 
 Clusters = list[list[str]]
@@ -78,7 +78,8 @@ def test_small_groups_are_told() -> None:
 
     result = random_systems(30, seed=0)[0]
     text = render([result], by=r"(\d)\d$", resampling=sameas.Resampling(samples=100))
-    assert "groups of fewer than 20 documents (0, 1, 2)" in text.replace("\n  ", " ")
+    told = says("interval-groups", few=20, names="0, 1, 2")
+    assert told in text.replace("\n  ", " ")
 
 
 def test_no_interval_where_a_column_often_does_not_vary() -> None:

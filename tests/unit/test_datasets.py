@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import sameas
-from command_line import run
+from command_line import good, run
 from sameas.coref.datasets import DatasetScores, pair_datasets, score_datasets
 from sameas.errors import unknown
 from sameas.examples import example_path
@@ -260,8 +260,7 @@ def test_a_missing_data_set_under_compat(tmp_path: Path, compat: str) -> None:
 def test_the_table(folders: tuple[Path, Path]) -> None:
     key, response = folders
     write(key / "pl.jsonl", "d", ONE)
-    code, out, err = run("score", "--datasets", key, response, "--metrics", "muc,conll")
-    assert (code, err) == (0, "")
+    out = good("score", "--datasets", key, response, "--metrics", "muc,conll")
     lines = out.splitlines()
     assert lines[0] == "data set          MUC   CoNLL"
     scores = score_datasets(key, response, metrics="muc,conll")
@@ -277,19 +276,17 @@ def test_the_table(folders: tuple[Path, Path]) -> None:
 
 def test_several_responses(tmp_path: Path, folders: tuple[Path, Path]) -> None:
     key, response = folders
-    code, out, err = run("score", "--datasets", key, response, key, "--metrics", "muc")
-    assert (code, err) == (0, "")
+    out = good("score", "--datasets", key, response, key, "--metrics", "muc")
     assert out.count("macro-average") == 2
     assert str(response) in out and str(key) in out
-    code, out, err = run("score", "--datasets", key, response, key, "--metrics", "muc", "--json")
+    out = good("score", "--datasets", key, response, key, "--metrics", "muc", "--json")
     assert [row["response"] for row in json.loads(out)] == [str(response), str(key)]
 
 
 def test_json(folders: tuple[Path, Path]) -> None:
     key, response = folders
     write(key / "pl.jsonl", "d", ONE)
-    code, out, err = run("score", "--datasets", key, response, "--metrics", "muc,conll", "--json")
-    assert (code, err) == (0, "")
+    out = good("score", "--datasets", key, response, "--metrics", "muc,conll", "--json")
     shown = json.loads(out)
     scores = score_datasets(key, response, metrics="muc,conll")
     assert shown["response"] == str(response)
@@ -306,8 +303,7 @@ def test_json(folders: tuple[Path, Path]) -> None:
 
 def test_csv(folders: tuple[Path, Path]) -> None:
     key, response = folders
-    code, out, err = run("score", "--datasets", key, response, "--metrics", "muc,conll", "--csv")
-    assert (code, err) == (0, "")
+    out = good("score", "--datasets", key, response, "--metrics", "muc,conll", "--csv")
     header, *rows = csv.reader(io.StringIO(out))
     assert header == ["response", "dataset", "metric", "recall", "precision", "f1"]
     assert [row[1:3] for row in rows] == [
@@ -320,8 +316,7 @@ def test_csv(folders: tuple[Path, Path]) -> None:
 
 @pytest.mark.parametrize("style", ["--markdown", "--latex"])
 def test_tables_for_papers(folders: tuple[Path, Path], style: str) -> None:
-    code, out, err = run("score", "--datasets", *folders, "--metrics", "muc", style)
-    assert (code, err) == (0, "")
+    out = good("score", "--datasets", *folders, "--metrics", "muc", style)
     assert "macro-average" in out and "sameas:coref" in out
 
 
@@ -406,8 +401,7 @@ def test_the_signature_of_a_preset_scores_again(preset: str) -> None:
 
 def test_a_preset_on_the_command_line() -> None:
     files = (spanish(), spanish("-system"))
-    code, out, err = run("score", *files, "--preset", "crac24", "--json")
-    assert (code, err) == (0, "")
+    out = good("score", *files, "--preset", "crac24", "--json")
     shown = json.loads(out)
     assert shown["signature"].startswith(
         "sameas:coref|compat:corefud-1.2|match:head|zeros:dependent|singletons:drop|"
@@ -434,8 +428,7 @@ def test_what_is_named_goes_before_a_preset() -> None:
         "--zeros",
         "linear",
     ]
-    code, out, err = run("score", *files, *options, "--metrics", "muc,b3", "--json")
-    assert (code, err) == (0, "")
+    out = good("score", *files, *options, "--metrics", "muc,b3", "--json")
     shown = json.loads(out)
     assert "|match:exact|singletons:keep|" in shown["signature"]
     assert "zeros" not in shown["signature"]
@@ -485,8 +478,7 @@ def test_presets_and_data_sets(tmp_path: Path) -> None:
             text = Path(spanish(role if name == "b" else "")).read_bytes()
             (tmp_path / side / f"{name}.conllu").write_bytes(text)
     options = ["--preset", "crac24", "--json"]
-    code, out, err = run("score", "--datasets", tmp_path / "k", tmp_path / "r", *options)
-    assert (code, err) == (0, "")
+    out = good("score", "--datasets", tmp_path / "k", tmp_path / "r", *options)
     shown = json.loads(out)
     one = sameas.score(spanish(), spanish("-system"), preset="crac24")
     assert shown["macro"]["conll"]["f1"] == pytest.approx((1 + one["conll"].f1) / 2)

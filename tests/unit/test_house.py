@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import ast
+import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import sameas
+from sameas.sentences import catalogue
 from sameas.settings import AUTHORITIES
 
 HOME = Path(sameas.__file__).parent
+TESTS = Path(__file__).parent.parent
 
 #: Where bytes may be read or written, and why.
 DOORS = {"files.py": "it is the door"}
@@ -99,3 +103,48 @@ def test_nothing_reads_a_sentence() -> None:
 def test_reading_a_sentence_is_seen() -> None:
     for text in ('"x" in str(note)', 're.match("x", error.message)', 'str(error).startswith("x")'):
         assert readings(ast.parse(text)), text
+
+
+#: Words of the catalogue that other texts have, too.
+COMMON = {
+    "is not a number": "argparse is given types that say so",
+    "not a whole number": "argparse is given types that say so",
+    "the largest of": "a plan says so of documents and components",
+}
+
+
+def pieces_of_sentences() -> set[str]:
+    """What stands between the values in the templates and hints of the catalogue, if it is long."""
+    templates = [text for texts in catalogue().values() for text in texts]
+    pieces = {
+        piece.strip(" :;,.()“”") for text in templates for piece in re.split(r"{[^}]*}", text)
+    }
+    return {piece for piece in pieces if len(piece) >= 14 and " " in piece} - set(COMMON)
+
+
+def pinned(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Pieces of sentences in the texts of a program, and their lines; docstrings may have some."""
+    sentence = re.compile("|".join(map(re.escape, sorted(pieces_of_sentences()))))
+    docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        match node:
+            case ast.Constant(str(text)) if id(node) not in docstrings:
+                if found := sentence.search(text):
+                    yield node.lineno, found[0]
+
+
+def test_english_is_pinned_in_one_folder() -> None:
+    """Other tests assert on codes and values, by the helpers in `saying.py`."""
+    assert [
+        f"{path}:{line}: {piece}"
+        for path in sorted(str(file.relative_to(TESTS)) for file in TESTS.rglob("*.py"))
+        if not path.startswith("wording/")
+        for line, piece in pinned(ast.parse((TESTS / path).read_text()))
+    ] == []
+
+
+def test_pinned_english_is_seen() -> None:
+    sentence = sorted(pieces_of_sentences())[0]
+    for text in (repr(f"a: {sentence}"), f"f{sentence + ' {x}'!r}", f"(\n{sentence + '.'!r}\n)[0]"):
+        assert list(pinned(ast.parse(f"x = {text}"))), text
+    assert not list(pinned(ast.parse(f"def f():\n    {sentence!r}  # {sentence}")))

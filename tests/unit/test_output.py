@@ -7,6 +7,7 @@ import html.parser
 import io
 import json
 import re
+import textwrap
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -31,6 +32,12 @@ WRAPPED = (
 KEY = [["a", "b", "c"], ["d"]]
 RESPONSE = [["b", "c"], ["d", "e"]]
 NAMES = ("bn/x_0", "bn/y_0", "nw/x_0")
+MISSING = f"note: {Note('missing', count=1, names=['nw/x_0'], how='empty')}"
+
+
+def wrapped(note: str) -> str:
+    """A note below a table of text: lines of 80 columns, and all but the first moved in."""
+    return textwrap.fill(note, 80, subsequent_indent="  ")
 
 
 def one() -> Result:
@@ -102,9 +109,7 @@ def test_documents_and_groups_as_text() -> None:
         "──────────────────────\n"
         "total      60.0   64.0\n"
         "\n"
-        "note: 1 key document is missing in the response (nw/x_0): scored against an\n"
-        "  empty one\n"
-        "\n" + WRAPPED.format(3)
+        f"{wrapped(MISSING)}\n\n{WRAPPED.format(3)}"
     )
 
 
@@ -116,9 +121,7 @@ def test_several_results_as_text() -> None:
         "one       60.00  64.44\n"
         "another   60.00  64.44\n"
         "\n"
-        "note: 1 key document is missing in the response (nw/x_0): scored against an\n"
-        "  empty one\n"
-        "\n" + WRAPPED.format(3)
+        f"{wrapped(MISSING)}\n\n{WRAPPED.format(3)}"
     )
 
 
@@ -209,8 +212,7 @@ def test_markdown() -> None:
         "| B³ | 6.33 / 12 | 52.78 | 6.50 / 8 | 81.25 | 63.99 |\n"
         "| CoNLL |  |  |  |  | 64.44 |\n"
         "\n"
-        "note: 1 key document is missing in the response (nw/x_0): scored against an empty one\n"
-        "\n"
+        f"{MISSING}\n\n"
         f"`{SIGNATURE.format(3)}`"
     )
 

@@ -498,12 +498,12 @@ def test_notes_of_a_sum_hold_of_the_sum() -> None:
 
 NAMES = [
     "repeated_news_01",
-    "2 singletons dropped from the key",
-    "1 repeated mention in the response: the first of each stays",
-    "x): not scored",
-    "y (z): scored against an empty one",
-    " without any mention (",
-    "key and response share no mention",
+    str(Note("singletons", "key", 2)),
+    str(Note("repeated", "response", 1, how="first")),
+    str(Note("extra", count=1, names=["x"])).partition("(")[2],
+    str(Note("missing", count=1, names=["y (z"], how="empty")).partition("(")[2],
+    str(Note("silent", count=1)).partition("are")[2],
+    str(Note("apart")),
     "line\nbreak: (response)",
 ]
 

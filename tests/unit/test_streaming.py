@@ -32,7 +32,7 @@ from sameas.coref.read import read
 from sameas.coref.read.jsonlines import read_jsonlines
 from sameas.coref.statistics import choose_metrics
 from sameas.coref.write import save, write
-from sameas.errors import SameasError, UsageError
+from sameas.errors import SameasError, WorkError
 from sameas.notes import Note
 from sameas.processes import count_jobs
 from sameas.result import Result
@@ -40,6 +40,7 @@ from sameas.run import Plan, cutting, pieces, run
 from sameas.run.memory import score_corpora
 from sameas.run.pieces import CannotCutError, score_pieces
 from sameas.settings import PRESETS, Settings
+from saying import has, raises
 
 FORMATS = ("conll", "conllu", "jsonlines", "ua")
 #: Every value of every setting, and the presets, each with what it needs.
@@ -580,7 +581,7 @@ def test_jobs_are_counted() -> None:
 
 @pytest.mark.parametrize("jobs", [-1, "two", 1.5, True])
 def test_other_numbers_of_jobs_are_refused(files: tuple[str, str], jobs: Any) -> None:
-    with pytest.raises(UsageError, match="number of processes"):
+    with raises("jobs", value=jobs):
         score_streaming(*files, Settings(), ("muc",), jobs=jobs)
 
 
@@ -601,8 +602,9 @@ def test_a_process_that_is_killed_is_an_error(
         return connection, process
 
     monkeypatch.setattr(processes, "_start", start_and_kill)
-    with pytest.raises(SameasError, match=r"ended by signal 9.*fewer jobs"):
+    with pytest.raises(WorkError) as caught:
         score_streaming(*files, Settings(), ("muc",), jobs=2)
+    assert has(caught.value, "process-died", how="signal", number=9)
     assert no_processes_left()
 
 

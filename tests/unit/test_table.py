@@ -228,7 +228,8 @@ def test_a_mention_that_comes_twice_is_left_to_the_scorer() -> None:
         ("repeated", "key", 1),
         ("repeated", "response", 1),
     ]
-    with pytest.raises(InputError, match=r"^f:4:1: document f: mention 'm' is in entity x and in"):
+    values = {"document": "f", "mention": "'m'", "first": "x", "second": "y"}
+    with raises_problems("repeated-mention", path="f", line=4, column=1, how="in-two", **values):
         sameas.score(corpus, corpus, duplicates="error")
 
 
