@@ -15,7 +15,14 @@ from sameas.resampling import FEW, Additive, Intervals
 from sameas.result import Result
 from sameas.run.inputs import Input
 from sameas.run.scoring import score_several
-from sameas.settings import Comparing, ComparingOptions, Options, Signature, comparing_of
+from sameas.settings import (
+    Comparing,
+    ComparingOptions,
+    Options,
+    Signature,
+    comparing_of,
+    require_known,
+)
 from sameas.swapping import Pair
 
 __all__ = ["Comparison", "Difference", "compare", "compare_results"]
@@ -146,6 +153,7 @@ def compare(
     <Comparison of careful, eager: 4 documents>
     """
     require(responses, Mapping, "responses", _BY_NAME)
+    require_known(options, CompareOptions, compare)
     names = [one.name for one in fields(Comparing)]
     comparing = comparing_of(options.get("signature"), {name: options.get(name) for name in names})
     settings: Any = {name: value for name, value in options.items() if name not in names}

@@ -207,6 +207,10 @@ class _CodedError(SameasError):
         text = sentences.sentence(self.code, self.values)
         return shortened(f"{self.where}: {text}" if self.where else text, LONGEST)
 
+    def __repr__(self) -> str:
+        """The code and the sentence."""
+        return f"<{type(self).__name__} {self.code}: {self}>"
+
     def __reduce__(self) -> tuple[Any, ...]:
         """For pickles: an exception keeps positional arguments only."""
         return _coded, (type(self), self.code, self.where, self.values)
@@ -244,7 +248,8 @@ def unknown(what: str, value: object, known: Iterable[str]) -> UsageError:
     from difflib import get_close_matches
 
     known = tuple(known)
-    near = get_close_matches(str(value).lower(), known, n=1, cutoff=0.5)
+    value = value if isinstance(value, str) else repr(value)
+    near = get_close_matches(value.lower(), known, n=1, cutoff=0.5)
     if near:
         return UsageError("unknown", how="near", what=what, value=value, known=known, near=near[0])
     return UsageError("unknown", what=what, value=value, known=known)
@@ -265,6 +270,16 @@ class InputError(SameasError):
         self.problems = tuple(problems)
         self.advice = advice  # the code of what helps against all of them
         super().__init__(self.problems)
+
+    @property
+    def code(self) -> str:
+        """The code of the first problem."""
+        return self.problems[0].code if self.problems else ""
+
+    @property
+    def values(self) -> Mapping[str, Any]:
+        """What the first problem is about."""
+        return self.problems[0].values if self.problems else {}
 
     def __str__(self) -> str:
         """The problems, one after another; past the first twenty only their number."""

@@ -60,6 +60,8 @@ class Note:
 
     def __add__(self, other: Note) -> Note:
         """The note of both parts of a corpus."""
+        if not isinstance(other, Note) or self._kind != other._kind:
+            return NotImplemented
         return Note(
             self.code,
             self.side,

@@ -7,6 +7,7 @@ the checks and the signature are made from them. The defaults follow the papers.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import Field, asdict, dataclass, field, fields
 from typing import Any, ClassVar, Literal, Self, TypedDict, Unpack, get_args
 
@@ -30,6 +31,7 @@ __all__ = [
     "chosen",
     "comparing_of",
     "option",
+    "require_known",
 ]
 
 
@@ -130,6 +132,22 @@ def chosen(options: Any, known: Any, *others: str) -> dict[str, Any]:
         if name not in names:
             raise unknown("option", name, [*names, *others])
     return {name: value for name, value in options.items() if value is not None}
+
+
+def require_known(options: Mapping[str, Any], keywords: Any, function: Any) -> None:
+    """Refuse options that are neither keywords of a TypedDict nor of the function they went to.
+
+    >>> from sameas import score
+    >>> require_known({"formatt": "conll"}, ResamplingOptions, score)
+    Traceback (most recent call last):
+    ...
+    sameas.errors.UsageError: unknown option formatt: did you mean format? Known: interval, \
+confidence, samples, seed, metrics, format, engine, jobs, memory, work, master
+    """
+    known = [*keywords.__annotations__, *function.__kwdefaults__]
+    for name in options:
+        if name not in known:
+            raise unknown("option", name, known)
 
 
 def check(settings: Any) -> None:

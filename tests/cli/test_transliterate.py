@@ -93,7 +93,7 @@ def bad(action: str, *arguments: object) -> str:
 
 
 def wrong_number(name: str, most: int, value: int) -> str:
-    return says("not-a-number", how="whole", name=name, least=1, most=most, value=value)
+    return f"argument --{name}: {value} is not a whole number from 1 to {most:,}"
 
 
 def rows(text: str) -> list[tuple[str, str, float]]:
@@ -252,7 +252,7 @@ def test_few_pairs_have_no_verifier() -> None:
         ),
         (
             ("pairs.tsv", "-o", "m", "--order", 9),
-            says("not-a-number", how="whole", name="order", least=0, most=8, value=9),
+            "argument --order: 9 is not a whole number from 0 to 8",
         ),
         (("pairs.tsv", "-o", "m", "--order", "x"), "--order"),
         (("pairs.tsv", "-o", "m", "--model", "network", "--order", 2), says("network-order")),
@@ -481,8 +481,8 @@ def test_bad_lines_of_names() -> None:
         (("bigram.model",), says("no-names-given")),
         (("bigram.model", "Anna", "--file", "names.txt"), says("file-and-names")),
         (("bigram.model", "Anna", "--skip-bad"), says("skip-bad-nothing", how="names")),
-        (("bigram.model", "Anna", "--most", 0), wrong_number("n", 1000, 0)),
-        (("bigram.model", "Anna", "--most", 1001), wrong_number("n", 1000, 1001)),
+        (("bigram.model", "Anna", "--most", 0), wrong_number("most", 1000, 0)),
+        (("bigram.model", "Anna", "--most", 1001), wrong_number("most", 1000, 1001)),
         (("bigram.model", "Anna", "--most", "x"), "--most"),
         (("bigram.model", "Anna", "--threshold", 2), "2 is not a number from 0 to 1"),
         (("bigram.model", "Anna", "--threshold", "nan"), "nan is not a number from 0 to 1"),
@@ -716,7 +716,10 @@ def test_bad_lines_of_references_and_candidates() -> None:
         (("-", "x=-"), says("one-stdin")),
         (("-", "bigram.model", "--variants", "-"), says("one-stdin")),
         (("test.tsv", "bigram.model", "--most", 0), wrong_number("most", 10**6, 0)),
-        (("test.tsv", "bigram.model", "--most", 1001), wrong_number("n", 1000, 1001)),
+        (
+            ("test.tsv", "bigram.model", "--most", 1001),
+            says("not-a-number", how="whole", name="n", least=1, most=1000, value=1001),
+        ),
         (
             ("test.tsv", "bigram.model", "--wrong", 1, "--csv"),
             says("not-together", option="wrong", other="csv"),
@@ -729,7 +732,7 @@ def test_bad_lines_of_references_and_candidates() -> None:
             ("test.tsv", "bigram.model", "--confidence", 90),
             says("needs-interval", option="confidence"),
         ),
-        (("test.tsv", "bigram.model", "--samples", 90), says("needs-interval", option="samples")),
+        (("test.tsv", "bigram.model", "--samples", 900), says("needs-interval", option="samples")),
         (("test.tsv", "bigram.model", "--ties", "random"), "random"),
         (("test.tsv", "bigram.model", "--variants", ""), says("option-empty", option="--variants")),
         (("test.tsv", "bigram.model", "--digits", "x"), "--digits"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from sameas.cli.common import check_plot, named_systems, one_standard_input, tell_notes
-from sameas.cli.plans import comparing_from, files_of, plan_of, score_files, warn
+from sameas.cli.plans import comparing_from, files_of, jobs_of, plan_of, score_files, warn
 from sameas.cli.progress import Progress
 from sameas.comparison import compare_results
 from sameas.output.comparison import render_comparison
@@ -13,7 +13,7 @@ from sameas.output.comparison import render_comparison
 
 def run(options: argparse.Namespace) -> int:
     check_plot(options.plot)
-    plan = plan_of(options, jobs=options.jobs)
+    plan = plan_of(options, jobs=jobs_of(options))
     comparing = comparing_from(options)
     key, systems = files_of(options, "compare", options.systems, least=2)
     named = named_systems(systems)

@@ -12,11 +12,11 @@ from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
-from sameas.cli.plans import refuse_engine_options, score_files
+from sameas.cli.plans import score_files
 from sameas.cli.progress import Progress
 from sameas.coref.breakdown import CLASSES
 from sameas.engines.sql import Workload
-from sameas.errors import SameasError, UsageError, unknown
+from sameas.errors import SameasError, UsageError
 from sameas.output.plan import render_plans
 from sameas.result import Result
 from sameas.run import ENGINES, Plan
@@ -32,8 +32,6 @@ def run_engine(
     options: argparse.Namespace, key: str, responses: Sequence[str], plan: Plan
 ) -> list[Result] | None:
     """The results of an engine; None if only its work was asked for, which is printed."""
-    if options.engine not in ENGINES:
-        raise unknown("engine", options.engine, ENGINES)
     _check(options)
     spark = options.engine == "spark"
     interrupt = _Interrupt(spark)
@@ -45,13 +43,7 @@ def run_engine(
             if work.memory > TOLD and not progress.log:
                 print(f"note: {work.sentence}", file=sys.stderr)
 
-        resources = {
-            "memory": options.memory,
-            "work": options.work,
-            "master": options.master,
-            "planned": planned,
-        }
-        plan = replace(plan, engine=options.engine, resources=resources)
+        plan = replace(plan, jobs=options.jobs, resources={**plan.resources, "planned": planned})
         if spark:
             progress.step("starting Spark")
         if not options.explain:
@@ -73,7 +65,7 @@ def _explained(
     from sameas.engines.sql import explain_relations
 
     found = []
-    with import_module(ENGINES[plan.engine]).opened_for(plan.resources) as engine:
+    with import_module(ENGINES[plan.engine]).opened_for(plan) as engine:
         for response in responses:
             with engine.sources(key, response) as sources:
                 how = (plan.settings, plan.metrics)
@@ -155,19 +147,14 @@ def _check(options: argparse.Namespace) -> None:
                 raise UsageError("explain-only", option=name.replace("_", "-"))
         if options.style not in (None, "text", "json"):
             raise UsageError("explain-style")
-        for name, usual in (("jobs", 1), ("digits", 2)):
+        for name, usual in (("jobs", None), ("digits", 2)):
             if getattr(options, name) != usual:
                 raise UsageError("explain-only", option=name)
     if options.engine == "memory":
-        refuse_engine_options(options)
         return  # only to explain
-    if options.engine == "duckdb" and options.master is not None:
-        raise UsageError("only-for-engine", how="spark", option="master")
     if options.by in CLASSES or options.plot is not None:
         raise UsageError("engine-classes")
     if options.by == "genre":
         raise UsageError("engine-genres")
-    given = {"jobs": options.jobs != 1, "format": options.format, "example": options.example}
-    for name, there in given.items():
-        if there:
-            raise UsageError("not-for", option=name, what="an engine")
+    if options.example:
+        raise UsageError("not-for", option="example", what="an engine")

@@ -505,7 +505,9 @@ def _settings(
 
 
 def _type(least: float, most: float) -> Callable[[str], float]:
-    return _share if most == 1 else _percent if isinstance(least, float) else _whole
+    if isinstance(least, float):
+        return _share if most == 1 else _percent
+    return _number(_natural, least, most, f"a whole number from {least} to {most:,}")
 
 
 def _systems(parser: argparse.ArgumentParser, what: str, example: str) -> None:
@@ -629,9 +631,9 @@ def _jobs(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--jobs",
         type=_processes,
-        default=1,
         metavar="N",
-        help="processes that share the work on large files and folders; 0 or all: one a core (1)",
+        help="processes that share the work on large files and folders, or threads of an engine; "
+        "0 or all: one per core (1)",
     )
 
 

@@ -42,13 +42,9 @@ def comparing_from(options: argparse.Namespace) -> Comparing:
     return comparing_of(options.signature, named)
 
 
-def refuse_engine_options(options: argparse.Namespace) -> None:
-    """Refuse options of engines where there is none."""
-    if options.master is not None:
-        raise UsageError("only-for-engine", how="spark", option="master")
-    for name in ("memory", "work"):
-        if getattr(options, name) is not None:
-            raise UsageError("only-for-engine", how="both", option=name)
+def jobs_of(options: argparse.Namespace) -> int:
+    """Return how many processes share the work of this program."""
+    return 1 if options.jobs is None else options.jobs
 
 
 def files_of(

@@ -10,8 +10,8 @@ from pathlib import Path
 from sameas.cli.common import check_plot, interval_of, one_standard_input, tell_notes
 from sameas.cli.plans import (
     files_of,
+    jobs_of,
     plan_of,
-    refuse_engine_options,
     score_files,
     tell_remarks,
     warn,
@@ -30,7 +30,8 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError("one-by")
     options.by = options.by[0] if options.by else None
     check_plot(options.plot)
-    plan = plan_of(options)
+    resources = {name: getattr(options, name) for name in ("memory", "work", "master")}
+    plan = plan_of(options, engine=options.engine, resources=resources)
     resampling = interval_of(options)
     key, responses = files_of(options, "score", options.responses)
     if options.datasets:
@@ -41,11 +42,10 @@ def run(options: argparse.Namespace) -> int:
 
         results = run_engine(options, key, responses, plan)
         return 0 if results is None else _show(options, results, resampling)
-    refuse_engine_options(options)
     with Progress(2 * len(responses) + 2) as progress:
         # Classes of mentions and pictures of them need the documents, all others their rows.
         rows = options.plot is None and options.by not in CLASSES
-        jobs = options.jobs if rows else None
+        jobs = jobs_of(options) if rows else None
         results = score_files(plan, key, responses, progress, jobs=jobs)
         if options.example:
             names = (Path(name).stem for name in responses)
@@ -105,7 +105,7 @@ def _score_datasets(
         for response in responses:
             progress.step(f"scoring {response}")
             pairs = pair_datasets(key, response)
-            scores.append(score_pairs(pairs, response, replace(plan, jobs=options.jobs)))
+            scores.append(score_pairs(pairs, response, replace(plan, jobs=jobs_of(options))))
     warn([result for found in scores for result in found.results.values()])
     if options.style == "csv":
         for found in scores:

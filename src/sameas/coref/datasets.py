@@ -25,7 +25,7 @@ from sameas.processes import run as run_tasks
 from sameas.result import Result
 from sameas.run import Plan, run
 from sameas.scores import Score
-from sameas.settings import Options
+from sameas.settings import Options, require_known
 
 __all__ = ["DatasetScores", "pair_datasets", "score_datasets"]
 
@@ -115,6 +115,7 @@ def score_datasets(
     With a number of `jobs` so many processes share the data sets, large files are read in pieces,
     and only rows of numbers are kept: classes of mentions cannot be asked for.
     """
+    require_known(options, Options, score_datasets)
     for folder, role in ((key, "key"), (response, "response")):
         require(folder, (str, os.PathLike), f"the {role}", "the path of a folder")
     pairs = pair_datasets(os.fspath(key), os.fspath(response))

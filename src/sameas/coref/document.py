@@ -33,6 +33,7 @@ __all__ = [
     "WrittenText",
     "Zero",
     "as_hashable",
+    "check_columns",
     "check_ignore_index",
     "columns_of",
     "is_listing",
@@ -339,13 +340,15 @@ class Document:
     """One text with its entities, which are given as objects, or as columns.
 
     The columns have mention `m` from token `first[m]` to token `last[m]`, of entity `entity[m]`.
-    To change a document, `dataclasses.replace` it.
+    To change a document, `dataclasses.replace` it; entities take the place of all its columns.
 
     >>> document = Document("a", [Entity("0", (Mention.at(0, 1), Mention.at(3, 3)))])
     >>> document.mention_count, document.entities[0].mentions[1].spans
     (2, ((3, 3),))
-    >>> replace(document, name="b", entity=np.array([0, 1]), entity_ids=["x", "y"]).entities[1].id
+    >>> replace(document, name="b", entity=[0, 1], entity_ids=["x", "y"]).entities[1].id
     'y'
+    >>> replace(document, entities=[Entity("z", (Mention.at(5, 6),))]).mentions
+    [(5, 6)]
     """
 
     name: str
@@ -367,7 +370,7 @@ class Document:
     def __init__(
         self,
         name: str,
-        entities: Iterable[Entity] = (),
+        entities: Iterable[Entity] | None = None,
         *,
         first: Ints | None = None,
         last: Ints | None = None,
@@ -387,9 +390,9 @@ class Document:
         origin = origin or Origin()
         columns = {
             "name": str(name),
-            "first": first,
-            "last": last,
-            "entity": entity,
+            "first": _as_column(first),
+            "last": _as_column(last),
+            "entity": _as_column(entity),
             "entity_ids": entity_ids,
             "special": special or {},
             "identifiers": identifiers,
@@ -402,8 +405,11 @@ class Document:
             "non_referring": non_referring,
             "unit": unit,
         }
-        if entity is None:
+        if all(one is None for one in (entities, first, last, entity, identifiers)):
+            entities = ()
+        if entities is not None:
             columns |= _columns(str(name), entities, origin)
+        _require_equal_columns(columns)
         object.__setattr__(self, "__dict__", columns)
 
     @classmethod
@@ -601,9 +607,13 @@ def _columns(name: str, entities: Any, origin: Origin) -> dict[str, Any]:
         )
         origin = replace(origin, problems=(*origin.problems, problem))
     sizes = [len(entity.mentions) for entity in filled]
-    columns = {
+    columns: dict[str, Any] = {
+        "first": None,
+        "last": None,
         "entity": np.repeat(np.arange(len(sizes), dtype=np.int64), sizes),
         "entity_ids": [entity.id for entity in filled],
+        "special": {},
+        "identifiers": None,
         "annotation": _annotation(filled),
         "origin": origin,
     }
@@ -618,6 +628,52 @@ def _columns(name: str, entities: Any, origin: Origin) -> dict[str, Any]:
     hulls = [m.hull if isinstance(m, Mention) else m for m in mentions] if special else mentions
     first, last = columns_of(hulls)
     return columns | {"first": first, "last": last, "special": special}
+
+
+def _as_column(values: Any) -> Any:
+    return np.array(values, dtype=np.int64) if isinstance(values, (list, tuple)) else values
+
+
+def _require_equal_columns(columns: Mapping[str, Any]) -> None:
+    """Refuse columns of different lengths. Readers make many documents: no number is looked at."""
+    count = 0 if columns["entity"] is None else len(columns["entity"])
+    places = ("identifiers",) if columns["identifiers"] is not None else ("first", "last")
+    for name in places:
+        size = 0 if columns[name] is None else len(columns[name])
+        if size != count:
+            document = columns["name"]
+            raise UsageError(
+                "unequal-columns", document=document, column=name, size=size, count=count
+            )
+
+
+def check_columns(document: Document) -> None:
+    """Refuse columns that somebody else than a reader made, and whose numbers cannot be right.
+
+    >>> check_columns(Document("a", first=[3], last=[5], entity=[1], entity_ids=["x"]))
+    Traceback (most recent call last):
+    ...
+    sameas.errors.UsageError: document a: mention 0 is of entity number 1, and there is 1 entity id
+    """
+    entity, first, last = document.entity, document.first, document.last
+    wrong = np.flatnonzero((entity < 0) | (entity >= len(document.entity_ids)))
+    if len(wrong):
+        raise UsageError(
+            "entity-number",
+            document=document.name,
+            mention=int(wrong[0]),
+            entity=int(entity[wrong[0]]),
+            count=len(document.entity_ids),
+        )
+    if first is None or last is None:
+        return
+    # A zero before the first word stands before token 0.
+    plain = np.ones(len(first), dtype=np.bool_)
+    plain[list(document.special)] = False
+    for number in np.flatnonzero(plain & ((first < 0) | (first > last))).tolist():
+        id = document.entity_ids[entity[number]]
+        where = f"document {document.name}"
+        raise _impossible_span(id, int(first[number]), int(last[number])).at(where)
 
 
 def columns_of(spans: Sequence[Span]) -> tuple[Ints, Ints]:
@@ -668,11 +724,12 @@ def _refuse_spans(entities: Iterable[Entity]) -> None:
             spans: Any = mention.spans if isinstance(mention, Mention) else (mention,)
             for span in spans:
                 if is_pair(span) and not 0 <= span[0] <= span[1]:
-                    first, last = span
-                    how = "backward" if first >= 0 else "padding" if first == last else "negative"
-                    raise UsageError(
-                        "impossible-span", how=how, cluster=entity.id, first=first, last=last
-                    )
+                    raise _impossible_span(entity.id, *span)
+
+
+def _impossible_span(cluster: str, first: int, last: int) -> UsageError:
+    how = "backward" if first >= 0 else "padding" if first == last else "negative"
+    return UsageError("impossible-span", how=how, cluster=cluster, first=first, last=last)
 
 
 def without_padding(clusters: Any, ignore_index: int) -> Any:

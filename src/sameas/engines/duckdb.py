@@ -34,6 +34,7 @@ from sameas.engines.sql import (
     score_tables,
 )
 from sameas.errors import InputError, Problem, UsageError, counted, how_to_install
+from sameas.processes import count_jobs
 from sameas.result import Result
 from sameas.run import Plan
 from sameas.settings import Options, Settings
@@ -79,14 +80,17 @@ def score(
 
 def rows(plan: Plan) -> Iterator[Sequence[Result]]:
     """Yield the results of a plan, counted by DuckDB."""
-    with opened_for(plan.resources) as engine:
+    with opened_for(plan) as engine:
         yield score_on(engine, plan)
 
 
-def opened_for(resources: Mapping[str, Any]) -> AbstractContextManager[DuckDB]:
-    """An engine with the resources of a plan."""
+def opened_for(plan: Plan) -> AbstractContextManager[DuckDB]:
+    """Open an engine with the resources of a plan."""
     wanted = ("connection", "memory", "threads", "work")
-    return opened(**{name: resources.get(name) for name in wanted})
+    found = {name: plan.resources.get(name) for name in wanted}
+    if plan.jobs is not None:
+        found["threads"] = count_jobs(plan.jobs)
+    return opened(**found)
 
 
 def explain(

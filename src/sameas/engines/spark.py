@@ -48,6 +48,7 @@ from sameas.engines.sources import Described, Sources, relate
 from sameas.engines.sql import Solver, Tell, assigned, score_on, score_tables
 from sameas.errors import InputError, Problem, UsageError, how_to_install
 from sameas.files import peek, walk
+from sameas.processes import count_jobs
 from sameas.result import Result
 from sameas.run import Plan
 from sameas.settings import Options
@@ -497,16 +498,19 @@ def score(
 
 def rows(plan: Plan) -> Iterator[Sequence[Result]]:
     """Yield the results of a plan, counted by Spark."""
-    with opened_for(plan.resources) as engine:
+    with opened_for(plan) as engine:
         if assigned(plan.metrics):
             _check_python(engine.session.sparkContext)
         yield score_on(engine, plan)
 
 
-def opened_for(resources: Mapping[str, Any]) -> AbstractContextManager[SparkDatabase]:
-    """An engine with the resources of a plan."""
+def opened_for(plan: Plan) -> AbstractContextManager[SparkDatabase]:
+    """Open an engine with the resources of a plan."""
     wanted = ("master", "memory", "work", "session")
-    return opened(*(resources.get(name) for name in wanted))
+    master, *others = (plan.resources.get(name) for name in wanted)
+    if plan.jobs is not None:
+        master = f"local[{count_jobs(plan.jobs)}]"
+    return opened(master, *others)
 
 
 @contextmanager

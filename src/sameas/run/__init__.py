@@ -14,7 +14,8 @@ from importlib import import_module
 from typing import Any, Literal
 
 from sameas.coref.statistics import choose_metrics
-from sameas.errors import unknown
+from sameas.errors import UsageError, unknown
+from sameas.processes import count_jobs
 from sameas.result import Result, join_results
 from sameas.settings import Options, Settings
 
@@ -40,7 +41,8 @@ class Plan:
     """What to score, how, and who does it.
 
     The responses share one key, which is read once. With a number of `jobs` large files are scored
-    in pieces, by so many processes, and results have no documents, only their rows of numbers.
+    in pieces, by that many processes, and results have no documents, only their rows of numbers; an
+    engine uses that many threads.
     """
 
     key: Any
@@ -53,6 +55,23 @@ class Plan:
     tell: Tell = _silent
     resources: Mapping[str, Any] = field(default_factory=dict)  # what an engine may use
     rows: Callable[[Plan], Iterator[Sequence[Result]]] | None = None  # instead of an engine's
+
+    def __post_init__(self) -> None:
+        """Refuse what an engine does not have, whatever the size of its input."""
+        if self.engine not in ENGINES:
+            raise unknown("engine", self.engine, ENGINES)
+        if self.jobs is not None:
+            count_jobs(self.jobs)
+        given = [name for name, value in self.resources.items() if value is not None]
+        if "master" in given and self.engine != "spark":
+            raise UsageError("only-for-engine", how="spark", option="master")
+        for name in ("memory", "work"):
+            if name in given and self.engine == "memory":
+                raise UsageError("only-for-engine", how="both", option=name)
+        if self.format is not None and self.engine != "memory":
+            raise UsageError("engine-format", engine=self.engine)
+        if "master" in given and self.jobs is not None:
+            raise UsageError("master-jobs")
 
     @classmethod
     def of(
@@ -75,8 +94,6 @@ class Plan:
 
 def _driver(plan: Plan) -> str:
     """The module whose `rows` make the rows of a plan."""
-    if plan.engine not in ENGINES:
-        raise unknown("engine", plan.engine, ENGINES)
     large = plan.jobs is not None and _may_be_large(plan.key, *plan.responses)
     return "sameas.run.pieces" if large and plan.engine == "memory" else ENGINES[plan.engine]
 

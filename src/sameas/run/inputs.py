@@ -6,7 +6,7 @@ import os
 from collections.abc import Hashable, Iterable, Mapping
 from typing import Any
 
-from sameas.coref.document import Corpus, Document
+from sameas.coref.document import Corpus, Document, check_columns
 from sameas.coref.read import FORMATS, read
 from sameas.errors import UsageError, unknown
 
@@ -52,6 +52,8 @@ def load(
     items: list[Any] = list(source)
     if not items or not all(isinstance(item, Document) for item in items):
         items = [Document.from_side("document", items, f"the {role}")]
+    for item in items:
+        check_columns(item)
     return Corpus(items, problems=[p for document in items for p in document.origin.problems])
 
 

@@ -26,7 +26,7 @@ from sameas.notes import Note, Side
 from sameas.result import Result, Seen, join_results, notes_of
 from sameas.run import Plan, run
 from sameas.run.memory import score_corpora
-from sameas.settings import Options, Settings
+from sameas.settings import Options, Settings, require_known
 
 __all__ = ["Scorer"]
 
@@ -68,6 +68,7 @@ class Scorer:
         **options: Unpack[Options],
     ) -> None:
         check_ignore_index(ignore_index)
+        require_known(options, Options, Scorer.__init__)
         self.ignore_index = ignore_index
         self.settings = Settings.of(**options)
         self.metrics = choose_metrics(metrics, options.get("preset"))

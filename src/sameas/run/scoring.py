@@ -9,7 +9,7 @@ from sameas.notes import warn_of_sample
 from sameas.result import Result
 from sameas.run import Engine, Plan, run
 from sameas.run.inputs import Input
-from sameas.settings import Options
+from sameas.settings import Options, require_known
 
 __all__ = ["score", "score_several"]
 
@@ -37,15 +37,16 @@ def score(
     everything). The options are the fields of `sameas.Settings`; `preset` scores as a shared task
     did (conll12, crac22 to crac25, litbank) where no other option is named, and `signature` as the
     result with that signature was scored.
-    With a number of `jobs` large files are scored in pieces by so many processes (0 or "all": one
+    With a number of `jobs` large files are scored in pieces by that many processes (0 or "all": one
     per core), and only rows of numbers are kept: classes of mentions cannot be asked for. `engine`
     is who counts: this process (memory), `duckdb` for Parquet larger than memory, or `spark`;
-    `memory` is what it may use ("4GB"), `work` the folder for what does not fit, `master` that of
-    Spark.
+    `jobs` is then how many threads it uses, `memory` how much memory ("4GB"), `work` the folder for
+    what does not fit, `master` that of Spark.
 
     >>> score([["a", "b", "c"], ["d"]], [["b", "c"], ["d", "e"]])["blanc"].f1 == 17 / 35
     True
     """
+    require_known(options, Options, score)
     resources = {"memory": memory, "work": work, "master": master}
     how: dict[str, Any] = {"format": format, "engine": engine, "jobs": jobs}
     (result,) = run(Plan.of(key, [response], metrics, options, resources=resources, **how))
@@ -66,6 +67,7 @@ def score_several(
     >>> [result["muc"].f1 for result in score_several([["a", "b"]], [[["a", "b"]], [["a"]]])]
     [1.0, 0.0]
     """
+    require_known(options, Options, score_several)
     if isinstance(key, Iterator):
         key = list(key)  # it would serve one response only
     results = run(Plan.of(key, responses, metrics, options, format=format))

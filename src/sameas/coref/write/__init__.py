@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 from pathlib import Path
 
-from sameas.coref.document import Corpus, Document, stated_heads
+from sameas.coref.document import Corpus, Document, check_columns, stated_heads
 from sameas.coref.formats import FORMATS, TABLES, WRITTEN
 from sameas.coref.write.nodes import cannot
 from sameas.errors import InputError, Problem, UsageError, require, unknown, visible
@@ -95,11 +95,12 @@ def _documents(documents: Corpus | Document | Iterable[Document]) -> list[Docume
     if isinstance(documents, Corpus):
         return list(documents.documents)
     if isinstance(documents, Document):
-        return [documents]
+        documents = [documents]
     require(documents, Iterable, "the documents", "a sameas.Corpus or a list of sameas.Document")
     found = list(documents)
     for document in found:
         require(document, Document, "each of the documents", "a sameas.Document")
+        check_columns(document)
     return found
 
 
