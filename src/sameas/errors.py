@@ -248,8 +248,8 @@ def unknown(what: str, value: object, known: Iterable[str]) -> UsageError:
     from difflib import get_close_matches
 
     known = tuple(known)
-    value = value if isinstance(value, str) else repr(value)
-    near = get_close_matches(value.lower(), known, n=1, cutoff=0.5)
+    value = repr(value) if isinstance(value, (list, tuple, dict)) else value
+    near = get_close_matches(str(value).lower(), known, n=1, cutoff=0.5)
     if near:
         return UsageError("unknown", how="near", what=what, value=value, known=known, near=near[0])
     return UsageError("unknown", what=what, value=value, known=known)

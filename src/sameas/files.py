@@ -456,7 +456,7 @@ def _named(path: Path) -> Iterator[None]:
 
 
 #: The names under which systems give the open files of a process.
-_OPEN_FILE = re.compile(r"/dev/std(?:out|err)|(?:/dev/fd|/proc/(?:self|\d+)(?:/task/\d+)?/fd)/\d+")
+_OPEN_FILE = r"/dev/std(?:out|err)|(?:/dev/fd|/proc/(?:self|\d+)(?:/task/\d+)?/fd)/\d+"
 
 
 def _target(path: Path) -> str | None:
@@ -487,7 +487,7 @@ def _open_file(path: Path) -> str | None:
     """The name of an open file that a path is or links to, such as /dev/fd/3."""
     step = os.path.abspath(path)
     for _ in range(40):  # as many links as Linux follows
-        if _OPEN_FILE.fullmatch(step):
+        if re.fullmatch(_OPEN_FILE, step):
             return step
         if not os.path.islink(step):
             return None

@@ -219,7 +219,7 @@ def effect_size(differences: Floats) -> float | None:
     return mean / math.sqrt(variance)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Additive:
     """Rows that add, one a document, and how sums of them are scored: all that resampling needs."""
 
@@ -270,7 +270,7 @@ class Intervals(NamedTuple):
         return {name: found for name, found in named.items() if found is not None}
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Bootstrap:
     """The scores of every resample of one system, and where they come from."""
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,9 +19,11 @@ from sameas.coref.matching import Matching
 from sameas.coref.statistics import METRICS, Statistics, join_statistics
 from sameas.errors import Problem, UsageError, require, sort_problems, unknown
 from sameas.notes import Note, add_notes
-from sameas.resampling import Additive, Floats, Interval, Intervals, bootstrap, exactly_additive
 from sameas.scores import Rates, Score, ratio
 from sameas.settings import Average, Resampling, Settings, Signature
+
+if TYPE_CHECKING:  # what chance is about is loaded when somebody asks for it
+    from sameas.resampling import Additive, Floats, Interval, Intervals
 
 __all__ = ["DocumentResult", "Result", "Seen", "join_notes", "join_results", "notes_of"]
 
@@ -140,6 +142,8 @@ class Result:
         >>> result.intervals()["conll"].recall is None
         True
         """
+        from sameas.resampling import Intervals, bootstrap
+
         resampling = Resampling() if resampling is None else resampling
         require(resampling, Resampling, "resampling", "a sameas.Resampling")
         if resampling not in self._intervals:
@@ -170,6 +174,8 @@ class Result:
 
     def additive(self) -> Additive:
         """The numbers behind the scores, one row a document, and how their sum is scored."""
+        from sameas.resampling import Additive, exactly_additive
+
         macro = self.settings.average == "macro"
         names = list(self.statistics.columns)
         parts = {name: METRICS[name].average_of or (name,) for name in names}

@@ -170,7 +170,7 @@ def check(settings: Any) -> None:
             )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Settings:
     """How to score. The defaults follow the papers.
 
@@ -290,7 +290,7 @@ class ConeOptions(Options, total=False):
     across: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ConeSettings(Settings):
     """How to score names alone (CONE, Lin et al. 2010).
 
@@ -330,8 +330,7 @@ class ConeSettings(Settings):
     what: ClassVar[str] = "cone"
 
     def __post_init__(self) -> None:
-        # Without arguments, super() does not find its way in a class with slots.
-        super(ConeSettings, self).__post_init__()
+        super().__post_init__()
         if self.compat != "none":
             raise UsageError("cone-compat", compat=self.compat)
         if self.matcher != "none" and self.mentions != "named":
@@ -458,7 +457,7 @@ _COMMANDS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Signature:
     """Settings, resampling if any, number of documents and version.
 

@@ -24,7 +24,7 @@ __all__ = ["AUTHORITY", "BLANC", "Authority"]
 BLANC = {"luo2014": Blanc(), "gold": Blanc(shared_only=True)}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Authority:
     """How mentions are matched and measured, and how that is scored: as the papers do."""
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 
 from sameas.errors import InputError, Problem, UsageError, visible
 from sameas.notes import Note
@@ -71,7 +71,7 @@ def named_systems(systems: Sequence[str]) -> dict[str, str]:
     for system in systems:
         name, equals, path = system.partition("=")
         if not equals or exists(system):
-            name, path = Path(system).name.split(".")[0] or system, system
+            name, path = os.path.basename(os.path.normpath(system)).split(".")[0] or system, system
         if not name or not path:
             raise UsageError("not-name-file", system=system)
         if name in named:
@@ -83,7 +83,7 @@ def named_systems(systems: Sequence[str]) -> dict[str, str]:
 def exists(path: str) -> bool:
     """Return whether there is such a file, as far as one can tell."""
     try:
-        return Path(path).exists()
+        return os.path.exists(path)
     except (OSError, ValueError):
         return False
 
@@ -99,7 +99,7 @@ def not_overwritten(output: str | None, *read: str | None, code: str = "overwrit
     if output is None or output == "-" or not exists(output):
         return
     for path in read:
-        if path is not None and path != "-" and exists(path) and Path(path).samefile(output):
+        if path is not None and path != "-" and exists(path) and os.path.samefile(path, output):
             raise UsageError(code, output=output, path=path)
 
 

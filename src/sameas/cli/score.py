@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from sameas.cli.common import check_plot, interval_of, one_standard_input, tell_notes
 from sameas.cli.plans import (
@@ -48,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
         jobs = jobs_of(options) if rows else None
         results = score_files(plan, key, responses, progress, jobs=jobs)
         if options.example:
-            names = (Path(name).stem for name in responses)
+            names = (os.path.basename(name).split(".")[0] for name in responses)
             results = [replace(one, name=name) for one, name in zip(results, names, strict=True)]
         if resampling:
             progress.step("resampling")

@@ -16,7 +16,7 @@ from sameas.coref.sides import Side, raw_sides
 __all__ = ["Contingency", "Table", "contingency", "count_cells", "entity_sizes"]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Table:
     """What metrics see of the cells and the entities, and how they sum it up by document.
 
@@ -76,7 +76,7 @@ class Table:
         return sum_quotients(document, values, divisor, len(self.documents))
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Contingency(Table):
     """The non-zero cells of key entities × response entities, over the whole corpus.
 

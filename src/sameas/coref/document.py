@@ -193,7 +193,7 @@ class Bridge:
     relation: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Annotation:
     """What a file says about its mentions beyond their place, in their order.
 
@@ -282,7 +282,7 @@ class Text(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class WrittenText:
     """Words that are already in memory, from one line of a file or from the caller.
 
@@ -315,7 +315,7 @@ class WrittenText:
         return self.line, 1
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Origin:
     """How a document came to be read.
 
@@ -550,7 +550,7 @@ class Document:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Corpus:
     """The documents of one file, folder or caller, and what was odd about them.
 

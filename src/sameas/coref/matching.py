@@ -26,7 +26,7 @@ __all__ = ["Kept", "Matching", "count_repeated", "keep_one", "match", "repeated_
 _ROLES: tuple[Role, Role] = ("key", "response")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Kept:
     """Key and response with mentions that come several times, as an authority keeps them."""
 
@@ -39,7 +39,7 @@ class Kept:
         return self.key, self.response
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Matching:
     """Key and response with their mentions matched one to one."""
 

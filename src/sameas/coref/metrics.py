@@ -45,7 +45,7 @@ def no_measure(table: Table) -> Columns:
     return ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Metric:
     """A name, a paper, and pure functions.
 
@@ -211,7 +211,7 @@ def links(table: Table) -> Links:
     )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Blanc:
     """BLANC: the mean of coreference and non-coreference link scores, in one of its versions.
 

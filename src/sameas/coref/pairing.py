@@ -33,7 +33,7 @@ Name = tuple[str, int]  # a document's name, and its number among those of that 
 Named = dict[Name, Document]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Pairing:
     """The documents of the key, each with its document of the response."""
 

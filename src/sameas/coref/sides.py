@@ -187,7 +187,7 @@ def _heads(document: Document) -> Ints:
     return np.full(document.mention_count, -1, dtype=np.int64) if heads is None else heads
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Side:
     """The mentions of one side over the whole corpus, as columns.
 

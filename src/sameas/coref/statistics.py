@@ -55,7 +55,7 @@ def choose_metrics(names: str | Sequence[str] | None, preset: str | None = None)
     return tuple(chosen)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Statistics:
     """One row a document, a few columns a metric. Rows of disjoint corpora add by joining them.
 

@@ -5,17 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sameas.coref.breakdown import CLASSES
-from sameas.coref.datasets import DatasetScores
 from sameas.coref.statistics import METRICS
 from sameas.errors import unknown
 from sameas.notes import Note
-from sameas.resampling import FEW, Interval
 from sameas.result import Result, join_notes
 from sameas.scores import Score
 from sameas.settings import Resampling, Signature
+
+if TYPE_CHECKING:
+    from sameas.coref.datasets import DatasetScores
+    from sameas.resampling import Interval
 
 __all__ = [
     "STYLES",
@@ -41,7 +43,7 @@ WIDTH = 80
 NAME = 12  # names are cut to no less than this to fit the line
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Table:
     """Rows of text under a header; the first columns are words, the rest numbers."""
 
@@ -171,6 +173,8 @@ def _interval_notes(
         return []
     if len(result) < 2:
         return [Note("interval-one")]
+    from sameas.resampling import FEW
+
     if len(result) < FEW:
         return [Note("interval-few", count=len(result))]
     small = [name for name, part in result.by(by).items() if len(part) < FEW] if by else []
@@ -192,6 +196,7 @@ def percent(value: float | None, digits: int, sign: str = "") -> str:
 def bracket(interval: Interval | None, digits: int, sign: str = "") -> str:
     """Return an interval as percentages, or a dash if it is missing.
 
+    >>> from sameas.resampling import Interval
     >>> bracket(Interval(-0.5, 0.25), 1, "+")
     '[−50.0, +25.0]'
     """

@@ -36,7 +36,7 @@ def _silent(text: str, done: float | None) -> None:
     """Tell nobody."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Plan:
     """What to score, how, and who does it.
 

@@ -85,7 +85,7 @@ def folder_files(folder: str) -> tuple[list[str], list[Problem]]:
     True
     """
     files = walk(folder)
-    other = {file for file in files if _OTHER_FILE.fullmatch(os.path.basename(file))}
+    other = {file for file in files if re.fullmatch(_OTHER_FILE, os.path.basename(file))}
     passed = [Problem("passed-over", file, severity="warning") for file in files if file in other]
     files = [file for file in files if file not in other]
     annotated = {file.removesuffix(".ann") for file in files if file.endswith(".ann")}
@@ -142,7 +142,7 @@ def read_bytes(
 def _recognised(data: bytes, path: str, reference: bool) -> str:
     """The format of a file, or an error that says what it is instead."""
     format = sniff(data, path)
-    header = _PATTERNS["conll"]
+    header = re.compile(_PATTERNS["conll"])
     if format != "conll" or reference or header.search(data[: 1 << 16]) or header.search(data):
         return format
     if b"\n" not in data and header.search(data.replace(b"\r", b"\n")):
@@ -153,10 +153,9 @@ def _recognised(data: bytes, path: str, reference: bool) -> str:
 
 
 #: What lies beside corpora: brat's settings, what people read, what Spark writes.
-_OTHER_FILE = re.compile(
-    r"(annotation|visual|tools|kb_shortcuts)\.conf|(README|LICEN[CS]E|CHANGELOG)(\..*)?|.*\.md"
-    r"|_SUCCESS|_(common_)?metadata",
-    re.IGNORECASE,
+_OTHER_FILE = (
+    r"(?i)(annotation|visual|tools|kb_shortcuts)\.conf|(README|LICEN[CS]E|CHANGELOG)(\..*)?|.*\.md"
+    r"|_SUCCESS|_(common_)?metadata"
 )
 
 
@@ -183,10 +182,10 @@ def _brat_text(path: str) -> bytes | None:
 
 
 #: Universal Anaphora files are CoNLL-U, too, and come first.
-_PATTERNS = {name: re.compile(FORMATS[name].pattern) for name in ("conll", "ua", "conllu")}
-_BRAT = re.compile(rb"([TREAMN]\d\S*|#\S*|\*)\t")
-_BRAT_MENTION = re.compile(rb"^T\d+\t\S+ \d+ \d+(;\d+ \d+)*\t", re.MULTILINE)
-_TABLE = re.compile(rb"(^|[,;\t])\"?(entity|cluster|label)(_?id)?\"?\s*($|[,;\t])", re.IGNORECASE)
+_PATTERNS = {name: FORMATS[name].pattern for name in ("conll", "ua", "conllu")}
+_BRAT = rb"([TREAMN]\d\S*|#\S*|\*)\t"
+_BRAT_MENTION = rb"(?m)^T\d+\t\S+ \d+ \d+(;\d+ \d+)*\t"
+_TABLE = rb"(?i)(^|[,;\t])\"?(entity|cluster|label)(_?id)?\"?\s*($|[,;\t])"
 
 
 def sniff(data: bytes, path: str = "") -> str:
@@ -212,13 +211,13 @@ def sniff(data: bytes, path: str = "") -> str:
 
 def _sniff_text(head: bytes, path: str) -> str:
     for format, pattern in _PATTERNS.items():
-        if pattern.search(head):
+        if re.search(pattern, head):
             return format
     lines = [line for line in head.split(b"\n")[:100] if line.strip()]
     if path.endswith((".ann", ".ann.gz")) or (
-        _BRAT_MENTION.search(head) and all(_BRAT.match(line) for line in lines[:-1])
+        re.search(_BRAT_MENTION, head) and all(re.match(_BRAT, line) for line in lines[:-1])
     ):
         return "brat"
-    if lines and _TABLE.search(lines[0].rstrip(b"\r")):
+    if lines and re.search(_TABLE, lines[0].rstrip(b"\r")):
         return "tsv" if b"\t" in lines[0] else "csv"
     return "conll"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
-from pathlib import PurePath
 from typing import Any
 
 import numpy as np
@@ -54,7 +54,7 @@ class Reporter:
 
     def name(self, number: int) -> str:
         """The name of document `number` of the file, which gives it none."""
-        stem = PurePath(self.path).name.split(".")[0] or "document"
+        stem = os.path.basename(self.path).split(".")[0] or "document"
         return f"{stem} ({number + 1})" if number else stem
 
     def corpus(

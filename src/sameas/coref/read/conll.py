@@ -46,19 +46,20 @@ __all__ = [
 
 _DocumentColumns = tuple[Ints, Ints, Ints, Sequence[str]]  # first, last, entity; entity ids
 
-_BEGIN = re.compile(rb"#\s*begin\s+document\b[ \t]*(.*?)\s*$", re.DOTALL)
-_END = re.compile(rb"#\s*end\s+document")
-_REFERENCE_BEGIN = re.compile(rb"#\s*begin document (.*)$", re.DOTALL)
-_REFERENCE_END = re.compile(rb"#[^\S\n]*end document")
-_HEADER = re.compile(r"\((.*)\)\s*;?(?:\s*part\s+([0-9]{1,9}))?")
-_PART = re.compile(r"(.+)_([0-9]{1,9})")
+# Patterns are compiled when they are first needed, which most of them are not.
+_BEGIN = rb"(?s)#\s*begin\s+document\b[ \t]*(.*?)\s*$"
+_END = rb"#\s*end\s+document"
+_REFERENCE_BEGIN = rb"(?s)#\s*begin document (.*)$"
+_REFERENCE_END = rb"#[^\S\n]*end document"
+_HEADER = r"\((.*)\)\s*;?(?:\s*part\s+([0-9]{1,9}))?"
+_PART = r"(.+)_([0-9]{1,9})"
 
-_ITEM = re.compile(rb"\(([^()|]+)\)|\(([^()|]+)|([^()|]+)\)|(\|)")
-_DOUBLE = re.compile(rb"\((\d+\+\d)\)")
-_SPLIT_ANTECEDENT = re.compile(rb"\d+(\+\d+)+")
-_WHOLE = re.compile(rb"\((\d+)\)")
-_OPEN = re.compile(rb"\((\d+)")
-_CLOSE = re.compile(rb"(\d+)\)")
+_ITEM = rb"\(([^()|]+)\)|\(([^()|]+)|([^()|]+)\)|(\|)"
+_DOUBLE = rb"\((\d+\+\d)\)"
+_SPLIT_ANTECEDENT = rb"\d+(\+\d+)+"
+_WHOLE = rb"\((\d+)\)"
+_OPEN = rb"\((\d+)"
+_CLOSE = rb"(\d+)\)"
 
 
 PART = 1 << 21  # bytes read at once, at least
@@ -116,7 +117,7 @@ def document_name(header: str) -> str:
     >>> document_name("(bc/cctv/00/cctv_0000); part 003"), document_name("(a);"), document_name("b")
     ('bc/cctv/00/cctv_0000_3', 'a', 'b')
     """
-    match = _HEADER.fullmatch(header.strip())
+    match = re.fullmatch(_HEADER, header.strip())
     if not match:
         return header.strip()
     name, part = match.groups()
@@ -139,7 +140,7 @@ def split_name(name: str) -> tuple[str, int | None]:
     >>> split_name("bc/cctv/00/cctv_0000_3"), split_name("a")
     (('bc/cctv/00/cctv_0000', 3), ('a', None))
     """
-    match = _PART.fullmatch(name)
+    match = re.fullmatch(_PART, name)
     if match and str(int(match[2])) == match[2]:
         return match[1], int(match[2])
     return name, None
@@ -261,13 +262,13 @@ def _regions(lines: _Lines, reporter: _Reporter) -> list[_Region]:
     tokens = filled[lines.buffer[lines.starts[filled]] != ord("#")]
     for line in lines.hash_lines():
         text = lines[line]
-        begin = _BEGIN.match(text)
+        begin = re.match(_BEGIN, text)
         if begin:
             close(line, ended=False)
             header = decode(begin[1])
             opened = (document_name(header), header, line)
             _check_header(lines, line, reporter)
-        elif _END.match(text):
+        elif re.match(_END, text):
             if not opened:
                 reporter.warn(line, 1, "end-without-begin")
             close(line, ended=True)
@@ -332,12 +333,12 @@ def _why_no_header(data: bytes, path: str) -> str:
 def _reference_regions(lines: _Lines) -> list[_Region]:
     """Find the documents as the reference scorer does: up to the next end line, if any."""
     ends = np.array(
-        [match.start() for match in _REFERENCE_END.finditer(lines.data)], dtype=np.int64
+        [match.start() for match in re.finditer(_REFERENCE_END, lines.data)], dtype=np.int64
     )
     end_lines = np.unique(np.searchsorted(lines.starts, ends, side="right") - 1)
     regions = []
     for line in lines.hash_lines():
-        begin = _REFERENCE_BEGIN.match(lines.raw(line).removesuffix(b"\r"))
+        begin = re.match(_REFERENCE_BEGIN, lines.raw(line).removesuffix(b"\r"))
         if begin:
             name = decode(begin[1])
             after = int(np.searchsorted(end_lines, line + 1))
@@ -347,7 +348,7 @@ def _reference_regions(lines: _Lines) -> list[_Region]:
     return regions
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class ConllText:
     """The words of a document in a CoNLL file, read when somebody asks for them."""
 
@@ -784,14 +785,14 @@ def _our_items(cell: bytes) -> tuple[list[tuple[int, bytes]], list[bytes]] | Non
     items: list[tuple[int, bytes]] = []
     discarded: list[bytes] = []
     split = False
-    at = 0
+    at, item = 0, re.compile(_ITEM)
     while at < len(cell):
-        match = _ITEM.match(cell, at)
+        match = item.match(cell, at)
         if not match:
             return None
         at = match.end()
         whole, opens, closes, _ = match.groups()
-        if _SPLIT_ANTECEDENT.fullmatch(whole or opens or closes or b""):
+        if re.fullmatch(_SPLIT_ANTECEDENT, whole or opens or closes or b""):
             discarded += [id for id in (whole, opens) if id]
             split = True
         elif whole or opens or closes:
@@ -811,7 +812,7 @@ def _reference_items(line: bytes) -> tuple[list[tuple[int, bytes]], list[bytes]]
     if cell == b"_":
         return items, discarded
     for kind, pattern in ((-1, _DOUBLE), (0, _WHOLE), (1, _OPEN), (2, _CLOSE)):
-        while match := pattern.search(cell):
+        while match := re.search(pattern, cell):
             cell = cell[: match.start()] + cell[match.end() :]
             if kind < 0:
                 discarded.append(match[1])
