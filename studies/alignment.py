@@ -26,7 +26,7 @@ from sameas.files import write_file
 from sameas.output.plot import COLOURS, SHAPES
 from sameas.resampling import draws
 from sameas.scoretable import ScoreTable
-from sameas.signature import Resampling
+from sameas.settings import Resampling
 from sameas.translit import affinity
 from sameas.translit.affinity import Matrix
 from sameas.translit.aligned import AlignedNames, AlignedPair, read_alignments

@@ -227,7 +227,7 @@ def enron(data: Data, options: argparse.Namespace) -> Iterator[str]:
                     below += [_gap(*scores[:3]), _gap(*scores[3:])]
                 numbers = " | ".join(f"{100 * value:.1f}" for value in scores)
                 yield f"| {name} | {matcher} | {average} | {numbers} |"
-            notes[f"{name}, {matcher}"] = list(result.notes)
+            notes[f"{name}, {matcher}"] = list(map(str, result.notes))
     for system, values in PAPER_ENRON.items():
         numbers = " | ".join(str(value) for value in values)
         yield f"| {system} (paper) | its own | not said | {numbers} |"

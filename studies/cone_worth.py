@@ -17,11 +17,12 @@ from sameas.coref.cone.named import Namer
 from sameas.coref.cone.scoring import NamedKey
 from sameas.coref.cone.study import Study, cone_study
 from sameas.coref.document import Corpus, Document, Entity, Mention
-from sameas.coref.scoring import score_pairing
 from sameas.correlation import Correlation, correlate, kendall
 from sameas.output.plot import scatter
+from sameas.result import join_notes
+from sameas.run.memory import score_pairing
 from sameas.scoretable import ScoreTable
-from sameas.signature import Resampling
+from sameas.settings import Resampling
 
 METRICS = ("b3", "ceafm", "conll")
 CORPORA: dict[str, tuple[str, Callable[[str], bool]]] = {
@@ -485,7 +486,7 @@ def tables(data: Data, options: argparse.Namespace) -> Iterator[str]:
             found = cone_study(key, systems, **{"match": "head", **names})
             yield f"### {title}, {kind}\n"
             yield from _correlation_rows(found)
-            yield from (f"*{note}.*\n" for note in found.notes)
+            yield from (f"*{note}.*\n" for note in _notes(found))
             pooled.append((title, kind, found))
             if kind in ("gold names", "estimated names, our rules"):
                 file = f"cone-{title} {kind.split(' ')[0]}.png".lower().replace(" ", "-")
@@ -500,6 +501,12 @@ def tables(data: Data, options: argparse.Namespace) -> Iterator[str]:
         yield f"| {title}, {kind} | {b3.rows} | {shown_r(b3)} | {shown_r(ceaf)} |"
     yield "| paper, Figures 2 and 3: ACE phase 2, gold names | 4 × 29 | 0.70 | 0.83 |"
     yield "| paper, Figures 4 and 5: ACE 2005, gold names | 4 × 81 | 0.89 | 0.82 |\n"
+
+
+def _notes(found: Study) -> list[str]:
+    """What is to be said of a study: of all of it, then of each system."""
+    systems = [(name, notes) for name, notes in found.notes.items() if name]
+    return [*map(str, found.notes[""]), *join_notes(systems)]
 
 
 def _correlation_rows(found: Study) -> Iterator[str]:

@@ -3,7 +3,7 @@
     python studies/pronunciations.py path/to/cmudict.dict
 
 reads the CMU Pronouncing Dictionary, keeps the first pronunciation of each word without stress,
-aligns letters with phonemes, and writes `cmudict.txt.xz` and `english.joint` into the package.
+aligns letters with phonemes, and writes `cmudict.txt.xz` and `english.model` into the package.
 Before that it holds out every word whose CRC-32 is divisible by 40, learns from the rest, and
 prints how often the model is right about the words it has not seen. The same input gives the same
 files.
@@ -25,7 +25,9 @@ import numpy as np
 from sameas.errors import InputError, Problem
 from sameas.translit import joint
 from sameas.translit.english import PHONEMES
-from sameas.translit.segment import Runs, Segments, expect, lattice_of, segment
+from sameas.translit.modelfile import write_model
+from sameas.translit.segment import Segments, expect, lattice_of, segment
+from sameas.translit.tokens import Runs
 from sameas.translit.units import Side
 
 DATA = Path(__file__).parents[1] / "src" / "sameas" / "translit" / "data"
@@ -174,8 +176,10 @@ def main(arguments: Iterable[str] | None = None) -> None:
         {word: known for word, known in plain.items() if held_out(word)},
     )
     write(words, options.to / "cmudict.txt.xz")
-    joint.save(fit(plain), options.to / "english.joint")
-    for name in ("cmudict.txt.xz", "english.joint"):
+    model = fit(plain)
+    columns = {name: one.astype(np.uint16) for name, one in joint.columns(model).items()}
+    write_model(options.to / "english.model", {"order": model.order, "pairs": model.pairs}, columns)
+    for name in ("cmudict.txt.xz", "english.model"):
         print(f"{name} has {(options.to / name).stat().st_size} bytes")
 
 

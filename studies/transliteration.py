@@ -42,7 +42,7 @@ from sameas.output.det import draw_det
 from sameas.output.plot import COLOURS, SHAPES
 from sameas.resampling import Interval, draws
 from sameas.scoretable import ScoreTable
-from sameas.signature import Resampling
+from sameas.settings import Resampling
 from sameas.translit import affinity, mandarin
 from sameas.translit.affinity import Matrix
 from sameas.translit.aligned import AlignedNames

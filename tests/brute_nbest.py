@@ -6,11 +6,43 @@ what the right sides spell. A target is as good as its best derivation, or as al
 
 import math
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from sameas.translit import joint
 
 Derivation = tuple[joint.Pair, ...]
+
+
+def conditional(model: joint.JointModel, history: Sequence[joint.Pair]) -> list[float]:
+    """The probability of the end of a name, and of each pair, after a beginning of a name; a pair
+    that the model does not know makes it forget what was before.
+
+    >>> model = joint.fit([[("a", "AE"), ("l", "L")], [("a", "AH")]], order=2)
+    >>> [round(p, 2) for p in conditional(model, [("a", "AE")])]
+    [0.21, 0.21, 0.21, 0.37]
+    """
+    state = model._automaton.start
+    for pair in history:
+        known = pair in model.pairs
+        state = model._automaton.follow(state, model.pairs.index(pair) + 1)[1] if known else 0
+    tokens = range(len(model.pairs) + 1)
+    return [math.exp(model._automaton.follow(state, token)[0]) for token in tokens]
+
+
+def log_probability(model: joint.JointModel, name: Sequence[joint.Pair]) -> float:
+    """Ln of the probability of an aligned name, step by step; −∞ with an unknown pair.
+
+    >>> model = joint.fit([[("a", "AE"), ("l", "L")], [("a", "AH")]], order=2)
+    >>> round(log_probability(model, [("a", "AE"), ("l", "L")]), 3)
+    -3.19
+    """
+    if not set(name) <= set(model.pairs):
+        return -math.inf
+    total, state = 0.0, model._automaton.start
+    for token in (*(model.pairs.index(pair) + 1 for pair in name), joint.BOUNDARY):
+        step, state = model._automaton.follow(state, token)
+        total += step
+    return total
 
 
 def derivations(model: joint.JointModel, source: str) -> Iterator[Derivation]:
@@ -43,7 +75,7 @@ def scored(
     found: dict[str, list[tuple[float, Derivation]]] = defaultdict(list)
     for pairs in derivations(model, source):
         target = between.join(right for _, right in pairs if right)
-        found[target].append((joint.log_probability(model, pairs), pairs))
+        found[target].append((log_probability(model, pairs), pairs))
     return {
         target: sorted(ways, key=lambda way: (-way[0], way[1])) for target, ways in found.items()
     }

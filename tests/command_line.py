@@ -7,10 +7,12 @@ import signal
 import subprocess
 import sys
 from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
 
 import pytest
 
 from sameas.cli import main
+from sameas.output import text_width
 
 
 class Stream(io.TextIOWrapper):
@@ -22,6 +24,21 @@ class Stream(io.TextIOWrapper):
     def text(self) -> str:
         self.flush()
         return self.buffer.getvalue().decode()  # type: ignore[attr-defined, no-any-return]
+
+
+def write(name: str, content: str | bytes) -> None:
+    """Write a file into the folder in which commands run."""
+    Path(name).write_bytes(content if isinstance(content, bytes) else content.encode())
+
+
+def columns(text: str) -> int:
+    """The width of a text on a terminal."""
+    return max(map(text_width, text.splitlines()), default=0)
+
+
+def unwrapped(text: str) -> str:
+    """A text with its wrapped lines, of notes and signatures, joined."""
+    return text.replace("\n  ", " ").replace(" |", "|")
 
 
 def run(*arguments: object) -> tuple[int, str, str]:
@@ -62,5 +79,6 @@ def shell(
 
 
 def hear_control_c() -> None:
-    """For `preexec_fn`: tests that a shell runs in the background start deaf to Ctrl-C."""
+    """For `preexec_fn`: tests in the background start deaf to Ctrl-C, and under nohup to SIGHUP."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)

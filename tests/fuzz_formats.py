@@ -22,8 +22,8 @@ from pathlib import Path
 
 import sameas
 from sameas.coref.check import check, check_pair
+from sameas.coref.formats import WRITTEN
 from sameas.coref.read import read
-from sameas.coref.write import WRITTEN
 from sameas.errors import InputError, SameasError
 from sameas.examples import example_path
 

@@ -370,7 +370,7 @@ def _check_aligned(arguments: list[str], written: bytes) -> None:
         try:
             found = read_alignments(file.name, format="sameas")
         except SameasError as error:
-            raise Failure(f"what was written cannot be read: {error}") from None
+            raise Failure(f"what was written does not read back: {error}") from None
     for pair in found:
         composed = tuple(unicodedata.normalize("NFC", name) for name in (pair.source, pair.target))
         if spelt(pair.tokens) != composed:

@@ -25,18 +25,19 @@ if TYPE_CHECKING:
     from sameas.coref.datasets import DatasetScores, score_datasets
     from sameas.coref.document import Corpus, Document, Entity, Mention
     from sameas.coref.read import read
-    from sameas.coref.scorer import Scorer
-    from sameas.coref.scoring import score
     from sameas.coref.statistics import METRICS
     from sameas.coref.write import save, write
     from sameas.correlation import Correlation, correlate
+    from sameas.notes import Note
     from sameas.page import Report, report, report_results
     from sameas.record import audit, published
     from sameas.resampling import Interval
     from sameas.result import Result
+    from sameas.run.online import Scorer
+    from sameas.run.scoring import score
     from sameas.scores import Score
     from sameas.scoretable import ScoreTable, read_scores, scores_of
-    from sameas.signature import Comparing, ConeSettings, Resampling, Settings, Signature
+    from sameas.settings import Comparing, ConeSettings, Resampling, Settings, Signature
     from sameas.translit.aligned import AlignedNames, AlignedPair, read_alignments
     from sameas.translit.aligner import Aligner, FittedAligner, align
     from sameas.translit.comparing import RankingComparison, compare_rankings
@@ -59,9 +60,9 @@ _HOMES = {
     "AlignmentQuality": "sameas.translit.quality",
     "Analysis": "sameas.coref.analysis",
     "Candidates": "sameas.translit.transliterator",
-    "Comparing": "sameas.signature",
+    "Comparing": "sameas.settings",
     "Comparison": "sameas.comparison",
-    "ConeSettings": "sameas.signature",
+    "ConeSettings": "sameas.settings",
     "Corpus": "sameas.coref.document",
     "Correlation": "sameas.correlation",
     "DatasetScores": "sameas.coref.datasets",
@@ -75,17 +76,18 @@ _HOMES = {
     "Mention": "sameas.coref.document",
     "NameErrors": "sameas.coref.cone.errors",
     "NamePairs": "sameas.translit.pairs",
+    "Note": "sameas.notes",
     "PredictedScores": "sameas.coref.cone.subset",
     "RankingComparison": "sameas.translit.comparing",
     "RankingScores": "sameas.translit.ranking",
     "Report": "sameas.page",
-    "Resampling": "sameas.signature",
+    "Resampling": "sameas.settings",
     "Result": "sameas.result",
     "Score": "sameas.scores",
     "ScoreTable": "sameas.scoretable",
-    "Scorer": "sameas.coref.scorer",
-    "Settings": "sameas.signature",
-    "Signature": "sameas.signature",
+    "Scorer": "sameas.run.online",
+    "Settings": "sameas.settings",
+    "Signature": "sameas.settings",
     "Study": "sameas.coref.cone.study",
     "Transliterator": "sameas.translit.transliterator",
     "Verified": "sameas.translit.verifier",
@@ -116,7 +118,7 @@ _HOMES = {
     "report": "sameas.page",
     "report_results": "sameas.page",
     "save": "sameas.coref.write",
-    "score": "sameas.coref.scoring",
+    "score": "sameas.run.scoring",
     "score_datasets": "sameas.coref.datasets",
     "scores_of": "sameas.scoretable",
     "write": "sameas.coref.write",
@@ -146,6 +148,7 @@ __all__ = [
     "Mention",
     "NameErrors",
     "NamePairs",
+    "Note",
     "PredictedScores",
     "RankingComparison",
     "RankingScores",

@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
-from sameas.coref.document import Corpus, Document
-from sameas.coref.scoring import Input, check_settings, load, score
-from sameas.differences import Difference, differences
+from sameas.differences import Difference, differences, pairs_as_dicts
 from sameas.errors import InputError, Problem, UsageError, require
-from sameas.resampling import (
-    FEW,
-    Additive,
-    Intervals,
-)
+from sameas.notes import Note
+from sameas.resampling import FEW, Additive, Intervals
 from sameas.result import Result
-from sameas.signature import Comparing, Resampling, Signature
+from sameas.run.inputs import Input
+from sameas.run.scoring import score_several
+from sameas.settings import (
+    Comparing,
+    ComparingOptions,
+    Options,
+    Signature,
+    comparing_of,
+    require_known,
+)
 from sameas.swapping import Pair
 
 __all__ = ["Comparison", "Difference", "compare", "compare_results"]
+
+_BY_NAME = '{"base": …, "new": …}'
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -41,14 +47,13 @@ class Comparison:
     differences: Mapping[Pair, Mapping[str, Difference]]
     intervals: Mapping[str, Mapping[str, Intervals]]  # of the scores, by system and metric
     comparing: Comparing
-    notes: Sequence[str] = ()
+    notes: Sequence[Note] = ()
 
     def __getitem__(self, pair: Pair) -> Mapping[str, Difference]:
         """The differences of a pair, by metric: `comparison["new", "base"]["b3"]`."""
-        if pair in self.differences:
-            return self.differences[pair]
-        known = ", ".join(map(str, self.differences))
-        raise UsageError(f"no pair {pair!r:.80} was compared; these were: {known}")
+        if pair not in self.differences:
+            raise UsageError("pair-not-compared", pair=pair, pairs=self.pairs)
+        return self.differences[pair]
 
     @property
     def pairs(self) -> list[Pair]:
@@ -73,20 +78,17 @@ class Comparison:
     @property
     def remarks(self) -> list[str]:
         """The notes of the comparison, then those of each system's result."""
-        return [
-            *self.notes,
-            *dict.fromkeys(
-                f"{name}: {remark}"
-                for name, result in self.results.items()
-                for remark in result.remarks
-            ),
-        ]
+        of_systems = (
+            f"{name}: {remark}"
+            for name, result in self.results.items()
+            for remark in result.remarks
+        )
+        return [*map(str, self.notes), *dict.fromkeys(of_systems)]
 
     def as_dict(self) -> dict[str, Any]:
         """The comparison as JSON shows it."""
-        systems = {}
-        for name, result in self.results.items():
-            systems[name] = {
+        systems = {
+            name: {
                 "response": result.name,
                 "metrics": {
                     metric: {
@@ -96,18 +98,13 @@ class Comparison:
                     for metric in self.metrics
                 },
             }
+            for name, result in self.results.items()
+        }
         return {
             "signature": self.signature,
             "documents": len(self._first),
             "systems": systems,
-            "pairs": [
-                {
-                    "new": new,
-                    "base": base,
-                    "metrics": {name: found.as_dict() for name, found in by_metric.items()},
-                }
-                for (new, base), by_metric in self.differences.items()
-            ],
+            "pairs": pairs_as_dicts(self.differences),
             "notes": self.remarks,
         }
 
@@ -128,20 +125,17 @@ class Comparison:
         return render_comparison(self, "html")
 
 
+class CompareOptions(ComparingOptions, Options, total=False):
+    """The keywords of `compare`: how to score, and how to compare."""
+
+
 def compare(
     key: Input,
     responses: Mapping[str, Input],
     *,
     metrics: str | Sequence[str] | None = None,
-    interval: str | None = None,
-    confidence: float | None = None,
-    samples: int | None = None,
-    seed: int | None = None,
-    test: str | None = None,
-    pairs: str | None = None,
-    correction: str | None = None,
-    signature: str | None = None,
-    **settings: str | None,
+    format: str | None = None,
+    **options: Unpack[CompareOptions],
 ) -> Comparison:
     """Score systems against one key and test whether they differ.
 
@@ -158,49 +152,14 @@ def compare(
     >>> compare(example_path("key.conll"), systems, seed=0)
     <Comparison of careful, eager: 4 documents>
     """
-    if not isinstance(responses, Mapping):
-        raise UsageError('expected the systems as {"base": …, "new": …}')
-    check_settings(settings, *(field.name for field in fields(Comparing)))
-    named = {
-        "interval": interval,
-        "confidence": confidence,
-        "samples": samples,
-        "seed": seed,
-        "test": test,
-        "pairs": pairs,
-        "correction": correction,
-    }
-    if signature is None:
-        comparing = Comparing.of(**named)
-    elif any(value is not None for value in named.values()):
-        raise UsageError("the signature says how to compare; leave out the other settings")
-    else:
-        comparing = comparing_of(Signature.parse(signature).resampling)
-    reference = settings.get("compat") == "conll-8.01" or (
-        signature is not None and Signature.parse(signature).settings.compat == "conll-8.01"
-    )
-    if isinstance(key, Iterator):
-        key = list(key)  # it would serve one system only
-    elif not isinstance(key, (Corpus, Document, list, tuple)):
-        key = load(key, "key", format=settings.get("format"), reference=reference)
-    results = {
-        str(name): score(key, response, metrics=metrics, signature=signature, **settings)
-        for name, response in responses.items()
-    }
+    require(responses, Mapping, "responses", _BY_NAME)
+    require_known(options, CompareOptions, compare)
+    names = [one.name for one in fields(Comparing)]
+    comparing = comparing_of(options.get("signature"), {name: options.get(name) for name in names})
+    settings: Any = {name: value for name, value in options.items() if name not in names}
+    found = score_several(key, list(responses.values()), metrics=metrics, format=format, **settings)
+    results = dict(zip(map(str, responses), found, strict=True))
     return compare_results(results, comparing)
-
-
-def comparing_of(resampling: Resampling | None) -> Comparing:
-    """How to compare, where a signature may tell only how to make intervals.
-
-    >>> comparing_of(Resampling(seed=0)).seed, comparing_of(None).seed
-    (0, 1)
-    """
-    if resampling is None or isinstance(resampling, Comparing):
-        return resampling or Comparing()
-    return Comparing(
-        resampling.interval, resampling.confidence, resampling.samples, resampling.seed
-    )
 
 
 def compare_results(
@@ -216,12 +175,11 @@ def compare_results(
     """
     comparing = Comparing() if comparing is None else comparing
     require(comparing, Comparing, "comparing", "a sameas.Comparing")
-    if not isinstance(results, Mapping):
-        raise UsageError('expected the results as {"base": …, "new": …}')
+    require(results, Mapping, "results", _BY_NAME)
     for name, result in results.items():
         require(result, Result, f"the result of {name}", "a sameas.Result")
     if len(results) < 2:
-        raise UsageError(f"two systems or more are compared, not {len(results)}")
+        raise UsageError("too-few-systems", count=len(results))
     results, notes = _shared(results)
     names = list(results)
     first = results[names[0]]
@@ -233,7 +191,7 @@ def compare_results(
         comparing,
         value=lambda pair, metric: results[pair[0]][metric].value - results[pair[1]][metric].value,
     )
-    notes += _warnings(first, systems, by_pair, comparing)
+    notes += _doubts(first, systems, by_pair, comparing)
     intervals = {
         name: samples[name].intervals(comparing) if samples else results[name].intervals()
         for name in names
@@ -241,32 +199,25 @@ def compare_results(
     return Comparison(results, by_pair, intervals, comparing, notes)
 
 
-def _shared(results: Mapping[str, Result]) -> tuple[dict[str, Result], list[str]]:
+def _shared(results: Mapping[str, Result]) -> tuple[dict[str, Result], list[Note]]:
     """The results on the documents that all have, and what was left out."""
-    first = next(iter(results.values()))
+    base, first = next(iter(results.items()))
     for name, result in results.items():
         if result.settings != first.settings or tuple(result.metrics) != tuple(first.metrics):
-            raise UsageError(f"{name} was scored in another way than {next(iter(results))}")
+            raise UsageError("scored-otherwise", new=name, base=base)
         if len(set(result.statistics.documents)) < len(result):
-            raise UsageError(f"{name} has a document twice; documents are compared by their names")
+            raise UsageError("compared-twice", system=name)
     _same_key(results)
-    common = set(first.statistics.documents)
-    for result in results.values():
-        common &= set(result.statistics.documents)
+    common = set.intersection(*(set(one.statistics.documents) for one in results.values()))
     if not common:
-        raise InputError([Problem(
-            "there is no document that all systems have",
-            hint="; ".join(f"{name} has {_some(result)}" for name, result in results.items()),
-        )])  # fmt: skip
+        has = [f"{name} ({_some(result)})" for name, result in results.items()]
+        raise InputError([Problem("none-shared", documents=has)])
     notes = []
     shared = {}
     order = [name for name in first.statistics.documents if name in common]
     for name, result in results.items():
-        left_out = len(result) - len(common)
-        if left_out:
-            notes.append(
-                f"{name}: {left_out} of {len(result)} documents left out: not all systems have them"
-            )
+        if left_out := len(result) - len(common):
+            notes.append(Note("not-shared", count=left_out, total=len(result), system=name))
         if list(result.statistics.documents) != order:
             places = {document: n for n, document in enumerate(result.statistics.documents)}
             result = result.select([places[document] for document in order])
@@ -276,18 +227,14 @@ def _shared(results: Mapping[str, Result]) -> tuple[dict[str, Result], list[str]
 
 def _same_key(results: Mapping[str, Result]) -> None:
     """Refuse results of different keys: what a key alone decides must be the same."""
-    (first, one), *others = (
+    (base, one), *others = (
         (name, dict(zip(result.statistics.documents, _key_rows(result), strict=True)))
         for name, result in results.items()
     )
     for name, other in others:
         for document, row in other.items():
             if one.get(document, row) != row:
-                raise InputError([Problem(
-                    f"{name} and {first} were scored against different keys: document {document}",
-                    hint="documents are compared by their names; give clusters a name with "
-                    "sameas.Document.from_clusters(name, clusters)",
-                )])  # fmt: skip
+                raise InputError([Problem("other-key", new=name, base=base, document=document)])
 
 
 def _key_rows(result: Result) -> list[tuple[float, ...]]:
@@ -298,25 +245,25 @@ def _key_rows(result: Result) -> list[tuple[float, ...]]:
 
 def _some(result: Result) -> str:
     names = list(result.statistics.documents)
-    return ", ".join(names[:2]) + (", …" if len(names) > 2 else "") if names else "none"
+    return ", ".join([*names[:2], *["…"] * (len(names) > 2)]) or "–"
 
 
-def _warnings(
+def _doubts(
     first: Result,
     systems: Mapping[str, Additive],
     differences: Mapping[Pair, Mapping[str, Difference]],
     comparing: Comparing,
-) -> list[str]:
-    """What a reader must know before believing the p-values, in plain words."""
-    notes = []
+) -> list[Note]:
+    """What a reader must know before believing the p-values."""
     documents = len(first)
-    if documents == 1:
-        notes.append("one document: whether a difference is chance cannot be said from it")
+    notes = [Note("one-document-compared")] if documents == 1 else []
     swaps = comparing.test != "bootstrap" and documents > 1
 
-    def bound(differ: int) -> str:
+    def note(code: str, count: int, differ: int, **pair: str) -> Note:
+        """A note with a count, and the least p-value that so few differing documents allow."""
         least = max(2.0 ** (1 - differ), 1 / (comparing.samples + 1))
-        return f"no p-value can be below {least:.3g}"
+        bound = {"how": "bound", "least": least} if swaps and differ else {}
+        return Note(code, count=count, values={**pair, **bound})
 
     differing = {
         (new, base): int(np.any(systems[new].rows != systems[base].rows, axis=1).sum())
@@ -324,30 +271,24 @@ def _warnings(
     }
     most = max(differing.values())
     if 1 < documents < FEW:
-        text = f"only {documents} documents: take intervals and p-values as rough at best"
-        notes.append(f"{text}; {bound(most)}" if swaps and most else text)
+        notes.append(note("few-documents-compared", documents, most))
     for (new, base), differ in differing.items():
         if not differ:
-            notes.append(f"{new} and {base} score alike in every document")
+            notes.append(Note("alike", new=new, base=base))
         elif differ < min(FEW, most, documents) or differ < FEW <= documents:
-            text = f"{new} and {base} differ in only {differ} document{'s' * (differ > 1)}"
-            notes.append(f"{text}: {bound(differ)}" if swaps else text)
+            notes.append(note("few-differ", differ, differ, new=new, base=base))
     exact = [
         found.exact
         for by_metric in differences.values()
         for found in by_metric.values()
         if found.value or found.wins or found.losses
     ]
-    if exact and all(exact):
-        notes.append("every swap of documents was tried: the p-values are exact")
-    elif any(exact):
+    if any(exact):
+        how = "all" if all(exact) else "some"
+        notes.append(Note("exact-p", count=sum(exact), total=len(exact), how=how))
+    least = len(differences) / (comparing.samples + 1)
+    if comparing.correction == "holm" and least > 0.01 and not all(exact):
         notes.append(
-            f"{sum(exact)} of {len(exact)} p-values are exact: every swap of documents was tried"
-        )
-    floor = len(differences) / (comparing.samples + 1)
-    if comparing.correction == "holm" and floor > 0.01 and not all(exact):
-        notes.append(
-            f"with {len(differences)} pairs and {comparing.samples} samples no corrected p-value "
-            f"can be below {floor:.2g}; more samples can show more"
+            Note("least-corrected", count=len(differences), samples=comparing.samples, least=least)
         )
     return notes

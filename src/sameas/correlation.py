@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
-from sameas.errors import InputError, Problem, UsageError, suggest
+from sameas.errors import InputError, Problem, UsageError, require, unknown
 from sameas.resampling import Floats, Interval, draws, exactly_additive, interval
 from sameas.scoretable import ScoreTable
-from sameas.signature import Resampling
+from sameas.settings import Resampling
 
 __all__ = ["Coefficient", "Correlation", "correlate", "kendall", "pearson", "spearman"]
 
@@ -145,9 +145,14 @@ def _pearsons(samples: _Samples, x: Floats, y: Floats) -> Floats:
         between += np.array([sum_x**2, sum_y**2, sum_x * sum_y]) / np.maximum(n, 1)
     (xx, yy, _), (spread_x, spread_y, together) = square, square - between
     flat = (spread_x <= 1e-12 * xx) | (spread_y <= 1e-12 * yy)
+    return np.where(flat, np.nan, _shared(together, spread_x, spread_y))
+
+
+def _shared(together: Floats, one: Floats, other: Floats) -> Floats:
+    """What two sides share of the variation that each has; nan where one has none."""
     with np.errstate(invalid="ignore", divide="ignore"):
-        r = together / np.sqrt(spread_x * spread_y)
-    return np.where(flat, np.nan, r)
+        share: Floats = together / np.sqrt(one * other)
+    return share
 
 
 def _centred(values: Floats) -> Floats:
@@ -161,18 +166,14 @@ def _spearmans(samples: _Samples, x: Floats, y: Floats) -> Floats:
     ranks_x, square_x, _ = samples.ranks(x)
     ranks_y, square_y, _ = samples.ranks(y)
     product = np.einsum("bi,bi,bi->b", samples.weights, ranks_x, ranks_y, dtype=np.float64)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        rho: Floats = product / np.sqrt(square_x * square_y)
-    return rho
+    return _shared(product, square_x, square_y)
 
 
 def _kendalls(samples: _Samples, x: Floats, y: Floats) -> Floats:
     # Whole numbers, which 32 bits hold.
     product = samples.weights.astype(np.float32) @ (_signs(x) * _signs(y))
     agree = np.einsum("bi,bi->b", product, samples.weights, dtype=np.float64)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        tau: Floats = agree / np.sqrt(samples.ranks(x)[2] * samples.ranks(y)[2])
-    return tau
+    return _shared(agree, samples.ranks(x)[2], samples.ranks(y)[2])
 
 
 def _signs(values: Floats) -> Any:
@@ -187,10 +188,6 @@ class Coefficient:
 
     value: float | None
     interval: Interval | None
-
-    def as_dict(self) -> dict[str, Any]:
-        """The coefficient as JSON shows it."""
-        return {"value": self.value, "interval": self.interval}
 
 
 @dataclass(frozen=True)
@@ -213,13 +210,7 @@ class Correlation:
 
     def as_dict(self) -> dict[str, Any]:
         """The correlation as JSON shows it."""
-        return {
-            "x": self.x,
-            "y": self.y,
-            "rows": self.rows,
-            "drawn": self.drawn,
-            **{name: getattr(self, name).as_dict() for name in COEFFICIENTS},
-        }
+        return asdict(self)
 
 
 #: Each coefficient of a whole table, and of many samples of its rows.
@@ -257,35 +248,24 @@ def correlate(
     >>> [(found.x, found.y, round(found.pearson.value, 3)) for found in correlate(table)]
     [('muc', 'b3', 0.899)]
     """
-    if not isinstance(table, ScoreTable):
-        raise UsageError(f"a ScoreTable is correlated, not {type(table).__name__}")
+    require(table, ScoreTable, "table", "a sameas.ScoreTable")
     resampling = resampling or Resampling()
-    if pairs is not None:
-        if columns is not None or against is not None:
-            raise UsageError("pairs say what is correlated; leave out columns and against")
-        columns = list(dict.fromkeys(name for pair in pairs for name in pair))
-    names = list(columns) if columns is not None else list(table.columns)
-    if against is not None and against not in names:
-        names.append(against)
-    table = table.only(names)
-    if len(names) < 2:
-        raise UsageError(f"two columns or more are correlated; there is {', '.join(names)}")
-    if len(table) < LEAST:
-        raise InputError([Problem(f"a correlation takes three rows or more, not {len(table)}")])
-    for name, column in table.columns.items():
-        lacking = np.flatnonzero(~np.isfinite(column))
-        if len(lacking):
-            row = int(lacking[0])
-            raise UsageError(
-                f"{len(lacking)} of {len(table)} rows have no {name}, the first is row {row + 1} "
-                f"({table.name(row)})"
-            )
     if pairs is None:
+        columns = list(table.columns) if columns is None else columns
         pairs = (
-            [(name, against) for name in names if name != against]
+            [(name, against) for name in columns if name != against]
             if against is not None
-            else list(combinations(names, 2))
+            else list(combinations(columns, 2))
         )
+    elif columns is not None or against is not None:
+        raise UsageError("pairs-decide")
+    names = list(dict.fromkeys([*(columns or ()), *(name for pair in pairs for name in pair)]))
+    table = table.only(names)
+    if not pairs:
+        raise UsageError("too-few-columns", names=names)
+    if len(table) < LEAST:
+        raise InputError([Problem("too-few-rows", count=len(table))])
+    _refuse_gaps(table)
     group = None
     if within is not None:
         table, group = _deviations(table, within)
@@ -294,10 +274,25 @@ def correlate(
     return list(_correlate(table, pairs, intervals or list(COEFFICIENTS), unit, resampling, group))
 
 
+def _refuse_gaps(table: ScoreTable) -> None:
+    for name, column in table.columns.items():
+        lacking = np.flatnonzero(~np.isfinite(column))
+        if len(lacking):
+            row = int(lacking[0])
+            raise UsageError(
+                "rows-without",
+                count=len(lacking),
+                total=len(table),
+                column=name,
+                row=row + 1,
+                name=table.name(row),
+            )
+
+
 def _deviations(table: ScoreTable, label: str) -> tuple[ScoreTable, Any]:
     """The differences from the mean of all rows with the same label, and these as numbers."""
     if label not in table.labels:
-        raise UsageError(f"no column of words named {label}: {suggest(label, table.labels)}")
+        raise unknown("column of words", label, table.labels)
     _, group = np.unique(np.array(table.labels[label]), return_inverse=True)
     sizes = np.bincount(group)
     columns = {}

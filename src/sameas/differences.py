@@ -20,10 +20,10 @@ from sameas.resampling import (
     holm,
     interval,
 )
-from sameas.signature import Comparing
+from sameas.settings import Comparing
 from sameas.swapping import Pair, SwapTest, swap_tests
 
-__all__ = ["Difference", "correct", "difference", "differences"]
+__all__ = ["Difference", "correct", "difference", "differences", "pairs_as_dicts"]
 
 
 @dataclass(frozen=True)
@@ -69,6 +69,23 @@ class Difference:
             "ties": self.ties,
             "losses": self.losses,
         }
+
+
+def pairs_as_dicts(found: Mapping[Pair, Mapping[str, Difference]]) -> list[dict[str, Any]]:
+    """The differences of every pair as JSON shows them.
+
+    >>> one = Difference("b3", 0.1, None, 0.03, None, None, 1, 0, 0)
+    >>> [(pair["new"], pair["base"]) for pair in pairs_as_dicts({("a", "c"): {"b3": one}})]
+    [('a', 'c')]
+    """
+    return [
+        {
+            "new": new,
+            "base": base,
+            "metrics": {metric: one.as_dict() for metric, one in by_metric.items()},
+        }
+        for (new, base), by_metric in found.items()
+    ]
 
 
 def difference(

@@ -1,59 +1,104 @@
-"""What can go wrong, said so that a person can mend it: what, where, and the next step."""
+"""What can go wrong, as values: a code, what it is about, and its place.
+
+The sentences and hints of the codes are in `sentences.txt`.
+"""
 
 from __future__ import annotations
 
-import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, Self
+
+from sameas import sentences
+from sameas.sentences import counted
 
 __all__ = [
     "InputError",
     "Problem",
     "SameasError",
     "UsageError",
+    "WorkError",
     "collapse",
     "counted",
     "how_to_install",
-    "not_json",
+    "json_reason",
+    "refuse_problems",
+    "repeated",
     "require",
     "shortened",
-    "suggest",
+    "sort_problems",
+    "unknown",
     "visible",
     "written",
 ]
 
 
 LONGEST = 1000  # characters of a message
+Severity = Literal["error", "warning"]  # cannot be scored; or scored by a stated policy
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, init=False)
 class Problem:
-    """One thing that is wrong or odd in an input, with its place and a hint.
+    """One thing that is wrong or odd in an input: its code, its place, and what it is about.
 
-    >>> print(Problem("entity 17 is never closed", "gold.conll", 1042, 31, "add `17)`"))
-    gold.conll:1042:31: entity 17 is never closed
-      hint: add `17)`
+    >>> problem = Problem("unknown", "gold.conll", 1042, 31, what="tag", value="X", known=("A",))
+    >>> print(problem)
+    gold.conll:1042:31: unknown tag X: known are A
+    >>> problem.code, problem.values["value"]
+    ('unknown', 'X')
     """
 
-    message: str
-    path: str = ""
-    line: int = 0
-    column: int = 0
-    hint: str = ""
-    severity: str = "error"  # error: cannot be scored; warning: scored by a stated policy
+    code: str
+    path: str
+    line: int
+    column: int
+    severity: Severity
+    values: Mapping[str, Any]
+
+    def __init__(
+        self,
+        code: str,
+        path: str = "",
+        line: int = 0,
+        column: int = 0,
+        severity: Severity = "error",
+        values: Mapping[str, Any] | None = None,
+        **named: Any,
+    ) -> None:
+        fields = (code, path, line, column, severity, {**(values or {}), **named})
+        for name, value in zip(self.__dataclass_fields__, fields, strict=True):
+            object.__setattr__(self, name, value)
+
+    def __hash__(self) -> int:
+        return hash((self.code, self.path, self.line, self.column))
+
+    @property
+    def message(self) -> str:
+        """What is wrong, without its place."""
+        return sentences.sentence(self.code, self.values)
+
+    @property
+    def hint(self) -> str:
+        """What to do about it; empty if that is plain."""
+        return sentences.hint(self.code, self.values)
 
     @property
     def place(self) -> str:
-        """`file:line:column`, as far as it is known."""
-        if not self.line:
-            return self.path
-        return f"{self.path}:{self.line}:{max(self.column, 1)}"
+        """`file:line:column`, or the row of a table without lines, as far as it is known."""
+        if self.line:
+            return f"{self.path}:{self.line}:{max(self.column, 1)}"
+        row = f"row {self.values['row']}" if "row" in self.values else ""
+        return ": ".join(filter(None, (self.path, row)))
 
     def __str__(self) -> str:
         """`file:line:column: what is wrong`, then the hint."""
+        return self.text(self.hint)
+
+    def text(self, hint: str) -> str:
+        """The same with another hint, or none."""
         mark = "" if self.severity == "error" else f"{self.severity}: "
-        message, hint = shortened(self.message, LONGEST), shortened(self.hint, LONGEST)
+        message, hint = shortened(self.message, LONGEST), shortened(hint, LONGEST)
         place = shortened(self.place, LONGEST)
         text = f"{place}: {mark}{message}" if place else f"{mark}{message}"
         return visible(f"{text}\n  hint: {hint}" if hint else text)
@@ -78,70 +123,142 @@ def visible(text: str) -> str:
 def written(problems: Iterable[Problem]) -> Iterator[str]:
     """The problems as text; a hint that was just given is not repeated.
 
-    >>> problems = [Problem("x is wrong", hint="mend it"), Problem("y is", hint="mend it")]
-    >>> print("\\n".join(written(problems)))
-    x is wrong
-      hint: mend it
-    y is
+    >>> print("\\n".join(written([Problem("crlf", "a"), Problem("crlf", "b")])))
+    a: lines end in CR LF
+      hint: read all the same
+    b: lines end in CR LF
     """
     hint = ""
     for problem in problems:
-        yield str(replace(problem, hint="") if problem.hint == hint else problem)
+        yield problem.text("" if problem.hint == hint else problem.hint)
         hint = problem.hint or hint
 
 
+def sort_problems(problems: Iterable[Problem]) -> list[Problem]:
+    """Return the problems in the order of the files' names and lines.
+
+    >>> found = sort_problems([Problem("unknown", "a", 3), Problem("unknown", "a", 1)])
+    >>> [problem.line for problem in found]
+    [1, 3]
+    """
+    return sorted(problems, key=lambda one: (one.path, one.line, one.column, one.code))
+
+
 def collapse(problems: Iterable[Problem], shown: int = 1) -> list[Problem]:
-    """The first `shown` warnings of each kind in each file, and how many more there are.
+    """The first `shown` warnings of each code in each file, and how many more there are.
 
-    Warnings are of one kind if they differ in numbers, names and quoted words only. Errors all
-    stay: each has to be mended.
+    Errors all stay: each has to be mended.
 
-    >>> odd = [Problem(f"word {n} is odd", "a", n, 1, severity="warning") for n in (3, 7, 9)]
+    >>> odd = [Problem("no-documents", "a", n, 1, severity="warning") for n in (3, 7, 9)]
     >>> [str(problem) for problem in collapse(odd)]
-    ['a:3:1: warning: word 3 is odd (and 2 more like this)']
+    ['a:3:1: warning: no documents (and 2 more like this)']
     """
     problems = list(problems)
     groups: dict[tuple[str, ...], list[int]] = {}
     for place, problem in enumerate(problems):
         if problem.severity != "error":
-            kind = (problem.path, problem.severity, problem.hint, _shape(problem.message))
+            kind = (problem.path, problem.code)
             groups.setdefault(kind, []).append(place)
     hidden: set[int] = set()
     for places in groups.values():
         more = len(places) - shown
         if more > 0:
             hidden.update(places[shown:])
-            last = problems[places[shown - 1]]
-            message = f"{last.message} (and {more:,} more like this)"
-            problems[places[shown - 1]] = replace(last, message=message)
+            problems[places[shown - 1]] = repeated(problems[places[shown - 1]], more)
     return [problem for place, problem in enumerate(problems) if place not in hidden]
 
 
-_QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"|“[^”]*”")
-_NAMED = re.compile(r"\b(document|entity|mention|column|field) \S+")
-_ODD = re.compile(r"\S*[\d=|/_<…]\S*(?: \S*[\d=|/_<…]\S*)*")
+def repeated(problem: Problem, more: int) -> Problem:
+    """The problem as the first of several of its kind.
+
+    >>> print(repeated(Problem("no-documents", "a"), 3))
+    a: no documents (and 3 more like this)
+    """
+    return _Collapsed(**{**problem.__dict__, "values": {**problem.values, "more": more}})
 
 
-def _shape(message: str) -> str:
-    """A message without what differs from place to place."""
-    return _ODD.sub("0", _NAMED.sub(r"\1 0", _QUOTED.sub("0", message)))
+class _Collapsed(Problem):
+    """The first of several problems of a kind."""
+
+    @property
+    def message(self) -> str:
+        """What is wrong, and how often."""
+        values = {"message": super().message, "more": self.values["more"]}
+        return sentences.sentence("more-like-this", values)
 
 
 class SameasError(Exception):
     """The root of every error that sameas raises on purpose."""
 
 
-class UsageError(SameasError):
-    """A wrong argument: an unknown metric, option value or kind of input."""
+class _CodedError(SameasError):
+    """An error of one code, and what it is about."""
 
-    def __init__(self, message: str) -> None:
-        super().__init__(shortened(message, LONGEST))
+    def __init__(self, code: str, *, where: str = "", **values: Any) -> None:
+        super().__init__(code)
+        self.code, self.where, self.values = code, where, values
+
+    def at(self, where: str) -> Self:
+        """Return the same error with the place or the argument that it concerns."""
+        where = f"{where}: {self.where}" if self.where else where
+        return type(self)(self.code, where=where, **self.values)
+
+    def __str__(self) -> str:
+        text = sentences.sentence(self.code, self.values)
+        return shortened(f"{self.where}: {text}" if self.where else text, LONGEST)
+
+    def __repr__(self) -> str:
+        """The code and the sentence."""
+        return f"<{type(self).__name__} {self.code}: {self}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For pickles: an exception keeps positional arguments only."""
+        return _coded, (type(self), self.code, self.where, self.values)
+
+
+def _coded(kind: type[_CodedError], code: str, where: str, values: Mapping[str, Any]) -> Any:
+    return kind(code, where=where, **values)
+
+
+class UsageError(_CodedError):
+    """A wrong argument: an unknown metric, option value or kind of input.
+
+    >>> error = UsageError("wrong-type", what="title", expected="a string", value=3)
+    >>> error.code, str(error)
+    ('wrong-type', 'title must be a string, not 3')
+    >>> str(error.at("the response"))
+    'the response: title must be a string, not 3'
+    """
+
+
+class WorkError(_CodedError):
+    """Work that could not be done, whatever its input: a process that ended, too little memory.
+
+    >>> str(WorkError("no-process", reason="Resource temporarily unavailable"))
+    'no process can be started: Resource temporarily unavailable; try with fewer jobs'
+    """
+
+
+def unknown(what: str, value: object, known: Iterable[str]) -> UsageError:
+    """Return the error for a name that is not known, with the nearest and all known ones.
+
+    >>> str(unknown("metric", "mucc", ["muc", "b3"]))
+    'unknown metric mucc: did you mean muc? Known: muc, b3'
+    """
+    from difflib import get_close_matches
+
+    known = tuple(known)
+    value = repr(value) if isinstance(value, (list, tuple, dict)) else value
+    near = get_close_matches(str(value).lower(), known, n=1, cutoff=0.5)
+    if near:
+        return UsageError("unknown", how="near", what=what, value=value, known=known, near=near[0])
+    return UsageError("unknown", what=what, value=value, known=known)
 
 
 class InputError(SameasError):
     """An input that cannot be scored; `problems` says what and where.
 
-    >>> raise InputError([Problem("no documents", "empty.conll", 1, 1)])
+    >>> raise InputError([Problem("no-documents", "empty.conll", 1, 1)])
     Traceback (most recent call last):
     ...
     sameas.errors.InputError: empty.conll:1:1: no documents
@@ -151,16 +268,35 @@ class InputError(SameasError):
 
     def __init__(self, problems: Sequence[Problem], advice: str = "") -> None:
         self.problems = tuple(problems)
-        self.advice = advice  # what helps against all of them
+        self.advice = advice  # the code of what helps against all of them
         super().__init__(self.problems)
+
+    @property
+    def code(self) -> str:
+        """The code of the first problem."""
+        return self.problems[0].code if self.problems else ""
+
+    @property
+    def values(self) -> Mapping[str, Any]:
+        """What the first problem is about."""
+        return self.problems[0].values if self.problems else {}
 
     def __str__(self) -> str:
         """The problems, one after another; past the first twenty only their number."""
         problems = collapse(self.problems)
         lines = list(written(problems[: self.shown]))
         more = len(problems) - self.shown
-        lines += [f"… and {more:,} more problems"] if more > 0 else []
-        return "\n".join([*lines, self.advice] if self.advice else lines)
+        lines += [sentences.sentence("more-problems", {"count": more})] if more > 0 else []
+        return "\n".join([*lines, sentences.sentence(self.advice, {})] if self.advice else lines)
+
+
+def refuse_problems(problems: Sequence[Problem]) -> None:
+    """Raise an error if there are problems.
+
+    >>> refuse_problems([])
+    """
+    if problems:
+        raise InputError(problems)
 
 
 def shortened(text: str, most: int = 200) -> str:
@@ -184,26 +320,7 @@ def require(value: object, kinds: type | tuple[type, ...], what: str, expected: 
     sameas.errors.UsageError: title must be a string, not 3
     """
     if not isinstance(value, kinds):
-        raise UsageError(f"{what} must be {expected}, not {value!r:.60}")
-
-
-def counted(number: int, noun: str) -> str:
-    """How many there are, in words that fit.
-
-    >>> counted(1, "entity"), counted(2000, "entity"), counted(0, "name")
-    ('1 entity', '2,000 entities', '0 names')
-    """
-    many = noun if number == 1 else noun[:-1] + "ies" if noun[-1] == "y" else noun + "s"
-    return f"{number:,} {many}"
-
-
-def not_json(reason: str) -> str:
-    """What is wrong with broken JSON; the place, with which Python ends it, is told apart.
-
-    >>> not_json("Unterminated string starting at"), not_json("Invalid control character at")
-    ('not JSON: Unterminated string', 'not JSON: Invalid control character')
-    """
-    return f"not JSON: {reason.removesuffix(' at').removesuffix(' starting').rstrip(': ')}"
+        raise UsageError("wrong-type", what=what, expected=expected, value=value)
 
 
 def how_to_install(*packages: str) -> str:
@@ -218,15 +335,10 @@ def how_to_install(*packages: str) -> str:
     return shlex.join([sys.executable or "python3", "-m", "pip", "install", *packages])
 
 
-def suggest(name: str, known: Iterable[str]) -> str:
-    """Name the nearest known word and list them all.
+def json_reason(reason: str) -> str:
+    """Return Python's message about broken JSON, without the place at its end.
 
-    >>> suggest("mucc", ["muc", "b3"])
-    'did you mean muc? Known: muc, b3'
+    >>> json_reason("Unterminated string starting at")
+    'Unterminated string'
     """
-    from difflib import get_close_matches
-
-    known = list(known)
-    near = get_close_matches(name.lower(), known, n=1, cutoff=0.5)
-    guess = f"did you mean {near[0]}? " if near else ""
-    return f"{guess}Known: {', '.join(known)}"
+    return reason.removesuffix(" at").removesuffix(" starting").rstrip(": ")

@@ -1,6 +1,7 @@
-"""Bytes in and out: list folders, read and unpack within bounds, replace files atomically.
+"""The one door for bytes: list folders, read and unpack within bounds, replace files atomically.
 
-Every file that sameas reads whole and every file that it writes passes through here.
+Whatever sameas reads or writes passes through here, and what the system refuses becomes an
+`InputError` that names the path.
 """
 
 from __future__ import annotations
@@ -13,15 +14,22 @@ import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO, Self, TextIO
 
 from sameas.errors import InputError, Problem
 
 __all__ = [
+    "check_writable",
+    "discard",
     "file_bytes",
     "is_regular",
     "list_folder",
+    "matching",
+    "opened",
+    "package_data",
+    "peek",
     "raw_bytes",
+    "read_part",
     "unreadable",
     "walk",
     "write_file",
@@ -63,8 +71,7 @@ def walk(folder: str, hidden: tuple[str, ...] = (".",)) -> list[str]:
             continue
         identity = (status.st_dev, status.st_ino)
         if identity in around:
-            hint = "remove the link; links to other folders are followed"
-            problems.append(Problem("this link leads back to a folder around it", link, hint=hint))
+            problems.append(Problem("link-back", link))
             continue
         for entry in entries:
             if entry.name.startswith(hidden):
@@ -77,7 +84,7 @@ def walk(folder: str, hidden: tuple[str, ...] = (".",)) -> list[str]:
                 elif entry.is_file() or not os.path.exists(inside):  # who opens it says why not
                     found.append(inside)
                 else:
-                    problems.append(Problem("cannot be read: it is not a file", inside))
+                    problems.append(Problem("cannot-read", inside, how="kind"))
             except OSError as error:
                 problems.append(_unreadable(error, inside))
     if problems:
@@ -99,6 +106,23 @@ def list_folder(folder: str) -> list[str]:
         raise unreadable(error, folder) from None
 
 
+def matching(pattern: str) -> list[str]:
+    """Return the paths that a pattern stands for, as a shell has them, and `**` at any depth.
+
+    A folder on the way that cannot be read is an error: to leave it out would change a score.
+
+    >>> matching("no-such-folder/*.parquet")
+    []
+    """
+    import glob
+
+    head = os.path.dirname(pattern)
+    folders = matching(head) if glob.has_magic(head) else [head or os.curdir]
+    for folder in filter(os.path.isdir, folders):
+        list_folder(folder)
+    return glob.glob(pattern, recursive=True)
+
+
 # --- reading ------------------------------------------------------------------------------------
 
 
@@ -117,7 +141,7 @@ def file_bytes(path: Path) -> bytes:
     try:
         return _unzip(data, shown)
     except MemoryError:
-        raise InputError([_too_large("not enough memory to unpack it", shown)]) from None
+        raise _error("too-large", shown, how="to-unpack") from None
 
 
 def raw_bytes(path: Path) -> bytes:
@@ -130,15 +154,74 @@ def raw_bytes(path: Path) -> bytes:
     shown = _shown(path)
     try:
         if shown != "<stdin>":
-            with open(path, "rb") as file:
+            with opened(path) as file:
                 return _read(file, shown)
         if sys.stdin is None:
-            raise InputError([Problem("standard input is closed", shown)])
+            raise _error("stdin-closed", shown)
         return _read(sys.stdin.buffer, shown)
     except (OSError, ValueError) as error:
         raise unreadable(error, shown) from None
     except MemoryError:
-        raise InputError([_too_large("not enough memory to read it", shown)]) from None
+        raise _error("too-large", shown, how="to-read") from None
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[BinaryIO]:
+    """Open a file that is read piece by piece.
+
+    >>> from sameas.examples import example_path
+    >>> with opened(example_path("key.conll")) as file:
+    ...     file.read(6)
+    b'#begin'
+    """
+    try:
+        file = open(path, "rb")  # noqa: SIM115
+    except (OSError, ValueError) as error:
+        raise unreadable(error, path) from None
+    with file:
+        try:
+            yield file
+        except OSError as error:
+            raise unreadable(error, path) from None
+
+
+def read_part(path: Path, start: int, stop: int) -> bytes:
+    """Return the bytes of a file from one place to another; fewer if it ends before.
+
+    >>> from sameas.examples import example_path
+    >>> read_part(example_path("key.conll"), 1, 6)
+    b'begin'
+    """
+    with opened(path) as file:
+        file.seek(start)
+        return file.read(stop - start)
+
+
+def peek(path: Path, most: int = CHUNK) -> bytes | None:
+    """Return the first bytes of a file, or None: whoever reads all of it reports why it cannot be.
+
+    >>> peek("no-such-file") is None
+    True
+    """
+    try:
+        with open(path, "rb") as file:
+            return file.read(most)
+    except (OSError, ValueError):
+        return None
+
+
+def package_data(name: str) -> bytes:
+    """Return the bytes of a file of this package, which may be in a zip file.
+
+    >>> package_data("examples/key.conll")[:6]
+    b'#begin'
+    """
+    path = os.path.join(os.path.dirname(__file__), *name.split("/"))
+    try:
+        data: bytes = __spec__.loader.get_data(path)  # type: ignore[union-attr]
+    except OSError as error:
+        raise _error("package-file", path, reason=_reason(error)) from None
+    return data
 
 
 def is_regular(path: Path) -> bool:
@@ -157,23 +240,26 @@ def is_regular(path: Path) -> bool:
 def unreadable(error: OSError | ValueError, path: Path) -> InputError:
     """Return the error that says why a path cannot be read.
 
-    >>> unreadable(OSError(5, "Input/output error"), "a.conll")
-    InputError((Problem(message='cannot be read: Input/output error', path='a.conll', line=0, \
-column=0, hint='', severity='error'),))
+    >>> print(unreadable(OSError(5, "Input/output error"), "a.conll"))
+    a.conll: cannot be read: Input/output error
     """
     return InputError([_unreadable(error, path)])
 
 
 def _unreadable(error: OSError | ValueError, path: Path) -> Problem:
-    reason = _reason(error)
+    name = os.fspath(path)
     with suppress(OSError, ValueError):
         if isinstance(error, FileNotFoundError) and os.path.islink(path):
-            reason = f"it is a link to {os.readlink(path)}, which does not exist"
-    return Problem(f"cannot be read: {reason}", os.fspath(path))
+            return Problem("cannot-read", name, how="link", target=os.readlink(name))
+    return Problem("cannot-read", name, reason=_reason(error))
+
+
+def _error(code: str, path: Path, **values: Any) -> InputError:
+    return InputError([Problem(code, os.fspath(path), values=values)])
 
 
 def _reason(error: OSError | ValueError) -> str:
-    return (isinstance(error, OSError) and error.strerror) or str(error) or "unknown reason"
+    return (isinstance(error, OSError) and error.strerror) or str(error) or type(error).__name__
 
 
 def _shown(path: Path) -> str:
@@ -188,8 +274,7 @@ def _read(file: BinaryIO, path: str) -> bytes:
         size = status.st_size if stat.S_ISREG(status.st_mode) else 0
         device = stat.S_ISCHR(status.st_mode) or stat.S_ISBLK(status.st_mode)
     if size > SMALL and size > (free := _free_memory()):
-        message = f"too large to be read at once: {_gib(size)}, and {_gib(free)} of memory are free"
-        raise InputError([_too_large(message, path)])
+        raise _error("too-large", path, how="file", size=_gib(size), free=_gib(free))
     if size:
         return file.read()
     found = io.BytesIO()
@@ -197,10 +282,9 @@ def _read(file: BinaryIO, path: str) -> bytes:
     while block := file.read(CHUNK):
         found.write(block)
         if device and found.tell() > SMALL:
-            message = f"no end after {SMALL >> 20} MiB: this is a device, not a file"
-            raise InputError([Problem(message, path)])
+            raise _error("device", path, size=SMALL >> 20)
         if found.tell() > bound.at(found.tell()):
-            raise InputError([_too_large(f"no end after {_gib(found.tell())}", path)])
+            raise _error("too-large", path, how="endless", size=_gib(found.tell()))
     return found.getvalue()
 
 
@@ -217,16 +301,8 @@ class _Bound:
         return self._bytes
 
 
-def _too_large(message: str, path: str) -> Problem:
-    hint = (
-        "sameas score reads files piece by piece that are on disk, not packed, and have the same "
-        "order of documents"
-    )
-    return Problem(message, path, hint=hint)
-
-
-def _gib(size: int) -> str:
-    return f"{size / (1 << 30):.1f} GiB"
+def _gib(size: int) -> float:
+    return size / (1 << 30)
 
 
 def _unzip(data: bytes, path: str) -> bytes:
@@ -243,51 +319,67 @@ def _unzip(data: bytes, path: str) -> bytes:
                 at += len(block)
                 found.write(member.decompress(block))
                 if found.tell() > max(LARGE, GROWTH * len(data)):
-                    message = f"unpacks to more than {GROWTH} times its size"
-                    hint = f"if the file is as it should be, unpack it first: gunzip {path}"
-                    raise InputError([Problem(message, path, hint=hint)])
+                    raise _error("gzip-growth", path, times=GROWTH, file=path)
                 if found.tell() > bound.at(found.tell()):
-                    message = f"unpacks to more than {_gib(found.tell())}"
-                    raise InputError([_too_large(message, path)])
+                    raise _error("too-large", path, how="unpacked", size=_gib(found.tell()))
             if not member.eof:
-                raise InputError(
-                    [Problem("the gzip data break off", path, 1, 1, "copy the file again")]
-                )
+                raise InputError([Problem("gzip-broken", path, 1, 1, how="cut")])
             at -= len(member.unused_data)
             if data[at : at + 1] == b"\0":  # what tapes and disks fill their blocks with
                 at = len(data) - len(data[at:].lstrip(b"\0"))
     except zlib.error as error:
-        raise InputError(
-            [Problem(f"broken gzip data: {error}", path, 1, 1, "copy the file again")]
-        ) from None
+        raise InputError([Problem("gzip-broken", path, 1, 1, reason=str(error))]) from None
     return found.getvalue()
 
 
 def _free_memory() -> int:
     """Bytes that this process may still take, as far as the system tells."""
     bounds = [sys.maxsize]
-    with suppress(OSError, ValueError):
-        told = re.search(r"MemAvailable:\s*(\d+) kB", _text("/proc/meminfo"))
-        bounds += [int(told[1]) << 10] if told else []
-    with suppress(OSError, ValueError):  # of a container; without a bound it says `max`
-        group = "/sys/fs/cgroup/memory"
-        bounds.append(int(_text(f"{group}.max")) - int(_text(f"{group}.current")))
+    told = re.search(rb"MemAvailable:\s*(\d+) kB", peek("/proc/meminfo") or b"")
+    bounds += [int(told[1]) << 10] if told else []
+    group = "/sys/fs/cgroup/memory"  # of a container; without a bound it says `max`
+    with suppress(ValueError):
+        bounds.append(int(peek(f"{group}.max") or b"") - int(peek(f"{group}.current") or b""))
     with suppress(OSError, ValueError, ImportError):
         import resource
 
         most = resource.getrlimit(resource.RLIMIT_AS)[0]
         if most != resource.RLIM_INFINITY:
-            taken = int(_text("/proc/self/statm").split()[0]) * resource.getpagesize()
-            bounds.append(most - taken)
+            pages = (peek("/proc/self/statm") or b"").partition(b" ")[0]
+            bounds.append(most - int(pages) * resource.getpagesize())
     return max(min(bounds), 0)
 
 
-def _text(path: str) -> str:
-    with open(path, encoding="ascii", errors="replace") as file:
-        return file.read()
-
-
 # --- writing ------------------------------------------------------------------------------------
+
+
+def check_writable(path: Path, folder: bool = False) -> None:
+    """Refuse a path that cannot be written, before the work whose result it is to hold.
+
+    A file needs a folder that takes new ones, since it is replaced, not written over. With
+    `folder`, the path is that of a folder, which need not exist. `-` is standard output.
+
+    >>> check_writable("no-such-folder/a.txt")
+    Traceback (most recent call last):
+    ...
+    sameas.errors.InputError: no-such-folder/a.txt: cannot be written: No such file or directory
+    """
+    if os.fspath(path) == "-":
+        return
+    with _named(path):
+        if folder:
+            place = os.fspath(path)
+            while place and not os.path.exists(place):
+                place = os.path.dirname(place)
+            target: str | None = os.path.join(place, "new")
+        else:
+            target = _target(path)
+        if target is not None:
+            with _signals_held() as check, _Stage(False, check) as stage:
+                stage.add(path, target, b"")
+        # An open file may belong to somebody else, and may be written to all the same.
+        elif _open_file(path) is None and not os.access(path, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
 
 
 def write_file(path: Path, data: bytes | str) -> None:
@@ -295,48 +387,59 @@ def write_file(path: Path, data: bytes | str) -> None:
 
     The bytes go to a new file in the same folder, which then takes the place of the earlier one.
     An existing file keeps its permissions; of a link, its target is replaced; other hard links keep
-    the earlier content. Pipes, devices and open files (/dev/stdout, /dev/fd/3) are written through,
-    and so are existing files in folders where no new file may be made.
+    the earlier content. Pipes, devices, open files (/dev/stdout, /dev/fd/3) and files that are
+    mounted by themselves are written through.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     write_file(f"{folder}/a.txt", "one")
     ...     write_file(f"{folder}/a.txt", "two")
-    ...     os.listdir(folder), raw_bytes(f"{folder}/a.txt")
+    ...     list_folder(folder), raw_bytes(f"{folder}/a.txt")
     (['a.txt'], b'two')
     """
     write_files([(path, data)])
 
 
-def write_files(contents: Iterable[tuple[Path, bytes | str]]) -> None:
+def write_files(contents: Iterable[tuple[Path, bytes | str]], folder: Path | None = None) -> None:
     """Write several files: none is replaced before all of them are on disk.
 
     Each file is whole at any time. Only if the machine stops, or the process is killed by a signal
-    that cannot be caught, while the names are being changed, some are new and some are not.
+    that cannot be caught, while the names are being changed, some are new and some are not. A
+    `folder` for them is made, and removed if they cannot be written.
     """
-    staged: list[_Staged] = []
+    encoded = [
+        (path, data if isinstance(data, bytes) else _encoded(data)) for path, data in contents
+    ]
     through: list[tuple[Path, bytes]] = []
-    with _signals_held() as check:
-        try:
-            for path, content in contents:
-                data = content if isinstance(content, bytes) else _encoded(content)
-                with _named(path):
-                    one = _stage(path, data, check)
-                if one is None:
+    with _signals_held() as check, _folder(folder), _Stage(len(encoded) > 1, check) as stage:
+        for path, data in encoded:
+            with _named(path):
+                target = _target(path)
+                if target is None:
                     through.append((path, data))
                 else:
-                    staged.append(one)
-            check()
-            for one in staged:
-                with _named(one.path):
-                    one.commit()
-        except BaseException:
-            for one in staged:
-                one.remove()
-            raise
+                    stage.add(path, target, data)
+        check()
+        stage.commit()
     for path, data in through:
         with _named(path):
             _write_through(path, data)
+
+
+@contextmanager
+def _folder(path: Path | None) -> Iterator[None]:
+    """Make a folder if it is missing, and remove it again if the block fails."""
+    if path is None or os.path.isdir(path):
+        yield
+        return
+    with _named(path):
+        os.makedirs(path)
+    try:
+        yield
+    except BaseException:
+        with suppress(OSError):
+            os.rmdir(path)
+        raise
 
 
 def _encoded(text: str) -> bytes:
@@ -349,36 +452,42 @@ def _named(path: Path) -> Iterator[None]:
     try:
         yield
     except (OSError, ValueError) as error:
-        problem = Problem(f"cannot be written: {_reason(error)}", os.fspath(path))
-        raise InputError([problem]) from None
+        raise _error("cannot-write", path, reason=_reason(error)) from None
 
 
 #: The names under which systems give the open files of a process.
-_OPEN_FILE = re.compile(r"/dev/std(?:out|err)|(?:/dev/fd|/proc/(?:self|\d+)(?:/task/\d+)?/fd)/\d+")
+_OPEN_FILE = r"/dev/std(?:out|err)|(?:/dev/fd|/proc/(?:self|\d+)(?:/task/\d+)?/fd)/\d+"
 
 
 def _target(path: Path) -> str | None:
     """The file to replace, behind all links; None if it is to be written through."""
-    if _open_file(path) is not None:
+    if (name := _open_file(path)) is not None:
+        os.stat(name)
         return None
+    target = os.path.realpath(path) if os.path.islink(path) else os.fspath(path)
     try:
-        kind = os.stat(path).st_mode
+        status = os.stat(target)
     except FileNotFoundError:
-        return os.path.realpath(path)
-    if stat.S_ISDIR(kind):
+        if not os.path.basename(target):
+            raise
+        return target
+    if stat.S_ISDIR(status.st_mode):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-    if not stat.S_ISREG(kind):
+    if not stat.S_ISREG(status.st_mode):
         return None
-    if not os.access(path, os.W_OK):  # to replace it takes no such right, but is not what was meant
+    if not os.access(target, os.W_OK):  # replacing it needs no such right, but would be wrong
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-    return os.path.realpath(path)
+    around = os.stat(os.path.dirname(target) or os.curdir)
+    if around.st_mode & stat.S_ISVTX and os.geteuid() not in (0, status.st_uid, around.st_uid):
+        raise _error("not-owner", path)  # a folder like /tmp
+    return target
 
 
 def _open_file(path: Path) -> str | None:
     """The name of an open file that a path is or links to, such as /dev/fd/3."""
     step = os.path.abspath(path)
     for _ in range(40):  # as many links as Linux follows
-        if _OPEN_FILE.fullmatch(step):
+        if re.fullmatch(_OPEN_FILE, step):
             return step
         if not os.path.islink(step):
             return None
@@ -386,64 +495,76 @@ def _open_file(path: Path) -> str | None:
     return None
 
 
-class _Staged(NamedTuple):
-    """A new file beside the one that it is to replace."""
+class _Stage:
+    """New files beside those that they are to replace; several are in a folder of their own.
 
-    path: Path  # as it was given
-    target: str
-    temporary: str
-    data: bytes
+    A process that is killed leaves one hidden file or folder, which is not read as a part of the
+    folder around it.
+    """
 
-    def commit(self) -> None:
-        """Take the place of the target."""
-        try:
-            os.replace(self.temporary, self.target)
-        except OSError as error:
-            # In a folder like /tmp somebody's file may be written, not replaced; and a file may be
-            # mounted by itself.
-            if error.errno not in _NOT_HERE or not os.path.exists(self.target):
-                raise
-            self.remove()
-            _write_through(self.target, self.data)
+    def __init__(self, several: bool, check: Callable[[], None]) -> None:
+        self.several, self.check = several, check
+        self.files: list[tuple[Path, str, str, bytes]] = []  # as given, to replace, new, content
+        self.folders: dict[str, str] = {}
 
-    def remove(self) -> None:
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
         """Leave nothing behind."""
-        with suppress(OSError):
-            os.unlink(self.temporary)
+        for _, _, temporary, _ in self.files:
+            with suppress(OSError):
+                os.unlink(temporary)
+        for temporary in self.folders.values():
+            with suppress(OSError):
+                os.rmdir(temporary)
 
-
-_NOT_HERE = (errno.EACCES, errno.EPERM, errno.EROFS, errno.EBUSY)
-_NO_SYNC = (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS)  # some network file systems
-
-
-def _stage(path: Path, data: bytes, check: Callable[[], None]) -> _Staged | None:
-    """Write a new file beside that of the path; None if it has to be written through."""
-    target = _target(path)
-    if target is None:
-        return None
-    # Hidden, so that what a power cut leaves behind is not read as a part of the folder.
-    temporary = os.path.join(os.path.dirname(target), f".sameas-{os.urandom(6).hex()}")
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-    try:
-        descriptor = os.open(temporary, flags, 0o666)
-    except OSError as error:
-        if error.errno in _NOT_HERE and os.path.exists(target):
-            return None
-        raise
-    staged = _Staged(path, target, temporary, data)
-    try:
+    def add(self, path: Path, target: str, data: bytes) -> None:
+        """Write a new file."""
+        place = os.path.dirname(target)
+        temporary = _hidden(place)
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+        try:
+            if self.several:
+                if place not in self.folders:
+                    os.mkdir(temporary, 0o700)
+                    self.folders[place] = temporary
+                temporary = _hidden(self.folders[place])
+            descriptor = os.open(temporary, flags, 0o666)
+        except OSError as error:
+            if error.errno not in (errno.EACCES, errno.EPERM, errno.EROFS):
+                raise
+            values = {"folder": place or os.curdir, "reason": _reason(error)}
+            raise _error("folder-closed", path, **values) from None
+        self.files.append((path, target, temporary, data))
         with open(descriptor, "wb", buffering=0) as file:
-            _write_all(file, data, check)
+            _write_all(file, data, self.check)
             _copy_rights(target, descriptor)
             try:
-                os.fsync(descriptor)
+                if data:
+                    os.fsync(descriptor)
             except OSError as error:
                 if error.errno not in _NO_SYNC:
                     raise
-    except BaseException:
-        staged.remove()
-        raise
-    return staged
+
+    def commit(self) -> None:
+        """Let the new files take the places of the earlier ones."""
+        for path, target, temporary, data in self.files:
+            with _named(path):
+                try:
+                    os.replace(temporary, target)
+                except OSError as error:
+                    if error.errno != errno.EBUSY:  # mounted by itself
+                        raise
+                    _write_through(target, data)
+
+
+def _hidden(folder: str) -> str:
+    """A new name in a folder."""
+    return os.path.join(folder, f".sameas-{os.urandom(6).hex()}")
+
+
+_NO_SYNC = (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS)  # some network file systems
 
 
 def _write_all(file: io.FileIO, data: bytes, check: Callable[[], None]) -> None:
@@ -479,6 +600,14 @@ def _write_through(path: Path, data: bytes) -> None:
             stream.flush()
     with open(os.dup(number), "wb") as file:
         file.write(data)
+
+
+def discard(stream: TextIO) -> None:
+    """Let what is still to be written to a stream go nowhere: it cannot be written.
+
+    >>> discard(sys.stdout)  # doctest: +SKIP
+    """
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 @contextmanager

@@ -1,233 +1,119 @@
-"""Notes: what happened on the way to a score, as sentences that keep their values.
+"""Notes: what happened on the way to a score, as values that add.
 
-Names of documents are part of some sentences, and a name may contain anything. So nothing reads a
-sentence: notes are filtered, sorted and added by their values.
+The sentences of the codes are in `sentences.txt`, and notes come in its order. Names of documents
+are part of some sentences, and a name may contain anything: nothing reads a sentence.
 """
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
 
-from sameas.errors import counted
+from sameas.sentences import FIRST, place_in_catalogue, sentence
 
-__all__ = [
-    "APART",
-    "NO_DOCUMENT",
-    "Note",
-    "add_notes",
-    "code_of",
-    "note_order",
-    "note_sample",
-    "warn_of_sample",
-]
+__all__ = ["SIDES", "Note", "Side", "add_notes", "note_sample", "warn_of_sample"]
 
-_NAMES = 3  # that a note shows
+Side = Literal["key", "response", ""]  # empty where a note concerns neither or both
+SIDES: tuple[Side, Side] = ("key", "response")
+
 _LACKING = 0.1  # of the records of a response, above which the key may be a sample
 
 
-class _Values(NamedTuple):
-    side: str  # key or response, where it concerns one of them
-    number: int  # how many the sentence counts; 0 if it counts nothing
-    names: tuple[str, ...]  # of documents; a note keeps the first ones
-    done: str  # what was done about it
-    total: int  # of which the number is a part
-    where: str  # the first place that it concerns
+@dataclass(frozen=True, init=False, repr=False)
+class Note:
+    """What happened, how often, and to which documents.
 
+    Notes of the same code, side and further values add: counts add, and the first names stay.
 
-class Note(str):
-    """A sentence about a scoring, and its values.
-
-    >>> note = Note("missing", number=2, names=["a", "b"], done="left out")
-    >>> note
-    '2 key documents are missing in the response (a, b): left out'
-    >>> note.code, note.values.number, note.values.names
-    ('missing', 2, ('a', 'b'))
+    >>> one = Note("missing", count=2, names=["a", "b"], how="skip")
+    >>> print(one)
+    2 key documents are missing in the response (a, b): left out
+    >>> (one + Note("missing", count=3, names=["c", "d", "e"], how="skip")).names
+    ('a', 'b', 'c')
     """
 
-    __slots__ = ("code", "values")
     code: str
-    values: _Values
+    side: Side
+    count: int  # how many the sentence counts; 0 if it counts nothing
+    names: tuple[str, ...]  # the first ones
+    total: int  # of which the count is a part
+    values: Mapping[str, Any]  # whatever else the sentence tells
 
-    def __new__(
-        cls,
+    def __init__(
+        self,
         code: str,
-        side: str = "",
-        number: int = 0,
+        side: Side = "",
+        count: int = 0,
         names: Sequence[str] = (),
-        done: str = "",
         total: int = 0,
-        where: str = "",
-    ) -> Note:
-        """Write the sentence for the values."""
-        values = _Values(side, number, tuple(names[:_NAMES]), done, total, where)
-        note = super().__new__(cls, _SENTENCES[code](values))
-        note.code, note.values = code, values
-        return note
+        values: Mapping[str, Any] | None = None,
+        **named: Any,
+    ) -> None:
+        fields = (code, side, count, tuple(names[:FIRST]), total, {**(values or {}), **named})
+        for name, value in zip(self.__dataclass_fields__, fields, strict=True):
+            object.__setattr__(self, name, value)
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        """For pickles and copies."""
-        return Note, (self.code, *self.values)
+    def __hash__(self) -> int:
+        return hash((self.code, self.side, self.count, self.names))
 
-
-def _documents(values: _Values, noun: str) -> str:
-    number = values.number
-    return f"1 {noun} is" if number == 1 else f"{number:,} {noun}s are"
-
-
-def _several(values: _Values, noun: str) -> str:
-    return f"{values.number:,} {noun}{'s' * (values.number > 1)}"
-
-
-def _some(values: _Values) -> str:
-    return ", ".join(values.names) + ", …" * (values.number > _NAMES)
-
-
-_LACK = "are not in the key, and count"
-
-_SENTENCES: dict[str, Callable[[_Values], str]] = {
-    # about documents
-    "no document": lambda values: "no document was scored",
-    "no key": lambda values: "the key has no documents",
-    "again": lambda values: (
-        ("1 document comes" if values.number == 1 else f"{values.number:,} documents come")
-        + f" again under a used name in the {values.side}: {values.done}"
-    ),
-    "extra": lambda values: (
-        f"{_documents(values, 'response document')} not in the key ({_some(values)}): not scored"
-    ),
-    "missing": lambda values: (
-        f"{_documents(values, 'key document')} missing in the response "
-        f"({_some(values)}): {values.done}"
-    ),
-    "silent": lambda values: (
-        f"{_documents(values, 'response document')} without any mention ({_some(values)})"
-    ),
-    "words": lambda values: (
-        ("1 document has" if values.number == 1 else f"{values.number:,} documents have")
-        + f" other words in the response ({values.where}): spans may not line up"
-    ),
-    "length": lambda values: (
-        f"{_documents(values, 'document')} of another length in the response "
-        f"({_some(values)} tokens{values.where}): spans may not line up"
-    ),
-    # about mentions
-    "zeros": lambda values: f"{_several(values, 'zero')} dropped from the {values.side}",
-    "repeated": lambda values: (
-        f"{_several(values, 'repeated mention')} in the {values.side}: {values.done}"
-    ),
-    "singletons": lambda values: f"{_several(values, 'singleton')} dropped from the {values.side}",
-    "no heads": lambda values: (
-        f"no heads in the {values.side}: the first word of each mention is taken"
-    ),
-    "headless": lambda values: (
-        f"{_several(values, 'mention')} without a head in the {values.side}: "
-        "the first word is taken"
-    ),
-    "bare zeros": lambda values: (
-        f"{_several(values, 'zero')} without dependencies in the {values.side}: matched by place"
-    ),
-    "no minimum": lambda values: (
-        f"{_several(values, 'mention')} without a minimum in the {values.side}: "
-        "matched exactly only"
-    ),
-    "unlabelled": lambda values: (
-        f"{counted(values.number, 'item')} without an entity in the {values.side}: "
-        f"labelled {values.done}"
-    ),
-    "apart": lambda values: "key and response share no mention",
-    "no name": lambda values: "there is no name in the key: nothing to score",
-    "only names": lambda values: (
-        f"{values.number}% of the key's mentions are names: if the key was estimated, do not rank "
-        "systems by it"
-    ),
-    # about records
-    "sample": lambda values: (
-        f"{values.number:,} of {values.total:,} records of the response "
-        + (
-            "is not in the key, and counts"
-            if values.number == 1
-            else "are not in the key, and count"
+    def __add__(self, other: Note) -> Note:
+        """The note of both parts of a corpus."""
+        if not isinstance(other, Note) or self._kind != other._kind:
+            return NotImplemented
+        return Note(
+            self.code,
+            self.side,
+            self.count + other.count,
+            tuple(dict.fromkeys((*self.names, *other.names))),
+            self.total + other.total,
+            self.values,
         )
-        + " as wrong: if the key has the truth for a sample only, precision and F1 are too "
-        "low. To score the sample alone, remove the other records from the response; precision "
-        "is then too high, because wrong merges with removed records are not counted"
-    ),
-}
 
-_RELATIONS = (
-    "split antecedent",
-    "bridging link",
-    "discourse deixis mention",
-    "non-referring mention",
-)
+    def __repr__(self) -> str:
+        """The code and the sentence."""
+        return f"<Note {self.code}: {self}>"
+
+    def __str__(self) -> str:
+        """The sentence of the catalogue."""
+        more = ("…",) * (self.count > len(self.names) == FIRST)
+        names = ", ".join((*self.names, *more))
+        values = {
+            "side": self.side,
+            "count": self.count,
+            "total": self.total,
+            "percent": 100 * self.count / self.total if self.total else 0.0,
+            "names": names,
+            "first": self.names[0] if self.names else "",
+            **self.values,
+        }
+        return sentence(self.code, values)
+
+    @property
+    def _kind(self) -> tuple[int, str]:
+        """What notes that add have in common, in the order in which they are told."""
+        values = sorted(self.values.items())
+        return place_in_catalogue(self.code), f"{self.code} {self.side} {values!r}"
 
 
-def _unscored(noun: str) -> Callable[[_Values], str]:
-    return lambda values: f"{_several(values, noun)} in the {values.side} not scored{values.done}"
+def add_notes(notes: Iterable[Note]) -> list[Note]:
+    """Return the notes of several parts of a corpus as those of the whole, in their order.
 
-
-_SENTENCES |= {noun: _unscored(noun) for noun in _RELATIONS}
-
-APART = Note("apart")
-NO_DOCUMENT = Note("no document")
-
-
-def code_of(note: str) -> str:
-    """The code of a note; empty for one that is only a sentence.
-
-    >>> code_of(APART), code_of("key and response share no mention")
-    ('apart', '')
+    >>> found = ("response", 1), ("key", 1), ("key", 2)
+    >>> for note in add_notes(Note("singletons", side, count) for side, count in found):
+    ...     print(note)
+    3 singletons dropped from the key
+    1 singleton dropped from the response
     """
-    return note.code if isinstance(note, Note) else ""
-
-
-_OF_MATCHING = ("zeros", "repeated", "singletons")  # in their order
-
-
-def note_order(note: str) -> tuple[int, int]:
-    """Where a note comes among those of `match`: what concerns the key first; others at (0, 0).
-
-    >>> note_order(Note("singletons", "key", 1)) < note_order(Note("zeros", "response", 2))
-    True
-    """
-    if not isinstance(note, Note):
-        return (0, 0)
-    about_response = note.values.side == "response"
-    if note.code in ("no heads", "headless", "no minimum"):
-        return (3, 2 * about_response + (note.code != "no heads"))
-    if note.code == "bare zeros":
-        return (3, 4 + about_response)
-    if note.code in _RELATIONS:
-        return (4, 2 * _RELATIONS.index(note.code) + about_response)
-    if note.code not in _OF_MATCHING:
-        return (0, 0)
-    return (1 + about_response, _OF_MATCHING.index(note.code))
-
-
-def add_notes(notes: Iterable[str]) -> list[str]:
-    """The notes of several parts of a corpus, with the numbers in them added up.
-
-    >>> add_notes([Note("singletons", "key", 1), Note("singletons", "key", 2), "x", "x"])
-    ['3 singletons dropped from the key', 'x']
-    """
-    found: dict[object, str] = {}
+    found: dict[tuple[int, str], Note] = {}
     for note in notes:
-        if not isinstance(note, Note):
-            found.setdefault(note, note)
-            continue
-        side, number, names, done, total, where = note.values
-        before = found.get((note.code, side, done))
-        if isinstance(before, Note):
-            number, total = before.values.number + number, before.values.total + total
-            names = tuple(dict.fromkeys((*before.values.names, *names)))
-            where = before.values.where or where
-        found[note.code, side, done] = Note(note.code, side, number, names, done, total, where)
-    return list(found.values())
+        kind = note._kind
+        found[kind] = found[kind] + note if kind in found else note
+    return [found[kind] for kind in sorted(found)]
 
 
-def note_sample(lacking: int, records: int) -> list[str]:
+def note_sample(lacking: int, records: int) -> list[Note]:
     """A note if the key lacks many of the response's records, as where only a sample has a truth.
 
     If the two share no record at all, that is another mistake, and noted as such.
@@ -236,15 +122,15 @@ def note_sample(lacking: int, records: int) -> list[str]:
     (0, 1, 0)
     """
     if records > lacking > _LACKING * records:
-        return [Note("sample", number=lacking, total=records)]
+        return [Note("sample", count=lacking, total=records)]
     return []
 
 
-def warn_of_sample(notes: Iterable[str], stacklevel: int = 3) -> None:
+def warn_of_sample(notes: Iterable[Note], stacklevel: int = 3) -> None:
     """Warn a caller in Python where a note says that the key may be a sample.
 
     >>> warn_of_sample(note_sample(1, 100))
     """
     for note in notes:
-        if code_of(note) == "sample":
-            warnings.warn(note, stacklevel=stacklevel)
+        if note.code == "sample":
+            warnings.warn(str(note), stacklevel=stacklevel)

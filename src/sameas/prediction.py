@@ -26,10 +26,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sameas.errors import UsageError, suggest
+from sameas.errors import UsageError, unknown
 from sameas.resampling import CLOSE, Additive, Floats, Interval, Ints, exactly_additive
-from sameas.scores import Rates, ratios
-from sameas.signature import Resampling
+from sameas.scores import Rates, ratio
+from sameas.settings import Resampling
 
 __all__ = ["LEAST", "TARGETS", "Estimate", "Prediction", "means", "predict", "student", "unlike"]
 
@@ -91,7 +91,8 @@ def means(values: Sequence[float]) -> Additive:
     rows = exactly_additive(np.column_stack([numbers, np.ones_like(numbers)]))
 
     def value(total: Floats, documents: Floats) -> Floats:
-        return ratios(total, documents)
+        mean: Floats = ratio(total, documents)
+        return mean
 
     def rates(sums: Floats) -> dict[str, Rates]:
         return {"mean": Rates(None, None, value(*sums.T))}
@@ -130,22 +131,18 @@ def predict(
     """
     numbers = _chosen(proxy, annotated)
     if len(numbers) != len(full.rows):
-        raise UsageError(
-            f"{len(full.rows)} documents are annotated, but {len(numbers)} numbers say which"
-        )
+        raise UsageError("annotated-numbers", count=len(full.rows), numbers=len(numbers))
     Resampling(confidence=confidence)  # says what is wrong with it
     if target not in TARGETS:
-        raise UsageError(f"unknown target {target}: {suggest(str(target), TARGETS)}")
+        raise unknown("target", target, TARGETS)
     whole = 0 < len(numbers) == len(proxy.rows) and target == "corpus"
     if len(numbers) < LEAST and not whole:
-        raise UsageError(
-            f"{len(numbers)} annotated documents are too few to estimate the scores of "
-            f"{len(proxy.rows)}: annotate at least {LEAST}, drawn by chance"
-        )
+        total = len(proxy.rows)
+        raise UsageError("too-few-annotated", count=len(numbers), total=total, least=LEAST)
     both = [metric for metric in full.columns if metric in proxy.columns]
     for metric in () if metrics is None else metrics:
         if metric not in both:
-            raise UsageError(f"score and proxy do not both have {metric}: {suggest(metric, both)}")
+            raise unknown("metric of both score and proxy", metric, both)
     drawn = _select(proxy, numbers)
     found: dict[str, dict[str, Prediction]] = {}
     for metric in both if metrics is None else metrics:
@@ -160,9 +157,16 @@ def predict(
                 score, stand_in, proxy_value, len(proxy.rows), confidence, target
             )
             found[metric][part] = Prediction(
-                metric, part, len(numbers), len(proxy.rows),
-                sample, predicted, proxy_value, stand_in.value, weight,
-            )  # fmt: skip
+                metric,
+                part,
+                len(numbers),
+                len(proxy.rows),
+                sample,
+                predicted,
+                proxy_value,
+                stand_in.value,
+                weight,
+            )
     return found
 
 
@@ -177,14 +181,14 @@ def unlike(proxy: Additive, annotated: Sequence[int], metric: str, part: str = "
     """
     numbers = _chosen(proxy, annotated)
     if metric not in proxy.columns:
-        raise UsageError(f"unknown metric {metric}: {suggest(metric, proxy.columns)}")
+        raise unknown("metric", metric, proxy.columns)
     if part not in _PARTS:
-        raise UsageError(f"unknown part {part}: {suggest(str(part), _PARTS)}")
+        raise unknown("part", part, _PARTS)
     if not len(numbers):
-        raise UsageError("no documents to compare with all")
+        raise UsageError("nothing-annotated")
     every, drawn = (_influences(one, metric, part) for one in (proxy, _select(proxy, numbers)))
     if every is None or drawn is None:
-        raise UsageError(f"{metric} has no {part}")
+        raise UsageError("no-part", metric=metric, part=part)
     error = math.sqrt(_variance(every.values) * (1 / len(numbers) - 1 / len(proxy.rows)))
     return 0.0 if every.flat or not error else (drawn.value - every.value) / error
 
@@ -193,13 +197,13 @@ def _chosen(proxy: Additive, annotated: Sequence[int]) -> Ints:
     """The numbers of the annotated documents, if each is one of a document and none comes twice."""
     numbers: Any = np.asarray(annotated)
     if numbers.ndim != 1 or (len(numbers) and numbers.dtype.kind not in "iu"):
-        raise UsageError("the annotated documents are given by their numbers, from 0")
+        raise UsageError("annotated-not-numbers")
     chosen: Ints = numbers.astype(np.int64)
     outside = chosen[(chosen < 0) | (chosen >= len(proxy.rows))]
     if len(outside):
-        raise UsageError(f"no document {outside[0]}: the proxy has {len(proxy.rows)}, from 0")
+        raise UsageError("annotated-outside", number=int(outside[0]), count=len(proxy.rows))
     if len(np.unique(chosen)) < len(chosen):
-        raise UsageError("an annotated document is named twice")
+        raise UsageError("annotated-twice")
     return chosen
 
 

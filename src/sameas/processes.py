@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from types import ModuleType
 from typing import Any, TypeVar
 
-from sameas.errors import SameasError, UsageError
+from sameas.errors import UsageError, WorkError
 
 __all__ = ["count_jobs", "run"]
 
@@ -26,7 +26,7 @@ def count_jobs(jobs: int | str) -> int:
     if jobs == "all":
         jobs = 0
     if isinstance(jobs, bool) or not isinstance(jobs, int) or jobs < 0:
-        raise UsageError(f"jobs are a number of processes, 0 or all for every core, not {jobs!r}")
+        raise UsageError("jobs", value=jobs)
     if jobs:
         return jobs
     # Fewer than the machine has, where a process is kept to some of them.
@@ -35,7 +35,7 @@ def count_jobs(jobs: int | str) -> int:
 
 
 def run(do: Callable[[Task], Done], tasks: Iterable[Task], jobs: int) -> Generator[Done]:
-    """What comes out of the tasks, in their order, done by so many processes.
+    """Yield results in task order, using `jobs` processes.
 
     A task that fails raises when it is its turn, so that it does not matter which is done first.
     With more than one process, `do`, tasks and what comes out of them are pickled, and `do` may not
@@ -115,8 +115,7 @@ def _start(do: Callable[[Any], Any]) -> tuple[Any, Any]:
         with _undisturbed():
             process.start()
     except OSError as error:
-        message = f"no process can be started: {error.strerror}; try with fewer jobs"
-        raise SameasError(message) from None
+        raise WorkError("no-process", reason=error.strerror) from None
     theirs.close()
     return ours, process
 
@@ -162,10 +161,9 @@ def _serve(connection: Any, do: Callable[[Any], Any]) -> None:
         pass
 
 
-def _died(process: Any) -> SameasError:
+def _died(process: Any) -> WorkError:
     process.join(1)
     code = process.exitcode
-    how = f"was ended by signal {-code}" if code and code < 0 else f"ended with code {code}"
-    return SameasError(
-        f"a process that was at work {how}; if memory was short, try with fewer jobs"
-    )
+    if code and code < 0:
+        return WorkError("process-died", how="signal", number=-code)
+    return WorkError("process-died", number=code)

@@ -18,8 +18,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sameas.scores import Rates, ratios
-from sameas.signature import Resampling
+from sameas.scores import Rates, ratio
+from sameas.settings import Resampling
 
 __all__ = [
     "Additive",
@@ -219,7 +219,7 @@ def effect_size(differences: Floats) -> float | None:
     return mean / math.sqrt(variance)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Additive:
     """Rows that add, one a document, and how sums of them are scored: all that resampling needs."""
 
@@ -253,7 +253,7 @@ class Additive:
                 value(*numbers[:place], number + way * step, *numbers[place + 1 :])
                 for way in (1, -1)
             )
-            changes.append(ratios(up - down, 2 * step))
+            changes.append(ratio(up - down, 2 * step))
         return np.array(changes).T
 
 
@@ -270,7 +270,7 @@ class Intervals(NamedTuple):
         return {name: found for name, found in named.items() if found is not None}
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Bootstrap:
     """The scores of every resample of one system, and where they come from."""
 
@@ -288,11 +288,11 @@ class Bootstrap:
                     if values is None
                     else interval(
                         values,
-                        total[metric][part].item(),  # type: ignore[union-attr]
-                        jackknife[metric][part] if jackknife else None,
+                        total[metric][:3][part].item(),
+                        jackknife[metric][:3][part] if jackknife else None,
                         confidence=resampling.confidence,
                     )
-                    for part, values in enumerate(rates)
+                    for part, values in enumerate(rates[:3])
                 )
             )
             for metric, rates in self.rates.items()
@@ -315,6 +315,6 @@ def bootstrap(systems: Mapping[str, Additive], resampling: Resampling) -> dict[s
 
 
 def _joined(parts: Sequence[dict[str, Rates]], metric: str) -> Rates:
-    columns = zip(*(part[metric] for part in parts), strict=True)
+    columns = zip(*(part[metric][:3] for part in parts), strict=True)
     joined: list[Any] = [None if one[0] is None else np.concatenate(one) for one in columns]
     return Rates(*joined)

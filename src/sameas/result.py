@@ -7,24 +7,30 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from sameas.authorities import authority_of
 from sameas.coref.breakdown import CLASSES, in_order, require_labels, restrict
 from sameas.coref.contingency import contingency
+from sameas.coref.document import Bools
 from sameas.coref.matching import Matching
-from sameas.coref.metrics import blanc_rates, blanc_score
-from sameas.coref.statistics import METRICS, Statistics, measure
-from sameas.errors import Problem, UsageError, require, suggest
-from sameas.notes import APART, NO_DOCUMENT, add_notes
-from sameas.resampling import Additive, Floats, Interval, Intervals, bootstrap, exactly_additive
-from sameas.scores import Rates, Score, ratio, ratios
-from sameas.signature import Resampling, Settings, Signature
+from sameas.coref.statistics import METRICS, Statistics, join_statistics
+from sameas.errors import Problem, UsageError, require, sort_problems, unknown
+from sameas.notes import Note, add_notes
+from sameas.scores import Rates, Score, ratio
+from sameas.settings import Average, Resampling, Settings, Signature
 
-__all__ = ["DocumentResult", "Result", "join_notes"]
+if TYPE_CHECKING:  # what chance is about is loaded when somebody asks for it
+    from sameas.resampling import Additive, Floats, Interval, Intervals
+
+__all__ = ["DocumentResult", "Result", "Seen", "join_notes", "join_results", "notes_of"]
 
 PARTS = ("f1", "recall", "precision")
+
+
+Seen = tuple[int, int, int]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -41,10 +47,11 @@ class Result:
     settings: Settings
     metrics: Sequence[str]
     name: str = "response"
-    notes: Sequence[str] = ()
+    notes: Sequence[Note] = ()
     problems: Sequence[Problem] = ()
     matchings: Sequence[Matching] = ()  # for breakdowns; none once documents were selected
     genres: Mapping[str, str] = field(default_factory=dict)  # of documents that say it
+    seen: Seen = (0, 0, 0)  # how many mentions the key, the response and both have
 
     def __getstate__(self) -> dict[str, Any]:
         """For pickles and copies: the numbers, without the documents behind them."""
@@ -52,12 +59,11 @@ class Result:
 
     def __getitem__(self, metric: str) -> Score:
         """The score of one metric, in total."""
-        if not isinstance(metric, str):
-            raise UsageError(f"a metric's name is wanted, not {metric!r:.60}")
+        require(metric, str, "a metric", "the name of one")
         if metric not in self.statistics.columns:
             if metric in METRICS:
-                raise UsageError(f"{metric} was not scored; ask for it: metrics=[…, {metric!r}]")
-            raise UsageError(f"unknown metric {metric}: {suggest(metric, self.statistics.columns)}")
+                raise UsageError("not-scored", metric=metric)
+            raise unknown("metric", metric, self.statistics.columns)
         if metric not in self._scores:
             self._scores[metric] = self._compute(metric)
         return self._scores[metric]
@@ -69,27 +75,30 @@ class Result:
     def _compute(self, metric: str) -> Score:
         parts = METRICS[metric].average_of
         if parts:
-            return METRICS[metric].score(*(self[part].value for part in parts))
-        total = self._score(metric, self.statistics.total(metric))
-        return total if self.settings.average == "micro" else self._macro(metric, total)
+            return METRICS[metric].rates(*(self[part].value for part in parts)).score
+        if self.settings.average == "macro":
+            return _mean(*self._by_document(metric))
+        return self._scoring(metric)(*self.statistics.total(metric)).score
 
-    def _score(self, metric: str, numbers: tuple[float, ...]) -> Score:
-        if metric == "blanc":
-            return blanc_score(self.settings.blanc)(*numbers)
-        return METRICS[metric].score(*numbers)
+    def _scoring(self, metric: str) -> Callable[..., Rates]:
+        return authority_of(self.settings).scoring(metric).rates
 
-    def _macro(self, metric: str, total: Score) -> Score:
-        """The mean over the documents in which the metric has anything to count."""
-        scores = [score for score in self._by_document(metric) if score is not None]
-        return _mean(scores, total)
+    def _by_document(self, metric: str) -> tuple[Rates, Bools]:
+        """The metric's rates in each document, and where it has anything to count."""
+        columns = self.statistics.exact(metric)
+        rates = self._scoring(metric)(*columns)
+        # BLANC has an answer for a document without links, as long as it has mentions.
+        numbers = rates.counts if rates.coref is None else columns
+        return rates, _any(numbers)
 
-    def _by_document(self, metric: str) -> Iterator[Score | None]:
-        """The metric's score in each document; None where it has nothing to count."""
-        for number in range(len(self)):
-            row = self.statistics.row(metric, number)
-            score = self._score(metric, row)
-            # BLANC has an answer for a document without links, as long as it has mentions.
-            yield score if any(row if score.coref else score.counts or ()) else None
+    def _values(self, metric: str) -> tuple[Floats, Bools]:
+        """The headline number in each document, and where there is anything to count."""
+        parts = METRICS[metric].average_of
+        if not parts:
+            rates, counted = self._by_document(metric)
+            return np.where(counted, rates.value, 0.0), counted
+        values, has = zip(*map(self._values, parts), strict=True)
+        return METRICS[metric].rates(*values).value, np.any(has, axis=0)
 
     def by_document(self) -> Iterator[dict[str, float | None]]:
         """The headline number of each metric in each document; None where nothing is to count.
@@ -98,22 +107,12 @@ class Result:
         >>> list(sameas.score([["a"]], [["a"]], metrics=["muc", "b3"]).by_document())
         [{'muc': None, 'b3': 1.0}]
         """
-        columns = {}
+        columns = []
         for metric in self.metrics:
-            parts = METRICS[metric].average_of
-            if not parts:
-                columns[metric] = [score and score.value for score in self._by_document(metric)]
-                continue
-            values = [[score and score.value for score in self._by_document(part)]
-                      for part in parts]  # fmt: skip
-            columns[metric] = [
-                METRICS[metric].score(*(value or 0.0 for value in row)).value
-                if any(value is not None for value in row)
-                else None
-                for row in zip(*values, strict=True)
-            ]
-        for row in zip(*columns.values(), strict=True):
-            yield dict(zip(columns, row, strict=True))
+            pairs = zip(*(part.tolist() for part in self._values(metric)), strict=True)
+            columns.append([value if has else None for value, has in pairs])
+        for row in zip(*columns, strict=True):
+            yield dict(zip(self.metrics, row, strict=True))
 
     def interval(self, metric: str, part: str = "f1", **options: Any) -> Interval | None:
         """The confidence interval of a metric's F1, `recall` or `precision`.
@@ -131,7 +130,7 @@ class Result:
         """
         self[metric]  # says what is wrong with the name
         if part not in PARTS:
-            raise UsageError(f"unknown part {part}: {suggest(str(part), PARTS)}")
+            raise unknown("part", part, PARTS)
         return self.intervals(Resampling.of(**options))[metric].as_dict().get(part)
 
     def intervals(self, resampling: Resampling | None = None) -> dict[str, Intervals]:
@@ -143,6 +142,8 @@ class Result:
         >>> result.intervals()["conll"].recall is None
         True
         """
+        from sameas.resampling import Intervals, bootstrap
+
         resampling = Resampling() if resampling is None else resampling
         require(resampling, Resampling, "resampling", "a sameas.Resampling")
         if resampling not in self._intervals:
@@ -173,52 +174,51 @@ class Result:
 
     def additive(self) -> Additive:
         """The numbers behind the scores, one row a document, and how their sum is scored."""
+        from sameas.resampling import Additive, exactly_additive
+
         macro = self.settings.average == "macro"
-        measured = [name for name in self.statistics.columns if not METRICS[name].average_of]
-        averages = [name for name in self.statistics.columns if METRICS[name].average_of]
-        functions = {metric: self._rates(metric) for metric in measured}
+        names = list(self.statistics.columns)
+        parts = {name: METRICS[name].average_of or (name,) for name in names}
+        functions: dict[str, Callable[..., Rates]] = {}
         columns: list[Any] = []
         used: dict[str, list[int]] = {}
         by_document: dict[str, Floats] = {}
-        for metric in measured:
+        for metric in (name for name in names if parts[name] == (name,)):
             numbers = self._macro_columns(metric) if macro else self.statistics.columns[metric]
             used[metric] = list(range(len(columns), len(columns) + len(numbers)))
             columns.extend(numbers)
+            functions[metric] = self._rates(metric)
             # Where there is nothing to count, nothing is wrong.
-            counted = numbers[3] > 0 if macro else np.any(np.array(numbers) != 0, axis=0)
-            alone = functions[metric](*numbers).value
-            by_document[metric] = np.where(counted, alone, 1.0)
+            counted = numbers[3] > 0 if macro else _any(numbers)
+            by_document[metric] = np.where(counted, functions[metric](*numbers).value, 1.0)
+
+        def mean(metric: str, values: Iterable[Floats]) -> Rates:
+            return METRICS[metric].rates(*values)
 
         def rates(sums: Floats) -> dict[str, Rates]:
-            found = {metric: functions[metric](*sums.T[used[metric]]) for metric in measured}
-            for metric in averages:
-                parts = (found[part].value for part in METRICS[metric].average_of)
-                found[metric] = METRICS[metric].rates(*parts)
+            found = {name: function(*sums.T[used[name]]) for name, function in functions.items()}
+            for name in averages:
+                found[name] = mean(name, (found[part].value for part in parts[name]))
             return found
 
         def value_of(metric: str) -> Callable[..., Floats]:
-            return lambda *numbers: functions[metric](*numbers).value
-
-        def mean_of(metric: str) -> Callable[..., Floats]:
-            def mean(*numbers: Floats) -> Floats:
+            def value(*numbers: Floats) -> Floats:
                 rest = iter(numbers)
-                parts = (
+                values = [
                     functions[part](*(next(rest) for _ in used[part])).value
-                    for part in METRICS[metric].average_of
-                )
-                return METRICS[metric].rates(*parts).value
+                    for part in parts[metric]
+                ]
+                found: Floats = mean(metric, values).value if metric in averages else values[0]
+                return found
 
-            return mean
+            return value
 
-        values = {metric: value_of(metric) for metric in measured}
-        for metric in averages:
-            values[metric] = mean_of(metric)
-            parts = METRICS[metric].average_of
-            used[metric] = [column for part in parts for column in used[part]]
-            by_document[metric] = (
-                METRICS[metric].rates(*(by_document[part] for part in parts)).value
-            )
+        averages = [name for name in names if name not in functions]
+        for name in averages:
+            used[name] = [column for part in parts[name] for column in used[part]]
+            by_document[name] = mean(name, (by_document[part] for part in parts[name])).value
         rows = np.array(columns, dtype=np.float64).reshape(len(columns), len(self)).T
+        values = {name: value_of(name) for name in names}
         return Additive(exactly_additive(rows), rates, used, values, by_document)
 
     def _rates(self, metric: str) -> Callable[..., Rates]:
@@ -227,42 +227,38 @@ class Result:
             rated = self[metric].recall is not None
 
             def means(recall: Floats, precision: Floats, value: Floats, counted: Floats) -> Rates:
-                parts = [ratios(part, counted) for part in (recall, precision, value)]
+                parts = [ratio(part, counted) for part in (recall, precision, value)]
                 return Rates(*parts) if rated else Rates(None, None, parts[2])
 
             return means
-        return blanc_rates(self.settings.blanc) if metric == "blanc" else METRICS[metric].rates
+        return self._scoring(metric)
 
     def _macro_columns(self, metric: str) -> Floats:
         """Recall, precision and value of each document, and 1 where there is anything to count."""
-        rows = [
-            (0.0, 0.0, 0.0, 0.0)
-            if score is None
-            else (score.recall or 0.0, score.precision or 0.0, score.value, 1.0)
-            for score in self._by_document(metric)
-        ]
-        return np.array(rows, dtype=np.float64).reshape(len(self), 4).T
+        rates, counted = self._by_document(metric)
+        columns = np.zeros((4, len(self)))
+        columns[3] = counted
+        for column, part in zip(columns, rates[:3], strict=False):
+            if part is not None:
+                column[counted] = part[counted]
+        return columns
 
     @property
-    def remarks(self) -> list[str]:
-        """The notes, and for a macro average the documents that a metric leaves out."""
+    def remarks(self) -> list[Note]:
+        """The notes, the warnings on reading, and which documents a macro average leaves out."""
         remarks = list(self.notes)
         if self.problems:
-            number = len(self.problems)
-            remarks.append(
-                f"{number} warning{'s' * (number > 1)} on reading, the first: "
-                + str(replace(self.problems[0], hint="", severity="error"))
-            )
+            first = self.problems[0]
+            where = f"{first.place}: {first.message}" if first.place else first.message
+            remarks.append(Note("warned", count=len(self.problems), names=[where]))
         if self.settings.average == "macro":
             for metric in self.metrics:
                 if METRICS[metric].average_of:
                     continue
-                counted = sum(score is not None for score in self._by_document(metric))
+                counted = int(self._by_document(metric)[1].sum())
                 if counted < len(self):
-                    remarks.append(
-                        f"{METRICS[metric].title} is averaged over {counted} of {len(self)} "
-                        "documents; the others have nothing to count"
-                    )
+                    title = METRICS[metric].title
+                    remarks.append(Note("left-out", count=counted, total=len(self), metric=title))
         return remarks
 
     @property
@@ -295,13 +291,11 @@ class Result:
             for number in numbers
         )
         if not whole:
-            raise UsageError(
-                f"documents are selected by their numbers, below {len(self)}, not {numbers!r:.60}"
-            )
+            raise UsageError("select", most=len(self), value=numbers)
         statistics = self.statistics.select(np.array(numbers, dtype=np.int64))
         return replace(self, statistics=statistics, matchings=())
 
-    def average(self, average: str) -> Result:
+    def average(self, average: Average) -> Result:
         """The same scoring, averaged `micro` (sum the counts) or `macro` (mean of documents)."""
         return replace(self, settings=replace(self.settings, average=average))
 
@@ -329,7 +323,7 @@ class Result:
             return self._by_class(group)
         function = _grouping(group, self.genres) if isinstance(group, str) else group
         if not callable(function):
-            raise UsageError("groups are named by a word, a regular expression or a function")
+            raise UsageError("group-kind")
         members: dict[str, list[int]] = {}
         for number, name in enumerate(self.statistics.documents):
             members.setdefault(str(function(name)), []).append(number)
@@ -337,10 +331,10 @@ class Result:
 
     def _by_class(self, by: str) -> dict[str, Result]:
         if not self.matchings:
-            raise UsageError(
-                f"{by} classes are those of a whole scoring, as `score` gives it: "
-                "not of selected documents, and not after pickling"
-            )
+            raise UsageError("not-one-scoring", what=f"{by} classes")
+        authority = authority_of(self.settings)
+        if not authority.has_classes:
+            raise UsageError("no-classes", compat=self.settings.compat)
         found = [restrict(matching, by) for matching in self.matchings]
         require_labels(self.matchings, by)
         results: dict[str, Result] = {}
@@ -349,7 +343,7 @@ class Result:
                 part[label] if label in part else _nothing(matching)
                 for part, matching in zip(found, self.matchings, strict=True)
             ]
-            rows = [measure(contingency(part), self.metrics, part) for part in parts]
+            rows = [authority.measure(contingency(part), self.metrics, part) for part in parts]
             statistics = sum(rows[1:], start=rows[0])
             statistics = replace(statistics, documents=self.statistics.documents)
             results[label] = replace(
@@ -390,23 +384,17 @@ class Result:
         if not isinstance(other, Result):
             return NotImplemented
         if self.settings != other.settings or tuple(self.metrics) != tuple(other.metrics):
-            raise UsageError("results scored in different ways do not add")
+            raise UsageError("add-settings")
         ours = list(self.statistics.documents)
         theirs = _numbered(other.statistics.documents, ours)
         shared = set(ours) & set(theirs)
         if shared:
-            raise UsageError(
-                f"results of the same document do not add: {sorted(shared)[0]}; "
-                "sameas.Document.from_clusters(name, clusters) gives clusters a name"
-            )
-        return replace(
-            self,
-            statistics=self.statistics + replace(other.statistics, documents=theirs),
-            notes=_added_notes(self, other),
-            problems=[*self.problems, *other.problems],
-            matchings=[*self.matchings, *other.matchings],
-            genres={**self.genres, **other.genres},
-        )
+            raise UsageError("add-document", document=min(shared))
+        named = replace(other, statistics=replace(other.statistics, documents=theirs))
+        whole = join_results([self, named])
+        # Each may be a table of records, which one scoring of several documents is not.
+        samples = [note for note in (*self.notes, *other.notes) if note.code == "sample"]
+        return replace(whole, notes=add_notes([*whole.notes, *samples]))
 
     def as_dict(self, resampling: Resampling | None = None) -> dict[str, Any]:
         """The result as JSON shows it, with intervals if `resampling` says how to make them."""
@@ -422,7 +410,7 @@ class Result:
             "metrics": metrics,
         }
         if self.remarks:
-            shown["notes"] = self.remarks
+            shown["notes"] = list(map(str, self.remarks))
         return shown
 
     def __repr__(self) -> str:
@@ -473,15 +461,16 @@ class DocumentResult:
         return f"<DocumentResult {self.name}: {scores}>"
 
 
-def join_notes(named: Sequence[tuple[str, Sequence[str]]]) -> list[str]:
-    """The notes of several results: what all of them say, once; then whose the others are.
+def join_notes(named: Sequence[tuple[str, Sequence[object]]]) -> list[str]:
+    """Return the notes of several results as text: what all say, once; then whose the others are.
 
-    >>> join_notes([("a", ["few names", "short"]), ("b", ["few names"])])
-    ['few names', 'a: short']
+    >>> few, apart = Note("no-key"), Note("apart")
+    >>> join_notes([("a", [few, apart]), ("b", [few])])
+    ['the key has no documents', 'a: key and response share no mention']
     """
     shared = [note for note in named[0][1] if all(note in notes for _, notes in named)]
     return [
-        *dict.fromkeys(shared),
+        *map(str, dict.fromkeys(shared)),
         *(f"{name}: {note}" for name, notes in named for note in notes if note not in shared),
     ]
 
@@ -500,34 +489,34 @@ def _numbered(names: Sequence[str], taken: Sequence[str]) -> list[str]:
     return numbered
 
 
-def _mean(scores: Sequence[Score], total: Score) -> Score:
+def _any(columns: Iterable[Any] | None) -> Bools:
+    """Where one of the columns is not 0."""
+    found: Bools = np.any([column != 0 for column in columns or ()], axis=0)
+    return found
+
+
+def _mean(rates: Rates, counted: Bools) -> Score:
     """The mean of scores, without counts: sums over documents do not give it."""
 
-    def mean(name: str) -> float:
-        return ratio(math.fsum(getattr(score, name) for score in scores), len(scores))
+    def mean(column: Floats) -> float:
+        return float(ratio(math.fsum(column[counted]), int(counted.sum())))
 
-    def part(name: str) -> Score | None:
-        whole: Score | None = getattr(total, name)
-        parts = [getattr(score, name) for score in scores]
-        counted = [part for part in parts if part is not None and any(part.counts)]
-        return _mean(counted, whole) if whole is not None and counted else None
+    def part(rates: Rates | None) -> Score | None:
+        has = counted if rates is None else counted & _any(rates.counts)
+        return _mean(rates, has) if rates is not None and has.any() else None
 
-    if total.recall is None:
-        return Score(mean("value"), counts=())
-    return Score(
-        mean("value"),
-        mean("recall"),
-        mean("precision"),
-        coref=part("coref"),
-        noncoref=part("noncoref"),
-    )
+    if rates.recall is None:
+        return Score(mean(rates.value), counts=())
+    numbers = (mean(rates.value), mean(rates.recall), mean(rates.precision))
+    return Score(*numbers, None, part(rates.coref), part(rates.noncoref))
 
 
 def _nothing(matching: Matching) -> Matching:
     """The same documents without any mention."""
     none = np.zeros(len(matching.key.mention), dtype=np.bool_)
     other = np.zeros(len(matching.response.mention), dtype=np.bool_)
-    return replace(matching, key=matching.key.keep(none), response=matching.response.keep(other))
+    key, response = matching.key.keep(none), matching.response.keep(other)
+    return replace(matching, key=key, response=response, kept=None)
 
 
 def _grouping(group: str, genres: Mapping[str, str]) -> Callable[[str], str]:
@@ -536,7 +525,7 @@ def _grouping(group: str, genres: Mapping[str, str]) -> Callable[[str], str]:
     try:
         pattern = re.compile(group)
     except re.error as error:
-        raise UsageError(f"{group!r} is not a regular expression: {error}") from None
+        raise UsageError("not-a-pattern", pattern=group, reason=str(error)) from None
 
     def function(name: str) -> str:
         match = pattern.search(name)
@@ -548,12 +537,44 @@ def _grouping(group: str, genres: Mapping[str, str]) -> Callable[[str], str]:
     return function
 
 
-def _added_notes(one: Result, other: Result) -> list[str]:
-    """The notes of both, with the numbers in them added; what holds of one alone is left out."""
-    kept = []
-    for ours, theirs in ((one, other), (other, one)):
-        for note in ours.notes:
-            of_all = note in (APART, NO_DOCUMENT)
-            if not of_all or note in theirs.notes or not len(theirs):
-                kept.append(note)
-    return add_notes(kept)
+def join_results(parts: Sequence[Result]) -> Result:
+    """Return the result of all documents of some parts, which were scored alike.
+
+    It is that of scoring them at once, to the last note.
+
+    >>> import sameas
+    >>> one, two = (sameas.score([[name, "b"]], [[name]], singletons="drop") for name in "ac")
+    >>> join_results([one, two]).notes == [sameas.Note("singletons", "response", 2)]
+    True
+    """
+    first, *others = parts
+    if not others:
+        return first
+    statistics = join_statistics([part.statistics for part in parts])
+    key, response, both = (sum(numbers) for numbers in zip(*(p.seen for p in parts), strict=True))
+    notes = [note for part in parts for note in part.notes]
+    return replace(
+        first,
+        statistics=statistics,
+        notes=notes_of(notes, len(statistics.documents), (key, response, both)),
+        problems=sort_problems(problem for part in parts for problem in part.problems),
+        matchings=[matching for part in parts for matching in part.matchings],
+        genres={name: genre for part in parts for name, genre in part.genres.items()},
+        seen=(key, response, both),
+    )
+
+
+def notes_of(notes: Iterable[Note], documents: int, seen: Seen) -> list[Note]:
+    """Return the notes of a corpus, with those that depend on all of its documents and mentions.
+
+    >>> [note.code for note in notes_of([], 2, (3, 4, 0))]
+    ['apart']
+    """
+    of_other = {"apart"}
+    if documents:
+        of_other |= {"no-key", "no-document"}
+    if documents > 1:
+        of_other |= {"sample"}  # of one table of records
+    kept = [note for note in notes if note.code not in of_other]
+    key, response, both = seen
+    return add_notes([*kept, Note("apart")] if key and response and not both else kept)

@@ -1,36 +1,57 @@
-"""Recall, precision and F1, with the counts they come from."""
+"""Recall, precision and F1, with the counts they come from.
+
+The formulas take numbers, and arrays of them: one score, or thousands at once. Whole numbers stay
+whole as long as they can, and are divided exactly.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-if TYPE_CHECKING:
-    import numpy as np
-
-    Floats = np.ndarray[Any, np.dtype[np.float64]]
-
-__all__ = ["Counts", "Rates", "Score", "harmonic", "harmonics", "ratio", "ratios"]
+__all__ = ["Counts", "Rates", "Score", "choose", "harmonic", "ratio"]
 
 Counts = tuple[float, float, float, float]
+Numbers = Any  # a number, or an array of them
 
 
-def ratio(numerator: float, denominator: float) -> float:
+def ratio(numerator: Numbers, denominator: Numbers) -> Numbers:
     """Divide; 0/0 is 0, here and everywhere.
 
-    >>> ratio(1, 4), ratio(0, 0)
-    (0.25, 0.0)
+    >>> import numpy as np
+    >>> ratio(1, 4), ratio(0, 0), ratio(np.array([1, 0]), np.array([4, 0])).tolist()
+    (0.25, 0.0, [0.25, 0.0])
     """
-    return numerator / denominator if denominator else 0.0
+    if isinstance(denominator, (int, float)) and isinstance(numerator, (int, float)):
+        return numerator / denominator if denominator else 0.0
+    import numpy as np
+
+    out = np.zeros(np.broadcast_shapes(np.shape(numerator), np.shape(denominator)))
+    # Unsafe, for Python's own whole numbers: those that 64 bits cannot multiply.
+    return np.divide(numerator, denominator, out=out, where=denominator != 0, casting="unsafe")
 
 
-def harmonic(recall: float, precision: float) -> float:
+def harmonic(recall: Numbers, precision: Numbers) -> Numbers:
     """F1, the harmonic mean 2RP/(R+P); 0 if both are 0.
 
     >>> harmonic(0.5, 1)
     0.6666666666666666
     """
     return ratio(2 * recall * precision, recall + precision)
+
+
+def choose(condition: Numbers, one: Numbers, other: Numbers) -> Numbers:
+    """Return the one where the condition holds, and else the other.
+
+    >>> import numpy as np
+    >>> choose(True, 1, 2), choose(np.array([True, False]), 1, 2).tolist()
+    (1, [1, 2])
+    """
+    if isinstance(condition, bool):
+        return one if condition else other
+    import numpy as np
+
+    return np.where(condition, one, other)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,18 +82,9 @@ class Score:
         precision_denominator: float,
     ) -> Score:
         """Recall, precision and F1 of the four counts."""
-        recall = ratio(recall_numerator, recall_denominator)
-        precision = ratio(precision_numerator, precision_denominator)
-        if recall_numerator == precision_numerator:  # 2n/(k+r), rounded once
-            value = ratio(2 * recall_numerator, recall_denominator + precision_denominator)
-        else:
-            value = harmonic(recall, precision)
-        return cls(
-            value,
-            recall,
-            precision,
-            (recall_numerator, recall_denominator, precision_numerator, precision_denominator),
-        )
+        return Rates.of(
+            recall_numerator, recall_denominator, precision_numerator, precision_denominator
+        ).score
 
     @property
     def f1(self) -> float:
@@ -106,55 +118,43 @@ class Score:
 
 
 class Rates(NamedTuple):
-    """Recall, precision and headline number of many scores at once, as arrays.
+    """Recall, precision and headline number of one score, or of many at once, as arrays.
 
-    Resampling scores a corpus thousands of times; each is what `Score` would hold.
+    Resampling scores a corpus thousands of times; each is what a `Score` holds.
 
     >>> import numpy as np
     >>> Rates.of(*np.array([[2.0, 0.0], [5.0, 0.0], [2.0, 0.0], [4.0, 3.0]])).value.tolist()
     [0.4444444444444444, 0.0]
     """
 
-    recall: Floats | None
-    precision: Floats | None
-    value: Floats
+    recall: Numbers
+    precision: Numbers
+    value: Numbers
+    counts: tuple[Numbers, ...] | None = None
+    coref: Rates | None = None
+    noncoref: Rates | None = None
 
     @classmethod
     def of(
         cls,
-        recall_numerator: Floats,
-        recall_denominator: Floats,
-        precision_numerator: Floats,
-        precision_denominator: Floats,
+        recall_numerator: Numbers,
+        recall_denominator: Numbers,
+        precision_numerator: Numbers,
+        precision_denominator: Numbers,
     ) -> Rates:
-        """Recall, precision and F1 of arrays of the four counts, as `Score.of`."""
-        import numpy as np
+        """Recall, precision and F1 of the four counts."""
+        recall = ratio(recall_numerator, recall_denominator)
+        precision = ratio(precision_numerator, precision_denominator)
+        value = choose(
+            recall_numerator == precision_numerator,  # 2n/(k+r), rounded once
+            ratio(2 * recall_numerator, recall_denominator + precision_denominator),
+            harmonic(recall, precision),
+        )
+        counts = (recall_numerator, recall_denominator, precision_numerator, precision_denominator)
+        return cls(recall, precision, value, counts)
 
-        recall = ratios(recall_numerator, recall_denominator)
-        precision = ratios(precision_numerator, precision_denominator)
-        shared = ratios(2 * recall_numerator, recall_denominator + precision_denominator)
-        same = recall_numerator == precision_numerator
-        return cls(recall, precision, np.where(same, shared, harmonics(recall, precision)))
-
-
-def ratios(numerator: Floats, denominator: Floats) -> Floats:
-    """`ratio` of arrays.
-
-    >>> import numpy as np
-    >>> ratios(np.array([1.0, 0.0]), np.array([4.0, 0.0])).tolist()
-    [0.25, 0.0]
-    """
-    import numpy as np
-
-    out = np.zeros(np.broadcast_shapes(np.shape(numerator), np.shape(denominator)))
-    return np.divide(numerator, denominator, out=out, where=denominator != 0)
-
-
-def harmonics(recall: Floats, precision: Floats) -> Floats:
-    """`harmonic` of arrays.
-
-    >>> import numpy as np
-    >>> harmonics(np.array([0.5, 0.0]), np.array([1.0, 0.0])).tolist()
-    [0.6666666666666666, 0.0]
-    """
-    return ratios(2 * recall * precision, recall + precision)
+    @property
+    def score(self) -> Score:
+        """The score, if these are the rates of one."""
+        parts = (part and part.score for part in (self.coref, self.noncoref))
+        return Score(self.value, self.recall, self.precision, self.counts, *parts)

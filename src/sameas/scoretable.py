@@ -14,8 +14,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sameas.errors import InputError, Problem, UsageError, not_json, require, suggest
+from sameas.errors import (
+    InputError,
+    Problem,
+    UsageError,
+    json_reason,
+    refuse_problems,
+    require,
+    unknown,
+)
 from sameas.files import file_bytes
+from sameas.notes import Note
 from sameas.resampling import Floats
 from sameas.result import Result
 
@@ -55,7 +64,7 @@ class ScoreTable:
     labels: Mapping[str, Sequence[str]]
     columns: Mapping[str, Floats]
     decimals: Mapping[str, Sequence[int]] | None = None  # of each cell, as printed
-    notes: Sequence[str] = ()
+    notes: Sequence[Note] = ()
 
     def __len__(self) -> int:
         """The number of rows."""
@@ -75,9 +84,10 @@ class ScoreTable:
     def only(self, names: Sequence[str]) -> ScoreTable:
         """Some of the columns, by name."""
         for name in names:
+            if name in self.labels and name not in self.columns:
+                raise UsageError("column-of-words", name=name, known=list(self.columns))
             if name not in self.columns:
-                kind = "a column of words" if name in self.labels else "not a column"
-                raise UsageError(f"{name} is {kind}: {suggest(name, self.columns)}")
+                raise unknown("column", name, self.columns)
         return replace(self, columns={name: self.columns[name] for name in names})
 
     def by(self, group: str) -> dict[str, ScoreTable]:
@@ -105,20 +115,17 @@ class ScoreTable:
         require(group, str, "a group", "a column of words or a regular expression")
         if group in self.labels:
             return list(self.labels[group])
-        if "(" not in group:
-            hint = suggest(group, self.labels)
-            if not group or set(group) & set(".+*?[]{}|^$\\"):
-                hint += "; a regular expression needs a group in parentheses, such as (.+)"
-            raise UsageError(f"no column of words named {group or repr(group)}: {hint}")
+        if group and not set(group) & set(".+*?[]{}|^$\\("):
+            raise unknown("column of words", group, self.labels)
         try:
             pattern = re.compile(group)
         except re.error as error:
-            raise UsageError(f"{group!r} is not a regular expression: {error}") from None
+            raise UsageError("not-a-pattern", pattern=group, reason=str(error)) from None
         if not pattern.groups:
-            raise UsageError(f"{group!r} has no group in parentheses that names the group of a row")
+            raise UsageError("group-no-parentheses", group=group, known=list(self.labels))
         found = [pattern.search(self.name(row)) for row in range(len(self))]
         if found and not any(found):
-            raise UsageError(f"{group!r} matches no row; the first is named {self.name(0)!r:.80}")
+            raise UsageError("group-matches-none", group=group, name=self.name(0))
         return [match[1] or "" if match else "" for match in found]
 
     def name(self, row: int) -> str:
@@ -139,16 +146,13 @@ class ScoreTable:
         """The rows that have every score, and a note of how many were left out.
 
         >>> table = ScoreTable({}, {"muc": np.array([50.0, np.nan])}).complete()
-        >>> len(table), table.notes
-        (1, ['1 of 2 rows left out, in which a score is missing'])
+        >>> len(table), str(table.notes[0])
+        (1, '1 of 2 rows left out, in which a score is missing')
         """
-        whole = np.ones(len(self), dtype=bool)
-        for column in self.columns.values():
-            whole &= np.isfinite(column)
+        whole = np.isfinite(list(self.columns.values())).all(axis=0)
         if whole.all():
             return self
-        left_out = len(self) - int(whole.sum())
-        note = f"{left_out} of {len(self)} rows left out, in which a score is missing"
+        note = Note("rows-left-out", count=len(self) - int(whole.sum()), total=len(self))
         kept = self.select(np.flatnonzero(whole).tolist())
         return replace(kept, notes=[*self.notes, note])
 
@@ -169,28 +173,25 @@ class ScoreTable:
         """The rows of both; what only one has is missing in the other."""
         if not isinstance(other, ScoreTable):
             return NotImplemented
-        parts = [(self, len(self)), (other, len(other))]
+        parts = (self, other)
         columns = dict.fromkeys([*self.columns, *other.columns])
 
-        def joined(name: str) -> list[int]:
-            return [
-                number
-                for part, n in parts
-                for number in (part.decimals_of(name) if name in part.columns else [0] * n)
-            ]
+        def joined(
+            names: Iterable[str], cells: Callable[[ScoreTable, str], Iterable[Any]]
+        ) -> dict[str, list[Any]]:
+            return {name: [one for part in parts for one in cells(part, name)] for name in names}
 
+        labels = dict.fromkeys([*self.labels, *other.labels])
+        numbers = joined(columns, lambda part, name: part.columns.get(name, [math.nan] * len(part)))
         return ScoreTable(
-            {
-                name: [cell for part, n in parts for cell in part.labels.get(name, [""] * n)]
-                for name in dict.fromkeys([*self.labels, *other.labels])
-            },
-            {
-                name: np.concatenate(
-                    [part.columns.get(name, np.full(n, np.nan)) for part, n in parts]
-                )
-                for name in columns
-            },
-            {name: joined(name) for name in columns},
+            joined(labels, lambda part, name: part.labels.get(name, [""] * len(part))),
+            {name: np.array(column) for name, column in numbers.items()},
+            joined(
+                columns,
+                lambda part, name: (
+                    part.decimals_of(name) if name in part.columns else [0] * len(part)
+                ),
+            ),
             [*self.notes, *other.notes],
         )
 
@@ -220,7 +221,7 @@ def scores_of(
 
 def _part(part: str) -> tuple[str, ...]:
     if not isinstance(part, str) or part not in _PARTS:
-        raise UsageError(f"unknown part {part}: {suggest(str(part), _PARTS)}")
+        raise unknown("part", part, _PARTS)
     return _PARTS[part]
 
 
@@ -239,11 +240,11 @@ def _pivot(records: Sequence[Record], part: Sequence[str], path: str) -> ScoreTa
     labels = {name: [labels[name] for labels, _ in records] for name in ("response", "document")}
     lacking = [name for name, column in columns.items() if np.isnan(column).all()]
     if len(lacking) == len(columns):
-        raise InputError([Problem(f"has no {part[0]} of any metric", path)])
+        raise InputError([Problem("no-part-of-any", path, part=part[0])])
     return ScoreTable(
         {name: cells for name, cells in labels.items() if any(cells)},
         {name: column for name, column in columns.items() if name not in lacking},
-        notes=[f"left out, having no {part[0]}: {', '.join(lacking)}"] if lacking else [],
+        notes=[Note("part-left-out", part=part[0], metrics=lacking)] if lacking else [],
     )
 
 
@@ -276,7 +277,7 @@ def read_scores(
     """
     wanted = _Wanted(columns, labels, _part(part), by_document)
     if missing not in (policies := ("error", "skip", "keep")):
-        raise UsageError(f"unknown missing {missing}: {suggest(str(missing), policies)}")
+        raise unknown("missing", missing, policies)
     require(source, (str, os.PathLike), "the table of scores", "a path")
     path = os.fspath(source)
     text = _read_text(path)
@@ -292,20 +293,13 @@ def read_scores(
 
 
 def _refuse_gaps(table: ScoreTable, place: Place) -> ScoreTable:
-    hint = "--skip-missing leaves out such rows; --metrics names the columns that are wanted"
     gaps = np.array([np.isnan(column) for column in table.columns.values()])
-    names = list(table.columns)
-    problems = [
-        Problem(
-            f"{names[column]} is missing" + (f" in the row of {name}" if name else ""),
-            *place(row, names[column]),
-            hint,
-        )
-        for row, column in np.argwhere(gaps.T).tolist()
-        for name in [table.name(row)]
-    ]
-    if problems:
-        raise InputError(problems)
+    problems = []
+    for row, column in np.argwhere(gaps.T).tolist():
+        name, of = list(table.columns)[column], table.name(row)
+        values = {"metric": name, **({"how": "row", "row": of} if of else {})}
+        problems.append(Problem("missing-score", *place(row, name), values=values))
+    refuse_problems(problems)
     return table
 
 
@@ -316,9 +310,9 @@ def _read_text(path: str) -> str:
     except UnicodeDecodeError:
         from sameas.encoding import find_faults
 
-        raise InputError([fault.problem(path) for fault in find_faults(data)[:1]]) from None
+        raise InputError(find_faults(data, path)[:1]) from None
     if not text.strip():
-        raise InputError([Problem("empty", path, 1, 1, "a header and rows of scores are wanted")])
+        raise InputError([Problem("empty-scores", path, 1, 1)])
     return text
 
 
@@ -337,16 +331,15 @@ def _read_csv(text: str, path: str, wanted: _Wanted) -> tuple[ScoreTable, Place]
                 rows.append((line, [cell.strip() for cell in cells]))
             line = reader.line_num + 1
     except csv.Error as error:
-        raise InputError([Problem(f"not CSV: {error}", path, line, 1)]) from None
+        raise InputError([Problem("not-csv", path, line, 1, reason=str(error))]) from None
     (where, header), *body = rows or [(1, [])]
     _refuse_header(header, body, path, where)
     uneven = [
-        Problem(f"{len(cells)} cells, where the header has {len(header)}", path, line, 1)
+        Problem("uneven-cells", path, line, 1, count=len(cells), expected=len(header))
         for line, cells in body
         if len(cells) != len(header)
     ]
-    if uneven:
-        raise InputError(uneven)
+    refuse_problems(uneven)
     if tuple(header[: len(_LONG)]) == _LONG:
         table = _read_long(header, body, path, wanted)
         return table, lambda row, name: (path, 0, 0)
@@ -365,26 +358,22 @@ def _read_csv(text: str, path: str, wanted: _Wanted) -> tuple[ScoreTable, Place]
 
 
 def _refuse_header(header: Sequence[str], body: Sequence[object], path: str, line: int) -> None:
-    problem = ""
-    hint = "a header and rows of scores are wanted, as `sameas score --csv` writes them"
+    again = [name for name in header if header.count(name) > 1]
     if len(header) < 2 or not body or header[0].startswith("#"):
-        problem = "not a table of scores"
-    elif all(_number(cell) is not None for cell in header):
-        problem = "no header: the first line has numbers only"
-    elif len(set(header)) < len(header):
-        again = next(name for name in header if header.count(name) > 1)
-        problem = f"two columns are named {again or 'nothing'}"
-    if problem:
-        raise InputError([Problem(problem, path, line, 1, hint)])
+        raise InputError([Problem("not-scores", path, line, 1)])
+    if all(_number(cell) is not None for cell in header):
+        raise InputError([Problem("no-header", path, line, 1)])
+    if again:
+        values = {"name": again[0]} if again[0] else {"how": "nameless"}
+        raise InputError([Problem("columns-alike", path, line, 1, values=values)])
 
 
 def _refuse_options(wanted: _Wanted, path: str) -> None:
     """Documents, recall and precision are known of what `sameas score` writes, no other table."""
-    hint = "is for what `sameas score` writes; another table counts as it is, row by row"
     if wanted.by_document:
-        raise InputError([Problem("has no documents", path, hint=f"--by-document {hint}")])
+        raise InputError([Problem("other-table", path, how="by-document")])
     if wanted.part != _PARTS["f1"]:
-        raise InputError([Problem(f"has no {wanted.part[0]}", path, hint=f"--part {hint}")])
+        raise InputError([Problem("other-table", path, how="part", part=wanted.part[0])])
 
 
 def _read_long(
@@ -403,19 +392,16 @@ def _read_long(
         if its_scope != scope or "." in metric:
             continue
         values = [(cells[column], _number(cells[column])) for column in columns]
+        about = {"metric": metric, "name": name or response}
         if any(text and number is None for text, number in values):
-            problems.append(
-                Problem(f"{metric} of {name or response} is not a number", path, line, 1)
-            )
+            problems.append(Problem("score-not-number", path, line, 1, values=about))
         known = found.setdefault((response, name), {})
         if metric in known:
-            problems.append(Problem(f"{metric} of {name or response} comes again", path, line, 1))
+            problems.append(Problem("score-again", path, line, 1, values=about))
         known[metric] = dict(zip(part, (number for _, number in values), strict=False))
-    if problems:
-        raise InputError(problems)
+    refuse_problems(problems)
     if not found:
-        hint = "`sameas score --by-document --csv` writes documents" if wanted.by_document else ""
-        raise InputError([Problem(f"has no lines of scope {scope}", path, hint=hint)])
+        raise InputError([Problem("no-scope", path, how=scope)])
     records = [
         ({"response": response, "document": name}, metrics)
         for (response, name), metrics in found.items()
@@ -429,13 +415,13 @@ def _read_json(text: str, path: str, wanted: _Wanted) -> tuple[ScoreTable, Place
     try:
         data = json.loads(text)
     except json.JSONDecodeError as error:
-        raise InputError([Problem(not_json(error.msg), path, error.lineno, error.colno)]) from None
+        place_of = path, error.lineno, error.colno
+        raise InputError([Problem("not-json", *place_of, reason=json_reason(error.msg))]) from None
     except (RecursionError, ValueError):  # nested too deep, or a number of thousands of digits
-        raise InputError([Problem("not a table of scores", path)]) from None
+        raise InputError([Problem("not-scores", path, how="json")]) from None
     records = _records(data)
     if not records or not any(records):
-        hint = "a list of records is wanted, or what `sameas score --json` writes"
-        raise InputError([Problem("not a table of scores", path, 1, 1, hint)])
+        raise InputError([Problem("not-scores", path, 1, 1, how="json")])
     if all(isinstance(record.get("metrics"), dict) for record in records):
         table = _read_results(records, path, wanted)
         return table, lambda row, name: (path, 0, 0)
@@ -483,8 +469,7 @@ def _read_results(records: Sequence[dict[str, Any]], path: str, wanted: _Wanted)
             continue
         documents = record.get("by_document")
         if not isinstance(documents, list):
-            hint = "`sameas score --by-document --json` writes documents"
-            raise InputError([Problem(f"{response} has no documents", path, hint=hint)])
+            raise InputError([Problem("no-documents-of", path, response=response)])
         for document in documents:
             metrics = document.get("metrics") if isinstance(document, dict) else None
             name = str(document.get("document", "")) if isinstance(document, dict) else ""
@@ -493,7 +478,7 @@ def _read_results(records: Sequence[dict[str, Any]], path: str, wanted: _Wanted)
         if not isinstance(metrics, dict) or not all(
             isinstance(score, dict) for score in metrics.values()
         ):
-            raise InputError([Problem("not what `sameas score --json` writes", path)])
+            raise InputError([Problem("not-score-json", path)])
     return _pivot(found, wanted.part, path)
 
 
@@ -544,15 +529,14 @@ def _columns(
         columns[name] = np.array([math.nan if number is None else number for number in numbers])
         decimals[name] = [_decimals(cell) for cell in cells]
     if wrong:
-        raise InputError([
-            Problem(
-                f"{name} is {(cell := cells_of[name][row])!r:.40}, not a number",
-                *place(row, name),
-                "write 57.4, without signs" if _LIKE_A_NUMBER.fullmatch(cell) else "",
-            )
-            for row, name in sorted(wrong, key=lambda one: one[0])
-        ])  # fmt: skip
+        problems = []
+        for row, name in sorted(wrong, key=lambda one: one[0]):
+            cell = cells_of[name][row]
+            signs = {"how": "signs"} if _LIKE_A_NUMBER.fullmatch(cell) else {}
+            values = {"metric": name, "cell": cell, **signs}
+            problems.append(Problem("cell-not-number", *place(row, name), values=values))
+        raise InputError(problems)
     if not columns:
         path, *_ = place(0, next(iter(cells_of)))
-        raise InputError([Problem("has no column of numbers", path)])
+        raise InputError([Problem("no-numbers", path)])
     return ScoreTable(labels, columns, decimals)

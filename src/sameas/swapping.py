@@ -20,7 +20,7 @@ from sameas.resampling import (
     exactly_additive,
     random_swaps,
 )
-from sameas.signature import Comparing
+from sameas.settings import Comparing
 
 __all__ = ["Pair", "SwapTest", "swap_tests"]
 

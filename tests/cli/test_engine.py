@@ -22,6 +22,8 @@ import numpy as np
 import pytest
 
 from command_line import good, hear_control_c, refused, run
+from sameas.notes import Note
+from saying import did_you_mean, says, unreadable
 
 duckdb = pytest.importorskip("duckdb")
 pa = pytest.importorskip("pyarrow")
@@ -105,27 +107,32 @@ def test_notes_and_warnings_are_those_of_memory() -> None:
 
 # --- bad input -------------------------------------------------------------------------------
 
+BROKEN = says("broken-table", format="a table", reason="")
+
 
 @pytest.mark.parametrize(
     ("key", "message"),
     [
-        ("no.parquet", "no.parquet: cannot be read: No such file or directory\n"),
-        ("no*.parquet", "no*.parquet: cannot be read: No such file or directory\n"),
-        ("temporary", "temporary: no Parquet files in this folder\n"),
+        ("no.parquet", unreadable("no.parquet")),
+        ("no*.parquet", unreadable("no*.parquet")),
+        ("temporary", f"temporary: {says('no-parquet')}\n"),
         ("-", "-: "),
-        ("text.parquet", "text.parquet: not a table that can be read: "),
-        ("half.parquet", "half.parquet: not a table that can be read: "),
-        ("table.csv", "table.csv: an engine reads Parquet"),
-        ("real.parquet", "real.parquet: column mention is of type DOUBLE"),
-        ("empty.parquet", "empty.parquet: no documents: the table has no rows"),
-        ("other.parquet", "other.parquet: none of the columns is known: x"),
-        ("gaps.parquet", "gaps.parquet: 1 row without an entity"),
-        ("s3://b/k.parquet", "s3://b/k.parquet: the DuckDB engine reads Parquet files on this"),
-        ("hdfs://n/k", "hdfs://n/k: the DuckDB engine reads Parquet files on this machine, not hd"),
-        ("https://x/k", "https://x/k: the DuckDB engine reads Parquet files on this machine, not"),
-        ("tables.duckdb", "tables.duckdb: an engine reads Parquet, and this is a DuckDB database"),
-        ("renamed.parquet", "renamed.parquet: an engine reads Parquet, and this is a DuckDB data"),
-        ("tables.db", "tables.db: an engine reads Parquet, and this is an SQLite database"),
+        ("text.parquet", f"text.parquet: {BROKEN}"),
+        ("half.parquet", f"half.parquet: {BROKEN}"),
+        ("table.csv", f"table.csv: {says('not-parquet')}"),
+        (
+            "real.parquet",
+            f"real.parquet: {says('engine-column', how='name', field='mention', kind='DOUBLE')}",
+        ),
+        ("empty.parquet", f"empty.parquet: {says('no-rows')}"),
+        ("other.parquet", f"other.parquet: {says('no-known-column', columns='x')}"),
+        ("gaps.parquet", f"gaps.parquet: {says('rows-entity', count=1)}"),
+        ("s3://b/k.parquet", f"s3://b/k.parquet: {says('address', scheme='s3')}"),
+        ("hdfs://n/k", f"hdfs://n/k: {says('address', scheme='hdfs')}"),
+        ("https://x/k", f"https://x/k: {says('address', scheme='https')}"),
+        ("tables.duckdb", f"tables.duckdb: {says('not-parquet', how='duckdb')}"),
+        ("renamed.parquet", f"renamed.parquet: {says('not-parquet', how='duckdb')}"),
+        ("tables.db", f"tables.db: {says('not-parquet', how='sqlite')}"),
     ],
 )
 @pytest.mark.parametrize("explain", [(), ("--explain",)])
@@ -159,17 +166,17 @@ def test_tables_that_cannot_be_scored(key: str, message: str, explain: tuple[str
 
 def test_memory_that_is_too_little_or_none() -> None:
     code, err = refused("score", "key.parquet", "base.parquet", *DUCKDB, "--memory", "lots")
-    assert (code, err) == (2, "sameas: memory is given like 4GB or 500MB, not like 'lots'\n")
+    assert (code, err) == (2, f"sameas: {says('memory-size', value='lots')}\n")
     code, err = refused("score", "key.parquet", "base.parquet", *DUCKDB, "--memory", "1KB")
     assert code == 2
-    assert err.startswith("sameas: DuckDB is out of memory")
+    assert err.startswith(f"sameas: {says('duckdb-memory', reason='').split(':')[0]}: ")
 
 
 def test_work_folders_that_cannot_be_used() -> None:
     for folder in ("nowhere", "key.parquet"):
         code, err = refused("score", "key.parquet", "base.parquet", *DUCKDB, "--work", folder)
         assert code == 2
-        assert err.startswith(f"sameas: cannot write to the work folder {folder}: ")
+        assert err.startswith(f"sameas: {says('work-folder', folder=folder, reason='')}")
 
 
 def large(mentions: int = 1_000_000) -> None:
@@ -263,15 +270,13 @@ def test_a_full_work_folder_is_named(
     options = ("--work", work) if work else ()
     code, err = refused("score", "key.parquet", "base.parquet", *DUCKDB, *options)
     folder = work or os.path.abspath("temporary")
-    expected = f"sameas: no space left in the work folder {folder}: name another one (--work)\n"
-    assert (code, err) == (2, expected)
+    assert (code, err) == (2, f"sameas: {says('work-full', how='own', folder=folder)}\n")
 
 
 def test_steps_are_lines_in_a_log(monkeypatch: pytest.MonkeyPatch) -> None:
     """Standard error is no terminal here: large tables have a line for each step, others none."""
     files = ("key.parquet", "base.parquet")
-    code, out, err = run("score", *files, *DUCKDB)
-    assert (code, err) == (0, "")
+    out = good("score", *files, *DUCKDB)
     monkeypatch.setattr("sameas.cli.engine.LOGGED", 0)
     code, same, err = run("score", *files, *DUCKDB)
     assert (code, same) == (0, out)
@@ -286,32 +291,40 @@ def test_steps_are_lines_in_a_log(monkeypatch: pytest.MonkeyPatch) -> None:
 # --- options ---------------------------------------------------------------------------------
 
 
+def only(option: str, engine: str) -> str:
+    return says("only-for-engine", how=engine, option=option)
+
+
+def looks(name: str, value: str) -> str:
+    return says("engine-setting", name=name, value=value)
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ("--engine duckbd", "unknown engine duckbd: did you mean duckdb?"),
-        ("--engine duckdb --master local", "--master is for --engine spark"),
-        ("--memory 4GB", "--memory is for --engine duckdb or spark"),
-        ("--work .", "--work is for --engine duckdb or spark"),
-        ("--master local", "--master is for --engine"),
-        ("--engine memory --memory 4GB", "--memory is for --engine duckdb or spark"),
-        ("--explain --memory 4GB", "--memory is for --engine duckdb or spark"),
-        ("--engine duckdb --jobs 2", "--jobs is not for an engine"),
-        ("--engine duckdb --format parquet", "--format is not for an engine"),
-        ("--engine duckdb --by size", "leave out --by and --plot"),
-        ("--engine duckdb --compat conll-8.01", "compat conll-8.01 looks into documents"),
-        ("--engine duckdb --preset crac24", "looks into documents"),
-        ("--engine duckdb --match head", "match head looks into documents"),
-        ("--engine duckdb --scope topic", "an engine does not know topics"),
-        ("--engine duckdb --metrics mor", "mor looks at places in a text"),
-        ("--engine duckdb --signature sameas:coref|match:head", "match head looks into documents"),
-        ("--engine duckdb --seed 1", "--seed is about intervals"),
-        ("--explain --interval", "--explain stops before scores; leave out --interval"),
-        ("--explain --by-document", "--explain stops before scores; leave out --by-document"),
-        ("--explain --by size", "--explain stops before scores; leave out --by"),
-        ("--explain --jobs 2", "--explain stops before scores; leave out --jobs"),
-        ("--explain --csv", "a plan is shown as text or --json"),
-        ("--explain --latex", "a plan is shown as text or --json"),
+        ("--engine duckbd", did_you_mean("engine", "duckbd", "duckdb")),
+        ("--engine duckdb --master local", only("master", "spark")),
+        ("--memory 4GB", only("memory", "both")),
+        ("--work .", only("work", "both")),
+        ("--master local", only("master", "spark")),
+        ("--engine memory --memory 4GB", only("memory", "both")),
+        ("--explain --memory 4GB", only("memory", "both")),
+        ("--engine spark --master local --jobs 2", says("master-jobs")),
+        ("--engine duckdb --format parquet", says("engine-format", engine="duckdb")),
+        ("--engine duckdb --by size", says("engine-classes")),
+        ("--engine duckdb --compat conll-8.01", looks("compat", "conll-8.01")),
+        ("--engine duckdb --preset crac24", looks("compat", "corefud-1.2")),
+        ("--engine duckdb --match head", looks("match", "head")),
+        ("--engine duckdb --scope topic", says("engine-topics")),
+        ("--engine duckdb --metrics mor", says("engine-places", metric="mor")),
+        ("--engine duckdb --signature sameas:coref|match:head", looks("match", "head")),
+        ("--engine duckdb --seed 1", says("needs-interval", option="seed")),
+        ("--explain --interval", says("explain-only", option="interval")),
+        ("--explain --by-document", says("explain-only", option="by-document")),
+        ("--explain --by size", says("explain-only", option="by")),
+        ("--explain --jobs 2", says("explain-only", option="jobs")),
+        ("--explain --csv", says("explain-style")),
+        ("--explain --latex", says("explain-style")),
         ("--explain --digits 3", "--digits"),
         ("--engine duckdb --datasets", "--datasets"),
         ("--explain --datasets", "--datasets"),
@@ -329,8 +342,8 @@ def test_options_that_mean_nothing_together(options: str, message: str) -> None:
 
 
 def test_an_engine_has_no_example() -> None:
-    code, err = refused("score", "--example", *DUCKDB)
-    assert (code, err) == (2, "sameas: --example is not for an engine\n")
+    told = says("not-for", option="example", what="an engine")
+    assert refused("score", "--example", *DUCKDB) == (2, f"sameas: {told}\n")
 
 
 def test_genres_are_not_lost_without_a_word() -> None:
@@ -381,8 +394,7 @@ def test_the_plan_of_text_files() -> None:
 
 
 def test_only_one_can_come_from_standard_input() -> None:
-    code, err = refused("score", "-", "-", "--explain")
-    assert (code, err) == (2, "sameas: only one file can come from standard input\n")
+    assert refused("score", "-", "-", "--explain") == (2, f"sameas: {says('one-stdin')}\n")
 
 
 @pytest.mark.parametrize("engine", ["memory", "duckdb"])
@@ -393,12 +405,10 @@ def test_truth_for_a_sample_is_warned_of(engine: str, style: str | None) -> None
         pq.write_table(pa.table(columns), f"{name}.parquet")
     options = ("--engine", engine, *([style] if style else []))
     code, out, err = run("score", "truth.parquet", "found.parquet", *options)
-    said = "960 of 1,000 records of the response are not in the key, and count as wrong"
+    said = str(Note("sample", count=960, total=1000))
     assert code == 0
     assert err.startswith(f"found.parquet: warning: {said}")
     assert err.count("960 of 1,000") == 1
-    assert (" ".join(out.split()).count("960 of 1,000 records of the response") == 1) is (
-        style != "--csv"
-    )
+    assert " ".join(out.split()).count(said) == (style != "--csv")
     assert good("score", "found.parquet", "truth.parquet", *options)
     assert good("score", "key.parquet", "base.parquet", *options)  # several documents: of texts

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from command_line import good, hear_control_c, refused, run
-from sameas.cli import score
-from sameas.coref import streaming
+from sameas.run import pieces as streaming
+from saying import unreadable
 
 WORDS = ("Ann", "ran", "she", "boat", "it")
 
@@ -58,7 +58,7 @@ def large(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     monkeypatch.setattr(streaming, "run", counted)
     monkeypatch.setattr(streaming, "SMALL", 0)
     monkeypatch.setattr(streaming, "PIECE", 2000)
-    monkeypatch.setattr(score, "LARGE", 0)
+    monkeypatch.setattr("sameas.run.LARGE", 0)
     return cut
 
 
@@ -151,7 +151,7 @@ def test_errors_and_warnings_are_those_of_small_files(
     assert run("score", "key.conll", "broken.conll", "--jobs", jobs) == wanted[0]
     assert run("score", "key.conll", "odd.conll", "--jobs", jobs) == wanted[1]
     missing = refused("score", "key.conll", "none.conll", "--jobs", jobs)
-    assert missing == (1, "none.conll: cannot be read: No such file or directory\n")
+    assert missing == (1, unreadable("none.conll"))
 
 
 def test_there_is_a_limit_of_jobs() -> None:
@@ -170,11 +170,12 @@ def test_other_numbers_of_jobs_are_refused(command: str, jobs: str) -> None:
 
 PROGRAM = """
 import sys, time
-from sameas.cli import main, score
+from sameas.cli import main
 from sameas import processes
-from sameas.coref import streaming
+import sameas.run
+from sameas.run import pieces as streaming
 
-streaming.SMALL, streaming.PIECE, score.LARGE = 0, 200, 0
+streaming.SMALL, streaming.PIECE, sameas.run.LARGE = 0, 200, 0
 run = processes._run_in_processes
 
 def slowly(*arguments):

@@ -20,7 +20,7 @@ from sameas.cli.parser import _COMMANDS
 SCRIPT = Path(sys.executable).parent / "sameas"
 pytestmark = [
     pytest.mark.skipif(os.name != "posix", reason="paths of this kind are of Unix"),
-    pytest.mark.skipif(not SCRIPT.exists(), reason="sameas is not installed as a command"),
+    pytest.mark.skipif(not SCRIPT.exists(), reason="there is no command sameas"),
 ]
 
 RUNS = [

@@ -14,13 +14,14 @@ from pathlib import Path
 
 import pytest
 
-from command_line import good, refused, run, shell
+from command_line import columns, good, refused, run, shell, write
 from fuzz_cone import outcome
 from fuzz_names import SCRIPTS, SIGNS, STRANGE, limit
 from fuzz_readers import _damage
-from sameas.output import text_width
 from sameas.translit.datasets import dataset
+from sameas.translit.letters import told_as
 from sameas.translit.transliterator import Transliterator
+from saying import says
 
 RUSSIAN = dataset("sample:ru").pairs
 FALSE = [(RUSSIAN[place][0], RUSSIAN[place + 30][1]) for place in range(20)]
@@ -39,6 +40,8 @@ KINDS = "".join(
         for source, target in FALSE
     ]
 )
+LITTLE = says("little-learned", count=75)
+NO_LABELS = says("needs-labels", option="false-alarm")
 SCORES = ("score1", "score2", "score3", "learned")
 COLUMNS = [
     *("line", "source", "target", "probability", "score1", "score2", "score3"),
@@ -64,14 +67,6 @@ def here(models: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for path in models.iterdir():
         shutil.copy(path, path.name)
     return tmp_path
-
-
-def write(name: str, content: str | bytes) -> None:
-    Path(name).write_bytes(content if isinstance(content, bytes) else content.encode())
-
-
-def columns(text: str) -> int:
-    return max(map(text_width, text.splitlines()), default=0)
 
 
 def verify(*arguments: object) -> tuple[str, str]:
@@ -109,7 +104,9 @@ def test_the_worst_come_first() -> None:
     assert err == ""
     assert columns(out) <= 80
     title, header, _, *rest = out.splitlines()
-    assert title.endswith(" more likely false than genuine; the 20 worst:")
+    assert title == says(
+        "likely-false", how="worst", count=int(title.split()[0]), total=23, worst=20
+    )
     assert header.split() == ["line", "name", "target", "%", *["what", "speaks", "against", "it"]]
     lines = [int(line.split()[0]) for line in rest[:20]]
     assert {21, 22, 23} <= set(lines[:6])
@@ -136,7 +133,7 @@ def test_json_has_all_pairs() -> None:
     assert sorted(one["line"] for one in shown["pairs"]) == list(range(1, 24))
     for one in shown["pairs"]:
         assert bool(one["against"]) == (one["probability"] < 0.5)
-    assert any("little can be learned" in note for note in shown["notes"])
+    assert LITTLE in shown["notes"]
 
 
 def test_csv_has_all_pairs() -> None:
@@ -144,7 +141,7 @@ def test_csv_has_all_pairs() -> None:
     header, *rest = csv.reader(io.StringIO(out))
     assert header == COLUMNS
     assert len(rest) == 23
-    assert err.startswith("note: little can be learned")
+    assert err.startswith(f"note: {LITTLE}\n")
 
 
 @pytest.mark.parametrize("style", ["--markdown", "--latex"])
@@ -154,8 +151,7 @@ def test_tables_for_pages_and_papers(style: str) -> None:
 
 
 def test_all_pairs_are_written() -> None:
-    out, _ = verify("pairs.tsv", "-o", "all.tsv", "--top", 1)
-    assert "1 worst" in out
+    verify("pairs.tsv", "-o", "all.tsv", "--top", 1)
     header, *rest = [line.split("\t") for line in Path("all.tsv").read_text().splitlines()]
     assert header == COLUMNS
     assert len(rest) == 23
@@ -173,7 +169,7 @@ def test_the_wrong_word_is_named() -> None:
         "Anna Boris\tАнна Борис\nBoris, Anna\tАнна Борис\nAnna Boris\tАнна Катя\nAnna\tБорис\n",
     )
     out, _ = verify("pairs.tsv")
-    assert "2 of 4 pairs are more likely false" in out
+    assert says("likely-false", how="worst", count=2, total=4, worst=4) in out
     assert [line for line in out.splitlines() if "Boris ≠ Катя" in line]
     shown = {one["line"]: one for one in json.loads(verify("pairs.tsv", "--json")[0])["pairs"]}
     (wrong,) = shown[3]["wrong"]
@@ -193,23 +189,21 @@ def test_a_list_in_traditional_characters() -> None:
     shown = json.loads(verify("pairs.tsv", "--json")[0])
     assert all(one["probability"] > 0.5 for one in shown["pairs"])
     assert "|chinese:converted|" in shown["signature"]
-    assert any(
-        "3 letters never seen, read as others: 亞 as 亚, " in note for note in shown["notes"]
-    )
+    assert str(told_as([("亞", "亚"), ("瑪", "玛"), ("麗", "丽")])) in shown["notes"]
     write("pairs.tsv", "Maria\t瑪麗亞\nMari\t麻里亜\nRei\t沢\n")
     shown = json.loads(verify("pairs.tsv", "--json")[0])
     assert all(one["probability"] < 0.5 for one in shown["pairs"])
     assert "chinese" not in shown["signature"]
-    assert any("1 name in the other way of writing" in note for note in shown["notes"])
+    assert says("other-chinese", how="kept", count=1) in shown["notes"]
 
 
 def test_what_is_removed_or_read_as_something_else_is_told() -> None:
     write("pairs.tsv", "An\u200ena\tАнна\nBøris\tБорис\n")
     notes = json.loads(verify("pairs.tsv", "--json")[0])["notes"]
-    assert "1 invisible character of layout removed from 1 name: U+200E" in notes
-    assert "1 letter never seen, read as others: ø as o" in notes
+    assert says("layout-removed", count=1, within=1, signs="U+200E") in notes
+    assert str(told_as([("ø", "o")])) in notes
     write("pairs.tsv", "Anna\tАнна\n\u200b\tБорис\n")
-    assert "pairs.tsv:2:1: the source name is empty" in bad("pairs.tsv", "--model", "names.model")
+    assert "pairs.tsv:2:1: " in bad("pairs.tsv", "--model", "names.model")
 
 
 def test_a_prior_moves_all_probabilities() -> None:
@@ -236,7 +230,7 @@ def test_standard_input() -> None:
     assert (found.returncode, found.stdout.decode()) == (0, verify("pairs.tsv")[0])
     found = shell("verify", "-", "--model", "names.model", stdin=b"bob\n")
     assert found.returncode == 1
-    assert found.stderr.decode().startswith("<stdin>:1:1: there is no tab in this line\n")
+    assert found.stderr.decode().startswith("<stdin>:1:1: ")
 
 
 @pytest.mark.parametrize("change", ["mark", "ends"])
@@ -249,12 +243,12 @@ def test_marks_and_ends_of_lines(change: str) -> None:
 def test_bad_lines() -> None:
     write("bad.tsv", "# pairs\nanna\nanna\t\n" + LISTED)
     err = bad("bad.tsv", "--model", "names.model")
-    assert err.startswith("bad.tsv:2:1: there is no tab in this line\n")
-    assert "bad.tsv:3:6: the target name is empty" in err
+    assert err.startswith("bad.tsv:2:1: ")
+    assert "bad.tsv:3:6: " in err
     assert "--skip-bad" in err
     out, err = verify("bad.tsv", "--skip-bad")
     assert "bad.tsv:2:1: " in err
-    assert "note: 2 bad lines were left out" in out
+    assert f"note: {says('bad-lines', count=2)}" in out
     # Lines are those of the file.
     shown = json.loads(verify("bad.tsv", "--skip-bad", "--json")[0])
     assert sorted(one["line"] for one in shown["pairs"]) == list(range(4, 27))
@@ -291,7 +285,7 @@ def test_long_names(letters: int) -> None:
     code, out, err = run("verify", "long.tsv", "--model", "names.model")
     if code:
         assert (code, out) == (1, "")
-        assert err.startswith("long.tsv:24:1: the source name has ")
+        assert err.startswith("long.tsv:24:1: ")
     code, out, _ = run("verify", "long.tsv", "--model", "names.model", "--skip-bad")
     assert code == 0
     assert columns(out) <= 80
@@ -304,14 +298,10 @@ def test_notes_of_the_names_learned_are_not_told_of_the_list() -> None:
     train = ("transliterate", "train", "learned.tsv", "--skip-bad", "--model", "bigram")
     code, out, _ = run(*train, "-o", "bad.model")
     assert code == 0
-    assert "1 bad line was left out" in out
+    assert says("bad-lines", count=1) in out
     code, out, _ = run("verify", "pairs.tsv", "--model", "bad.model", "--json")
     assert code == 0
-    assert json.loads(out)["notes"] == [
-        "little can be learned from 75 pairs: some thousand are needed for probabilities to trust",
-        "what passes could be a spelling of the name: names one letter apart mostly pass, and "
-        "probabilities hold for names like those learned",
-    ]
+    assert json.loads(out)["notes"] == [LITTLE, says("what-passes")]
 
 
 # --- labels -------------------------------------------------------------------------------------
@@ -378,13 +368,15 @@ def test_thresholds_as_printed_give_the_rates_printed(share: float) -> None:
 
 
 def test_few_false_pairs_are_told() -> None:
-    few = "the thresholds rest on 20 false pairs, of which "
-    for share, told in ((0.01, "1 % is less than one pair"), (0.15, "15 % is at most 3 pairs")):
-        out = verify("labelled.tsv", "--labels", "--false-alarm", share, "--json")[0]
-        assert f"{few}{told}: label some hundred false pairs" in json.loads(out)["notes"]
-    assert "rest on" not in verify("labelled.tsv", "--labels")[0]
     write("many.tsv", LABELLED + LABELLED * 4)
-    assert "rest on" not in verify("many.tsv", "--labels", "--false-alarm", 0.01)[0]
+    for file, percent, told in (
+        ("labelled.tsv", 1, {"how": "none"}),
+        ("labelled.tsv", 15, {"allowed": 3}),
+        ("many.tsv", 1, None),
+    ):
+        out = verify(file, "--labels", "--false-alarm", percent / 100, "--json")[0]
+        last = [says("few-false", count=20, percent=percent, **told)] if told else []
+        assert json.loads(out)["notes"][-1 - len(last) :] == [says("labelled-kinds"), *last]
 
 
 @pytest.mark.parametrize("share", [0, 1])
@@ -431,17 +423,17 @@ def test_curves_are_drawn(file: str, kind: str) -> None:
 def test_bad_labels() -> None:
     write("bad.tsv", LABELLED + "anna\tанна\tyes\nanna\tанна\n")
     err = bad("bad.tsv", "--labels", "--model", "names.model")
-    assert err.startswith("bad.tsv:41:11: the label is yes, and 1 or 0 is wanted\n")
-    assert "bad.tsv:42:10: the third column, the label, is missing" in err
+    assert err.startswith(f"bad.tsv:41:11: {says('unknown-label', label='yes')}\n")
+    assert f"bad.tsv:42:10: {says('no-label')}" in err
     out, _ = verify("bad.tsv", "--labels", "--skip-bad")
-    assert "2 bad lines were left out" in out
+    assert says("bad-lines", count=2) in out
 
 
 @pytest.mark.parametrize(("label", "missing"), [(1, "false"), (0, "genuine")])
 def test_one_label_alone(label: int, missing: str) -> None:
     write("one.tsv", f"anna\tанна\t{label}\n")
     err = bad("one.tsv", "--labels", "--model", "names.model")
-    assert f"one.tsv: none of the pairs is labelled {missing}" in err
+    assert f"one.tsv: {says('one-kind', count=1, kind=missing)}" in err
 
 
 # --- refusals -----------------------------------------------------------------------------------
@@ -450,33 +442,51 @@ def test_one_label_alone(label: int, missing: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        ((), "a list of pairs is wanted"),
-        (("pairs.tsv",), "a model is wanted"),
-        (("", "--model", "names.model"), "PAIRS is empty"),
-        (("pairs.tsv", "--model", ""), "--model is empty"),
-        (("pairs.tsv", "--model", "names.model", "-o", ""), "--output is empty"),
-        (("pairs.tsv", "--model", "names.model", "-o", "-"), "name a file"),
+        ((), says("no-list-given")),
+        (("pairs.tsv",), says("no-model-given", how="verify")),
+        (("", "--model", "names.model"), says("option-empty", option="PAIRS")),
+        (("pairs.tsv", "--model", ""), says("option-empty", option="--model")),
+        (
+            ("pairs.tsv", "--model", "names.model", "-o", ""),
+            says("option-empty", option="--output"),
+        ),
+        (("pairs.tsv", "--model", "names.model", "-o", "-"), says("output-with-table")),
         (("pairs.tsv", "--model", "names.model", "-o", "pairs.tsv"), "pairs.tsv is read"),
         (("pairs.tsv", "--model", "names.model", "-o", "names.model"), "names.model is read"),
         (("pairs.tsv", "--model", "names.model", "--top", -1), "--top"),
-        (("pairs.tsv", "--model", "names.model", "--prior", 0), "--prior is between 0 and 1"),
-        (("pairs.tsv", "--model", "names.model", "--prior", 1), "--prior is between 0 and 1"),
+        (
+            ("pairs.tsv", "--model", "names.model", "--prior", 0),
+            says("not-a-number", how="below", name="prior", most=1, value=0.0),
+        ),
+        (
+            ("pairs.tsv", "--model", "names.model", "--prior", 1),
+            says("not-a-number", how="share", name="prior", value=1.0),
+        ),
         (("pairs.tsv", "--model", "names.model", "--prior", 2), "2 is not a number from 0 to 1"),
         (("pairs.tsv", "--model", "names.model", "--prior", "x"), "x is not a number from 0 to 1"),
-        (("pairs.tsv", "--model", "names.model", "--det", "x.svg"), "add --labels"),
-        (("pairs.tsv", "--model", "names.model", "--false-alarm", 0.1), "add --labels"),
-        (("pairs.tsv", "--model", "names.model", "--false-alarm", 0), "add --labels"),
-        (("pairs.tsv", "--model", "names.model", "--interval"), "add --labels"),
-        (("labelled.tsv", "--model", "names.model", "--labels", "--top", 3), "--top is for lists"),
+        (
+            ("pairs.tsv", "--model", "names.model", "--det", "x.svg"),
+            says("needs-labels", option="det"),
+        ),
+        (("pairs.tsv", "--model", "names.model", "--false-alarm", 0.1), NO_LABELS),
+        (("pairs.tsv", "--model", "names.model", "--false-alarm", 0), NO_LABELS),
+        (
+            ("pairs.tsv", "--model", "names.model", "--interval"),
+            says("needs-labels", option="interval"),
+        ),
+        (("labelled.tsv", "--model", "names.model", "--labels", "--top", 3), says("top-labels")),
         (("labelled.tsv", "--model", "names.model", "--labels", "--det", "x.doc"), "x.doc"),
-        (("labelled.tsv", "--model", "names.model", "--labels", "--det", ""), "--det is empty"),
+        (
+            ("labelled.tsv", "--model", "names.model", "--labels", "--det", ""),
+            says("option-empty", option="--det"),
+        ),
         (
             ("labelled.svg", "--model", "names.model", "--labels", "--det", "labelled.svg"),
             "is read",
         ),
         (
             ("labelled.tsv", "--model", "names.model", "--labels", "--det", "x.svg", "-o", "x.svg"),
-            "x.svg",
+            says("written-twice", path="x.svg"),
         ),
         (("pairs.tsv", "--model", "names.model", "--nothing"), "--nothing"),
     ],
@@ -490,18 +500,18 @@ def test_wrong_usage(arguments: tuple[object, ...], told: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (("nothing", "--model", "names.model"), "nothing: cannot be read: No such file"),
-        (("folder", "--model", "names.model"), "folder: cannot be read: Is a directory"),
-        (("a\x00b", "--model", "names.model"), "cannot be read: embedded null byte"),
-        (("empty", "--model", "names.model"), "empty: there is no pair of names"),
-        (("pairs.tsv", "--model", "nothing"), "nothing: cannot be read: No such file"),
-        (("pairs.tsv", "--model", "folder"), "folder: cannot be read: Is a directory"),
-        (("pairs.tsv", "--model", "pairs.tsv"), "pairs.tsv: this is no model of names"),
-        (("pairs.tsv", "--model", "a\x00b"), "cannot be read: embedded null byte"),
-        (("pairs.tsv", "--model", "without.model"), "the model cannot tell false pairs"),
-        (("pairs.tsv", "--model", "names.model", "-o", "folder"), "folder: cannot be written"),
-        (("pairs.tsv", "--model", "names.model", "-o", "no/where"), "no/where: cannot be written"),
-        (("pairs.tsv", "--model", "names.model", "-o", "a\x00b"), "cannot be written"),
+        (("nothing", "--model", "names.model"), "nothing: "),
+        (("folder", "--model", "names.model"), "folder: "),
+        (("a\x00b", "--model", "names.model"), "a\\x00b: "),
+        (("empty", "--model", "names.model"), "empty: "),
+        (("pairs.tsv", "--model", "nothing"), "nothing: "),
+        (("pairs.tsv", "--model", "folder"), "folder: "),
+        (("pairs.tsv", "--model", "pairs.tsv"), f"pairs.tsv: {says('not-a-model')}"),
+        (("pairs.tsv", "--model", "a\x00b"), "a\\x00b: "),
+        (("pairs.tsv", "--model", "without.model"), says("cannot-verify")),
+        (("pairs.tsv", "--model", "names.model", "-o", "folder"), "folder: "),
+        (("pairs.tsv", "--model", "names.model", "-o", "no/where"), "no/where: "),
+        (("pairs.tsv", "--model", "names.model", "-o", "a\x00b"), "a\\x00b: "),
     ],
 )
 def test_wrong_input(arguments: tuple[object, ...], told: str) -> None:

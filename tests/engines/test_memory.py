@@ -13,12 +13,13 @@ from hypothesis import strategies as st
 
 import sameas
 from engines.tables import Rows, share_documents, sides, table
+from sameas.coref.assignment import label_components
 from sameas.coref.contingency import Contingency, contingency_of
-from sameas.engines.memory import explain_files, explain_table, label_components
-from sameas.engines.sql import Plan
-from sameas.errors import InputError
+from sameas.engines.memory import explain_files, explain_table
+from sameas.engines.sql import Workload
 from sameas.output.plan import render_plans
-from sameas.signature import Settings
+from sameas.settings import Settings
+from saying import raises_problems
 
 quick = settings(deadline=None, max_examples=25, suppress_health_check=list(HealthCheck))
 COUNTED = (
@@ -65,7 +66,7 @@ def test_every_cell_is_in_one_place(edges: list[tuple[int, int]]) -> None:
     j = np.array([columns.index(edge[1]) for edge in edges])
     n = np.ones(len(edges), dtype=np.int64)
     plan = explain_table(
-        Contingency(
+        Contingency.of(
             ["a"],
             i,
             j,
@@ -181,15 +182,15 @@ def test_the_plan_is_of_what_is_scored(tmp_path: Path) -> None:
 
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="No such file"):
+    with raises_problems("cannot-read"):
         explain_files(str(tmp_path / "no"), [str(tmp_path / "no")], Settings())
 
 
 # --- how it is shown -------------------------------------------------------------------------
 
 
-def plan_of(*numbers: int) -> Plan:
-    return Plan("duckdb", "x " * 60, (10**9, 10**9), 1, 10**9, (10**8, 10**8), *numbers)
+def plan_of(*numbers: int) -> Workload:
+    return Workload("duckdb", "x " * 60, (10**9, 10**9), 1, 10**9, (10**8, 10**8), *numbers)
 
 
 def test_plans_fit_eighty_columns() -> None:

@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 import sameas
 from integrations.material import library
 from sameas.coref.statistics import METRICS
-from sameas.errors import UsageError
 from sameas.integrations import sklearn as ours
+from sameas.notes import Note
+from saying import raises
 
 LABELS = st.integers(1, 30).flatmap(
     lambda size: st.tuples(
@@ -93,8 +94,8 @@ def test_functions_of_one_number():
 def test_absent_items_are_noted():
     result = ours.score_labels([0, 0, 1, -1], [0, 0, -1, -1], absent=-1)
     assert result.notes == [
-        "1 item without an entity in the key: labelled -1",
-        "2 items without an entity in the response: labelled -1",
+        Note("unlabelled", "key", 1, label=-1),
+        Note("unlabelled", "response", 2, label=-1),
     ]
     assert result["mention"].counts == (2, 3, 2, 2)
     assert ours.score_labels([0, 0, 1, -1], [0, 0, -1, -1])["mention"].counts == (4, 4, 4, 4)
@@ -109,32 +110,33 @@ def test_no_items():
 
 
 @pytest.mark.parametrize(
-    ("true", "pred", "options", "said"),
+    ("true", "pred", "options", "code", "values"),
     [
-        ([0, 1], [0], {}, "labels_true has 2 labels and labels_pred 1"),
-        ([0, 1], [0, 1], {"documents": ["a"]}, "labels_true has 2 labels and documents 1"),
-        ([[0, 1]], [[0, 1]], {}, "not hashable"),
-        (np.zeros((2, 2)), [0, 1], {}, "one dimension, one label for each item, not 2 × 2"),
-        (np.float64(3), [0], {}, "a single value"),
-        ("abc", [0], {}, "a single value"),
-        ([0, np.nan], [0, 1], {}, r"labels_true\[1\] is nan"),
-        ([0, 1, 2], [0, 1, None], {}, r"labels_pred\[2\] is None"),
-        (["a", float("nan")], [0, 1], {}, r"labels_true\[1\] is nan"),
-        (np.array([0, np.nan], dtype=np.longdouble), [0, 1], {}, r"labels_true\[1\] is "),
-        (np.array([0, np.float32("nan")], dtype=object), [0, 1], {}, r"labels_true\[1\] is "),
-        ([0, complex("nan")], [0, 1], {}, r"labels_true\[1\] is \("),
-        ([0, Decimal("NaN")], [0, 1], {}, r"labels_true\[1\] is Decimal"),
-        ([0, 1], [0, -1], {"absent": [-1]}, r"absent is one label, not \[-1\]"),
-        ([0, 1], [0, -1], {"absent": np.array([-1, 0])}, "absent is one label"),
-        ([0, 1], [0, 1], {"documents": ["a", None]}, r"documents\[1\] is None, which is no label$"),
-        (np.ma.masked_array([0, 1], [False, True]), [0, 1], {}, "mask"),
-        ([0, 1], [0, 1], {"documents": [1, "1"]}, "written alike"),
-        ([0, 1], [0, 1], {"singletons": "droop"}, "did you mean drop"),
-        ([0, 1], [0, 1], {"metrics": "mucc"}, "did you mean muc"),
+        ([0, 1], [0], {}, "unequal-labels", {"count": 2, "name": "labels_pred", "other": 1}),
+        ([0, 1], [0, 1], {"documents": ["a"]}, "unequal-labels", {"name": "documents"}),
+        ([[0, 1]], [[0, 1]], {}, "not-hashable", {}),
+        (np.zeros((2, 2)), [0, 1], {}, "not-one-dimension", {"shape": "2 × 2"}),
+        (np.float64(3), [0], {}, "not-one-dimension", {}),
+        ("abc", [0], {}, "not-one-dimension", {}),
+        ([0, np.nan], [0, 1], {}, "not-a-label", {"name": "labels_true", "place": 1}),
+        ([0, 1, 2], [0, 1, None], {}, "not-a-label", {"name": "labels_pred", "place": 2}),
+        (["a", float("nan")], [0, 1], {}, "not-a-label", {"place": 1}),
+        (np.array([0, np.nan], dtype=np.longdouble), [0, 1], {}, "not-a-label", {"place": 1}),
+        (np.array([0, np.float32("nan")], dtype=object), [0, 1], {}, "not-a-label", {"place": 1}),
+        ([0, complex("nan")], [0, 1], {}, "not-a-label", {"place": 1}),
+        ([0, Decimal("NaN")], [0, 1], {}, "not-a-label", {"place": 1}),
+        ([0, 1], [0, -1], {"absent": [-1]}, "absent-one", {"value": [-1]}),
+        ([0, 1], [0, -1], {"absent": np.array([-1, 0])}, "absent-one", {}),
+        ([0, 1], [0, 1], {"documents": ["a", None]}, "not-a-label", {"name": "documents"}),
+        (np.ma.masked_array([0, 1], [False, True]), [0, 1], {}, "masked", {}),
+        ([0, 1], [0, 1], {"documents": [1, "1"]}, "names-alike", {}),
+        ([0, 1], [0, 1], {"singletons": "droop"}, "unknown", {"near": "drop"}),
+        ([0, 1], [0, 1], {"singleton": "drop"}, "unknown", {"near": "singletons"}),
+        ([0, 1], [0, 1], {"match": "head"}, "not-set-here", {"name": "match"}),
     ],
 )
-def test_refuses_what_are_no_labels(true, pred, options, said):
-    with pytest.raises(UsageError, match=said):
+def test_refuses_what_are_no_labels(true, pred, options, code, values):
+    with raises(code, **values):
         ours.score_labels(true, pred, **options)
 
 
@@ -185,9 +187,9 @@ def test_pandas():
         expected
     )
     gap = frame["pred"].where(frame["true"] == 0)
-    with pytest.raises(UsageError, match=r"labels_pred\[2\] is"):
+    with raises("not-a-label", name="labels_pred", place=2):
         ours.score_labels(frame["true"], gap)
-    with pytest.raises(UsageError, match=r"labels_true\[4\] is (<NA>|nan)"):
+    with raises("not-a-label", name="labels_true", place=4):
         ours.score_labels(pandas.array([1, 1, 1, 1, None], dtype="Int64"), frame["pred"])
     assert ours.score_labels(frame["true"], gap.fillna("none"), absent="none")
 

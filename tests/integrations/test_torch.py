@@ -15,6 +15,7 @@ import pytest
 
 from integrations.material import flat, library, random_pairs, scored
 from sameas.errors import InputError, UsageError
+from saying import raises, says
 
 torch = library("torch")
 torchmetrics = library("torchmetrics")
@@ -92,50 +93,44 @@ def test_documents_without_anything():
 
 
 @pytest.mark.parametrize(
-    ("preds", "target", "said"),
+    ("preds", "target", "code", "values"),
     [
-        ([[(0, 1)]], [[[(0, 1)]]], "mixed"),
-        ([[1, 2]], [[1]], r"preds\[0\]: a mention is a span"),
-        ([[(0, 1)], [(2, 3)]], [[(0, 1)], [1]], r"target\[1\]: a mention is a span"),
-        ([[[(0, 1)]]], [[[(0, 1)]], [[(3, 3)]]], "preds has 1 document and target 2"),
-        ("abc", [], "preds must be a list of clusters"),
-        ([], ["abc"], "target must be a list of clusters"),
-        (3, [], "list of clusters"),
-        ([3], [], "list of clusters"),
-        (
-            [[("s1", "t3"), ("s2", "t1")]],
-            [[("s1", "t3")]],
-            r"preds\[0\]: .* may be a mention or a cluster",
-        ),
+        ([[(0, 1)]], [[[(0, 1)]]], "mixed-clusters", {}),
+        ([[1, 2]], [[1]], "not-a-span", {"where": "preds[0]"}),
+        ([[(0, 1)], [(2, 3)]], [[(0, 1)], [1]], "not-a-span", {"where": "target[1]"}),
+        ([[[(0, 1)]]], [[[(0, 1)]], [[(3, 3)]]], "unequal-batch", {"preds": 1, "target": 2}),
+        ("abc", [], "not-clusters", {"name": "preds"}),
+        ([], ["abc"], "not-clusters", {"name": "target"}),
+        (3, [], "not-clusters", {}),
+        ([3], [], "not-clusters", {}),
+        ([[("s1", "t3"), ("s2", "t1")]], [[("s1", "t3")]], "mention-or-cluster", {}),
     ],
 )
-def test_refuses_what_it_cannot_read(preds, target, said):
+def test_refuses_what_it_cannot_read(preds, target, code, values):
     metric = Coreference()
-    with pytest.raises(UsageError, match=said):
+    with raises(code, **values):
         metric.update(preds, target)
 
 
 def test_refuses_settings_it_cannot_sum():
-    with pytest.raises(UsageError, match="one by one"):
+    with raises("average-needs-documents", average="macro"):
         Coreference(average="macro")
-    with pytest.raises(UsageError, match="did you mean micro"):
+    with raises("unknown", near="micro"):
         Coreference(average="mocro")
-    with pytest.raises(UsageError, match=r"^mor looks at places"):
+    with pytest.raises(UsageError, match=r"^mor "):
         Coreference(metrics=["muc", "mor"])
     for name in ("match", "compat", "preset", "scope"):
-        with pytest.raises(UsageError, match=f"{name} cannot be set here"):
+        with raises("not-set-here", name=name):
             Coreference(**{name: "x"})
-    with pytest.raises(UsageError, match="did you mean"):
-        Coreference(metrics="mucc")
     assert Coreference(average="micro", blanc="gold")
 
 
 def test_repeated_mentions_are_told():
     metric = Coreference()
-    with pytest.warns(UserWarning, match="more than once"):
+    with pytest.warns(UserWarning, match=says("repeats-warned", policy="first")):
         metric.update([[(0, 1), (4, 4)]], [[(0, 1), (4, 4)], [(0, 1)]])
     metric = Coreference(duplicates="error")
-    with pytest.raises(InputError, match=r"^the key: document .* is in entity 0 and in entity 1"):
+    with pytest.raises(InputError, match=r"^the key: "):
         metric.update([[(0, 1), (4, 4)]], [[(0, 1), (4, 4)], [(0, 1)]])
 
 
@@ -156,7 +151,7 @@ def test_a_batch_that_is_refused_changes_nothing():
     metric = Coreference(metrics=["muc"])
     clusters = [[(0, 1), (4, 4)]]
     metric.update(clusters, clusters)
-    with pytest.raises(UsageError, match="target must be a list"):
+    with raises("not-clusters", name="target"):
         metric(clusters, None)
     assert (metric.compute()["muc_f1"], metric.update_count) == (1.0, 1)
     metric([[(0, 1)], [(4, 4)]], clusters)
@@ -218,13 +213,11 @@ def test_padding_is_refused_or_left_out():
     preds = torch.tensor([[[0, 1], [2, 3], [-1, -1]]])
     target = torch.tensor([[[0, 1], [9, 9], [-1, -1]]])
     metric = Coreference(metrics="muc")
-    with pytest.raises(
-        UsageError, match=r"^target: cluster 0 holds \(-1, -1\), a span that starts"
-    ):
+    with pytest.raises(UsageError, match=r"^target: .*\(-1, -1\)"):
         metric.update(preds, target)
-    with pytest.raises(UsageError, match=r"^preds\[1\]: cluster 0 holds \(-1, -1\)"):
+    with pytest.raises(UsageError, match=r"^preds\[1\]: .*\(-1, -1\)"):
         metric.update([[[(0, 1)]], preds.tolist()], [[[(0, 1)]], [[(0, 1)]]])
-    with pytest.raises(UsageError, match=r"^preds: cluster 0 holds \(5, 1\), a span that ends"):
+    with pytest.raises(UsageError, match=r"^preds: .*\(5, 1\)"):
         metric.update([[(5, 1)]], [[(0, 1)]])
     metric = Coreference(metrics=["muc", "mention"], ignore_index=-1)
     metric.update(preds, target)
@@ -235,10 +228,10 @@ def test_padding_is_refused_or_left_out():
     metric.update(batch, [[[(0, 1), (2, 3)]], [[(4, 4)]]])
     found = numbers(metric.compute())
     assert (found["mention_recall"], found["mention_precision"]) == (2 / 3, 1)
-    with pytest.raises(UsageError, match=r"holds \(3, -1\)"):
+    with pytest.raises(UsageError, match=r"\(3, -1\)"):
         metric.update([[(3, -1)]], [[(0, 1)]])
     for wrong in (0, 1, -1.0, True, "-1"):
-        with pytest.raises(UsageError, match="ignore_index is a negative whole number"):
+        with pytest.raises(UsageError, match="ignore_index"):
             Coreference(ignore_index=wrong)
 
 
@@ -331,7 +324,7 @@ def test_no_documents_score_nothing():
 )
 def test_what_is_no_mention_is_refused(wrong: Any) -> None:
     metric = Coreference()
-    with pytest.raises(UsageError, match="a mention is a span such as"):
+    with raises("not-a-span"):
         metric.update(wrong, wrong)
 
 

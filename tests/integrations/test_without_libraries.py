@@ -7,11 +7,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 import sameas.integrations
-from sameas.errors import UsageError
+from sameas.errors import how_to_install
 from sameas.integrations.huggingface import path
+from saying import raises
 
 HERE = Path(sameas.integrations.__file__).parent
 LIBRARIES = ("torch", "torchmetrics", "evaluate", "datasets", "spacy", "sklearn", "pandas")
@@ -26,15 +25,13 @@ def without(monkeypatch, file):
 
 def test_torch(monkeypatch):
     names = without(monkeypatch, HERE / "torch.py")
-    with pytest.raises(
-        UsageError, match=r"torchmetrics is not.* -m pip install torch torchmetrics"
-    ):
+    with raises("not-installed", command=how_to_install("torch", "torchmetrics")):
         names["Coreference"](metrics="muc")
 
 
 def test_huggingface(monkeypatch):
     names = without(monkeypatch, path())
-    with pytest.raises(UsageError, match=r"-m pip install evaluate datasets"):
+    with raises("not-installed", command=how_to_install("evaluate", "datasets")):
         names["SameasCoreference"]()
 
 

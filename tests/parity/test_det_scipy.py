@@ -97,7 +97,7 @@ def test_intervals_are_those_of_resampled_scores(step: float) -> None:
         expected.bootstrap_distribution.mean(), abs=0.06 * deviation
     )
     assert found.std() == pytest.approx(deviation, rel=0.05)
-    low, high = curve.interval(50_000)
+    low, high = curve.interval(samples=50_000)
     assert low == pytest.approx(expected.confidence_interval.low, abs=0.15 * deviation)
     assert high == pytest.approx(expected.confidence_interval.high, abs=0.15 * deviation)
 

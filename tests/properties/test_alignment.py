@@ -18,7 +18,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 import brute_alignment as brute
-from sameas.signature import Resampling
+from sameas.settings import Resampling
 from sameas.translit import affinity, units
 from sameas.translit.affinity import NOTHING, UNSEEN, Aligned
 from sameas.translit.aligned import AlignedNames, AlignedPair, read_alignments, spelt
@@ -28,7 +28,6 @@ from sameas.translit.quality import entropy
 from sameas.translit.segment import (
     EMPTY,
     SPARE,
-    Runs,
     Segments,
     expect,
     first_weights,
@@ -37,7 +36,7 @@ from sameas.translit.segment import (
     prices_of,
     segment,
 )
-from sameas.translit.tokens import Cuts, cuts_of_links, entropy_of, number_tokens
+from sameas.translit.tokens import Cuts, Runs, cuts_of_links, entropy_of, number_tokens
 from sameas.translit.units import Side, graphemes
 
 many = settings(deadline=None, max_examples=100)

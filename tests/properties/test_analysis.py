@@ -5,7 +5,6 @@ gives is scored as any response is. See `brute_analysis`.
 """
 
 import random
-import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from itertools import chain, combinations
@@ -21,6 +20,7 @@ import brute_analysis
 import sameas
 from brute_analysis import KINDS, errors, links, place, span_errors
 from sameas import Analysis, Document, Entity, Mention, Result
+from saying import has
 from simulation import clusters
 
 unhurried = settings(deadline=None, max_examples=40)
@@ -580,14 +580,14 @@ def lowered(analysis: Analysis) -> set[tuple[str, bool, str]]:
 def noted(analysis: Analysis) -> set[tuple[str, bool, str]]:
     """The same, as the remarks say it."""
     titles = {sameas.METRICS[name].title: name for name in METRICS}
-    kinds = {plural: kind for kind, plural in PLURAL.items()}
     found = set()
     for remark in analysis.remarks:
-        if match := re.match(r"repairing (.+?)( alone| in turn)? lowers (.+?): \w", remark):
-            for title, amount in (part.rsplit(" by ", 1) for part in match[3].split(", ")):
+        if remark.code == "repair-lowers":
+            for title, amount in (part.rsplit(" by ", 1) for part in remark.values["metrics"]):
                 assert float(amount) >= 0
-                for alone in {None: (True, False), " alone": (True,)}.get(match[2], (False,)):
-                    found.add((kinds[match[1]], alone, titles[title]))
+                for when in remark.values["when"].split(", "):
+                    kind = remark.values["how"].replace("-", " ")
+                    found.add((kind, when == "alone", titles[title]))
     return found
 
 
@@ -858,7 +858,9 @@ def test_a_wider_scope_joins_documents() -> None:
             entities: dict[str, list[Hashable]] = {}
             for number, document in enumerate(side):
                 for entity in document.entities:
-                    found = [tuple(100 * number + word for word in m) for m in entity.mentions]
+                    found = [
+                        tuple(100 * number + word for word in m.spans[0]) for m in entity.mentions
+                    ]
                     entities.setdefault(entity.id, []).extend(found)
             joined.append(list(entities.values()))
         whole = analyse([(joined[0], joined[1])])
@@ -922,7 +924,7 @@ def test_a_metric_of_places_is_left_out_with_a_note() -> None:
     key, response = zip(*pairs, strict=True)
     analysis = sameas.analyse(documents(key), documents(response), metrics=["b3", "mor", "zero"])
     assert list(analysis.metrics) == ["b3"]
-    assert "not scored on repaired responses: mor, zero" in analysis.remarks
+    assert any(has(one, "not-on-repaired", metrics=("mor", "zero")) for one in analysis.remarks)
     assert list(analysis.repaired()) == ["b3"]
 
 

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -38,6 +37,8 @@ from sameas.coref.document import WrittenText
 from sameas.coref.heads import PRONOUNS, clues, describe, guess_heads, guess_names, tagged_heads
 from sameas.coref.layout import Layout
 from sameas.errors import InputError
+from sameas.notes import Note
+from saying import raises_problems
 
 few = settings(deadline=None, max_examples=60)
 fewer = settings(deadline=None, max_examples=25)
@@ -229,8 +230,12 @@ def numbers(result: sameas.Result) -> list[Any]:
 
 def same(cone: sameas.Result, score: sameas.Result) -> None:
     assert numbers(cone) == numbers(score)
-    for word in ("repeated", "singleton"):  # what was done with the mentions that stay
-        assert [n for n in score.notes if word in n] == [n for n in cone.notes if word in n]
+    # What was done with the mentions that stay.
+    ours, theirs = (
+        [note for note in result.notes if note.code in ("repeated", "singletons")]
+        for result in (cone, score)
+    )
+    assert ours == theirs
 
 
 SETTINGS = st.fixed_dictionaries(
@@ -661,7 +666,7 @@ def test_study_by_document(
     options = {"names": STUDIED_NAMES, "mentions": mentions, "metrics": ["b3", "ceafm", "muc"],
                "against": against, "least": least, "resampling": QUICK}  # fmt: skip
     if len(expected) < 3:
-        with pytest.raises(InputError, match="three rows or more"):
+        with raises_problems("study-too-short", count=len(expected)):
             sameas.cone_study(study_documents(key), made, **options)
         return
     found = sameas.cone_study(study_documents(key), made, **options)
@@ -700,15 +705,13 @@ def test_study_by_document(
                        for side in (found.whole, found.cone))  # fmt: skip
         assert found.agreement(metric) == kendall(whole, cone)
     for system, (too_few, empty) in left_out.items():
-        for count, why in ((too_few, "fewer than"), (empty, "the response has no entity")):
-            said = [
-                note.removeprefix(f"{system}: ")
-                for note in found.notes
-                if why in note and "left out" in note
-                if note[0].isdigit() or note.startswith(f"{system}: ")
-            ]
-            text = f"{count} document{'s' * (count != 1)} left out"
-            assert [note.startswith(text) for note in said] == [True] * (count > 0)
+        said = [
+            note
+            for note in found.notes[system]
+            if note.code in ("study-few-names", "study-no-names")
+        ]
+        counts = (("study-few-names", too_few), ("study-no-names", empty))
+        assert said == [Note(code, count=count, least=least) for code, count in counts if count]
         # The scores by which systems are ranked are those of all documents.
         plain = sameas.cone(
             study_documents(key), made[system], names=STUDIED_NAMES, mentions=mentions
@@ -790,7 +793,7 @@ def test_study_by_entity(
     options = {"names": STUDIED_NAMES, "mentions": mentions, "level": "entity", "least": 1,
                "resampling": QUICK}  # fmt: skip
     if len(rows) < 3:
-        with pytest.raises(InputError, match="three rows or more"):
+        with raises_problems("study-too-short", count=len(rows)):
             sameas.cone_study(study_documents(key), made, **options)
         return
     found = sameas.cone_study(study_documents(key), made, **options)

@@ -14,7 +14,8 @@ import sameas
 from sameas.coref.document import Document, Entity, Mention, WrittenText, stated_heads
 from sameas.coref.read import read
 from sameas.coref.write import save
-from sameas.errors import UsageError
+from sameas.notes import Note
+from saying import raises
 
 FORMATS = ("conll", "conllu", "jsonlines", "ua", "brat", "csv")
 ENDINGS = {
@@ -28,7 +29,7 @@ ENDINGS = {
 WORDS = (("the", "old", "ferry", "left", "."), ("It", "'s", "late", "!"))
 
 
-def convert(documents: Any, folder: Path, format: str) -> tuple[sameas.Corpus, list[str]]:
+def convert(documents: Any, folder: Path, format: str) -> tuple[sameas.Corpus, list[Note]]:
     """The documents as they are read from a file of that format, and the notes of writing it."""
     path = folder / f"d{ENDINGS[format]}"
     notes = save(documents, path)
@@ -106,15 +107,15 @@ def test_matchings_that_need_annotation_are_still_refused_or_noted(
     corpus: Any = [Document("d", [Entity("0", mentions)], text=WrittenText(WORDS))]
     for step in (format, *way):
         corpus, _ = convert(corpus, tmp_path, step)
-    response = Document("d", [Entity("0", (Mention.at(0, 0), Mention.at(5, 5)))])
-    response.unit = corpus.documents[0].unit
-    with pytest.raises(UsageError, match="match min needs minimum spans"):
+    entity = Entity("0", (Mention.at(0, 0), Mention.at(5, 5)))
+    response = Document("d", [entity], unit=corpus.documents[0].unit)
+    with raises("match-needs", how="min"):
         sameas.score(corpus, sameas.Corpus([response]), match="min")
     if way[-1] == "conllu":
         notes = sameas.score(corpus, corpus, match="head").notes
-        assert "no heads in the key: the first word of each mention is taken" in notes
+        assert Note("no-heads", "key") in notes
     else:
-        with pytest.raises(UsageError, match="match head needs heads"):
+        with raises("match-needs", how="head"):
             sameas.score(corpus, corpus, match="head")
 
 
@@ -122,25 +123,17 @@ def test_notes_say_what_becomes_of_heads(tmp_path: Path) -> None:
     first = Mention(((0, 2),), head=2)
     entity = Entity("0", (first, Mention.at(5, 6), Mention.at(8, 8)), "ferry")
     corpus, notes = convert([Document("d", [entity], text=WrittenText(WORDS))], tmp_path, "conllu")
-    assert notes == [
-        "1 mention has no known head: none is written, and matching by heads will take the first "
-        "word"
-    ]
+    assert notes == [Note("write-headless", count=1)]
     cells = (tmp_path / "d.conllu").read_text()
     assert "Entity=(0-ferry-3-\n" in cells and "Entity=(0-ferry\n" in cells
     notes = list(sameas.score(corpus, corpus, match="head").notes)
-    assert notes == [
-        "1 mention without a head in the key: the first word is taken",
-        "1 mention without a head in the response: the first word is taken",
-    ]
+    assert notes == [Note("headless", "key", 1), Note("headless", "response", 1)]
     _, notes = convert(corpus, tmp_path, "ua")
-    assert "ua cannot hold 2 mention heads: left out" in notes
+    assert Note("cannot-hold", count=2, format="ua", how="heads") in notes
     assert "Min=" not in (tmp_path / "d.conllua").read_text()
 
 
 def test_minimum_spans_of_several_pieces_are_filled_in_ua(tmp_path: Path) -> None:
     entity = Entity("0", (Mention(((0, 2),), minimum=(0, 2)),))
     _, notes = convert([Document("d", [entity], text=WrittenText(WORDS))], tmp_path, "ua")
-    assert notes == [
-        "ua cannot hold 1 minimum span of several pieces: written from its first to its last word"
-    ]
+    assert notes == [Note("cannot-hold", count=1, format="ua", how="minimum-pieces")]

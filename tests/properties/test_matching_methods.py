@@ -18,11 +18,12 @@ import sameas
 from brute import scores
 from brute_matching import Node, Said, brute_scores, in_text, matched, prepared
 from sameas import Corpus, Document, Entity, Mention
+from sameas.authorities import authority_of
 from sameas.coref.assignment import assign, assign_in_order, assign_lists
 from sameas.coref.document import INITIAL, WrittenText
-from sameas.coref.matching import match
 from sameas.coref.pairing import pair_documents
 from sameas.coref.read.conllu import read_conllu
+from sameas.settings import Settings
 
 unhurried = settings(deadline=None, max_examples=30)  # a slow machine is no counterexample
 few = settings(deadline=None, max_examples=6)
@@ -530,7 +531,8 @@ def test_matching_is_one_to_one_and_counted(
     method: str, zeros: str, pair: tuple[File, File]
 ) -> None:
     pairing = pair_documents(*map(read, pair))
-    found = match(pairing, method=method, zeros=zeros)
+    how = Settings(match=method, zeros=zeros)
+    found = authority_of(how).match(pairing, how)
     for side in (found.key, found.response):
         assert len(set(side.mention.tolist())) == len(side.mention)
         assert side.mention.max(initial=-1) < found.mention_count

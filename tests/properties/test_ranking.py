@@ -10,12 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sameas.resampling import draws, interval
-from sameas.signature import Resampling
+from sameas.settings import Resampling
 from sameas.translit.ranking import (
     NameLists,
     RankingScores,
-    candidate_lines,
-    learn_variants,
     rank_scores,
     read_candidates,
 )
@@ -140,15 +138,11 @@ def test_candidates_are_read_as_they_were_written(
 ) -> None:
     candidates = {name: tuple(ranked) for name, (_, ranked) in corpus.items() if ranked}
     path = tmp_path_factory.mktemp("names") / "names.tsv"
-    path.write_text("\n".join(candidate_lines(candidates)), encoding="utf-8")
+    lines = [
+        f"{name}\t{target}\t{score!r}\n"
+        for name, ranked in candidates.items()
+        for target, score in ranked
+    ]
+    path.write_text("".join(lines), encoding="utf-8")
     read = read_candidates(path)
     assert isinstance(read, NameLists) and dict(read) == candidates
-
-
-@few
-@given(st.lists(st.tuples(st.sampled_from("xyz"), texts)), st.integers(1, 3))
-def test_learnt_groups_have_no_letter_in_common(pairs: list[tuple[str, str]], least: int) -> None:
-    groups = learn_variants(pairs, least=least)
-    letters = [letter for group in groups for letter in group]
-    assert len(letters) == len(set(letters)) and all(len(group) > 1 for group in groups)
-    assert set(groups) == set(learn_variants(pairs[::-1], least=least))

@@ -15,8 +15,8 @@ from scipy.stats import binom, chisquare
 
 import sameas
 from sameas import resampling
-from sameas.coref.metrics import blanc_rates, blanc_score
-from sameas.errors import InputError, UsageError
+from sameas.authorities import authority_of
+from sameas.notes import Note
 from sameas.resampling import (
     all_swaps,
     at_least,
@@ -30,8 +30,11 @@ from sameas.resampling import (
 )
 from sameas.result import DocumentResult
 from sameas.scores import Rates
-from sameas.signature import CHOICES
+from sameas.settings import Settings, choices
+from saying import raises, raises_problems
 from simulation import clusters, random_systems
+
+CHOICES = choices(Settings)
 
 Clusters = list[list[int]]
 Floats = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
@@ -91,7 +94,7 @@ def triple(score: sameas.Score) -> tuple[float | None, float | None, float]:
 
 def at(rates: Rates, place: int) -> tuple[float | None, ...]:
     """The numbers of one score among many."""
-    return tuple(None if part is None else part[place].item() for part in rates)
+    return tuple(None if part is None else part[place].item() for part in rates[:3])
 
 
 def close(found: Sequence[float | None], expected: Sequence[float | None]) -> bool:
@@ -107,16 +110,17 @@ def close(found: Sequence[float | None], expected: Sequence[float | None]) -> bo
 def check_rates(corpus: Sequence[Sequence[Clusters]], times: Floats) -> None:
     """Score the sums of the documents, each taken so many times, as arrays and one by one."""
     result = score(corpus)
-    functions = {name: (metric.score, metric.rates) for name, metric in sameas.METRICS.items()}
-    functions |= {f"blanc {name}": (blanc_score(name), blanc_rates(name)) for name in BLANC}
-    for name, (of_numbers, of_arrays) in functions.items():
+    functions = {name: metric.rates for name, metric in sameas.METRICS.items()}
+    versions = {name: authority_of(Settings(blanc=name)) for name in BLANC}
+    functions |= {f"blanc {name}": one.scoring("blanc").rates for name, one in versions.items()}
+    for name, function in functions.items():
         columns = [times.astype(column.dtype) @ column
                    for column in result.statistics.columns[name.split()[0]]]  # fmt: skip
         if not columns:
             continue  # a mean of other metrics
-        rates = of_arrays(*(column.astype(np.float64) for column in columns))
+        rates = function(*(column.astype(np.float64) for column in columns))
         for place, numbers in enumerate(zip(*(column.tolist() for column in columns), strict=True)):
-            assert at(rates, place) == triple(of_numbers(*numbers)), (name, numbers)
+            assert at(rates, place) == triple(function(*numbers).score), (name, numbers)
 
 
 @unhurried
@@ -150,7 +154,7 @@ def test_means_of_arrays_are_those_of_numbers() -> None:
     assert means == ["conll"]
     rates = sameas.METRICS["conll"].rates(*map(np.array, parts))
     for place, values in enumerate(zip(*parts, strict=True)):
-        assert at(rates, place) == triple(sameas.METRICS["conll"].score(*values))
+        assert at(rates, place) == triple(sameas.METRICS["conll"].rates(*values).score)
 
 
 def alone(document: DocumentResult, metric: str) -> float:
@@ -161,7 +165,7 @@ def alone(document: DocumentResult, metric: str) -> float:
     result = document.result
     counted = any(result.statistics.row(metric, document.number))
     if result.settings.average == "macro":
-        counted = list(result._by_document(metric))[document.number] is not None
+        counted = bool(result._by_document(metric)[1][document.number])
     return document[metric].value if counted else 1.0
 
 
@@ -482,7 +486,7 @@ def test_exact_studentised_p_is_the_share_of_swaps_with_such_a_difference(
             tuple(np.where(swapped, b, a) for a, b in zip(*pair, strict=True))
             for pair in (sides, sides[::-1])
         ]
-        values.append(studentised(columns, lambda *sums: sameas.METRICS[metric].score(*sums).value))
+        values.append(studentised(columns, lambda *sums: sameas.METRICS[metric].rates(*sums).value))
     hits = sum(value >= values[0] * (1 - 1e-4) for value in values)
     assert compare(one, other)[metric].p == hits / 2**size
 
@@ -663,7 +667,7 @@ def test_systems_are_compared_on_the_documents_they_share() -> None:
     assert found["other", "one"] == compare(one.select(shared), other)
     for result in found.results.values():
         assert result.statistics.documents == [f"document {number}" for number in shared]
-    assert found.notes[0] == "one: 5 of 10 documents left out: not all systems have them"
+    assert found.notes[0] == Note("not-shared", count=5, total=10, system="one")
     reverse = sameas.compare_results({"other": other, "one": one}, sameas.Comparing(samples=100))
     assert reverse["one", "other"] == compare(other, one.select(shared))
 
@@ -675,7 +679,7 @@ def test_every_metric_is_compared_on_the_documents_that_systems_share() -> None:
 
 def test_systems_without_a_document_in_common_are_refused() -> None:
     one, other = random_systems(4, seed=0)
-    with pytest.raises(InputError, match="no document that all systems have"):
+    with raises_problems("none-shared"):
         compare(one.select([0, 1]), other.select([2, 3]))
 
 
@@ -721,5 +725,5 @@ def test_bca_of_extreme_skewness_keeps_its_ends_in_order() -> None:
 
 def test_a_document_twice_is_refused() -> None:
     one, other = random_systems(4, seed=0)
-    with pytest.raises(UsageError, match="a document twice"):
+    with raises("compared-twice", system="one"):
         sameas.compare_results({"one": one.select([0, 0, 1]), "other": other})

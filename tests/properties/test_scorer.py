@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 import sameas
 from engines.tables import METRICS, assert_same
-from sameas.coref import scorer as module
-from sameas.coref.scorer import Scorer
+from sameas.run import online as module
+from sameas.run.online import Scorer
 
 quick = settings(deadline=None, max_examples=80, suppress_health_check=[HealthCheck.too_slow])
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import sameas
-from sameas.errors import SameasError, UsageError
+from sameas.errors import SameasError
 from sameas.examples import example_path
+from saying import raises
 
 KEY, RESPONSE = str(example_path("key.conll")), str(example_path("eager.conll"))
 WRONG: list[Any] = [
@@ -77,12 +79,72 @@ def test_things_of_other_types(wrong: Any, tmp_path: Path) -> None:
     ids=["compare", "analyse", "report"],
 )
 def test_unknown_options_name_the_known_ones(function: Callable[..., Any]) -> None:
-    with pytest.raises(
-        UsageError, match=r"^unknown option method: did you mean .* Known: metrics, "
-    ):
+    with raises("unknown", what="option", value="method"):
         function(method="bca")
-    with pytest.raises(UsageError, match="unknown option singleton: did you mean singletons"):
+    with raises("unknown", what="option", value="singleton", near="singletons"):
         function(singleton="drop")
+
+
+@pytest.mark.parametrize(
+    ("named", "near"),
+    [({"formatt": "conll"}, "format"), ({"job": 2}, "jobs"), ({"engin": "duckdb"}, "engine")],
+)
+def test_keywords_of_the_function_are_suggested_too(named: dict[str, Any], near: str) -> None:
+    with raises("unknown", what="option", near=near):
+        sameas.score(KEY, RESPONSE, **named)
+
+
+def test_keywords_of_comparing_are_suggested() -> None:
+    with raises("unknown", what="option", near="samples"):
+        sameas.compare(KEY, {"a": KEY, "b": RESPONSE}, sampels=200)  # type: ignore[call-arg]
+
+
+@pytest.mark.parametrize(
+    ("named", "code"),
+    [
+        *(({"jobs": jobs}, "jobs") for jobs in ("x", -1, 1.5, True)),
+        *(({name: "4GB"}, "only-for-engine") for name in ("memory", "work", "master")),
+        ({"engine": "duckdb", "master": "local"}, "only-for-engine"),
+        ({"engine": "duckdb", "format": "csv"}, "engine-format"),
+        ({"engine": "spark", "master": "local", "jobs": 2}, "master-jobs"),
+        ({"engine": "duckdb", "jobs": "x"}, "jobs"),
+    ],
+)
+def test_what_an_engine_does_not_have_is_refused(named: dict[str, Any], code: str) -> None:
+    with raises(code):
+        sameas.score(KEY, RESPONSE, **named)
+
+
+@pytest.mark.parametrize(
+    ("columns", "code"),
+    [
+        ({"first": [5], "last": [3], "entity": [0]}, "impossible-span"),
+        ({"first": [-5], "last": [3], "entity": [0]}, "impossible-span"),
+        ({"first": [1], "last": [3], "entity": [1]}, "entity-number"),
+        ({"first": [1], "last": [3], "entity": [-1]}, "entity-number"),
+        ({"first": [1, 2], "last": [3], "entity": [0]}, "unequal-columns"),
+        ({"first": [1], "entity": [0]}, "unequal-columns"),
+        ({"first": [1], "last": [3]}, "unequal-columns"),
+        ({"last": [3]}, "unequal-columns"),
+        ({"identifiers": ["a", "b"], "entity": [0]}, "unequal-columns"),
+    ],
+)
+def test_columns_that_cannot_be_right(columns: dict[str, Any], code: str, tmp_path: Path) -> None:
+    for use in (
+        lambda document: sameas.score(document, document),
+        lambda document: sameas.save(document, tmp_path / "a.csv"),
+    ):
+        with raises(code):
+            use(sameas.Document("a", entity_ids=["x"], **columns))
+
+
+@pytest.mark.parametrize("clusters", [[["x", "y"]], [[(0, 0), (2, 3)]], []])
+def test_entities_take_the_place_of_columns(clusters: list[list[Any]]) -> None:
+    document = sameas.read(KEY).documents[0]
+    entities = sameas.Document.from_clusters("a", clusters).entities
+    changed = replace(document, entities=entities)
+    assert (changed.name, changed.tokens) == (document.name, document.tokens)
+    assert changed.entities == entities
 
 
 @pytest.mark.parametrize("wrong", [None, *WRONG], ids=lambda value: f"{value!r:.20}")

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
-from sameas.errors import InputError, UsageError
+from sameas.errors import InputError, Problem
 from sameas.translit.audit import ALL, SCORES, ListedPairs, curves, read_listed
 from sameas.translit.datasets import dataset
 from sameas.translit.pairs import MOST
 from sameas.translit.verifier import Verifier
+from saying import codes, has, raises, raises_problems
 
 RUSSIAN = dataset("sample:ru").pairs
 
@@ -42,11 +44,11 @@ def listed(kinds: list[tuple[bool, str]]) -> ListedPairs:
     )
 
 
-def problems(path: Path, content: str | bytes, *, labels: bool = True) -> list[str]:
+def problems(path: Path, content: str | bytes) -> tuple[Problem, ...]:
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
     with pytest.raises(InputError) as caught:
-        read_listed(path, labels=labels)
-    return [f"{one.line}:{one.column} {one.message}" for one in caught.value.problems]
+        read_listed(path, labels=True)
+    return caught.value.problems
 
 
 # Reading
@@ -83,34 +85,32 @@ def test_bad_pairs_are_no_bad_lines(path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "column", "code", "values"),
     [
-        ("anna", "1 there is no tab in this line"),
-        ("\tанна", "1 the source name is empty"),
-        ("  \tанна", "1 the source name is empty"),
-        ("anna\t", "6 the target name is empty"),
-        ("anna\t \t1", "6 the target name is empty"),
-        ("a" * (MOST + 1) + "\tа", f"1 the source name has more than {MOST:,} letters"),
-        ("a\t" + "а" * (MOST + 1), f"3 the target name has more than {MOST:,} letters"),
-        ("anna\tанна", "10 the third column, the label, is missing"),
-        ("anna\tанна\t", "11 the label is empty, and 1 or 0 is wanted"),
-        ("anna\tанна\tyes", "11 the label is yes, and 1 or 0 is wanted"),
-        ("anna\tанна\t2\tbook", "11 the label is 2, and 1 or 0 is wanted"),
+        ("anna", 1, "no-tab", {"how": "labels"}),
+        ("\tанна", 1, "empty-name", {"side": "source"}),
+        ("  \tанна", 1, "empty-name", {"side": "source"}),
+        ("anna\t", 6, "empty-name", {"side": "target"}),
+        ("anna\t \t1", 6, "empty-name", {"side": "target"}),
+        ("a" * (MOST + 1) + "\tа", 1, "long-name", {"side": "source", "most": MOST}),
+        ("a\t" + "а" * (MOST + 1), 3, "long-name", {"side": "target", "most": MOST}),
+        ("anna\tанна", 10, "no-label", {}),
+        ("anna\tанна\t", 11, "unknown-label", {"label": "empty"}),
+        ("anna\tанна\tyes", 11, "unknown-label", {"label": "yes"}),
+        ("anna\tанна\t2\tbook", 11, "unknown-label", {"label": "2"}),
     ],
 )
-def test_bad_lines(path: Path, line: str, told: str) -> None:
-    assert problems(path, f"anna\tанна\t1\n{line}\n") == [f"2:{told}"]
+def test_bad_lines(path: Path, line: str, column: int, code: str, values: dict[str, Any]) -> None:
+    (problem,) = problems(path, f"anna\tанна\t1\n{line}\n")
+    assert has(problem, code, line=2, column=column, **values)
     found = read_listed(path, labels=True, skip_bad=True)
     assert (len(found), found.lines, len(found.skipped)) == (1, [1], 1)
-    assert found.notes == ("1 bad line was left out",)
+    assert codes(found.notes) == ["bad-lines"]
 
 
 def test_lines_that_are_no_text(path: Path) -> None:
     found = problems(path, b"anna\t\xff\t1\nbob\tbob\n")
-    assert found == [
-        "1:6 byte 0xff is not UTF-8",
-        "2:8 the third column, the label, is missing",
-    ]
+    assert [one.place for one in found] == [f"{path}:1:6", f"{path}:2:8"]
 
 
 def test_marks_are_no_letters(path: Path) -> None:
@@ -122,7 +122,7 @@ def test_marks_are_no_letters(path: Path) -> None:
 @pytest.mark.parametrize("skip_bad", [False, True])
 def test_no_pairs(path: Path, content: str, skip_bad: bool) -> None:
     path.write_text(content, encoding="utf-8")
-    with pytest.raises(InputError, match="there is no pair of names"):
+    with raises_problems("no-pairs", path=str(path)):
         read_listed(path, skip_bad=skip_bad)
 
 
@@ -130,11 +130,7 @@ def test_only_bad_lines(path: Path) -> None:
     path.write_text("anna\nbob\n", encoding="utf-8")
     with pytest.raises(InputError) as caught:
         read_listed(path, skip_bad=True)
-    assert [one.message for one in caught.value.problems] == [
-        "there is no pair of names",
-        "there is no tab in this line",
-        "there is no tab in this line",
-    ]
+    assert codes(caught.value.problems) == ["no-pairs", "no-tab", "no-tab"]
 
 
 # Kinds
@@ -214,12 +210,12 @@ def test_distances_are_high_for_false_pairs_and_probabilities_low(verifier: Veri
 
 def test_no_labels(verifier: Verifier) -> None:
     found = ListedPairs(RUSSIAN[:2], [1, 2])
-    with pytest.raises(UsageError, match="the pairs have no labels"):
+    with raises("unlabelled-pairs"):
         list(curves(verifier.verify(found.pairs), found))
 
 
 @pytest.mark.parametrize(("label", "missing"), [(True, "false"), (False, "genuine")])
 def test_one_label_alone(verifier: Verifier, label: bool, missing: str) -> None:
     found = listed([(label, ""), (label, "")])
-    with pytest.raises(InputError, match=f"none of the pairs is labelled {missing}"):
+    with raises_problems("one-kind", path="pairs.tsv", kind=missing, count=2):
         list(curves(verifier.verify(found.pairs), found))

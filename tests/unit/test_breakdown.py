@@ -15,9 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import sameas
-from command_line import run
+from command_line import good, run
 from sameas import Document, Entity, Mention
-from sameas.errors import UsageError
+from saying import raises, says
 
 METRICS = ["mention", "muc", "b3", "ceafm", "ceafe", "blanc", "lea", "mor", "zero", "conll"]
 CLASSES = ["type", "kind", "size"]
@@ -112,7 +112,7 @@ def documents_without_empty(entities: Sides) -> list[Document]:
     return documents([[entity for entity in side if entity.mentions] for side in entities])
 
 
-def says(key: Sides, by: str) -> bool:
+def has_labels(key: Sides, by: str) -> bool:
     """Whether some document of the key has a class to say."""
     return by == "size" or any(label for side in key for label in labels(side, by).values())
 
@@ -123,8 +123,8 @@ def says(key: Sides, by: str) -> bool:
 def test_classes_are_scored_as_if_alone(by: str, corpus: tuple[Sides, Sides]) -> None:
     key, response = corpus
     result = sameas.score(*map(documents, corpus), metrics=METRICS)
-    if not says(key, by):
-        with pytest.raises(UsageError, match="the key does not say what"):
+    if not has_labels(key, by):
+        with raises("no-labels", how=by):
             result.by(by)
         return
     found, wanted = result.by(by), by_hand(key, response, by)
@@ -146,7 +146,7 @@ def test_classes_are_scored_as_if_alone(by: str, corpus: tuple[Sides, Sides]) ->
 def test_heads_and_classes(by: str, corpus: tuple[Sides, Sides]) -> None:
     """One-token mentions of one head are exact twins."""
     key, response = corpus
-    if says(key, by):
+    if has_labels(key, by):
         found = sameas.score(*map(documents, corpus), metrics=METRICS, match="head").by(by)
         wanted = by_hand(key, response, by, "head")
         assert {label: numbers(part) for label, part in found.items()} == {
@@ -159,7 +159,7 @@ def test_heads_and_classes(by: str, corpus: tuple[Sides, Sides]) -> None:
 @given(corpus=CORPORA)
 def test_added_results_have_the_classes_of_both(by: str, corpus: tuple[Sides, Sides]) -> None:
     key, response = map(documents, corpus)
-    if not all(says([side], by) for side in corpus[0]):
+    if not all(has_labels([side], by) for side in corpus[0]):
         return
     whole = sameas.score(key, response, metrics=METRICS)
     parts = [
@@ -282,7 +282,7 @@ def test_after_selecting_documents_there_are_no_classes() -> None:
     key = document("d", typed("person", 0, 1))
     result = sameas.score(key, key)
     for part in (result.select([0]), result.by("genre")["d"]):
-        with pytest.raises(UsageError, match="type classes are those of a whole scoring"):
+        with raises("not-one-scoring", what="type classes"):
             part.by("type")
 
 
@@ -290,7 +290,7 @@ def test_the_reference_scorer_has_no_classes() -> None:
     key = document("d", typed("person", 0, 1))
     result = sameas.score(key, key, compat="conll-8.01")
     for by in CLASSES:
-        with pytest.raises(UsageError, match=r"compat conll-8\.01 counts repeated mentions"):
+        with raises("no-classes", compat="conll-8.01"):
             result.by(by)
 
 
@@ -300,7 +300,7 @@ def test_the_reference_scorer_has_no_classes() -> None:
 def test_under_compat_corefud_classes_are_counted_one_to_one(
     by: str, corpus: tuple[Sides, Sides]
 ) -> None:
-    if says(corpus[0], by):
+    if has_labels(corpus[0], by):
         one, other = (
             sameas.score(
                 *map(documents, corpus), metrics=METRICS, blanc="corefud-1.2", compat=compat
@@ -316,10 +316,9 @@ def test_under_compat_corefud_classes_are_counted_one_to_one(
 
 def test_a_key_without_classes() -> None:
     plain = sameas.score([["a", "b"]], [["a", "b"]])
-    with pytest.raises(UsageError, match="the key does not say what type its entities are"):
-        plain.by("type")
-    with pytest.raises(UsageError, match="the key does not say what kind its mentions are"):
-        plain.by("kind")
+    for by in ("type", "kind"):
+        with raises("no-labels", how=by):
+            plain.by(by)
 
 
 # --- the command line ---------------------------------------------------------------------------
@@ -351,19 +350,17 @@ def path(tmp_path: Path) -> Path:
     ],
 )
 def test_classes_on_the_command_line(path: Path, by: str, wanted: dict[str, int]) -> None:
-    code, out, err = run("score", path, path, "--by", by, "--metrics", "mention,b3")
-    assert (code, err) == (0, "")
+    out = good("score", path, path, "--by", by, "--metrics", "mention,b3")
     assert f"{by} (mentions)" in out
     for label, count in wanted.items():
         assert f"{label} ({count})" in out
-    code, out, err = run("score", path, path, "--by", by, "--metrics", "mention", "--json")
-    assert (code, err) == (0, "")
+    out = good("score", path, path, "--by", by, "--metrics", "mention", "--json")
     shown = json.loads(out)
     groups = shown["groups"] if "groups" in shown else shown["by"]
     assert {
         name: part["metrics"]["mention"]["counts"][1] for name, part in groups.items()
     } == wanted
-    code, out, err = run("score", path, path, "--by", by, "--metrics", "mention", "--csv")
+    code, out, _ = run("score", path, path, "--by", by, "--metrics", "mention", "--csv")
     assert code == 0
     rows = list(csv.reader(io.StringIO(out)))
     assert {row[2] for row in rows if by in row[:2]} == set(wanted)
@@ -372,10 +369,10 @@ def test_classes_on_the_command_line(path: Path, by: str, wanted: dict[str, int]
 def test_refusals_on_the_command_line() -> None:
     code, out, err = run("score", "--example", "--by", "size", "--compat", "conll-8.01")
     assert (code, out) == (2, "")
-    assert "compat conll-8.01 counts repeated mentions" in err
+    assert says("no-classes", compat="conll-8.01") in err
     code, out, err = run("score", "--example", "--by", "type")
     assert (code, out) == (2, "")
-    assert "the key does not say what type its entities are" in err
+    assert says("no-labels", how="type") in err
 
 
 # --- what goes wrong ----------------------------------------------------------------------------

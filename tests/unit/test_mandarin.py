@@ -7,13 +7,14 @@ from unittest import mock
 
 import pytest
 
-from sameas.errors import UsageError
+from sameas.errors import how_to_install
 from sameas.translit.mandarin import CUTS, READINGS, sounds, syllable
 from sameas.translit.phonology import MANDARIN
+from saying import raises
 
 
 def cuts(pinyin: str) -> list[str]:
-    return [" ".join(syllable(pinyin, cut)) for cut in CUTS]
+    return [" ".join(syllable(pinyin, cut)) for cut in ("final", "coda", "phone")]
 
 
 @pytest.mark.parametrize(
@@ -91,7 +92,7 @@ def test_tones_and_ways_to_write_ü(spelt: str) -> None:
 
 
 def test_unknown_cuts_are_named() -> None:
-    with pytest.raises(UsageError, match="unknown cut 'phones': did you mean phone"):
+    with raises("unknown", what="cut", near="phone"):
         syllable("ai", "phones")
 
 
@@ -104,7 +105,7 @@ def test_a_missing_pypinyin_says_how_to_get_it() -> None:
     sounds.cache_clear()
     with (
         mock.patch.dict(sys.modules, {"pypinyin": None}),
-        pytest.raises(UsageError, match=r"-m pip install pypinyin"),
+        raises("needs-pypinyin", install=how_to_install("pypinyin")),
     ):
         sounds("爱")
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
 import random
 import struct
 import tracemalloc
@@ -20,10 +19,11 @@ from hypothesis import strategies as st
 
 from fuzz_names import limit
 from sameas.errors import InputError
-from sameas.translit import joint, network
+from sameas.translit import network
 from sameas.translit.datasets import dataset
 from sameas.translit.modelfile import VERSION, read_model, write_model
 from sameas.translit.transliterator import Transliterator
+from saying import has, raises, raises_problems
 
 RUSSIAN = dataset("sample:ru").pairs
 MAGIC = b"sameas name model %d\n" % VERSION
@@ -127,7 +127,7 @@ def test_arrays_in_any_order(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("array", [np.array(["a"]), np.array([None]), np.array([1j])])
 def test_arrays_of_other_kinds_are_not_written(array: Any, tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="are not written"):
+    with raises("array-not-written"):
         write_model(tmp_path / "m", {}, {"one": array})
     assert not (tmp_path / "m").exists()
 
@@ -215,7 +215,7 @@ def test_something_after_the_end(small: bytes, folder: Path) -> None:
     path = folder / "more.model"
     for more in (b"\n", b"\0", small):
         path.write_bytes(small + more)
-        with pytest.raises(InputError, match="the model is broken: something follows its end"):
+        with raises_problems("broken-model", how="long"):
             Transliterator.load(path)
 
 
@@ -313,43 +313,42 @@ def test_numbers_that_are_others(which: str, request: pytest.FixtureRequest, fol
 
 
 @pytest.mark.parametrize(
-    ("told", "why"),
+    ("told", "values"),
     [
-        (b"", "the model is broken"),
-        (b"{", "the model is broken"),
-        (b"\xff\xfe", "the model is broken"),
-        (b"[" * 10**5, "the model is broken"),
-        (b"9" * 10**5, "the model is broken"),
-        ([], "the model is broken"),
-        ({}, "the model is broken"),
-        ({"header": {}}, "the model is broken"),
-        ({"header": 5, "arrays": []}, "the model is broken"),
-        ({"header": {}, "arrays": 5}, "the model is broken"),
-        ({"header": {}, "arrays": []}, "parts is missing"),
-        ({"header": {"parts": []}, "arrays": []}, "it has no part"),
-        ({"header": {}, "arrays": [["a", "<f4"]]}, "the model is broken"),
-        ({"header": {}, "arrays": [["a", "|O", [1]]]}, "the array a is of no kind"),
-        ({"header": {}, "arrays": [["a", "<f4", [-1]]]}, "the array a is of no kind"),
-        ({"header": {}, "arrays": [["a", "<f4", [0.5]]]}, "the array a is of no kind"),
-        ({"header": {}, "arrays": [["a", "<f4", [1]]]}, "the array a is cut off"),
-        ({"header": {}, "arrays": [["a", "<f8", [10**30]]]}, "the array a is cut off"),
-        ({"header": {}, "arrays": [["a", "<f8", [0, 10**30]]]}, "the model is broken"),
-        ({"header": {}, "arrays": [["a", "<f8", [0] * 100]]}, "the model is broken"),
-        ({"header": {}, "arrays": [["a", "<f8", [2**40, 0, 2**40]]]}, "the model is broken"),
+        (b"", {}),
+        (b"{", {}),
+        (b"\xff\xfe", {}),
+        (b"[" * 10**5, {}),
+        (b"9" * 10**5, {}),
+        ([], {}),
+        ({}, {"how": "missing", "name": "header"}),
+        ({"header": {}}, {"how": "missing", "name": "arrays"}),
+        ({"header": 5, "arrays": []}, {}),
+        ({"header": {}, "arrays": 5}, {}),
+        ({"header": {}, "arrays": []}, {"how": "missing", "name": "parts"}),
+        ({"header": {"parts": []}, "arrays": []}, {"how": "no-part"}),
+        ({"header": {}, "arrays": [["a", "<f4"]]}, {}),
+        ({"header": {}, "arrays": [["a", "|O", [1]]]}, {"how": "array-kind", "name": "a"}),
+        ({"header": {}, "arrays": [["a", "<f4", [-1]]]}, {"how": "array-kind"}),
+        ({"header": {}, "arrays": [["a", "<f4", [0.5]]]}, {"how": "array-kind"}),
+        ({"header": {}, "arrays": [["a", "<f4", [1]]]}, {"how": "array-cut", "name": "a"}),
+        ({"header": {}, "arrays": [["a", "<f8", [10**30]]]}, {"how": "array-cut"}),
+        ({"header": {}, "arrays": [["a", "<f8", [0, 10**30]]]}, {}),
+        ({"header": {}, "arrays": [["a", "<f8", [0] * 100]]}, {}),
+        ({"header": {}, "arrays": [["a", "<f8", [2**40, 0, 2**40]]]}, {}),
     ],
 )
-def test_what_is_wrong_is_told(told: Any, why: str, tmp_path: Path) -> None:
+def test_what_is_wrong_is_told(told: Any, values: dict[str, str], tmp_path: Path) -> None:
     path = tmp_path / "bad.model"
     path.write_bytes(packed(told))
-    with pytest.raises(InputError, match=why) as caught:
+    with raises_problems("broken-model", path=str(path), **values):
         Transliterator.load(path)
-    assert "\n  hint: copy or train it again" in str(caught.value)
 
 
 def test_numbers_that_nobody_names(tmp_path: Path) -> None:
     path = tmp_path / "bad.model"
     path.write_bytes(packed({"header": {}, "arrays": []}, b"abc"))
-    with pytest.raises(InputError, match="there is more than its header says"):
+    with raises_problems("broken-model", how="unnamed"):
         read_model(path)
 
 
@@ -390,9 +389,9 @@ def test_any_bytes(content: bytes, begin: bytes, compressed: bool, tmp_path: Pat
 def test_other_versions(small: bytes, version: bytes, tmp_path: Path) -> None:
     path = tmp_path / "other.model"
     path.write_bytes(b"sameas name model " + version + b"\n" + small.partition(b"\n")[2])
-    with pytest.raises(InputError, match="this is a model of version") as caught:
+    with pytest.raises(InputError) as caught:
         Transliterator.load(path)
-    assert "this sameas reads version 1: train the model again" in str(caught.value)
+    assert has(caught.value.problems[0], "model-version", ours=1)
     assert "\x1b" not in str(caught.value)
 
 
@@ -408,7 +407,6 @@ OTHER_FILES: dict[str, Callable[[bytes], bytes]] = {
     "text": lambda _: "anna\tанна\n".encode(),
     "after a mark of UTF-8": lambda small: b"\xef\xbb\xbf" + small,
     "as text with other line ends": lambda small: small.replace(b"\n", b"\r\n", 1),
-    "a joint model": lambda _: b"sameas joint model 1\n",
     "the name alone": lambda _: b"sameas name model ",
     "a line without an end": lambda _: b"sameas name model " + b"1" * 10**6,
 }
@@ -418,53 +416,20 @@ OTHER_FILES: dict[str, Callable[[bytes], bytes]] = {
 def test_other_files(kind: str, small: bytes, tmp_path: Path) -> None:
     path = tmp_path / "other"
     path.write_bytes(OTHER_FILES[kind](small))
-    with pytest.raises(
-        InputError, match=r"this is no model of names|this is a model of version"
-    ) as caught:
+    with pytest.raises(InputError) as caught:
         Transliterator.load(path)
+    assert caught.value.problems[0].code in ("not-a-model", "model-version")
     assert len(str(caught.value)) < 400
 
 
-def test_a_joint_model_is_no_model_of_names(tmp_path: Path) -> None:
-    joint.save(joint.fit([[("a", "x")]]), tmp_path / "names.joint")
-    with pytest.raises(InputError, match="this is no model of names"):
-        Transliterator.load(tmp_path / "names.joint")
-
-
-def test_a_model_of_names_is_no_joint_model(small: bytes, tmp_path: Path) -> None:
-    (tmp_path / "names.model").write_bytes(small)
-    with pytest.raises(InputError, match="this is no joint model"):
-        joint.load(tmp_path / "names.model")
-
-
-@pytest.mark.parametrize(
-    ("path", "why"),
-    [
-        ("nothing", "No such file or directory"),
-        (".", "Is a directory"),
-        ("nothing/at/all", "No such file or directory"),
-        ("a\x00b", "embedded null byte"),
-        ("a" * 5000, "File name too long"),
-    ],
-)
-def test_places_without_a_model(
-    path: str, why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.parametrize("path", ["nothing", ".", "nothing/at/all", "a\x00b", "a" * 5000])
+def test_places_without_a_model(path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(InputError, match=f"cannot be read: {why}"):
+    with raises_problems("model-unreadable", path=path):
         Transliterator.load(path)
     if path != "nothing":
-        with pytest.raises(InputError, match="cannot be written: "):
+        with pytest.raises(InputError):
             write_model(path, {}, {})
-
-
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
-def test_a_file_that_may_not_be_read(small: bytes, tmp_path: Path) -> None:
-    path = tmp_path / "secret.model"
-    path.write_bytes(small)
-    path.chmod(0)
-    with pytest.raises(InputError, match="cannot be read: Permission denied"):
-        Transliterator.load(path)
 
 
 def test_nothing_is_run(monkeypatch: pytest.MonkeyPatch, small: bytes, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import pytest
 from sameas.coref.cone.matcher import Grouping, Join, explain, group_names
 from sameas.coref.cone.names import Name
 from sameas.coref.cone.people import GIVEN_NAMES, NICKNAMES, TITLES
-from sameas.errors import UsageError
+from saying import raises
 from work import calls
 
 
@@ -206,7 +206,7 @@ def test_paper() -> None:
 
 
 def test_an_unknown_matcher_is_told() -> None:
-    with pytest.raises(UsageError, match="unknown matcher rule: did you mean rules"):
+    with raises("unknown", what="matcher", value="rule", near="rules"):
         group_names([], [], "rule")
 
 
@@ -216,8 +216,8 @@ def test_an_unknown_matcher_is_told() -> None:
 def test_explain() -> None:
     words, names = text("Henry Dashwood/PER", "Mr. Dashwood/PER", "Dashwood/PER")
     assert explain(words, names, group_names(words, names)) == [
-        "'Mr. Dashwood' joined 'Henry Dashwood': last name, compatible title",
-        "'Dashwood' joined 'Henry Dashwood': last name",
+        ("Mr. Dashwood", "Henry Dashwood", "last name, compatible title"),
+        ("Dashwood", "Henry Dashwood", "last name"),
     ]
 
 

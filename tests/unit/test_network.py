@@ -14,10 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fuzz_names import limit
-from sameas.errors import UsageError
 from sameas.translit import network
 from sameas.translit.network import Network, fit_network, weights_of
 from sameas.translit.units import graphemes
+from saying import raises
 
 NAMES = [
     [("a", "x"), ("li", "y")],
@@ -188,7 +188,7 @@ def test_no_names_and_empty_ones() -> None:
 
 
 def test_one_text_is_no_list() -> None:
-    with pytest.raises(UsageError, match="names are a list"):
+    with raises("one-string", what="names"):
         random_network(3).write("abc")
 
 
@@ -343,7 +343,7 @@ def nothing() -> Iterator[list[list[tuple[str, str]]]]:
 
 @pytest.mark.parametrize("names", list(nothing()))
 def test_nothing_to_learn_from(names: list[list[tuple[str, str]]]) -> None:
-    with pytest.raises(UsageError, match="there are no letters to learn from"):
+    with raises("no-letters"):
         fit_network(names)
 
 

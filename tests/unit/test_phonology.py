@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from sameas.correlation import spearman
-from sameas.errors import UsageError
 from sameas.translit.mandarin import CUTS, syllable
 from sameas.translit.phonology import (
     ENGLISH,
@@ -21,6 +20,7 @@ from sameas.translit.phonology import (
     distances,
     features,
 )
+from saying import raises
 
 SOUNDS = ENGLISH + MANDARIN
 
@@ -115,7 +115,7 @@ def test_distances_of_nothing() -> None:
 
 
 def test_unknown_phonemes_are_named() -> None:
-    with pytest.raises(UsageError, match="unknown phoneme 'AX'"):
+    with raises("unknown", what="phoneme", value="AX"):
         distance("AX", "a")
 
 

@@ -14,21 +14,21 @@ import numpy as np
 import pytest
 
 from sameas.errors import InputError, UsageError
+from sameas.notes import Note
 from sameas.output import STYLES, text_width
 from sameas.output.ranking import render_ranking, render_ranking_comparison
-from sameas.signature import Resampling
+from sameas.settings import Resampling
 from sameas.translit import ranking
 from sameas.translit.comparing import compare_rankings
 from sameas.translit.ranking import (
     CHINESE_VARIANTS,
     NameLists,
-    candidate_lines,
-    learn_variants,
     rank_scores,
     read_candidates,
     read_references,
 )
 from sameas.translit.units import fold
+from saying import codes, has, raises, raises_problems
 
 METRICS = ["accuracy", "f", "mrr", "map_ref", "cer", "accuracy@2", "accuracy@3"]
 
@@ -45,7 +45,7 @@ def test_a_single_reference() -> None:
     # Common: abcd of 4 and 4, abc of 3 and 4, acd of 5 and 4, nothing.
     assert scores.f == pytest.approx((1 + 6 / 7 + 6 / 9) / 4)
     assert scores.cer == (0 + 1 + 2 + 4) / 16
-    assert scores.notes == ("no candidates: 1 of 4 names, which score 0",)
+    assert scores.notes == (Note("candidateless", count=1, total=4),)
     assert [one.source for one in scores.wrong] == ["two", "three", "four"]
     assert [one.rank for one in scores.wrong] == [3, None, None]
 
@@ -79,7 +79,7 @@ def test_letters_are_what_readers_call_letters() -> None:
     assert rank_scores({"x": ["Zoe\u0308"]}, {"x": ["zo\u00eb"]}).accuracy == 1
     assert rank_scores({"x": ["Zoe"]}, {"x": ["zoe"]}, case="keep").accuracy == 0
     assert rank_scores({"X": ["a"]}, {"x": ["a"]}).accuracy == 1
-    with pytest.raises(InputError, match="none of 1 name with references has candidates"):
+    with raises_problems("no-shared-candidates", count=1):
         rank_scores({"X": ["a"]}, {"x": ["a"]}, case="keep")
 
 
@@ -92,21 +92,21 @@ def test_what_is_odd_is_counted() -> None:
         "bo": [(str(number), 1.0 - number) for number in range(4)],
     }
     scores = rank_scores(references, candidates, most=3)
-    assert scores.notes == (
-        "not among the references: 1 name with candidates",
-        "other than a name before in capitals only: 1 name, taken for the same",
-        "1 name with a second list of candidates: the first list counts",
-        "more than 3 candidates: 1 name; the first 3 count",
-        "1 candidate of a name that had the same before: the first of them counts",
-        "1 reference of a name that had the same before: the first of them counts",
-        "1 name with candidates that are not in the order of their scores: the order of the list counts",
-    )
+    assert all(note.count == 1 for note in scores.notes)
+    assert codes(scores.notes) == [
+        *("strangers", "capitals", "second-lists", "cut", "candidates-again"),
+        *("references-again", "unsorted"),
+    ]
+    assert has(scores.notes[3], "cut", most=3) and has(scores.notes[6], "unsorted", how="order")
     assert scores.names == ("al", "bo") and scores.references == (("a", "b"), ("c",))
     assert scores.candidates == (("x", "a"), ("0", "1", "2"))
     assert scores.mrr == 1 / 4
-    lists = NameLists({"al": ("a",)}, "file.tsv", notes=("odd",))
+    odd = Note("further-columns", count=1)
+    lists = NameLists({"al": ("a",)}, "file.tsv", notes=(odd,))
     noted = rank_scores(lists, lists)
-    assert noted.notes == ("references: odd", "candidates: odd") and noted.name == "file.tsv"
+    sides = ("references", "candidates")
+    assert noted.notes == tuple(Note("note-of", note=odd, how=side) for side in sides)
+    assert noted.name == "file.tsv"
 
 
 def test_a_list_is_cut_after_repetitions_are_left_out() -> None:
@@ -185,13 +185,15 @@ def test_ties_are_the_mean_over_all_orders(ties: list[int], most: int) -> None:
 def test_ties_without_ties_are_the_order() -> None:
     references = {"x": ["b"], "y": ["a", "c"]}
     candidates = {name: [(text, -ord(text)) for text in "abcd"] for name in references}
-    order, expected = (rank_scores(references, candidates, ties=how) for how in ranking.TIES)
+    order, expected = (
+        rank_scores(references, candidates, ties=how) for how in ("order", "expected")
+    )
     assert np.array_equal(order.rows, expected.rows)
     many = {"x": [(str(number), 0.0) for number in range(1000)]}
     tied = rank_scores({"x": ["7", "77"]}, many, ties="expected")
     assert tied.accuracy == pytest.approx(2 / 1000)
     assert tied.accuracy_at(20) == pytest.approx(1 - (980 * 979) / (1000 * 999))
-    assert tied.notes[-1].startswith("1 name with candidates of equal score")
+    assert has(tied.notes[-1], "tied", count=1)
 
 
 def test_variants_are_the_same_letter() -> None:
@@ -203,7 +205,7 @@ def test_variants_are_the_same_letter() -> None:
         scores = rank_scores(references, candidates, variants=groups)
         assert scores.accuracy == 1 / 2 and scores.cer == 1 / 5
         assert scores.candidates[0] == ("布莱顿", "布来登")
-        assert any("had the same before" in note for note in scores.notes)
+        assert "candidates-again" in codes(scores.notes)
     told = [rank_scores(references, candidates, variants=groups).variants
             for groups in (None, ["莱赖"], [{"赖", "莱"}], ["莱来"])]  # fmt: skip
     assert told[0] == "none" and told[1] == told[2] != told[3]
@@ -226,70 +228,53 @@ def test_chinese_variants_have_a_reading_in_common() -> None:
         assert set.intersection(*readings), group
 
 
-def test_variants_are_learnt_from_names_written_in_two_ways() -> None:
-    pairs = [("a", "莱一"), ("a", "赖一"), ("b", "二莱"), ("b", "二赖"), ("b", "三赖二")]
-    pairs += [("i", "莱莱"), ("i", "莱赖")]
-    pairs += [("c", "莱"), ("c", "来"), ("d", "莱四"), ("d", "来四"), ("e", "甲"), ("f", "乙")]
-    assert learn_variants(pairs, least=2) == (("莱", "赖"),)  # 来 and 赖 never alternate
-    assert learn_variants(
-        [*pairs, ("g", "来"), ("g", "赖"), ("h", "来来"), ("h", "来赖")], least=2
-    ) == (("来", "莱", "赖"),)
-    assert learn_variants(pairs, least=2, alike=lambda one, two: "来" in (one, two)) == (
-        ("来", "莱"),
-    )
-    assert learn_variants(pairs, least=4) == ()
-    # One name counts once, however often it is written.
-    assert learn_variants([("a", "甲"), ("a", "乙"), ("A", "甲"), ("a", "乙")], least=2) == ()
-    assert learn_variants(NameLists({}), least=1) == ()
-
-
 @pytest.mark.parametrize(
-    ("arguments", "options", "message"),
+    ("arguments", "options", "code", "values"),
     [
-        (({"x": ["a"]}, {"x": ["a"]}), {"most": 0}, "most is a whole number from 1, not 0"),
-        (({"x": ["a"]}, {"x": ["a"]}), {"most": True}, "most is a whole number"),
-        (({"x": ["a"]}, {"x": ["a"]}), {"ties": "random"}, "unknown ties random: Known"),
-        (({"x": ["a"]}, {"x": ["a"]}), {"case": "folded"}, "unknown case folded: did you mean fold"),
-        (({"x": ["a"]}, {"x": ["a"]}), {"ties": "expected"}, "takes candidates with scores; x has"),
-        (({"x": ["a"]}, {"x": ["a"]}), {"variants": "莱赖"}, "groups of letters"),
-        (({"x": ["a"]}, {"x": ["a"]}), {"variants": [["ab", "c"]]}, "one letter, not 'ab'"),
-        (({"x": ["a"]}, {"x": [("a", math.nan)]}), {}, "not a candidate of x"),
-        (({"x": ["a"]}, {"x": [("a",)]}), {}, "not a candidate of x"),
-        (({"x": ["a"]}, {"x": [3]}), {}, "not a candidate of x"),
-        (({"x": ["a"]}, {"x": ["a", ("b", 1)]}), {}, "some candidates of x have a score"),
-        (({"x": ["a"]}, {3: ["a"]}), {}, "not a name: 3"),
-        (({"x": ["a"]}, [("x", "a")]), {}, "the candidates are wanted as"),
-        (("file.tsv", {"x": ["a"]}), {}, "the references are wanted as"),
-        (({"x": []}, {"x": ["a"]}), {}, "not a name and its references"),
-        (({"x": [" "]}, {"x": ["a"]}), {}, "a reference of x is empty"),
-        ((["ab"], {"x": ["a"]}), {}, "not a name and a reference"),
-        (([3], {"x": ["a"]}), {}, "not a name and a reference"),
-        (({"x": 3}, {"x": ["a"]}), {}, "not a name and a reference"),
-        (({"x": ["a"]}, {"x": None}), {}, "not a list of candidates of x: None"),
+        (({"x": ["a"]}, {"x": ["a"]}), {"most": 0}, "not-a-number", {"name": "most"}),
+        (({"x": ["a"]}, {"x": ["a"]}), {"most": True}, "not-a-number", {"name": "most"}),
+        (({"x": ["a"]}, {"x": ["a"]}), {"ties": "random"}, "unknown", {"what": "ties"}),
+        (({"x": ["a"]}, {"x": ["a"]}), {"case": "folded"}, "unknown", {"near": "fold"}),
+        (({"x": ["a"]}, {"x": ["a"]}), {"ties": "expected"}, "ties-need-scores", {"source": "x"}),
+        (({"x": ["a"]}, {"x": ["a"]}), {"variants": "莱赖"}, "variants-not-groups", {}),
+        (({"x": ["a"]}, {"x": ["a"]}), {"variants": [["ab", "c"]]}, "variant-not-letter", {}),
+        (({"x": ["a"]}, {"x": [("a", math.nan)]}), {}, "not-candidates", {"how": "one"}),
+        (({"x": ["a"]}, {"x": [("a",)]}), {}, "not-candidates", {"how": "one"}),
+        (({"x": ["a"]}, {"x": [3]}), {}, "not-candidates", {"how": "one"}),
+        (({"x": ["a"]}, {"x": ["a", ("b", 1)]}), {}, "not-candidates", {"how": "mixed"}),
+        (({"x": ["a"]}, {3: ["a"]}), {}, "not-a-name", {"value": 3}),
+        (({"x": ["a"]}, [("x", "a")]), {}, "wrong-type", {"what": "candidates"}),
+        (("file.tsv", {"x": ["a"]}), {}, "references-not-read", {}),
+        (({"x": []}, {"x": ["a"]}), {}, "not-a-reference", {}),
+        (({"x": [" "]}, {"x": ["a"]}), {}, "empty-reference", {"source": "x"}),
+        ((["ab"], {"x": ["a"]}), {}, "not-a-reference", {"value": "ab"}),
+        (([3], {"x": ["a"]}), {}, "not-a-reference", {"value": 3}),
+        (({"x": 3}, {"x": ["a"]}), {}, "not-a-reference", {"value": ("x", 3)}),
+        (({"x": ["a"]}, {"x": None}), {}, "not-candidates", {"how": "list", "value": None}),
     ],
-)  # fmt: skip
-def test_wrong_arguments(arguments: Any, options: Any, message: str) -> None:
-    with pytest.raises(UsageError, match=message):
+)
+def test_wrong_arguments(arguments: Any, options: Any, code: str, values: Any) -> None:
+    with raises(code, **values):
         rank_scores(*arguments, **options)
 
 
 def test_no_references() -> None:
-    with pytest.raises(InputError, match="no references"):
+    with raises_problems("no-references"):
         rank_scores({}, {"x": ["a"]})
 
 
 def test_unknown_metrics() -> None:
     scores = rank_scores({"x": ["a"]}, {"x": ["a"]}, most=5)
     assert scores.metrics == ["accuracy", "f", "mrr", "map_ref", "accuracy@5", "cer"]
-    for metric, message in (
-        ("mr", "unknown metric mr: did you mean mrr"),
-        ("accuracy@0", "unknown metric accuracy@0"),
-        ("accuracy@6", "more candidates than the 5"),
-        ("accuracy@99999999999", "more candidates"),
+    for metric, code in (
+        ("mr", "unknown"),
+        ("accuracy@0", "unknown"),
+        ("accuracy@6", "too-deep"),
+        ("accuracy@99999999999", "too-deep"),
     ):
-        with pytest.raises(UsageError, match=message):
+        with raises(code):
             scores[metric]
-    with pytest.raises(UsageError, match="unknown metric"):
+    with raises("unknown", what="metric", value="acc"):
         scores.interval("acc")
 
 
@@ -342,25 +327,22 @@ def test_comparisons_on_the_names_that_all_have() -> None:
     found = compare_rankings({"one": one, "two": two}, metrics=["mrr"], samples=100)
     assert found["two", "one"]["mrr"].value == 1 / 2
     assert found.systems["two"].names == ("b", "c")
-    assert found.notes[0] == "one: 1 of 3 names left out: not all have them"
+    assert found.notes[0] == Note("not-shared", count=1, total=3, system="one", how="names")
     lone = compare_rankings({"one": one.select([0]), "two": one.select([0])})
-    assert lone["two", "one"]["mrr"].p is None and "one name" in lone.notes[0]
-    assert "two and one score alike in every name" in lone.notes
-    for systems, message in (
-        ({"one": one}, "two systems or more"),
-        ({"one": one, "two": rank_scores({"a": ["x"]}, {"a": ["x"]}, most=5)}, "in another way"),
-        ([one, two], "are wanted as"),
+    assert lone["two", "one"]["mrr"].p is None
+    assert lone.notes == (Note("one-name"), Note("alike", new="two", base="one", how="names"))
+    for systems, code in (
+        ({"one": one}, "too-few-systems"),
+        ({"one": one, "two": rank_scores({"a": ["x"]}, {"a": ["x"]}, most=5)}, "scored-otherwise"),
+        ([one, two], "wrong-type"),
     ):
-        with pytest.raises(UsageError, match=message):
+        with raises(code):
             compare_rankings(systems)  # type: ignore[arg-type]
-    for references, message in (
-        ({"z": ["a"]}, "no name that all"),
-        ({"a": ["q"]}, "different ref"),
-    ):
+    for references, code in (({"z": ["a"]}, "no-shared-name"), ({"a": ["q"]}, "references-differ")):
         other = rank_scores(references, {name: ["w"] for name in references})
-        with pytest.raises(InputError, match=message):
+        with raises_problems(code):
             compare_rankings({"one": one, "two": other})
-    with pytest.raises(UsageError, match="no pair"):
+    with raises("pair-not-compared"):
         found["one", "two"]
 
 
@@ -378,55 +360,45 @@ def write(folder: Path, text: str | bytes) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
+    ("text", "line", "column", "code"),
     [
-        ("bob\t鲍勃\nbob\n", ":2:1: there is no tab in this line"),
-        ("bob\t鲍勃\n\t博布\n", ":2:1: the source name is empty"),
-        ("bob\t鲍勃\nbob\t \n", ":2:5: the candidate is empty"),
-        ("bob\t鲍勃\t0.5\nbob\t博布\thalf\n", ":2:8: the score is not a number: half"),
-        ("bob\t鲍勃\tnan\nbob\t博布\n", ":1:8: the score is not a number: nan"),
-        ("bob\t鲍勃\t0.5\nbob\t博布\n", ":2:1: there is no score in this line, and line 1 has one"),
-        ("bob\t鲍勃\nbob\t博布\t1\n", ":2:8: there is a score in this line, and line 1 has none"),
-        ("bob\t鲍勃\nbob\t鲍".encode() + b"\xff\n", ":2:6: byte 0xff is not UTF-8"),
-        ("# nothing\n", ": there is no candidate"),
+        ("bob\t鲍勃\nbob\n", 2, 1, "no-tab"),
+        ("bob\t鲍勃\n\t博布\n", 2, 1, "empty-name"),
+        ("bob\t鲍勃\nbob\t \n", 2, 5, "empty-candidate"),
+        ("bob\t鲍勃\t0.5\nbob\t博布\thalf\n", 2, 8, "candidate-score"),
+        ("bob\t鲍勃\tnan\nbob\t博布\n", 1, 8, "candidate-score"),
+        ("bob\t鲍勃\t0.5\nbob\t博布\n", 2, 1, "scores-mixed"),
+        ("bob\t鲍勃\nbob\t博布\t1\n", 2, 8, "scores-mixed"),
+        ("bob\t鲍勃\nbob\t鲍".encode() + b"\xff\n", 2, 6, "names-not-utf-8"),
+        ("# nothing\n", 0, 0, "no-candidates"),
     ],
 )
-def test_bad_candidate_files(tmp_path: Path, text: str | bytes, message: str) -> None:
+def test_bad_candidate_files(
+    tmp_path: Path, text: str | bytes, line: int, column: int, code: str
+) -> None:
     path = write(tmp_path, text)
-    with pytest.raises(InputError) as error:
+    with raises_problems(code, path=str(path), line=line, column=column):
         read_candidates(path)
-    assert str(error.value).startswith(f"{path}{message}")
-    if "nothing" not in str(text):
+    if line:
         read = read_candidates(path, skip_bad=True)
         assert list(read) == ["bob"] and len(read["bob"]) == 1
-        assert read.notes == ("1 bad line was left out",) and len(read.skipped) == 1
+        assert codes(read.notes) == ["bad-lines"] and len(read.skipped) == 1
 
 
 def test_files_are_read(tmp_path: Path) -> None:
     path = write(tmp_path, "# ours\nbob\t鲍勃\t0.5\tgood\r\nal\t阿尔\t1e-3\nbob\t博布\t-inf\n\n")
     read = read_candidates(path)
     assert dict(read) == {"bob": (("鲍勃", 0.5), ("博布", -math.inf)), "al": (("阿尔", 0.001),)}
-    assert read.notes == ("1 line of more than three columns: the first three are taken",)
+    assert read.notes == (Note("further-columns", count=1, how="three"),)
     assert repr(read) == f"<NameLists {path}: 2 names>"
     path = write(tmp_path, "bob\t鲍勃\nal\t阿尔\nbob\t博布\n")
     assert dict(read_references(path)) == {"bob": ("鲍勃", "博布"), "al": ("阿尔",)}
     scores = rank_scores(read_references(path), read)
     assert scores.accuracy == 1 and scores.name == read.name
-    with pytest.raises(InputError, match="cannot be read"):
+    with pytest.raises(InputError):
         read_references(tmp_path / "absent.tsv")
-    with pytest.raises(InputError, match=r"names\.tsv:1:1: there is no tab"):
+    with raises_problems("no-tab", line=1, column=1):
         read_references(write(tmp_path, "bob 鲍勃\n"))
-
-
-def test_candidates_are_written_as_they_are_read(tmp_path: Path) -> None:
-    candidates = {"bob": [("鲍勃", 0.1 + 0.2), ("博布", 1e-300)], "#al": [("阿尔", -1.0)], "no": []}
-    path = write(tmp_path, "\n".join(candidate_lines(candidates)))
-    assert {name: list(one) for name, one in read_candidates(path).items()} == {
-        name: ranked for name, ranked in candidates.items() if ranked
-    }
-    for bad in ({"a\tb": ["x"]}, {"a": ["x\ny"]}, {"a": [""]}, {" ": ["x"]}, {"a": [3]}):
-        with pytest.raises(UsageError):
-            list(candidate_lines(bad))  # type: ignore[arg-type]
 
 
 def test_every_style() -> None:
@@ -444,7 +416,7 @@ def test_every_style() -> None:
             assert "ranking|" in shown
             if style == "text":
                 assert max(map(text_width, shown.splitlines())) <= 80
-    with pytest.raises(UsageError, match="unknown style"):
+    with pytest.raises(UsageError):
         render_ranking([one], "pdf")
     record = json.loads(render_ranking([one], "json", wrong=1, resampling=resampling))
     assert record["metrics"]["accuracy"] == one.accuracy and len(record["wrong"]) == 20

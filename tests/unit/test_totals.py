@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 import sameas
 from engines.tables import METRICS
 from sameas.coref.totals import decode, encode, width
-from sameas.errors import UsageError
-from sameas.signature import Settings
+from sameas.settings import Settings
+from saying import raises
 
 CLUSTERS = st.lists(
     st.lists(st.integers(0, 12), min_size=1, max_size=6, unique=True), max_size=5
@@ -85,11 +85,11 @@ def test_averages_bring_their_parts() -> None:
 
 
 def test_what_cannot_be_added_is_refused() -> None:
-    with pytest.raises(UsageError, match="places in a text"):
+    with raises("places-do-not-add", metric="mor"):
         width(["mor"])
     numbers = np.zeros(width(["muc"]), dtype=np.int64)
-    with pytest.raises(UsageError, match="documents one by one"):
+    with raises("macro-of-sums"):
         decode(numbers, ["muc"], Settings(average="macro"))
     for wrong in (numbers[1:], np.append(numbers, 0)):
-        with pytest.raises(UsageError, match="16 numbers are wanted"):
+        with raises("wrong-width", expected=16, count=len(wrong)):
             decode(wrong, ["muc"], Settings())

@@ -11,10 +11,12 @@ from hypothesis import strategies as st
 
 import sameas
 from sameas.coref.document import WrittenText
+from sameas.coref.formats import WRITTEN
 from sameas.coref.read.conll import read_conll
 from sameas.coref.read.jsonlines import read_jsonlines
 from sameas.coref.write import write
-from sameas.errors import InputError, UsageError
+from sameas.errors import InputError
+from saying import codes, problems_of, raises, told
 
 Cluster = list[tuple[int, int]]
 
@@ -205,7 +207,7 @@ def test_empty_sentences_are_refused_or_read_back(sentences: list[list[str]]) ->
     try:
         text = write(documents, "conll")
     except InputError as error:
-        assert "sentence" in str(error)
+        assert codes(error.problems) == ["write-empty-sentence"]
         return
     assert views(from_conll(text)) == views(documents)
 
@@ -226,7 +228,7 @@ def test_speakers_are_refused_or_read_back(speakers: object) -> None:
     try:
         text = write(documents, "conll")
     except InputError as error:
-        assert "speaker" in str(error)
+        assert codes(error.problems) == ["write-speakers"]
         return
     after = json.loads(write(from_conll(text), "jsonlines"))
     assert after.get("speakers") == speakers
@@ -244,33 +246,21 @@ def test_a_mention_past_the_last_word_is_refused() -> None:
 @pytest.mark.parametrize(
     ("changes", "expected"),
     [
-        (
-            {"clusters": [[[0, 1], [1, 2]]]},
-            "document a: entity 0 has mentions that cross, such as 1–2, which brackets cannot hold",
-        ),
+        ({"clusters": [[[0, 1], [1, 2]]]}, ("write-crossing", "a", "0", 1, 2, "such-as")),
         (
             {"clusters": [[[0, 0]], [[0, 2], [1, 1], [2, 3]]]},
-            "document a: entity 1 has mentions that cross, such as 2–3, which brackets cannot hold",
+            ("write-crossing", "a", "1", 2, 3, "such-as"),
         ),
-        (
-            {"sentences": [["x y", "x", "x", "x"]]},
-            "document a: the word 'x y' cannot stand in a CoNLL column",
-        ),
-        (
-            {"sentences": [["x", "", "x", "x"]]},
-            "document a: the word '' cannot stand in a CoNLL column",
-        ),
-        (
-            {"doc_key": "a\nb"},
-            "document a\nb: its name 'a\\nb' cannot stand in a CoNLL header",
-        ),
+        ({"sentences": [["x y", "x", "x", "x"]]}, ("write-word", "a", "x y", "conll")),
+        ({"sentences": [["x", "", "x", "x"]]}, ("write-word", "a", "", "conll")),
+        ({"doc_key": "a\nb"}, ("write-name", "a\nb", "conll")),
     ],
 )
-def test_what_brackets_cannot_hold_is_refused(changes: dict[str, object], expected: str) -> None:
+def test_what_brackets_cannot_hold_is_refused(
+    changes: dict[str, object], expected: tuple[object, ...]
+) -> None:
     record = {"doc_key": "a", "sentences": [["x", "x", "x", "x"]], "clusters": []} | changes
-    with pytest.raises(InputError) as caught:
-        write(from_jsonlines(record), "conll")
-    assert str(caught.value) == expected
+    assert told(problems_of(write, from_jsonlines(record), "conll")) == [("", *expected)]
 
 
 @pytest.mark.parametrize("format", ["conll", "jsonlines"])
@@ -281,17 +271,13 @@ def test_mentions_that_are_no_spans_of_tokens_are_refused(
     format: str, clusters: list[list[object]]
 ) -> None:
     document = sameas.Document.from_clusters("a", clusters)  # type: ignore[arg-type]
-    with pytest.raises(InputError) as caught:
-        write([document], format)
-    assert str(caught.value) in (
-        "document a: its mentions are not spans of tokens, so it cannot be written",
-        "document a: its words are not known, so it cannot be written in this format",
-    )
+    (problem,) = problems_of(write, [document], format)
+    assert problem.code in ("write-no-places", "write-no-text")
 
 
 @pytest.mark.parametrize("format", ["scorch", "cnoll", ""])
 def test_unknown_formats(format: str) -> None:
-    with pytest.raises(UsageError, match="Known: conll, conllu, jsonlines"):
+    with raises("unknown", what="output format", value=format, known=tuple(WRITTEN)):
         write([], format)
 
 

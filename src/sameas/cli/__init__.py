@@ -47,7 +47,8 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     # narrow matrices of resampling gain little from it.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from sameas.cli.parser import parse
-    from sameas.errors import SameasError, UsageError, visible
+    from sameas.errors import SameasError, UsageError, WorkError, visible
+    from sameas.files import discard
 
     codecs.register_error("sameas", _plain)
     for stream in (sys.stdout, sys.stderr):
@@ -62,16 +63,14 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         text = f"sameas: {visible(str(error))}" if isinstance(error, UsageError) else error
         print(text, file=sys.stderr)
         code = 2 if isinstance(error, UsageError) else 1
-    except BrokenPipeError:  # the reader of our output has gone, as `head` does
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = 0
     except OSError as error:  # a full disk behind our output
-        print(f"sameas: cannot write: {error.strerror}", file=sys.stderr)
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = 1
+        code = 0
+        if not isinstance(error, BrokenPipeError):  # whose reader has gone, as `head` does
+            code = 1
+            print(f"sameas: {WorkError('stdout', reason=error.strerror)}", file=sys.stderr)
+        discard(sys.stdout)
     except MemoryError:
-        error_text = "not enough memory; large files that are not packed are scored piece by piece"
-        print(f"sameas: {error_text}", file=sys.stderr)
+        print(f"sameas: {WorkError('memory')}", file=sys.stderr)
         code = 1
     except KeyboardInterrupt:
         code = 130

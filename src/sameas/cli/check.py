@@ -6,11 +6,11 @@ import argparse
 from collections import Counter
 from collections.abc import Sequence
 
-from sameas.cli.score import one_standard_input
+from sameas.cli.common import one_standard_input
 from sameas.coref.check import check, check_pair
 from sameas.coref.document import Corpus, Document
 from sameas.coref.read import read
-from sameas.errors import InputError, Problem, collapse, written
+from sameas.errors import InputError, Problem, collapse, counted, written
 
 SHOWN = 3  # warnings of one kind in one file
 
@@ -38,10 +38,7 @@ def run(options: argparse.Namespace) -> int:
     for corpus in corpora:
         print(_sizes(corpus))
     errors = sum(problem.severity == "error" for problem in problems)
-    print(
-        f"{errors} error{'s' * (errors != 1)}, {len(problems) - errors} warning"
-        f"{'s' * (len(problems) - errors != 1)}"
-    )
+    print(f"{counted(errors, 'error')}, {counted(len(problems) - errors, 'warning')}")
     return 1 if errors else 0
 
 
@@ -51,11 +48,10 @@ def _sizes(corpus: Corpus) -> str:
         "document": len(documents),
         **_lengths(documents),
         "mention": sum(document.mention_count for document in documents),
+        "entity": sum(len(document.entity_ids) for document in documents),
     }
-    entities = sum(len(document.entity_ids) for document in documents)
-    shown = [f"{number} {noun}{'s' * (number != 1)}" for noun, number in counts.items()]
-    shown.append(f"{entities} entit{'y' if entities == 1 else 'ies'}")
-    return f"{corpus.path}: {corpus.format}, {', '.join(shown)}"
+    shown = ", ".join(counted(number, noun) for noun, number in counts.items())
+    return f"{corpus.path}: {corpus.format}, {shown}"
 
 
 def _lengths(documents: Sequence[Document]) -> dict[str, int]:

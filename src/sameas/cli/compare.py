@@ -3,87 +3,31 @@
 from __future__ import annotations
 
 import argparse
-import sys
-from dataclasses import fields
-from pathlib import Path
 
+from sameas.cli.common import check_plot, named_systems, one_standard_input, tell_notes
+from sameas.cli.plans import comparing_from, files_of, jobs_of, plan_of, score_files, warn
 from sameas.cli.progress import Progress
-from sameas.cli.score import (
-    check_plot,
-    example_files,
-    exists,
-    note_other_signature,
-    one_standard_input,
-    score_files,
-    settings_of,
-    warn,
-)
-from sameas.comparison import compare_results, comparing_of
-from sameas.coref.statistics import choose_metrics
-from sameas.errors import UsageError, visible
+from sameas.comparison import compare_results
 from sameas.output.comparison import render_comparison
-from sameas.signature import Comparing, Signature
 
 
 def run(options: argparse.Namespace) -> int:
     check_plot(options.plot)
-    settings = settings_of(options)
+    plan = plan_of(options, jobs=jobs_of(options))
     comparing = comparing_from(options)
-    metrics = choose_metrics(options.metrics, options.preset)
-    key, systems = options.key, options.systems
-    if options.example:
-        key, *systems = example_files(key, "compares the example systems")
-    if not key or len(systems) < 2:
-        raise UsageError(
-            "a key and two systems or more are wanted: sameas compare KEY base=A new=B; "
-            "or try sameas compare --example"
-        )
+    key, systems = files_of(options, "compare", options.systems, least=2)
     named = named_systems(systems)
     one_standard_input(key, *named.values())
     with Progress(2 * len(named) + 2) as progress:
-        results = score_files(
-            key, list(named.values()), options.format, settings, metrics, progress, options.jobs
-        )
+        results = score_files(plan, key, named.values(), progress)
         progress.step("comparing")
         comparison = compare_results(dict(zip(named, results, strict=True)), comparing)
-    warn(results)
-    if options.signature:
-        given = Signature.parse(options.signature)
-        note_other_signature(given, list(comparison.results.values()))
-    if options.style == "csv":  # which has no place for them
-        for note in comparison.remarks:
-            print(visible(f"note: {note}"), file=sys.stderr)
+    warn([*comparison.results.values()], options.signature)
+    if options.style == "csv":
+        tell_notes(comparison.remarks)
     print(render_comparison(comparison, options.style or "text", digits=options.digits))
     if options.plot is not None:
         from sameas.output.plot import draw_documents
 
         draw_documents(comparison, options.plot)
     return 0
-
-
-def comparing_from(options: argparse.Namespace) -> Comparing:
-    """How to compare, as the options say."""
-    named = {
-        field.name: getattr(options, "method" if field.name == "interval" else field.name)
-        for field in fields(Comparing)
-    }
-    if options.signature:
-        if any(value is not None for value in named.values()):
-            raise UsageError("--signature says how to compare; leave out the other options")
-        return comparing_of(Signature.parse(options.signature).resampling)
-    return Comparing.of(**named)
-
-
-def named_systems(systems: list[str]) -> dict[str, str]:
-    """The systems by name: `name=path`, or a path, whose name is that of the file."""
-    named: dict[str, str] = {}
-    for system in systems:
-        name, equals, path = system.partition("=")
-        if not equals or exists(system):
-            name, path = Path(system).name.split(".")[0] or system, system
-        if not name or not path:
-            raise UsageError(f"a system is written name=FILE, not {system}")
-        if name in named:
-            raise UsageError(f"two systems are named {name}; write {name}=FILE and other={path}")
-        named[name] = path
-    return named

@@ -6,46 +6,47 @@ import argparse
 import sys
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
-from pathlib import Path
+from dataclasses import asdict, replace
 from typing import Any
 
-from sameas.cli.compare import named_systems
-from sameas.cli.progress import Progress
-from sameas.cli.score import (
+from sameas.cli.common import (
     check_plot,
     example_files,
-    exists,
     interval_of,
-    note_other_signature,
+    named_systems,
+    not_overwritten,
     one_standard_input,
     resampling_of,
-    warn,
 )
+from sameas.cli.plans import warn
+from sameas.cli.progress import Progress
 from sameas.coref.cone.errors import name_errors
 from sameas.coref.cone.honesty import (
     BY_KEY,
     ORDER,
     ORDER_OF_ONE,
     note_ceiling,
+    note_disagreement,
     note_empty,
-    other_language,
-    ranking,
+    note_language,
+    values_of,
 )
-from sameas.coref.cone.scoring import NamedKey
-from sameas.coref.cone.study import AGAINST, LEVELS, SHARES, check_names, cone_study
+from sameas.coref.cone.matcher import SAME
+from sameas.coref.cone.options import Studying
+from sameas.coref.cone.scoring import NamedKey, plain_settings
+from sameas.coref.cone.study import check_names, cone_study
 from sameas.coref.cone.subset import predict_response
 from sameas.coref.document import Corpus, Document
-from sameas.coref.pairing import pair_documents
 from sameas.coref.read import read
-from sameas.coref.scoring import score_pairing
 from sameas.coref.statistics import METRICS, choose_metrics
-from sameas.errors import UsageError, counted, suggest
-from sameas.notes import code_of
+from sameas.errors import UsageError, counted
+from sameas.notes import Note
 from sameas.output import printable, render
 from sameas.output.cone import column_titles, render_predictions, render_study, study_notes
 from sameas.result import Result
-from sameas.signature import CHOICES, CONE_CHOICES, ConeSettings, Settings, Signature
+from sameas.run import Plan
+from sameas.run import run as run_plan
+from sameas.settings import ConeSettings, Settings, choices, chosen
 
 
 def run(options: argparse.Namespace) -> int:
@@ -53,9 +54,7 @@ def run(options: argparse.Namespace) -> int:
     check_plot(options.plot)
     metrics = choose_metrics(options.metrics)
     key, systems = _files(options)
-    for path in (key, options.gold_subset, *systems.values()):
-        if options.write_key is not None and path is not None and _is_same(path, options.write_key):
-            raise UsageError(f"--write-key would write over {path}; name another file")
+    not_overwritten(options.write_key, key, options.gold_subset, *systems.values())
     one_standard_input(key, options.gold_subset, *systems.values())
     notes: list[str] = []  # for standard error, once the line of progress is gone
     with Progress(2 * len(systems) + 2) as progress:
@@ -81,9 +80,7 @@ def run(options: argparse.Namespace) -> int:
                 notes += _language(named_key)
             else:
                 text, results = _score(options, named_key, ours, responses, metrics, notes)
-    warn(results)
-    if options.signature is not None:
-        note_other_signature(Signature.parse(options.signature), results)
+    warn(results, options.signature)
     for note in notes:
         print(note, file=sys.stderr)
     if text:
@@ -111,16 +108,15 @@ def _score(
     elif named_key.estimated and any(document.mention_count for document in key.documents):
         check_names(responses)
         ceiling = named_key.ceiling(key, metrics)
-        values = {one.name: {m: one[m].value for m in one} for one in results}
-        said = note_ceiling({m: ceiling[m].value for m in ceiling}, values)
+        said = note_ceiling(values_of(ceiling), {one.name: values_of(one) for one in results})
         if len(results) == 1:
             said = [ORDER_OF_ONE, *said]
         results = _noted(results, said)
     # Of a key with hardly any other mentions, they tell no more; one without names tells nothing.
-    alone = any(code_of(note) in ("no name", "only names") for note in results[0].notes)
+    alone = any(note.code in ("no-name", "only-names") for note in results[0].notes)
     named = named_key.settings.mentions == "named"
     if options.text is None and len(results) > 1 and named and not alone:
-        results = _ranked(key, responses, results, _whole_settings(options))
+        results = _noted(results, _ranked(key, responses, results, _whole_settings(options)))
     style = options.style or "text"
     text = render(
         [*results, ceiling] if ceiling is not None and style == "csv" else results,
@@ -146,12 +142,25 @@ def _more(result: Result, ceiling: Result | None) -> dict[str, Any]:
     return more
 
 
-def _noted(results: Sequence[Result], notes: Sequence[str]) -> list[Result]:
+def _noted(results: Sequence[Result], notes: Sequence[Note]) -> list[Result]:
     return [replace(result, notes=[*result.notes, *notes]) for result in results]
 
 
-def _is_same(path: str, other: str) -> bool:
-    return exists(path) and exists(other) and Path(path).samefile(other)
+#: What takes the place of scores, and the options that are not for it.
+_INSTEAD = {
+    "correlate": ("signature", "interval", "by_document", "write_key"),
+    "gold_subset": ("signature", "interval", "by_document", "write_key", "samples", "seed",
+                    "method"),
+    "explain": ("signature", "interval", "by_document", "metrics", "style"),
+}  # fmt: skip
+#: Options about another one, and what that is to be if it matters.
+_ABOUT = {
+    "against": ("correlate", ""),
+    "share_of": ("correlate", "entity"),
+    "plot": ("correlate", ""),
+    "target": ("gold_subset", ""),
+    "gold_subset": ("text", ""),
+}
 
 
 def _check(options: argparse.Namespace) -> None:
@@ -159,52 +168,35 @@ def _check(options: argparse.Namespace) -> None:
     for name in ("text", "names", "matcher", "across", "mentions", "correlate", "against",
                  "share_of", "gold_subset", "target", "write_key", "signature"):  # fmt: skip
         if getattr(options, name) == "":
-            raise UsageError(f"--{_option(name)} is empty")
-    instead = [
-        name
-        for name in ("correlate", "gold_subset", "explain")
-        if getattr(options, name) not in (None, False)
-    ]
-    if len(instead) > 1:
-        one, other = map(_option, instead[:2])
-        raise UsageError(f"--{one} and --{other} are two things; one at a time")
-    for name, known in (("correlate", LEVELS), ("against", AGAINST), ("share_of", SHARES)):
-        value = getattr(options, name)
-        if value is not None and value not in known:
-            raise UsageError(f"unknown --{_option(name)} {value}: {suggest(value, known)}")
-        if value is not None and options.correlate is None:
-            raise UsageError(f"--{_option(name)} is about --correlate; add it")
-    if options.share_of is not None and options.correlate != "entity":
-        raise UsageError("--share-of is about --correlate entity")
-    if options.correlate is not None and options.text is not None:
-        raise UsageError("--correlate needs a KEY; --matcher estimates what names are scored by")
-    if options.gold_subset is not None and options.text is None:
-        raise UsageError("--gold-subset has some documents of a text; add --text TEXT")
-    if options.target is not None and options.gold_subset is None:
-        raise UsageError("--target is about --gold-subset")
-    if options.plot is not None and options.correlate is None:
-        raise UsageError("--plot draws the points of --correlate; add it")
-    if (
-        options.text is not None
-        and options.signature is not None
-        and ConeSettings.from_signature(options.signature).matcher == "none"
-    ):
-        raise UsageError("the signature is of a score against a key, and a TEXT is none")
-    if (options.text is not None or options.explain) and options.matcher == "none":
-        raise UsageError("a text has no entities: a matcher has to estimate them")
-    unwanted = {
-        "": (),
-        "correlate": ("signature", "interval", "by_document", "write_key"),
-        "gold_subset": ("signature", "interval", "by_document", "write_key", "samples", "seed",
-                        "method"),
-        "explain": ("signature", "interval", "by_document", "metrics", "style"),
-    }  # fmt: skip
-    what = instead[0] if instead else ""
-    for name in unwanted[what]:
-        if getattr(options, name) not in (None, False):
-            option = options.style if name == "style" else _option(name)
-            raise UsageError(f"--{option} is not for --{_option(what)}; leave out one of them")
-    interval_of(options, always=what in ("correlate", "gold_subset"))
+            raise UsageError("cone-empty", option=_option(name))
+    instead = [name for name in _INSTEAD if _is_given(options, name)]
+    for what in instead[:1]:
+        for name in (*instead[1:], *_INSTEAD[what]):
+            if _is_given(options, name):
+                option = options.style if name == "style" else _option(name)
+                raise UsageError("cone-apart", option=option, other=_option(what))
+    for name, (other, value) in _ABOUT.items():
+        if _is_given(options, name):
+            found = getattr(options, other)
+            if found is None or (value and found != value):
+                raise UsageError(
+                    "cone-needs", option=_option(name), other=f"{_option(other)} {value}".rstrip()
+                )
+    _studying(options)
+    is_text = options.text is not None
+    if is_text and options.correlate is not None:
+        raise UsageError("cone-correlate-text")
+    if is_text and options.signature is not None:
+        settings = ConeSettings.of(signature=options.signature)
+        if settings.matcher == "none":
+            raise UsageError("cone-text-signature")
+    if (is_text or options.explain) and options.matcher == "none":
+        raise UsageError("cone-text-matcher")
+    interval_of(options, always=instead[:1] in (["correlate"], ["gold_subset"]))
+
+
+def _is_given(options: argparse.Namespace, name: str) -> bool:
+    return getattr(options, name) not in (None, False)
 
 
 def _option(name: str) -> str:
@@ -214,27 +206,33 @@ def _option(name: str) -> str:
 def _files(options: argparse.Namespace) -> tuple[str, dict[str, str]]:
     files = list(options.files)
     if options.example:
-        files = example_files((files or [options.text])[0], "takes the example corpus")
+        files = example_files((files or [options.text])[0])
         files = files[:1] if options.explain else files
     key = options.text if options.text is not None else files.pop(0) if files else None
     if options.explain and files:
-        raise UsageError("--explain is about names in a text; leave out the responses")
+        raise UsageError("cone-explain-responses")
     if not key or not (files or options.explain or options.write_key):
-        raise UsageError(
-            "a key and at least one response are wanted: sameas cone KEY RESPONSE, or sameas cone "
-            "--text TEXT RESPONSE; or try sameas cone --example"
-        )
+        raise UsageError("cone-files")
     return key, named_systems(files)
 
 
-def _settings(options: argparse.Namespace) -> dict[str, str | None]:
-    settings = {
-        name: getattr(options, name) for name in (*CHOICES, *CONE_CHOICES) if name != "compat"
-    }
+def _chosen(options: argparse.Namespace, settings: type[Settings]) -> dict[str, Any]:
+    """The settings that can be chosen from a list, as the options say."""
+    return {name: getattr(options, name) for name in choices(settings) if name != "compat"}
+
+
+def _settings(options: argparse.Namespace) -> dict[str, Any]:
+    settings = _chosen(options, ConeSettings)
     estimates = options.text is not None or options.explain
     if estimates and settings["matcher"] is None and options.signature is None:
         settings["matcher"] = "rules"
-    return settings
+    return {name: value for name, value in settings.items() if value is not None}
+
+
+def _studying(options: argparse.Namespace) -> Studying:
+    """What is correlated with what."""
+    given = {"against": options.against, "share_of": options.share_of, "level": options.correlate}
+    return Studying(**chosen(given, Studying))
 
 
 def _names(options: argparse.Namespace) -> str | None:
@@ -246,20 +244,15 @@ def _names(options: argparse.Namespace) -> str | None:
 def _correlate(
     options: argparse.Namespace, key: Corpus, responses: dict[str, Corpus], notes: list[str]
 ) -> tuple[str, list[Result]]:
-    settings: dict[str, Any] = {
-        name: value for name, value in _settings(options).items() if value is not None
-    }
     found = cone_study(
         key,
         responses,
         names=options.names,
         across=options.across,
-        level=options.correlate,
-        against=options.against or AGAINST[0],
-        share_of=options.share_of or SHARES[0],
+        **asdict(_studying(options)),
         metrics=options.metrics,
         resampling=resampling_of(options),
-        **settings,
+        **_settings(options),
     )
     if options.style == "csv":
         notes += [f"note: {note}" for note in study_notes(found)]
@@ -294,11 +287,10 @@ def _predict(
         )
         for name, response in responses.items()
     ]
-    titles = {metric: METRICS[metric].title for metric in metrics}
-    order = ranking(
-        {titles[m]: {one.name: one[m].predicted.value for one in found} for m in metrics},
-        {titles[m]: {one.name: one[m].proxy for one in found} for m in metrics},
-        "the prediction",
+    order = note_disagreement(
+        {one.name: {m: one[m].predicted.value for m in metrics} for one in found},
+        {one.name: {m: one[m].proxy for m in metrics} for one in found},
+        "predicted",
     )
     found = [replace(one, notes=[*one.notes, *order]) for one in found]
     if options.style == "csv":
@@ -309,31 +301,25 @@ def _predict(
 def _whole_settings(options: argparse.Namespace) -> Settings:
     """How all mentions are scored: as the options say, those about names aside."""
     if options.signature:
-        cone = ConeSettings.from_signature(options.signature)
-        return Settings(**{name: getattr(cone, name) for name in CHOICES})
-    return Settings.of(**{name: getattr(options, name) for name in CHOICES if name != "compat"})
+        return plain_settings(ConeSettings.of(signature=options.signature))
+    return Settings.of(**_chosen(options, Settings))
 
 
 def _ranked(
     key: Corpus, responses: dict[str, Corpus], results: Sequence[Result], settings: Settings
-) -> list[Result]:
-    """The results, with notes on their order, by names and by all mentions of the key."""
-    metrics = results[0].metrics
+) -> list[Note]:
+    """Notes on the order of the results, by names and by all mentions of the key."""
     if settings.match == "head":  # all mentions may have no heads; their order hardly changes
         settings = replace(settings, match="exact")
-    whole = {
-        name: score_pairing(
-            pair_documents(key, response, missing=settings.missing_documents), settings, metrics
-        )
-        for name, response in responses.items()
-    }
-    titles = {metric: METRICS[metric].title for metric in metrics}
-    notes = ranking(
-        {titles[m]: {name: result[m].value for name, result in whole.items()} for m in metrics},
-        {titles[m]: {result.name: result[m].value for result in results} for m in metrics},
-        "all mentions",
+    plan = Plan(
+        key=key,
+        responses=list(responses.values()),
+        settings=settings,
+        metrics=results[0].metrics,
     )
-    return _noted(results, [*notes, BY_KEY])
+    whole = {name: values_of(one) for name, one in zip(responses, run_plan(plan), strict=True)}
+    by_names = {result.name: values_of(result) for result in results}
+    return [*note_disagreement(whole, by_names, "all"), BY_KEY]
 
 
 def _explain(named_key: NamedKey) -> str:
@@ -344,12 +330,12 @@ def _explain(named_key: NamedKey) -> str:
     for document in documents:
         told = Counter(document.meta["joins"])
         joins += told.total()
-        for sentence, times in told.items():
-            if sentence.endswith(": same words"):
+        for joined, times in told.items():
+            if joined.reason == SAME:
                 same += times
                 continue
             again = f" ({times} times)" if times > 1 else ""
-            lines.append(f"{document.name}: {sentence}{again}")
+            lines.append(f"{document.name}: {joined}{again}")
     names = sum(document.mention_count for document in documents)
     entities = sum(len(document.entity_ids) for document in documents)
     lines.append(
@@ -364,7 +350,7 @@ def _language(named_key: NamedKey) -> list[str]:
     if named_key.namer.name != "rules" or not named_key.estimated:
         return []
     texts = (named_key.namer.text(document).words.words for document in named_key.key.documents)
-    return [f"note: {note}" for note in other_language(texts)]
+    return [f"note: {note}" for note in note_language(texts)]
 
 
 def _write(named_key: NamedKey, response: Corpus | None, path: str, notes: list[str]) -> None:
@@ -378,5 +364,5 @@ def _write(named_key: NamedKey, response: Corpus | None, path: str, notes: list[
     lost = save(replace(named_key.key, documents=list(documents)), path)
     notes += [f"note: {note}" for note in lost]
     if named_key.estimated:
-        how = f"--names {named_key.settings.names} --match {named_key.settings.match}"
-        notes.append(f"note: to score by it as here: sameas cone {path} RESPONSE {how}")
+        how = named_key.settings
+        notes.append(f"note: {Note('cone-written', path=path, source=how.names, match=how.match)}")

@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import argparse
 import sys
-from pathlib import Path
 
-from sameas.cli.score import exists
+from sameas.cli.common import not_overwritten, tell_notes
+from sameas.coref.formats import WRITTEN
 from sameas.coref.read import read
-from sameas.coref.write import WRITTEN, format_of, losses, save, write
+from sameas.coref.write import format_of, in_folder, losses, save, write
 from sameas.errors import UsageError, collapse, written
+from sameas.files import check_writable
 
 
 def run(options: argparse.Namespace) -> int:
     output = options.output
     if options.to is None and (output is None or output == "-"):
-        raise UsageError(f"name the format to write: --to {', '.join(WRITTEN)}")
-    try:
-        target = options.to or format_of(output)
-    except UsageError as error:
-        raise UsageError(f"{error}; or name the format to write: --to") from None
+        raise UsageError("no-output-format", known=tuple(WRITTEN))
+    target = options.to or format_of(output, how="convert")
+    if output is not None:
+        check_writable(output, folder=in_folder(output, target))
+        not_overwritten(output, options.input)
     corpus = read(options.input, format=options.format, role=options.role)
     for line in written(collapse(corpus.problems)):
         print(line, file=sys.stderr)
@@ -29,9 +30,6 @@ def run(options: argparse.Namespace) -> int:
         if sys.stdout is not None:
             sys.stdout.buffer.write(text.encode("utf-8", "surrogateescape"))
     else:
-        if options.input != "-" and exists(output) and Path(output).samefile(options.input):
-            raise UsageError("OUTPUT is INPUT; name another file")
         notes = save(corpus, output, target)
-    for note in notes:
-        print(f"note: {note}", file=sys.stderr)
+    tell_notes(notes)
     return 0

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import replace
-from functools import reduce
+from functools import partial, reduce
 from operator import add
 
+from sameas.cli.common import check_plot, one_standard_input, resampling_of
 from sameas.cli.progress import Progress
-from sameas.cli.score import one_standard_input, resampling_of
-from sameas.correlation import LEAST, Correlation, correlate
+from sameas.correlation import LEAST, correlate
 from sameas.errors import InputError, Problem, UsageError
+from sameas.notes import Note
 from sameas.output.correlation import render_correlations
 from sameas.record import published
 from sameas.scoretable import ScoreTable, read_scores
-from sameas.signature import Resampling
 
 
 def run(options: argparse.Namespace) -> int:
@@ -24,10 +24,7 @@ def run(options: argparse.Namespace) -> int:
         columns = [name.strip() for name in options.metrics.split(",")]
         if options.against is not None and options.against not in columns:
             columns.append(options.against)
-    if options.plot is not None:
-        from sameas.output.plot import load_matplotlib
-
-        load_matplotlib(options.plot)
+    check_plot(options.plot)
     table = _table(options, columns)
     # Named once and all before labels are added, which would become part of the names of rows.
     named = {name: table.groups(name) for name in (options.by, options.draw) if name is not None}
@@ -35,17 +32,19 @@ def run(options: argparse.Namespace) -> int:
     groups = table.by(options.by) if options.by is not None else {}
     names = columns or list(table.columns)
     notes = [*table.notes, *_drawn_alone(table, options.draw)]
+    correlated = partial(
+        correlate, columns=names, against=options.against, draw=options.draw, resampling=resampling
+    )
     with Progress(len(groups) + 1) as progress:
         found = {}
         for name, part in groups.items():
             progress.step(f"correlating {name}")
             if len(part) < LEAST:
-                number = f"{len(part)} row{'s' * (len(part) > 1)}"
-                notes.append(f"{name}: {number}, too few to correlate; only among all")
+                notes.append(Note("group-too-small", count=len(part), group=name))
                 continue
-            found[name] = _correlated(part, names, options, resampling)
+            found[name] = correlated(part)
         progress.step("correlating")
-        found[""] = _correlated(table, names, options, resampling)
+        found[""] = correlated(table)
     scope = f"|part:{options.part}" if options.part != "f1" else ""
     scope += "|by:document" if options.by_document else ""
     scope += f"|draw:{options.draw}" if options.draw is not None else ""
@@ -68,39 +67,31 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _correlated(
-    table: ScoreTable, names: list[str], options: argparse.Namespace, resampling: Resampling
-) -> list[Correlation]:
-    return correlate(
-        table, columns=names, against=options.against, draw=options.draw, resampling=resampling
-    )
-
-
-def _drawn_alone(table: ScoreTable, draw: str | None) -> list[str]:
+def _drawn_alone(table: ScoreTable, draw: str | None) -> list[Note]:
     """What to say of rows that belong to no group."""
     if draw is None:
         return []
     documents = table.labels.get("document", [""] * len(table))
-    alone = [document for group, document in zip(table.groups(draw), documents, strict=True)
-             if not group]  # fmt: skip
-    if not alone:
-        return []
-    how = "with their documents" if any(alone) else "by themselves"
-    return [f"{len(alone)} of {len(table)} rows have no group ({draw}): drawn {how}"]
+    alone = [
+        document for group, document in zip(table.groups(draw), documents, strict=True) if not group
+    ]
+    how = "documents" if any(alone) else "themselves"
+    note = Note("drawn-alone", count=len(alone), total=len(table), draw=draw, how=how)
+    return [note] if alone else []
 
 
 def _table(options: argparse.Namespace, columns: list[str] | None) -> ScoreTable:
     if options.published:
         if options.scores:
-            raise UsageError("--published takes the published record; leave out the files")
+            raise UsageError("published-alone")
         if options.by_document or options.part != "f1":
-            raise UsageError("the published record has F1 of systems only")
+            raise UsageError("published-f1")
         return published()
     if not options.scores:
-        raise UsageError("a table of scores is wanted; or try sameas correlate --published")
+        raise UsageError("scores-wanted")
     one_standard_input(*options.scores)
     if len(set(options.scores)) < len(options.scores):
-        raise UsageError("a file of scores comes twice")
+        raise UsageError("scores-twice")
     parts = [
         read_scores(
             path,
@@ -116,7 +107,7 @@ def _table(options: argparse.Namespace, columns: list[str] | None) -> ScoreTable
     if options.skip_missing:
         return table.complete()
     lacking = [
-        Problem(f"has no column {name}", path, hint="--metrics names the columns that are wanted")
+        Problem("no-scores-column", path, name=name)
         for path, part in zip(options.scores, parts, strict=True)
         for name in table.columns
         if name not in part.columns

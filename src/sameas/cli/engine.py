@@ -8,75 +8,68 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
+from importlib import import_module
 from typing import Any
 
+from sameas.cli.plans import score_files
 from sameas.cli.progress import Progress
-from sameas.cli.score import refuse_engine_options
 from sameas.coref.breakdown import CLASSES
-from sameas.engines.sql import Plan
-from sameas.errors import SameasError, UsageError, suggest
+from sameas.engines.sql import Workload
+from sameas.errors import SameasError, UsageError
 from sameas.output.plan import render_plans
 from sameas.result import Result
-from sameas.signature import Settings
+from sameas.run import ENGINES, Plan
 
 __all__ = ["run_engine"]
 
-ENGINES = ("memory", "duckdb", "spark")
 STEPS = 10
 TOLD = 100_000_000  # bytes that CEAF needs before it is worth a line
 LOGGED = 10_000_000  # bytes of tables that take long enough for a line per step
 
 
 def run_engine(
-    options: argparse.Namespace,
-    key: str,
-    responses: Sequence[str],
-    settings: Settings,
-    metrics: Sequence[str],
+    options: argparse.Namespace, key: str, responses: Sequence[str], plan: Plan
 ) -> list[Result] | None:
-    """The results of an engine; None if only the plan was wanted, which is printed."""
-    if options.engine not in ENGINES:
-        raise UsageError(f"unknown engine {options.engine}: {suggest(options.engine, ENGINES)}")
+    """The results of an engine; None if only its work was asked for, which is printed."""
     _check(options)
-    found: list[Any] = []
     spark = options.engine == "spark"
     interrupt = _Interrupt(spark)
     log = spark or (options.engine == "duckdb" and _are_large(key, *responses))
     with Progress(STEPS * len(responses) + spark, log) as progress, interrupt:
 
-        def tell(text: str) -> None:
-            interrupt.check()
-            progress.step(text)
+        def planned(work: Workload) -> None:
+            progress.step(work.sentence)
+            if work.memory > TOLD and not progress.log:
+                print(f"note: {work.sentence}", file=sys.stderr)
 
-        def planned(plan: Plan) -> None:
-            tell(plan.sentence)
-            if plan.memory > TOLD and not progress.log:
-                print(f"note: {plan.sentence}", file=sys.stderr)
+        plan = replace(plan, jobs=options.jobs, resources={**plan.resources, "planned": planned})
+        if spark:
+            progress.step("starting Spark")
+        if not options.explain:
+            return score_files(plan, key, responses, interrupt.guarded(progress))
+        found = _explained(plan, key, responses, progress)
+    print(render_plans(list(zip(responses, found, strict=True)), options.style or "text"))
+    return None
 
-        if options.engine == "memory":
-            from sameas.engines.memory import explain_files
 
-            progress.step(f"reading {key}")
-            found += explain_files(key, responses, settings, options.format)
-        else:
-            if spark:
-                tell("starting Spark")
-            with _opened(options) as engine:
-                found += [
-                    engine.score(
-                        key,
-                        response,
-                        settings,
-                        metrics,
-                        tell=tell,
-                        planned=planned,
-                        explain=options.explain,
-                    )
-                    for response in responses
-                ]
-    if options.explain:
-        print(render_plans(list(zip(responses, found, strict=True)), options.style or "text"))
-        return None
+def _explained(
+    plan: Plan, key: str, responses: Sequence[str], progress: Progress
+) -> list[Workload]:
+    """What an engine has to do for each response."""
+    if plan.engine == "memory":
+        from sameas.engines.memory import explain_files
+
+        progress.step(f"reading {key}")
+        return explain_files(key, responses, plan.settings, plan.format)
+    from sameas.engines.sql import explain_relations
+
+    found = []
+    with import_module(ENGINES[plan.engine]).opened_for(plan) as engine:
+        for response in responses:
+            with engine.sources(key, response) as sources:
+                how = (plan.settings, plan.metrics)
+                found.append(explain_relations(engine, sources, *how, tell=progress.step))
     return found
 
 
@@ -124,9 +117,17 @@ class _Interrupt:
             end_java()
         raise KeyboardInterrupt
 
-    def check(self) -> None:
-        if self.heard is not None:
-            raise KeyboardInterrupt
+    def guarded(self, progress: Progress) -> Progress:
+        """The same progress, which stops at its next step if a signal was heard."""
+        step = progress.step
+
+        def checked(what: str) -> None:
+            if self.heard is not None:
+                raise KeyboardInterrupt
+            step(what)
+
+        progress.step = checked  # type: ignore[method-assign]
+        return progress
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         for number, before in self.before.items():
@@ -138,41 +139,22 @@ class _Interrupt:
         raise SystemExit(128 + self.heard) from None
 
 
-def _opened(options: argparse.Namespace) -> Any:
-    if options.engine == "duckdb":
-        from sameas.engines import duckdb
-
-        return duckdb.opened(memory=options.memory, work=options.work)
-    from sameas.engines import spark
-
-    return spark.opened(options.master, options.memory, options.work)
-
-
 def _check(options: argparse.Namespace) -> None:
     """Refuse options that mean nothing here."""
     if options.explain:
         for name in ("interval", "by", "by_document", "plot"):
             if getattr(options, name):
-                raise UsageError(f"--explain stops before scores; leave out --{_dashed(name)}")
+                raise UsageError("explain-only", option=name.replace("_", "-"))
         if options.style not in (None, "text", "json"):
-            raise UsageError("a plan is shown as text or --json")
-        for name, usual in (("jobs", 1), ("digits", 2)):
+            raise UsageError("explain-style")
+        for name, usual in (("jobs", None), ("digits", 2)):
             if getattr(options, name) != usual:
-                raise UsageError(f"--explain stops before scores; leave out --{name}")
+                raise UsageError("explain-only", option=name)
     if options.engine == "memory":
-        refuse_engine_options(options)
         return  # only to explain
-    if options.engine == "duckdb" and options.master is not None:
-        raise UsageError("--master is for --engine spark")
     if options.by in CLASSES or options.plot is not None:
-        raise UsageError("classes of mentions need documents; leave out --by and --plot")
+        raise UsageError("engine-classes")
     if options.by == "genre":
-        raise UsageError("an engine reads no genres; group by names: --by '^[^/_]*'")
-    given = {"jobs": options.jobs != 1, "format": options.format, "example": options.example}
-    for name, there in given.items():
-        if there:
-            raise UsageError(f"--{name} is not for an engine")
-
-
-def _dashed(name: str) -> str:
-    return name.replace("_", "-")
+        raise UsageError("engine-genres")
+    if options.example:
+        raise UsageError("not-for", option="example", what="an engine")

@@ -3,32 +3,32 @@
 from __future__ import annotations
 
 import argparse
-import sys
 
-from sameas.cli.score import interval_of, one_standard_input, tell_skipped
+from sameas.cli.common import interval_of, one_standard_input, tell_notes
+from sameas.cli.names import given, option_named, read_with, refuse, refuse_empty
 from sameas.errors import UsageError
-from sameas.output.alignment import render_quality, render_token
-from sameas.translit.aligned import AlignedNames, read_alignments, read_token
+from sameas.output.alignment import quality_notes, render_quality, render_token
+from sameas.translit.aligned import read_alignments, read_token
 from sameas.translit.quality import AlignmentQuality, entropy
-from sameas.translit.units import composed, fold
+from sameas.translit.units import spelling
 
 
 def run(options: argparse.Namespace) -> int:
     _check(options)
     resampling = interval_of(options)
-    gold = _read(options.gold, None, options) if options.gold is not None else None
-    case = "fold" if options.case is None else options.case
-    found = [
-        entropy(_read(path, options.format, options), gold=gold, case=case)
-        for path in options.aligned
-    ]
+    gold = None
+    if options.gold is not None:
+        gold = read_with(options, read_alignments, options.gold)
+    found = []
+    for path in options.aligned:
+        aligned = read_with(options, read_alignments, path, format=options.format)
+        found.append(entropy(aligned, gold=gold, case=options.case or "fold"))
     if options.token is not None:
         print(_token(found[0], options))
         return 0
     if options.style == "csv":
         for one in found:
-            for note in one.notes:
-                print(f"{one.name}: note: {note}", file=sys.stderr)
+            tell_notes(quality_notes(one), one.name)
     print(
         render_quality(
             found,
@@ -43,43 +43,30 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _check(options: argparse.Namespace) -> None:
-    if not options.aligned:
-        raise UsageError("aligned names are wanted: sameas entropy ALIGNED.tsv")
-    if "" in options.aligned:
-        raise UsageError("ALIGNED is empty")
-    for name in ("gold", "token", "case", "format"):
-        if getattr(options, name) == "":
-            raise UsageError(f"--{name} is empty")
+    refuse(not options.aligned, "entropy-nothing")
+    refuse("" in options.aligned, "option-empty", option=option_named("aligned"))
+    refuse_empty(options)
     one_standard_input(*options.aligned, options.gold)
+    several = len(options.aligned) > 1
     if options.token is not None:
-        if len(options.aligned) > 1:
-            raise UsageError("--token is about one alignment")
-        for name in ("gold", "top", "interval", "wrong"):
-            if getattr(options, name) not in (None, False):
-                raise UsageError(f"--{name} is not for --token; leave out one of them")
-    if options.wrong and options.gold is None:
-        raise UsageError("--wrong lists what is not as in gold; add --gold GOLD")
-    if options.wrong and options.style in ("json", "csv"):
-        raise UsageError(f"--wrong is not for --{options.style}; JSON has the wrong names always")
-    if options.interval and options.gold is None:
-        raise UsageError("--interval is of the scores against gold; add --gold GOLD")
-    if options.top is not None and (options.style in ("json", "csv") or len(options.aligned) > 1):
-        what = f"--{options.style}" if options.style in ("json", "csv") else "several alignments"
-        raise UsageError(f"--top is not for {what}; leave it out")
-
-
-def _read(path: str, format: str | None, options: argparse.Namespace) -> AlignedNames:
-    read = read_alignments(path, format=format, skip_bad=options.skip_bad)
-    tell_skipped(read.skipped)
-    return read
+        refuse(several, "token-of-several")
+        for name in given(options, "gold", "top", "interval", "wrong"):
+            raise UsageError("option-not-for", option=f"--{name}", other="--token")
+    for name in given(options, "wrong", "interval"):
+        refuse(options.gold is None, "needs-gold", how=name)
+    if options.style in ("json", "csv"):
+        refuse(options.wrong, "wrong-not-for", style=options.style)
+        other = f"--{options.style}"
+        refuse(options.top is not None, "option-not-for", option="--top", other=other)
+    refuse(several and options.top is not None, "top-of-several")
 
 
 def _token(quality: AlignmentQuality, options: argparse.Namespace) -> str:
     wanted = read_token(options.token)
-    shown = composed(wanted) if options.case == "keep" else fold(wanted)
+    shown = spelling(options.case or "fold")(wanted)
     for one in quality.by_token:
         if one.token == shown:
             return render_token(
                 one, options.style or "text", digits=options.digits, signature=quality.signature
             )
-    raise UsageError(f"no target token is {options.token}")
+    raise UsageError("no-such-token", token=options.token)

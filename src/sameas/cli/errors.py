@@ -6,50 +6,37 @@ import argparse
 import os
 import sys
 
+from sameas.cli.common import check_plot, one_standard_input, tell_notes
+from sameas.cli.plans import files_of, plan_of, score_files, warn
 from sameas.cli.progress import Progress
-from sameas.cli.score import (
-    check_plot,
-    example_files,
-    note_other_signature,
-    one_standard_input,
-    score_files,
-    settings_of,
-    warn,
-)
 from sameas.coref.analysis import Analysis, analyse_result
 from sameas.coref.findings import LINKS, Errors, kind_named
-from sameas.coref.statistics import choose_metrics
-from sameas.errors import UsageError, suggest, visible
+from sameas.errors import UsageError, unknown
 from sameas.output.errors import SHOWN, render_analysis, render_document
-from sameas.signature import Signature
 
 COLOURS = ("auto", "always", "never")
 
 
 def run(options: argparse.Namespace) -> int:
     if options.color not in COLOURS:
-        raise UsageError(f"unknown --color {options.color}: {suggest(options.color, COLOURS)}")
+        raise unknown("--color", options.color, COLOURS)
     show = options.show or "both"
     if show not in SHOWN:
-        raise UsageError(f"unknown --show {show}: {suggest(show, SHOWN)}")
+        raise unknown("--show", show, SHOWN)
     if options.show and not options.document:
-        raise UsageError("--show is about the text of one document; add --document")
+        raise UsageError("show-needs-document")
     if options.document and options.style:
-        raise UsageError(f"--document is for reading; leave out --{options.style}")
+        raise UsageError("document-style", style=options.style)
     check_plot(options.plot)
-    settings = settings_of(options)
-    if options.document and settings.scope != "document":
-        raise UsageError("--document shows one document by itself; leave out --scope")
-    metrics = choose_metrics(options.metrics, options.preset)
+    plan = plan_of(options)
+    if options.document and plan.settings.scope != "document":
+        raise UsageError("document-scope")
     where = _where(options)
-    key, response = options.key, options.response
-    if options.example:
-        key, *_, response = example_files(key, "takes the example corpus")
-    if not key or not response:
-        raise UsageError("a key and a response are wanted; or try sameas errors --example")
+    responses = [options.response] if options.response else []
+    key, (*_, response) = files_of(options, "errors", responses)
     one_standard_input(key, response)
     with Progress(5) as progress:
-        (result,) = score_files(key, [response], options.format, settings, metrics, progress)
+        (result,) = score_files(plan, key, [response], progress)
         progress.step("finding errors")
         analysis = analyse_result(result)
         links = options.links or set(where.get("kind", ())) & set(LINKS)
@@ -79,12 +66,9 @@ def run(options: argparse.Namespace) -> int:
 
             progress.step("drawing")
             draw_repairs(analysis, options.plot, kinds=where.get("kind"))
-    warn([result])
-    if options.signature:
-        note_other_signature(Signature.parse(options.signature), [result])
-    if options.style == "csv":  # which has no place for them
-        for note in analysis.remarks:
-            print(visible(f"{result.name}: note: {note}"), file=sys.stderr)
+    warn([result], options.signature)
+    if options.style == "csv":
+        tell_notes(analysis.remarks, result.name)
     print(text)
     return 0
 
@@ -96,14 +80,14 @@ def _where(options: argparse.Namespace) -> dict[str, list[str]]:
         kinds = [kind_named(kind) for kind in options.kind.split(",") if kind.strip()]
         among = set(kinds) & set(LINKS)
         if among and (set(kinds) - set(LINKS) or options.plot):
-            raise UsageError(f"a {min(among)} is a link, and no error to be shown with others")
+            raise UsageError("link-not-error", kind=min(among))
         if options.links and not among:
-            raise UsageError("--links lists links; leave it out, or take --kind missing-link")
+            raise UsageError("links-kind")
         where["kind"] = kinds
     for condition in options.where or ():
         group, equals, value = condition.partition("=")
         if not equals or not value:
-            raise UsageError(f"--where takes GROUP=VALUE, not {condition}")
+            raise UsageError("where-form", condition=condition)
         where.setdefault(group.strip(), []).extend(value.strip().split(","))
     Errors([]).where(**where)
     if options.by is not None:
@@ -119,7 +103,7 @@ def _document(analysis: Analysis, name: str) -> int:
         scores = [row[analysis.headline] for row in analysis.result.by_document()]
         counted = [(score, number) for number, score in enumerate(scores) if score is not None]
         return min(counted)[1] if counted else 0
-    raise UsageError(f"there is no document {name}: {suggest(name, names)}")
+    raise unknown("document", name, names)
 
 
 def _colour(options: argparse.Namespace) -> bool:

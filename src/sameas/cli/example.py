@@ -6,24 +6,17 @@ import argparse
 from pathlib import Path
 
 from sameas.errors import InputError, Problem
-from sameas.examples import EXAMPLES, SPANISH, example_path
-from sameas.files import write_files
+from sameas.examples import EXAMPLES, SPANISH
+from sameas.files import package_data, raw_bytes, write_files
 
 
 def run(options: argparse.Namespace) -> int:
-    folder = Path(options.folder)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        texts = {folder / name: example_path(name).read_bytes() for name in (*EXAMPLES, *SPANISH)}
-        for path, text in texts.items():
-            if path.exists() and path.read_bytes() != text:
-                hint = "name another folder: sameas example FOLDER"
-                raise InputError(
-                    [Problem("another file of this name is there", str(path), hint=hint)]
-                )
-    except OSError as error:
-        raise InputError([Problem(f"cannot be written: {error.strerror}", str(folder))]) from None
-    write_files(texts.items())
+    names = (*EXAMPLES, *SPANISH)
+    texts = {Path(options.folder, name): package_data(f"examples/{name}") for name in names}
+    for path, text in texts.items():
+        if path.exists() and raw_bytes(path) != text:
+            raise InputError([Problem("other-file", str(path))])
+    write_files(texts.items(), folder=options.folder)
     for path in texts:
         print(path)
     return 0

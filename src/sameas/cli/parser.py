@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Callable, Sequence
+from dataclasses import fields
 from importlib import import_module
 from inspect import cleandoc
-from typing import Any, NoReturn
+from math import nan, nextafter
+from typing import Any, NoReturn, get_args
 
 from sameas._version import __version__
-from sameas.errors import suggest
-from sameas.signature import CHOICES, PRESETS, RESAMPLING_CHOICES
+from sameas.coref.formats import FORMATS, WRITTEN
+from sameas.errors import unknown
+from sameas.files import check_writable
+from sameas.settings import PRESETS, Comparing, ConeSettings, Resampling, Settings
 
 __all__ = ["parse"]
 
-_TABLES = ("csv", "tsv", "parquet", "arrow")
-_WRITTEN = ("conll", "conllu", "jsonlines", "ua", "brat", *_TABLES)
-_FORMATS = ("conll", "conllu", "jsonlines", "ua", "brat", "scorch", *_TABLES)
+#: What adds the arguments of each command, and its line in the list of commands.
+Commands = dict[str, tuple[Callable[[argparse.ArgumentParser], None], str]]
 
 
 def _formatter(prog: str) -> argparse.HelpFormatter:
@@ -34,7 +38,7 @@ class _Parser(argparse.ArgumentParser):
         flag = message.removeprefix("unrecognized arguments: ").split(" ")[0].split("=")[0]
         if flag != message and flag.startswith("-"):
             known = [name for action in self._actions for name in action.option_strings]
-            message = f"unknown option {flag}: {suggest(flag, known)}"
+            message = str(unknown("option", flag, known))
         self.exit(2, f"{self.prog}: {message}\n{self.prog}: try {self.prog} --help\n")
 
 
@@ -48,49 +52,40 @@ def _run(command: str) -> Any:
 
 def parse(arguments: list[str]) -> argparse.Namespace:
     """The options of the command that `arguments` name."""
-    name = arguments[0] if arguments else ""
-    if name in _ACTIONS:
-        return _parse_action(name, arguments[1:])
-    if name in _COMMANDS:
-        add, _ = _COMMANDS[name]
-        command = _Parser(prog=f"sameas {name}", description=cleandoc(add.__doc__ or ""))
-        add(command)
+    about = "How good is a system at telling what is the same as what?"
+    name, command = _choose("sameas", "command", _COMMANDS, arguments, about)
+    if name not in _ACTIONS:
         command.set_defaults(run=_run(name))
         return command.parse_args(arguments[1:])
-    parser = _Parser(
-        prog="sameas",
-        usage="sameas COMMAND …",
-        description="How good is a system at telling what is the same as what?\n\ncommands:\n"
-        + "\n".join(f"  {name:<14}{help}" for name, (_, help) in _COMMANDS.items()),
-        epilog="sameas COMMAND --help tells more. Try: sameas score --example",
-    )
-    parser.add_argument("--version", action="version", version=f"sameas {__version__}")
-    if name and not name.startswith("-"):
-        parser.error(f"unknown command {name}: {suggest(name, _COMMANDS)}")
-    parser.parse_args(arguments)
-    parser.print_help()
-    sys.exit(2)
+    about = command.description or ""
+    action, command = _choose(command.prog, "action", _ACTIONS[name], arguments[1:], about)
+    command.set_defaults(run=_run(name), action=action)
+    return command.parse_intermixed_args(arguments[2:])
 
 
-def _parse_action(name: str, arguments: list[str]) -> argparse.Namespace:
-    """The options of a command that does several things, the first argument saying which."""
-    actions = _ACTIONS[name]
-    action = arguments[0] if arguments else ""
-    if action in actions:
-        add, _ = actions[action]
-        command = _Parser(prog=f"sameas {name} {action}", description=cleandoc(add.__doc__ or ""))
+def _choose(
+    prog: str, what: str, known: Commands, arguments: list[str], about: str
+) -> tuple[str, _Parser]:
+    """The command that the first of the arguments names, and its parser; help if it names none."""
+    name = arguments[0] if arguments else ""
+    if name in known:
+        add, _ = known[name]
+        command = _Parser(prog=f"{prog} {name}", description=cleandoc(add.__doc__ or ""))
         add(command)
-        command.set_defaults(run=_run(name), action=action)
-        return command.parse_intermixed_args(arguments[1:])
+        return name, command
+    width = max(10, *(len(name) + 1 for name in known))
+    listed = "\n".join(f"  {name:<{width}}{help}" for name, (_, help) in known.items())
+    first = prog == "sameas"
     parser = _Parser(
-        prog=f"sameas {name}",
-        usage=f"sameas {name} {'|'.join(actions)} …",
-        description=f"{cleandoc(_COMMANDS[name][0].__doc__ or '')}\n\nactions:\n"
-        + "\n".join(f"  {action:<10}{help}" for action, (_, help) in actions.items()),
-        epilog=f"sameas {name} ACTION --help tells more.",
+        prog=prog,
+        usage=f"{prog} {'COMMAND' if first else '|'.join(known)} …",
+        description=f"{about}\n\n{what}s:\n{listed}",
+        epilog=f"{prog} {what.upper()} --help tells more." + " Try: sameas score --example" * first,
     )
-    if action and not action.startswith("-"):
-        parser.error(f"unknown action {action}: {suggest(action, actions)}")
+    if first:
+        parser.add_argument("--version", action="version", version=f"sameas {__version__}")
+    if name and not name.startswith("-"):
+        parser.error(str(unknown(what, name, known)))
     parser.parse_args(arguments)
     parser.print_help()
     sys.exit(2)
@@ -123,9 +118,7 @@ def _score(parser: argparse.ArgumentParser) -> None:
         "nominal, pronoun, zero)",
     )
     _how(parser)
-    chance = parser.add_argument_group("confidence intervals, by the bootstrap over documents")
-    chance.add_argument("--interval", action="store_true", help="show them")
-    _resampling(chance)
+    _intervals(parser, "documents")
     _format(parser)
     _jobs(parser)
     _engine(parser)
@@ -158,9 +151,7 @@ def _report(parser: argparse.ArgumentParser) -> None:
     what repairing each kind of errors would be worth, and every document with the
     entities of key and response in its text. It needs no network and no server."""
     _systems(parser, "system files", "report on the example systems")
-    parser.add_argument(
-        "-o", "--output", metavar="FILE", default="report.html", help="(report.html)"
-    )
+    _writes(parser, "-o", "--output", default="report.html", help="(report.html)")
     parser.add_argument("--title", metavar="TEXT", help="(the name of the key)")
     _what(parser)
     _how(parser)
@@ -222,60 +213,20 @@ def _cone(parser: argparse.ArgumentParser) -> None:
 
     A response is FILE or NAME=FILE. TEXT is any file that has words; the response
     itself will do, if it has them."""
+    from sameas.coref.cone.options import Studying
+
     parser.add_argument(
         "files", nargs="*", metavar="FILE", help="KEY and responses; after --text, responses"
     )
     parser.add_argument("--text", metavar="TEXT", help="estimate the key from the words of TEXT")
     parser.add_argument("--example", action="store_true", help="take the example corpus")
     which = parser.add_argument_group("which mentions")
-    which.add_argument(
-        "--names",
-        metavar="SOURCE",
-        help="where names come from: annotated (kinds of mentions in the key, heads of CoNLL-U), "
-        "column (of CoNLL-2012), rules (our recogniser, for English), spacy:MODEL (needs "
-        "spaCy); by default what the key has, in this order, and rules for a TEXT",
-    )
-    which.add_argument(
-        "--matcher",
-        metavar="none|rules|paper|exact",
-        help="group these names by what they look like instead of by the key: by our rules, as "
-        "Lin et al. did (same string, a word in common, initials), or if they are the same "
-        "(none; for a TEXT rules)",
-    )
-    which.add_argument(
-        "--across",
-        metavar="MODEL",
-        help="also join names in two scripts: a model of sameas transliterate train",
-    )
-    which.add_argument(
-        "--write-key", metavar="FILE", help="also write the key that is scored against"
-    )
-    which.add_argument(
-        "--mentions",
-        metavar="named|entities|unnamed",
-        help="names; all mentions of the entities that have a name; of these, the others (named)",
-    )
+    _settings(which, ConeSettings, ("names", "mentions", "matcher", "across"))
+    _writes(which, "--write-key", help="also write the key that is scored against")
     what = _what(parser)
     what.add_argument("--by-document", action="store_true", help="also each document")
     other = parser.add_argument_group("instead of scores")
-    other.add_argument(
-        "--correlate",
-        metavar="document|entity",
-        help="how well the scores of names go with those of whole entities, by documents or "
-        "entities of the KEY",
-    )
-    other.add_argument(
-        "--against",
-        metavar="entities|all",
-        help="of --correlate: with the score of the entities that have a name, as in the paper, "
-        "or of all mentions, as sameas score gives it (entities)",
-    )
-    other.add_argument(
-        "--share-of",
-        metavar="entity|corpus",
-        help="of --correlate entity: what an entity's shared mentions are divided by, the aligned "
-        "entity, or all mentions, so that entities add up to the score (entity)",
-    )
+    _settings(other, Studying)
     other.add_argument(
         "--gold-subset",
         metavar="KEY",
@@ -292,9 +243,7 @@ def _cone(parser: argparse.ArgumentParser) -> None:
         "--explain", action="store_true", help="say which names were joined, and why"
     )
     _how(parser, scorers=False)
-    chance = parser.add_argument_group("confidence intervals, by the bootstrap over documents")
-    chance.add_argument("--interval", action="store_true", help="show them")
-    _resampling(chance)
+    _intervals(parser, "documents")
     _format(parser)
     _output(parser)
     _plot(parser, "the points of --correlate")
@@ -307,8 +256,10 @@ def _align(parser: argparse.ArgumentParser) -> None:
     PAIRS has a pair a line: a name, a tab, its transliteration. An aligned line has
     a third column, such as a/爱 li/丽 ce/丝. Any two scripts will do; phoneme and
     phonological know how English and Chinese sound (Chinese needs pypinyin)."""
+    from sameas.translit.aligning import Aligning
+
     _pairs(parser)
-    parser.add_argument("-o", "--output", metavar="FILE", help="write the aligned names into it")
+    _writes(parser, "-o", "--output", help="write the aligned names into it")
     parser.add_argument(
         "--show",
         nargs=2,
@@ -316,33 +267,7 @@ def _align(parser: argparse.ArgumentParser) -> None:
         help="draw the alignment of one pair; without PAIRS, by our sample",
     )
     how = parser.add_argument_group("how to align; the signature says it all")
-    how.add_argument(
-        "--method",
-        metavar="affinity|phoneme|phonological|segment",
-        help="several, with commas, are compared (segment)",
-    )
-    how.add_argument(
-        "--start",
-        metavar="affinity|even|random",
-        help="where it begins (segment: affinity; others: even)",
-    )
-    how.add_argument("--seed", type=_whole, metavar="N", help="of the random start (1)")
-    how.add_argument(
-        "--target",
-        metavar="graphemes|sounds",
-        help="what affinity links letters with: characters, or their sounds (graphemes)",
-    )
-    how.add_argument(
-        "--cut",
-        metavar="coda|final|phone",
-        help="sounds of Chinese: 连 is l ie n, l ian, or l y eh n (coda)",
-    )
-    how.add_argument(
-        "--letters", type=_whole, metavar="N", help="the most letters of a segment (6)"
-    )
-    how.add_argument("--units", type=_whole, metavar="N", help="the most units of a segment (1)")
-    how.add_argument("--case", metavar="fold|keep", help="are A and a one letter? (fold)")
-    how.add_argument("--iterations", type=_whole, metavar="N", help="at most (50)")
+    _settings(how, Aligning)
     for side, what in (("source", "a name"), ("target", "a unit")):
         how.add_argument(
             f"--{side}-sounds",
@@ -365,6 +290,8 @@ def _entropy(parser: argparse.ArgumentParser) -> None:
     most inconsistently; with gold by recall, precision and F1 of mappings.
 
     ALIGNED is what sameas align writes, or m2m-aligner, or Phonetisaurus."""
+    from sameas.translit.aligning import Aligning, Format
+
     parser.add_argument(
         "aligned", nargs="*", metavar="ALIGNED", help="file(s); - is standard input"
     )
@@ -372,18 +299,16 @@ def _entropy(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--format",
         metavar="NAME",
-        help="of ALIGNED: sameas, m2m, phonetisaurus (found out from its content)",
+        help=f"of ALIGNED: {', '.join(get_args(Format))} (found out from its content)",
     )
     parser.add_argument(
         "--top", type=_whole, metavar="N", help="tokens with most of the entropy (10)"
     )
     parser.add_argument("--token", metavar="UNIT", help="all that one token is mapped to")
     parser.add_argument("--wrong", action="store_true", help="list names that are not as in gold")
-    parser.add_argument("--case", metavar="fold|keep", help="are A and a one letter? (fold)")
+    _settings(parser, Aligning, ("case",))
     _skip_bad(parser)
-    chance = parser.add_argument_group("confidence intervals, by the bootstrap over gold names")
-    chance.add_argument("--interval", action="store_true", help="show them")
-    _resampling(chance)
+    _intervals(parser, "gold names")
     parser.set_defaults(signature=None)
     _output(parser, 3, "decimals of bits")
 
@@ -402,7 +327,7 @@ def _train(parser: argparse.ArgumentParser) -> None:
     (minutes), or the best: all together, also from right to left, and by how
     English says the names."""
     _pairs(parser)
-    parser.add_argument("-o", "--output", metavar="MODEL", help="the file to write")
+    _writes(parser, "-o", "--output", metavar="MODEL", help="the file to write")
     how = parser.add_argument_group("how to learn; the signature says it all")
     _model(how)
     _skip_bad(parser)
@@ -413,17 +338,13 @@ def _apply(parser: argparse.ArgumentParser) -> None:
     sum to one over 20 candidates, however many are shown. A line is a name, a tab,
     a candidate, a tab, its probability; sameas transliterate evaluate reads such
     lines."""
+    from sameas.translit.options import Writing
+
     parser.add_argument("model", nargs="?", metavar="MODEL", help="what train has written")
     parser.add_argument("names", nargs="*", metavar="NAME", help="what to write")
     parser.add_argument("--file", metavar="FILE", help="names, one a line; - is standard input")
-    parser.add_argument("--most", type=_whole, metavar="N", help="candidates of a name (20)")
-    parser.add_argument(
-        "--threshold",
-        type=_share,
-        metavar="P",
-        help="no candidates if the best is less probable than that (0)",
-    )
-    parser.add_argument("-o", "--output", metavar="FILE", help="write the lines into it")
+    _settings(parser, Writing)
+    _writes(parser, "-o", "--output", help="write the lines into it")
     parser.add_argument(
         "--json", dest="style", action="store_const", const="json", help="for programs"
     )
@@ -439,6 +360,8 @@ def _evaluate(parser: argparse.ArgumentParser) -> None:
     lines. A SYSTEM is a model, or a file of candidates: a name, a tab, a candidate,
     and perhaps a tab and its score, in order. With --dataset models are trained on
     nine names in ten, and tested on the tenth."""
+    from sameas.translit.options import Ranking
+
     parser.add_argument(
         "references", nargs="?", metavar="REFERENCES", help="file; - is standard input"
     )
@@ -453,12 +376,7 @@ def _evaluate(parser: argparse.ArgumentParser) -> None:
     how = parser.add_argument_group("what --dataset learns")
     _model(how)
     what = parser.add_argument_group("how to score; the signature says it all")
-    what.add_argument("--most", type=_whole, metavar="N", help="candidates looked at (20)")
-    what.add_argument(
-        "--ties",
-        metavar="order|expected",
-        help="the list is the ranking, or equal scores are in any order (order)",
-    )
+    _settings(what, Ranking, but=("case",))
     what.add_argument(
         "--variants",
         metavar="chinese|FILE",
@@ -469,10 +387,7 @@ def _evaluate(parser: argparse.ArgumentParser) -> None:
         "--compare", action="store_true", help="is a system better than the first, or is it chance?"
     )
     _skip_bad(parser)
-    chance = parser.add_argument_group("confidence intervals, by the bootstrap over names")
-    chance.add_argument("--interval", action="store_true", help="show them")
-    chance.add_argument("--confidence", type=_percent, metavar="PERCENT", help="(95)")
-    chance.add_argument("--samples", type=_whole, metavar="N", help="how many (10000)")
+    _intervals(parser, "names", "confidence", "samples")
     _output(parser)
 
 
@@ -486,20 +401,16 @@ def _verify(parser: argparse.ArgumentParser) -> None:
     third column says 1 (genuine) or 0 (false), a fourth perhaps of which kind, and
     the equal error rates of the distances of Pervouchine, Li & Lin (2009, section
     5.3) and of the learned probability are told."""
+    from sameas.translit.options import Verifying
+
     parser.add_argument("pairs", nargs="?", metavar="PAIRS", help="file; - is standard input")
     parser.add_argument("--model", metavar="FILE", help="what sameas transliterate train wrote")
     parser.add_argument("--top", type=_whole, metavar="N", help="how many pairs to show (20)")
-    parser.add_argument(
-        "-o", "--output", metavar="FILE", help="write all pairs into it, the worst first"
-    )
-    parser.add_argument(
-        "--prior", type=_share, metavar="P", help="share of genuine pairs to expect (0.5)"
-    )
+    _writes(parser, "-o", "--output", help="write all pairs into it, the worst first")
+    _settings(parser, Verifying, ("prior",))
     judged = parser.add_argument_group("how well false pairs are found")
     judged.add_argument("--labels", action="store_true", help="the third column says what is true")
-    judged.add_argument(
-        "--det", metavar="FILE", help="draw DET curves as .svg, .png or .pdf (needs matplotlib)"
-    )
+    _plot(judged, "DET curves", "--det")
     judged.add_argument(
         "--false-alarm",
         type=_share,
@@ -522,12 +433,9 @@ def _pairs(parser: argparse.ArgumentParser) -> None:
 
 
 def _model(how: Any) -> None:
-    how.add_argument("--model", metavar="NAME", help="bigram, ngram, network, best (best)")
-    how.add_argument("--reverse", action="store_true", help="from the second column to the first")
-    how.add_argument("--order", type=_whole, metavar="N", help="pairs of an n-gram (3)")
-    how.add_argument(
-        "--smoothing", metavar="kneser-ney|witten-bell", help="of n-grams (kneser-ney)"
-    )
+    from sameas.translit.options import Learning
+
+    _settings(how, Learning)
     how.add_argument(
         "--method",
         metavar="NAME",
@@ -537,8 +445,6 @@ def _model(how: Any) -> None:
     how.add_argument(
         "--target", metavar="graphemes|sounds", help="of affinity, as sameas align (graphemes)"
     )
-    how.add_argument("--case", metavar="fold|keep", help="are A and a one letter? (fold)")
-    how.add_argument("--seed", type=_whole, metavar="N", help="of all that is random (1)")
 
 
 def _skip_bad(parser: argparse.ArgumentParser) -> None:
@@ -568,28 +474,40 @@ def _how(parser: argparse.ArgumentParser, scorers: bool = True) -> None:
             metavar="NAME",
             help="as a shared task did, where nothing else is said: " + ", ".join(PRESETS),
         )
-        how.add_argument(
-            "--compat",
-            metavar="SCORER",
-            help="the counts of the reference scorer (conll-8.01) or of the CorefUD scorer "
-            "(corefud-1.2)",
-        )
-    for name in (
-        "match",
-        "zeros",
-        "scope",
-        "singletons",
-        "duplicates",
-        "missing_documents",
-        "blanc",
-        "average",
-    ):
-        others = CHOICES["compat"] if name == "duplicates" else ()
-        values = [value for value in CHOICES[name] if value not in others]
-        how.add_argument(f"--{name.replace('_', '-')}", metavar="|".join(values), help=_HELP[name])
+    _settings(how, Settings, but=() if scorers else ("compat",))
     how.add_argument(
         "--signature", metavar="TEXT", help="score as the result with this signature was"
     )
+
+
+def _settings(
+    group: Any, settings: type, names: Sequence[str] = (), but: Sequence[str] = ()
+) -> None:
+    """Add the options that a class of settings declares, all or some of them."""
+    for field in fields(settings):
+        if (names and field.name not in names) or field.name in but:
+            continue
+        told = field.metadata
+        flag = f"--{told.get('flag', field.name).replace('_', '-')}"
+        if field.default is False:
+            group.add_argument(flag, action="store_true", help=told["help"])
+            continue
+        values = [value for value in told.get("choices", ()) if value not in told.get("hidden", ())]
+        metavar = told.get("metavar") or "|".join(values) or "N"
+        shows = field.default != "" and ("metavar" not in told or "bounds" in told)
+        usual = f" ({field.default})" if shows else ""
+        group.add_argument(
+            flag,
+            metavar=metavar,
+            type=_type(*told["bounds"]) if "bounds" in told else str,
+            help=f"{told['help']}{usual}".strip(),
+        )
+
+
+def _type(least: float, most: float) -> Callable[[str], float]:
+    if isinstance(least, float):
+        return _share if most == 1 else _percent
+    return _number(_natural, least, most, f"a whole number from {least} to {most:,}")
 
 
 def _systems(parser: argparse.ArgumentParser, what: str, example: str) -> None:
@@ -605,59 +523,59 @@ def _systems(parser: argparse.ArgumentParser, what: str, example: str) -> None:
 
 def _chance(parser: argparse.ArgumentParser, *names: str) -> None:
     chance = parser.add_argument_group("what is chance")
-    for name in names:
-        values = "|".join(RESAMPLING_CHOICES[name])
-        chance.add_argument(f"--{name}", metavar=values, help=_HELP[name])
-    _resampling(chance)
+    _settings(chance, Comparing, names)
+    _settings(chance, Resampling)
 
 
-def _resampling(group: Any) -> None:
-    group.add_argument("--method", metavar="percentile|bca", help="kind of interval (percentile)")
-    group.add_argument("--confidence", type=_percent, metavar="PERCENT", help="(95)")
-    group.add_argument("--samples", type=_whole, metavar="N", help="how many (10000)")
-    group.add_argument(
-        "--seed", type=_whole, metavar="N", help="same seed, same digits, on every machine (1)"
-    )
+def _intervals(parser: argparse.ArgumentParser, units: str, *names: str) -> None:
+    chance = parser.add_argument_group(f"confidence intervals, by the bootstrap over {units}")
+    chance.add_argument("--interval", action="store_true", help="show them")
+    _settings(chance, Resampling, names)
 
 
-def _plot(parser: argparse.ArgumentParser, what: str) -> None:
-    parser.add_argument(
-        "--plot",
-        metavar="FILE",
-        help=f"draw {what} as .svg, .png or .pdf (needs matplotlib)",
-    )
+def _plot(parser: Any, what: str, flag: str = "--plot") -> None:
+    _writes(parser, flag, help=f"draw {what} as .svg, .png or .pdf (needs matplotlib)")
+
+
+def _writes(parser: Any, *flags: str, metavar: str = "FILE", **named: Any) -> None:
+    parser.add_argument(*flags, type=file_to_write, metavar=metavar, **named)
+
+
+# What a command writes has one of these types: it is refused before the work begins.
+
+
+def file_to_write(path: str) -> str:
+    if path:  # the command says what an empty name means
+        check_writable(path)
+    return path
+
+
+def folder_to_write(path: str) -> str:
+    check_writable(path, folder=True)
+    return path
+
+
+def file_or_folder_to_write(path: str) -> str:
+    """What it is the command finds out from other options, and checks."""
+    return path
 
 
 def _output(
     parser: argparse.ArgumentParser, digits: int = 2, of: str = "decimals of percentages"
 ) -> None:
-    output = parser.add_argument_group("output")
-    styles = output.add_mutually_exclusive_group()
-    for style in ("json", "csv", "markdown", "latex"):
-        styles.add_argument(
-            f"--{style}", dest="style", action="store_const", const=style, help=_STYLES[style]
-        )
-    output.add_argument(
+    _styles(parser).add_argument(
         "--digits", type=_digits, default=digits, metavar="N", help=f"{of} ({digits})"
     )
 
 
-_HELP = {
-    "match": "mentions of the same words; or one to one also those of the same head, those "
-    "inside the key mention with its head, or with its minimum span (exact)",
-    "zeros": "by their place, by their dependencies, or left out (linear)",
-    "scope": "entities of one id are one in a document, in a topic (what a file says, or "
-    "what stands before the first / or _ in a name), or everywhere (document)",
-    "singletons": "entities of one mention on both sides (keep)",
-    "duplicates": "what to do with a mention that comes twice on one side (first)",
-    "missing_documents": "key documents that the response lacks: score them against nothing "
-    "(empty), leave them out, or refuse if either side lacks any",
-    "blanc": "version of BLANC (luo2014)",
-    "average": "sum counts over documents, or average the documents' scores (micro)",
-    "test": "(studentised)",
-    "pairs": "every system with the first, or every two (first)",
-    "correction": "of the p-values for the number of pairs (holm)",
-}
+def _styles(parser: argparse.ArgumentParser) -> Any:
+    output = parser.add_argument_group("output")
+    styles = output.add_mutually_exclusive_group()
+    for style, help in _STYLES.items():
+        styles.add_argument(
+            f"--{style}", dest="style", action="store_const", const=style, help=help
+        )
+    return output
 
 
 _STYLES = {
@@ -668,43 +586,44 @@ _STYLES = {
 }
 
 
-def _digits(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or int(text) > 12:
-        raise argparse.ArgumentTypeError(f"{text} is not a number from 0 to 12")
-    return int(text)
+def _number(
+    read: Callable[[str], float], least: float, most: float, what: str
+) -> Callable[[str], float]:
+    """The type of an argument: a number from the least to the most."""
 
+    def number(text: str) -> float:
+        try:
+            value = read(text)
+        except ValueError:
+            value = nan
+        if not least <= value <= most:
+            raise argparse.ArgumentTypeError(f"{text} is not {what}")
+        return value
 
-def _whole(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or len(text) > 18:
-        raise argparse.ArgumentTypeError(f"{text} is not a whole number from 0")
-    return int(text)
-
-
-def _share(text: str) -> float:
-    try:
-        number = float(text)
-    except ValueError:
-        number = -1.0
-    if not 0 <= number <= 1:
-        raise argparse.ArgumentTypeError(f"{text} is not a number from 0 to 1")
     return number
 
 
-def _percent(text: str) -> float:
-    try:
-        number = float(text.removesuffix("%"))
-    except ValueError:
-        number = 0.0
-    if not 50 <= number < 100:
-        raise argparse.ArgumentTypeError(f"{text} is not a percentage from 50 to below 100")
-    return number
+def _natural(text: str) -> int:
+    if not text.isascii() or not text.isdigit():
+        raise ValueError
+    return int(text)
+
+
+def _percentage(text: str) -> float:
+    return float(text.removesuffix("%"))
+
+
+_digits = _number(_natural, 0, 12, "a number from 0 to 12")
+_whole = _number(_natural, 0, 10**18 - 1, "a whole number from 0")
+_share = _number(float, 0, 1, "a number from 0 to 1")
+_percent = _number(_percentage, 50, nextafter(100, 0), "a percentage from 50 to below 100")
 
 
 def _format(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--format",
         metavar="NAME",
-        help=f"of the files: {', '.join(_FORMATS)} (found out from their content)",
+        help=f"of the files: {', '.join(FORMATS)} (found out from their content)",
     )
 
 
@@ -712,9 +631,9 @@ def _jobs(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--jobs",
         type=_processes,
-        default=1,
         metavar="N",
-        help="processes that share the work on large files and folders; 0 or all: one a core (1)",
+        help="processes that share the work on large files and folders, or threads of an engine; "
+        "0 or all: one per core (1)",
     )
 
 
@@ -776,13 +695,15 @@ def _check(parser: argparse.ArgumentParser) -> None:
 def _convert(parser: argparse.ArgumentParser) -> None:
     """Write the documents of a file in another format, and say what it cannot hold.
 
-    The format comes from the name of OUTPUT (.conll, .conllu, .jsonl, .conllua
-    for Universal Anaphora, .ann for brat, .csv, .tsv, .parquet, .arrow; .gz after
-    it) or from --to; without OUTPUT it goes to standard output. brat files of
-    several documents go into a folder."""
+    The format comes from the name of OUTPUT (.gz may follow the ending) or from
+    --to; without OUTPUT it goes to standard output. brat files of several
+    documents go into a folder."""
     parser.add_argument("input", metavar="INPUT", help="file or folder; - is standard input")
-    parser.add_argument("output", nargs="?", metavar="OUTPUT", help="file to write")
-    parser.add_argument("--to", metavar="NAME", help="format to write: " + ", ".join(_WRITTEN))
+    parser.add_argument(
+        "output", nargs="?", type=file_or_folder_to_write, metavar="OUTPUT", help="file to write"
+    )
+    known = (f"{name} ({FORMATS[name].endings[0]})" for name in WRITTEN)
+    parser.add_argument("--to", metavar="NAME", help="format to write: " + ", ".join(known))
     parser.add_argument(
         "--role",
         metavar="key|response",
@@ -803,7 +724,14 @@ def _scorer(parser: argparse.ArgumentParser) -> None:
 
 def _example(parser: argparse.ArgumentParser) -> None:
     """Write the example corpus (a key and two systems) into a folder, to try the commands on."""
-    parser.add_argument("folder", nargs="?", default=".", metavar="FOLDER", help="where (here)")
+    parser.add_argument(
+        "folder",
+        nargs="?",
+        type=folder_to_write,
+        default=".",
+        metavar="FOLDER",
+        help="where (here)",
+    )
 
 
 def _correlate(parser: argparse.ArgumentParser) -> None:
@@ -837,7 +765,7 @@ def _correlate(parser: argparse.ArgumentParser) -> None:
         help="draw the rows of a group together, because they are not independent, such as seeds "
         "of one setting; GROUP as for --by (document, or each row by itself)",
     )
-    _resampling(chance)
+    _settings(chance, Resampling)
     _output(parser, 3, "decimals")
     _plot(parser, "scatter plots")
 
@@ -874,14 +802,10 @@ def _published(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--table", metavar="FILE", help="audit this table of percentages instead (CSV or JSON)"
     )
-    output = parser.add_argument_group("output").add_mutually_exclusive_group()
-    for style in ("json", "csv", "markdown", "latex"):
-        output.add_argument(
-            f"--{style}", dest="style", action="store_const", const=style, help=_STYLES[style]
-        )
+    _styles(parser)
 
 
-_COMMANDS = {
+_COMMANDS: Commands = {
     "score": (_score, "score responses against a key"),
     "compare": (_compare, "is one system better than another, or is it chance?"),
     "report": (_report, "a page to look at: scores, errors, texts"),
@@ -899,7 +823,7 @@ _COMMANDS = {
     "example": (_example, "write the example corpus into a folder"),
 }
 
-_ACTIONS = {
+_ACTIONS: dict[str, Commands] = {
     "transliterate": {
         "train": (_train, "learn from pairs of names"),
         "apply": (_apply, "write names by a model"),

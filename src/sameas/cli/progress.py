@@ -50,6 +50,12 @@ class Progress:
             seconds = time.monotonic() - self.began
             print(f"sameas: {seconds:.0f} s: {what}", file=sys.stderr, flush=True)
 
+    def tell(self, what: str, done: float | None) -> None:
+        """Say what is done next, and how much of the scoring is done, as far as that is known."""
+        self.step(what)
+        if done is not None:
+            self.done = int(done * self.steps)
+
     def _show(self) -> None:
         assert self.stop is not None
         if self.stop.wait(PATIENCE):

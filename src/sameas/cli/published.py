@@ -5,40 +5,42 @@ from __future__ import annotations
 import argparse
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
-from sameas.cli.score import exists
-from sameas.errors import UsageError, counted, suggest
+from sameas.cli.common import exists
+from sameas.errors import UsageError, unknown
+from sameas.notes import Note
 from sameas.output import Table, compact_json, lay_out, write_csv
 from sameas.output.correlation import title_of
 from sameas.record import SOURCES, SOURCES_V4, audit, ordered, place, published
 from sameas.scoretable import ScoreTable, read_scores
 
+_LABELS = ("task", "language", "system")
+
 
 def run(options: argparse.Namespace) -> int:
     if options.table is not None and not options.audit:
-        raise UsageError("--table is about --audit")
+        raise UsageError("only-audit", option="table")
     if options.audit:
         return _audit(options)
     table = _filtered(published(options.scorer), options)
     sources = SOURCES if options.scorer == "reference" else SOURCES_V4
-    notes = [f"source: {source}" for source in sources.values()]
-    if options.scorer == "v4":
-        notes.insert(0, "scorer v4 changed mentions; its scores compare with its own only")
+    notes = [Note("scorer-v4")] if options.scorer == "v4" else []
+    notes += [Note("source", source=source) for source in sources.values()]
     by = "conll" if options.sort is None else options.sort.strip().lower()
     digits = {name: max(table.decimals_of(name)) for name in table.columns}
     groups = _groups(table)
     row_of: dict[str, int] = {}  # where the new system is
     if options.place is not None:
         if len(options.place) > 1:
-            raise UsageError("one system is placed at a time")
+            raise UsageError("one-placed")
         name, scores = _system(options.place[0])
         groups = {title: place(part, name, scores, by) for title, part in groups.items()}
-        unknown = [metric for metric in scores if metric not in table.columns]
-        if unknown:
-            notes.insert(0, f"not in the record, so not shown: {', '.join(unknown)}")
+        others = [metric for metric in scores if metric not in table.columns]
+        if others:
+            notes.insert(0, Note("not-in-record", metrics=others))
         notes = [*_ranks(groups, name, scores, by), *notes]
         row_of = {
             title: int((part.columns[by] >= scores[by]).sum()) - 1 for title, part in groups.items()
@@ -53,17 +55,17 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _filtered(table: ScoreTable, options: argparse.Namespace) -> ScoreTable:
-    for label in ("task", "language", "system"):
+    for label in _LABELS:
         given = getattr(options, label)
         if given is None:
             continue
         known = {name.lower(): name for name in table.labels[label]}
         wanted = [name.strip().lower() for name in given.split(",") if name.strip()]
         if not wanted:
-            raise UsageError(f"--{label} names nothing: {suggest('', known)}")
+            raise UsageError("names-nothing", label=label, known=list(known))
         for name in wanted:
             if name not in known:
-                raise UsageError(f"no {label} {name}: {suggest(name, known)}")
+                raise unknown(label, name, known)
         cells = table.labels[label]
         table = table.select([row for row in range(len(table)) if cells[row].lower() in wanted])
     return table
@@ -81,12 +83,12 @@ def _system(text: str) -> tuple[str, dict[str, float]]:
     """The name and the scores of a new system."""
     name, equals, scores = text.partition("=")
     if not name or not equals or not scores:
-        raise UsageError(f"a new system is written NAME=SCORES, not {text!r:.80}")
+        raise UsageError("not-name-scores", text=text)
     if (":" in scores or _NO_COLON.match(scores)) and not exists(scores):
         return name, _scores(scores)
     table = read_scores(scores, missing="keep")
     if len(table) != 1:
-        raise UsageError(f"{scores} has {len(table)} systems; one is placed at a time")
+        raise UsageError("one-placed", how="file", path=scores, count=len(table))
     found = {metric: column[0].item() for metric, column in table.columns.items()}
     return name, {metric: value for metric, value in found.items() if not math.isnan(value)}
 
@@ -105,34 +107,33 @@ def _scores(text: str) -> dict[str, float]:
             number = float(value)
         except ValueError:
             meant = _NO_COLON.fullmatch(part.strip())
-            hint = f": write {meant[1]}:{meant[2]}" if meant and meant[1] else ""
-            raise UsageError(f"{part!r:.40} is not a score such as conll:57.4{hint}") from None
+            if meant and meant[1]:
+                values = {"metric": meant[1], "number": meant[2]}
+                raise UsageError("not-a-score", text=part, how="colon", **values) from None
+            raise UsageError("not-a-score", text=part) from None
         if metric in found:
-            raise UsageError(f"{metric} is given twice: {found[metric]:g} and {number:g}")
+            raise UsageError("score-twice", metric=metric, first=found[metric], second=number)
         found[metric] = number
     return found
 
 
 def _ranks(
     groups: dict[str, ScoreTable], name: str, scores: dict[str, float], by: str
-) -> list[str]:
+) -> list[Note]:
     notes = []
     for title, part in groups.items():
         column = part.columns[by]
-        rank = 1 + int((column > scores[by]).sum())
         lack = int(np.isnan(column).sum())
-        others = f"; {counted(lack, 'other')} without {title_of(by)}" if lack else ""
-        placed = len(part) - lack
-        notes.append(f"{name} is number {rank} of {placed} by {title_of(by)} in {title}{others}")
-    notes.append(
-        "the published scores are those of the tasks' test sets; others do not compare with them"
-    )
-    return notes
+        values = {"system": name, "metric": title_of(by), "group": title}
+        values |= {"how": "lacking"} if lack else {}
+        rank = 1 + int((column > scores[by]).sum())
+        notes.append(Note("placed", count=lack, total=len(part) - lack, rank=rank, values=values))
+    return [*notes, Note("placed-elsewhere")]
 
 
 def _rendered(
     groups: dict[str, ScoreTable],
-    notes: list[str],
+    notes: list[Note],
     style: str,
     digits: dict[str, int],
     row_of: dict[str, int],
@@ -143,22 +144,14 @@ def _rendered(
         return write_csv(_csv(list(groups.values())))
     tables = []
     for title, part in groups.items():
-        rows = [
-            [
-                part.labels["system"][row],
-                *(
-                    "–" if record[name] is None else f"{record[name]:.{digits[name]}f}"
-                    for name in part.columns
-                ),
-            ]
-            for row, record in enumerate(part.records())
-        ]
+        decimals = {name: [number] * len(part) for name, number in digits.items()}
+        rows = list(_cells(part, ["system"], decimals, "–"))
         header = ["system", *(title_of(name) for name in part.columns)]
         # A new system is set apart from the rows around it.
         rules = [row_of[title], row_of[title] + 1] if title in row_of else []
         rules = [row for row in rules if 0 < row < len(rows)]
         tables.append(Table(header, rows, rules=rules, title=title))
-    return lay_out(tables, notes, [], style)
+    return lay_out(tables, list(map(str, notes)), [], style)
 
 
 def _csv(parts: Sequence[ScoreTable]) -> Iterator[list[str]]:
@@ -166,23 +159,27 @@ def _csv(parts: Sequence[ScoreTable]) -> Iterator[list[str]]:
     yield [*parts[0].labels, *parts[0].columns]
     for part in parts:
         decimals = {name: part.decimals_of(name) for name in part.columns}
-        for row, record in enumerate(part.records()):
-            yield [
-                *(record[name] for name in part.labels),
-                *(
-                    "" if record[name] is None else f"{record[name]:.{decimals[name][row]}f}"
-                    for name in part.columns
-                ),
-            ]
+        yield from _cells(part, part.labels, decimals, "")
+
+
+def _cells(
+    part: ScoreTable, labels: Iterable[str], decimals: Mapping[str, Sequence[int]], missing: str
+) -> Iterator[list[str]]:
+    for row, record in enumerate(part.records()):
+        numbers = ((record[name], decimals[name][row]) for name in part.columns)
+        yield [
+            *(record[name] for name in labels),
+            *(missing if number is None else f"{number:.{places}f}" for number, places in numbers),
+        ]
 
 
 def _audit(options: argparse.Namespace) -> int:
     for name in ("metrics", "sort", "place"):
         if getattr(options, name) is not None:
-            raise UsageError(f"--{name} is not about --audit")
-    for name in ("task", "language", "system"):
+            raise UsageError("not-audit", option=name)
+    for name in _LABELS:
         if options.table is not None and getattr(options, name) is not None:
-            raise UsageError(f"--{name} is about the published record, not about --table")
+            raise UsageError("only-record", option=name)
     if options.table is None:
         table = _filtered(published(options.scorer), options)
         shown = {table.name(row) for row in range(len(table))}
@@ -192,7 +189,7 @@ def _audit(options: argparse.Namespace) -> int:
         findings = audit(table, options.scorer)
     header = ["row", "column", "printed", "reason"]
     rows = [[one.row, one.column, one.printed, one.reason] for one in findings]
-    found = f"{counted(len(table), 'row')}, {counted(len(findings), 'finding')}"
+    found = str(Note("audited", count=len(findings), rows=len(table)))
     if options.style == "json":
         print(compact_json([dict(zip(header, row, strict=True)) for row in rows]))
     elif options.style == "csv":

@@ -4,72 +4,56 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 from collections.abc import Sequence
-from pathlib import Path
+from dataclasses import replace
 
+from sameas.cli.common import check_plot, interval_of, one_standard_input, tell_notes
+from sameas.cli.plans import (
+    files_of,
+    jobs_of,
+    plan_of,
+    score_files,
+    tell_remarks,
+    warn,
+)
 from sameas.cli.progress import Progress
 from sameas.coref.breakdown import CLASSES
-from sameas.coref.pairing import pair_documents
-from sameas.coref.read import read
-from sameas.coref.scoring import score_pairing
-from sameas.coref.statistics import choose_metrics
-from sameas.errors import InputError, Problem, UsageError, collapse, visible, written
-from sameas.notes import code_of
+from sameas.errors import UsageError
 from sameas.output import render
 from sameas.result import Result
-from sameas.signature import CHOICES, Resampling, Settings, Signature
-
-SHOWN = 5
-LARGE = 1 << 22  # bytes of a file
-_WARNED = "sample"  # the note that is also a warning: scores are not what they seem
+from sameas.run import Plan
+from sameas.settings import Resampling
 
 
 def run(options: argparse.Namespace) -> int:
     if len(options.by or []) > 1:
-        raise UsageError("one --by at a time")
+        raise UsageError("one-by")
     options.by = options.by[0] if options.by else None
     check_plot(options.plot)
-    settings = settings_of(options)
-    metrics = choose_metrics(options.metrics, options.preset)
+    resources = {name: getattr(options, name) for name in ("memory", "work", "master")}
+    plan = plan_of(options, engine=options.engine, resources=resources)
     resampling = interval_of(options)
-    key, responses = options.key, options.responses
-    if options.example:
-        key, *responses = example_files(key, "scores the example corpus")
-    if not key or not responses:
-        raise UsageError(
-            "a key and at least one response are wanted; or try sameas score --example"
-        )
+    key, responses = files_of(options, "score", options.responses)
     if options.datasets:
-        return _score_datasets(options, key, responses, settings, metrics)
+        return _score_datasets(options, key, responses, plan)
     one_standard_input(key, *responses)
     if options.explain or options.engine != "memory":
         from sameas.cli.engine import run_engine
 
-        results = run_engine(options, key, responses, settings, metrics)
+        results = run_engine(options, key, responses, plan)
         return 0 if results is None else _show(options, results, resampling)
-    refuse_engine_options(options)
     with Progress(2 * len(responses) + 2) as progress:
         # Classes of mentions and pictures of them need the documents, all others their rows.
         rows = options.plot is None and options.by not in CLASSES
-        jobs = options.jobs if rows else None
-        results = score_files(key, responses, options.format, settings, metrics, progress, jobs)
+        jobs = jobs_of(options) if rows else None
+        results = score_files(plan, key, responses, progress, jobs=jobs)
         if options.example:
-            names = (Path(name).stem for name in responses)
-            results = [_renamed(result, name) for result, name in zip(results, names, strict=True)]
+            names = (os.path.basename(name).split(".")[0] for name in responses)
+            results = [replace(one, name=name) for one, name in zip(results, names, strict=True)]
         if resampling:
             progress.step("resampling")
         text = _rendered(options, results, resampling)
     return _show(options, results, resampling, text)
-
-
-def refuse_engine_options(options: argparse.Namespace) -> None:
-    """Refuse options of engines where there is none."""
-    if options.master is not None:
-        raise UsageError("--master is for --engine spark")
-    for name in ("memory", "work"):
-        if getattr(options, name) is not None:
-            raise UsageError(f"--{name} is for --engine duckdb or spark")
 
 
 def _rendered(
@@ -93,14 +77,10 @@ def _show(
 ) -> int:
     """Print warnings and results."""
     text = text or _rendered(options, results, resampling)
-    warn(results)
-    if options.style == "csv":  # which has no place for them
+    warn(results, options.signature)
+    if options.style == "csv":
         for result in results:
-            for note in result.remarks:
-                if code_of(note) != _WARNED:
-                    print(visible(f"{result.name}: note: {note}"), file=sys.stderr)
-    if options.signature:
-        note_other_signature(Signature.parse(options.signature), results)
+            tell_remarks(result)
     print(text)
     if options.plot is not None:
         from sameas.output.plot import draw_classes
@@ -110,215 +90,26 @@ def _show(
 
 
 def _score_datasets(
-    options: argparse.Namespace,
-    key: str,
-    responses: Sequence[str],
-    settings: Settings,
-    metrics: Sequence[str],
+    options: argparse.Namespace, key: str, responses: Sequence[str], plan: Plan
 ) -> int:
     from sameas.coref.datasets import pair_datasets, score_pairs
     from sameas.output import render_datasets
 
     for name in ("interval", "by", "by_document", "signature", "plot", "explain"):
         if getattr(options, name):
-            raise UsageError(
-                f"--{name.replace('_', '-')} is not for --datasets; score one by itself"
-            )
+            raise UsageError("not-for-sets", option=name.replace("_", "-"))
     if options.engine != "memory":
-        raise UsageError("--engine is not for --datasets")
+        raise UsageError("not-for", option="engine", what="--datasets")
     scores = []
     with Progress(len(responses)) as progress:
         for response in responses:
             progress.step(f"scoring {response}")
             pairs = pair_datasets(key, response)
-            scores.append(
-                score_pairs(pairs, response, settings, metrics, options.format, options.jobs)
-            )
+            scores.append(score_pairs(pairs, response, replace(plan, jobs=jobs_of(options))))
     warn([result for found in scores for result in found.results.values()])
     if options.style == "csv":
         for found in scores:
             notes = [f"{name}: {note}" for name, r in found.results.items() for note in r.remarks]
-            for note in [*found.remarks, *notes]:
-                print(visible(f"{found.name}: note: {note}"), file=sys.stderr)
+            tell_notes([*found.remarks, *notes], found.name)
     print(render_datasets(scores, options.style or "text", digits=options.digits))
     return 0
-
-
-def interval_of(options: argparse.Namespace, always: bool = False) -> Resampling | None:
-    """How to make intervals: as the options say, or else as the given signature.
-
-    None without --interval, unless they are `always` made.
-    """
-    given = [
-        name
-        for name in ("method", "confidence", "samples", "seed")
-        if getattr(options, name) is not None
-    ]
-    if options.signature:
-        found = Signature.parse(options.signature).resampling
-        if found and given:
-            raise UsageError("--signature says how to score; leave out the other options")
-        if found:
-            return found.alone()
-    if given and not options.interval and not always:
-        raise UsageError(f"--{given[0]} is about intervals; add --interval")
-    return resampling_of(options) if options.interval else None
-
-
-def resampling_of(options: argparse.Namespace) -> Resampling:
-    """How to make intervals, as the options say."""
-    return Resampling.of(
-        interval=options.method,
-        confidence=options.confidence,
-        samples=options.samples,
-        seed=options.seed,
-    )
-
-
-def check_plot(path: str | None) -> None:
-    """Say what is wrong with a picture before the work begins."""
-    if path is not None:
-        from sameas.output.plot import load_matplotlib
-
-        load_matplotlib(path)
-
-
-def example_files(key: str | None, does: str) -> list[str]:
-    """The key and the responses of the example corpus."""
-    from sameas.examples import EXAMPLES, example_path
-
-    if key:
-        raise UsageError(f"--example {does}; leave out the files")
-    return [str(example_path(name)) for name in EXAMPLES]
-
-
-def exists(path: str) -> bool:
-    """Whether there is such a file, as far as one can tell."""
-    try:
-        return Path(path).exists()
-    except (OSError, ValueError):
-        return False
-
-
-def not_overwritten(output: str | None, *read: str | None) -> None:
-    """Refuse to write into a file that is read."""
-    if output is None or output == "-" or not exists(output):
-        return
-    for path in read:
-        if path is not None and path != "-" and exists(path) and Path(path).samefile(output):
-            raise UsageError(f"{output} is read, and would be overwritten")
-
-
-def one_standard_input(*paths: str | None) -> None:
-    if paths.count("-") > 1:
-        raise UsageError("only one file can come from standard input")
-
-
-def _renamed(result: Result, name: str) -> Result:
-    from dataclasses import replace
-
-    return replace(result, name=name)
-
-
-def settings_of(options: argparse.Namespace) -> Settings:
-    named = {
-        name: getattr(options, name)
-        for name in CHOICES
-        if name != "compat" and getattr(options, name) is not None
-    }
-    if options.signature:
-        if named or options.compat or options.preset:
-            raise UsageError("--signature says how to score; leave out the other options")
-        return Settings.from_signature(options.signature)
-    return Settings.of(options.compat, options.preset, **named)
-
-
-def note_other_signature(given: Signature, results: Sequence[Result]) -> None:
-    """Say where what was scored is not what the given signature tells of."""
-    for result in results:
-        now = Signature.parse(result.signature)
-        if given.version != now.version:
-            print(
-                f"note: the signature is of version {given.version}, this is {now.version}",
-                file=sys.stderr,
-            )
-        if 0 < given.documents != now.documents:
-            print(
-                f"note: the signature is of {given.documents} documents, {result.name} was "
-                f"scored on {now.documents}",
-                file=sys.stderr,
-            )
-
-
-def score_files(
-    key: str,
-    responses: Sequence[str],
-    format: str | None,
-    settings: Settings,
-    metrics: Sequence[str],
-    progress: Progress,
-    jobs: int | None = None,
-) -> list[Result]:
-    """Read and score the files, saying what is done next.
-
-    With a number of `jobs` large files are scored in pieces, and results have no documents.
-    """
-    if jobs is not None and _is_large(key, *responses):
-        from sameas.coref.streaming import score_pieces
-
-        def tell(done: int, size: int) -> None:
-            progress.done = progress.steps * done // size
-            progress.what = f"scoring, {done >> 20:,} of {size >> 20:,} MB"
-
-        found = score_pieces(
-            key, responses, settings, metrics, format=format, jobs=jobs, progress=tell
-        )
-        if found is not None:
-            return found
-        progress.done = -1
-    reference = settings.compat == "conll-8.01"
-    progress.step(f"reading {key}")
-    ours = read(key, format=format, role="key", reference=reference)
-    results: list[Result] = []
-    for name in responses:
-        progress.step(f"reading {name}")
-        theirs = read(name, format=format, role="response", reference=reference)
-        progress.step(f"scoring {name}")
-        pairing = pair_documents(
-            ours, theirs, missing=settings.missing_documents, reference=reference
-        )
-        problems = [*ours.problems, *theirs.problems]
-        results.append(
-            score_pairing(pairing, settings, metrics, name=theirs.path, problems=problems)
-        )
-    return results
-
-
-def _is_large(*paths: str) -> bool:
-    """Whether some files may be worth cutting: to find out exactly takes an import."""
-    try:
-        return any(os.path.isdir(path) or os.path.getsize(path) > LARGE for path in paths)
-    except (OSError, ValueError):  # standard input, or what will be told when it is read
-        return False
-
-
-def tell_skipped(problems: Sequence[Problem]) -> None:
-    """Say on standard error which lines were left out, the first of them."""
-    if problems:
-        print(InputError(problems), file=sys.stderr)
-
-
-def warn(results: Sequence[Result]) -> None:
-    """Show the first warnings, one of each kind in each file, and notes that nobody may miss."""
-    for result in results:
-        for note in result.notes:
-            if code_of(note) == _WARNED:
-                print(visible(f"{result.name}: warning: {note}"), file=sys.stderr)
-    problems = collapse(dict.fromkeys(problem for result in results for problem in result.problems))
-    for line in written(problems[:SHOWN]):
-        print(line, file=sys.stderr)
-    if len(problems) > SHOWN:
-        print(
-            f"… and {len(problems) - SHOWN} more warnings; `sameas check --all` shows them all",
-            file=sys.stderr,
-        )

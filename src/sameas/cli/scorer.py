@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import argparse
 
-from sameas.cli.score import one_standard_input
+from sameas.cli.common import one_standard_input
 from sameas.coref.read import read
-from sameas.errors import UsageError, suggest
+from sameas.errors import unknown
 from sameas.output.reference import METRIC_NAMES, scorer_text
 
 
 def run(options: argparse.Namespace) -> int:
     metric = options.metric.lower()
     if metric not in METRIC_NAMES and metric != "all":
-        raise UsageError(
-            f"Invalid metric {options.metric}: {suggest(metric, [*METRIC_NAMES, 'all'])}"
-        )
+        raise unknown("metric", options.metric, [*METRIC_NAMES, "all"])
     one_standard_input(options.key, options.response)
     key = read(options.key, reference=True)
     response = read(options.response, role="response", reference=True)

@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections import Counter
 
+from sameas.cli.common import check_plot, not_overwritten, tell_notes
+from sameas.cli.names import given, read_with, refuse, refuse_empty
 from sameas.cli.progress import Progress
-from sameas.cli.score import check_plot, not_overwritten, tell_skipped
-from sameas.errors import InputError, Problem, UsageError, counted
+from sameas.errors import InputError, Problem
 from sameas.files import write_file
+from sameas.notes import Note
 from sameas.output.verify import render_audit, render_rates, written_audit
+from sameas.settings import chosen
 from sameas.translit.audit import ALL, SCORES, ListedPairs, curves, read_listed
+from sameas.translit.options import Verifying
 from sameas.translit.transliterator import Transliterator
 from sameas.translit.units import scripts
 from sameas.translit.validation import DetCurve
-from sameas.translit.verifier import Verifier
 
 TOP = 20
-#: What no probability tells, and what no labels tell.
-PASSES = (
-    "what passes could be a spelling of the name: names one letter apart mostly pass, and "
-    "probabilities hold for names like those learned"
-)
-LABELLED = "rates and thresholds hold for false pairs of the kinds that are labelled"
 ENOUGH_FALSE = 100  # labelled pairs, from which on nothing is said of how few they are
 
 
@@ -31,20 +27,21 @@ def run(options: argparse.Namespace) -> int:
     _check(options)
     check_plot(options.det)
     model = Transliterator.load(options.model)
-    verifier = _verifier(model, options.model)
-    listed = read_listed(options.pairs, labels=options.labels, skip_bad=options.skip_bad)
-    tell_skipped(listed.skipped)
+    verifier = model.verifier
+    if verifier is None:
+        raise InputError([Problem("cannot-verify", options.model)])
+    listed = read_with(options, read_listed, options.pairs, labels=options.labels)
     told = _other_scripts(listed, model)
     with Progress(2) as progress:
-        progress.step(f"looking at {counted(len(listed), 'pair')}")
+        progress.step(str(Note("step-look", count=len(listed))))
         found = verifier.verify(listed.pairs, prior=options.prior, convert=None)
-        notes = [*told, *listed.notes, *verifier.limits, *found.notes, PASSES]
+        notes = [*told, *listed.notes, *verifier.limits, *found.notes, Note("what-passes")]
         if options.output is not None:
             write_file(options.output, written_audit(found, listed, verifier))
         style = options.style or "text"
         if options.labels:
             rates = list(curves(found, listed))
-            notes += [LABELLED, *_few_false(listed, options.false_alarm)]
+            notes += [Note("labelled-kinds"), *_few_false(listed, options.false_alarm)]
             if options.det is not None:
                 _draw(rates, listed, options.det)
             shown = render_rates(
@@ -69,54 +66,37 @@ def run(options: argparse.Namespace) -> int:
                 notes=notes,
             )
     if style == "csv":
-        for note in notes:
-            print(f"note: {note}", file=sys.stderr)
+        tell_notes(notes)
     print(shown)
     return 0
 
 
 def _check(options: argparse.Namespace) -> None:
-    for name in ("pairs", "model", "output", "det"):
-        if getattr(options, name) == "":
-            raise UsageError(f"{'PAIRS' if name == 'pairs' else '--' + name} is empty")
-    if options.pairs is None:
-        raise UsageError("a list of pairs is wanted: sameas verify PAIRS.tsv --model MODEL")
-    if options.model is None:
-        raise UsageError(
-            "a model is wanted: --model MODEL; sameas transliterate train makes one from genuine "
-            "pairs"
-        )
-    if not options.labels:
-        for name in ("det", "false_alarm", "interval"):
-            if getattr(options, name) is not None and getattr(options, name) is not False:
-                option = f"--{name.replace('_', '-')}"
-                raise UsageError(f"{option} needs to know what is true; add --labels")
-    elif options.top is not None:
-        raise UsageError("--top is for lists without --labels; -o FILE writes all pairs")
-    if options.prior is not None and not 0 < options.prior < 1:
-        raise UsageError(f"--prior is between 0 and 1, not {options.prior:g}")
-    if options.output == "-":
-        raise UsageError("-o - writes where the table goes; name a file")
+    refuse_empty(options)
+    refuse(options.pairs is None, "no-list-given")
+    refuse(options.model is None, "no-model-given", how="verify")
+    for name in given(options, "det", "false_alarm", "interval"):
+        refuse(not options.labels, "needs-labels", option=name.replace("_", "-"))
+    refuse(options.labels and options.top is not None, "top-labels")
+    Verifying(**chosen({"prior": options.prior}, Verifying))
+    refuse(options.output == "-", "output-with-table")
     not_overwritten(options.output, options.pairs, options.model)
     not_overwritten(options.det, options.pairs, options.model)
-    if options.det is not None and options.det == options.output:
-        raise UsageError(f"{options.det} would be written twice; name another file")
+    same = options.det is not None and options.det == options.output
+    refuse(same, "written-twice", path=options.det)
 
 
-def _few_false(listed: ListedPairs, share: float | None) -> list[str]:
+def _few_false(listed: ListedPairs, share: float | None) -> list[Note]:
     """A note if a wanted rate of false alarms rests on few pairs."""
     false = sum(not one for one in listed.genuine or ())
     if share is None or false >= ENOUGH_FALSE:
         return []
     allowed = sum(number / false <= share for number in range(1, false + 1))
-    pairs = f"at most {counted(allowed, 'pair')}" if allowed else "less than one pair"
-    return [
-        f"the thresholds rest on {counted(false, 'false pair')}, of which {100 * share:g} % is "
-        f"{pairs}: label some hundred false pairs"
-    ]
+    how = "some" if allowed else "none"
+    return [Note("few-false", count=false, percent=100 * share, allowed=allowed, how=how)]
 
 
-def _other_scripts(listed: ListedPairs, model: Transliterator) -> list[str]:
+def _other_scripts(listed: ListedPairs, model: Transliterator) -> list[Note]:
     """A note if the names of a side are in other scripts than those learned; columns that are
     swapped are refused, since all would be judged as if they were false."""
     usual = []
@@ -127,27 +107,14 @@ def _other_scripts(listed: ListedPairs, model: Transliterator) -> list[str]:
     known = [one.split("+") for one in model.scripts]
     wrong = [bool(one) and one not in scripts_ for one, scripts_ in zip(usual, known, strict=True)]
     if all(wrong) and usual[0] in known[1] and usual[1] in known[0]:
-        message = (
-            f"the names are in {usual[0]} and {usual[1]}, and the model has learned pairs of "
-            f"{model.scripts[0]} and {model.scripts[1]}"
-        )
-        hint = "swap the columns, or take a model that was learned the other way (--reverse)"
-        raise InputError([Problem(message, listed.name, hint=hint)])
+        found = {"found": usual, "learned": model.scripts}
+        raise InputError([Problem("swapped-columns", listed.name, values=found)])
+    sides = zip(("source", "target"), usual, model.scripts, wrong, strict=True)
     return [
-        f"the {what} names are in {one}, and the model knows {scripts_} there"
-        for what, one, scripts_, is_wrong in zip(
-            ("source", "target"), usual, model.scripts, wrong, strict=True
-        )
+        Note("other-scripts", column=side, script=script, known=ours)
+        for side, script, ours, is_wrong in sides
         if is_wrong
     ]
-
-
-def _verifier(model: Transliterator, path: str) -> Verifier:
-    found = model.verifier
-    if found is None:
-        hint = "sameas transliterate train learns it from some more pairs of names"
-        raise InputError([Problem("the model cannot tell false pairs", path, hint=hint)])
-    return found
 
 
 def _draw(rates: list[tuple[str, str, str, DetCurve]], listed: ListedPairs, path: str) -> None:

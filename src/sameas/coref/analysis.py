@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from sameas.authorities import authority_of
 from sameas.coref.contingency import contingency
 from sameas.coref.described import Described, Scored, describe_mentions
 from sameas.coref.document import Bools, Document
@@ -21,11 +23,13 @@ from sameas.coref.language import look_english
 from sameas.coref.layout import Layout
 from sameas.coref.links import Link, links
 from sameas.coref.matching import Matching
-from sameas.coref.scoring import Input, check_settings, score
 from sameas.coref.statistics import METRICS, measure
 from sameas.coref.steps import Steps
 from sameas.errors import UsageError, require
+from sameas.notes import Note
 from sameas.result import Result
+from sameas.run.inputs import Input
+from sameas.run.scoring import score
 
 __all__ = ["Analysis", "Repair", "analyse", "analyse_result", "analyse_results"]
 
@@ -38,7 +42,6 @@ def analyse(key: Input, response: Input, **settings: Any) -> Analysis:
     {'span': 0, 'conflated': 1, 'extra mention': 0, 'extra entity': 1, 'divided': 0, \
 'missing mention': 1, 'missing entity': 0}
     """
-    check_settings(settings)
     return analyse_result(score(key, response, **settings))
 
 
@@ -69,10 +72,7 @@ def analyse_results(results: Sequence[Result]) -> list[Analysis]:
         len(key) != len(keys[0]) or any(a is not b for a, b in zip(key, keys[0], strict=True))
         for key in keys
     ):
-        raise UsageError(
-            "the responses are not scored against the same documents of one key; if one lacks "
-            "documents, --missing-documents empty scores them against nothing"
-        )
+        raise UsageError("not-one-key")
     responses = (matching.response.read.documents for matching in matchings)
     layouts = [Layout(documents) for documents in zip(keys[0], *responses, strict=True)]
     tags = [_tags(key, layout) for key, layout in zip(keys[0], layouts, strict=True)]
@@ -96,31 +96,18 @@ def analyse_results(results: Sequence[Result]) -> list[Analysis]:
 def _one_to_one(result: Result) -> Result:
     """The result, its mentions matched one to one; refused where its errors cannot be told."""
     if len(result.matchings) != 1 or len(result.matchings[0].names) != len(result):
-        raise UsageError(
-            "errors are those of one scoring, as `score` gives it: not of results that were added, "
-            "of selected documents, or after pickling"
-        )
+        raise UsageError("not-one-scoring", what="errors")
     matching = result.matchings[0]
-    if matching.repeated is None and matching.lookup is None:
+    if matching.kept is None:
         return result
-    plain = replace(matching, repeated=None, lookup=None)
-    statistics = measure(contingency(plain), result.metrics, plain)
+    authority, plain = authority_of(result.settings), replace(matching, kept=None)
+    statistics = authority.measure(contingency(plain), result.metrics, plain)
     alike = replace(result, statistics=statistics, matchings=(plain,))
     # Where no mention comes twice, the scorers that are followed match one to one as well.
-    twice = matching.repeated is not None and any(
-        len(all_of.mention) != len(once.mention)
-        for all_of, once in zip(matching.repeated, (matching.key, matching.response), strict=True)
-    )
-    if (
-        twice
-        or matching.lookup is not None
-        or any(abs(alike[name].value - result[name].value) > 1e-9 for name in result.metrics)
+    if not authority.is_one_to_one(matching) or any(
+        abs(alike[name].value - result[name].value) > 1e-9 for name in result.metrics
     ):
-        raise UsageError(
-            f"compat {result.settings.compat} (of --compat or a preset) counts mentions that come "
-            "twice or match several others, as these files have them; errors are found one to "
-            "one: leave it out, and name other settings, such as --singletons drop, by themselves"
-        )
+        raise UsageError("errors-compat", compat=result.settings.compat)
     return alike
 
 
@@ -161,14 +148,15 @@ class Analysis:
         # Metrics that look at places in files cannot score a response that no file holds.
         self.metrics = tuple(name for name in result.metrics if METRICS[name].places is None)
         if not self.metrics:
-            raise UsageError("none of these metrics can be scored on a repaired response")
+            raise UsageError("not-repairable")
         wanted = {part for name in self.metrics for part in (name, *METRICS[name].average_of)}
-        columns = {name: columns for name, columns in result.statistics.columns.items()
-                   if name in wanted}  # fmt: skip
+        columns = {
+            name: columns for name, columns in result.statistics.columns.items() if name in wanted
+        }
         statistics = replace(result.statistics, columns=columns)
         self.result = replace(result, metrics=self.metrics, statistics=statistics)
         left_out = [name for name in result.metrics if name not in self.metrics]
-        self.notes = [f"not scored on repaired responses: {', '.join(left_out)}"] * bool(left_out)
+        self.notes = [Note("not-on-repaired", metrics=tuple(left_out))] if left_out else []
 
     @property
     def name(self) -> str:
@@ -222,7 +210,7 @@ class Analysis:
         ]
         if not done:
             return result
-        note = f"not the response, but what it would be with these repaired: {', '.join(done)}"
+        note = Note("repaired", kinds=tuple(done))
         return replace(result, name=f"{result.name}, repaired", notes=[*result.notes, note])
 
     def _chosen(self, what: str | Error | Iterable[str | Error] | None) -> dict[str, Bools]:
@@ -236,22 +224,20 @@ class Analysis:
             if isinstance(one, Error):
                 own = one.number < len(self.errors) and self.errors[one.number] is one
                 if not own:
-                    raise UsageError("only this analysis's own errors can be repaired, not links")
+                    raise UsageError("other-errors")
                 chosen[one.kind][one.number - self._first_number[one.kind]] = True
             elif kind_named(one) in chosen:
                 chosen[kind_named(one)][:] = True
             else:
-                raise UsageError(f"a {kind_named(one)} cannot be repaired by itself")
+                raise UsageError("not-by-itself", kind=kind_named(one))
         return chosen
 
     @cached_property
     def _first_number(self) -> dict[str, int]:
         """The number of the first error of each kind."""
-        before, found = 0, {}
-        for kind, step in self.steps.by_kind.items():
-            found[kind] = before
-            before += len(step)
-        return found
+        steps = self.steps.by_kind
+        starts = accumulate(map(len, steps.values()), initial=0)
+        return dict(zip(steps, starts, strict=False))
 
     def _score(self, chosen: Mapping[str, Bools]) -> Result:
         drop = self.result.settings.singletons == "drop"
@@ -313,42 +299,33 @@ class Analysis:
         return found
 
     @property
-    def guesses(self) -> list[str]:
+    def guesses(self) -> list[Note]:
         """Notes on the kinds of mentions that the files do not say.
 
         >>> from sameas.examples import example_path
-        >>> analyse(example_path("key.conll"), example_path("eager.conll")).guesses
-        ['kinds of mentions (name, nominal, pronoun) are guessed, by rules for English: 82 of 82']
+        >>> print(*analyse(example_path("key.conll"), example_path("eager.conll")).guesses)
+        kinds of mentions (name, nominal, pronoun) are guessed, by rules for English: 82 of 82
         """
         guessed = sum(side.guessed for side in self._described)
-        text = "kinds of mentions (name, nominal, pronoun) are guessed, by rules for English"
-        return [*([f"{text}: {self._of_all(guessed)}"] * bool(guessed)), *self.unknowns]
+        return [*self._kinds({"kinds-guessed": guessed}), *self.unknowns]
 
     @property
-    def unknowns(self) -> list[str]:
+    def unknowns(self) -> list[Note]:
         """Notes on the kinds of mentions that are neither said nor guessed, and why."""
         foreign = sum(side.unknown for side in self._described)
         textless = sum(side.textless for side in self._described)
-        reasons = (
-            (foreign, "they are guessed for English only, and their texts do not look like "
-             "English (heads are guessed all the same)"),
-            (textless, "there is no text to guess them from"),
-        )  # fmt: skip
-        return [
-            f"kinds of mentions are unknown for {self._of_all(number)}: {reason}"
-            for number, reason in reasons
-            if number
-        ]
+        return self._kinds({"kinds-foreign": foreign, "kinds-textless": textless})
+
+    def _kinds(self, counts: Mapping[str, int]) -> list[Note]:
+        every = sum(len(side.kinds) for side in self._described)
+        return [Note(code, count=n, total=every) for code, n in counts.items() if n]
 
     @property
     def _described(self) -> tuple[Described, Described]:
         return self.key.described, self.response.described
 
-    def _of_all(self, number: int) -> str:
-        return f"{number:,} of {sum(len(side.kinds) for side in self._described):,}"
-
     @property
-    def remarks(self) -> list[str]:
+    def remarks(self) -> list[Note]:
         """The notes; and where a repair lowers a score, why that is."""
         remarks = [*self.notes, *self.guesses, *self.result.remarks]
         dropped = self.result.settings.singletons == "drop"
@@ -356,19 +333,18 @@ class Analysis:
         for repair in self.what_if:
             alone = self._lowered(repair.alone, self.result)
             in_turn = self._lowered(repair.in_turn, before)
-            notes = {" alone": alone, " in turn": in_turn}
-            for when, lower in ({"": alone} if alone == in_turn else notes).items():
+            found = [("alone", alone), ("in turn", in_turn)]
+            for when, lower in [("alone, in turn", alone)] if alone == in_turn else found:
                 if lower:
-                    remarks.append(
-                        f"repairing {PLURALS[repair.kind]}{when} lowers {lower}: "
-                        + _WHY[repair.kind]
-                        + ("; mentions left alone are dropped, as singletons are" * dropped)
-                    )
+                    how = repair.kind.replace(" ", "-")
+                    remarks.append(Note("repair-lowers", how=how, when=when, metrics=lower))
             before = repair.in_turn
+        if any(note.code == "repair-lowers" for note in remarks) and dropped:
+            remarks.append(Note("repair-drops"))
         return remarks
 
-    def _lowered(self, now: Result, before: Result) -> str:
-        return ", ".join(
+    def _lowered(self, now: Result, before: Result) -> tuple[str, ...]:
+        return tuple(
             f"{METRICS[name].title} by {100 * (before[name].value - now[name].value):.2f}"
             for name in self.metrics
             if now[name].value < before[name].value - 1e-9
@@ -394,16 +370,13 @@ class Analysis:
         >>> [(link.kind, link.mentions[0].text, link.other.text) for link in found.links]
         [('missing link', 'c', 'b'), ('wrong link', 'd', 'c')]
         """
-        return Errors(
-            [
-                self._error(number, kind, side, [link.anaphor], side, [link.antecedent])
-                for number, (kind, side, link) in enumerate(self._broken())
-            ]
-        )
-
-    def _broken(self) -> Iterator[tuple[str, Scored, Link]]:
+        found: list[Error] = []
         for kind, side in (("missing link", self.key), ("wrong link", self.response)):
-            yield from ((kind, side, link) for link in self._links[side.name] if not link.found)
+            for link in self._links[side.name]:
+                if not link.found:
+                    rows = [link.anaphor], side, [link.antecedent]
+                    found.append(self._error(len(found), kind, side, *rows))
+        return Errors(found)
 
     @cached_property
     def _links(self) -> dict[str, list[Link]]:
@@ -443,18 +416,27 @@ class Analysis:
         makers: dict[str, Callable[[int], tuple[Scored, list[int], Scored, list[int]]]] = {
             "span": lambda row: (theirs, [row], ours, [int(self.steps.goal[row])]),
             "conflated": lambda part: (
-                theirs, in_part[part], theirs, in_part[int(parts.main[parts.home[part]])],
+                theirs,
+                in_part[part],
+                theirs,
+                in_part[int(parts.main[parts.home[part]])],
             ),
             "extra mention": lambda row: (
-                theirs, [row], theirs, right_in_home[int(response.entity[row])],
+                theirs,
+                [row],
+                theirs,
+                right_in_home[int(response.entity[row])],
             ),
             "extra entity": lambda entity: (theirs, in_home[entity], theirs, []),
             "divided": lambda part: (
-                theirs, in_part[part], theirs, in_part[int(parts.anchor[parts.target[part]])],
+                theirs,
+                in_part[part],
+                theirs,
+                in_part[int(parts.anchor[parts.target[part]])],
             ),
             "missing mention": lambda row: (ours, [row], ours, found_in_key[int(key.entity[row])]),
             "missing entity": lambda entity: (ours, in_key[entity], ours, []),
-        }  # fmt: skip
+        }
         number = 0
         for kind, step in self.steps.by_kind.items():
             for one in step.tolist():
@@ -501,16 +483,3 @@ class Analysis:
         if side.identity(row) in there.left_out:
             return True
         return settings.match != "exact" and side.head(row) in there.heads_left_out
-
-
-_WHY = {
-    "span": "mentions that match now are in wrong entities, and count there",
-    "conflated": "until other kinds are repaired, too, there are more entities than the key has, "
-    "which CEAF counts, and more pairs of an extra mention with one of another entity, which "
-    "BLANC counts",
-    "extra mention": "what is left of their entities weighs otherwise",
-    "extra entity": "what is left weighs otherwise",
-    "divided": "parts are joined inside entities that are still conflated",
-    "missing mention": "mentions are put into entities that are still conflated or divided",
-    "missing entity": "what was there weighs less",
-}

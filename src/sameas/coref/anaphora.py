@@ -12,6 +12,7 @@ import numpy as np
 from sameas.coref.assignment import assign, assign_in_order
 from sameas.coref.document import Document, Numbers
 from sameas.coref.sides import Side
+from sameas.scores import harmonic, ratio
 
 __all__ = ["SPLIT", "non_referring_columns", "split_columns"]
 
@@ -107,7 +108,7 @@ def _align(
     for i, one in enumerate(ours):
         for j, other in enumerate(theirs):
             numbers = found[i, j] = counts(one, other)
-            f1 = _f1(numbers)
+            f1 = harmonic(ratio(*numbers[:2]), ratio(*numbers[2:]))
             if f1:
                 cells.setdefault(i, {})[j] = f1
     for pair in assign_in_order(len(ours), len(theirs), cells):
@@ -116,68 +117,55 @@ def _align(
     return total
 
 
-def _f1(counts: Counts) -> float:
-    recall = counts[0] / counts[1] if counts[1] else 0.0
-    precision = counts[2] / counts[3] if counts[3] else 0.0
-    return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
+def _of_both(
+    side: Callable[[Clusters, Clusters], tuple[float, float]],
+) -> Callable[[Clusters, Clusters], Counts]:
+    """Count recall on one side and precision on the other in the same way."""
+    return lambda one, other: (*side(one, other), *side(other, one))
 
 
-def _overlaps(one: Clusters, other: Clusters) -> list[list[int]]:
-    return [[len(a & b) for b in other] for a in one]
+@_of_both
+def _muc(clusters: Clusters, others: Clusters) -> tuple[float, float]:
+    right = links = 0
+    for cluster in clusters:
+        shared = [(len(cluster & found), len(found)) for found in others if cluster & found]
+        if len(cluster) == 1:
+            links += 1
+            right += any(size == 1 for _, size in shared)
+        else:
+            links += len(cluster) - 1
+            right += sum(n - 1 for n, _ in shared)
+    return right, links
 
 
-def _muc(one: Clusters, other: Clusters) -> Counts:
-    def side(clusters: Clusters, others: Clusters) -> tuple[int, int]:
-        right = links = 0
-        for cluster in clusters:
-            shared = [(len(cluster & found), len(found)) for found in others if cluster & found]
-            if len(cluster) == 1:
-                links += 1
-                right += any(size == 1 for _, size in shared)
-            else:
-                links += len(cluster) - 1
-                right += sum(n - 1 for n, _ in shared)
-        return right, links
-
-    return (*side(one, other), *side(other, one))
+@_of_both
+def _b3(clusters: Clusters, others: Clusters) -> tuple[float, float]:
+    shares = (
+        sum(len(cluster & found) ** 2 for found in others) / len(cluster) for cluster in clusters
+    )
+    return sum(shares, start=0.0), sum(map(len, clusters))
 
 
-def _b3(one: Clusters, other: Clusters) -> Counts:
-    def side(clusters: Clusters, others: Clusters) -> tuple[float, int]:
-        right = sum(
-            (
-                sum(len(cluster & found) ** 2 for found in others) / len(cluster)
-                for cluster in clusters
-            ),
-            start=0.0,
-        )
-        return right, sum(map(len, clusters))
-
-    return (*side(one, other), *side(other, one))
-
-
-def _lea(one: Clusters, other: Clusters) -> Counts:
-    def side(clusters: Clusters, others: Clusters) -> tuple[float, int]:
-        right = 0.0
-        for cluster in clusters:
-            size = len(cluster)
-            if size == 1:
-                right += any(cluster == found for found in others)
-            else:
-                links = sum(n * (n - 1) / 2 for n in (len(cluster & found) for found in others))
-                right += size * links / (size * (size - 1) / 2)
-        return right, sum(map(len, clusters))
-
-    return (*side(one, other), *side(other, one))
+@_of_both
+def _lea(clusters: Clusters, others: Clusters) -> tuple[float, float]:
+    right = 0.0
+    for cluster in clusters:
+        size = len(cluster)
+        if size == 1:
+            right += any(cluster == found for found in others)
+        else:
+            links = sum(n * (n - 1) / 2 for n in (len(cluster & found) for found in others))
+            right += size * links / (size * (size - 1) / 2)
+    return right, sum(map(len, clusters))
 
 
 def _ceaf(entities: bool) -> Callable[[Clusters, Clusters], Counts]:
     def counts(one: Clusters, other: Clusters) -> Counts:
         cells = [
             (i, j, 2 * n / (len(one[i]) + len(other[j])) if entities else float(n))
-            for i, row in enumerate(_overlaps(one, other))
-            for j, n in enumerate(row)
-            if n
+            for i, cluster in enumerate(one)
+            for j, found in enumerate(other)
+            if (n := len(cluster & found))
         ]
         best = 0.0
         if cells:

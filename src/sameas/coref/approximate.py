@@ -13,10 +13,12 @@ from dataclasses import replace
 import numpy as np
 
 from sameas.coref.assignment import assign, assign_in_order
-from sameas.coref.document import Bools, Ints, Numbers
-from sameas.coref.sides import Mentions, Side, contains, joined, overlaps
+from sameas.coref.document import Bools, Ints, Numbers, join_columns
+from sameas.coref.quotients import sum_places
+from sameas.coref.sides import Mentions, Side, contains, overlaps
+from sameas.scores import harmonic, ratio
 
-__all__ = ["align", "in_order", "overlap_columns", "zero_columns"]
+__all__ = ["align", "overlap_columns", "zero_columns"]
 
 
 def align(key: Side, response: Side, method: str, zeros: str, count: int) -> Side:
@@ -71,10 +73,8 @@ def _by_dependencies(key: Side, response: Side) -> tuple[Ints, Ints]:
 def _agreement(ours: frozenset[object] | set[str], theirs: frozenset[object] | set[str]) -> float:
     """F1 of two sets."""
     shared = len(ours & theirs)
-    if not shared:
-        return 0.0
-    recall, precision = shared / len(ours), shared / len(theirs)
-    return 2 * recall * precision / (recall + precision)
+    agreement: float = harmonic(ratio(shared, len(ours)), ratio(shared, len(theirs)))
+    return agreement
 
 
 def _by_similarity(
@@ -95,19 +95,16 @@ def _by_similarity(
         may = shared > 0
     else:
         may = shared == response.read.size[r_place]  # nothing beyond the key mention
-        needed = key.read.heads[k_place] if method == "partial" else None
-        may[may] = _has(key.read, response.read, k_place[may], r_place[may], needed, may)
+        may[may] = _has(key.read, response.read, k_place[may], r_place[may], method)
     k, r, shared = k[may], r[may], shared[may]
     similarity = shared / key.read.size[key.place[k]]
     return _assign(key, response, ours, theirs, k, r, similarity)
 
 
-def _has(
-    key: Mentions, response: Mentions, k: Ints, r: Ints, heads: Ints | None, may: Bools
-) -> Bools:
+def _has(key: Mentions, response: Mentions, k: Ints, r: Ints, method: str) -> Bools:
     """Whether the response mentions have what they must: the key's head, or its minimum."""
-    if heads is not None:
-        heads = heads[may]
+    if method == "partial":
+        heads = key.heads[k]
         return (heads >= 0) & contains(response, r, heads)
     found = np.zeros(len(k), dtype=np.bool_)
     for pair, (ours, theirs) in enumerate(zip(k.tolist(), r.tolist(), strict=True)):
@@ -188,15 +185,20 @@ def _assign(
 def _ranks(side: Side, which: Ints) -> tuple[Ints, Ints, Ints]:
     """Mentions in order of the text; the place of each in its document; how many a document has."""
     read, place = side.read, side.place[which]
-    document = read.document[place]
-    keys = [read.size[place], read.stop[place], read.start[place], document]
+    keys = _in_text(side, place)
     if read.special:  # of those that are level in all this, the one whose nodes come first
         keys.insert(0, read.shape[place])
     order = which[np.lexsort(keys)]
-    count = np.bincount(document, minlength=len(read.documents))
+    count = np.bincount(read.document[place], minlength=len(read.documents))
     rank = np.full(len(side.mention), -1, dtype=np.int64)
     rank[order] = np.arange(len(order)) - np.repeat(np.cumsum(count) - count, count)
     return order, rank, count
+
+
+def _in_text(side: Side, place: Ints) -> list[Ints]:
+    """What orders mentions as they come in the text, least first."""
+    read = side.read
+    return [read.size[place], read.stop[place], read.start[place], read.document[place]]
 
 
 def overlap_columns(key: Side, response: Side, count: int) -> tuple[Numbers, ...]:
@@ -212,76 +214,60 @@ def overlap_columns(key: Side, response: Side, count: int) -> tuple[Numbers, ...
     r_start, r_stop = _through(response, every[1], offsets)
     k, r = _inside(k_start, k_stop, r_start)
     r_more, k_more = _inside(r_start + 1, r_stop, k_start)
-    k, r = joined([k, k_more]), joined([r, r_more])
+    k, r = join_columns([k, k_more]), join_columns([r, r_more])
     shared = overlaps(key.read, response.read, key.place[k], response.place[r])
     k, r, shared = k[shared > 0], r[shared > 0], shared[shared > 0]
     cells = assign(k, r, shared)
-    best = _sum(shared[cells], key.document[k[cells]], count)
-    words = [_sum(s.read.size[s.place], s.document, count) for s in (key, response)]
+    best = sum_places(shared[cells], key.document[k[cells]], count)
+    words = [sum_places(s.read.size[s.place], s.document, count) for s in (key, response)]
     return best, words[0], best, words[1]
 
 
-def _sum(values: Ints, document: Ints, count: int) -> Ints:
-    total = np.zeros(count, dtype=np.int64)
-    np.add.at(total, document, values)
-    return total
-
-
-def zero_columns(key: Side, response: Side, count: int) -> tuple[Numbers, ...]:
+def zero_columns(
+    key: Side, response: Side, count: int, aligned: Ints | None = None
+) -> tuple[Numbers, ...]:
     """The anaphor-decomposable score of zeros (Žabokrtský et al. 2022).
 
     A zero that is not the first mention of its entity is resolved if the response mention that
     matches it is not the first of its entity either and shares its entity with a response mention
     that matches an earlier mention of the key entity. Recall counts the key's zeros, precision the
     response mentions that match one, and other zeros of the response that are not first mentions.
+    `aligned` names for each mention that the response lacks the one to look for instead.
     """
     right, wanted, given = (np.zeros(count, dtype=np.int64) for _ in range(3))
-    k_zero = key.read.is_zero[key.place]
-    r_zero = response.read.is_zero[response.place]
+    k_zero, r_zero = (side.read.is_zero[side.place] for side in (key, response))
     if not k_zero.any() and not r_zero.any():
         return right, wanted, right, given
-    r_first = _first_mentions(response)
-    place_of = {mention: place for place, mention in enumerate(response.mention.tolist())}
-    covered = np.zeros(len(response.mention), dtype=np.bool_)
-    for entity in in_order(key, np.unique(key.entity[k_zero])):
+    mentions = response.mention.tolist()
+    entity_of = dict(zip(mentions, response.entity.tolist(), strict=True))
+    firsts = {mentions[members[0]] for members in _in_order(response, np.unique(response.entity))}
+    covered: set[int] = set()
+    for members in _in_order(key, np.unique(key.entity[k_zero])):
         before: set[int] = set()
-        for number, k in enumerate(entity):
-            r = place_of.get(int(key.mention[k]))
-            theirs = None if r is None else int(response.entity[r])
-            if number and k_zero[k]:
-                document = int(key.document[k])
+        for number, place in enumerate(members):
+            mention = int(key.mention[place])
+            if aligned is not None and mention not in entity_of:
+                mention = int(aligned[mention])
+            entity = entity_of.get(mention)
+            if number and k_zero[place]:
+                document = int(key.document[place])
                 wanted[document] += 1
-                if r is not None:
-                    covered[r] = True
-                    if not r_first[r]:
+                if entity is not None:
+                    covered.add(mention)
+                    if mention not in firsts:
                         given[document] += 1
-                        right[document] += theirs in before
-            if theirs is not None:
-                before.add(theirs)
-    np.add.at(given, response.document[r_zero & ~r_first & ~covered], 1)
+                        right[document] += entity in before
+            if entity is not None:
+                before.add(entity)
+    for place in np.flatnonzero(r_zero).tolist():
+        if mentions[place] not in firsts and mentions[place] not in covered:
+            given[int(response.document[place])] += 1
     return right, wanted, right, given
 
 
-def in_order(side: Side, entities: Ints) -> list[list[int]]:
+def _in_order(side: Side, entities: Ints) -> list[list[int]]:
     """The mentions of some entities, in the order of the text."""
-    place = side.place
-    order = np.lexsort(
-        (
-            side.read.size[place],
-            side.read.stop[place],
-            side.read.start[place],
-            side.read.document[place],
-            side.entity,
-        )
-    )
+    order = np.lexsort([*_in_text(side, side.place), side.entity])
     low = np.searchsorted(side.entity[order], entities, "left")
     high = np.searchsorted(side.entity[order], entities, "right")
     return [order[a:b].tolist() for a, b in zip(low.tolist(), high.tolist(), strict=True)]
-
-
-def _first_mentions(side: Side) -> Bools:
-    """Which mentions are the first of their entities."""
-    first = np.zeros(len(side.mention), dtype=np.bool_)
-    for members in in_order(side, np.unique(side.entity)):
-        first[members[0]] = True
-    return first

@@ -37,7 +37,7 @@ from sameas.coref.document import Ints, Numbers
 
 Floats = npt.NDArray[np.float64]
 
-__all__ = ["assign", "assign_in_order", "assign_lists"]
+__all__ = ["assign", "assign_in_order", "assign_lists", "label_components"]
 
 #: Up to this number of cells lists are faster than arrays, for a table and for a component.
 _FEW = 400
@@ -298,9 +298,7 @@ def _two_best(line: Ints, weight: Floats) -> tuple[Ints, Floats]:
 
 def _by_components(row: Ints, column: Ints, weight: Floats) -> Ints:
     """Return the best assignment of cells of which few are dominant."""
-    rows = int(row.max()) + 1
-    nodes = rows + int(column.max()) + 1  # rows and columns are the nodes of one graph
-    component = _components(row, column + rows, nodes)[row]
+    component = label_components(row, column)
     hard = (np.bincount(component) > _FEW)[component]
     if np.count_nonzero(hard) <= _HARD:
         hard[:] = False
@@ -318,9 +316,16 @@ def _by_components(row: Ints, column: Ints, weight: Floats) -> Ints:
     return np.concatenate(chosen)
 
 
-def _components(one: Ints, other: Ints, count: int) -> Ints:
-    """For each of `count` nodes the least node that it is connected with by the edges given."""
-    label = np.arange(count)
+def label_components(row: Ints, column: Ints) -> Ints:
+    """Return a number for the connected component of each cell: that of its least row.
+
+    >>> label_components(np.array([0, 0, 1, 2]), np.array([0, 1, 1, 2])).tolist()
+    [0, 0, 0, 2]
+    """
+    # Rows and columns are the nodes of one graph; each gets the least that it is connected with.
+    rows = int(row.max(initial=-1)) + 1
+    label = np.arange(rows + int(column.max(initial=-1)) + 1)
+    one, other = row, column + rows
     while one.size:
         low, high = np.minimum(one, other), np.maximum(one, other)
         np.minimum.at(label, high, low)
@@ -332,7 +337,7 @@ def _components(one: Ints, other: Ints, count: int) -> Ints:
         one, other = label[one], label[other]
         apart = one != other
         one, other = one[apart], other[apart]
-    return label
+    return label[row]
 
 
 def _by_scipy(row: Ints, column: Ints, weight: Floats) -> Ints:
@@ -417,9 +422,10 @@ def assign_in_order(
         # Nearly always the nearest column is free, and no path has to be searched for.
         nearest = min(-similarity - float(v[j]) for j, similarity in row.items())
         ends = [
-            j for j, similarity in row.items()
+            j
+            for j, similarity in row.items()
             if row_of[j] < 0 and -similarity - float(v[j]) == nearest
-        ]  # fmt: skip
+        ]
         if nearest < 0 and ends:
             end = min(ends)
             row_of[end], column_of[free], u[free] = free, end, nearest

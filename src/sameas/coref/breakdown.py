@@ -17,12 +17,12 @@ from sameas.coref.matching import Matching
 from sameas.coref.sides import Side
 from sameas.errors import UsageError
 
-__all__ = ["CLASSES", "in_order", "require_labels", "restrict"]
+__all__ = ["CLASSES", "RANGES", "in_order", "range_of", "require_labels", "restrict"]
 
 CLASSES = ("type", "kind", "size")
 NONE = "(none)"
-_SIZES = ((1, "1"), (2, "2"), (4, "3–4"), (9, "5–9"))
-_LARGE = "10+"
+_RANGES = {0: "0", 1: "1", 2: "2", 4: "3–4", 9: "5–9"}
+RANGES = (*_RANGES.values(), "10+")
 _COLUMNS = {"type": "types", "kind": "kinds"}
 
 
@@ -34,10 +34,7 @@ def restrict(matching: Matching, by: str) -> dict[str, Matching]:
     >>> {size: part["mention"].counts for size, part in result.by("size").items()}
     {'1': (1, 1, 1, 1), '2': (2, 2, 2, 2)}
     """
-    if matching.repeated is not None:
-        raise UsageError("compat conll-8.01 counts repeated mentions, which belong to no one class")
-    ours = _labels(matching.key, by) or [""] * len(matching.key.mention)
-    theirs = _labels(matching.response, by) or [""] * len(matching.response.mention)
+    ours, theirs = _labels(matching.key, by), _labels(matching.response, by)
     of = dict(zip(matching.key.mention.tolist(), ours, strict=True))
     theirs = [
         of.get(mention, own)
@@ -52,19 +49,26 @@ def restrict(matching: Matching, by: str) -> dict[str, Matching]:
             key=matching.key.keep(ours_array == written),
             response=matching.response.keep(theirs_array == written),
             notes=(),
-            lookup=None,  # classes are counted one to one
+            kept=None,  # classes are counted one to one
         )
     return parts
 
 
-def _labels(side: Side, by: str) -> list[str] | None:
+def _labels(side: Side, by: str) -> list[str]:
     if by == "size":
         sizes: Ints = np.bincount(side.entity)[side.entity] if side.entity.size else side.entity
-        return [
-            next((name for most, name in _SIZES if size <= most), _LARGE) for size in sizes.tolist()
-        ]
+        return list(map(range_of, sizes.tolist()))
     labels = side.read.labels(_COLUMNS[by])
-    return None if labels is None else [labels[place] for place in side.place.tolist()]
+    return ["" if labels is None else labels[place] for place in side.place.tolist()]
+
+
+def range_of(number: int) -> str:
+    """Return the range that a size or a distance is shown in.
+
+    >>> range_of(2), range_of(7), range_of(12)
+    ('2', '5–9', '10+')
+    """
+    return next((name for most, name in _RANGES.items() if number <= most), RANGES[-1])
 
 
 def require_labels(matchings: Sequence[Matching], by: str) -> None:
@@ -72,16 +76,12 @@ def require_labels(matchings: Sequence[Matching], by: str) -> None:
     if by != "size" and all(
         matching.key.read.labels(_COLUMNS[by]) is None for matching in matchings
     ):
-        if by == "type":
-            raise UsageError("the key does not say what type its entities are")
-        raise UsageError(
-            "the key does not say what kind its mentions are (sameas errors guesses, for English)"
-        )
+        raise UsageError("no-labels", how=by)
 
 
 def in_order(by: str) -> Callable[[str], tuple[int, str]]:
     """How classes are sorted: sizes and kinds in their order, what has none last."""
-    order = [*(name for _, name in _SIZES), _LARGE] if by == "size" else list(KINDS)
+    order = RANGES if by == "size" else KINDS
 
     def rank(label: str) -> tuple[int, str]:
         if label == NONE:

@@ -14,8 +14,8 @@ from sameas.coref.pairing import (
     compare_words,
     missing_documents,
     name_documents,
-    nothing_shared,
-    units_hint,
+    no_common_documents,
+    other_units,
 )
 from sameas.coref.sides import raw_sides
 from sameas.coref.wording import find_differences
@@ -39,7 +39,7 @@ def check(corpus: Corpus) -> list[Problem]:
     problems = [
         *corpus.problems,
         *name_documents(corpus)[1],
-        *repeated_mentions(corpus.documents, side, "warning"),
+        *repeated_mentions(side, "warning"),
     ]
     for document in corpus.documents:
         problems += _annotated(document)
@@ -51,9 +51,8 @@ def check(corpus: Corpus) -> list[Problem]:
 def _annotated(document: Document) -> Sequence[Problem]:
     """What is wrong with heads and minimum spans, which are read only when they are needed."""
     try:
-        if document.annotation is not None:
-            document.annotation.heads()
-            document.annotation.minima()
+        document.details.heads()
+        document.details.minima()
     except InputError as error:
         return error.problems
     return ()
@@ -78,14 +77,15 @@ def _nested(document: Document) -> Iterator[Problem]:
             if other == (first, last):
                 continue  # a repeated mention, which is reported as such
             yield Problem(
-                f"document {document.name}: mentions {other[0]}–{other[1]} and {first}–{last} of "
-                f"entity {document.entity_ids[entity]} {'cross' if crossed else 'are nested'}",
+                "overlap",
                 document.origin.path,
                 *document.place(place),
-                "brackets cannot hold this"
-                if crossed
-                else "if they cross in the annotation, brackets could not say so",
-                "warning",
+                severity="warning",
+                how="crossing" if crossed else "nested",
+                document=document.name,
+                entity=document.entity_ids[entity],
+                one="–".join(map(str, other)),
+                other=f"{first}–{last}",
             )
         around.append((first, last))
 
@@ -93,13 +93,13 @@ def _nested(document: Document) -> Iterator[Problem]:
 def check_pair(key: Corpus, response: Corpus) -> list[Problem]:
     """Documents and tokens that differ between key and response.
 
-    >>> check_pair(Corpus([Document("a")], "k"), Corpus([Document("b")], "r"))[0].message
-    'document a is not in r'
+    >>> print(check_pair(Corpus([Document("a")], "k"), Corpus([Document("b")], "r"))[0].message)
+    document a is not in r
     """
     ours = name_documents(key)[0]
     theirs, absent, extra = compare_names(ours, name_documents(response)[0])
     problems = [
-        *nothing_shared(ours, theirs, key, response),
+        *no_common_documents(ours, theirs, key, response),
         *missing_documents(absent, key, response, severity="warning"),
         *missing_documents(extra, response, key, severity="warning"),
     ]
@@ -112,33 +112,29 @@ def check_pair(key: Corpus, response: Corpus) -> list[Problem]:
 
 
 def _compare_tokens(one: Document, other: Document) -> list[Problem]:
-    path, key_path = other.origin.path, one.origin.path
+    path = other.origin.path
+    values: dict[str, object] = {"document": one.name, "key": one.origin.path}
     ours, theirs = one.text.token_count, other.text.token_count
     if one.unit != other.unit and one.mention_count and other.mention_count:
-        message = f"document {one.name} counts {other.unit}s here and {one.unit}s in {key_path}"
-        return [Problem(message, path, other.origin.line, 1, units_hint(one, other))]
+        return [other_units(one, other, one.name, path)]
     if not ours or not theirs or "character" in (one.unit, other.unit):
         return []
+
+    def warn(code: str, token: int, **more: object) -> Problem:
+        place = other.text.place(token)
+        return Problem(code, path, *place, severity="warning", values={**values, **more})
+
     problems = []
     difference = find_differences([(one, other)])[0]
     if difference and difference.key is not None and difference.response is not None:
-        token = difference.token
-        problems.append(Problem(
-            f"document {one.name}: token {token} is {difference.response!r} here and "
-            f"{difference.key!r} in {key_path}:{one.text.place(token)[0]}",
-            path,
-            *other.text.place(token),
-            "spans are matched by the numbers of tokens, whatever the words",
-            "warning",
-        ))  # fmt: skip
+        token, word, wanted = difference.token, difference.response, difference.key
+        line = one.text.place(token)[0]
+        said = {"number": token, "word": word, "wanted": wanted, "at": line}
+        problems.append(warn("other-token", token, **said))
     if ours != theirs:
-        message = f"document {one.name} has {theirs} tokens here and {ours} in {key_path}"
-        place = other.text.place(min(ours, theirs) - 1)
-        problems.append(Problem(message, path, *place, "", "warning"))
+        problems.append(warn("other-length", min(ours, theirs) - 1, count=theirs, wanted=ours))
     elif not difference and _breaks(one) != _breaks(other):
-        message = f"document {one.name} has other sentence breaks than in {key_path}"
-        hint = "no score depends on them"
-        problems.append(Problem(message, path, *other.text.place(0), hint, "warning"))
+        problems.append(warn("other-breaks", 0))
     return problems
 
 

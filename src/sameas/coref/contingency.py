@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sameas.coref.document import Ints, Numbers
+from sameas.coref.document import Document, Ints, Numbers
 from sameas.coref.matching import Matching
-from sameas.coref.quotients import sum_quotients
-from sameas.coref.sides import Side
+from sameas.coref.pairing import Pairing
+from sameas.coref.quotients import sum_places, sum_quotients
+from sameas.coref.sides import Side, raw_sides
 
-__all__ = ["Contingency", "Table", "Tally", "contingency"]
+__all__ = ["Contingency", "Table", "contingency", "count_cells", "entity_sizes"]
 
 
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Table:
     """What metrics see of the cells and the entities, and how they sum it up by document.
 
@@ -23,44 +24,35 @@ class Table:
     entity its size `k`, and `k_shared`, how many of its mentions the response has; `r` and
     `r_shared` likewise. Sums of whole numbers stay whole, and sums of quotients are rounded
     once, so that it does not matter who counted, and in which order.
+
+    Equal cells of a document may be counted, not listed, and equal entities likewise. Such a table
+    is as small as it can be: a document of a billion mentions has some thousands of different
+    cells. It has no rows and columns; all metrics but CEAF follow from it.
     """
 
-    if TYPE_CHECKING:
-        documents: Sequence[str]
-        n: Ints
-        k: Ints
-        r: Ints
-        k_document: Ints
-        r_document: Ints
-
-        @property
-        def cell_document(self) -> Ints:
-            """The document of each cell."""
-
-        @property
-        def cell_k(self) -> Ints:
-            """The size of each cell's key entity."""
-
-        @property
-        def cell_r(self) -> Ints:
-            """The size of each cell's response entity."""
-
-        @property
-        def cell_r_shared(self) -> Ints:
-            """How many mentions of each cell's response entity the key has."""
-
-        @property
-        def k_shared(self) -> Ints:
-            """How many mentions of each key entity the response has."""
-
-        @property
-        def r_shared(self) -> Ints:
-            """How many mentions of each response entity the key has."""
-
+    documents: Sequence[str]
+    n: Ints
+    cell_k: Ints
+    cell_r: Ints
+    cell_r_shared: Ints
+    cell_document: Ints
+    k: Ints
+    k_shared: Ints
+    k_document: Ints
+    r: Ints
+    r_shared: Ints
+    r_document: Ints
     # How often each cell, key entity and response entity comes; None: each is there once.
     n_times: Ints | None = None
     k_times: Ints | None = None
     r_times: Ints | None = None
+
+    @property
+    def seen(self) -> tuple[int, int, int]:
+        """How many mentions the key, the response and both have."""
+        sums = (self.by_key(self.k), self.by_response(self.r), self.by_cell(self.n))
+        key, response, both = (int(column.sum()) for column in sums)
+        return key, response, both
 
     def by_cell(self, values: Ints, divisor: Ints | None = None) -> Numbers:
         """Sum one value a cell, over `divisor` if there is one, into one value a document."""
@@ -80,17 +72,16 @@ class Table:
         if times is not None:
             values = values * times
         if divisor is None:
-            return _sums(values, document, len(self.documents))
+            return sum_places(values, document, len(self.documents))
         return sum_quotients(document, values, divisor, len(self.documents))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Contingency(Table):
     """The non-zero cells of key entities × response entities, over the whole corpus.
 
-    Cell c says that key entity `i[c]` and response entity `j[c]` share `n[c]` mentions. `k` and `r`
-    are the sizes of the entities; `k_shared` and `r_shared` count their mentions that the other
-    side has too. Each entity belongs to one document, so sums by document are sums of rows.
+    Cell c says that key entity `i[c]` and response entity `j[c]` share `n[c]` mentions. Each entity
+    belongs to one document, so sums by document are sums of rows.
 
     >>> table = contingency_of([["abc", "defg"]], [["ab", "cd", "fghi"]])
     >>> table.i.tolist(), table.j.tolist(), table.n.tolist()
@@ -99,102 +90,67 @@ class Contingency(Table):
     ([3, 4], [2, 2, 4])
     """
 
-    documents: Sequence[str]
     i: Ints
     j: Ints
-    n: Ints
-    k: Ints
-    r: Ints
-    k_document: Ints
-    r_document: Ints
 
-    @property
-    def cell_document(self) -> Ints:
-        """The document of each cell."""
-        return self.k_document[self.i]
-
-    @property
-    def cell_k(self) -> Ints:
-        """The size of each cell's key entity."""
-        return self.k[self.i]
-
-    @property
-    def cell_r(self) -> Ints:
-        """The size of each cell's response entity."""
-        return self.r[self.j]
-
-    @property
-    def cell_r_shared(self) -> Ints:
-        """How many mentions of each cell's response entity the key has."""
-        return self.r_shared[self.j]
-
-    @property
-    def k_shared(self) -> Ints:
-        """How many mentions of each key entity the response has."""
-        return _sums(self.n, self.i, len(self.k))
-
-    @property
-    def r_shared(self) -> Ints:
-        """How many mentions of each response entity the key has."""
-        return _sums(self.n, self.j, len(self.r))
+    @classmethod
+    def of(
+        cls,
+        documents: Sequence[str],
+        i: Ints,
+        j: Ints,
+        n: Ints,
+        k: Ints,
+        r: Ints,
+        k_document: Ints,
+        r_document: Ints,
+    ) -> Contingency:
+        """Return the table of these cells, and of entities of these sizes and documents."""
+        r_shared = sum_places(n, j, len(r))
+        return cls(
+            documents=documents,
+            i=i,
+            j=j,
+            n=n,
+            cell_k=k[i],
+            cell_r=r[j],
+            cell_r_shared=r_shared[j],
+            cell_document=k_document[i],
+            k=k,
+            k_shared=sum_places(n, i, len(k)),
+            k_document=k_document,
+            r=r,
+            r_shared=r_shared,
+            r_document=r_document,
+        )
 
 
-@dataclass(frozen=True, kw_only=True)
-class Tally(Table):
-    """The table with equal cells of a document counted, not listed, and equal entities likewise.
+def count_cells(i: Ints, j: Ints) -> tuple[Ints, Ints, Ints]:
+    """Count equal pairs of a key entity and a response entity: rows, columns and counts.
 
-    It has no rows and columns, and is as small as it can be: a document of a billion mentions has
-    some thousands of different cells. All metrics but CEAF follow from it. Fields as in `Table`.
+    >>> [column.tolist() for column in count_cells(np.array([1, 0, 1]), np.array([2, 0, 2]))]
+    [[0, 1], [0, 2], [1, 2]]
     """
-
-    documents: Sequence[str]
-    n: Ints
-    cell_k: Ints
-    cell_r: Ints
-    cell_r_shared: Ints
-    cell_document: Ints
-    n_times: Ints
-    k: Ints
-    k_shared: Ints
-    k_document: Ints
-    k_times: Ints
-    r: Ints
-    r_shared: Ints
-    r_document: Ints
-    r_times: Ints
-
-
-def _sums(values: Numbers, place: Ints, size: int) -> Numbers:
-    # Whole numbers stay whole: a corpus of a billion mentions has more links than 2**53.
-    total = np.zeros(size, dtype=values.dtype)
-    np.add.at(total, place, values)
-    return total
+    width = int(j.max(initial=0)) + 1
+    cells, n = np.unique(i * width + j, return_counts=True)
+    return cells // width, cells % width, n.astype(np.int64)
 
 
 def contingency(matching: Matching) -> Contingency:
     """Count how many mentions each key entity shares with each response entity."""
-    k, k_document = _sizes(matching.key)
-    r, r_document = _sizes(matching.response)
+    k, k_document = entity_sizes(matching.key)
+    r, r_document = entity_sizes(matching.response)
     key_of = np.full(matching.mention_count, -1, dtype=np.int64)
     response_of = key_of.copy()
     key_of[matching.key.mention] = matching.key.entity
     response_of[matching.response.mention] = matching.response.entity
     shared = (key_of >= 0) & (response_of >= 0)
-    width = max(len(r), 1)
-    cells, n = np.unique(key_of[shared] * width + response_of[shared], return_counts=True)
-    return Contingency(
-        matching.names,
-        cells // width,
-        cells % width,
-        n.astype(np.int64),
-        k,
-        r,
-        k_document,
-        r_document,
-    )
+    cells = count_cells(key_of[shared], response_of[shared])
+    return Contingency.of(matching.names, *cells, k, r, k_document, r_document)
 
 
-def _sizes(side: Side) -> tuple[Ints, Ints]:
+def entity_sizes(side: Side) -> tuple[Ints, Ints]:
+    """How many mentions each entity has, and the document of each."""
     sizes = np.bincount(side.entity).astype(np.int64)
     document = np.zeros(len(sizes), dtype=np.int64)
     document[side.entity] = side.document
@@ -209,17 +165,14 @@ def contingency_of(
     >>> contingency_of([["ab"]], [["a", "b"]]).n.tolist()
     [1, 1]
     """
-    from sameas.coref.document import Corpus, Document
-    from sameas.coref.matching import match
-    from sameas.coref.pairing import pair_documents
-
     sides = [
-        Corpus(
-            [
-                Document.from_clusters(str(number), map(list, clusters))
-                for number, clusters in enumerate(documents)
-            ]
-        )
+        [
+            Document.from_clusters(str(number), map(list, clusters))
+            for number, clusters in enumerate(documents)
+        ]
         for documents in (key, response)
     ]
-    return contingency(match(pair_documents(*sides)))
+    names = [document.name for document in sides[0]]
+    ours, theirs = raw_sides(Pairing(sides[0], sides[1], names))
+    count = len(ours.mention) + len(theirs.mention)
+    return contingency(Matching(names, ours, theirs, count))

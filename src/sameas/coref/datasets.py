@@ -10,20 +10,22 @@ from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, Unpack
 
-from sameas.coref.document import Document
-from sameas.coref.pairing import Pairing
+from sameas.authorities import authority_of
+from sameas.coref.document import Corpus, Document
+from sameas.coref.metrics import mean
 from sameas.coref.read import read
-from sameas.coref.scoring import score_pairing
-from sameas.coref.statistics import METRICS, choose_metrics
-from sameas.coref.streaming import score_at_once, score_streaming
-from sameas.errors import InputError, Problem, UsageError, require
+from sameas.coref.statistics import METRICS
+from sameas.errors import InputError, Problem, UsageError, refuse_problems, require
 from sameas.files import list_folder
-from sameas.processes import count_jobs, run
+from sameas.notes import Note
+from sameas.processes import count_jobs
+from sameas.processes import run as run_tasks
 from sameas.result import Result
+from sameas.run import Plan, run
 from sameas.scores import Score
-from sameas.signature import Settings
+from sameas.settings import Options, require_known
 
 __all__ = ["DatasetScores", "pair_datasets", "score_datasets"]
 
@@ -39,7 +41,7 @@ class DatasetScores:
     """
 
     results: Mapping[str, Result]
-    notes: Sequence[str] = ()
+    notes: Sequence[Note] = ()
     name: str = "response"
 
     def __getitem__(self, metric: str) -> Score:
@@ -48,10 +50,10 @@ class DatasetScores:
             result[metric] for result in self.results.values()
         ]
         recall, precision = (
-            None if scores[0].recall is None else _mean([getattr(s, part) for s in scores])
+            None if scores[0].recall is None else mean(*(getattr(s, part) for s in scores)).value
             for part in ("recall", "precision")
         )
-        return Score(_mean([score.value for score in scores]), recall, precision)
+        return Score(mean(*(score.value for score in scores)).value, recall, precision)
 
     def _counted(self, metric: str) -> list[Result]:
         return [
@@ -61,16 +63,14 @@ class DatasetScores:
         ]
 
     @property
-    def remarks(self) -> list[str]:
+    def remarks(self) -> list[Note]:
         """What was noted, and which metrics leave out data sets."""
         notes = list(self.notes)
         for metric in self.metrics:
-            counted = len(self._counted(metric))
-            if 0 < counted < len(self.results):
-                notes.append(
-                    f"{METRICS[metric].title} is averaged over {counted} of {len(self.results)} "
-                    "data sets; the others have nothing to count"
-                )
+            counted, every = len(self._counted(metric)), len(self.results)
+            if 0 < counted < every:
+                title = METRICS[metric].title
+                notes.append(Note("left-out-sets", count=counted, total=every, metric=title))
         return notes
 
     @property
@@ -86,7 +86,7 @@ class DatasetScores:
             "datasets": {name: result.as_dict() for name, result in self.results.items()},
         }
         if self.remarks:
-            shown["notes"] = self.remarks
+            shown["notes"] = list(map(str, self.remarks))
         return shown
 
     def __str__(self) -> str:
@@ -96,13 +96,6 @@ class DatasetScores:
         return render_datasets([self], "text")
 
 
-def _mean(values: Sequence[float]) -> float:
-    total = 0.0
-    for value in values:
-        total += value
-    return total / len(values)
-
-
 def score_datasets(
     key: str | os.PathLike[str],
     response: str | os.PathLike[str],
@@ -110,7 +103,7 @@ def score_datasets(
     metrics: str | Sequence[str] | None = None,
     format: str | None = None,
     jobs: int | str | None = None,
-    **settings: str | None,
+    **options: Unpack[Options],
 ) -> DatasetScores:
     """Score every data set of a folder: a file or folder in `key`, and its namesake in `response`.
 
@@ -122,68 +115,57 @@ def score_datasets(
     With a number of `jobs` so many processes share the data sets, large files are read in pieces,
     and only rows of numbers are kept: classes of mentions cannot be asked for.
     """
+    require_known(options, Options, score_datasets)
     for folder, role in ((key, "key"), (response, "response")):
         require(folder, (str, os.PathLike), f"the {role}", "the path of a folder")
-    chosen = Settings.of(**settings)
-    names = choose_metrics(metrics, settings.get("preset"))
-    return score_pairs(
-        pair_datasets(os.fspath(key), os.fspath(response)),
-        os.fspath(response),
-        chosen,
-        names,
-        format,
-        jobs,
-    )
+    pairs = pair_datasets(os.fspath(key), os.fspath(response))
+    plan = Plan.of(None, [], metrics, options, format=format, jobs=jobs)
+    return score_pairs(pairs, os.fspath(response), plan)
 
 
 def score_pairs(
-    pairs: Mapping[str, tuple[str | None, str | None]],
-    name: str,
-    settings: Settings,
-    metrics: Sequence[str],
-    format: str | None = None,
-    jobs: int | str | None = None,
+    pairs: Mapping[str, tuple[str | None, str | None]], name: str, plan: Plan
 ) -> DatasetScores:
-    """Score data sets that are already paired by name."""
+    """Score data sets that are already paired by name, each by this plan."""
     extra = [dataset for dataset, (ours, _) in pairs.items() if ours is None]
     missing = [dataset for dataset, (_, theirs) in pairs.items() if theirs is None]
-    if settings.missing_documents == "error" and (missing or extra):
-        raise InputError(
-            [Problem(f"data set {dataset} is missing", name) for dataset in missing]
-            + [Problem(f"data set {dataset} is not in the key", name) for dataset in extra]
+    policy = plan.settings.missing_documents
+    if policy == "error":
+        refuse_problems(
+            [Problem("set-missing", name, dataset=dataset) for dataset in missing]
+            + [Problem("set-extra", name, dataset=dataset) for dataset in extra]
         )
     scored = {
         dataset: (dataset, *paths)
         for dataset, paths in pairs.items()
-        if paths[0] is not None and (paths[1] is not None or settings.missing_documents != "skip")
+        if paths[0] is not None and (paths[1] is not None or policy != "skip")
     }
-    do = partial(_score_pair, settings=settings, metrics=metrics, format=format, keep=jobs is None)
-    with closing(run(do, scored.values(), 1 if jobs is None else count_jobs(jobs))) as found:
+    keep = plan.jobs is None
+    do = partial(_score_pair, plan=replace(plan, jobs=None if keep else 1), keep=keep)
+    jobs = 1 if plan.jobs is None else count_jobs(plan.jobs)
+    with closing(run_tasks(do, scored.values(), jobs)) as found:
         results = dict(zip(scored, found, strict=True))
     if not results:
-        raise InputError([Problem("none of the key's data sets is there", name)])
-    done = "left out" if settings.missing_documents == "skip" else "scored 0"
-    notes = [f"data set {dataset} is missing in the response: {done}" for dataset in missing]
-    notes += [f"data set {dataset} is not in the key: not scored" for dataset in extra]
+        raise InputError([Problem("no-sets-shared", name)])
+    how = "skip" if policy == "skip" else "empty"
+    notes = [Note("missing-set", names=[dataset], how=how) for dataset in missing]
+    notes += [Note("extra-set", names=[dataset]) for dataset in extra]
     return DatasetScores(results, notes, name)
 
 
-def _score_pair(
-    pair: tuple[str, str, str | None],
-    settings: Settings,
-    metrics: Sequence[str],
-    format: str | None,
-    keep: bool,
-) -> Result:
+def _score_pair(pair: tuple[str, str, str | None], plan: Plan, keep: bool) -> Result:
     """The result of a data set, from its name and paths; `keep` its documents in it."""
     name, key_path, response_path = pair
-    if response_path is not None:
-        do = score_at_once if keep else score_streaming
-        return do(key_path, response_path, settings, metrics, format=format)
-    key = read(key_path, format=format, role="key", reference=settings.compat == "conll-8.01")
-    names = [document.name for document in key.documents]
-    pairing = Pairing(key.documents, [Document(one) for one in names], names)
-    result = score_pairing(pairing, settings, metrics, name=name, problems=key.problems)
+    key: str | Corpus = key_path
+    response: str | Corpus = response_path or ""
+    if response_path is None:
+        reference = authority_of(plan.settings).reads_as_reference
+        key = read(key_path, format=plan.format, role="key", reference=reference)
+        empty = [Document(document.name) for document in key.documents]
+        response = Corpus(empty, name, reference=reference)
+    (result,) = run(replace(plan, key=key, responses=[response]))
+    if response_path is None:  # that its documents are empty is said of the whole data set
+        result = replace(result, notes=[note for note in result.notes if note.code != "silent"])
     return result if keep else replace(result, matchings=())
 
 
@@ -197,12 +179,8 @@ def pair_datasets(key: str, response: str) -> dict[str, tuple[str | None, str | 
     for name, path in ours.items():
         near = short.get(name.split("-", 1)[0], [])
         alike = [other for other in ours if other.split("-", 1)[0] == name.split("-", 1)[0]]
-        if name in theirs:
-            pairs[name] = (path, theirs[name])
-        elif len(near) == len(alike) == 1:
-            pairs[name] = (path, theirs[near[0]])
-        else:
-            pairs[name] = (path, None)
+        by_stem = name not in theirs and len(near) == len(alike) == 1
+        pairs[name] = (path, theirs.get(near[0] if by_stem else name))
     taken = {theirs for _, theirs in pairs.values()}
     pairs.update({name: (None, path) for name, path in theirs.items() if path not in taken})
     return pairs
@@ -210,15 +188,15 @@ def pair_datasets(key: str, response: str) -> dict[str, tuple[str | None, str | 
 
 def _datasets(folder: str) -> dict[str, str]:
     if not os.path.isdir(folder):
-        raise UsageError(f"{folder} is not a folder; data sets are the files or folders in one")
+        raise UsageError("sets-not-folder", folder=folder)
     found: dict[str, str] = {}
     for entry in list_folder(folder):
         if entry.startswith("."):
             continue
         name = entry.split(".", 1)[0]
         if name in found:
-            raise InputError([Problem(f"two data sets are named {name}", folder)])
+            raise InputError([Problem("set-twice", folder, dataset=name)])
         found[name] = os.path.join(folder, entry)
     if not found:
-        raise InputError([Problem("no data sets in this folder", folder)])
+        raise InputError([Problem("no-sets", folder)])
     return found

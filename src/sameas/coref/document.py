@@ -11,9 +11,10 @@ and zeros of a document sort in the order of the text, whatever zeros the other 
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from functools import cached_property
+from typing import Any, Protocol, TypedDict
 
 import numpy as np
 import numpy.typing as npt
@@ -29,13 +30,19 @@ __all__ = [
     "Mention",
     "Origin",
     "Text",
-    "WrittenAnnotation",
     "WrittenText",
     "Zero",
     "as_hashable",
+    "check_columns",
     "check_ignore_index",
+    "columns_of",
+    "is_listing",
+    "is_pair",
     "is_span",
+    "join_columns",
+    "joined_spans",
     "node",
+    "places_of",
     "stated_heads",
     "without_padding",
 ]
@@ -100,7 +107,7 @@ class Mention:
 
     def __post_init__(self) -> None:
         if len(self.spans) > 1:
-            object.__setattr__(self, "spans", _joined(self.spans))
+            object.__setattr__(self, "spans", joined_spans(self.spans))
         if len(self.zeros) > 1:
             object.__setattr__(self, "zeros", tuple(sorted(set(self.zeros))))
 
@@ -145,8 +152,12 @@ class Mention:
         return before, before - 1
 
 
-def _joined(spans: tuple[Span, ...]) -> tuple[Span, ...]:
-    """Spans in order, those that touch as one: a mention is a set of words."""
+def joined_spans(spans: Iterable[Span]) -> tuple[Span, ...]:
+    """Spans in order, those that touch as one: a mention is a set of words.
+
+    >>> joined_spans([(4, 4), (0, 1), (2, 2)])
+    ((0, 2), (4, 4))
+    """
     found: list[Span] = []
     for first, last in sorted(spans):
         if found and first <= found[-1][1] + 1:
@@ -182,35 +193,13 @@ class Bridge:
     relation: str = ""
 
 
-class Annotation(Protocol):
-    """What a file says about its mentions beyond their place, in their order, made when asked."""
+@dataclass(frozen=True, eq=False, repr=False)
+class Annotation:
+    """What a file says about its mentions beyond their place, in their order.
 
-    def heads(self) -> Ints | None:
-        """The node that is each mention's head; None if the file does not say."""
-        ...
+    A reader may keep other things than these columns, and make them when asked.
 
-    def minima(self) -> Sequence[Sequence[int]] | None:
-        """The nodes of each mention that a system has to find; None if the file does not say."""
-        ...
-
-    def types(self) -> Sequence[str] | None:
-        """The type of each mention's entity, empty where there is none."""
-        ...
-
-    def kinds(self) -> Sequence[str] | None:
-        """Whether each mention is a name, nominal, pronoun or zero; empty where unknown."""
-        ...
-
-    def dependencies(self, mention: int) -> tuple[int, frozenset[tuple[str, str]]]:
-        """The sentence of a zero, and parents and relations of its head (enhanced dependencies)."""
-        ...
-
-
-@dataclass(frozen=True)
-class WrittenAnnotation:
-    """Annotation that is already in memory.
-
-    >>> WrittenAnnotation(all_types=("person",)).types()
+    >>> Annotation(all_types=("person",)).types()
     ('person',)
     """
 
@@ -219,25 +208,46 @@ class WrittenAnnotation:
     all_types: Sequence[str] | None = None
     all_kinds: Sequence[str] | None = None
 
+    @classmethod
+    def of(
+        cls,
+        heads: Ints | None,
+        minima: Sequence[Sequence[int]] | None,
+        types: Sequence[str] | None,
+        kinds: Sequence[str] | None,
+    ) -> Annotation | None:
+        """Return those of the columns that say anything; None if none of them does."""
+        heads = heads if heads is not None and (heads >= 0).any() else None
+        lists: tuple[Any, ...] = (minima, types, kinds)
+        said = [column if column and any(column) else None for column in lists]
+        return None if heads is None and said == [None] * 3 else cls(heads, *said)
+
     def heads(self) -> Ints | None:
-        """The node that is each mention's head."""
+        """Return the node that is each mention's head; None if the file does not say."""
         return self.all_heads
 
+    def stated_heads(self) -> Ints | None:
+        """Return the heads without those that are assumed, which are -1."""
+        return self.heads()
+
     def minima(self) -> Sequence[Sequence[int]] | None:
-        """The nodes of each mention that a system has to find."""
+        """Return the nodes of each mention that a system has to find; None if nobody says."""
         return self.all_minima
 
     def types(self) -> Sequence[str] | None:
-        """The type of each mention's entity."""
+        """Return the type of each mention's entity, empty where there is none."""
         return self.all_types
 
     def kinds(self) -> Sequence[str] | None:
-        """Whether each mention is a name, nominal, pronoun or zero."""
+        """Return whether each mention is a name, nominal, pronoun or zero; empty where unknown."""
         return self.all_kinds
 
     def dependencies(self, mention: int) -> tuple[int, frozenset[tuple[str, str]]]:
-        """None are known."""
+        """Return the sentence of a zero, and parents and relations of its head (enhanced)."""
         return 0, frozenset()
+
+
+_NO_DETAILS = Annotation()
 
 
 def stated_heads(document: Document) -> Ints | None:
@@ -248,11 +258,7 @@ def stated_heads(document: Document) -> Ints | None:
     >>> stated_heads(Document("a", [Entity("0", (Mention(((3, 5),), head=4),))])).tolist()
     [327680]
     """
-    said: Any = document.annotation
-    if said is None:
-        return None
-    heads: Ints | None = getattr(said, "stated_heads", said.heads)()
-    return heads
+    return document.details.stated_heads()
 
 
 class Text(Protocol):
@@ -276,7 +282,7 @@ class Text(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class WrittenText:
     """Words that are already in memory, from one line of a file or from the caller.
 
@@ -309,7 +315,7 @@ class WrittenText:
         return self.line, 1
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Origin:
     """How a document came to be read.
 
@@ -324,129 +330,87 @@ class Origin:
     problems: tuple[Problem, ...] = ()
     discarded: tuple[str, ...] = ()  # split antecedents
 
+    def place(self, path: str = "") -> tuple[str, int, int]:
+        """File, line and column where the document begins; `path` is taken if no file is known."""
+        return self.path or path, self.line, 1
 
+
+@dataclass(frozen=True, eq=False, repr=False, init=False)
 class Document:
-    """One text with its entities.
+    """One text with its entities, which are given as objects, or as columns.
+
+    The columns have mention `m` from token `first[m]` to token `last[m]`, of entity `entity[m]`.
+    To change a document, `dataclasses.replace` it; entities take the place of all its columns.
 
     >>> document = Document("a", [Entity("0", (Mention.at(0, 1), Mention.at(3, 3)))])
     >>> document.mention_count, document.entities[0].mentions[1].spans
     (2, ((3, 3),))
+    >>> replace(document, name="b", entity=[0, 1], entity_ids=["x", "y"]).entities[1].id
+    'y'
+    >>> replace(document, entities=[Entity("z", (Mention.at(5, 6),))]).mentions
+    [(5, 6)]
     """
 
-    __slots__ = (
-        "_entities",
-        "_mentions",
-        "annotation",
-        "bridging",
-        "entity",
-        "entity_ids",
-        "first",
-        "last",
-        "meta",
-        "name",
-        "non_referring",
-        "origin",
-        "special",
-        "split_antecedents",
-        "text",
-        "unit",
-    )
     name: str
-    text: Text
-    meta: Mapping[str, Any]  # what else the file says of it
-    origin: Origin
-    first: Ints | None  # columns of tokens; None where a mention is not a piece of text
+    first: Ints | None  # tokens; None where a mention is not a piece of text
     last: Ints | None
     entity: Ints
     entity_ids: Sequence[str]
     special: Mapping[int, Mention]  # mentions that are not just first to last, by number
+    identifiers: Sequence[Hashable] | None  # the mentions where one is not a piece of text
     annotation: Annotation | None
+    text: Text
+    meta: Mapping[str, Any]  # other fields of the file
+    origin: Origin
     split_antecedents: Mapping[str, tuple[str, ...]]  # entity ids: the entities that make it up
     bridging: Sequence[Bridge]
     non_referring: Sequence[Hashable]  # identities of mentions that belong to no entity
     unit: str  # what spans count: "token" or "character"
-    _entities: tuple[Entity, ...] | None
-    _mentions: list[Hashable] | None
 
     def __init__(
         self,
         name: str,
-        entities: Iterable[Entity] = (),
+        entities: Iterable[Entity] | None = None,
         *,
+        first: Ints | None = None,
+        last: Ints | None = None,
+        entity: Ints | None = None,
+        entity_ids: Sequence[str] = (),
+        special: Mapping[int, Mention] | None = None,
+        identifiers: Sequence[Hashable] | None = None,
+        annotation: Annotation | None = None,
         text: Text | None = None,
         meta: Mapping[str, Any] | None = None,
         origin: Origin | None = None,
+        split_antecedents: Mapping[str, tuple[str, ...]] | None = None,
+        bridging: Sequence[Bridge] = (),
+        non_referring: Sequence[Hashable] = (),
+        unit: str = "token",
     ) -> None:
-        self._set(str(name), text or WrittenText(), meta, origin)
-        require(entities, Iterable, "entities", "a list of sameas.Entity objects")
-        entities = tuple(_checked(entity) for entity in entities)
-        self._entities = tuple(e for e in entities if e.mentions)
-        empty = len(entities) - len(self._entities)
-        if empty:
-            message = f"document {name}: {empty} empty cluster(s) passed over"
-            problem = Problem(message, self.origin.path, self.origin.line, 1, "", "warning")
-            self.origin = replace(self.origin, problems=(*self.origin.problems, problem))
-        self.entity_ids = [entity.id for entity in self._entities]
-        sizes = [len(entity.mentions) for entity in self._entities]
-        self.entity = np.repeat(np.arange(len(sizes), dtype=np.int64), sizes)
-        objects = [mention for entity in self._entities for mention in entity.mentions]
-        self._mentions = [m.identity if isinstance(m, Mention) else m for m in objects]
-        if any(entity.type for entity in self._entities) or any(
-            isinstance(mention, Mention) for mention in objects
-        ):
-            self.annotation = _annotation(self._entities)
-        places = all(is_span(m) or isinstance(m, Mention) for m in self._mentions)
-        if not places or any(isinstance(m, Mention) for m in self._mentions):
-            _refuse_spans(self._entities)
-        if places:
-            hulls: list[Any] = self._mentions
-            if any(isinstance(mention, Mention) for mention in hulls):
-                self.special = {n: m for n, m in enumerate(hulls) if isinstance(m, Mention)}
-                hulls = [m.hull if isinstance(m, Mention) else m for m in hulls]
-            spans = np.array(hulls, dtype=np.int64).reshape(-1, 2)
-            self.first, self.last = spans[:, 0].copy(), spans[:, 1].copy()
-
-    def _set(
-        self, name: str, text: Text, meta: Mapping[str, Any] | None, origin: Origin | None
-    ) -> None:
-        self.name, self.text = name, text
-        self.meta, self.origin = meta or {}, origin or Origin()
-        self.first = self.last = self.annotation = None
-        self.entity, self.entity_ids = np.zeros(0, dtype=np.int64), []
-        self.special, self.split_antecedents, self.bridging, self.non_referring = {}, {}, (), ()
-        self.unit = "token"
-        self._entities = self._mentions = None
-
-    @classmethod
-    def from_columns(
-        cls,
-        name: str,
-        first: Ints,
-        last: Ints,
-        entity: Ints,
-        entity_ids: Sequence[str],
-        *,
-        text: Text,
-        meta: Mapping[str, Any] | None = None,
-        origin: Origin | None = None,
-        special: Mapping[int, Mention] | None = None,
-        annotation: Annotation | None = None,
-    ) -> Document:
-        """The document of mentions `first[m]`–`last[m]` of entity number `entity[m]`.
-
-        Mentions that are more than that are in `special`, by number.
-
-        >>> ones = np.ones(1, dtype=np.int64)
-        >>> document = Document.from_columns("a", ones, ones, ones * 0, ["x"], text=WrittenText())
-        >>> document.entities[0].mentions[0].spans
-        ((1, 1),)
-        """
-        document = cls.__new__(cls)
-        document._set(name, text, meta, origin)
-        document.first, document.last, document.entity = first, last, entity
-        document.entity_ids = entity_ids
-        document.special, document.annotation = special or {}, annotation
-        return document
+        origin = origin or Origin()
+        columns = {
+            "name": str(name),
+            "first": _as_column(first),
+            "last": _as_column(last),
+            "entity": _as_column(entity),
+            "entity_ids": entity_ids,
+            "special": special or {},
+            "identifiers": identifiers,
+            "annotation": annotation,
+            "text": text or WrittenText(),
+            "meta": meta or {},
+            "origin": origin,
+            "split_antecedents": split_antecedents or {},
+            "bridging": bridging,
+            "non_referring": non_referring,
+            "unit": unit,
+        }
+        if all(one is None for one in (entities, first, last, entity, identifiers)):
+            entities = ()
+        if entities is not None:
+            columns |= _columns(str(name), entities, origin)
+        _require_equal_columns(columns)
+        object.__setattr__(self, "__dict__", columns)
 
     @classmethod
     def from_clusters(cls, name: str, clusters: Iterable[Iterable[Hashable]]) -> Document:
@@ -458,14 +422,13 @@ class Document:
         >>> Document.from_clusters("a", [["x", "y"], ["z"]]).mention_count
         3
         """
-        return cls(
-            name,
-            [
-                Entity(str(number), _mentions(cluster, number))
-                for number, cluster in enumerate(_clusters(clusters))
-            ],
-            origin=Origin(unnamed=name == "document"),
-        )
+        if not is_listing(clusters):
+            raise UsageError("clusters-not-lists", value=clusters)
+        entities = [
+            Entity(str(number), _mentions(cluster, number))
+            for number, cluster in enumerate(clusters)
+        ]
+        return cls(name, entities, origin=Origin(unnamed=name == "document"))
 
     @classmethod
     def from_side(cls, name: str, clusters: Iterable[Iterable[Hashable]], side: str) -> Document:
@@ -479,11 +442,20 @@ class Document:
         try:
             document = cls.from_clusters(name, clusters)
         except UsageError as error:
-            raise UsageError(f"{side}: {error}") from None
-        if document.origin.problems:
-            problems = (replace(problem, path=side) for problem in document.origin.problems)
-            document.origin = replace(document.origin, problems=tuple(problems))
-        return document
+            raise error.at(side) from None
+        if not document.origin.problems:
+            return document
+        problems = tuple(replace(problem, path=side) for problem in document.origin.problems)
+        return replace(document, origin=replace(document.origin, problems=problems))
+
+    @property
+    def details(self) -> Annotation:
+        """The annotation of the mentions; an empty one if the document has none."""
+        return self.annotation or _NO_DETAILS
+
+    def was_read_as(self, format: str) -> bool:
+        """Whether the document came in this format, and keeps what it came with."""
+        return bool(getattr(self.text, "written_as", "") == format)
 
     @property
     def mention_count(self) -> int:
@@ -495,50 +467,52 @@ class Document:
         """Whether its mentions are records of a table; clusters may as well be those of a text."""
         return False
 
-    @property
-    def mentions(self) -> list[Hashable]:
+    @cached_property
+    def mentions(self) -> Sequence[Hashable]:
         """What exact matching compares, mention by mention, in the order of the columns."""
-        if self._mentions is None:
-            assert self.first is not None and self.last is not None
-            self._mentions = list(zip(self.first.tolist(), self.last.tolist(), strict=True))
-            for number, mention in self.special.items():
-                self._mentions[number] = mention
-        return self._mentions
+        if self.identifiers is not None:
+            return self.identifiers
+        assert self.first is not None and self.last is not None
+        mentions: list[Hashable] = list(zip(self.first.tolist(), self.last.tolist(), strict=True))
+        for number, mention in self.special.items():
+            mentions[number] = mention
+        return mentions
 
-    @property
+    @cached_property
     def entities(self) -> tuple[Entity, ...]:
         """The entities in order of first appearance, as objects."""
-        if self._entities is None:
-            members: list[list[Hashable]] = [[] for _ in self.entity_ids]
-            types: list[str | None] = [None] * len(members)
-            said = self.annotation
-            heads, minima, kinds, named = (
-                (said.heads(), said.minima(), said.kinds(), said.types()) if said else [None] * 4
+        named = self.details.types()
+        members: list[list[Hashable]] = [[] for _ in self.entity_ids]
+        types: list[str | None] = [None] * len(members)
+        for number, (entity, mention) in enumerate(
+            zip(self.entity.tolist(), self._objects(), strict=True)
+        ):
+            members[entity].append(mention)
+            if named is not None and types[entity] is None:
+                types[entity] = named[number] or None
+        return tuple(
+            Entity(id, tuple(mentions), type)
+            for id, mentions, type in zip(self.entity_ids, members, types, strict=True)
+        )
+
+    def _objects(self) -> Iterator[Hashable]:
+        """The mentions with what is said of them; identifiers as they are."""
+        heads, minima = self.details.heads(), self.details.minima()
+        kinds = self.details.kinds()
+        for number, place in enumerate(self.mentions):
+            if self.first is None and not isinstance(place, Mention):
+                yield place
+                continue
+            span: Any = place
+            mention = place if isinstance(place, Mention) else Mention((span,))
+            head = -1 if heads is None else int(heads[number])
+            yield Mention(
+                mention.spans,
+                mention.zeros,
+                place_of(head) if head >= 0 else None,
+                kinds[number] or None if kinds is not None else None,
+                tuple(map(place_of, minima[number])) if minima is not None else (),
             )
-            for number, entity in enumerate(self.entity.tolist()):
-                place: Any = self.mentions[number]
-                if self.first is not None and not isinstance(place, Mention):
-                    place = Mention((place,))
-                members[entity].append(
-                    place
-                    if self.first is None  # an identifier
-                    else Mention(
-                        place.spans,
-                        place.zeros,
-                        place_of(int(heads[number]))
-                        if heads is not None and heads[number] >= 0
-                        else None,
-                        kinds[number] or None if kinds is not None else None,
-                        tuple(map(place_of, minima[number])) if minima is not None else (),
-                    )
-                )
-                if named is not None and types[entity] is None:
-                    types[entity] = named[number] or None
-            self._entities = tuple(
-                Entity(id, tuple(mentions), type)
-                for id, mentions, type in zip(self.entity_ids, members, types, strict=True)
-            )
-        return self._entities
 
     @property
     def sentences(self) -> tuple[tuple[str, ...], ...]:
@@ -549,6 +523,20 @@ class Document:
     def tokens(self) -> list[str]:
         """The words, without sentence breaks."""
         return [token for sentence in self.sentences for token in sentence]
+
+    def zero_forms(self) -> dict[int, str]:
+        """The empty nodes of the text and of its mentions, and what is written for them."""
+        forms = dict(getattr(self.text, "zero_forms", dict)())
+        for mention in self.special.values():
+            for zero in mention.zeros:
+                forms.setdefault(node(zero), "_")
+        return forms
+
+    def mention(self, number: int) -> Mention:
+        """One mention of a text by its number: where it is, and nothing else."""
+        assert self.first is not None and self.last is not None
+        place = (int(self.first[number]), int(self.last[number]))
+        return self.special.get(number) or Mention((place,))
 
     def place(self, mention: int) -> tuple[int, int]:
         """Line and column at which mention number `mention` is annotated; (0, 0) if unknown."""
@@ -562,7 +550,7 @@ class Document:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Corpus:
     """The documents of one file, folder or caller, and what was odd about them.
 
@@ -577,19 +565,153 @@ class Corpus:
     reference: bool = False  # read as the reference scorer reads
 
 
-def is_span(mention: Hashable) -> bool:
+def is_listing(value: object) -> bool:
+    """Whether a value is made of others, and not a text.
+
+    >>> is_listing([3, 5]), is_listing("3-5")
+    (True, False)
+    """
+    return isinstance(value, Iterable) and not isinstance(value, (str, bytes))
+
+
+def is_span(mention: Any) -> bool:
     """Whether a mention is a first and a last token, and not an identifier.
 
     >>> is_span((3, 5)), is_span((5, 3)), is_span("3-5")
     (True, False, False)
     """
-    return (
-        type(mention) is tuple
-        and len(mention) == 2
-        and type(mention[0]) is int
-        and type(mention[1]) is int
-        and 0 <= mention[0] <= mention[1] < 1 << 40
-    )
+    return is_pair(mention) and 0 <= mention[0] <= mention[1] < 1 << 40
+
+
+def is_pair(value: Any, kind: type[Sequence[Any]] = tuple) -> bool:
+    """Whether a value is a tuple, or another kind of list, of two whole numbers.
+
+    >>> is_pair((5, 3)), is_pair([5, 3])
+    (True, False)
+    """
+    return type(value) is kind and len(value) == 2 and type(value[0]) is type(value[1]) is int
+
+
+def _columns(name: str, entities: Any, origin: Origin) -> dict[str, Any]:
+    """The columns of entities that are given as objects, those without a mention left out."""
+    require(entities, Iterable, "entities", "a list of sameas.Entity objects")
+    given = [_checked(entity) for entity in entities]
+    filled = [entity for entity in given if entity.mentions]
+    if len(filled) < len(given):
+        problem = Problem(
+            "empty-clusters",
+            *origin.place(),
+            severity="warning",
+            document=name,
+            count=len(given) - len(filled),
+        )
+        origin = replace(origin, problems=(*origin.problems, problem))
+    sizes = [len(entity.mentions) for entity in filled]
+    columns: dict[str, Any] = {
+        "first": None,
+        "last": None,
+        "entity": np.repeat(np.arange(len(sizes), dtype=np.int64), sizes),
+        "entity_ids": [entity.id for entity in filled],
+        "special": {},
+        "identifiers": None,
+        "annotation": _annotation(filled),
+        "origin": origin,
+    }
+    objects = [mention for entity in filled for mention in entity.mentions]
+    mentions: list[Any] = [m.identity if isinstance(m, Mention) else m for m in objects]
+    special = {n: m for n, m in enumerate(mentions) if isinstance(m, Mention)}
+    in_text = all(is_span(m) or isinstance(m, Mention) for m in mentions)
+    if special or not in_text:
+        _refuse_spans(filled)
+    if not in_text:
+        return columns | {"identifiers": mentions}
+    hulls = [m.hull if isinstance(m, Mention) else m for m in mentions] if special else mentions
+    first, last = columns_of(hulls)
+    return columns | {"first": first, "last": last, "special": special}
+
+
+def _as_column(values: Any) -> Any:
+    return np.array(values, dtype=np.int64) if isinstance(values, (list, tuple)) else values
+
+
+def _require_equal_columns(columns: Mapping[str, Any]) -> None:
+    """Refuse columns of different lengths. Readers make many documents: no number is looked at."""
+    count = 0 if columns["entity"] is None else len(columns["entity"])
+    places = ("identifiers",) if columns["identifiers"] is not None else ("first", "last")
+    for name in places:
+        size = 0 if columns[name] is None else len(columns[name])
+        if size != count:
+            document = columns["name"]
+            raise UsageError(
+                "unequal-columns", document=document, column=name, size=size, count=count
+            )
+
+
+def check_columns(document: Document) -> None:
+    """Refuse columns that somebody else than a reader made, and whose numbers cannot be right.
+
+    >>> check_columns(Document("a", first=[3], last=[5], entity=[1], entity_ids=["x"]))
+    Traceback (most recent call last):
+    ...
+    sameas.errors.UsageError: document a: mention 0 is of entity number 1, and there is 1 entity id
+    """
+    entity, first, last = document.entity, document.first, document.last
+    wrong = np.flatnonzero((entity < 0) | (entity >= len(document.entity_ids)))
+    if len(wrong):
+        raise UsageError(
+            "entity-number",
+            document=document.name,
+            mention=int(wrong[0]),
+            entity=int(entity[wrong[0]]),
+            count=len(document.entity_ids),
+        )
+    if first is None or last is None:
+        return
+    # A zero before the first word stands before token 0.
+    plain = np.ones(len(first), dtype=np.bool_)
+    plain[list(document.special)] = False
+    for number in np.flatnonzero(plain & ((first < 0) | (first > last))).tolist():
+        id = document.entity_ids[entity[number]]
+        where = f"document {document.name}"
+        raise _impossible_span(id, int(first[number]), int(last[number])).at(where)
+
+
+def columns_of(spans: Sequence[Span]) -> tuple[Ints, Ints]:
+    """The first and the last token of each span.
+
+    >>> columns_of([(3, 5)])[1].tolist()
+    [5]
+    """
+    both = np.array(spans, dtype=np.int64).reshape(-1, 2)
+    return both[:, 0].copy(), both[:, 1].copy()
+
+
+def join_columns(parts: Sequence[Ints]) -> Ints:
+    """The arrays as one, also if there are none.
+
+    >>> join_columns([]).tolist()
+    []
+    """
+    return np.concatenate(parts) if parts else np.zeros(0, dtype=np.int64)
+
+
+class Places(TypedDict):
+    """The columns of a document that say where its mentions are."""
+
+    first: Ints
+    last: Ints
+    special: dict[int, Mention]
+
+
+def places_of(mentions: Sequence[Mention]) -> Places:
+    """The columns of mentions that are pieces of a text, as a document takes them.
+
+    >>> Document("a", **places_of([Mention.at(3, 5)]), entity=np.array([0])).mentions
+    [(3, 5)]
+    """
+    first, last = columns_of([mention.hull for mention in mentions])
+    odd = (n for n, mention in enumerate(mentions) if len(mention.spans) != 1 or mention.zeros)
+    return {"first": first, "last": last, "special": {n: mentions[n] for n in odd}}
 
 
 def _refuse_spans(entities: Iterable[Entity]) -> None:
@@ -601,21 +723,13 @@ def _refuse_spans(entities: Iterable[Entity]) -> None:
         for mention in entity.mentions:
             spans: Any = mention.spans if isinstance(mention, Mention) else (mention,)
             for span in spans:
-                if not _is_pair(span) or 0 <= span[0] <= span[1]:
-                    continue
-                what = "ends before it starts" if span[0] >= 0 else "starts before token 0"
-                hint = ""
-                if span[0] == span[1]:
-                    setting = f"ignore_index={span[0]}"
-                    hint = f"leave out padding ({setting} in sameas.Scorer and the adapters); "
-                raise UsageError(
-                    f"cluster {entity.id} holds {span}, a span that {what}; {hint}"
-                    "identifiers that are pairs of numbers must be strings"
-                )
+                if is_pair(span) and not 0 <= span[0] <= span[1]:
+                    raise _impossible_span(entity.id, *span)
 
 
-def _is_pair(mention: Any) -> bool:
-    return type(mention) is tuple and len(mention) == 2 and set(map(type, mention)) == {int}
+def _impossible_span(cluster: str, first: int, last: int) -> UsageError:
+    how = "backward" if first >= 0 else "padding" if first == last else "negative"
+    return UsageError("impossible-span", how=how, cluster=cluster, first=first, last=last)
 
 
 def without_padding(clusters: Any, ignore_index: int) -> Any:
@@ -627,11 +741,11 @@ def without_padding(clusters: Any, ignore_index: int) -> Any:
     [[[0, 1]]]
     """
     padding = (ignore_index, (ignore_index, ignore_index))
-    if isinstance(clusters, (str, bytes, Mapping, Document)) or not isinstance(clusters, Iterable):
+    if isinstance(clusters, (Mapping, Document)) or not is_listing(clusters):
         return clusters
     found = []
     for cluster in clusters:
-        if isinstance(cluster, (str, bytes)) or not isinstance(cluster, Iterable):
+        if not is_listing(cluster):
             found.append(cluster)
             continue
         mentions = list(cluster)
@@ -650,39 +764,26 @@ def check_ignore_index(ignore_index: int | None) -> None:
     sameas.errors.UsageError: ignore_index is a negative whole number such as -1, not 0: (0, 0) is a mention
     """  # noqa: E501
     if ignore_index is not None and (type(ignore_index) is not int or ignore_index >= 0):
-        raise UsageError(
-            f"ignore_index is a negative whole number such as -1, not {ignore_index!r:.60}: "
-            "(0, 0) is a mention"
-        )
+        raise UsageError("ignore-index", value=ignore_index)
 
 
-def _annotation(entities: Sequence[Entity]) -> WrittenAnnotation | None:
+def _annotation(entities: Sequence[Entity]) -> Annotation | None:
     """What the objects say beyond their places."""
     pairs = [(entity, mention) for entity in entities for mention in entity.mentions]
-    objects = [m if isinstance(m, Mention) else Mention() for _, m in pairs]
-    heads: Ints | None = None
-    minima: Sequence[Sequence[int]] | None = None
-    kinds: Sequence[str] | None = None
-    types: Sequence[str] | None = None
-    if any(mention.head is not None for mention in objects):
-        heads = np.array([-1 if m.head is None else node(m.head) for m in objects], dtype=np.int64)
-    if any(mention.minimum for mention in objects):
-        minima = [[node(place) for place in mention.minimum] for mention in objects]
-    if any(mention.kind for mention in objects):
-        kinds = [mention.kind or "" for mention in objects]
-    if any(entity.type for entity in entities):
-        types = [entity.type or "" for entity, _ in pairs]
-    if heads is None and minima is None and kinds is None and types is None:
+    if not any(entity.type or isinstance(mention, Mention) for entity, mention in pairs):
         return None
-    return WrittenAnnotation(heads, minima, types, kinds)
+    objects = [m if isinstance(m, Mention) else Mention() for _, m in pairs]
+    return Annotation.of(
+        np.array([-1 if m.head is None else node(m.head) for m in objects], dtype=np.int64),
+        [[node(place) for place in mention.minimum] for mention in objects],
+        [entity.type or "" for entity, _ in pairs],
+        [mention.kind or "" for mention in objects],
+    )
 
 
 def _checked(entity: Any) -> Entity:
     if not isinstance(entity, Entity):
-        raise UsageError(
-            f"a document is made of sameas.Entity objects, not {type(entity).__name__}; "
-            "sameas.Document.from_clusters takes clusters"
-        )
+        raise UsageError("not-an-entity", type=type(entity).__name__)
     mentions = tuple(entity.mentions)
     if all(isinstance(mention, (str, Mention)) for mention in mentions):
         return replace(entity, mentions=mentions)
@@ -692,32 +793,21 @@ def _checked(entity: Any) -> Entity:
     )
 
 
-def _clusters(clusters: Any) -> list[Any]:
-    if isinstance(clusters, (str, bytes)) or not isinstance(clusters, Iterable):
-        raise UsageError(f"clusters must be a list of lists of mentions, not {clusters!r:.60}")
-    return list(clusters)
-
-
 def _mentions(cluster: Any, number: object) -> tuple[Hashable, ...]:
-    if isinstance(cluster, (str, bytes)) or not isinstance(cluster, Iterable):
-        raise UsageError(f"cluster {number} must be a list of mentions, not {cluster!r:.60}")
+    if not is_listing(cluster):
+        raise UsageError("cluster-not-list", number=number, value=cluster)
     cluster = list(cluster)
     for mention in cluster:
         if isinstance(mention, list) and any(isinstance(part, (list, tuple)) for part in mention):
-            raise UsageError(
-                f"cluster {number} holds a list of lists, {mention!r:.60}: one level too many? "
-                "A mention of several parts is a tuple of tuples"
-            )
+            raise UsageError("lists-in-cluster", number=number, value=mention)
     mentions = tuple(as_hashable(mention) for mention in cluster)
     for mention in mentions:
         if isinstance(mention, float) and mention != mention:
-            raise UsageError(f"cluster {number} holds NaN, which is not even the same as itself")
+            raise UsageError("nan-in-cluster", number=number)
         try:
             hash(mention)
         except TypeError:
-            raise UsageError(
-                f"cluster {number} holds a mention that is not hashable: {mention!r:.60}"
-            ) from None
+            raise UsageError("unhashable-mention", number=number, value=mention) from None
     return mentions
 
 

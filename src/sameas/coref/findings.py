@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, overload
 
+from sameas.coref.breakdown import RANGES, range_of
 from sameas.coref.document import KINDS as MENTION_KINDS
 from sameas.coref.document import Span
-from sameas.errors import UsageError, suggest
+from sameas.errors import unknown
 
 __all__ = [
     "CODES",
@@ -43,8 +44,6 @@ LINKS = ("missing link", "wrong link")
 CODES = dict(zip((*KINDS, *LINKS), ("S", "C", "X", "XE", "D", "M", "ME", "ML", "WL"), strict=True))
 #: What errors can be grouped by.
 GROUPS = ("kind", "document", "mention", "other", "distance", "size", "type", "head")
-_RANGES = ((0, "0"), (1, "1"), (2, "2"), (4, "3–4"), (9, "5–9"))
-_MORE = "10+"
 NONE = "–"
 
 
@@ -54,14 +53,12 @@ def kind_named(name: object) -> str:
     >>> kind_named("extra-mention"), kind_named("XE")
     ('extra mention', 'extra entity')
     """
-    known = (*KINDS, *LINKS)
+    written = str(name).strip()
+    plain = written.lower().replace("-", " ").replace("_", " ")
     for kind, code in CODES.items():
-        if str(name).strip() == code:
+        if written == code or plain == kind:
             return kind
-    kind = str(name).strip().lower().replace("-", " ").replace("_", " ")
-    if kind not in known:
-        raise UsageError(f"unknown kind of errors {name}: {suggest(kind, known)}")
-    return kind
+    raise unknown("kind of errors", name, CODES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,25 +120,21 @@ class Error:
     def message(self) -> str:
         """What is wrong, in a sentence."""
         message = DROPPED[self.kind] if self.dropped else MESSAGES[self.kind]
+        shown = ", ".join(f"“{mention.text}”" for mention in self.mentions[:3])
+        more = len(self.mentions) - 3
         return message.format(
-            what=self._quote(),
+            what=f"{shown} and {more} more" if more > 0 else shown,
             other=f"“{self.other.text}”" if self.other else "nothing",
             dropped=self.dropped,
         )
-
-    def _quote(self) -> str:
-        shown = [f"“{mention.text}”" for mention in self.mentions[:3]]
-        more = len(self.mentions) - len(shown)
-        return ", ".join(shown) + (f" and {more} more" if more else "")
 
     def group(self, by: str) -> str:
         """What a group of `GROUPS` it belongs to."""
         if by == "other":
             return self.other.kind if self.other else NONE
-        if by == "distance":
-            return _range(self.distance)
-        if by == "size":
-            return _range(self.size)
+        if by in ("distance", "size"):
+            number = getattr(self, by)
+            return NONE if number is None else range_of(number)
         if by == "head":
             return NONE if self.head is None else "match" if self.head else "differ"
         return str(getattr(self, by)) or NONE
@@ -220,12 +213,6 @@ COLUMNS = (
     "other_text", "other", "other_sentence", "other_first", "other_last", "key_entity",
     "response_entity", "size", "type", "distance", "head_match", "dropped",
 )  # fmt: skip
-
-
-def _range(number: int | None) -> str:
-    if number is None:
-        return NONE
-    return next((name for most, name in _RANGES if number <= most), _MORE)
 
 
 class Errors(Sequence[Error]):
@@ -324,8 +311,8 @@ _LABELS: dict[str, Sequence[str]] = {
     "kind": (*KINDS, *LINKS),
     "mention": (*MENTION_KINDS, "unknown"),
     "other": (*MENTION_KINDS, "unknown", NONE),
-    "distance": (*(name for _, name in _RANGES), _MORE, NONE),
-    "size": (*(name for _, name in _RANGES), _MORE),
+    "distance": (*RANGES, NONE),
+    "size": RANGES,
     "head": ("match", "differ", NONE),
 }
 
@@ -356,10 +343,10 @@ def _label(group: str, value: object) -> str:
         return str(int(str(value)))  # exactly so many
     label = str(value).replace("-", "–") if group in ("distance", "size") else str(value)
     if group in _LABELS and label not in _LABELS[group]:
-        raise UsageError(f"no {group} is {value}: {suggest(label, _LABELS[group])}")
+        raise unknown(group, value, _LABELS[group])
     return label
 
 
 def _check_group(group: str) -> None:
     if group not in GROUPS:
-        raise UsageError(f"unknown group {group}: {suggest(str(group), GROUPS)}")
+        raise unknown("group", group, GROUPS)

@@ -79,8 +79,7 @@ def describe(
     >>> describe(layout, key, None)
     (['name', 'pronoun'], [1, 6])
     """
-    said = document.annotation
-    kinds = list(said.kinds() or ()) if said is not None else []
+    kinds = list(document.details.kinds() or ())
     heads = stated_heads(document)
     written = frozenset(layout.words)
     found_kinds: list[str] = []
@@ -117,7 +116,7 @@ def count_unsaid(layout: Layout, document: Document) -> int:
     """
     if not layout.in_text:
         return 0
-    kinds = (document.annotation.kinds() if document.annotation else None) or ()
+    kinds = document.details.kinds() or ()
     unsaid = [n for n in range(document.mention_count) if not (kinds and kinds[n])]
     zeros = (document.special.get(number) for number in unsaid)
     return len(unsaid) - sum(special is not None and special.zero for special in zeros)
@@ -208,8 +207,7 @@ class _Marks(dict[str, int]):
         if small in _MODIFIERS:
             mark |= _MODIFIES if small == "," else _MODIFIES | _ENDS
         mark |= _WRITTEN if word[:1].isalnum() else 0
-        if word[:1].isupper() and (small not in PRONOUNS or word in _ACRONYMS):
-            mark |= _LARGE
+        mark |= _LARGE if word[:1].isupper() and not _is_pronoun(word) else 0
         if len(self) < _MOST:
             self[word] = mark
         return mark
@@ -235,6 +233,10 @@ def guess_names(words: Sequence[str], clues: Clues, begins: Ints) -> Bools:
     for word in unsure:
         large[word] = words[word].lower() not in written
     return large
+
+
+def _is_pronoun(word: str) -> bool:
+    return word.lower() in PRONOUNS and word not in _ACRONYMS
 
 
 def _after(places: Ints, first: Ints) -> Ints:
@@ -270,15 +272,12 @@ def _head(words: Sequence[str], span: Span, tags: Sequence[str] | None) -> int:
         if modifier and word > first:
             stop = word
             break
-    if tags:
-        for wanted in (_NOUN_TAGS, _NUMBER_TAGS):
-            for word in range(stop - 1, first - 1, -1):
-                if tags[word] in wanted:
-                    return word
-    for word in range(stop - 1, first - 1, -1):
-        if words[word][:1].isalnum():
-            return word
-    return last
+    backwards = range(stop - 1, first - 1, -1)
+    for kind in (_NOUN_TAGS, _NUMBER_TAGS) if tags else ():
+        for word in backwards:
+            if tags and tags[word] in kind:
+                return word
+    return next((word for word in backwards if words[word][:1].isalnum()), last)
 
 
 def _kind(
@@ -298,12 +297,12 @@ def _kind(
             return "name"
         if alone and tags[head].startswith(("PRP", "WP", "DT", "WDT")):
             return "pronoun"
-    if alone and words[first].lower() in PRONOUNS and words[first] not in _ACRONYMS:
+    if alone and _is_pronoun(words[first]):
         return "pronoun"
     if tags:
         return "nominal"
     word = words[head]
-    if not word[:1].isupper() or (word.lower() in PRONOUNS and word not in _ACRONYMS):
+    if not word[:1].isupper() or _is_pronoun(word):
         return "nominal"
     # A word that begins a sentence is written large whatever it is.
     return "nominal" if head in layout.begins and word.lower() in written else "name"

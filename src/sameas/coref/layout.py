@@ -14,7 +14,7 @@ from collections.abc import Hashable, Sequence
 from functools import cached_property
 from itertools import accumulate
 
-from sameas.coref.document import INITIAL, Document, Mention, Span, node
+from sameas.coref.document import INITIAL, Document, Mention, Span, joined_spans, node
 
 __all__ = ["Layout"]
 
@@ -56,22 +56,15 @@ class Layout:
         if self._items is not None:
             place = self._items[document.mentions[mention]]
             return [(place, place)]
-        assert document.first is not None and document.last is not None
-        special = document.special.get(mention)
-        if special is None:
-            spans: tuple[Span, ...] = ((int(document.first[mention]), int(document.last[mention])),)
-        else:
-            spans = special.spans
-        if self._cuts is not None:
-            found = []
-            for first, last in spans:
-                start = max(bisect_right(self._cuts, first) - 1, 0)
-                found.append((start, max(bisect_left(self._cuts, last + 1) - 1, start)))
-            return found
-        if self._nodes is None:
-            return list(spans)
-        words = [self._nodes[place] for place in (special or Mention(spans)).nodes]
-        return _ranges(words)
+        found = document.mention(mention)
+        if self._nodes is not None:
+            return list(joined_spans((self._nodes[place],) * 2 for place in found.nodes))
+        if self._cuts is None:
+            return list(found.spans)
+        cuts = self._cuts
+        starts = (max(bisect_right(cuts, first) - 1, 0) for first, _ in found.spans)
+        stops = (bisect_left(cuts, last + 1) - 1 for _, last in found.spans)
+        return [(start, max(stop, start)) for start, stop in zip(starts, stops, strict=True)]
 
     def text(self, places: Sequence[Span]) -> str:
         """The words of a mention.
@@ -119,19 +112,15 @@ class Layout:
         sentences = source.sentences
         self.words = [word for sentence in sentences for word in sentence]
         self.starts = [0, *accumulate(len(sentence) for sentence in sentences)][:-1]
-        extent = max(int(d.last.max(initial=-1)) + 1 for d in documents if d.last is not None)
+        extent = _extent(documents)
         if extent > len(self.words):  # words that nobody wrote
             self.starts = self.starts or [0]
             self.words += [str(number) for number in range(len(self.words), extent)]
         zeros: dict[int, str] = {}
         for document in documents:
             if document.special or document.text.token_count:
-                forms: dict[int, str] = getattr(document.text, "zero_forms", dict)()
-                for place, form in forms.items():
+                for place, form in document.zero_forms().items():
                     zeros.setdefault(place, form if form not in ("", "_") else UNWRITTEN)
-            for mention in document.special.values():
-                for zero in mention.zeros:
-                    zeros.setdefault(node(zero), UNWRITTEN)
         if zeros:
             self._insert(zeros)
 
@@ -155,19 +144,12 @@ class Layout:
     def _cut_text(self, documents: Sequence[Document]) -> None:
         raws = (getattr(document.text, "raw", None) for document in documents)
         raw = next((raw for raw in raws if raw), "")
-        extent = max(int(d.last.max(initial=-1)) + 1 for d in documents if d.last is not None)
+        extent = _extent(documents)
         raw += "·" * (extent - len(raw))
         cuts = {0}
         for document in documents:
             for number in range(document.mention_count):
-                special = document.special.get(number)
-                assert document.first is not None and document.last is not None
-                spans = (
-                    special.spans
-                    if special
-                    else [(int(document.first[number]), int(document.last[number]))]
-                )
-                for first, last in spans:
+                for first, last in document.mention(number).spans:
                     cuts |= {first, last + 1}
         for space in re.finditer(r"\s+", raw):
             cuts |= {space.end()}
@@ -184,31 +166,21 @@ class Layout:
         self.starts = [start for start in self.starts if start < len(self.words)]
 
     def _list_items(self, documents: Sequence[Document]) -> None:
+        groups: list[Sequence[Hashable]] = [
+            [m.identity if isinstance(m, Mention) else m for m in entity.mentions]
+            for entity in documents[0].entities
+        ]
+        groups += [document.mentions for document in documents[1:]]
         self._items = {}
-        for entity in documents[0].entities:
-            fresh = [
-                mention.identity if isinstance(mention, Mention) else mention
-                for mention in entity.mentions
-            ]
-            self._list([mention for mention in fresh if mention not in self._items])
-        for document in documents[1:]:
-            self._list([item for item in document.mentions if item not in self._items])
-
-    def _list(self, items: Sequence[Hashable]) -> None:
-        assert self._items is not None
-        if items:
-            self.starts.append(len(self.words))
-        for item in items:
-            if item not in self._items:
+        for group in groups:
+            fresh = [item for item in dict.fromkeys(group) if item not in self._items]
+            if fresh:
+                self.starts.append(len(self.words))
+            for item in fresh:
                 self._items[item] = len(self.words)
                 self.words.append(str(item))
 
 
-def _ranges(words: Sequence[int]) -> list[Span]:
-    found: list[Span] = []
-    for word in words:
-        if found and found[-1][1] == word - 1:
-            found[-1] = (found[-1][0], word)
-        else:
-            found.append((word, word))
-    return found
+def _extent(documents: Sequence[Document]) -> int:
+    """The length of a text that all mentions are in."""
+    return max(int(d.last.max(initial=-1)) + 1 for d in documents if d.last is not None)

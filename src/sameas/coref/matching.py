@@ -1,6 +1,7 @@
 """Pairs of documents to matched mentions: which mention is which.
 
-Everything that can drop or join something is a policy with a name, and what it did is counted.
+Everything that can drop or join something is a policy with a name, and what it did is counted. An
+authority decides about mentions that come several times, and about those without an exact twin.
 """
 
 from __future__ import annotations
@@ -12,16 +13,33 @@ import numpy as np
 
 from sameas.coref.approximate import align
 from sameas.coref.document import Document, Ints
-from sameas.coref.lookup import Lookup, look_up
 from sameas.coref.pairing import Pairing
-from sameas.coref.sides import Side, raw_sides
-from sameas.errors import InputError, Problem, UsageError
+from sameas.coref.read.common import connected
+from sameas.coref.sides import Side, rank_shapes, raw_sides
+from sameas.errors import InputError, Problem, Severity, UsageError
 from sameas.notes import Note, note_sample
+from sameas.notes import Side as Role
+from sameas.settings import Settings
 
-__all__ = ["Matching", "match", "repeated_mentions"]
+__all__ = ["Kept", "Matching", "count_repeated", "keep_one", "match", "repeated_mentions"]
+
+_ROLES: tuple[Role, Role] = ("key", "response")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
+class Kept:
+    """Key and response with mentions that come several times, as an authority keeps them."""
+
+    key: Side
+    response: Side
+
+    @property
+    def sides(self) -> tuple[Side, Side]:
+        """Both."""
+        return self.key, self.response
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class Matching:
     """Key and response with their mentions matched one to one."""
 
@@ -29,95 +47,101 @@ class Matching:
     key: Side
     response: Side
     mention_count: int  # how many different mentions both sides have together
-    notes: Sequence[str] = ()
-    repeated: tuple[Side, Side] | None = None  # with the repeated mentions that conll-8.01 keeps
-    lookup: Lookup | None = None  # for corefud-1.2
+    notes: Sequence[Note] = ()
+    kept: Kept | None = None  # what an authority counts instead
 
 
 def match(
     pairing: Pairing,
-    *,
-    method: str = "exact",
-    zeros: str = "linear",
-    duplicates: str = "first",
-    singletons: str = "keep",
-    scope: str = "document",
+    settings: Settings,
+    unrepeated: Callable[[Side, Sequence[Side], Role, Settings], Side],
+    matched: Callable[[Matching, Settings], Matching],
 ) -> Matching:
-    """Apply the policies for duplicates and singletons to each side, then match the mentions.
+    """Apply the policies to each side, then match the mentions.
 
-    `method`: `exact`, mentions of the same words; or else one to one, what has no exact twin:
-    `head`, mentions of the same head; `partial`, a response mention inside the key mention that
-    has its head; `min`, one that has its minimum. `zeros`: `linear`, by their place like any other
-    mention; `dependent`, by parents and relations in the sentence; `drop` leaves them out.
-    `duplicates`: of a mention that comes several times on one side, the `first` stays (in the
-    entity that comes first in the text), or the `last`; `merge` joins the entities that share
-    it; `error` refuses; `conll-8.01` keeps what the reference scorer keeps, to be counted as
-    it counts. `singletons`: `keep` them, or `drop` entities of one mention on both sides.
-    `scope`: entities of one id are one in each `document`, `topic` or the whole `corpus`.
+    Mentions of the same words match; `matched` matches others, and `unrepeated` decides about
+    mentions that come several times on one side, given both sides as read. Entities of one id are
+    one in each document, topic or the whole corpus, by the scope.
     """
-    sides = raw_sides(pairing)
-    names: Sequence[str] = pairing.names
-    notes = _note_sample(pairing, sides)
-    group: Ints | None = None
-    if scope != "document":
-        names, group = _groups(pairing, scope)
-        for side in sides:
-            side.read.scored = group
-    if method == "head":
-        _number_by_heads(sides)
-    count = int(max(side.mention.max(initial=-1) for side in sides)) + 1
-    reference, corefud = duplicates == "conll-8.01", duplicates == "corefud-1.2"
-    raw_key = sides[0]
-    for which, documents in enumerate((pairing.key, pairing.response)):
-        side, name = sides[which], ("key", "response")[which]
-        if zeros == "drop" and side.read.special and side.read.is_zero.any():
-            zero = side.read.is_zero[side.place]
-            notes.append(Note("zeros", name, int(zero.sum())))
-            side = side.keep(~zero)
-        repeated = len(side.mention) - int(np.count_nonzero(np.bincount(side.mention)))
-        if group is not None and duplicates == "merge":
-            side = _widened(side, group)
-        if repeated:
-            if duplicates == "error":
-                raise InputError(repeated_mentions(documents, side, role=f"the {name}"))
-            if corefud:
-                side = _once_an_entity(side)
-            elif not reference:
-                side = _POLICIES[duplicates](side, documents)
-            elif which:
-                side = _without_repeated_twins(raw_key, side)
-            notes.append(Note("repeated", name, repeated, done=_DONE[duplicates]))
-        if group is not None and duplicates != "merge":
-            side = _widened(side, group)
-        if singletons == "drop":
-            alone = np.bincount(side.entity)[side.entity] == 1
-            if alone.any():
-                notes.append(Note("singletons", name, int(alone.sum())))
-                side = side.keep(~alone)
-        sides[which] = side
-    key, response = sides
-    if reference:
-        once = [_keep_one(side, side.entity) for side in sides]
-        return Matching(names, once[0], once[1], count, notes, (key, response))
-    if corefud:
-        _check_annotation(method, sides, notes)
-        key, response, lookup = look_up(key, response, method, zeros, count)
-        return Matching(names, key, response, 2 * count, notes, lookup=lookup)
-    if zeros == "dependent" and not all(s.read.special and s.read.is_zero.any() for s in sides):
-        zeros = "linear"
-    if zeros == "dependent":
-        notes += _without_dependencies(sides)
-    if method != "exact" or zeros == "dependent":
-        _check_annotation(method, sides, notes)
-        response = align(key, response, method, zeros, count)
-        count += len(response.mention)
-    if group is not None:
-        key, response = (replace(side, document=group[side.document]) for side in (key, response))
-    return Matching(names, key, response, count, notes)
+    names, scored = _scored_in(pairing, settings.scope)
+    raw = raw_sides(pairing, scored)
+    notes = _note_records(pairing, raw)
+    if settings.match == "head":
+        raw = _numbered_by_heads(raw)
+    key, response = (_prepared(raw, role, settings, unrepeated, notes) for role in _ROLES)
+    count = int(max(side.mention.max(initial=-1) for side in raw)) + 1
+    found = matched(Matching(names, key, response, count, notes), settings)
+    if settings.scope == "document":
+        return found
+    key, response = (
+        replace(side, document=scored[side.document]) for side in (found.key, found.response)
+    )
+    return replace(found, key=key, response=response)
 
 
-def _note_sample(pairing: Pairing, sides: Sequence[Side]) -> list[str]:
-    """A note if one table of records is scored against the truth of some of them."""
+def _prepared(
+    raw: Sequence[Side],
+    role: Role,
+    settings: Settings,
+    unrepeated: Callable[[Side, Sequence[Side], Role, Settings], Side],
+    notes: list[Note],
+) -> Side:
+    """Apply the policies for zeros, repeated mentions, scope and singletons to one side."""
+    side = raw[role == "response"]
+    if settings.zeros == "drop":
+        side = _noted("zeros", role, side, _without_zeros(side), notes)
+    merge, wide = settings.duplicates == "merge", settings.scope != "document"
+    if wide and merge:
+        side = _widened(side)
+    if repeated := count_repeated(side):
+        side = unrepeated(side, raw, role, settings)
+        notes.append(Note("repeated", role, repeated, how=settings.duplicates))
+    if wide and not merge:
+        side = _widened(side)
+    if settings.singletons == "drop":
+        side = _noted("singletons", role, side, side.without_singletons(), notes)
+    return side
+
+
+def _noted(code: str, role: Role, before: Side, after: Side, notes: list[Note]) -> Side:
+    """Note how many mentions a policy has dropped, if any."""
+    dropped = len(before.mention) - len(after.mention)
+    notes += [Note(code, role, dropped)] * bool(dropped)
+    return after
+
+
+def count_once(side: Side, role: Role, duplicates: str) -> Side:
+    """Apply the policy for mentions that come several times."""
+    if duplicates == "error":
+        raise InputError(repeated_mentions(side, role=f"the {role}"))
+    return _POLICIES[duplicates](side)
+
+
+def match_others(exact: Matching, method: str, zeros: str) -> Matching:
+    """Match one to one what has no exact twin.
+
+    `method`: `head`, mentions of the same head; `partial`, a response mention inside the key
+    mention that has its head; `min`, one that has its minimum; `exact`, none. `zeros` that are
+    `dependent` are matched by parents and relations in the sentence, not like other mentions.
+    """
+    sides = (exact.key, exact.response)
+    by_dependencies = zeros == "dependent" and all(map(_has_zeros, sides))
+    if method == "exact" and not by_dependencies:
+        return exact
+    notes = [*exact.notes, *(_without_dependencies(sides) if by_dependencies else ())]
+    notes += check_annotation(method, sides)
+    zeros = "dependent" if by_dependencies else "linear"
+    response = align(*sides, method, zeros, exact.mention_count)
+    count = exact.mention_count + len(response.mention)
+    return replace(exact, response=response, mention_count=count, notes=notes)
+
+
+def _has_zeros(side: Side) -> bool:
+    return bool(side.read.special) and bool(side.read.is_zero.any())
+
+
+def _note_records(pairing: Pairing, sides: Sequence[Side]) -> list[Note]:
+    """Return a note if one table of records is scored against the truth of some of them."""
     documents = [*pairing.key, *pairing.response]
     if len(documents) != 2 or not all(document.holds_records for document in documents):
         return []
@@ -126,66 +150,75 @@ def _note_sample(pairing: Pairing, sides: Sequence[Side]) -> list[str]:
     return note_sample(int(np.count_nonzero(theirs & ~ours)), int(np.count_nonzero(theirs)))
 
 
-def _without_dependencies(sides: Sequence[Side]) -> list[str]:
-    """Notes on zeros that cannot be matched by dependencies, because their files have none.
+def _without_zeros(side: Side) -> Side:
+    """Drop mentions of words that are not there."""
+    return side.keep(~side.read.is_zero[side.place]) if _has_zeros(side) else side
+
+
+def count_repeated(side: Side) -> int:
+    """Count the mentions that have come before on their side."""
+    return len(side.mention) - int(np.count_nonzero(np.bincount(side.mention)))
+
+
+def _without_dependencies(sides: Sequence[Side]) -> list[Note]:
+    """Return notes on zeros that cannot be matched by dependencies, because their files have none.
 
     Only documents count that have zeros on both sides, so that pieces of a corpus add up to it.
     """
     zero = [side.read.is_zero[side.place] for side in sides]
     ours, theirs = (side.document[is_zero] for side, is_zero in zip(sides, zero, strict=True))
     both = np.intersect1d(ours, theirs)
-    notes: list[str] = []
-    for side, is_zero, name in zip(sides, zero, ("key", "response"), strict=True):
+    notes: list[Note] = []
+    for side, is_zero, name in zip(sides, zero, _ROLES, strict=True):
         places = side.place[is_zero & np.isin(side.document, both)].tolist()
         bare = sum(not side.read.dependencies(place)[1] for place in places)
         if bare:
-            notes.append(Note("bare zeros", name, bare))
+            notes.append(Note("bare-zeros", name, bare))
     return notes
 
 
-def _number_by_heads(sides: list[Side]) -> None:
+def _numbered_by_heads(sides: Sequence[Side]) -> list[Side]:
     """Where heads are compared, mentions of the same words and another head are different."""
     heads = np.concatenate([side.read.heads - (side.read.first << 16) for side in sides])
     kinds, kind = np.unique(heads, return_inverse=True)
     mention = np.concatenate([side.mention for side in sides])
     mention = np.unique(mention * max(len(kinds), 1) + kind, return_inverse=True)[1]
-    split = len(sides[0].mention)
-    for number, part in enumerate((slice(0, split), slice(split, None))):
-        sides[number] = replace(sides[number], mention=mention[part])
+    parts = np.split(mention, [len(sides[0].mention)])
+    return [replace(side, mention=part) for side, part in zip(sides, parts, strict=True)]
 
 
-def _check_annotation(method: str, sides: Sequence[Side], notes: list[str]) -> None:
+def check_annotation(method: str, sides: Sequence[Side]) -> list[Note]:
     """Refuse a matching for which a file lacks the annotation; note what was assumed."""
     needs = {"head": sides, "partial": sides[:1], "min": sides[:1]}.get(method, [])
-    for side, name in zip(needs, ("key", "response"), strict=False):
+    column = "minima" if method == "min" else "heads"
+    notes: list[Note] = []
+    for side, name in zip(needs, _ROLES, strict=False):
         missing = [
             document
             for document in side.read.documents
-            if document.mention_count and not _says(document, method)
+            if document.mention_count and getattr(document.details, column)() is None
         ]
         if missing:
             path = missing[0].origin.path or f"the {name}"
-            what = "minimum spans" if method == "min" else "heads"
-            raise UsageError(f"match {method} needs {what}, and {path} does not have them")
+            raise UsageError("match-needs", how=method, path=path)
         if method == "min":
             without = side.read.without_minimum
-            notes += [Note("no minimum", name, without)] * bool(without)
+            notes += [Note("no-minimum", name, without)] * bool(without)
             continue
         if any(getattr(document.annotation, "assumed", False) for document in side.read.documents):
-            notes.append(Note("no heads", name))
+            notes.append(Note("no-heads", name))
         headless = side.read.headless
         notes += [Note("headless", name, headless)] * bool(headless)
+    return notes
 
 
-def _says(document: Document, method: str) -> bool:
-    if document.annotation is None:
-        return False
-    found = document.annotation.minima() if method == "min" else document.annotation.heads()
-    return found is not None
+def _scored_in(pairing: Pairing, scope: str) -> tuple[Sequence[str], Ints]:
+    """The names of what is scored, and the number of that which each document is part of.
 
-
-def _groups(pairing: Pairing, scope: str) -> tuple[list[str], Ints]:
-    """The topics, or the one corpus, and the number of the one that each document belongs to."""
+    That is the document itself, its topic, or the one corpus.
+    """
+    if scope == "document":
+        return pairing.names, np.arange(len(pairing.names))
     found = [
         "corpus" if scope == "corpus" else topic_of(name, document)
         for name, document in zip(pairing.names, pairing.key, strict=True)
@@ -194,12 +227,12 @@ def _groups(pairing: Pairing, scope: str) -> tuple[list[str], Ints]:
     return list(numbers), np.array([numbers[name] for name in found], dtype=np.int64)
 
 
-def _widened(side: Side, group: Ints) -> Side:
-    """The side with entities of one id in one group as one."""
+def _widened(side: Side) -> Side:
+    """Take entities of one id for one entity in all that is scored together."""
     numbers: dict[tuple[int, str], int] = {}
     entity = [
         numbers.setdefault((number, id), len(numbers))
-        for number, document in zip(group.tolist(), side.read.documents, strict=True)
+        for number, document in zip(side.read.scored.tolist(), side.read.documents, strict=True)
         for id in document.entity_ids
     ]
     wide = np.array(entity, dtype=np.int64)[side.read.entity[side.place]]
@@ -218,52 +251,22 @@ def topic_of(name: str, document: Document) -> str:
     return name.split("/", 1)[0] if "/" in name else name.split("_", 1)[0]
 
 
-_DONE = {
-    "first": "the first of each stays",
-    "last": "the last of each stays",
-    "merge": "entities that share one are joined",
-    "conll-8.01": "counted as the reference scorer does",
-    "corefud-1.2": "counted as the CorefUD scorer does",
-}
-
-
-def _once_an_entity(side: Side) -> Side:
-    """Each mention once in an entity."""
-    pair = side.entity * (int(side.mention.max(initial=0)) + 1) + side.mention
-    mask = np.zeros(len(pair), dtype=np.bool_)
-    mask[np.unique(pair, return_index=True)[1]] = True
-    return side.keep(mask)
-
-
-def _keep_first(side: Side, documents: Sequence[Document]) -> Side:
-    return _keep_one(side, _ranks(side, documents))
-
-
-def _keep_last(side: Side, documents: Sequence[Document]) -> Side:
-    return _keep_one(side, -_ranks(side, documents))
-
-
-def _keep_one(side: Side, rank: Ints) -> Side:
+def keep_one(side: Side, rank: Ints) -> Side:
     """Of each mention, the occurrence of the lowest rank."""
-    order = np.lexsort((rank, side.mention))
-    again = side.mention[order][1:] == side.mention[order][:-1]
-    keep = np.ones(len(order), dtype=np.bool_)
-    keep[order[1:][again]] = False
-    return side.keep(keep)
+    return side.drop(side.repeats(rank)[1])
 
 
-def _ranks(side: Side, documents: Sequence[Document]) -> Ints:
+def _ranks(side: Side) -> Ints:
     """Rank the entity of each mention, so that all formats agree on which comes first.
 
     In a text the order depends on places alone: see `_order_in_text`. Mentions without a place in
     a text come in the order of the file.
     """
+    documents = side.read.documents
     sizes = [len(document.entity_ids) for document in documents]
     starts = np.cumsum([0, *sizes])
     rank = np.arange(starts[-1])
-    order = np.argsort(side.mention, kind="stable")
-    again = side.mention[order][1:] == side.mention[order][:-1]
-    for number in set(side.document[order[1:][again]].tolist()):
+    for number in set(side.document[side.repeats(side.place)[1]].tolist()):
         if documents[number].first is not None:
             by_place = np.array(_order_in_text(documents[number]))
             rank[starts[number] + by_place] = starts[number] + np.arange(sizes[number])
@@ -279,11 +282,7 @@ def _order_in_text(document: Document) -> list[int]:
     mentions are alike.
     """
     assert document.first is not None and document.last is not None
-    found = sorted({tuple(mention.nodes) for mention in document.special.values()})
-    shapes = {nodes: rank for rank, nodes in enumerate(found, start=1)}
-    shape = np.zeros(document.mention_count, dtype=np.int64)
-    for number, mention in document.special.items():
-        shape[number] = shapes[tuple(mention.nodes)]
+    shape = rank_shapes(document.special, document.mention_count)
     columns = np.stack([document.first, -document.last, shape], 1)
     place = np.unique(columns, axis=0, return_inverse=True)[1].ravel()
     members: list[set[int]] = [set() for _ in document.entity_ids]
@@ -292,76 +291,51 @@ def _order_in_text(document: Document) -> list[int]:
     return sorted(range(len(members)), key=lambda one: (*sorted(members[one]), len(place)))
 
 
-def _merge(side: Side, documents: Sequence[Document]) -> Side:
-    parent = list(range(int(side.entity.max(initial=-1)) + 1))
-
-    def root(entity: int) -> int:
-        while parent[entity] != entity:
-            parent[entity] = parent[parent[entity]]
-            entity = parent[entity]
-        return entity
-
-    order = np.lexsort((side.entity, side.mention))
-    again = np.flatnonzero(side.mention[order][1:] == side.mention[order][:-1])
-    for one, other in zip(
-        side.entity[order[again]].tolist(), side.entity[order[again + 1]].tolist(), strict=True
-    ):
-        low, high = sorted((root(one), root(other)))
-        parent[high] = low
-    roots = np.array([root(entity) for entity in range(len(parent))], dtype=np.int64)
-    joined = replace(side, entity=roots[side.entity])
-    return _keep_one(joined, joined.entity)
+def _merge(side: Side) -> Side:
+    pairs = (side.entity[places].tolist() for places in side.repeats(side.entity))
+    count = int(side.entity.max(initial=-1)) + 1
+    groups = np.array(connected(count, zip(*pairs, strict=True)), dtype=np.int64)
+    joined = replace(side, entity=groups[side.entity])
+    return keep_one(joined, joined.entity)
 
 
-_POLICIES: dict[str, Callable[[Side, Sequence[Document]], Side]] = {
-    "first": _keep_first,
-    "last": _keep_last,
+#: Of a mention that comes several times on one side, the one in the entity that comes first in the
+#: text stays, or the last; or the entities that share it are joined.
+_POLICIES: dict[str, Callable[[Side], Side]] = {
+    "first": lambda side: keep_one(side, _ranks(side)),
+    "last": lambda side: keep_one(side, -_ranks(side)),
     "merge": _merge,
 }
 
 
-def _without_repeated_twins(key: Side, response: Side) -> Side:
-    """Of a response mention that the key has, the occurrence in the first entity stays."""
-    order = np.lexsort((response.entity, response.mention))
-    mention = response.mention[order]
-    again = order[1:][mention[1:] == mention[:-1]]
-    keep = np.ones(len(order), dtype=np.bool_)
-    keep[again[np.isin(response.mention[again], key.mention)]] = False
-    return response.keep(keep)
-
-
-def repeated_mentions(
-    documents: Sequence[Document], side: Side, severity: str = "error", role: str = ""
-) -> list[Problem]:
-    """Each mention that comes again on one side as read, its place, and the entities.
+def repeated_mentions(side: Side, severity: Severity = "error", role: str = "") -> list[Problem]:
+    """Return each mention that comes again on one side as read, its place, and the entities.
 
     `role` names the side where no file does.
     """
-    order = np.lexsort((side.entity, side.mention))
-    again = np.flatnonzero(side.mention[order][1:] == side.mention[order][:-1])
     problems = []
     tokens: dict[int, Sequence[str]] = {}
-    for before, position in zip(order[again].tolist(), order[again + 1].tolist(), strict=True):
+    places = (found.tolist() for found in side.repeats(side.entity))
+    for before, position in zip(*places, strict=True):
         number = int(side.read.document[side.place[position]])
-        document = documents[number]
+        document = side.read.documents[number]
         start = int(side.read.starts[number])
         here, there = int(side.place[position]) - start, int(side.place[before]) - start
         if number not in tokens:
             tokens[number] = document.tokens
         written = _written(document, here, tokens[number])
         ids = [document.entity_ids[int(document.entity[place])] for place in (there, here)]
-        where = (
-            f"twice in entity {ids[0]}"
-            if ids[0] == ids[1]
-            else f"in entity {ids[0]} and in entity {ids[1]}"
-        )
         problems.append(
             Problem(
-                f"document {document.name}: mention {written} is {where}",
+                "repeated-mention",
                 document.origin.path or role,
                 *document.place(here),
-                "--duplicates first, last or merge scores it all the same",
-                severity,
+                severity=severity,
+                how="in-one" if ids[0] == ids[1] else "in-two",
+                document=document.name,
+                mention=written,
+                first=ids[0],
+                second=ids[1],
             )
         )
     return sorted(problems, key=lambda problem: (problem.line, problem.column))

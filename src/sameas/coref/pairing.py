@@ -6,26 +6,26 @@ What one side lacks, or has twice, is paired by a policy with a name, and what w
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any
 
 from sameas.coref.document import Corpus, Document
 from sameas.coref.wording import Difference, find_differences, is_blank, is_masked
-from sameas.errors import InputError, Problem
-from sameas.notes import Note
+from sameas.errors import Problem, Severity, refuse_problems
+from sameas.notes import Note, Side
 
 __all__ = [
     "Pairing",
     "compare_names",
     "missing_documents",
     "name_documents",
+    "no_common_documents",
     "nothing_shared",
+    "other_units",
     "pair_documents",
     "shown_name",
-    "some_names",
-    "units_hint",
 ]
 
 
@@ -33,90 +33,91 @@ Name = tuple[str, int]  # a document's name, and its number among those of that 
 Named = dict[Name, Document]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Pairing:
     """The documents of the key, each with its document of the response."""
 
     key: Sequence[Document]
     response: Sequence[Document]
     names: Sequence[str]
-    notes: Sequence[str] = ()
+    notes: Sequence[Note] = ()
     problems: Sequence[Problem] = ()
     differences: Sequence[Difference | None] = ()  # where the words of each begin to differ
 
 
 def pair_documents(
-    key: Corpus, response: Corpus, *, missing: str = "empty", reference: bool = False
+    key: Corpus,
+    response: Corpus,
+    *,
+    missing: str = "empty",
+    reference: bool = False,
+    part: bool = False,
 ) -> Pairing:
     """Pair the documents by name.
 
     Documents of one name are paired in the order in which they come; the reference scorer takes the
     last of each name. A key document that the response lacks is scored against nothing (`empty`),
     left out (`skip`) or refused (`error`); response documents that the key lacks cannot be scored
-    and are counted. A response that has none of the key's documents is refused.
+    and are counted. A response that has none of the key's documents is refused, unless both are
+    `part` of a corpus.
 
     >>> pair = pair_documents(Corpus([Document("a"), Document("b")]), Corpus([Document("a")]))
-    >>> pair.notes
+    >>> [str(note) for note in pair.notes]
     ['1 key document is missing in the response (b): scored against an empty one']
     """
     ours, problems = name_documents(key, reference=reference)
     theirs, more = name_documents(response, reference=reference)
-    notes: list[str] = [
-        *_repeated(problems, "key", reference),
-        *_repeated(more, "response", reference),
-    ]
+    repeated: dict[Side, int] = {"key": len(problems), "response": len(more)}
+    order = "last" if reference else "in-order"
+    notes = [Note("again", side, count, how=order) for side, count in repeated.items() if count]
     theirs, absent, extra = compare_names(ours, theirs)
-    if missing == "error" and (absent or extra):
-        hint = "--missing-documents empty or skip scores the rest"
-        raise InputError([*missing_documents(absent, key, response, hint),
-                          *missing_documents(extra, response, key, hint)])  # fmt: skip
-    if not reference and (apart := nothing_shared(ours, theirs, key, response)):
-        raise InputError(apart)
-    if not ours:
-        notes.append(Note("no key"))
+    if missing == "error":
+        refuse_problems(
+            [*missing_documents(absent, key, response), *missing_documents(extra, response, key)]
+        )
+    if not reference and not part:
+        refuse_problems(no_common_documents(ours, theirs, key, response))
+    if not ours and not part:
+        notes.append(Note("no-key"))
     if extra:
-        notes.append(Note("extra", number=len(extra), names=[*map(shown_name, extra)]))
+        notes.append(Note("extra", count=len(extra), names=[*map(shown_name, extra)]))
     if absent:
-        done = "left out" if missing == "skip" else "scored against an empty one"
+        how = "skip" if missing == "skip" else "empty"
         shown = [*map(shown_name, absent)]
-        notes.append(Note("missing", number=len(absent), names=shown, done=done))
+        notes.append(Note("missing", count=len(absent), names=shown, how=how))
     names = [name for name in ours if name in theirs or missing != "skip"]
     pairs = [(ours[name], theirs.get(name) or Document(name[0])) for name in names]
     if reference:
         # The reference scorer reads only the documents it scores, and refuses only those.
-        refused = [problem for pair in pairs for document in pair
-                   for problem in document.origin.problems
-                   if problem.severity == "error"]  # fmt: skip
-        if refused:
-            raise InputError(refused)
+        refuse_problems(
+            [
+                problem
+                for pair in pairs
+                for document in pair
+                for problem in document.origin.problems
+                if problem.severity == "error"
+            ]
+        )
     empty = [
         name
         for name, (one, other) in zip(names, pairs, strict=True)
         if name in theirs and one.mention_count and not other.mention_count
     ]
     if empty:
-        notes.append(Note("silent", number=len(empty), names=[*map(shown_name, empty)]))
+        notes.append(Note("silent", count=len(empty), names=[*map(shown_name, empty)]))
     units = [
-        Problem(
-            f"document {shown_name(name)} counts {other.unit}s, and the key counts {one.unit}s",
-            other.origin.path or response.path or "the response",
-            other.origin.line,
-            1,
-            units_hint(one, other),
-        )
+        other_units(one, other, shown_name(name), response.path or "the response")
         for name, (one, other) in zip(names, pairs, strict=True)
         if one.unit != other.unit and one.mention_count and other.mention_count
     ]
-    if units:
-        raise InputError(units)
+    refuse_problems(units)
     misaligned = [
         problem
         for name, (one, other) in zip(names, pairs, strict=True)
         if name in theirs and not reference
         for problem in compare_words(one, other)
     ]
-    if misaligned:
-        raise InputError(misaligned)
+    refuse_problems(misaligned)
     differences = find_differences(pairs)
     notes += _other_words(names, pairs, differences)
     return Pairing(
@@ -133,26 +134,19 @@ def _other_words(
     names: Sequence[Name],
     pairs: Sequence[tuple[Document, Document]],
     differences: Sequence[Difference | None],
-) -> list[str]:
+) -> list[Note]:
     """Notes on documents whose words or number of words are not the same on both sides."""
-    notes: list[str] = []
     changed: list[str] = []
     lengths: list[str] = []
-    where = ""
     for name, (one, other), difference in zip(names, pairs, differences, strict=True):
         counts = one.text.token_count, other.text.token_count
         if 0 < counts[0] != counts[1] > 0:
-            lengths.append(f"{shown_name(name)}: {counts[0]} and {counts[1]}")
-            if difference and not where:
-                here = "" if len(lengths) == 1 else f"{shown_name(name)}: "
-                where = f"; {here}{difference}"
+            where = f"; {difference}" if difference else ""
+            lengths.append(f"{shown_name(name)}: {counts[0]} and {counts[1]} tokens{where}")
         elif difference:
             changed.append(f"{shown_name(name)}: {difference}")
-    if changed:
-        notes.append(Note("words", number=len(changed), where=changed[0]))
-    if lengths:
-        notes.append(Note("length", number=len(lengths), names=lengths, where=where))
-    return notes
+    found = (("words", changed), ("length", lengths))
+    return [Note(code, count=len(places), names=places) for code, places in found if places]
 
 
 def name_documents(corpus: Corpus, *, reference: bool = False) -> tuple[Named, list[Problem]]:
@@ -164,17 +158,13 @@ def name_documents(corpus: Corpus, *, reference: bool = False) -> tuple[Named, l
     found: Named = {}
     times: Counter[str] = Counter()
     problems = []
-    hint = (
-        "the last one counts, as in the reference scorer"
-        if reference
-        else "same-named documents are paired in the order in which they come"
-    )
+    how = "last" if reference else "in-order"
     for document in corpus.documents:
         times[document.name] += 1
         if times[document.name] > 1:
-            message = f"document {document.name} comes again"
-            place = (document.origin.path or corpus.path, document.origin.line, 1)
-            problems.append(Problem(message, *place, hint, "warning"))
+            place = document.origin.place(corpus.path)
+            values = {"document": document.name, "how": how}
+            problems.append(Problem("document-again", *place, severity="warning", values=values))
         found[document.name, 1 if reference else times[document.name]] = document
     return found, problems
 
@@ -202,59 +192,65 @@ def compare_names(ours: Named, theirs: Named) -> tuple[Named, Named, Named]:
     return theirs, absent, extra
 
 
-def nothing_shared(ours: Named, theirs: Named, key: Corpus, response: Corpus) -> list[Problem]:
+def no_common_documents(ours: Named, theirs: Named, key: Corpus, response: Corpus) -> list[Problem]:
     """A problem if the response has none of the key's documents, so that nothing can be scored."""
     path = response.path or "response"
     if not ours or any(name in theirs for name in ours):
         return []
     if not theirs:
-        return [Problem("no documents", path)]
-    hint = f"the key has {some_names(ours)}; the response has {some_names(theirs)}"
-    return [Problem(f"none of its documents is in {key.path or 'the key'}", path, hint=hint)]
+        return [Problem("no-documents", path)]
+    names = ([shown_name(name) for name in side] for side in (ours, theirs))
+    return [nothing_shared(key.path or "the key", path, *names)]
+
+
+def nothing_shared(key: str, response: str, ours: Sequence[str], theirs: Sequence[str]) -> Problem:
+    """The problem of a response that has none of the key's documents."""
+    return Problem("nothing-shared", response, key=key, ours=ours, theirs=theirs)
 
 
 def missing_documents(
-    absent: Named,
-    here: Corpus,
-    there: Corpus,
-    hint: str = "",
-    severity: str = "error",
+    absent: Named, here: Corpus, there: Corpus, severity: Severity = "error"
 ) -> list[Problem]:
     """A problem for each document that is here and not there."""
     return [
-        Problem(f"document {shown_name(name)} is not in {there.path or 'the other side'}",
-                document.origin.path or here.path,
-                document.origin.line, 1, hint, severity)
+        Problem(
+            "document-absent",
+            *document.origin.place(here.path),
+            severity=severity,
+            document=shown_name(name),
+            there=there.path or "the other side",
+            how=severity,
+        )
         for name, document in absent.items()
-    ]  # fmt: skip
+    ]
 
 
-def units_hint(one: Document, other: Document) -> str:
-    """How to score two documents of which one counts characters (brat) and the other tokens."""
+def other_units(one: Document, other: Document, name: str, path: str) -> Problem:
+    """The problem of two documents of which one counts characters (brat) and the other tokens."""
+    values = {"document": name, "ours": one.unit, "theirs": other.unit, **_conversion(one, other)}
+    return Problem("other-units", *other.origin.place(path), values=values)
+
+
+def _conversion(one: Document, other: Document) -> dict[str, Any]:
+    """How such documents can be scored, if they can."""
     brat, tokens = (one, other) if one.unit == "character" else (other, one)
     raw = getattr(brat.text, "raw", None)
     if raw is None or not tokens.text.token_count:
-        return "characters and tokens can only be compared if both have their text"
+        return {"how": "textless"}
     paths = [document.origin.path or "FILE" for document in (brat, tokens)]
+    named = {"brat": paths[0], "tokens": paths[1], "name": tokens.name}
     zeros = any(mention.zeros for mention in tokens.special.values())
     if not zeros and raw == "".join(" ".join(words) + "\n" for words in tokens.sentences):
-        return (
-            f"they have the same text: sameas convert {paths[1]} FOLDER --to brat, and score that"
-        )
+        return {"how": "same-text", **named}
     tokenised: Document = brat.text.tokenised(brat)  # type: ignore[attr-defined]
     found = find_differences([(tokens, tokenised)])[0]
     if found is None and tokenised.text.token_count == tokens.text.token_count:
-        name = "" if brat.name == tokens.name else f" (whose `doc_key` must be {tokens.name})"
-        return (
-            f"they have the same words: sameas convert {paths[0]} FILE.jsonl{name}, and score that"
-        )
-    where = ""
-    if found:
-        words = [
-            "the end" if word is None else f"{word!r:.40}" for word in (found.response, found.key)
-        ]
-        where = f": token {found.token} is {words[0]} in {paths[0]} and {words[1]} in {paths[1]}"
-    return f"no conversion gives both the same words{where}"
+        return {"how": "same-words" if brat.name == tokens.name else "same-words-named", **named}
+    if found is None:
+        return {"how": "other-length"}
+    ends = found.response is None, found.key is None
+    how = "brat-ends" if ends[0] else "tokens-end" if ends[1] else "other-words"
+    return {"how": how, "number": found.token, "here": found.response, "there": found.key, **named}
 
 
 def compare_words(one: Document, other: Document) -> list[Problem]:
@@ -266,11 +262,11 @@ def compare_words(one: Document, other: Document) -> list[Problem]:
     theirs: Any = other.text
     if one.unit == other.unit == "character":
         return _compare_characters(one, other)
-    if not _is_conllu(one) or not _is_conllu(other):
+    if not one.was_read_as("conllu") or not other.was_read_as("conllu"):
         return []
-    if _words(ours) == _words(theirs):
+    # Bytes compare at once.
+    if ours.forms == theirs.forms and ours.sentence_of.tobytes() == theirs.sentence_of.tobytes():
         return []
-    hint = "key and response must have the same words and sentences; empty nodes may differ"
     pairs = zip_longest(
         ((n, w, word) for n, words in enumerate(one.sentences) for w, word in enumerate(words)),
         ((n, w, word) for n, words in enumerate(other.sentences) for w, word in enumerate(words)),
@@ -286,21 +282,11 @@ def compare_words(one: Document, other: Document) -> list[Problem]:
             continue
         place = theirs.place(min(number, theirs.token_count - 1))
         key_line = ours.place(min(number, ours.token_count - 1))[0]
-        message = (
-            f"document {one.name}: {_word_at(found)} here, and {_word_at(wanted)} in "
-            f"{one.origin.path}:{key_line}"
-        )
-        return [Problem(message, other.origin.path, place[0], 1, hint)]
+        where = {"document": one.name, "key": f"{one.origin.path}:{key_line}"}
+        how = "both" if wanted and found else "here" if found is None else "there"
+        values = {"how": how, **where, **_word_at("here", found), **_word_at("there", wanted)}
+        return [Problem("words-differ", other.origin.path, place[0], 1, values=values)]
     return []
-
-
-def _is_conllu(document: Document) -> bool:
-    return getattr(document.text, "written_as", "") == "conllu"
-
-
-def _words(text: Any) -> tuple[bytes, bytes]:
-    """The words of a CoNLL-U text and their sentences, as bytes, which compare at once."""
-    return text.forms, text.sentence_of.tobytes()
 
 
 def _compare_characters(one: Document, other: Document) -> list[Problem]:
@@ -312,32 +298,13 @@ def _compare_characters(one: Document, other: Document) -> list[Problem]:
         min(len(ours), len(theirs)),
     )
     here, there = theirs[same : same + 12], ours[same : same + 12]
-    message = (
-        f"document {one.name}: another text than that of {one.origin.path or 'the key'}: from "
-        f"character {same} on {here!r} here and {there!r} there"
-    )
-    hint = "offsets count the characters of the text, line ends included"
-    return [Problem(message, other.origin.path, 1, 1, hint)]
+    values = {"document": one.name, "key": one.origin.path or "the key", "number": same}
+    return [Problem("brat-text", other.origin.path, 1, 1, here=here, there=there, values=values)]
 
 
-def _word_at(place: tuple[int, int, str] | None) -> str:
+def _word_at(side: str, place: tuple[int, int, str] | None) -> dict[str, Any]:
+    """The word, its number and that of its sentence; nothing where the text has ended."""
     if place is None:
-        return "the text has ended"
-    return f"word {place[1] + 1} of sentence {place[0] + 1} is {place[2]!r:.60}"
-
-
-def _repeated(problems: Sequence[Problem], side: str, reference: bool) -> list[str]:
-    if not problems:
-        return []
-    done = "the last of a name counts" if reference else "paired in order"
-    return [Note("again", side, len(problems), done=done)]
-
-
-def some_names(names: Iterable[str | Name]) -> str:
-    """The first names.
-
-    >>> some_names(["a", "b", "c", "d"])
-    'a, b, c, …'
-    """
-    shown = [name if isinstance(name, str) else shown_name(name) for name in names]
-    return ", ".join(shown[:3]) + (", …" if len(shown) > 3 else "")
+        return {}
+    numbers = {f"{side}_sentence": place[0] + 1, f"{side}_number": place[1] + 1}
+    return {side: place[2], **numbers}

@@ -15,7 +15,7 @@ import numpy as np
 
 from sameas.coref.document import Ints, Numbers
 
-__all__ = ["quotient_sum", "sum_quotients"]
+__all__ = ["quotient_sum", "sum_groups", "sum_places", "sum_quotients"]
 
 _BITS = 31
 _MASK = (1 << _BITS) - 1
@@ -61,19 +61,43 @@ def _sum_fractions(
     place: Ints, numerator: Ints, denominator: Ints, places: Ints, total: Numbers
 ) -> Numbers:
     """Fill in the sums of some places."""
-    wanted = np.flatnonzero(np.isin(place, places))
-    order = wanted[np.lexsort((denominator[wanted], place[wanted]))]
-    place, numerator, denominator = place[order], numerator[order], denominator[order]
-    first = np.ones(len(order), dtype=np.bool_)
-    first[1:] = (place[1:] != place[:-1]) | (denominator[1:] != denominator[:-1])
-    starts = np.flatnonzero(first)
+    wanted = np.isin(place, places)
+    columns = sum_groups(numerator[wanted], place[wanted], denominator[wanted])
     found: dict[int, dict[int, int]] = {}
-    columns = (place[starts], denominator[starts], np.add.reduceat(numerator, starts))
-    for at, below, above in zip(*(column.tolist() for column in columns), strict=True):
+    for above, at, below in zip(*(column.tolist() for column in columns), strict=True):
         found.setdefault(at, {})[below] = above
     for at, quotients in found.items():
         total[at] = quotient_sum(quotients)
     return total
+
+
+def sum_places(values: Numbers, place: Ints, size: int) -> Numbers:
+    """Return the sum of the values for each of `size` places.
+
+    Whole numbers stay whole: a corpus of a billion mentions has more links than 2**53.
+
+    >>> sum_places(np.array([1, 2, 4]), np.array([0, 2, 0]), 3).tolist()
+    [5, 0, 2]
+    """
+    total = np.zeros(size, dtype=values.dtype)
+    np.add.at(total, place, values)
+    return total
+
+
+def sum_groups(values: Ints, *columns: Ints) -> list[Ints]:
+    """Return the sum of the values for each different row of some columns, and these, in order.
+
+    >>> found = sum_groups(np.array([1, 2, 4]), np.array([7, 3, 7]), np.array([1, 0, 1]))
+    >>> [column.tolist() for column in found]
+    [[2, 5], [3, 7], [0, 1]]
+    """
+    order = np.lexsort(columns[::-1])
+    rows = [column[order] for column in columns]
+    first = np.ones(len(order), dtype=np.bool_)
+    first[1:] = np.any([row[1:] != row[:-1] for row in rows], axis=0)
+    starts = np.flatnonzero(first)
+    sums = np.add.reduceat(values[order], starts) if starts.size else values
+    return [sums, *(row[starts] for row in rows)]
 
 
 def quotient_sum(quotients: dict[int, int]) -> float:

@@ -2,39 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
-from sameas.coref.document import Bools, Document, Ints, Mention, node, stated_heads
+from sameas.coref.document import Bools, Document, Ints, Mention, Span, join_columns, stated_heads
 from sameas.coref.pairing import Pairing
 
-__all__ = ["Mentions", "Side", "joined", "overlaps", "raw_sides"]
+__all__ = [
+    "Mentions",
+    "Side",
+    "marked",
+    "overlaps",
+    "rank_shapes",
+    "raw_sides",
+    "shared_words",
+]
 
 
 class Mentions:
     """The mentions of one side as read: where they are and what is said of them, when asked.
 
     `spans` are first and last token of the mentions of each document. Mentions that are no pieces
-    of a text count as one token each; `in_text` says which documents have others.
+    of a text count as one token each; `in_text` says which documents have others. `scored` is the
+    number of what each document is part of: itself, a topic, or the corpus.
     """
 
     def __init__(
-        self, documents: Sequence[Document], spans: Sequence[tuple[Ints, Ints]], in_text: Bools
+        self,
+        documents: Sequence[Document],
+        spans: Sequence[tuple[Ints, Ints]],
+        in_text: Bools,
+        scored: Ints,
     ) -> None:
         self.documents = documents
         self.in_text = in_text
-        self.first: Ints = joined([first for first, _ in spans])
-        self.last: Ints = joined([last for _, last in spans])
+        self.first: Ints = join_columns([first for first, _ in spans])
+        self.last: Ints = join_columns([last for _, last in spans])
         counts = np.array([document.mention_count for document in documents], dtype=np.int64)
         self.starts: Ints = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(counts)])
         self.document: Ints = np.repeat(np.arange(len(counts)), counts)
-        self.scored: Ints = np.arange(len(counts))  # what each is part of: itself, a topic, …
+        self.scored = scored
         entities = np.array([len(document.entity_ids) for document in documents], dtype=np.int64)
         before = np.cumsum(entities) - entities
-        self.entity: Ints = joined([d.entity for d in documents]) + before[self.document]
+        self.entity: Ints = join_columns([d.entity for d in documents]) + before[self.document]
 
     def __len__(self) -> int:
         """How many there are."""
@@ -55,33 +69,28 @@ class Mentions:
     @cached_property
     def is_special(self) -> Bools:
         """Which they are, as a mask."""
-        mask = np.zeros(len(self), dtype=np.bool_)
-        mask[list(self.special)] = True
-        return mask
+        return marked(len(self), list(self.special))
 
     @cached_property
     def start(self) -> Ints:
         """The first node of each."""
-        nodes = (self.first + 1) << 16
-        for number, mention in self.special.items():
-            nodes[number] = mention.nodes[0]
-        return nodes
+        return self._special((self.first + 1) << 16, lambda mention: mention.nodes[0])
 
     @cached_property
     def stop(self) -> Ints:
         """The last node of each."""
-        nodes = (self.last + 1) << 16
-        for number, mention in self.special.items():
-            nodes[number] = mention.nodes[-1]
-        return nodes
+        return self._special((self.last + 1) << 16, lambda mention: mention.nodes[-1])
 
     @cached_property
     def size(self) -> Ints:
         """How many nodes each has."""
-        sizes = self.last - self.first + 1
+        return self._special(self.last - self.first + 1, lambda mention: mention.size)
+
+    def _special(self, numbers: Ints, of: Callable[[Mention], int]) -> Ints:
+        """The numbers, with those of special mentions put in."""
         for number, mention in self.special.items():
-            sizes[number] = mention.size
-        return sizes
+            numbers[number] = of(mention)
+        return numbers
 
     @cached_property
     def heads(self) -> Ints:
@@ -91,14 +100,14 @@ class Mentions:
         """
         heads, unknown = self._known_heads, self._known_heads < 0
         if unknown.any():
-            some = np.array([_says_heads(document) for document in self.documents], dtype=np.bool_)
+            some = np.array([d.details.heads() is not None for d in self.documents], dtype=np.bool_)
             unknown &= (some & self.in_text)[self.document]
             heads = np.where(unknown, self.start, heads)
         return heads
 
     @cached_property
     def _known_heads(self) -> Ints:
-        return joined([_heads(document) for document in self.documents])
+        return join_columns([_heads(document) for document in self.documents])
 
     @property
     def headless(self) -> int:
@@ -108,7 +117,7 @@ class Mentions:
             np.zeros(document.mention_count, dtype=np.int64) if heads is None else heads
             for document, heads in zip(self.documents, stated, strict=True)
         ]
-        return int(np.count_nonzero((joined(known) < 0) & (self.size > 1)))
+        return int(np.count_nonzero((join_columns(known) < 0) & (self.size > 1)))
 
     @property
     def without_minimum(self) -> int:
@@ -130,38 +139,30 @@ class Mentions:
     @cached_property
     def shape(self) -> Ints:
         """A number for the nodes of each that is special, in the order of these."""
-        nodes = {number: tuple(mention.nodes) for number, mention in self.special.items()}
-        ranks = {found: rank for rank, found in enumerate(sorted(set(nodes.values())), start=1)}
-        shapes = np.zeros(len(self), dtype=np.int64)
-        for number, found in nodes.items():
-            shapes[number] = ranks[found]
-        return shapes
+        return rank_shapes(self.special, len(self))
 
     def object(self, number: int) -> Mention:
         """One mention as an object."""
-        return self.special.get(number) or Mention(
-            ((int(self.first[number]), int(self.last[number])),)
-        )
+        document, place = self._home(number)
+        return document.mention(place)
 
     def minimum(self, number: int) -> Sequence[int]:
         """The nodes of one mention that a system has to find; none if the file does not say."""
         document, place = self._home(number)
-        minima = document.annotation.minima() if document.annotation else None
+        minima = document.details.minima()
         return minima[place] if minima is not None else ()
 
     def dependencies(self, number: int) -> tuple[int, frozenset[tuple[str, str]]]:
         """The sentence of one mention's head, and its parents and relations there."""
         document, place = self._home(number)
-        if document.annotation is None:
-            return 0, frozenset()
-        return document.annotation.dependencies(place)
+        return document.details.dependencies(place)
 
     def labels(self, what: str) -> list[str] | None:
         """The `types` or `kinds` of all, empty where unknown; None if no document says."""
         found: list[str] = []
         said = False
         for document in self.documents:
-            labels = getattr(document.annotation, what)() if document.annotation else None
+            labels = getattr(document.details, what)()
             said = said or labels is not None
             found += [""] * document.mention_count if labels is None else labels
         return found if said else None
@@ -171,16 +172,22 @@ class Mentions:
         return self.documents[document], number - int(self.starts[document])
 
 
+def rank_shapes(special: Mapping[int, Mention], count: int) -> Ints:
+    """Rank special mentions, given by number, by their nodes, from 1; all others are 0."""
+    nodes = {number: tuple(mention.nodes) for number, mention in special.items()}
+    ranks = {found: rank for rank, found in enumerate(sorted({*nodes.values()}), start=1)}
+    shape = np.zeros(count, dtype=np.int64)
+    for number, found in nodes.items():
+        shape[number] = ranks[found]
+    return shape
+
+
 def _heads(document: Document) -> Ints:
-    heads = document.annotation.heads() if document.annotation else None
+    heads = document.details.heads()
     return np.full(document.mention_count, -1, dtype=np.int64) if heads is None else heads
 
 
-def _says_heads(document: Document) -> bool:
-    return document.annotation is not None and document.annotation.heads() is not None
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Side:
     """The mentions of one side over the whole corpus, as columns.
 
@@ -195,14 +202,36 @@ class Side:
     place: Ints
     read: Mentions
 
-    def keep(self, mask: Bools) -> Side:
-        """The mentions for which `mask` is true; entities left without any vanish."""
-        entity = np.unique(self.entity[mask], return_inverse=True)[1]
-        return Side(self.document[mask], entity, self.mention[mask], self.place[mask], self.read)
+    def keep(self, which: Bools | Ints) -> Side:
+        """The mentions of a mask, or in an order; entities left without any vanish."""
+        entity = np.unique(self.entity[which], return_inverse=True)[1]
+        columns = (self.document[which], entity, self.mention[which], self.place[which])
+        return Side(*columns, self.read)
+
+    def without_singletons(self) -> Side:
+        """The mentions of entities that have several."""
+        alone = np.bincount(self.entity)[self.entity] == 1
+        return self.keep(~alone) if alone.any() else self
+
+    def drop(self, places: Ints) -> Side:
+        """The mentions that do not stand at these places in the columns."""
+        return self.keep(~marked(len(self.mention), places))
+
+    def first_of_each(self, values: Ints) -> Side:
+        """The first mention of each of the values, one a mention."""
+        return self.keep(np.sort(np.unique(values, return_index=True)[1]))
+
+    def repeats(self, rank: Ints) -> tuple[Ints, Ints]:
+        """The places of mentions that come again, by rank, after those of the ones just before."""
+        order = np.lexsort((rank, self.mention))
+        again = self.mention[order][1:] == self.mention[order][:-1]
+        return order[:-1][again], order[1:][again]
 
 
-def raw_sides(pairing: Pairing) -> list[Side]:
+def raw_sides(pairing: Pairing, scored: Ints | None = None) -> list[Side]:
     """One number for every mention, the same on both sides for the same place."""
+    if scored is None:
+        scored = np.arange(len(pairing.key))
     spans: list[list[tuple[Ints, Ints]]] = [[], []]
     in_text = np.ones(len(pairing.key), dtype=np.bool_)
     for number, pair in enumerate(zip(pairing.key, pairing.response, strict=True)):
@@ -217,7 +246,7 @@ def raw_sides(pairing: Pairing) -> list[Side]:
             codes = [numbers.setdefault(mention, len(numbers)) for mention in document.mentions]
             spans[side].append((np.array(codes, dtype=np.int64),) * 2)
     reads = [
-        Mentions(documents, places, in_text)
+        Mentions(documents, places, in_text, scored)
         for documents, places in zip((pairing.key, pairing.response), spans, strict=True)
     ]
     home = np.concatenate([read.document for read in reads])
@@ -252,9 +281,15 @@ def _number_specials(reads: Sequence[Mentions], mention: Ints) -> None:
         before += len(read)
 
 
-def joined(parts: Sequence[Ints]) -> Ints:
-    """The arrays as one, also if there are none."""
-    return np.concatenate(parts) if parts else np.zeros(0, dtype=np.int64)
+def marked(size: int, places: Any) -> Bools:
+    """Return a mask of `size` that is true at these places.
+
+    >>> marked(3, [2]).tolist()
+    [False, False, True]
+    """
+    mask = np.zeros(size, dtype=np.bool_)
+    mask[places] = True
+    return mask
 
 
 def overlaps(key: Mentions, response: Mentions, k: Ints, r: Ints) -> Ints:
@@ -265,17 +300,19 @@ def overlaps(key: Mentions, response: Mentions, k: Ints, r: Ints) -> Ints:
     if key.special or response.special:
         odd = key.is_special[k] | response.is_special[r]
         for pair in np.flatnonzero(odd).tolist():
-            shared[pair] = _shared(key.object(int(k[pair])), response.object(int(r[pair])))
+            one, other = key.object(int(k[pair])), response.object(int(r[pair]))
+            words = shared_words(one.spans, other.spans)
+            shared[pair] = words + len(set(one.zeros) & set(other.zeros))
     return shared
 
 
-def _shared(one: Mention, other: Mention) -> int:
-    words = sum(
-        max(0, min(one_last, other_last) - max(one_first, other_first) + 1)
-        for one_first, one_last in one.spans
-        for other_first, other_last in other.spans
+def shared_words(one: Sequence[Span], other: Sequence[Span]) -> int:
+    """Return how many words the pieces of two mentions have in common."""
+    return sum(
+        max(0, min(last, last_there) - max(first, first_there) + 1)
+        for first, last in one
+        for first_there, last_there in other
     )
-    return words + len(set(one.zeros) & set(other.zeros))
 
 
 def contains(mentions: Mentions, places: Ints, nodes: Ints) -> Bools:
@@ -284,9 +321,5 @@ def contains(mentions: Mentions, places: Ints, nodes: Ints) -> Bools:
     inside: Bools = (nodes & 0xFFFF) == 0
     inside &= (mentions.first[places] <= words) & (words <= mentions.last[places])
     for pair in np.flatnonzero(mentions.is_special[places]).tolist():
-        mention = mentions.special[int(places[pair])]
-        inside[pair] = int(nodes[pair]) in {node(zero) for zero in mention.zeros} or any(
-            node(first) <= nodes[pair] <= node(last) and not nodes[pair] & 0xFFFF
-            for first, last in mention.spans
-        )
+        inside[pair] = int(nodes[pair]) in mentions.special[int(places[pair])].nodes
     return inside

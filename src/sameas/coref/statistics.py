@@ -6,19 +6,19 @@ import math
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from sameas.coref.contingency import Contingency, Table
-from sameas.coref.corefud import COREFUD, corefud_columns
+from sameas.coref.contingency import Table
 from sameas.coref.document import Ints, Numbers
 from sameas.coref.matching import Matching
 from sameas.coref.metrics import DEFAULT, STANDARD, Metric
 from sameas.coref.variants import VARIANTS
-from sameas.errors import UsageError, suggest
-from sameas.signature import preset_of
+from sameas.errors import UsageError, unknown
+from sameas.settings import preset_of
 
-__all__ = ["METRICS", "Statistics", "choose_metrics", "join_statistics", "measure"]
+__all__ = ["METRICS", "Statistics", "choose_metrics", "join_statistics", "measure", "measured"]
 
 #: Every metric by name, those of the papers and then the variants that change the mentions.
 METRICS: dict[str, Metric] = {**STANDARD, **VARIANTS}
@@ -38,7 +38,7 @@ def choose_metrics(names: str | Sequence[str] | None, preset: str | None = None)
         names = names.split(",")
     given = list(names) if isinstance(names, Iterable) else [names]
     if not all(isinstance(name, str) for name in given):
-        raise UsageError(f"metrics are named by strings, not by {names!r:.60}")
+        raise UsageError("metrics-not-names", value=names)
     if isinstance(names, AbstractSet):  # its order is another one in every process
         known = list(METRICS)
         given.sort(key=lambda name: (known.index(name) if name in METRICS else -1, name))
@@ -47,15 +47,15 @@ def choose_metrics(names: str | Sequence[str] | None, preset: str | None = None)
         if name == "all":
             chosen += [metric for metric in METRICS if metric not in chosen]
         elif name not in METRICS:
-            raise UsageError(f"unknown metric {name}: {suggest(name, [*METRICS, 'all'])}")
+            raise unknown("metric", name, [*METRICS, "all"])
         elif name not in chosen:
             chosen.append(name)
     if not chosen:
-        raise UsageError("no metric named")
+        raise UsageError("no-metric")
     return tuple(chosen)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Statistics:
     """One row a document, a few columns a metric. Rows of disjoint corpora add by joining them.
 
@@ -78,6 +78,15 @@ class Statistics:
     def row(self, metric: str, document: int) -> tuple[float, ...]:
         """The metric's numbers in one document."""
         return tuple(column[document].item() for column in self.columns[metric])
+
+    def exact(self, metric: str) -> tuple[Any, ...]:
+        """The metric's columns; in Python's whole numbers where 64 bits may not hold products."""
+        columns = self.columns[metric]
+        if all(column.dtype.kind == "f" or column.max(initial=0) < 1 << 26 for column in columns):
+            return columns
+        return tuple(
+            column if column.dtype.kind == "f" else column.astype(object) for column in columns
+        )
 
     def select(self, documents: Ints) -> Statistics:
         """The rows of some documents, by number; a document may be asked for again."""
@@ -125,18 +134,23 @@ def join_statistics(parts: Sequence[Statistics]) -> Statistics:
     )
 
 
-def measure(table: Table, names: Sequence[str], matching: Matching | None = None) -> Statistics:
-    """Measure the named metrics; if `matching` keeps repeated mentions, as the reference scorer."""
-    wanted = [part for name in names for part in (METRICS[name].average_of or (name,))]
+def measured(metrics: Iterable[str]) -> list[str]:
+    """The metrics, and those that they are means of, each once.
+
+    >>> measured(["conll", "b3"])
+    ['conll', 'b3', 'muc', 'ceafe']
+    """
+    names = list(metrics)
+    parts = [part for name in names for part in METRICS[name].average_of]
+    return list(dict.fromkeys([*names, *parts]))
+
+
+def measure(table: Table, metrics: Sequence[str], matching: Matching | None = None) -> Statistics:
+    """Measure the metrics as their papers do; those that look at places need the matching."""
     columns: dict[str, tuple[Numbers, ...]] = {}
-    lookup = matching.lookup if matching is not None else None
     known: dict[object, tuple[Numbers, ...]] = {}  # metrics that measure the same do so once
-    for name in dict.fromkeys([*names, *wanted]):
+    for name in measured(metrics):
         function, places = METRICS[name].measure, METRICS[name].places
-        if lookup is not None and name in COREFUD:
-            assert isinstance(table, Contingency)
-            columns[name] = corefud_columns(table, lookup, name)
-            continue
         if places is not None:
             assert matching is not None
             columns[name] = places(matching.key, matching.response, len(table.documents))
@@ -144,20 +158,4 @@ def measure(table: Table, names: Sequence[str], matching: Matching | None = None
         if function not in known:
             known[function] = function(table)
         columns[name] = known[function]
-    if matching is not None and matching.repeated is not None:
-        _follow_reference(columns, matching)
     return Statistics(table.documents, columns)
-
-
-def _follow_reference(columns: dict[str, tuple[Numbers, ...]], matching: Matching) -> None:
-    from sameas.coref.reference import as_columns, reference_rows
-
-    assert matching.repeated is not None
-    rows = list(reference_rows(*matching.repeated, len(matching.names)))
-    for name in {"mention", "muc", "b3", "ceafm", "ceafe", "blanc", "pairwise"} & columns.keys():
-        copies = tuple(column.copy() for column in columns[name])
-        for document, row in enumerate(rows):
-            before = [column[document] for column in copies]
-            for column, value in zip(copies, as_columns(row, name, before), strict=True):
-                column[document] = value
-        columns[name] = copies

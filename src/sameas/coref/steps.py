@@ -28,9 +28,9 @@ from functools import cached_property
 import numpy as np
 
 from sameas.coref.described import Scored
-from sameas.coref.document import Bools, Ints, Span
+from sameas.coref.document import Bools, Ints
 from sameas.coref.findings import KINDS
-from sameas.coref.sides import Side
+from sameas.coref.sides import Side, marked, shared_words
 
 __all__ = ["Parts", "Steps"]
 
@@ -77,9 +77,7 @@ class Steps:
         return self._found_by(self.goal)
 
     def _found_by(self, goal: Ints) -> Bools:
-        found = np.zeros(len(self.key), dtype=np.bool_)
-        found[goal[goal >= 0]] = True
-        return found
+        return marked(len(self.key), goal[goal >= 0])
 
     def _span_errors(self, missing: Ints, extra: Ints) -> list[tuple[int, int]]:
         """Pairs of key and response rows that have one head: most words in common first."""
@@ -93,9 +91,9 @@ class Steps:
         for row in extra.tolist():
             place = response.place[row]
             for other in by_head.get((response.document[row], response.described.heads[place]), ()):
-                share = _overlap(
-                    key.described.places[key.place[other]], response.described.places[place]
-                )
+                both = key.described.places[key.place[other]], response.described.places[place]
+                words = sum(last - first + 1 for spans in both for first, last in spans)
+                share = 2 * shared_words(*both) / words
                 order = int(key.order[other]), int(response.order[row])
                 candidates.append((-share, *order, other, row))
         pairs: dict[int, int] = {}
@@ -171,26 +169,20 @@ class Steps:
         missing = missing[parts.anchor[key.entity[missing]] >= 0]
         in_parts = self.part_of >= 0
         begins = _firsts(self.part_of[in_parts], theirs[in_parts], len(parts.home))
-        places = {
-            "span": theirs,
-            "conflated": begins,
-            "extra mention": theirs,
-            "extra entity": _firsts(response.entity, theirs, len(parts.main)),
-            "divided": begins,
-            "missing mention": ours,
-            "missing entity": _firsts(key.entity, ours, len(parts.anchor)),
-        }
+        ours_begin = _firsts(key.entity, ours, len(parts.anchor))
+        theirs_begin = _firsts(response.entity, theirs, len(parts.main))
+        # What has to be done, and where in the text that is.
         steps = {
-            "span": np.flatnonzero((self.matched < 0) & (self.goal >= 0)),
-            "conflated": number[parts.main[parts.home] != number],
-            "extra mention": extra[among],
-            "extra entity": np.flatnonzero(parts.main < 0),
-            "divided": number[parts.anchor[parts.target] != number],
-            "missing mention": missing,
-            "missing entity": np.flatnonzero(parts.anchor < 0),
+            "span": (np.flatnonzero((self.matched < 0) & (self.goal >= 0)), theirs),
+            "conflated": (number[parts.main[parts.home] != number], begins),
+            "extra mention": (extra[among], theirs),
+            "extra entity": (np.flatnonzero(parts.main < 0), theirs_begin),
+            "divided": (number[parts.anchor[parts.target] != number], begins),
+            "missing mention": (missing, ours),
+            "missing entity": (np.flatnonzero(parts.anchor < 0), ours_begin),
         }
         assert tuple(steps) == KINDS
-        return {kind: step[np.argsort(places[kind][step])] for kind, step in steps.items()}
+        return {kind: step[np.argsort(place[step])] for kind, (step, place) in steps.items()}
 
     def repair(self, chosen: Mapping[str, Bools], *, drop: bool = False) -> Side:
         """The response with the chosen steps done; `drop` the singletons that are left."""
@@ -211,14 +203,11 @@ class Steps:
         part = np.where(self.part_of >= 0, self.part_of, parts.main[response.entity])
         entity = response.entity.copy()
         entity[part >= 0] = label[part[part >= 0]]
-        stays = np.ones(len(entity), dtype=np.bool_)
-        stays[steps["extra mention"][chosen["extra mention"]]] = False
-        gone = np.zeros(entities, dtype=np.bool_)
-        gone[steps["extra entity"][chosen["extra entity"]]] = True
-        stays &= ~gone[response.entity]
+        extra = marked(len(entity), steps["extra mention"][chosen["extra mention"]])
+        gone = marked(entities, steps["extra entity"][chosen["extra entity"]])
+        stays = ~(extra | gone[response.entity])
         added = steps["missing mention"][chosen["missing mention"]]
-        whole = np.zeros(len(parts.anchor), dtype=np.bool_)
-        whole[steps["missing entity"][chosen["missing entity"]]] = True
+        whole = marked(len(parts.anchor), steps["missing entity"][chosen["missing entity"]])
         new = np.flatnonzero(whole[key.entity])
         entity = np.concatenate(
             [
@@ -235,10 +224,7 @@ class Steps:
             np.concatenate([response.place[stays], np.full(len(rows), -1)]),  # no file holds them
             response.read,
         )
-        if drop:
-            alone = np.bincount(repaired.entity)[repaired.entity] == 1
-            repaired = repaired.keep(~alone) if alone.any() else repaired
-        return repaired
+        return repaired.without_singletons() if drop else repaired
 
 
 def _firsts(labels: Ints, order: Ints, count: int) -> Ints:
@@ -246,14 +232,3 @@ def _firsts(labels: Ints, order: Ints, count: int) -> Ints:
     found = np.full(count, np.iinfo(np.int64).max)
     np.minimum.at(found, labels, order)
     return found
-
-
-def _overlap(one: list[Span], other: list[Span]) -> float:
-    """How much of their words two mentions share: 2n/(a+b)."""
-    shared = sum(
-        max(0, min(last, last_there) - max(first, first_there) + 1)
-        for first, last in one
-        for first_there, last_there in other
-    )
-    words = sum(last - first + 1 for spans in (one, other) for first, last in spans)
-    return 2 * shared / words

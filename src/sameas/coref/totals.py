@@ -13,13 +13,13 @@ from functools import cache
 
 import numpy as np
 
+from sameas.authorities import authority_of
 from sameas.coref.contingency import Contingency
 from sameas.coref.document import Ints
-from sameas.coref.metrics import blanc_score
-from sameas.coref.statistics import METRICS, Statistics, measure
+from sameas.coref.statistics import METRICS, Statistics
 from sameas.errors import UsageError
 from sameas.scores import Score
-from sameas.signature import Settings
+from sameas.settings import Settings
 
 __all__ = ["decode", "encode", "width"]
 
@@ -28,28 +28,23 @@ _PARTS = 4
 
 
 def width(metrics: Sequence[str]) -> int:
-    """How many numbers `encode` gives for these metrics.
+    """Return how many numbers `encode` gives for these metrics.
 
     >>> width(["muc"]), width(["muc", "b3", "ceafe", "conll"])
     (16, 48)
     """
-    return sum(_columns(metrics).values()) * _PARTS
-
-
-def _columns(metrics: Sequence[str]) -> dict[str, int]:
-    """The metrics that are measured, and how many sums each has."""
-    return _count_columns(tuple(metrics))
+    return sum(_columns(tuple(metrics)).values()) * _PARTS
 
 
 @cache
-def _count_columns(metrics: tuple[str, ...]) -> dict[str, int]:
+def _columns(metrics: tuple[str, ...]) -> dict[str, int]:
+    """The metrics that are measured, and how many sums each has."""
     names = [part for name in metrics for part in (METRICS[name].average_of or (name,))]
     if odd := [name for name in names if METRICS[name].places]:
-        message = "looks at places in a text, and does not add up as whole numbers: leave it out"
-        raise UsageError(f"{odd[0]} {message}")
+        raise UsageError("places-do-not-add", metric=odd[0])
     none = np.zeros(0, dtype=np.int64)
-    nothing = Contingency((), *[none] * 7)
-    return {name: len(measure(nothing, [name]).columns[name]) for name in dict.fromkeys(names)}
+    nothing = Contingency.of((), *[none] * 7)
+    return {name: len(METRICS[name].measure(nothing)) for name in dict.fromkeys(names)}
 
 
 def encode(statistics: Statistics, metrics: Sequence[str]) -> Ints:
@@ -61,7 +56,7 @@ def encode(statistics: Statistics, metrics: Sequence[str]) -> Ints:
     [1, 715827882, 1431655424, 0]
     """
     numbers: list[int] = []
-    for name in _columns(metrics):
+    for name in _columns(tuple(metrics)):
         for column in statistics.columns[name]:
             parts = np.zeros((_PARTS, len(column)), dtype=np.int64)
             if column.dtype.kind == "f":
@@ -84,19 +79,18 @@ def decode(numbers: Ints, metrics: Sequence[str], settings: Settings) -> dict[st
     True
     """
     if settings.average != "micro":
-        raise UsageError("a macro average needs the documents one by one; their sums give micro")
+        raise UsageError("macro-of-sums")
     if len(numbers) != width(metrics):
-        raise UsageError(f"{width(metrics)} numbers are wanted for these metrics")
+        raise UsageError("wrong-width", expected=width(metrics), count=len(numbers))
     rest = iter(numbers.tolist())
     scores: dict[str, Score] = {}
-    for name, count in _columns(metrics).items():
+    for name, count in _columns(tuple(metrics)).items():
         sums = [_joined([next(rest) for _ in range(_PARTS)]) for _ in range(count)]
-        score = blanc_score(settings.blanc) if name == "blanc" else METRICS[name].score
-        scores[name] = score(*sums)
+        scores[name] = authority_of(settings).scoring(name).rates(*sums).score
     for name in metrics:
         if METRICS[name].average_of:
             parts = (scores[part].value for part in METRICS[name].average_of)
-            scores[name] = METRICS[name].score(*parts)
+            scores[name] = METRICS[name].rates(*parts).score
     return {name: scores[name] for name in metrics}
 
 

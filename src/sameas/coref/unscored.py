@@ -11,44 +11,34 @@ from sameas.notes import Note
 
 __all__ = ["note_unscored"]
 
-#: What is counted, in the order in which it is noted, by the code of its note.
-_RELATIONS: dict[str, Callable[[Document], int]] = {
-    "split antecedent": lambda document: len(document.split_antecedents),
-    "bridging link": lambda document: len(document.bridging),
-    "discourse deixis mention": lambda document: getattr(document.text, "discourse_deixis", 0),
-    "non-referring mention": lambda document: len(document.non_referring),
-}
-_METRICS = {
-    "split antecedent": tuple(f"split_{metric}" for metric in SPLIT),
-    "non-referring mention": ("nonreferring",),
+#: What is counted, by the code of its note, and the metrics that score it.
+_RELATIONS: dict[str, tuple[Callable[[Document], int], Sequence[str]]] = {
+    "unscored-split": (
+        lambda document: len(document.split_antecedents),
+        [f"split_{metric}" for metric in SPLIT],
+    ),
+    "unscored-bridging": (lambda document: len(document.bridging), ()),
+    "unscored-deixis": (lambda document: getattr(document.text, "discourse_deixis", 0), ()),
+    "unscored-non-referring": (lambda document: len(document.non_referring), ["nonreferring"]),
 }
 
 
-def note_unscored(pairing: Pairing, metrics: Sequence[str]) -> list[str]:
+def note_unscored(pairing: Pairing, metrics: Sequence[str]) -> list[Note]:
     """Return a note for each kind of relation that a side has and none of the metrics counts.
 
+    >>> from dataclasses import replace
     >>> key = Document.from_clusters("a", [["Ann"], ["Bob"], ["they"]])
-    >>> key.split_antecedents = {"2": ("0", "1")}
-    >>> note_unscored(Pairing([key], [Document("a")], ["a"]), ["b3"])[0][:58]
-    '1 split antecedent in the key not scored; metrics such as '
+    >>> key = replace(key, split_antecedents={"2": ("0", "1")})
+    >>> print(note_unscored(Pairing([key], [Document("a")], ["a"]), ["b3"])[0])
+    1 split antecedent in the key not scored; metrics such as split_b3 score them
     >>> note_unscored(Pairing([key], [Document("a")], ["a"]), ["split_b3"])
     []
     """
-    notes: list[str] = []
-    for noun, count in _RELATIONS.items():
-        by = _METRICS.get(noun, ())
-        if not any(metric in by for metric in metrics):
-            for side, documents in (("key", pairing.key), ("response", pairing.response)):
-                number = sum(map(count, documents))
-                if number:
-                    notes.append(Note(noun, side, number, done=_rest(by)))
-    return notes
-
-
-def _rest(metrics: Sequence[str]) -> str:
-    """What scores a relation: one of the metrics is enough to find the others."""
-    if not metrics:
-        return " by any metric"
-    if len(metrics) == 1:
-        return f"; metric {metrics[0]} scores them"
-    return f"; metrics such as {metrics[1]} score them"
+    notes = []
+    for code, (count, scored_by) in _RELATIONS.items():
+        if not any(metric in scored_by for metric in metrics):
+            notes += [
+                Note(code, "key", sum(map(count, pairing.key))),
+                Note(code, "response", sum(map(count, pairing.response))),
+            ]
+    return [note for note in notes if note.count]

@@ -10,15 +10,10 @@ from __future__ import annotations
 import numpy as np
 
 from sameas.coref.contingency import Contingency, Table
-from sameas.coref.document import Ints, Numbers
+from sameas.coref.document import Ints
 from sameas.coref.metrics import Columns, Metric, b3, best_assignment, ceafe, ceafm
 
 __all__ = ["VARIANTS"]
-
-
-def _recall_with_missing(table: Table) -> Numbers:
-    """B³ recall in which a missing key mention counts 1/k, as if it were a singleton response."""
-    return b3(table)[0] + table.by_key(table.k - table.k_shared, table.k)
 
 
 def b3_0(table: Table) -> Columns:
@@ -36,9 +31,10 @@ def b3_all(table: Table) -> Columns:
 
     A twinless response mention has precision 1/r, a twinless key mention recall 1/k.
     """
+    recall, key, precision, response = b3(table)
+    missing = table.by_key(table.k - table.k_shared, table.k)
     twinless = table.by_response(table.r - table.r_shared, table.r)
-    _, key, precision, response = b3(table)
-    return _recall_with_missing(table), key, precision + twinless, response
+    return recall + missing, key, precision + twinless, response
 
 
 def _spurious_singleton(table: Table) -> Ints:
@@ -105,20 +101,13 @@ def best_sys(table: Contingency) -> tuple[Ints, Ints]:
     missing = np.flatnonzero(table.k_shared < table.k)
     spurious = np.flatnonzero((table.r_shared < table.r) & (table.r > 1))
     # Rows: key entities, then one added singleton for each response entity that has any.
-    key_row, key_column = missing, len(table.r) + np.arange(len(missing))
-    response_row, response_column = len(table.k) + np.arange(len(spurious)), spurious
-    recall = _assign(table, [(key_row, key_column, table.k_document[missing])])
-    precision = _assign(
-        table,
-        [
-            (key_row, key_column, table.k_document[missing]),
-            (response_row, response_column, table.r_document[spurious]),
-        ],
-    )
-    return recall, precision
+    of_key = (missing, len(table.r) + np.arange(len(missing)), table.k_document[missing])
+    rows = len(table.k) + np.arange(len(spurious))
+    of_response = (rows, spurious, table.r_document[spurious])
+    return _assign(table, of_key), _assign(table, of_key, of_response)
 
 
-def _assign(table: Contingency, added: list[tuple[Ints, Ints, Ints]]) -> Ints:
+def _assign(table: Contingency, *added: tuple[Ints, Ints, Ints]) -> Ints:
     row = np.concatenate([table.i, *(part[0] for part in added)])
     column = np.concatenate([table.j, *(part[1] for part in added)])
     document = np.concatenate([table.cell_document, *(part[2] for part in added)])

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["cause", "shortened"]
+from sameas.errors import shortened
+
+__all__ = ["cause"]
 
 LONGEST = 400
 
@@ -31,16 +33,4 @@ def cause(message: str) -> str:
     else:
         end = next((at for at, line in enumerate(lines) if stack.match(line)), len(lines))
         found = " ".join(lines[:end])
-    return shortened(" ".join(found.split()))
-
-
-def shortened(text: str) -> str:
-    """Return the text, without its middle if it is long; its end often says most.
-
-    >>> len(shortened("word " * 1000)) <= LONGEST + 3
-    True
-    """
-    if len(text) <= LONGEST:
-        return text
-    start, end = text[: LONGEST // 2], text[-LONGEST // 2 :]
-    return f"{start.rpartition(' ')[0] or start} … {end.partition(' ')[2] or end}"
+    return shortened(" ".join(found.split()), LONGEST)

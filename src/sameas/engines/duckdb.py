@@ -6,28 +6,38 @@ fit into the memory it may use goes to disk.
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import shutil
 import tempfile
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from importlib import import_module
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
 from sameas.coref.document import Ints
 from sameas.coref.read.table import choose_columns, is_table
 from sameas.coref.statistics import choose_metrics
-from sameas.engines.causes import cause, shortened
+from sameas.engines.causes import cause
 from sameas.engines.files import common_folder, find_files, keys_of
 from sameas.engines.solving import PARTS
-from sameas.engines.sources import USED, Described, Sources, select
-from sameas.engines.sql import Plan, Solver, Tell, score_relations
+from sameas.engines.sources import USED, Described, Sources, relate
+from sameas.engines.sql import (
+    Solver,
+    Tell,
+    Workload,
+    explain_relations,
+    score_on,
+    score_tables,
+)
 from sameas.errors import InputError, Problem, UsageError, counted, how_to_install
+from sameas.processes import count_jobs
 from sameas.result import Result
-from sameas.signature import Settings
+from sameas.run import Plan
+from sameas.settings import Options, Settings
 
 __all__ = ["DuckDB", "explain", "opened", "score"]
 
@@ -41,18 +51,12 @@ def score(
     response: Source,
     *,
     metrics: str | Sequence[str] | None = None,
-    scope: str | None = None,
-    singletons: str | None = None,
-    duplicates: str | None = None,
-    missing_documents: str | None = None,
-    blanc: str | None = None,
-    average: str | None = None,
-    signature: str | None = None,
     connection: Any = None,
     memory: str | int | None = None,
     threads: int | None = None,
     work: str | os.PathLike[str] | None = None,
     tell: Tell | None = None,
+    **options: Unpack[Options],
 ) -> Result:
     """Score a table of mentions against another one, on disk if it must be.
 
@@ -62,22 +66,31 @@ def score(
     is that of `sameas.score`, to the last digit, but for the order of the documents (by name).
 
     `memory` is what DuckDB may use ("4GB"; by default four fifths of the machine's), `threads` how
-    many at once (by default one a core), `work` the folder for what does not fit. `tell` is called
-    with a line about each step.
+    many at once (by default one per core), `work` the folder for what does not fit. `tell` is
+    called with a line about each step.
 
     >>> key = {"mention": ["a", "b", "c", "d"], "entity": [1, 1, 1, 2]}
     >>> response = {"mention": ["b", "c", "d", "e"], "entity": [1, 1, 2, 2]}
     >>> score(key, response)["blanc"].f1 == 17 / 35
     True
     """
-    settings = _settings(
-        scope, singletons, duplicates, missing_documents, blanc, average, signature
-    )
-    names = choose_metrics(metrics)
-    with opened(connection, memory, threads, work) as engine:
-        found = engine.score(key, response, settings, names, tell=tell)
-    assert isinstance(found, Result)
-    return found
+    resources = {"connection": connection, "memory": memory, "threads": threads, "work": work}
+    return score_tables(key, response, metrics, options, tell, engine="duckdb", resources=resources)
+
+
+def rows(plan: Plan) -> Iterator[Sequence[Result]]:
+    """Yield the results of a plan, counted by DuckDB."""
+    with opened_for(plan) as engine:
+        yield score_on(engine, plan)
+
+
+def opened_for(plan: Plan) -> AbstractContextManager[DuckDB]:
+    """Open an engine with the resources of a plan."""
+    wanted = ("connection", "memory", "threads", "work")
+    found = {name: plan.resources.get(name) for name in wanted}
+    if plan.jobs is not None:
+        found["threads"] = count_jobs(plan.jobs)
+    return opened(**found)
 
 
 def explain(
@@ -85,55 +98,23 @@ def explain(
     response: Source,
     *,
     metrics: str | Sequence[str] | None = None,
-    scope: str | None = None,
-    singletons: str | None = None,
-    duplicates: str | None = None,
-    missing_documents: str | None = None,
     connection: Any = None,
     memory: str | int | None = None,
     threads: int | None = None,
     work: str | os.PathLike[str] | None = None,
-    tell: Tell | None = None,
-) -> Plan:
-    """What `score` would have to do: rows, cells, components, and what runs where.
+    **options: Unpack[Options],
+) -> Workload:
+    """Say what `score` would have to do: rows, cells, components, and what runs where.
 
     >>> key = {"mention": ["a", "b", "c", "d"], "entity": [1, 1, 1, 2]}
     >>> response = {"mention": ["b", "c", "d", "e"], "entity": [1, 1, 2, 2]}
-    >>> plan = explain(key, response)
-    >>> plan.rows, plan.cells, plan.alone
+    >>> work = explain(key, response)
+    >>> work.rows, work.cells, work.alone
     ((4, 4), 2, 2)
     """
-    settings = _settings(scope, singletons, duplicates, missing_documents)
-    with opened(connection, memory, threads, work) as engine:
-        found = engine.score(
-            key, response, settings, choose_metrics(metrics), tell=tell, explain=True
-        )
-    assert isinstance(found, Plan)
-    return found
-
-
-def _settings(
-    scope: str | None = None,
-    singletons: str | None = None,
-    duplicates: str | None = None,
-    missing_documents: str | None = None,
-    blanc: str | None = None,
-    average: str | None = None,
-    signature: str | None = None,
-) -> Settings:
-    named = {
-        "scope": scope,
-        "singletons": singletons,
-        "duplicates": duplicates,
-        "missing_documents": missing_documents,
-        "blanc": blanc,
-        "average": average,
-    }
-    if signature is None:
-        return Settings.of(**named)
-    if any(named.values()):
-        raise UsageError("the signature says how to score; leave out the other settings")
-    return Settings.from_signature(signature)
+    settings, names = Settings.of(**options), choose_metrics(metrics, options.get("preset"))
+    with opened(connection, memory, threads, work) as engine, engine.sources(key, response) as two:
+        return explain_relations(engine, two, settings, names)
 
 
 class DuckDB:
@@ -145,8 +126,15 @@ class DuckDB:
 
     name = "duckdb"
 
-    def __init__(self, connection: Any, memory: int | None = None, work: str | None = None) -> None:
+    def __init__(
+        self,
+        connection: Any,
+        memory: int | None = None,
+        work: str | None = None,
+        named: bool = False,
+    ) -> None:
         self.connection, self.memory, self.work = connection, memory, work
+        self.named = named  # whether sources are names of tables
         self.kinds: dict[str, str] = {}
         # Spark's name for a hash of 64 bits, so that the text is the same; without the sign.
         self.run(
@@ -199,65 +187,39 @@ class DuckDB:
             parts.append(np.stack([found[name] for name in PARTS]))
         return np.concatenate(parts, axis=1)
 
-    def score(
-        self,
-        key: Source,
-        response: Source,
-        settings: Settings,
-        metrics: Sequence[str],
-        *,
-        tell: Tell | None = None,
-        planned: Callable[[Plan], None] | None = None,
-        explain: bool = False,
-        named: bool = False,
-    ) -> Result | Plan:
-        """Score two sources; `named` ones are tables of the connection."""
+    @contextmanager
+    def sources(self, key: Source, response: Source) -> Iterator[Sources]:
+        """Make two sources the relations `sameas_key` and `sameas_response`, for a while."""
         try:
-            sources = self._read(key, response, named)
             try:
-                return score_relations(
-                    self, sources, settings, metrics, tell=tell, planned=planned,
-                    explain=explain,
-                )  # fmt: skip
+                ours, theirs = self._described(key, "key"), self._described(response, "response")
+                yield relate(self.run, ours, theirs, _quoted)
             finally:
                 for role in ("key", "response"):
                     self.drop(f"sameas_{role}")
         except (load_duckdb().Error, RuntimeError) as error:
-            if "interrupt" in str(error).lower():  # this is what it makes of Ctrl-C
+            if _is_interrupt(error):
                 raise KeyboardInterrupt from None
-            if isinstance(error, load_duckdb().Error):
-                where = " or ".join(map(_shown, (key, response)))
-                raise _explained(error, where, self.work) from None
-            raise
+            if isinstance(error, RuntimeError):
+                raise
+            where = " or ".join(map(_shown, (key, response)))
+            raise _explained(error, where, self.work) from None
 
-    def _read(self, key: Source, response: Source, named: bool) -> Sources:
-        """Make the relations `sameas_key` and `sameas_response`."""
-        found = [
-            self._described(source, role, named)
-            for source, role in ((key, "key"), (response, "response"))
-        ]
-        sources, queries = select(found[0], found[1], _quoted)
-        for role, query in zip(("key", "response"), queries, strict=True):
-            self.run(f"CREATE OR REPLACE TEMPORARY VIEW sameas_{role} AS {query}")
-        return sources
-
-    def _described(self, source: Source, role: str, named: bool) -> Described:
-        if named:
+    def _described(self, source: Source, role: str) -> Described:
+        if self.named:
             return self._describe(source, self._table_name(source, role))
         if isinstance(source, (str, os.PathLike)):
             return self._describe_files(os.fspath(source), [os.fspath(source)])
         if isinstance(source, (list, tuple)):
             if not source or not all(isinstance(path, (str, os.PathLike)) for path in source):
-                raise UsageError(f"the {role} must be a path, a list of paths or a table")
+                raise UsageError("engine-source", side=role, kind=type(source).__name__)
             return self._describe_files(role, [os.fspath(path) for path in source])
         self.connection.register(f"sameas_{role}_frame", _arrow(source, role))
         return self._describe(role, f"sameas_{role}_frame")
 
     def _describe(self, path: str, relation: str, hidden: Collection[str] = ()) -> Described:
-        try:
+        with _translated(path):
             rows = self.connection.execute(f"DESCRIBE SELECT * FROM {relation}").fetchall()
-        except load_duckdb().Error as error:
-            raise _explained(error, path) from None
         shown = [row for row in rows if str(row[0]).casefold() not in hidden]
         return Described(
             path, relation, [str(row[0]) for row in shown], [str(row[1]) for row in shown]
@@ -281,21 +243,18 @@ class DuckDB:
             outer = {key.casefold() for file in files for key in keys_of(file)} - keys
             found = self._describe(path, f"{relation}{options})", outer - known)
             if outer & known:
-                message = f"a folder above these files is named like a column: {min(outer & known)}"
-                raise InputError([Problem(message, path, hint="rename the folder")])
+                raise InputError([Problem("folder-column", path, field=min(outer & known))])
         found.problems += [problem for group in groups for problem in group.problems]
         return found
 
     def _unlike(self, path: str, files: Sequence[str]) -> list[str]:
         """One file of each kind of columns and types."""
-        try:
+        with _translated(path):
             rows = self.connection.execute(
                 "SELECT file_name, list(name ORDER BY column_id), "
                 "list(coalesce(duckdb_type, '') ORDER BY column_id) "
                 f"FROM parquet_schema([{_listed(files)}]) GROUP BY file_name ORDER BY file_name"
             ).fetchall()
-        except load_duckdb().Error as error:
-            raise _explained(error, path) from None
         kinds: dict[str, str] = {}
         for file, *columns in rows:
             kinds.setdefault(repr(columns), file)
@@ -322,15 +281,13 @@ class DuckDB:
         if not isinstance(source, str) or not re.fullmatch(
             rf"(?:{part})(?:\.(?:{part})){{0,2}}", source
         ):
-            raise UsageError(f"the {role} must be the name of a table in the connection")
+            raise UsageError("table-name", side=role)
         parts = [
             found[1:-1].replace('""', '"') if found.startswith('"') else found.strip()
             for found in re.findall(part, source)
         ]
         if parts[-1].startswith("sameas_"):
-            raise UsageError(
-                f"{source} begins as our own tables do; give it another name, or a view"
-            )
+            raise UsageError("table-ours", table=source)
         # Asked here, or DuckDB would look for a Python variable of that name.
         known = self.connection.execute(
             "SELECT count(*) FROM (SELECT table_name AS name FROM duckdb_tables() UNION ALL "
@@ -338,7 +295,7 @@ class DuckDB:
             [parts[-1]],
         ).fetchone()[0]
         if not known:
-            raise InputError([Problem("no table of that name in the connection", source)])
+            raise InputError([Problem("no-table", source)])
         return ".".join(map(_quoted, parts))
 
 
@@ -360,21 +317,22 @@ def _arrow(source: Any, role: str) -> Any:
     try:
         arrow: Any = import_module("pyarrow")
     except ImportError:
-        raise UsageError(f"data frames need pyarrow: {how_to_install('pyarrow')}") from None
+        install = how_to_install("pyarrow")
+        raise UsageError("needs", what="a data frame", package="pyarrow", install=install) from None
     if not is_table(source):
-        raise UsageError(f"the {role} must be a path or a table, not {type(source).__name__}")
+        raise UsageError("engine-source", side=role, kind=type(source).__name__)
     if isinstance(source, Mapping):
         for name, column in source.items():
             if not isinstance(column, (Sequence, np.ndarray)) or isinstance(column, (str, bytes)):
-                raise UsageError(f"column {name} of the {role} is not a list of values")
+                raise UsageError("column-values", side=role, column=name)
         source = dict(source)
     elif hasattr(source, "reset_index") and any(name is not None for name in source.index.names):
         source = source.reset_index()
     try:
         table = arrow.table(source)
     except (arrow.ArrowException, TypeError, ValueError, OverflowError) as error:
-        reason = shortened(" ".join(str(error).split()))
-        raise UsageError(f"the {role} is no table of text and whole numbers: {reason}") from None
+        reason = cause(str(error))
+        raise UsageError("frame-values", side=role, reason=reason) from None
     # DuckDB would give columns that differ in case only, or not at all, other names.
     fields, _ = choose_columns([str(name) for name in table.column_names], role)
     return table.select(list(fields.values()))
@@ -396,13 +354,12 @@ def opened(
     duckdb = load_duckdb()
     if connection is not None:
         if memory is not None or threads is not None or work is not None:
-            raise UsageError(
-                "a connection has settings of its own; leave out memory, threads, work"
-            )
+            raise UsageError("connection-settings")
         if not isinstance(connection, duckdb.DuckDBPyConnection):
-            raise UsageError(f"a DuckDB connection is wanted, not {type(connection).__name__}")
+            raise UsageError("connection-kind", kind=type(connection).__name__)
         with _translated():
-            guest = _Named(connection)
+            _refuse_taken(connection)
+            guest = DuckDB(connection, named=True)
         try:
             yield guest
         finally:
@@ -413,11 +370,11 @@ def opened(
         return
     limit = bytes_of(memory)
     if threads is not None and (type(threads) is not int or threads < 1):
-        raise UsageError(f"threads are a number from 1 on, not {threads!r:.40}")
+        raise UsageError("threads", value=threads)
     try:
         folder = tempfile.mkdtemp(prefix="sameas-", dir=work)
     except OSError as error:
-        raise UsageError(f"cannot write to the work folder {work}: {error.strerror}") from None
+        raise UsageError("work-folder", folder=str(work), reason=error.strerror) from None
     try:
         with _translated():
             own = duckdb.connect(":memory:")
@@ -439,32 +396,24 @@ def opened(
 
 
 @contextmanager
-def _translated() -> Iterator[None]:
+def _translated(where: str = "DuckDB") -> Iterator[None]:
     try:
         yield
     except load_duckdb().Error as error:
-        raise _explained(error, "DuckDB") from None
+        raise _explained(error, where) from None
 
 
-class _Named(DuckDB):
-    """An engine on the user's connection, which may have tables of its own."""
-
-    def __init__(self, connection: Any) -> None:
-        names = connection.execute(
-            "SELECT table_name FROM duckdb_tables() WHERE temporary UNION ALL "
-            "SELECT view_name FROM duckdb_views() WHERE temporary"
-        ).fetchall()
-        names += connection.execute(
-            "SELECT function_name FROM duckdb_functions() WHERE function_type = 'macro' "
-            "AND function_name = 'xxhash64' AND database_name = 'temp'"
-        ).fetchall()
-        taken = next((name for (name,) in names if name.startswith(("sameas_", "xxhash64"))), None)
-        if taken:
-            raise UsageError(f"the connection has a temporary {taken}, a name that is needed here")
-        super().__init__(connection)
-
-    def score(self, *sources: Any, **options: Any) -> Result | Plan:
-        return super().score(*sources, **options, named=True)
+def _refuse_taken(connection: Any) -> None:
+    """Refuse a connection of the user that has what an engine makes."""
+    names = connection.execute(
+        "SELECT table_name FROM duckdb_tables() WHERE temporary UNION ALL "
+        "SELECT view_name FROM duckdb_views() WHERE temporary UNION ALL "
+        "SELECT function_name FROM duckdb_functions() WHERE function_type = 'macro' "
+        "AND function_name = 'xxhash64' AND database_name = 'temp'"
+    ).fetchall()
+    taken = next((name for (name,) in names if name.startswith(("sameas_", "xxhash64"))), None)
+    if taken:
+        raise UsageError("table-taken", table=taken)
 
 
 _UNITS = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12,
@@ -482,7 +431,7 @@ def bytes_of(memory: str | int | None) -> int | None:
     found = re.fullmatch(r"\s*([0-9]{1,18}(?:\.[0-9]{1,9})?)\s*([A-Za-z]*)\s*", str(memory))
     size = float(found[1]) * _UNITS.get(found[2].upper(), 0) if found else 0.0
     if not 1 <= size < 2**62:
-        raise UsageError(f"memory is given like 4GB or 500MB, not like {str(memory)!r:.40}")
+        raise UsageError("memory-size", value=str(memory))
     return int(size)
 
 
@@ -495,28 +444,39 @@ def load_duckdb() -> Any:
     try:
         return import_module("duckdb")
     except ImportError:
-        raise UsageError(f"this engine needs DuckDB: {how_to_install('duckdb')}") from None
+        install = how_to_install("duckdb")
+        raise UsageError("needs", what="this engine", package="DuckDB", install=install) from None
 
 
 def _explained(error: Exception, where: str, work: str | None = None) -> InputError | UsageError:
     """DuckDB's error as one of ours; `work` is the folder for what does not fit into memory."""
-    kind, reason = type(error).__name__, _reason(error)
-    folder = f"the work folder {work}" if work else "the temp_directory of the connection"
-    advice = "name another one (--work)" if work else "set another one"
-    if _is_full(str(error)):
-        return UsageError(f"no space left in {folder}: {advice}")
-    if "Could not write" in reason:
-        return UsageError(f"cannot write to {folder}: {reason}; {advice}")
-    if kind == "OutOfMemoryException":
-        return UsageError(f"DuckDB is out of memory: {reason}; allow more (--memory)")
-    if kind in ("BinderException", "CatalogException", "ParserException", "ConnectionException"):
-        return UsageError(f"DuckDB: {reason}")
-    return InputError([Problem(f"not a table that can be read: {reason}", where)])
+    duckdb, reason = load_duckdb(), _reason(error)
+    how = "own" if work else "connection"
+    if _is_full(error):
+        return UsageError("work-full", how=how, folder=work)
+    # An error of files has no code, so that only its text tells whether one was written.
+    if isinstance(error, duckdb.IOException) and "Could not write" in reason:
+        return UsageError("work-fails", how=how, folder=work, reason=reason)
+    if isinstance(error, duckdb.OutOfMemoryException):
+        return UsageError("duckdb-memory", reason=reason)
+    ours = (duckdb.BinderException, duckdb.CatalogException, duckdb.ParserException)
+    if isinstance(error, (*ours, duckdb.ConnectionException)):
+        return UsageError("duckdb", reason=reason)
+    return InputError([Problem("not-readable-table", where, reason=reason)])
 
 
-def _is_full(message: str) -> bool:
+def _is_full(error: Exception) -> bool:
     """Whether the disk is full; DuckDB keeps to nine tenths of it, and calls the rest memory."""
-    return "max_temp_directory_size" in message or "No space left on device" in message
+    duckdb, message = load_duckdb(), str(error)
+    if isinstance(error, duckdb.OutOfMemoryException):
+        return "max_temp_directory_size" in message
+    return isinstance(error, duckdb.IOException) and os.strerror(errno.ENOSPC) in message
+
+
+def _is_interrupt(error: Exception) -> bool:
+    """Whether it is what DuckDB makes of Ctrl-C: its own exception, or one that only says so."""
+    plain = isinstance(error, RuntimeError) and "interrupt" in str(error).lower()
+    return plain or isinstance(error, load_duckdb().InterruptException)
 
 
 def _shown(source: Any) -> str:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import glob
+import errno
 import os
 import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from sameas.coref.pairing import some_names
-from sameas.errors import InputError, Problem, counted
-from sameas.files import list_folder, unreadable, walk
+from sameas.errors import InputError, Problem
+from sameas.files import matching, peek, read_part, walk
 
 __all__ = ["Files", "common_folder", "find_files", "keys_of", "refuse_database"]
 
@@ -40,30 +39,37 @@ def find_files(path: str) -> Files:
     matched = [path]
     if not os.path.exists(path):  # it is a pattern
         base = os.path.dirname(re.split(r"[*?\[]", path)[0])
-        _check_folders(path)
-        matched = [one for one in glob.glob(path, recursive=True) if not _is_hidden(one, base)]
+        matched = [one for one in matching(path) if not _is_hidden(one, base)]
     if not matched:
-        raise InputError([Problem("cannot be read: No such file or directory", path)])
+        raise InputError([Problem("cannot-read", path, reason=os.strerror(errno.ENOENT))])
     found: set[str] = set()  # `**` matches a folder and what is in it
     others: set[str] = set()
     for one in matched:
         if os.path.isdir(one):
-            inside = _folder(one)
-            found.update(inside[0])
-            others.update(inside[1])
+            for file in walk(one, _HIDDEN):
+                (found if _is_parquet(file) else others).add(file)
         elif re.search(r"\.(csv|tsv|conllu?|jsonl|json)(\.gz)?$", one, re.IGNORECASE):
-            hint = "sameas convert writes Parquet; or score it without an engine"
-            raise InputError([Problem("an engine reads Parquet", one, hint=hint)])
+            raise InputError([Problem("not-parquet", one)])
         else:
             refuse_database(one)
             found.add(one)
     if not found:
-        raise InputError([Problem("no Parquet files in this folder", path)])
-    others -= found
-    shown = some_names(sorted(os.path.relpath(file, base or os.curdir) for file in others))
-    message = f"{counted(len(others), 'file')} not Parquet: left out ({shown})"
-    problems = [Problem(message, path, severity="warning")] if others else []
-    return Files(sorted(found), base, problems)
+        raise InputError([Problem("no-parquet", path)])
+    names = sorted(os.path.relpath(file, base or os.curdir) for file in others - found)
+    told = Problem("other-files", path, severity="warning", count=len(names), names=names)
+    return Files(sorted(found), base, [told] if names else [])
+
+
+#: What to say of some addresses: that they are files, of the web, or how Spark writes them.
+_ADDRESSES = {
+    "file": {"how": "file"},
+    "http": {"how": "web"},
+    "https": {"how": "web"},
+    "ftp": {"how": "web"},
+    "s3": {"how": "spark", "spark": "s3a"},
+    "s3n": {"how": "spark", "spark": "s3a"},
+    "gcs": {"how": "spark", "spark": "gs"},
+}
 
 
 def _refuse_address(path: str) -> None:
@@ -72,18 +78,8 @@ def _refuse_address(path: str) -> None:
     if scheme is None or os.path.exists(path):
         return
     name = scheme[1].lower()
-    spark = "--engine spark reads it where it is, or copy it here"
-    if name == "file":
-        hint = f"give the path alone: {path[scheme.end() :]}"
-    elif name in ("s3", "s3n", "gcs"):
-        address = {"gcs": "gs"}.get(name, "s3a")
-        hint = f"{spark}; Spark calls it {address}://{path[scheme.end() :]}"
-    elif name in ("http", "https", "ftp"):
-        hint = "download it"
-    else:
-        hint = spark
-    message = f"the DuckDB engine reads Parquet files on this machine, not {name}:// addresses"
-    raise InputError([Problem(message, path, hint=hint)])
+    values = {"scheme": name, "rest": path[scheme.end() :], **_ADDRESSES.get(name, {})}
+    raise InputError([Problem("address", path, values=values)])
 
 
 def refuse_database(path: str) -> None:
@@ -91,29 +87,11 @@ def refuse_database(path: str) -> None:
 
     >>> refuse_database("key.parquet")
     """
-    try:
-        with open(path, "rb") as file:
-            start = file.read(16)
-    except OSError:  # said when it is read
-        return
-    kinds = {"a DuckDB": start[8:12] == b"DUCK", "an SQLite": start.startswith(b"SQLite format 3")}
+    start = peek(path, 16) or b""
+    kinds = {"duckdb": start[8:12] == b"DUCK", "sqlite": start.startswith(b"SQLite format 3")}
     for kind, found in kinds.items():
         if found:
-            hint = (
-                "write its tables as Parquet: COPY name TO 'name.parquet'; or in Python give "
-                "their names and connection= to sameas.engines.duckdb.score"
-            )
-            message = f"an engine reads Parquet, and this is {kind} database"
-            raise InputError([Problem(message, path, hint=hint)])
-
-
-def _folder(path: str) -> tuple[list[str], list[str]]:
-    """The Parquet files below a folder, and others."""
-    found: list[str] = []
-    others: list[str] = []
-    for file in walk(path, _HIDDEN):
-        (found if _is_parquet(file) else others).append(file)
-    return found, others
+            raise InputError([Problem("not-parquet", path, how=kind)])
 
 
 _HIDDEN = (".", "_")  # how names begin that Spark and Hive keep for themselves
@@ -125,26 +103,10 @@ def _is_hidden(path: str, base: str) -> bool:
     return any(part.startswith(_HIDDEN) and part not in (os.curdir, os.pardir) for part in parts)
 
 
-def _check_folders(pattern: str) -> None:
-    """Refuse a folder that a pattern reaches and nobody may read: `glob` would leave it out."""
-    head = os.path.dirname(pattern)
-    folders = [head or os.curdir]
-    if glob.has_magic(head):
-        _check_folders(head)
-        folders = glob.glob(head, recursive=True)
-    for folder in filter(os.path.isdir, folders):
-        list_folder(folder)
-
-
 def _is_parquet(path: str) -> bool:
     """By its name, or else by its first bytes."""
-    if re.search(r"\.(parquet|parq|pq)$", path, re.IGNORECASE):
-        return True
-    try:
-        with open(path, "rb") as file:
-            return file.read(4) == b"PAR1"
-    except OSError as error:
-        raise unreadable(error, path) from None
+    named = re.search(r"\.(parquet|parq|pq)$", path, re.IGNORECASE)
+    return named is not None or read_part(path, 0, 4) == b"PAR1"
 
 
 def common_folder(files: Sequence[str]) -> str:

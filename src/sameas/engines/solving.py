@@ -14,9 +14,10 @@ import numpy as np
 from sameas.coref.assignment import assign
 from sameas.coref.contingency import Contingency
 from sameas.coref.document import Ints
+from sameas.coref.quotients import sum_groups
 from sameas.coref.variants import best_sys
 
-__all__ = ["ASSIGNED", "PARTS", "SOLVED", "solve"]
+__all__ = ["ASSIGNED", "PARTS", "SOLVED", "joined_parts", "part_of", "solve"]
 
 #: Metrics that need the best assignment of entities, and the metric whose assignment it is.
 ASSIGNED = {
@@ -52,37 +53,44 @@ def solve(cells: Mapping[str, Any], metrics: Sequence[str]) -> dict[str, Ints]:
         for side in (column["i"], column["j"])
     )
     document, n = column["document"], column["n"]
-    both = column["k"] + column["r"]
-    ones = np.ones_like(n)
-    parts: list[tuple[str, Ints, Ints, Ints]] = []
-    if "ceafm" in metrics:
-        best = assign(i, j, n)
-        parts.append(("ceafm", document[best], n[best], ones[best]))
-    if "ceaf2" in metrics:
-        best = assign(i, j, ones)
-        parts.append(("ceaf2", document[best], ones[best], ones[best]))
-    if "ceafe" in metrics:
-        best = assign(i, j, 2 * n / both)
-        parts.append(("ceafe", document[best], 2 * n[best], both[best]))
+    both, ones = column["k"] + column["r"], np.ones_like(n)
+    # What is assigned by, and the numerators and denominators that it adds.
+    weights = {
+        "ceafm": (n, n, ones),
+        "ceaf2": (ones, ones, ones),
+        "ceafe": (2 * n / both, 2 * n, both),
+    }
+    parts = []
+    for name, (weight, numerator, denominator) in weights.items():
+        if name in metrics:
+            best = assign(i, j, weight)
+            parts.append(part_of(name, document[best], numerator[best], denominator[best]))
     if "ceaf_sys" in metrics:
-        documents, recall, precision = _solve_sys(column, i, j)
-        whole = np.ones_like(documents)
-        parts += [("ceaf_sys_recall", documents, recall, whole),
-                  ("ceaf_sys_precision", documents, precision, whole)]  # fmt: skip
-    none = np.zeros(0, dtype=np.int64)
-    found = [np.full(len(part[1]), SOLVED.index(part[0])) for part in parts]
-    return _grouped(
-        np.concatenate([none, *(part[1] for part in parts)]),
-        np.concatenate([none, *found]),
-        np.concatenate([none, *(part[2] for part in parts)]),
-        np.concatenate([none, *(part[3] for part in parts)]),
-    )
+        documents, *sums = _solve_sys(column, i, j)
+        for name, total in zip(SOLVED[-2:], sums, strict=True):
+            parts.append(part_of(name, documents, total, np.ones_like(documents)))
+    # One row for each document, what is solved, and denominator.
+    document, solved, numerator, denominator = joined_parts(parts)
+    numerator, document, solved, denominator = sum_groups(numerator, document, solved, denominator)
+    return dict(zip(PARTS, (document, solved, numerator, denominator), strict=True))
+
+
+def part_of(name: str, document: Any, numerator: Any, denominator: Any) -> Ints:
+    """Return the parts of what is solved, a row for each of `PARTS`."""
+    solved = np.full(len(document), SOLVED.index(name))
+    columns = (document, solved, numerator, denominator)
+    return np.stack([np.asarray(column, dtype=np.int64) for column in columns])
+
+
+def joined_parts(parts: Sequence[Ints]) -> Ints:
+    """Return the columns of all parts, also if there are none."""
+    return np.concatenate([np.zeros((len(PARTS), 0), dtype=np.int64), *parts], axis=1)
 
 
 def _solve_sys(column: Mapping[str, Ints], i: Ints, j: Ints) -> tuple[Ints, Ints, Ints]:
     documents, document = np.unique(column["document"], return_inverse=True)
     first_i, first_j = (np.unique(side, return_index=True)[1] for side in (i, j))
-    table = Contingency(
+    table = Contingency.of(
         [""] * len(documents),
         i,
         j,
@@ -93,15 +101,3 @@ def _solve_sys(column: Mapping[str, Ints], i: Ints, j: Ints) -> tuple[Ints, Ints
         document[first_j],
     )
     return documents, *best_sys(table)
-
-
-def _grouped(document: Ints, solved: Ints, numerator: Ints, denominator: Ints) -> dict[str, Ints]:
-    """One row for each document, what is solved, and denominator."""
-    order = np.lexsort((denominator, solved, document))
-    sorted_columns = [column[order] for column in (document, solved, denominator)]
-    first = np.ones(len(order), dtype=np.bool_)
-    first[1:] = np.any([column[1:] != column[:-1] for column in sorted_columns], axis=0)
-    starts = np.flatnonzero(first)
-    sums = np.add.reduceat(numerator[order], starts) if starts.size else numerator
-    document, solved, denominator = (column[starts] for column in sorted_columns)
-    return {"document": document, "solved": solved, "numerator": sums, "denominator": denominator}

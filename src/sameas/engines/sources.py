@@ -10,11 +10,10 @@ from pathlib import PurePath
 from sameas.coref.read.table import choose_columns
 from sameas.errors import InputError, Problem
 
-__all__ = ["USED", "Described", "Sources", "select"]
+__all__ = ["USED", "Described", "Sources", "relate"]
 
 #: The columns that an engine looks at.
 USED = ("document", "mention", "start", "end", "entity")
-_LAYOUT = "columns are document, mention, entity or document, start, end, entity"
 _NUMBER = re.compile(r"u?(tiny|small|big|huge)?int(eger)?", re.IGNORECASE)
 _TEXT = re.compile(
     r"varchar|string|uuid|enum\b.*|(var)?char\(\d+\)|decimal\(\d+,0\)|\"?null\"?|void",
@@ -47,11 +46,10 @@ class Described:
         self.path, self.relation, self.names, self.types = path, relation, names, types
         self.fields, self.problems = choose_columns(names, path)
         if "span" in self.fields:
-            raise InputError([Problem("an engine does not read spans", path, hint=_LAYOUT)])
+            raise InputError([Problem("engine-spans", path)])
         passed = [names[number] for field, number in self.fields.items() if field not in USED]
         if passed:
-            message = f"an engine passes over {', '.join(passed)}"
-            self.problems.append(Problem(message, path, severity="warning"))
+            self.problems.append(Problem("engine-passes", path, severity="warning", columns=passed))
         self.mention = ("start", "end") if "start" in self.fields else ("mention",)
 
     def kind(self, field: str) -> str:
@@ -61,11 +59,9 @@ class Described:
             return "number"
         if field not in ("start", "end") and _TEXT.fullmatch(type_):
             return "text"
-        wanted = "whole numbers" if field in ("start", "end") else "text or whole numbers"
         name = self.names[self.fields[field]]
-        message = f"column {name} is of type {type_}, not {wanted}"
-        hint = "cast it: an engine does not guess which text a number stands for"
-        raise InputError([Problem(message, self.path, hint=hint)])
+        how = "place" if field in ("start", "end") else "name"
+        raise InputError([Problem("engine-column", self.path, how=how, field=name, kind=type_)])
 
     def expression(self, field: str, as_text: bool, quote: Callable[[str], str]) -> str:
         """The column in SQL. Identifiers are compared as text unless both sides have numbers."""
@@ -76,35 +72,37 @@ class Described:
         return column if wide else f"CAST({column} AS BIGINT)"
 
 
-def select(
-    key: Described, response: Described, quote: Callable[[str], str]
-) -> tuple[Sources, tuple[str, str]]:
-    """What is known of both, and a query for each: document, its mention, entity.
+def relate(
+    run: Callable[[str], None], key: Described, response: Described, quote: Callable[[str], str]
+) -> Sources:
+    """Make the relations `sameas_key` and `sameas_response`, and return what is known of both.
+
+    Their columns are the document, its mention, and the entity.
 
     >>> one = Described("a", "a", ["mention", "entity"], ["INTEGER", "STRING"])
-    >>> print(select(one, one, str)[1][0])
-    SELECT 'document' AS document, CAST(mention AS BIGINT) AS mention, nullif(CAST(entity AS STRING), '') AS entity FROM a
+    >>> relate(lambda sql: print(sql.split(" VIEW ")[1]), one, one, str).mention
+    sameas_key AS SELECT 'document' AS document, CAST(mention AS BIGINT) AS mention, nullif(CAST(entity AS STRING), '') AS entity FROM a
+    sameas_response AS SELECT 'document' AS document, CAST(mention AS BIGINT) AS mention, nullif(CAST(entity AS STRING), '') AS entity FROM a
+    ('mention',)
     """  # noqa: E501
     has_document = "document" in key.fields
     if has_document != ("document" in response.fields):
         path = response.path if has_document else key.path
-        message = "no column of the document, and the other side has one"
-        raise InputError([Problem(message, path, hint=_LAYOUT)])
+        raise InputError([Problem("no-document-column", path)])
     if key.mention != response.mention:
-        theirs, ours = (", ".join(side.mention) for side in (response, key))
-        message = f"mentions are told by {theirs}, and in the key by {ours}"
-        raise InputError([Problem(message, response.path, hint=_LAYOUT)])
+        raise InputError(
+            [Problem("mention-columns", response.path, theirs=response.mention, ours=key.mention)]
+        )
     columns = ("mention", "mention_end")[: len(key.mention)]
-    queries = []
-    for side in (key, response):
+    for role, side in (("key", key), ("response", response)):
         shown = [] if has_document else ["'document' AS document"]
         named = {"document": "document"} if has_document else {}
         for field, column in {**named, **dict(zip(key.mention, columns, strict=True))}.items():
             as_text = key.kind(field) != response.kind(field)  # which also refuses other types
             shown.append(f"{side.expression(field, as_text, quote)} AS {column}")
         shown.append(f"{side.expression('entity', False, quote)} AS entity")
-        queries.append(f"SELECT {', '.join(shown)} FROM {side.relation}")
+        query = f"SELECT {', '.join(shown)} FROM {side.relation}"
+        run(f"CREATE OR REPLACE TEMPORARY VIEW sameas_{role} AS {query}")
     problems = (*key.problems, *response.problems)
     name = PurePath(key.path).stem if key.path != "key" else "document"
-    sources = Sources((key.path, response.path), columns, has_document, name, problems)
-    return sources, (queries[0], queries[1])
+    return Sources((key.path, response.path), columns, has_document, name, problems)

@@ -19,6 +19,7 @@ those of the user, and settings can be changed without anybody noticing.
 from __future__ import annotations
 
 import atexit
+import errno
 import os
 import re
 import shutil
@@ -29,35 +30,36 @@ import time
 import uuid
 import warnings
 import zipfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, Unpack
 
 import numpy as np
 import numpy.typing as npt
 
 from sameas.coref.document import Ints
-from sameas.coref.statistics import choose_metrics
-from sameas.engines.causes import cause, shortened
+from sameas.engines.causes import cause
 from sameas.engines.duckdb import bytes_of
 from sameas.engines.files import refuse_database
 from sameas.engines.solving import PARTS
-from sameas.engines.sources import Described, Sources, select
-from sameas.engines.sql import Plan, Solver, Tell, assigned, score_relations
+from sameas.engines.sources import Described, Sources, relate
+from sameas.engines.sql import Solver, Tell, assigned, score_on, score_tables
 from sameas.errors import InputError, Problem, UsageError, how_to_install
+from sameas.files import peek, walk
+from sameas.processes import count_jobs
 from sameas.result import Result
-from sameas.signature import Settings
+from sameas.run import Plan
+from sameas.settings import Options
 
-__all__ = ["SparkDatabase", "SparkEngine", "end_java", "opened", "score", "session"]
+__all__ = ["SparkDatabase", "end_java", "opened", "score", "session"]
 
 _PACKAGES = ("pyspark>=4", "pyarrow", "pandas")
-_JAVA = "Spark needs Java 17 or newer"
 
 
 class SparkDatabase:
-    """A Spark session behind the four methods of `Database`.
+    """A Spark session behind the methods of `Engine`; the executors solve components.
 
     `work` is a folder that the driver and all executors can write to (`hdfs://…`, `s3a://…`, a
     shared disk); a folder of its own is made inside, and removed by `close`.
@@ -72,11 +74,10 @@ class SparkDatabase:
     memory: int | None = None  # how much there is in the executors is not known here
 
     def __init__(self, spark: Any, *, work: str | os.PathLike[str] | None = None) -> None:
-        context = _context(spark)
+        self._context = context = _context(spark)
         self.session = _own_session(spark)
         self.folder = _folder(context, work)
-        self._context = context
-        if not context.master.startswith("local"):
+        if not _is_local(context):
             _check_shared(self.session, self.folder, context.defaultParallelism)
         self._kept: dict[str, str] = {}  # name: path of its files
         self._added: dict[str, tuple[Any, str]] = {}  # name: session and view of the user's frame
@@ -87,30 +88,19 @@ class SparkDatabase:
         """What runs where, in a few words.
 
         >>> database.where  # doctest: +SKIP
-        'Spark 4.0.0 on local[2], 2 tasks at once; between queries Parquet in file:/tmp/sameas-x1'
+        'Spark 4.0.0 at local[2], 2 tasks at a time, through file:/tmp/sameas-x1; components are …'
         """
         context = self._context
         return (
-            f"Spark {context.version} on {context.master}, {context.defaultParallelism} tasks at "
-            f"once; between queries Parquet in {self.folder}"
+            f"Spark {context.version} at {context.master}, {context.defaultParallelism} tasks at a "
+            f"time, through {self.folder}; components are solved by the executors"
         )
-
-    @property
-    def is_local(self) -> bool:
-        """Whether paths are those of this machine.
-
-        >>> database.is_local  # doctest: +SKIP
-        True
-        """
-        return str(self._context.master).startswith("local")
 
     def add(self, name: str, frame: Any) -> None:
         """Give a data frame of the user a name in queries.
 
         >>> database.add("key", spark.read.parquet("key.parquet"))  # doctest: +SKIP
         """
-        if not hasattr(frame, "createOrReplaceGlobalTempView"):
-            raise UsageError(f"{name} is no Spark data frame but {_kind(frame)}")
         self.drop(name)
         # Only global views can be seen from one session in another.
         view = f"sameas_{uuid.uuid4().hex}"
@@ -167,6 +157,75 @@ class SparkDatabase:
         if name in self._kept:
             self._delete(self._kept.pop(name))
 
+    def solved(self, sql: str, batches: int, function: Solver, metrics: Sequence[str]) -> Ints:
+        """What `function` makes of each batch of components."""
+        context = self._context
+        if not context.master.startswith("local["):
+            _send_package(context)
+        cells = self.session.sql(
+            f"SELECT *, abs(component % {batches}) AS batch FROM ({sql}) AS cells"
+        )
+        kind = "document BIGINT, solved BIGINT, numerator BIGINT, denominator BIGINT"
+        solver = _on_arrow(function, tuple(metrics))
+        with _without_warnings(), _own_python(context):
+            found = cells.groupBy("batch").applyInArrow(solver, kind).toArrow()
+        return np.stack([found.column(name).to_numpy() for name in PARTS])
+
+    @contextmanager
+    def sources(self, key: Any, response: Any) -> Iterator[Sources]:
+        """Make two sources the relations `sameas_key` and `sameas_response`, for a while."""
+        try:
+            ours, theirs = self._described(key, "key"), self._described(response, "response")
+            yield relate(self.run, ours, theirs, _quoted)
+        except import_module("pyspark.errors").PySparkException as error:
+            raise _failed(cause(str(error)), self.folder) from None
+        except import_module("py4j.protocol").Py4JJavaError as error:
+            raise _failed(_root_cause(error.java_exception)[0], self.folder) from None
+        finally:
+            for name in ("key", "response"):
+                self.drop(f"sameas_{name}")
+                self.drop(f"sameas_{name}_frame")
+
+    def _described(self, source: Any, role: str) -> Described:
+        path, relation = role, f"sameas_{role}_frame"
+        if isinstance(source, (str, os.PathLike)):
+            path = os.fspath(source)
+            source = self._parquet(path)
+        if not hasattr(source, "createOrReplaceGlobalTempView"):
+            raise UsageError("not-spark-source", side=role, kind=_kind(source))
+        self.add(relation, source)
+        names, types = zip(*source.dtypes, strict=True) if source.dtypes else ((), ())
+        return Described(path, relation, names, types)
+
+    def _parquet(self, path: str) -> Any:
+        # Spark looks at all files, and refuses those whose types do not go together.
+        reader = self.session.read.option("mergeSchema", "true")
+        if _is_local(self._context) and os.path.exists(path):  # then it is no pattern
+            refuse_database(path)
+            return self._load(reader, re.sub(r"[\[\]{}*?\\]", r"\\\g<0>", path), path)
+        if fixed := re.match(r"[^*?\[{]*/(?=[^/]*[*?\[{])", path):
+            reader = reader.option("basePath", fixed[0])  # folders named `column=value` begin here
+        return self._load(reader, path, path)
+
+    def _load(self, reader: Any, escaped: str, path: str) -> Any:
+        try:
+            return reader.parquet(escaped)
+        except import_module("pyspark.errors").AnalysisException as error:
+            reason, condition = cause(str(error)), error.getCondition()
+            how = "other" if os.path.exists(path) else "name"
+            if condition == "PATH_NOT_FOUND":
+                reason = os.strerror(errno.ENOENT)
+            if condition == "UNABLE_TO_INFER_SCHEMA":
+                how = "file" if os.path.isfile(path) else "folder"
+        except import_module("py4j.protocol").Py4JJavaError as error:
+            reason, kind = _root_cause(error.java_exception)
+            how = "other" if os.path.isfile(path) else "types"
+            if kind == "UnsupportedFileSystemException":
+                how = "scheme"
+            if re.match("https?:", path):
+                how = "web"
+        raise InputError([Problem("spark-unreadable", path, how=how, reason=reason)])
+
     def close(self) -> None:
         """Drop all relations and remove the folder; the user's session goes on.
 
@@ -196,19 +255,20 @@ class SparkDatabase:
         place.getFileSystem(self._context._jsc.hadoopConfiguration()).delete(place, True)
 
 
+def _is_local(context: Any) -> bool:
+    return str(context.master).startswith("local")
+
+
 def _context(spark: Any) -> Any:
     """The Spark context, if there is one that works."""
     _pyspark()
     if type(spark).__module__.startswith("pyspark.sql.connect"):
-        raise UsageError(
-            "a Spark Connect session cannot be used, for it has no Spark context: run this where "
-            "the driver is (spark-submit), or write the tables as Parquet and take DuckDB"
-        )
+        raise UsageError("spark-connect", how="session")
     context = getattr(spark, "sparkContext", None)
     if context is None or not hasattr(spark, "newSession"):
-        raise UsageError(f"a SparkSession is needed, not {_kind(spark)}")
+        raise UsageError("spark-session", kind=_kind(spark))
     if context._jsc is None or context._jsc.sc().isStopped():
-        raise UsageError("this Spark session has been stopped: start another one")
+        raise UsageError("spark-stopped")
     return context
 
 
@@ -227,13 +287,13 @@ def _own_session(spark: Any) -> Any:
 
 def _folder(context: Any, work: str | os.PathLike[str] | None) -> str:
     """The path of a new folder that all executors see."""
-    here = context.master.startswith("local")
+    here = _is_local(context)
     if work is None and here:
         return "file:" + tempfile.mkdtemp(prefix="sameas-")
     parent = str(work) if work is not None else context.getCheckpointDir() or _home(context)
     if here and "://" not in parent and not parent.startswith("file:"):
         if not os.path.isdir(parent):
-            raise UsageError(f"cannot write to the work folder {parent}: it is not a folder")
+            raise UsageError("work-folder", how="file", folder=parent)
         parent = "file:" + str(Path(parent).absolute())
     return f"{parent.rstrip('/')}/sameas-{uuid.uuid4().hex}"
 
@@ -242,10 +302,7 @@ def _home(context: Any) -> str:
     """The user's folder in the file system of the cluster."""
     files = context._jvm.org.apache.hadoop.fs.FileSystem.get(context._jsc.hadoopConfiguration())
     if files.getScheme() == "file":  # that of one machine
-        raise UsageError(
-            "Spark needs a folder that the driver and all executors can write to: give `work`, "
-            "such as hdfs://…, s3a://… or a shared disk"
-        )
+        raise UsageError("spark-work")
     return str(files.getHomeDirectory().toString())
 
 
@@ -255,23 +312,18 @@ def _check_shared(session: Any, folder: str, executors: int) -> None:
     session.range(0, pieces, 1, pieces).write.parquet(f"{folder}/shared")
     found = session.read.schema("id BIGINT").parquet(f"{folder}/shared").count()
     if found != pieces:
-        raise UsageError(
-            f"{folder} is not the same folder on all machines of the cluster: {found} of {pieces} "
-            "files that executors wrote are there; give another one as `work`"
-        )
+        raise UsageError("spark-folder", folder=folder, found=found, pieces=pieces)
 
 
 def _columns(frame: Any) -> dict[str, npt.NDArray[Any]]:
     """Without Arrow: row by row."""
     rows = frame.collect()
     kinds = {"bigint": np.int64, "int": np.int32, "double": np.float64, "boolean": np.bool_}
-    found = {}
+    found: dict[str, npt.NDArray[Any]] = {}
     for place, (name, kind) in enumerate(frame.dtypes):
         values = [row[place] for row in rows]
-        if None in values:
-            found[name] = np.array(values, dtype=np.object_)
-        else:
-            found[name] = np.array(values, dtype=kinds.get(kind, np.object_))
+        usual = np.object_ if None in values else kinds.get(kind, np.object_)
+        found[name] = np.array(values, dtype=usual)
     return found
 
 
@@ -305,7 +357,7 @@ def session(
     if running or "PYSPARK_GATEWAY_PORT" in os.environ:  # the latter is set by spark-submit
         return sql.SparkSession.builder.getOrCreate()
     if os.environ.get("SPARK_REMOTE") or os.environ.get("SPARK_CONNECT_MODE_ENABLED"):
-        raise UsageError("Spark Connect cannot be used: unset SPARK_REMOTE, or give a master")
+        raise UsageError("spark-connect", how="remote")
     _find_java()
     scratch = tempfile.mkdtemp(prefix="sameas-")
     atexit.register(shutil.rmtree, scratch, ignore_errors=True)
@@ -330,7 +382,7 @@ def session(
                 context = pyspark.SparkContext(conf=conf, gateway=gateway)
         except Exception as error:  # whatever stops Java or Spark: a port, a setting, a master
             messages.seek(0)
-            raise UsageError(_why(messages.read(), error)) from None
+            raise _why(messages.read(), error) from None
         context.setLogLevel("ERROR")
         return sql.SparkSession.builder.getOrCreate()
 
@@ -359,10 +411,10 @@ def _pyspark() -> Any:
         with _without_warnings():
             found: Any = import_module("pyspark")
     except ImportError:
-        raise UsageError(f"Spark is not installed: {how_to_install(*_PACKAGES)}") from None
+        raise UsageError("spark-missing", install=how_to_install(*_PACKAGES)) from None
     if int(found.__version__.partition(".")[0]) < 4:
         install = how_to_install(*_PACKAGES)
-        raise UsageError(f"Spark 4 or newer is needed, not {found.__version__}: {install}")
+        raise UsageError("spark-old", version=found.__version__, install=install)
     return found
 
 
@@ -377,21 +429,21 @@ def _without_warnings() -> Iterator[None]:
 def _find_java() -> None:
     home = os.environ.get("JAVA_HOME")
     if home and shutil.which("java", path=os.path.join(home, "bin")) is None:
-        raise UsageError(f"{_JAVA}, and there is none in JAVA_HOME ({home})")
+        raise UsageError("java", how="home", home=home)
     if not home and shutil.which("java") is None:
-        raise UsageError(f"{_JAVA}: install it, or set JAVA_HOME to the folder where it is")
+        raise UsageError("java", how="none")
 
 
-def _why(messages: str, error: Exception) -> str:
+def _why(messages: str, error: Exception) -> UsageError:
     """What to say when Spark does not start: the line of the messages that tells most."""
     if "UnsupportedClassVersionError" in messages:
-        return f"{_JAVA}, and the one that was found is older: install it, or set JAVA_HOME"
+        return UsageError("java", how="old")
     lines = [line.strip() for line in [*messages.splitlines(), *str(error).splitlines()]]
     telling = [line for line in lines if "Exception" in line or "rror:" in line]
     # The innermost cause comes last.
     causes = [line for line in telling if line.startswith("Caused by:")] or telling[:1]
     reason = (causes or [line for line in lines if line] or [type(error).__name__])[-1]
-    return f"Spark does not start: {shortened(reason)}"
+    return UsageError("spark-start", reason=cause(reason))
 
 
 def _says_memory() -> bool:
@@ -403,11 +455,8 @@ def _says_memory() -> bool:
         return True
     home = os.environ.get("SPARK_HOME", "")
     folder = os.environ.get("SPARK_CONF_DIR") or (os.path.join(home, "conf") if home else "")
-    try:
-        lines = Path(folder, "spark-defaults.conf").read_text("utf-8", "replace").splitlines()
-    except OSError:
-        return False
-    return any(line.strip().startswith("spark.driver.memory") for line in lines)
+    lines = (peek(Path(folder, "spark-defaults.conf")) or b"").splitlines()
+    return any(line.strip().startswith(b"spark.driver.memory") for line in lines)
 
 
 def _half_of_memory() -> str:
@@ -427,14 +476,9 @@ def score(
     response: Any,
     *,
     metrics: str | Sequence[str] | None = None,
-    scope: str | None = None,
-    singletons: str | None = None,
-    duplicates: str | None = None,
-    missing_documents: str | None = None,
-    blanc: str | None = None,
-    average: str | None = None,
     work: str | os.PathLike[str] | None = None,
     tell: Tell | None = None,
+    **options: Unpack[Options],
 ) -> Result:
     """Score a table of mentions against another one, on a cluster.
 
@@ -448,140 +492,25 @@ def score(
     >>> score(spark, "key.parquet", spark.table("predictions")).conll.f1  # doctest: +SKIP
     0.8123
     """
-    named = {
-        "scope": scope,
-        "singletons": singletons,
-        "duplicates": duplicates,
-        "missing_documents": missing_documents,
-        "blanc": blanc,
-        "average": average,
-    }
-    with SparkDatabase(spark, work=work) as database:
-        found = SparkEngine(database).score(
-            key, response, Settings.of(**named), choose_metrics(metrics), tell=tell
-        )
-    assert isinstance(found, Result)
-    return found
+    resources = {"session": spark, "work": work}
+    return score_tables(key, response, metrics, options, tell, engine="spark", resources=resources)
 
 
-class SparkEngine:
-    """A Spark database that also has components solved, by the executors.
+def rows(plan: Plan) -> Iterator[Sequence[Result]]:
+    """Yield the results of a plan, counted by Spark."""
+    with opened_for(plan) as engine:
+        if assigned(plan.metrics):
+            _check_python(engine.session.sparkContext)
+        yield score_on(engine, plan)
 
-    >>> SparkEngine(SparkDatabase(session())).name  # doctest: +SKIP
-    'spark'
-    """
 
-    name = "spark"
-    memory: int | None = None  # a worker's is its own affair
-
-    def __init__(self, database: SparkDatabase) -> None:
-        self.database = database
-        self.run, self.rows = database.run, database.rows
-        self.create, self.drop = database.create, database.drop
-
-    @property
-    def where(self) -> str:
-        """What runs where, in a few words."""
-        context = self.database.session.sparkContext
-        return (
-            f"Spark {context.version} at {context.master}, {context.defaultParallelism} tasks at a "
-            f"time, through {self.database.folder}; components are solved by the executors"
-        )
-
-    def solved(self, sql: str, batches: int, function: Solver, metrics: Sequence[str]) -> Ints:
-        """What `function` makes of each batch of components."""
-        session = self.database.session
-        context = session.sparkContext
-        if not context.master.startswith("local["):
-            _send_package(context)
-        cells = session.sql(f"SELECT *, abs(component % {batches}) AS batch FROM ({sql}) AS cells")
-        kind = "document BIGINT, solved BIGINT, numerator BIGINT, denominator BIGINT"
-        solver = _on_arrow(function, tuple(metrics))
-        with _without_warnings(), _own_python(context):
-            found = cells.groupBy("batch").applyInArrow(solver, kind).toArrow()
-        return np.stack([found.column(name).to_numpy() for name in PARTS])
-
-    def score(
-        self,
-        key: Any,
-        response: Any,
-        settings: Settings,
-        metrics: Sequence[str],
-        *,
-        tell: Tell | None = None,
-        planned: Callable[[Plan], None] | None = None,
-        explain: bool = False,
-    ) -> Result | Plan:
-        """Score two data frames, or files of Parquet, or say what there is to do."""
-        errors = import_module("pyspark.errors")
-        try:
-            if assigned(metrics) and not explain:
-                _check_python(self.database.session.sparkContext)
-            sources = self._read(key, response)
-            return score_relations(
-                self, sources, settings, metrics, tell=tell, planned=planned,
-                explain=explain,
-            )  # fmt: skip
-        except errors.PySparkException as error:
-            raise _failed(cause(str(error)), self.database.folder) from None
-        except import_module("py4j.protocol").Py4JJavaError as error:
-            raise _failed(_root_cause(error.java_exception), self.database.folder) from None
-        finally:
-            for name in ("key", "response"):
-                self.drop(f"sameas_{name}")
-                self.drop(f"sameas_{name}_frame")
-
-    def _read(self, key: Any, response: Any) -> Sources:
-        """Make the relations `sameas_key` and `sameas_response`."""
-        found = []
-        for source, role in ((key, "key"), (response, "response")):
-            path = role
-            if isinstance(source, (str, os.PathLike)):
-                path = os.fspath(source)
-                source = self._parquet(path)
-            if not hasattr(source, "createOrReplaceGlobalTempView"):
-                raise UsageError(
-                    f"the {role} is no Spark data frame and no path but {_kind(source)}"
-                )
-            self.database.add(f"sameas_{role}_frame", source)
-            names, types = zip(*source.dtypes, strict=True) if source.dtypes else ((), ())
-            found.append(Described(path, f"sameas_{role}_frame", names, types))
-        sources, queries = select(found[0], found[1], _quoted)
-        for role, query in zip(("key", "response"), queries, strict=True):
-            self.run(f"CREATE OR REPLACE TEMPORARY VIEW sameas_{role} AS {query}")
-        return sources
-
-    def _parquet(self, path: str) -> Any:
-        # Spark looks at all files, and refuses those whose types do not go together.
-        reader = self.database.session.read.option("mergeSchema", "true")
-        if self.database.is_local and os.path.exists(path):  # then it is no pattern
-            refuse_database(path)
-            return self._load(reader, re.sub(r"[\[\]{}*?\\]", r"\\\g<0>", path), path)
-        if fixed := re.match(r"[^*?\[{]*/(?=[^/]*[*?\[{])", path):
-            reader = reader.option("basePath", fixed[0])  # folders named `column=value` begin here
-        return self._load(reader, path, path)
-
-    def _load(self, reader: Any, escaped: str, path: str) -> Any:
-        try:
-            return reader.parquet(escaped)
-        except import_module("pyspark.errors").AnalysisException as error:
-            reason = cause(str(error))
-            if "PATH_NOT_FOUND" in reason:
-                reason = "No such file or directory"
-            if "UNABLE_TO_INFER_SCHEMA" in reason:
-                reason = "no Parquet files in this folder; those in folders of it need a pattern"
-                reason = "not a Parquet file" if os.path.isfile(path) else reason
-            hint = "" if os.path.exists(path) else _NO_TABLE
-            raise InputError([Problem(f"cannot be read: {reason}", path, hint=hint)]) from None
-        except import_module("py4j.protocol").Py4JJavaError as error:
-            reason = _root_cause(error.java_exception)
-            hint = "Spark reads all files of a folder, and a column has one type in all of them"
-            hint = "" if os.path.isfile(path) else hint
-            if "No FileSystem for scheme" in reason:
-                hint = "Spark calls S3 s3a://, and reads it with the package hadoop-aws"
-            if re.match("https?:", path):
-                hint = "download it"
-            raise InputError([Problem(f"cannot be read: {reason}", path, hint=hint)]) from None
+def opened_for(plan: Plan) -> AbstractContextManager[SparkDatabase]:
+    """Open an engine with the resources of a plan."""
+    wanted = ("master", "memory", "work", "session")
+    master, *others = (plan.resources.get(name) for name in wanted)
+    if plan.jobs is not None:
+        master = f"local[{count_jobs(plan.jobs)}]"
+    return opened(master, *others)
 
 
 @contextmanager
@@ -602,7 +531,7 @@ def _own_python(context: Any) -> Iterator[None]:
 def _is_ours(context: Any) -> bool:
     """Whether the workers' Python is for us to choose."""
     return (
-        context.master.startswith("local")
+        _is_local(context)
         and context.pythonExec == "python3"  # what Spark has when nobody has said anything
         and bool(sys.executable)
     )
@@ -620,21 +549,14 @@ def _check_python(context: Any) -> None:
         return [name for name in needed if find_spec(name) is None]
 
     pieces = max(context.defaultParallelism, 2)
-    advice = (
-        f"set PYSPARK_PYTHON to a Python {sys.version_info[0]}.{sys.version_info[1]} with numpy, "
-        "pandas and pyarrow on all machines, or leave CEAF out: --metrics mention,muc,b3,blanc,lea"
-    )
+    python = {"python": context.pythonExec, "version": "{}.{}".format(*sys.version_info[:2])}
     try:
         found = context.parallelize(range(pieces), pieces).map(missing).collect()
     except import_module("py4j.protocol").Py4JJavaError as error:
-        reason = _root_cause(error.java_exception)
-        raise UsageError(
-            f"the executors cannot run {context.pythonExec} ({reason}): {advice}"
-        ) from None
+        reason, _ = _root_cause(error.java_exception)
+        raise UsageError("executors", how="fail", reason=reason, **python) from None
     if lacking := [name for name in needed if any(name in names for names in found)]:
-        raise UsageError(
-            f"{context.pythonExec} lacks {' and '.join(lacking)} on the executors: {advice}"
-        )
+        raise UsageError("executors", how="lack", packages=lacking, **python)
 
 
 _sent: dict[str, str] = {}  # application: folder of the zip file
@@ -648,8 +570,9 @@ def _send_package(context: Any) -> None:
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     home = Path(import_module("sameas").__file__ or "").parent
     with zipfile.ZipFile(Path(folder, "sameas.zip"), "w") as file:
-        for path in sorted(home.rglob("*.py")):
-            file.write(path, path.relative_to(home.parent))
+        for path in walk(str(home)):
+            if path.endswith((".py", ".txt")):
+                file.write(path, Path(path).relative_to(home.parent))
     context.addPyFile(str(Path(folder, "sameas.zip")))
 
 
@@ -671,16 +594,18 @@ def opened(
     master: str | None = None,
     memory: str | None = None,
     work: str | os.PathLike[str] | None = None,
-) -> Iterator[SparkEngine]:
-    """An engine on a session for a command line.
+    spark: Any = None,
+) -> Iterator[SparkDatabase]:
+    """An engine on a session of its own, or on the user's (`spark`).
 
     >>> with opened("local[2]") as engine:  # doctest: +SKIP
-    ...     engine.score("key.parquet", "response.parquet", Settings(), ["muc"])
+    ...     engine.where
     """
-    size = bytes_of(memory)
-    spark = session(master, memory=None if size is None else f"{-(-size // 2**20)}m")
-    with SparkDatabase(spark, work=work) as database:
-        yield SparkEngine(database)
+    if spark is None:
+        size = bytes_of(memory)
+        spark = session(master, memory=None if size is None else f"{-(-size // 2**20)}m")
+    with SparkDatabase(spark, work=work) as engine:
+        yield engine
 
 
 def end_java() -> None:
@@ -688,10 +613,9 @@ def end_java() -> None:
 
     >>> end_java()  # there is none
     """
-    try:
-        with open(f"/proc/self/task/{os.getpid()}/children") as file:
-            children = [int(child) for child in file.read().split()]
-    except OSError:  # only Linux has this list; there Java may still be starting
+    listed = peek(f"/proc/self/task/{os.getpid()}/children")
+    children = [int(child) for child in (listed or b"").split()]
+    if listed is None:  # only Linux has this list; there Java may still be starting
         gateway = getattr(sys.modules.get("pyspark"), "SparkContext", None)
         process = getattr(getattr(gateway, "_gateway", None), "proc", None)
         children = [] if process is None else [process.pid]
@@ -710,9 +634,8 @@ def end_java() -> None:
 
 def _is_java(process: int) -> bool:
     """Whether a process is Java, or the shell script that becomes it."""
-    try:
-        command = Path(f"/proc/{process}/cmdline").read_bytes()
-    except OSError:
+    command = peek(f"/proc/{process}/cmdline")
+    if command is None:
         return not os.path.exists("/proc")
     return b"java" in command or b"spark" in command
 
@@ -725,24 +648,18 @@ def _is_there(process: int) -> bool:
         return False
 
 
-_NO_TABLE = "a table of the session is given as a data frame: spark.table(name)"
-
-
-def _root_cause(error: Any) -> str:
-    """What Java's innermost exception says."""
+def _root_cause(error: Any) -> tuple[str, str]:
+    """What Java's innermost exception says, and its class."""
     while (inner := error.getCause()) is not None:
         error = inner
-    return cause(str(error.toString()))
+    return cause(str(error.toString())), str(error.getClass().getSimpleName())
 
 
 def _failed(reason: str, folder: str) -> UsageError:
-    """What to say when a query has failed."""
-    if "No space left" in reason:
-        return UsageError(
-            f"no space left in {folder}, or where Spark keeps its own files "
-            "(spark.local.dir): name another work folder (--work), or set SPARK_LOCAL_DIRS"
-        )
-    return UsageError(f"Spark: {reason}")
+    """What to say when a query has failed; that a disk is full is only in the text of an error."""
+    if os.strerror(errno.ENOSPC) in reason:
+        return UsageError("spark-full", folder=folder)
+    return UsageError("spark", reason=reason)
 
 
 def _quoted(name: str) -> str:

@@ -21,33 +21,55 @@ workers.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
 
-from sameas.coref.contingency import Tally
+from sameas.coref.contingency import Table
 from sameas.coref.document import Ints
 from sameas.coref.metrics import Columns, ceafm_columns, entity_columns
-from sameas.coref.pairing import some_names
-from sameas.coref.quotients import sum_quotients
+from sameas.coref.pairing import nothing_shared
+from sameas.coref.quotients import sum_places, sum_quotients
 from sameas.coref.read.table import LIMIT
-from sameas.coref.statistics import METRICS, Statistics, join_statistics, measure
+from sameas.coref.statistics import METRICS, Statistics, measure
 from sameas.coref.variants import ceaf_sys_columns, without_spurious_singletons
 from sameas.engines.components import Database, components
-from sameas.engines.solving import ASSIGNED, SOLVED, solve
+from sameas.engines.solving import ASSIGNED, SOLVED, joined_parts, part_of, solve
 from sameas.engines.sources import Sources
-from sameas.errors import InputError, Problem, UsageError, counted
-from sameas.notes import APART, Note, note_order, note_sample
-from sameas.result import Result
-from sameas.signature import Settings
+from sameas.errors import InputError, Problem, UsageError, refuse_problems
+from sameas.notes import SIDES, Note, note_sample
+from sameas.result import Result, join_results, notes_of
+from sameas.run import Plan, run
+from sameas.sentences import sentence
+from sameas.settings import Options, Settings
 
-__all__ = ["Engine", "Plan", "Solver", "Tell", "assigned", "score_relations"]
+__all__ = [
+    "Engine",
+    "Solver",
+    "Tell",
+    "Workload",
+    "assigned",
+    "explain_relations",
+    "score_on",
+    "score_relations",
+    "score_tables",
+]
 
 Tell = Callable[[str], None]
+
+
+def _silent(text: str) -> None:
+    """Tell nobody."""
+
+
 Solver = Callable[[Mapping[str, Any], Sequence[str]], dict[str, Ints]]
 
+#: The options that are acted on here; zeros are places in a text, and identifiers have none.
+KNOWN = ("singletons", "duplicates", "missing_documents", "scope", "blanc", "average", "zeros")
 FETCHED = 2_000_000  # rows of a tally that come out of the database at once
 BATCH = 1_000_000  # cells that are solved at once, unless one component has more
 BYTES_PER_CELL = 450  # of memory while a batch is solved: most if its components are small
@@ -68,10 +90,10 @@ class Engine(Database, Protocol):
 
 
 @dataclass(frozen=True)
-class Plan:
+class Workload:
     """What there is to be done, and where.
 
-    >>> Plan("duckdb", "here", (5, 5), 1, 5, (2, 2), 3, 3, 0, 0, 0, 0, 0).memory
+    >>> Workload("duckdb", "here", (5, 5), 1, 5, (2, 2), 3, 3, 0, 0, 0, 0, 0).memory
     0
     """
 
@@ -98,18 +120,57 @@ class Plan:
     def sentence(self) -> str:
         """What CEAF needs.
 
-        >>> Plan("duckdb", "", (9, 9), 1, 9, (5, 5), 8, 1, 0, 0, 2, 7, 4).sentence
+        >>> Workload("duckdb", "", (9, 9), 1, 9, (5, 5), 8, 1, 0, 0, 2, 7, 4).sentence
         'CEAF: 7 cells in 2 components, the largest of 4, take about 1 MB of memory'
         """
-        return (
-            f"CEAF: {counted(self.component_cells, 'cell')} in "
-            f"{counted(self.components, 'component')}, the largest of "
-            f"{self.largest_component:,}, take about {megabytes(self.memory)} MB of memory"
-        )
+        return sentence("ceaf-needs", self.needs)
+
+    @property
+    def needs(self) -> dict[str, Any]:
+        """What CEAF takes, by name."""
+        return {
+            "cells": self.component_cells,
+            "components": self.components,
+            "largest": self.largest_component,
+            "memory": megabytes(self.memory),
+        }
 
     def as_dict(self) -> dict[str, Any]:
         """The plan as JSON shows it."""
         return {**self.__dict__, "memory": self.memory}
+
+
+def score_tables(
+    key: Any,
+    response: Any,
+    metrics: str | Sequence[str] | None,
+    options: Options,
+    tell: Tell | None,
+    **plan: Any,
+) -> Result:
+    """Return the result of a key and a response on an engine; `plan` are other fields of a plan."""
+    told = tell or _silent
+    found = Plan.of(key, [response], metrics, options, tell=lambda text, done: told(text), **plan)
+    (result,) = run(found)
+    return result
+
+
+def score_on(engine: Any, plan: Plan) -> list[Result]:
+    """Score the responses of a plan, one after another."""
+    results = []
+    for response in plan.responses:
+        with engine.sources(plan.key, response) as sources:
+            results.append(
+                score_relations(
+                    engine,
+                    sources,
+                    plan.settings,
+                    plan.metrics,
+                    tell=lambda text: plan.tell(text, None),
+                    planned=plan.resources.get("planned"),
+                )
+            )
+    return results
 
 
 def score_relations(
@@ -118,58 +179,63 @@ def score_relations(
     settings: Settings,
     metrics: Sequence[str],
     *,
-    tell: Tell | None = None,
-    planned: Callable[[Plan], None] | None = None,
-    explain: bool = False,
-) -> Result | Plan:
-    """Score the relations `sameas_key` and `sameas_response`, or only say what would be done.
+    tell: Tell = _silent,
+    planned: Callable[[Workload], None] | None = None,
+) -> Result:
+    """Score the relations `sameas_key` and `sameas_response`.
 
     Their columns are document, those of `sources.mention`, and entity; missing values are NULL.
     `tell` hears of each step, `planned` of what CEAF needs, or else `tell` does.
     """
-    _refuse(settings, metrics)
-    tell = tell or (lambda text: None)
-    counting = _Counting(engine, sources, settings, metrics, tell)
+    with _begun(_Counting(engine, sources, settings, metrics, tell)) as counting:
+        counting.count_cells()
+        work = counting.cut() if counting.assigned else None
+        if work is not None and work.component_cells:
+            (planned or (lambda work: tell(work.sentence)))(work)
+            _check_memory(work, engine.memory)
+        return counting.result(counting.solve(work))
+
+
+def explain_relations(
+    engine: Engine,
+    sources: Sources,
+    settings: Settings,
+    metrics: Sequence[str],
+    *,
+    tell: Tell = _silent,
+) -> Workload:
+    """Say what there is to do to score the relations."""
+    with _begun(_Counting(engine, sources, settings, metrics, tell)) as counting:
+        counting.count_cells(explain=True)
+        return counting.cut()
+
+
+@contextmanager
+def _begun(counting: _Counting) -> Iterator[_Counting]:
+    _refuse(counting.settings, counting.metrics)
     try:
         counting.count_rows()
         counting.name_documents()
-        counting.count_cells(explain)
-        plan = counting.cut() if explain or counting.assigned else None
-        if explain:
-            assert plan is not None
-            return plan
-        if plan is not None and plan.component_cells:
-            if planned is None:
-                tell(plan.sentence)
-            else:
-                planned(plan)
-            _check_memory(plan, engine.memory)
-        return counting.result(counting.solve(plan))
+        yield counting
     finally:
         for name in counting.made:
-            engine.drop(name)
+            counting.engine.drop(name)
 
 
-def _check_memory(plan: Plan, memory: int | None) -> None:
+def _check_memory(plan: Workload, memory: int | None) -> None:
     """Refuse to begin what needs more memory than there may be."""
     if memory is not None and plan.memory > memory:
-        raise UsageError(
-            f"{plan.sentence}, and there are {megabytes(memory)} MB; allow more, or leave CEAF "
-            "out: --metrics mention,muc,b3,blanc,lea"
-        )
+        raise UsageError("ceaf-memory", **plan.needs, there=megabytes(memory))
 
 
 def _refuse(settings: Settings, metrics: Sequence[str]) -> None:
-    for name, wanted in (("compat", "none"), ("match", "exact")):
-        if getattr(settings, name) != wanted:
-            raise UsageError(
-                f"{name} {getattr(settings, name)} looks into documents; an engine sees identifiers"
-            )
+    for name in settings.changed(*KNOWN):
+        raise UsageError("engine-setting", name=name, value=getattr(settings, name))
     if settings.scope == "topic":
-        raise UsageError("an engine does not know topics; scope is document or corpus")
+        raise UsageError("engine-topics")
     for name in metrics:
         if METRICS[name].places:
-            raise UsageError(f"{name} looks at places in a text; an engine sees identifiers")
+            raise UsageError("engine-places", metric=name)
 
 
 def assigned(metrics: Sequence[str]) -> list[str]:
@@ -188,26 +254,24 @@ def _parts(metrics: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(parts))
 
 
+@dataclass
 class _Counting:
     """The steps, one after another."""
 
-    def __init__(
-        self,
-        engine: Engine,
-        sources: Sources,
-        settings: Settings,
-        metrics: Sequence[str],
-        tell: Tell,
-    ) -> None:
-        self.engine, self.sources, self.settings, self.tell = engine, sources, settings, tell
-        self.metrics = metrics
-        self.assigned = assigned(metrics)
-        self.made: list[str] = []
-        self.notes: list[str] = []  # about documents
-        self.matched: list[str] = []  # about mentions
-        self.rows = (0, 0)
-        self.scored = 0  # documents
-        self.names: list[str] = []
+    engine: Engine
+    sources: Sources
+    settings: Settings
+    metrics: Sequence[str]
+    tell: Tell
+    made: list[str] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
+    rows: tuple[int, int] = (0, 0)
+    scored: int = 0  # documents
+    names: Sequence[str] = ()
+
+    @cached_property
+    def assigned(self) -> list[str]:
+        return assigned(self.metrics)
 
     def create(self, name: str, sql: str) -> None:
         self.made.append(f"sameas_{name}")
@@ -248,20 +312,17 @@ class _Counting:
             )
             counts.append(rows)
             if not rows:
-                problems.append(Problem("no documents: the table has no rows", path))
+                problems.append(Problem("no-rows", path))
             if not self.sources.has_documents:
                 alone = 0
-            for count, what in (
-                (no_document, "without a document"),
-                (no_mention - alone, "without a mention"),
-                (no_entity - alone, "without an entity"),
-                (turned, "with a place that no text has (it ends before it starts, or is too far)"),
-            ):
-                if count:
-                    hint = "fill in what is missing, or leave these rows out"
-                    problems.append(Problem(f"{counted(count, 'row')} {what}", path, hint=hint))
-        if problems:
-            raise InputError(problems)
+            wrong_rows = {
+                "rows-document": no_document,
+                "rows-mention": no_mention - alone,
+                "rows-entity": no_entity - alone,
+                "rows-place": turned,
+            }
+            problems += [Problem(code, path, count=n) for code, n in wrong_rows.items() if n]
+        refuse_problems(problems)
         self.rows = (counts[0], counts[1])
 
     def name_documents(self) -> None:
@@ -274,7 +335,7 @@ class _Counting:
         paths = self.sources.paths
         # A row without a mention says that the document has none, once, and if it has none.
         empty = [
-            Problem(f"{counted(count, 'row')} without a mention in documents that have some", path)
+            Problem("rows-empty", path, count=count)
             for count, path in ((key_empty, paths[0]), (response_empty, paths[1]))
             if count
         ]
@@ -290,19 +351,16 @@ class _Counting:
                 ]
             )
         if not both:
-            shown = [some_names(self._some(f"in_{side} = 1")) for side in ("key", "response")]
-            hint = f"the key has {shown[0]}; the response has {shown[1]}"
-            raise InputError(
-                [Problem(f"none of its documents is in {paths[0]}", paths[1], hint=hint)]
-            )
+            ours, theirs = (self._some(f"in_{side} = 1") for side in SIDES)
+            raise InputError([nothing_shared(paths[0], paths[1], ours, theirs)])
         if extra:
-            self.notes.append(Note("extra", number=extra, names=self._some("in_key = 0")))
+            self.notes.append(Note("extra", count=extra, names=self._some("in_key = 0")))
         if absent:
-            done = "left out" if missing == "skip" else "scored against an empty one"
+            how = "skip" if missing == "skip" else "empty"
             names = self._some("in_response = 0")
-            self.notes.append(Note("missing", number=absent, names=names, done=done))
+            self.notes.append(Note("missing", count=absent, names=names, how=how))
         if silent:
-            self.notes.append(Note("silent", number=silent, names=self._some(_SILENT)))
+            self.notes.append(Note("silent", count=silent, names=self._some(_SILENT)))
         self.scored = both if missing == "skip" else key
         kept = "in_key = 1 AND in_response = 1" if missing == "skip" else "in_key = 1"
         self.create("documents", _DOCUMENTS.format(kept=kept))
@@ -315,21 +373,17 @@ class _Counting:
             self.names = [self.sources.document]
 
     def _missing(self, where: str, count: int, here: str, there: str) -> list[Problem]:
-        hint = "--missing-documents empty or skip scores the rest"
         shown = self._some(where)[:3] if count else []
-        problems = [
-            Problem(f"document {name} is not in {there}", here, hint=hint) for name in shown
-        ]
+        problems = [Problem("document-absent", here, document=name, there=there) for name in shown]
         if count > len(shown):
-            more = counted(count - len(shown), "document")
-            problems.append(Problem(f"and {more} more are not in {there}", here, hint=hint))
+            problems.append(Problem("documents-absent", here, count=count - 3, there=there))
         return problems
 
     def _some(self, where: str) -> list[str]:
         found = self.engine.rows(_SOME_NAMES.format(where=where))["name"]
         return [str(name) for name in found]
 
-    def count_cells(self, explain: bool) -> None:
+    def count_cells(self, explain: bool = False) -> None:
         """Count the cells and the entities."""
         self.tell(f"counting cells of {self.rows[0]:,} and {self.rows[1]:,} mentions")
         scope = "0" if self.settings.scope == "corpus" else "number"
@@ -346,8 +400,8 @@ class _Counting:
         graph("graph", _GRAPH)
         if self.assigned:
             self.drop("cells")
-        self.create("key_tally", _KEY_TALLY)
-        self.create("response_tally", _RESPONSE_TALLY)
+        for role, size in zip(SIDES, "kr", strict=True):
+            self.create(f"{size}_tally", _SIDE_TALLY.format(role=role, size=size))
         # How much of the response the key has matters to one metric only, and makes more rows.
         shared = "r_shared" if "b3_0" in self.metrics else "0"
         self.create("cell_tally", _CELL_TALLY.format(shared=shared))
@@ -364,7 +418,7 @@ class _Counting:
 
     def _check_repeated(self) -> None:
         again = self.one(_AGAIN)
-        for role, path, count in zip(("key", "response"), self.sources.paths, again, strict=True):
+        for role, path, count in zip(SIDES, self.sources.paths, again, strict=True):
             if not count:
                 continue
             mention = ", ".join(self.sources.mention)
@@ -372,21 +426,19 @@ class _Counting:
             found = self.engine.rows(_REPEATED.format(role=role, mention=mention, having=having))
             if len(found["name"]):
                 raise InputError(_repeated_problems(found, self.sources, path))
-            kept = {"merge": "entities that share one are joined", "last": "the last of each stays"}
-            done = kept.get(self.settings.duplicates, "the first of each stays")
-            self.matched.append(Note("repeated", role, count, done=done))
+            self.notes.append(Note("repeated", role, count, how=self.settings.duplicates))
 
     def _drop_singletons(self) -> None:
         alone = self.one(_SINGLETONS)
-        for role, count in zip(("key", "response"), alone, strict=True):
+        for role, count in zip(SIDES, alone, strict=True):
             if count:
-                self.matched.append(Note("singletons", role, count))
+                self.notes.append(Note("singletons", role, count))
         self.create("larger", _WITHOUT_SINGLETONS)
         self.create("cells", "SELECT * FROM sameas_larger")
         self.drop("larger")
         self._count_entities()
 
-    def cut(self) -> Plan:
+    def cut(self) -> Workload:
         """Cut the graph into components."""
         self.tell("telling stars")
         self.create("shapes", _SHAPES)
@@ -402,7 +454,7 @@ class _Counting:
         key, response = self.one(_ENTITY_COUNTS)
         cells, alone, star_cells, stars = self.one(_SHAPE_COUNTS)
         found, component_cells, largest = self.one(_COMPONENT_COUNTS)
-        return Plan(
+        return Workload(
             self.engine.name,
             self.engine.where,
             self.rows,
@@ -418,7 +470,7 @@ class _Counting:
             largest,
         )
 
-    def solve(self, plan: Plan | None) -> dict[str, tuple[Ints, Ints, Ints]]:
+    def solve(self, plan: Workload | None) -> dict[str, tuple[Ints, Ints, Ints]]:
         """The parts of the sums over the best assignments, by what is solved."""
         if plan is None:
             return {}
@@ -427,17 +479,11 @@ class _Counting:
         if plan.component_cells:
             batches = -(-plan.component_cells // BATCH)
             parts.append(self.engine.solved(_BATCHES, batches, solve, self.assigned))
-        queries = {"ceafm": _STARS_M, "ceafe": _STARS_E, "ceaf2": _STARS_2}
-        for name, sql in queries.items():
-            if name in self.assigned and "ceaf_sys" not in self.assigned:
-                found = self.engine.rows(sql)
-                parts.append(_part(found, SOLVED.index(name)))
-        if "ceaf_sys" in self.assigned:
-            for side, sql in (("recall", _SYS_RECALL), ("precision", _SYS_PRECISION)):
-                parts.append(_part(self.engine.rows(sql), SOLVED.index(f"ceaf_sys_{side}")))
-        document, solved, numerator, denominator = np.concatenate(
-            [np.zeros((4, 0), dtype=np.int64), *parts], axis=1
-        )
+        queries = {name: sql for name, sql in _STARS.items() if name in self.assigned}
+        for name, sql in (_SYS if "ceaf_sys" in self.assigned else queries).items():
+            found = self.engine.rows(sql)
+            parts.append(part_of(name, found["document"], found["numerator"], found["denominator"]))
+        document, solved, numerator, denominator = joined_parts(parts)
         return {
             name: (document[here], numerator[here], denominator[here])
             for number, name in enumerate(SOLVED)
@@ -448,24 +494,16 @@ class _Counting:
         """Fetch the tallies, and measure."""
         self.tell("measuring")
         parts = []
-        first = shared = 0
+        first = 0
         for last in self._document_ranges():
             table = self._tally(first, last)
-            shared += int((table.n * table.n_times).sum())
-            parts.append(self._measure(table, solved, first, last))
+            part = self._measure(table, solved, first, last)
+            parts.append(Result(part, self.settings, tuple(self.metrics), seen=table.seen))
             first = last
-        statistics = join_statistics(parts)
-        notes = [*self.notes, *sorted(self.matched, key=note_order)]
-        if not shared and all(self.one(_ENTITY_COUNTS)):
-            notes.append(APART)
-        return Result(
-            statistics,
-            self.settings,
-            tuple(self.metrics),
-            self.sources.paths[1],
-            notes,
-            self.sources.problems,
-        )
+        whole = join_results(parts)
+        notes = notes_of(self.notes, len(whole), whole.seen)
+        path, problems = self.sources.paths[1], self.sources.problems
+        return replace(whole, name=path, notes=notes, problems=problems)
 
     def _document_ranges(self) -> list[int]:
         """Where to cut the documents so that the tally of each part is not too large."""
@@ -479,37 +517,19 @@ class _Counting:
         ends = np.flatnonzero(part[1:] != part[:-1]) + 1
         return [*ends.tolist(), len(self.names)]
 
-    def _tally(self, first: int, last: int) -> Tally:
-        bounds = f"WHERE document >= {first} AND document < {last}"
-        cells, key, response = (
-            {
-                name: np.asarray(column, dtype=np.int64)
-                for name, column in self.engine.rows(
-                    f"SELECT * FROM sameas_{side}_tally {bounds}"
-                ).items()
-            }
-            for side in ("cell", "key", "response")
-        )
-        return Tally(
-            documents=self.names[first:last],
-            n=cells["n"],
-            cell_k=cells["k"],
-            cell_r=cells["r"],
-            cell_r_shared=cells["r_shared"],
-            cell_document=cells["document"] - first,
-            n_times=cells["times"],
-            k=key["k"],
-            k_shared=key["k_shared"],
-            k_document=key["document"] - first,
-            k_times=key["times"],
-            r=response["r"],
-            r_shared=response["r_shared"],
-            r_document=response["document"] - first,
-            r_times=response["times"],
-        )
+    def _tally(self, first: int, last: int) -> Table:
+        columns: dict[str, Ints] = {}
+        for side in ("cell", "k", "r"):
+            home = f"{side}_document"
+            found = self.engine.rows(
+                f"SELECT * FROM sameas_{side}_tally WHERE {home} >= {first} AND {home} < {last}"
+            )
+            columns |= {name: np.asarray(part, dtype=np.int64) for name, part in found.items()}
+            columns[home] = columns[home] - first
+        return Table(documents=self.names[first:last], **columns)
 
     def _measure(
-        self, table: Tally, solved: Mapping[str, tuple[Ints, Ints, Ints]], first: int, last: int
+        self, table: Table, solved: Mapping[str, tuple[Ints, Ints, Ints]], first: int, last: int
     ) -> Statistics:
         wanted = _parts(self.metrics)
         plain = [name for name in wanted if name not in ASSIGNED]
@@ -522,9 +542,7 @@ class _Counting:
 
         def whole(name: str) -> Ints:
             document, numerator, _ = best(name)
-            total = np.zeros(last - first, dtype=np.int64)
-            np.add.at(total, document, numerator)
-            return total
+            return sum_places(numerator, document, last - first)
 
         def assigned_columns(name: str) -> Columns:
             if name == "ceafm":
@@ -546,31 +564,14 @@ class _Counting:
         return Statistics(table.documents, {name: columns[name] for name in order})
 
 
-def _part(found: Mapping[str, Any], solved: int) -> Ints:
-    """Rows of a query as rows of what was solved."""
-    document = np.asarray(found["document"], dtype=np.int64)
-    return np.stack(
-        [
-            document,
-            np.full(len(document), solved),
-            np.asarray(found["numerator"], dtype=np.int64),
-            np.asarray(found["denominator"], dtype=np.int64),
-        ]
-    )
-
-
 def _repeated_problems(found: Mapping[str, Any], sources: Sources, path: str) -> list[Problem]:
     problems = []
     for row, document in enumerate(found["name"]):
         mention = "–".join(str(found[name][row]) for name in sources.mention)
-        one, other = found["one"][row], found["other"][row]
-        where = (
-            f"twice in entity {one}" if one == other else f"in entity {one} and in entity {other}"
-        )
-        hint = "an engine cannot tell which row comes first: " if one != other else ""
-        hint += "keep one of them"
-        home = f"document {document}: " if sources.has_documents else ""
-        problems.append(Problem(f"{home}mention {mention} is {where}", path, hint=hint))
+        one, other = str(found["one"][row]), str(found["other"][row])
+        values = {"document": document, "mention": mention, "one": one, "other": other}
+        how = "once" if one == other else "two"
+        problems.append(Problem("row-twice", path, how=how, **values))
     return problems
 
 
@@ -710,24 +711,21 @@ LEFT JOIN sameas_response_entities USING (document, j)
 WHERE i IS NOT NULL AND j IS NOT NULL
 """
 
-_KEY_TALLY = """
-SELECT document, k, k_shared, count(*) AS times
-FROM sameas_key_entities GROUP BY document, k, k_shared
-"""
-
-_RESPONSE_TALLY = """
-SELECT document, r, r_shared, count(*) AS times
-FROM sameas_response_entities GROUP BY document, r, r_shared
+# The columns of tallies are called as in a `Table`.
+_SIDE_TALLY = """
+SELECT document AS {size}_document, {size}, {size}_shared, count(*) AS {size}_times
+FROM sameas_{role}_entities GROUP BY document, {size}, {size}_shared
 """
 
 _CELL_TALLY = """
-SELECT document, n, k, r, r_shared, count(*) AS times
+SELECT document AS cell_document, n, k AS cell_k, r AS cell_r, r_shared AS cell_r_shared,
+  count(*) AS n_times
 FROM (SELECT document, n, k, r, {shared} AS r_shared FROM sameas_graph) AS cells
 GROUP BY document, n, k, r, r_shared
 """
 
 _TALLY_SIZES = """
-SELECT document, count(*) AS n FROM sameas_cell_tally GROUP BY document
+SELECT cell_document AS document, count(*) AS n FROM sameas_cell_tally GROUP BY cell_document
 """
 
 # 0: alone; 1: a star around a key entity; 2: around a response entity; 3: anything else
@@ -751,7 +749,7 @@ SELECT (SELECT count(*) FROM sameas_key_entities) AS of_key,
 
 _LARGEST_DOCUMENT = """
 SELECT coalesce(max(n), 0) AS n
-FROM (SELECT CAST(sum(k * times) AS BIGINT) AS n FROM sameas_key_tally GROUP BY document) AS sizes
+FROM (SELECT CAST(sum(k * k_times) AS BIGINT) AS n FROM sameas_k_tally GROUP BY k_document) AS sizes
 """
 
 _SHAPE_COUNTS = """
@@ -789,25 +787,17 @@ _BATCHES = """
 SELECT document, component, i, j, n, k, r FROM sameas_rest
 """
 
-_STARS_M = """
+#: The parts of stars and of cells that are alone, by what is solved.
+_STARS = {
+    "ceafm": """
 SELECT document, CAST(sum(best) AS BIGINT) AS numerator, 1 AS denominator
 FROM (
   SELECT document, max(n) AS best FROM sameas_shapes WHERE shape < 3
   GROUP BY document, shape, CASE WHEN shape < 2 THEN i END, CASE WHEN shape = 2 THEN j END
 ) AS stars
 GROUP BY document
-"""
-
-_STARS_2 = """
-SELECT document, count(*) AS numerator, 1 AS denominator
-FROM (
-  SELECT document FROM sameas_shapes WHERE shape < 3
-  GROUP BY document, shape, CASE WHEN shape < 2 THEN i END, CASE WHEN shape = 2 THEN j END
-) AS stars
-GROUP BY document
-"""
-
-_STARS_E = """
+""",
+    "ceafe": """
 SELECT document, CAST(sum(2 * n) AS BIGINT) AS numerator, k + r AS denominator
 FROM (
   SELECT document, n, k, r, row_number() OVER (
@@ -819,19 +809,29 @@ FROM (
 ) AS cells
 WHERE place = 1
 GROUP BY document, k + r
-"""
+""",
+    "ceaf2": """
+SELECT document, count(*) AS numerator, 1 AS denominator
+FROM (
+  SELECT document FROM sameas_shapes WHERE shape < 3
+  GROUP BY document, shape, CASE WHEN shape < 2 THEN i END, CASE WHEN shape = 2 THEN j END
+) AS stars
+GROUP BY document
+""",
+}
 
-# Entities of which the other side has nothing; those with cells are in the components.
-_SYS_RECALL = """
+#: The parts of entities of which the other side has nothing; those with cells are in components.
+_SYS = {
+    "ceaf_sys_recall": """
 SELECT document, count(*) AS numerator, 1 AS denominator
 FROM sameas_key_entities WHERE k_shared = 0 GROUP BY document
-"""
-
-_SYS_PRECISION = """
+""",
+    "ceaf_sys_precision": """
 SELECT document, count(*) AS numerator, 1 AS denominator
 FROM (
   SELECT document FROM sameas_key_entities WHERE k_shared = 0
   UNION ALL SELECT document FROM sameas_response_entities WHERE r_shared = 0 AND r > 1
 ) AS entities
 GROUP BY document
-"""
+""",
+}

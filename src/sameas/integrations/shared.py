@@ -5,16 +5,48 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping, Sequence
 from importlib import import_module
-from typing import Any
+from typing import Any, TypedDict
 
-from sameas.errors import UsageError, how_to_install
-from sameas.notes import code_of
+from sameas.errors import UsageError, how_to_install, unknown
+from sameas.notes import Note
 from sameas.result import Result
 from sameas.scores import Score
+from sameas.settings import Average, Blanc, Duplicates, Options, Settings, Singletons
 
-__all__ = ["flat_names", "flat_scores", "optional_class", "warn_of_repeats"]
+__all__ = [
+    "ClusterOptions",
+    "cluster_settings",
+    "flat_names",
+    "flat_scores",
+    "optional_class",
+    "plain",
+    "warn_of_repeats",
+]
 
 PARTS = ("recall", "precision", "f1")
+
+
+class ClusterOptions(TypedDict, total=False):
+    """The keywords of functions that score clusters without their text: some of `Settings`."""
+
+    singletons: Singletons | None
+    duplicates: Duplicates | None
+    blanc: Blanc | None
+    average: Average | None
+
+
+def cluster_settings(options: Mapping[str, Any]) -> Settings:
+    """Return the settings that are named, if they concern clusters alone.
+
+    >>> cluster_settings({"singletons": "drop"}).singletons
+    'drop'
+    """
+    for name in options:
+        if name not in ClusterOptions.__annotations__:
+            if name in Options.__annotations__:
+                raise UsageError("not-set-here", name=name)
+            raise unknown("option", name, ClusterOptions.__annotations__)
+    return Settings.of(**options)
 
 
 def optional_class(module: str, name: str, *packages: str) -> Any:
@@ -30,14 +62,25 @@ def optional_class(module: str, name: str, *packages: str) -> Any:
     try:
         return getattr(import_module(module), name)
     except ImportError as error:
-        reason = "" if getattr(error, "name", None) == module else f" ({error})"
-        message = f"{module} is not installed{reason}: {how_to_install(*packages)}"
+        values = {"module": module, "command": how_to_install(*packages)}
+        if getattr(error, "name", None) != module:
+            values |= {"how": "reason", "reason": str(error)}
 
     class Missing:
         def __init__(self, *arguments: Any, **options: Any) -> None:
-            raise UsageError(message)
+            raise UsageError("not-installed", **values)
 
     return Missing
+
+
+def plain(value: Any) -> Any:
+    """Return what numpy and torch hold as Python's own; anything else is itself.
+
+    >>> import numpy as np
+    >>> plain(np.array([1, 2])), plain("a")
+    ([1, 2], 'a')
+    """
+    return value.tolist() if hasattr(value, "tolist") else value
 
 
 def flat_scores(
@@ -71,7 +114,7 @@ def flat_names(metrics: Sequence[str], parts: tuple[str, str, str] = PARTS) -> l
     >>> flat_names(("muc", "conll"), ("r", "p", "f"))
     ['muc_r', 'muc_p', 'muc_f', 'conll_f']
     """
-    from sameas.coref.scoring import score
+    from sameas.run.scoring import score
 
     result = score([], [], metrics=metrics)
     return list(flat_scores({metric: result[metric] for metric in metrics}, parts))
@@ -85,9 +128,6 @@ def warn_of_repeats(result: Result) -> None:
     >>> import sameas
     >>> warn_of_repeats(sameas.score([["a", "b"]], [["a", "b"]]))
     """
-    if any(code_of(note) == "repeated" for note in result.notes):
-        policy = result.settings.duplicates
-        warnings.warn(
-            f"mentions come more than once in a document: duplicates={policy!r} was applied",
-            stacklevel=3,
-        )
+    if any(note.code == "repeated" for note in result.notes):
+        note = Note("repeats-warned", policy=result.settings.duplicates)
+        warnings.warn(str(note), stacklevel=3)

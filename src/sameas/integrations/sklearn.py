@@ -7,21 +7,20 @@ side lacks (`absent`) and documents (`documents`).
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 import numpy.typing as npt
 
-from sameas.coref.document import Corpus, Document, Ints, Origin, WrittenText
-from sameas.coref.pairing import pair_documents
-from sameas.coref.scoring import score_pairing
+from sameas.coref.document import Corpus, Document, Ints, Origin
 from sameas.coref.statistics import choose_metrics
-from sameas.errors import UsageError, counted
-from sameas.notes import Note, note_sample, warn_of_sample
+from sameas.errors import UsageError
+from sameas.integrations.shared import ClusterOptions, cluster_settings, plain
+from sameas.notes import Note, Side, note_sample, warn_of_sample
 from sameas.result import Result
-from sameas.signature import Settings
+from sameas.run import Plan, run
 
 __all__ = [
     "b3_precision_recall_fscore",
@@ -48,17 +47,15 @@ def score_labels(
     documents: Any = None,
     absent: Hashable = None,
     metrics: str | Sequence[str] | None = None,
-    singletons: str | None = None,
-    blanc: str | None = None,
-    average: str | None = None,
+    **settings: Unpack[ClusterOptions],
 ) -> Result:
     """Score a clustering given as labels, one for each item, against the true labels.
 
     Labels are whole numbers, strings or other hashables, in a list, an array or a pandas Series.
     `documents` says to which document each item belongs: an entity is then a label within one
     document. `absent` is the label of items that a side does not have, such as the -1 that HDBSCAN
-    writes for noise; without it every label is an entity, -1 too. The other settings are those of
-    `sameas.score`.
+    writes for noise; without it every label is an entity, -1 too. The settings `singletons`,
+    `blanc` and `average` are those of `sameas.score`.
 
     >>> result = score_labels([0, 0, 1, 1, 1], ["a", "a", "a", "b", "b"])
     >>> result["muc"].counts, result["b3"].recall
@@ -66,21 +63,20 @@ def score_labels(
     >>> score_labels([0, 0, 1], [7, 7, -1], absent=-1)["mention"].counts
     (2, 3, 2, 2)
     """
-    settings = Settings.of(singletons=singletons, blanc=blanc, average=average)
+    how = cluster_settings(settings)
     chosen = choose_metrics(metrics)
     sides = [_codes(labels_true, "labels_true", absent), _codes(labels_pred, "labels_pred", absent)]
     homes = None if documents is None else _codes(documents, "documents")
     for name, other in (("labels_pred", sides[1]), ("documents", homes)):
         if other is not None and len(other[0]) != len(sides[0][0]):
-            raise UsageError(
-                f"labels_true has {counted(len(sides[0][0]), 'label')} and {name} "
-                f"{len(other[0]):,}: one for each item is wanted"
-            )
+            count = len(sides[0][0])
+            raise UsageError("unequal-labels", count=count, name=name, other=len(other[0]))
     key, response = (Corpus(_documents(codes, homes)) for codes, _ in sides)
-    result = score_pairing(pair_documents(key, response), settings, chosen)
-    notes: list[str] = [
-        Note("unlabelled", side, missing, done=f"{absent!r:.60}")
-        for side, (codes, _) in zip(("key", "response"), sides, strict=True)
+    (result,) = run(Plan(key=key, responses=[response], settings=how, metrics=chosen))
+    roles: tuple[Side, Side] = ("key", "response")
+    notes = [
+        Note("unlabelled", side, missing, label=absent)
+        for side, (codes, _) in zip(roles, sides, strict=True)
         if (missing := int(np.count_nonzero(codes < 0)))
     ]
     if homes is None:
@@ -97,15 +93,10 @@ def _codes(labels: Any, name: str, absent: Hashable = None) -> tuple[Ints, list[
     The numbers do not depend on what the labels are called, and so no digit of a score does.
     """
     values = _array(labels, name)
-    hint = "; give items that are not there a label of their own and name it: absent=…"
-    hint = "" if name == "documents" else hint
     if values.dtype.kind in "biufmM":
         found, first, inverse = np.unique(values, return_index=True, return_inverse=True)
-        order = np.argsort(first)
-        rank = np.empty(len(order), dtype=np.int64)
-        rank[order] = np.arange(len(order))
-        kinds: list[Any] = found[order].tolist()
-        codes: Ints = rank[inverse.reshape(-1)]
+        codes = _in_order(first, inverse)
+        kinds: list[Any] = found[np.argsort(first)].tolist()
     else:
         numbers: dict[Any, int] = {}
         try:
@@ -114,17 +105,17 @@ def _codes(labels: Any, name: str, absent: Hashable = None) -> tuple[Ints, list[
                 dtype=np.int64,
             )
         except TypeError as error:
-            raise UsageError(f"{name} holds a label that is not hashable: {error}") from None
+            raise UsageError("not-hashable", name=name, reason=str(error)) from None
         kinds = list(numbers)
     for number, kind in enumerate(kinds):
         if type(kind).__name__ in NOTHING or kind != kind:  # as NaN of any type
             place = int(np.argmax(codes == number))
-            raise UsageError(f"{name}[{place}] is {kind!r}, which is no label" + hint)
+            how = {} if name == "documents" else {"how": "absent"}
+            raise UsageError("not-a-label", name=name, place=place, value=kind, **how)
     try:
         hash(absent)
     except TypeError:
-        message = f"absent is one label, not {absent!r:.60}: give other items that label, too"
-        raise UsageError(message) from None
+        raise UsageError("absent-one", value=absent) from None
     if absent is not None and absent in kinds:
         gone = kinds.index(absent)
         codes = np.where(codes == gone, -1, codes - (codes > gone))
@@ -135,7 +126,7 @@ def _codes(labels: Any, name: str, absent: Hashable = None) -> tuple[Ints, list[
 def _array(labels: Any, name: str) -> Values:
     """The labels as an array of one dimension in which different labels stay different."""
     if np.ma.isMaskedArray(labels):
-        raise UsageError(f"{name} has a mask; give masked items a label of their own: absent=…")
+        raise UsageError("masked", name=name)
     if isinstance(labels, Sequence) and not isinstance(labels, (str, bytes)):
         types = set(map(type, labels))
         # numpy would make one type of them all: 1 and "1" the same, and 2**63 a rounded float; and
@@ -147,10 +138,12 @@ def _array(labels: Any, name: str) -> Values:
     try:
         values = np.asarray(labels)
     except (TypeError, ValueError, RuntimeError) as error:
-        raise UsageError(f"{name} must be an array of labels: {error}") from None
-    if values.ndim != 1:
-        shape = " × ".join(map(str, values.shape)) or "a single value"
-        raise UsageError(f"{name} must have one dimension, one label for each item, not {shape}")
+        raise UsageError("not-an-array", name=name, reason=str(error)) from None
+    if values.ndim > 1:
+        shape = " × ".join(map(str, values.shape))
+        raise UsageError("not-one-dimension", name=name, how="several", shape=shape)
+    if values.ndim < 1:
+        raise UsageError("not-one-dimension", name=name)
     return values
 
 
@@ -161,7 +154,7 @@ def _objects(labels: Sequence[Any]) -> Values:
         values[:] = list(labels)
         return values
     for number, label in enumerate(labels):
-        values[number] = label.tolist() if hasattr(label, "tolist") else label
+        values[number] = plain(label)
     return values
 
 
@@ -175,20 +168,20 @@ def _documents(codes: Ints, homes: tuple[Ints, list[Any]] | None) -> list[Docume
     home, names = homes
     shown = [str(name) for name in names]
     if len(set(shown)) < len(shown):
-        raise UsageError("two documents have names that are written alike, such as 1 and '1'")
+        raise UsageError("names-alike")
     order = np.argsort(home, kind="stable")
     starts = np.searchsorted(home[order], np.arange(len(names) + 1))
     labels, found = codes[order], []
     for number, name in enumerate(shown):
         here = labels[starts[number] : starts[number + 1]]
         present = np.flatnonzero(here >= 0)
-        found.append(_document(name, present, _in_order(here[present])))
+        first, inverse = np.unique(here[present], return_index=True, return_inverse=True)[1:]
+        found.append(_document(name, present, _in_order(first, inverse)))
     return found
 
 
-def _in_order(codes: Ints) -> Ints:
-    """The codes numbered from 0 on, in the order in which they first come."""
-    first, inverse = np.unique(codes, return_index=True, return_inverse=True)[1:]
+def _in_order(first: Ints, inverse: Ints) -> Ints:
+    """The numbers of values, as `np.unique` finds them, in the order in which they first come."""
     rank = np.empty(len(first), dtype=np.int64)
     rank[np.argsort(first)] = np.arange(len(first))
     return rank[inverse.reshape(-1)]
@@ -196,30 +189,14 @@ def _in_order(codes: Ints) -> Ints:
 
 def _document(name: str, place: Ints, entity: Ints, *, unnamed: bool = False) -> Document:
     ids = [str(number) for number in range(int(entity.max(initial=-1)) + 1)]
-    origin = Origin(unnamed=unnamed)
-    return Document.from_columns(name, place, place, entity, ids, text=WrittenText(), origin=origin)
-
-
-def _value(metric: str, labels_true: Any, labels_pred: Any, options: dict[str, Any]) -> float:
-    return score_labels(labels_true, labels_pred, metrics=[metric], **options)[metric].value
-
-
-def muc_score(labels_true: Any, labels_pred: Any, **options: Any) -> float:
-    """MUC F1 of a clustering; the options of this and the next are those of `score_labels`.
-
-    >>> muc_score([0, 0, 1, 1, 1], [0, 0, 0, 1, 1])
-    0.6666666666666666
-    """
-    return _value("muc", labels_true, labels_pred, options)
-
-
-def b3_score(labels_true: Any, labels_pred: Any, **options: Any) -> float:
-    """B³ F1 of a clustering.
-
-    >>> b3_score([0, 0, 1, 1, 1], [0, 0, 0, 1, 1])
-    0.7333333333333333
-    """
-    return _value("b3", labels_true, labels_pred, options)
+    return Document(
+        name,
+        first=place,
+        last=place,
+        entity=entity,
+        entity_ids=ids,
+        origin=Origin(unnamed=unnamed),
+    )
 
 
 def b3_precision_recall_fscore(
@@ -234,55 +211,30 @@ def b3_precision_recall_fscore(
     return found.precision or 0.0, found.recall or 0.0, found.value
 
 
-def ceafm_score(labels_true: Any, labels_pred: Any, **options: Any) -> float:
-    """CEAFm F1 of a clustering: the share of items that the best one-to-one assignment keeps.
+def _score(metric: str, what: str, example: float) -> Callable[..., float]:
+    """A function that returns one score, with what it does and what it returns for an example."""
 
-    >>> ceafm_score([0, 0, 1, 1, 1], [0, 0, 0, 1, 1])
-    0.8
+    def function(labels_true: Any, labels_pred: Any, **options: Any) -> float:
+        return score_labels(labels_true, labels_pred, metrics=[metric], **options)[metric].value
+
+    function.__name__ = function.__qualname__ = f"{metric}_score"
+    function.__doc__ = f"""Return {what}.
+
+    The options are those of `score_labels`.
+
+    >>> {function.__name__}([0, 0, 1, 1, 1], [0, 0, 0, 1, 1])
+    {example!r}
     """
-    return _value("ceafm", labels_true, labels_pred, options)
+    return function
 
 
-def ceafe_score(labels_true: Any, labels_pred: Any, **options: Any) -> float:
-    """CEAFe F1 of a clustering.
-
-    >>> ceafe_score([0, 0, 1, 1, 1], [0, 0, 0, 1, 1])
-    0.8
-    """
-    return _value("ceafe", labels_true, labels_pred, options)
-
-
-def blanc_score(labels_true: Any, labels_pred: Any, **options: Any) -> float:
-    """BLANC of a clustering.
-
-    >>> blanc_score([0, 0, 1, 1, 1], [0, 0, 0, 1, 1])
-    0.5833333333333333
-    """
-    return _value("blanc", labels_true, labels_pred, options)
-
-
-def lea_score(labels_true: Any, labels_pred: Any, **options: Any) -> float:
-    """LEA F1 of a clustering.
-
-    >>> lea_score([0, 0, 1, 1, 1], [0, 0, 0, 1, 1])
-    0.6
-    """
-    return _value("lea", labels_true, labels_pred, options)
-
-
-def conll_score(labels_true: Any, labels_pred: Any, **options: Any) -> float:
-    """The CoNLL average of a clustering: the mean F1 of MUC, B³ and CEAFe.
-
-    >>> conll_score([0, 0, 1, 1, 1], [0, 0, 0, 1, 1])
-    0.7333333333333334
-    """
-    return _value("conll", labels_true, labels_pred, options)
-
-
-def pairwise_score(labels_true: Any, labels_pred: Any, **options: Any) -> float:
-    """F1 of the pairs of items that share a label.
-
-    >>> pairwise_score([0, 0, 1, 1, 1], [0, 0, 0, 1, 1])
-    0.5
-    """
-    return _value("pairwise", labels_true, labels_pred, options)
+muc_score = _score("muc", "the MUC F1 of a clustering", 0.6666666666666666)
+b3_score = _score("b3", "the B³ F1 of a clustering", 0.7333333333333333)
+ceafm_score = _score(
+    "ceafm", "CEAFm F1: the share of items that the best one-to-one assignment keeps", 0.8
+)
+ceafe_score = _score("ceafe", "the CEAFe F1 of a clustering", 0.8)
+blanc_score = _score("blanc", "the BLANC of a clustering", 0.5833333333333333)
+lea_score = _score("lea", "the LEA F1 of a clustering", 0.6)
+conll_score = _score("conll", "the CoNLL average: mean F1 of MUC, B³, CEAFe", 0.7333333333333334)
+pairwise_score = _score("pairwise", "the F1 of the pairs of items that share a label", 0.5)

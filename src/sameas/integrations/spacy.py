@@ -12,14 +12,19 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from importlib import import_module
 from itertools import accumulate
-from typing import Any
+from typing import Any, Unpack
 
 from sameas.coref.document import Corpus, Document
-from sameas.coref.scoring import score
 from sameas.coref.statistics import choose_metrics
-from sameas.errors import InputError, Problem, UsageError
-from sameas.integrations.shared import flat_names, flat_scores, warn_of_repeats
-from sameas.signature import Settings
+from sameas.errors import InputError, Problem, UsageError, require
+from sameas.integrations.shared import (
+    ClusterOptions,
+    cluster_settings,
+    flat_names,
+    flat_scores,
+    warn_of_repeats,
+)
+from sameas.run.scoring import score
 
 __all__ = ["make_scorer", "score_clusters"]
 
@@ -35,10 +40,7 @@ def score_clusters(
     prefix: str = PREFIX,
     name: str = "coref",
     metrics: str | Sequence[str] | None = None,
-    singletons: str | None = None,
-    duplicates: str | None = None,
-    blanc: str | None = None,
-    average: str | None = None,
+    **settings: Unpack[ClusterOptions],
 ) -> dict[str, Any]:
     """Score the clusters of `Example` objects, as spaCy's scorers do.
 
@@ -46,44 +48,34 @@ def score_clusters(
     names such as `coref_muc_r`, `coref_muc_p`, `coref_muc_f` and `coref_conll_f`, which begin with
     `name`; `coref_unaligned` counts the mentions of the reference that begin or end inside a token
     of the predicted Doc, which no component can find. If no reference has clusters, scores are
-    None, as is spaCy's way for what is not annotated. Settings are as for `sameas.score`, and
-    metrics that look at places count characters. White space never counts.
+    None, as is spaCy's way for what is not annotated. The settings `singletons`, `duplicates`,
+    `blanc` and `average` are as for `sameas.score`, and metrics that look at places count
+    characters. White space never counts.
 
     >>> list(score_clusters([], metrics=["b3"]))
     ['coref_b3_r', 'coref_b3_p', 'coref_b3_f', 'coref_unaligned']
     """
     chosen = choose_metrics(metrics)
-    Settings.of(singletons=singletons, duplicates=duplicates, blanc=blanc, average=average)
-    if not isinstance(examples, Iterable):
-        raise UsageError(f"examples are a list, not {type(examples).__name__}")
+    cluster_settings(settings)
+    require(examples, Iterable, "examples", "a list of spaCy's Example objects")
     key, response = [], []
     unaligned = 0
     for number, example in enumerate(examples, start=1):
         if not hasattr(example, "reference") or not hasattr(example, "predicted"):
-            raise UsageError(f"examples are spaCy's Example objects, not {type(example).__name__}")
-        reference, predicted = example.reference, example.predicted
-        offsets = _offsets(reference, predicted, number)
+            raise UsageError("not-an-example", number=number, value=example)
+        docs = example.reference, example.predicted
+        offsets = _offsets(*docs, number)
         sides = [
             _clusters(doc, prefix, offset, f"example {number}, the {side} Doc")
-            for doc, offset, side in zip(
-                (reference, predicted), offsets, ("reference", "predicted"), strict=True
-            )
+            for doc, offset, side in zip(docs, offsets, ("reference", "predicted"), strict=True)
         ]
         key.append(Document.from_clusters(str(number), sides[0]))
         response.append(Document.from_clusters(str(number), sides[1]))
-        unaligned += _count_unaligned(sides[0], predicted, offsets[1])
+        unaligned += _count_unaligned(sides[0], docs[1], offsets[1])
     names = [f"{name}_{one}" for one in flat_names(chosen, PARTS)]
     found: dict[str, Any] = dict.fromkeys(names)
     if any(document.mention_count for document in key):
-        result = score(
-            Corpus(key),
-            Corpus(response),
-            metrics=chosen,
-            singletons=singletons,
-            duplicates=duplicates,
-            blanc=blanc,
-            average=average,
-        )
+        result = score(Corpus(key), Corpus(response), metrics=chosen, **settings)
         warn_of_repeats(result)
         scores = flat_scores({metric: result[metric] for metric in result}, PARTS)
         found = dict(zip(names, scores.values(), strict=True))
@@ -101,20 +93,13 @@ def make_scorer(
 ) -> Callable[..., dict[str, Any]]:
     """The scorer of a component; spaCy knows this function as `sameas.clusters.v1`.
 
-    What spaCy passes to the scorers of all components, such as thresholds, is of no use to it.
+    What spaCy passes to the scorers of all components, such as thresholds, is of no use to it. The
+    settings are named here because spaCy checks configurations against the parameters.
 
     >>> make_scorer(metrics=["muc"])([])["coref_muc_f"] is None
     True
     """
-    options: dict[str, Any] = {
-        "prefix": prefix,
-        "name": name,
-        "metrics": metrics,
-        "singletons": singletons,
-        "duplicates": duplicates,
-        "blanc": blanc,
-        "average": average,
-    }
+    options = dict(locals())
     score_clusters([], **options)  # says what is wrong with them before a model is trained
     return partial(_score_component, options)
 
@@ -134,7 +119,7 @@ def _clusters(doc: Any, prefix: str, offset: Sequence[int], place: str) -> list[
         if pattern.fullmatch(name) and len(group)
     ]
     if any(first > last for cluster in found for first, last in cluster):
-        raise InputError([Problem(f"{place}: a mention is of white space alone")])
+        raise InputError([Problem("only-white-space", place)])
     return found
 
 
@@ -150,15 +135,8 @@ def _offsets(reference: Any, predicted: Any, number: int) -> tuple[Sequence[int]
     """
     ours, theirs = reference.text, predicted.text
     if ours != theirs and "".join(ours.split()) != "".join(theirs.split()):
-        raise InputError(
-            [
-                Problem(
-                    f"example {number}: the predicted Doc is of another text than the reference: "
-                    f"{theirs!r:.40}, not {ours!r:.40}",
-                    hint="texts may differ in white space and in tokens, not in other characters",
-                )
-            ]
-        )
+        place = f"example {number}"
+        raise InputError([Problem("other-text", place, theirs=theirs, ours=ours)])
     counts = _counts(ours)
     return counts, counts if ours == theirs else _counts(theirs)
 

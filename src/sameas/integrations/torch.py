@@ -11,11 +11,17 @@ from importlib import import_module
 from typing import Any
 from zlib import crc32
 
-from sameas.coref.scorer import Scorer
 from sameas.coref.totals import decode, encode, width
-from sameas.errors import UsageError, counted
-from sameas.integrations.shared import flat_scores, optional_class, warn_of_repeats
-from sameas.signature import CHOICES
+from sameas.errors import UsageError
+from sameas.integrations.shared import (
+    cluster_settings,
+    flat_scores,
+    optional_class,
+    plain,
+    warn_of_repeats,
+)
+from sameas.run.online import Scorer
+from sameas.settings import Options
 
 __all__ = ["Coreference"]
 
@@ -29,8 +35,8 @@ class Coreference(Metric):  # type: ignore[misc]
     response (`preds`) and of the key (`target`), in this order, as all metrics of torchmetrics do.
     Mentions are spans, as tuples, lists or tensors of whole numbers, or strings. Padded tensors
     need `ignore_index`: with -1, spans (-1, -1) are left out; without it they are refused.
-    `compute` gives a tensor for each score, by names such as `conll_f1` and `muc_recall`. Metrics,
-    `singletons`, `duplicates` and `blanc` are as for `sameas.score`; other options go to
+    `compute` gives a tensor for each score, by names such as `conll_f1` and `muc_recall`. Metrics
+    and the options `singletons`, `duplicates` and `blanc` are as for `sameas.score`; others go to
     `torchmetrics.Metric`.
 
     >>> metric = Coreference(metrics=["muc", "conll"])  # doctest: +SKIP
@@ -48,27 +54,15 @@ class Coreference(Metric):  # type: ignore[misc]
         self,
         *,
         metrics: str | Sequence[str] | None = None,
-        singletons: str | None = None,
-        duplicates: str | None = None,
-        blanc: str | None = None,
-        average: str | None = None,
         ignore_index: int | None = None,
         **options: Any,
     ) -> None:
-        for name in options.keys() & {*CHOICES, "preset", "signature"}:
-            raise UsageError(
-                f"{name} cannot be set here: a metric sees clusters, not texts; use sameas.score"
-            )
+        ours = {name: options.pop(name) for name in Options.__annotations__ if name in options}
+        average = cluster_settings(ours).average
+        if average != "micro":
+            raise UsageError("average-needs-documents", average=average)
         super().__init__(**options)
-        self._scorer = Scorer(
-            metrics=metrics, singletons=singletons, duplicates=duplicates, blanc=blanc,
-            average=average, ignore_index=ignore_index,
-        )  # fmt: skip
-        if self._scorer.settings.average != "micro":
-            raise UsageError(
-                f"average {average} needs the documents one by one, and only their sums are kept; "
-                "sameas.Scorer keeps documents"
-            )
+        self._scorer = Scorer(metrics=metrics, ignore_index=ignore_index, **ours)
         # The settings are in the state's name. So a collection of metrics does not take two of them
         # for one because their first batch gave the same numbers, and a saved state is not loaded
         # into a metric that counts otherwise.
@@ -134,76 +128,51 @@ def _documents(preds: Any, target: Any) -> tuple[list[str], list[tuple[Any, Any]
     if kinds == {"mention"}:
         return [""], [(sides["preds"], sides["target"])]
     if len(kinds) > 1:
-        raise UsageError(
-            "clusters and mentions are mixed: give one document as a list of clusters on both "
-            "sides, or a batch as a list of documents on both"
-        )
+        raise UsageError("mixed-clusters")
     if not kinds:  # nothing in any of them
         return [], []
-    many = [len(side) for side in sides.values()]
-    if many[0] != many[1]:
-        raise UsageError(
-            f"preds has {counted(many[0], 'document')} and target {many[1]:,}: expected as many "
-            "of each, with an empty list for a document without clusters"
-        )
+    many = {name: len(side) for name, side in sides.items()}
+    if many["preds"] != many["target"]:
+        raise UsageError("unequal-batch", preds=many["preds"], target=many["target"])
     documents = list(zip(sides["preds"], sides["target"], strict=True))
-    return [f"[{number}]" for number in range(many[0])], documents
+    return [f"[{number}]" for number in range(len(documents))], documents
 
 
 def _plain(side: Any, name: str) -> list[list[Any]]:
     """A list of lists: a document's clusters, or a batch's documents."""
     try:
-        if isinstance(side, str):
-            raise TypeError
         return [list(_listed(part)) for part in _listed(side)]
     except TypeError:
-        raise UsageError(
-            f"{name} must be a list of clusters or a list of documents, not {side!r:.60}"
-        ) from None
+        raise UsageError("not-clusters", name=name, value=side) from None
 
 
 def _listed(value: Any) -> Any:
     if isinstance(value, str):
         raise TypeError
-    return value.tolist() if hasattr(value, "tolist") else value
+    return plain(value)
 
 
 def _kind(value: Any, place: str) -> str:
     """Whether a part of a part is a mention, of one document, or a cluster, of a batch."""
-    value = _number(value)
+    value = plain(value)
     if isinstance(value, str):
         return "mention"
     if not isinstance(value, (list, tuple, set, frozenset)):
-        raise _no_mention(value, place)
-    parts = [_number(part) for part in value]
+        raise UsageError("not-a-span", where=place, value=value)
+    parts = [plain(part) for part in value]
     if not parts:
         return ""
     if all(type(part) is int for part in parts):
         if len(parts) != 2:
-            raise _no_mention(value, place)
+            raise UsageError("not-a-span", where=place, value=value)
         return "mention"
     if isinstance(value, tuple) and all(isinstance(part, str) for part in parts):
-        raise UsageError(
-            f"{place}: {value!r:.60} may be a mention or a cluster of some: a mention is a span "
-            "such as (3, 5), or a string; write clusters as lists"
-        )
+        raise UsageError("mention-or-cluster", where=place, value=value)
     for part in parts:
         if not isinstance(part, str) and (
             not isinstance(part, (list, tuple))
             or len(part) != 2
-            or any(type(_number(number)) is not int for number in part)
+            or any(type(plain(number)) is not int for number in part)
         ):
-            raise _no_mention(part, place)
+            raise UsageError("not-a-span", where=place, value=part)
     return "cluster"
-
-
-def _number(value: Any) -> Any:
-    """What numpy and torch hold, as Python's own."""
-    return value.tolist() if hasattr(value, "tolist") else value
-
-
-def _no_mention(value: Any, place: str) -> UsageError:
-    return UsageError(
-        f"{place}: a mention is a span such as (3, 5), or a string, not {value!r:.60}; "
-        "sameas.Scorer takes others"
-    )

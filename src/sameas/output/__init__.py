@@ -5,28 +5,37 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sameas.coref.breakdown import CLASSES
-from sameas.coref.datasets import DatasetScores
 from sameas.coref.statistics import METRICS
-from sameas.errors import UsageError, suggest
-from sameas.resampling import FEW, Interval
+from sameas.errors import unknown
+from sameas.notes import Note
 from sameas.result import Result, join_notes
 from sameas.scores import Score
-from sameas.signature import Resampling, Signature
+from sameas.settings import Resampling, Signature
+
+if TYPE_CHECKING:
+    from sameas.coref.datasets import DatasetScores
+    from sameas.resampling import Interval
 
 __all__ = [
     "STYLES",
     "Table",
+    "beginning",
+    "bracket",
     "compact_json",
+    "json_of",
     "lay_out",
     "percent",
     "printable",
+    "rate_cells",
+    "rate_header",
     "render",
     "render_datasets",
     "text_width",
     "write_csv",
+    "write_records",
 ]
 
 STYLES = ("text", "markdown", "latex", "html", "csv", "json")
@@ -34,7 +43,7 @@ WIDTH = 80
 NAME = 12  # names are cut to no less than this to fit the line
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Table:
     """Rows of text under a header; the first columns are words, the rest numbers."""
 
@@ -85,10 +94,10 @@ def render(
         ]
     )
     tables = _tables(results, digits, by_document, by, resampling)
-    if style == "text" and len(results) == 1 and resampling is None and _width(tables[0]) > WIDTH:
-        tables[0] = _one(results[0], digits, resampling, _short)
-        notes.append("counts are in millions (M), billions (G) and so on; --json has all digits")
-    return lay_out(tables, notes, list(dict.fromkeys(signatures)), style)
+    if style == "text" and len(results) == 1 and resampling is None and not _fits(tables[0]):
+        tables[0] = _one(results[0], digits, None, _short)
+        notes.append(str(Note("counts-shortened")))
+    return lay_out(tables, notes, signatures, style)
 
 
 def render_datasets(all_scores: Sequence[DatasetScores], style: str, *, digits: int = 2) -> str:
@@ -100,8 +109,7 @@ def render_datasets(all_scores: Sequence[DatasetScores], style: str, *, digits: 
     cs                66.67  0.00  40.00  66.67  66.67   0.00  0.00  35.56
     """
     if style == "json":
-        shown = [scores.as_dict() for scores in all_scores]
-        return compact_json(shown[0] if len(shown) == 1 else shown)
+        return json_of([scores.as_dict() for scores in all_scores])
     metrics = all_scores[0].metrics
     if style == "csv":
         rows: list[list[object]] = [["response", "dataset", "metric", "recall", "precision", "f1"]]
@@ -109,13 +117,10 @@ def render_datasets(all_scores: Sequence[DatasetScores], style: str, *, digits: 
             for name, part in _with_mean(scores, "macro"):
                 for metric in metrics:
                     score = part[metric]
-                    sides = (
-                        "" if side is None else side for side in (score.recall, score.precision)
-                    )
-                    rows.append([scores.name, name, metric, *sides, score.value])
+                    shares = (score.recall, score.precision, score.value)
+                    rows.append([scores.name, name, metric, *shares])
         return write_csv(rows)
-    tables, notes = [], []
-    signatures: dict[str, None] = {}
+    tables, notes, signatures = [], [], []
     for scores in all_scores:
         lines = [
             [name, *(percent(part[metric].value, digits) for metric in metrics)]
@@ -124,11 +129,11 @@ def render_datasets(all_scores: Sequence[DatasetScores], style: str, *, digits: 
         title = "" if len(all_scores) == 1 else scores.name
         header = ["data set", *(METRICS[metric].title for metric in metrics)]
         tables.append(Table(header, lines, rules=[len(lines) - 1], title=title))
-        notes += [note if not title else f"{title}: {note}" for note in scores.remarks]
+        notes += [f"{title}: {note}" if title else str(note) for note in scores.remarks]
         for name, result in scores.results.items():
             notes += [f"{title and title + ', '}{name}: {note}" for note in result.remarks]
-            signatures[result.signature] = None
-    return lay_out(tables, notes, list(signatures), style)
+            signatures.append(result.signature)
+    return lay_out(tables, notes, signatures, style)
 
 
 def _with_mean(scores: DatasetScores, name: str) -> list[tuple[str, Result | DatasetScores]]:
@@ -136,9 +141,9 @@ def _with_mean(scores: DatasetScores, name: str) -> list[tuple[str, Result | Dat
 
 
 def lay_out(
-    tables: Sequence[Table], notes: Sequence[str], signatures: Sequence[str], style: str
+    tables: Sequence[Table], notes: Sequence[object], signatures: Sequence[str], style: str
 ) -> str:
-    """Tables, then notes, then signatures, in one of the styles that are for reading.
+    """Tables, then notes, then signatures, each once, in one of the styles that are for reading.
 
     >>> print(lay_out([Table(["a", "b"], [["x", "1"]])], ["all is well"], ["sameas:…"], "text"))
     a  b
@@ -150,30 +155,30 @@ def lay_out(
     sameas:…
     """
     if style not in _STYLES:
-        raise UsageError(f"unknown style {style}: {suggest(style, STYLES)}")
+        raise unknown("style", style, STYLES)
     clean = [
         replace(
             table, title=printable(table.title), rows=[[*map(printable, row)] for row in table.rows]
         )
         for table in tables
     ]
-    return _STYLES[style](clean, [printable(note) for note in notes], signatures)
+    shown_notes = [printable(str(note)) for note in notes]
+    return _STYLES[style](clean, shown_notes, list(dict.fromkeys(signatures)))
 
 
 def _interval_notes(
     result: Result, resampling: Resampling | None, by: str | None = None
-) -> list[str]:
+) -> list[Note]:
     if resampling is None:
         return []
     if len(result) < 2:
-        return ["an interval takes two documents or more"]
+        return [Note("interval-one")]
+    from sameas.resampling import FEW
+
     if len(result) < FEW:
-        return [f"only {len(result)} documents: take the intervals as rough at best"]
+        return [Note("interval-few", count=len(result))]
     small = [name for name, part in result.by(by).items() if len(part) < FEW] if by else []
-    if small:
-        groups = ", ".join(small[:5]) + (", …" if len(small) > 5 else "")
-        return [f"groups of fewer than {FEW} documents ({groups}): take their intervals as rough"]
-    return []
+    return [Note("interval-groups", count=len(small), names=small, few=FEW)] if small else []
 
 
 def percent(value: float | None, digits: int, sign: str = "") -> str:
@@ -188,10 +193,52 @@ def percent(value: float | None, digits: int, sign: str = "") -> str:
     return text.lstrip("+-") if float(text) == 0 else text.replace("-", "−")
 
 
-def _bracket(interval: Interval | None, digits: int) -> str:
+def bracket(interval: Interval | None, digits: int, sign: str = "") -> str:
+    """Return an interval as percentages, or a dash if it is missing.
+
+    >>> from sameas.resampling import Interval
+    >>> bracket(Interval(-0.5, 0.25), 1, "+")
+    '[−50.0, +25.0]'
+    """
     if interval is None:
         return "–"
-    return f"[{percent(interval.low, digits)}, {percent(interval.high, digits)}]"
+    return f"[{percent(interval.low, digits, sign)}, {percent(interval.high, digits, sign)}]"
+
+
+def rate_header(resampling: Resampling | None) -> list[str]:
+    """The columns of `rate_cells`.
+
+    >>> rate_header(None)
+    ['recall', '%', 'precision', '%', 'F1']
+    """
+    if resampling is None:
+        return ["recall", "%", "precision", "%", "F1"]
+    return [f"{part} [{resampling.percentage}%]" for part in ("recall", "precision", "F1")]
+
+
+def rate_cells(
+    score: Score,
+    digits: int,
+    intervals: Iterable[Interval | None] | None,
+    count: Callable[[float], str],
+) -> list[str]:
+    """Recall, precision and F1, the first two with their counts; or each with its interval.
+
+    >>> rate_cells(Score.of(1, 2, 1, 4), 1, None, str)
+    ['1 / 2', '50.0', '1 / 4', '25.0', '33.3']
+    """
+    parts = (score.recall, score.precision, score.value)
+    shares = ["" if part is None else percent(part, digits) for part in parts]
+    if intervals is not None:
+        return [
+            share and f"{share} {bracket(interval, digits)}"
+            for share, interval in zip(shares, intervals, strict=True)
+        ]
+    ratios = ["", ""]
+    if score.counts is not None and score.recall is not None and not score.coref:
+        numbers = [count(number) for number in score.counts]
+        ratios = [" / ".join(numbers[:2]), " / ".join(numbers[2:])]
+    return [ratios[0], shares[0], ratios[1], *shares[1:]]
 
 
 def _count(value: float) -> str:
@@ -207,11 +254,29 @@ def _short(value: float) -> str:
     return _count(value)
 
 
-def _width(table: Table) -> int:
-    """The columns that a table needs at least."""
+def _widths(table: Table) -> list[int]:
+    """The columns that each column of a table takes on a terminal."""
     rows = [table.header, *table.rows]
-    widths = [max(text_width(row[place]) for row in rows) for place in range(len(table.header))]
-    return sum(widths) + len(widths) - 1
+    return [max(text_width(row[place]) for row in rows) for place in range(len(table.header))]
+
+
+def _fits(table: Table) -> bool:
+    """Whether a line has room for the table."""
+    return sum(_widths(table)) + len(table.header) - 1 <= WIDTH
+
+
+def _parts(
+    result: Result, by_document: bool, by: str | None
+) -> dict[str, list[tuple[str, Result]]]:
+    """What is shown beside the whole: groups and documents, by what they are."""
+    parts = {}
+    if by is not None:
+        parts[by if by in CLASSES else "group"] = list(result.by(by).items())
+    if by_document:
+        parts["document"] = [
+            (document.name, result.select([document.number])) for document in result.documents
+        ]
+    return parts
 
 
 def _tables(
@@ -229,20 +294,17 @@ def _tables(
         tables.append(_many(named, "response", digits, resampling=resampling))
     for result in results:
         title = "" if len(results) == 1 else result.name
-        if by is not None:
-            groups = [
-                (f"{name} ({part.key_mentions if by in CLASSES else len(part)})", part)
-                for name, part in result.by(by).items()
-            ]
-            groups.append(("total", result))
-            first = f"{by} (mentions)" if by in CLASSES else "group"
-            tables.append(_many(groups, first, digits, title, total=True, resampling=resampling))
-        if by_document:
-            rows = [
-                (document.name, result.select([document.number])) for document in result.documents
-            ]
-            rows.append(("total", result))
-            tables.append(_many(rows, "document", digits, title, total=True))
+        for scope, parts in _parts(result, by_document, by).items():
+            first, chance = scope, resampling
+            if scope == "document":
+                chance = None
+            elif scope in CLASSES:
+                first = f"{scope} (mentions)"
+                parts = [(f"{name} ({part.key_mentions})", part) for name, part in parts]
+            else:
+                parts = [(f"{name} ({len(part)})", part) for name, part in parts]
+            parts = [*parts, ("total", result)]
+            tables.append(_many(parts, first, digits, title, total=True, resampling=chance))
     return tables
 
 
@@ -252,56 +314,26 @@ def _one(
     resampling: Resampling | None,
     count: Callable[[float], str] = _count,
 ) -> Table:
-    if resampling:
-        return _one_with_intervals(result, digits, resampling)
-    rows: list[list[str]] = []
-    rules = []
-
-    def add(title: str, score: Score) -> None:
-        ratios = ["", ""]
-        if score.counts is not None and score.recall is not None and not score.coref:
-            numbers = [count(number) for number in score.counts]
-            ratios = [" / ".join(numbers[:2]), " / ".join(numbers[2:])]
-        recall, precision = (
-            "" if part is None else percent(part, digits)
-            for part in (score.recall, score.precision)
-        )
-        rows.append([title, ratios[0], recall, ratios[1], precision, percent(score.value, digits)])
-
-    for name in result.metrics:
-        score = result[name]
-        if METRICS[name].average_of and rows:
-            rules.append(len(rows))
-        add(METRICS[name].title, score)
-        if score.coref:
-            add("  coref.", score.coref)
-        if score.noncoref:
-            add("  non-coref.", score.noncoref)
-    return Table(["metric", "recall", "%", "precision", "%", "F1"], rows, rules=rules)
-
-
-def _one_with_intervals(result: Result, digits: int, resampling: Resampling) -> Table:
-    """Recall, precision and F1, each with its interval; the counts are left to JSON and CSV."""
-    intervals = result.intervals(resampling)
-    confidence = f"{resampling.percentage}%"
+    intervals = result.intervals(resampling) if resampling else None
     rows: list[list[str]] = []
     rules = []
     for name in result.metrics:
         if METRICS[name].average_of and rows:
             rules.append(len(rows))
-        score = result[name]
-        parts = (score.recall, score.precision, score.value)
-        rows.append(
-            [
-                METRICS[name].title,
-                *(
-                    "" if part is None else f"{percent(part, digits)} {_bracket(found, digits)}"
-                    for part, found in zip(parts, intervals[name], strict=True)
-                ),
-            ]
-        )
-    header = [f"{part} [{confidence}]" for part in ("recall", "precision", "F1")]
-    return Table(["metric", *header], rows, rules=rules)
+        ends = intervals[name] if intervals else None
+        for part, score in _with_links(result[name], links=not resampling):
+            title = _LINKS[part] if part else METRICS[name].title
+            rows.append([title, *rate_cells(score, digits, ends, count)])
+    return Table(["metric", *rate_header(resampling)], rows, rules=rules)
+
+
+_LINKS = {"coref": "  coref.", "noncoref": "  non-coref."}
+
+
+def _with_links(score: Score, *, links: bool = True) -> list[tuple[str, Score]]:
+    """A score and those of its kinds of links, if it has any."""
+    parts = [(name, getattr(score, name)) for name in _LINKS if links]
+    return [("", score), *((name, part) for name, part in parts if part)]
 
 
 def _many(
@@ -320,7 +352,7 @@ def _many(
         rows.append([name, *(percent(result[metric].value, digits) for metric in metrics)])
         if resampling:
             found = result.intervals(resampling)
-            rows.append(["", *(_bracket(found[metric].value, digits) for metric in metrics)])
+            rows.append(["", *(bracket(found[metric].value, digits) for metric in metrics)])
     last = 2 if resampling else 1
     return Table(
         [first, *(METRICS[metric].title for metric in metrics)],
@@ -341,10 +373,7 @@ def _text(tables: Sequence[Table], notes: Sequence[str], signatures: Sequence[st
 
 def _text_blocks(table: Table) -> Iterator[str]:
     """The table in one block, or in several if it is too wide even with names cut short."""
-    widths = [
-        max(text_width(row[column]) for row in [table.header, *table.rows])
-        for column in range(len(table.header))
-    ]
+    widths = _widths(table)
     gap = 2 if sum(widths) + 2 * (len(widths) - 1) <= WIDTH else 1
     name = min(widths[0], NAME)
     start = 1
@@ -404,10 +433,26 @@ def _cut(text: str, width: int) -> str:
     """The end of a long name, which tells more than its beginning."""
     if text_width(text) <= width:
         return text
-    text = text[-max(4 * width, 1) :]  # marks take no room, and there are never so many
+    text = text[-max(4 * width, 1) :]  # combining marks take no room; four per character are enough
     while text and text_width(text) > width - 1:
         text = text[1:]
     return "…" + text
+
+
+def beginning(text: str, room: int, *, spaced: bool = False) -> str:
+    """Return a text that takes no more columns than there is room for, cut at its end.
+
+    A space at which it is cut stays only if `spaced`.
+
+    >>> beginning("Barthélemy", 7)
+    'Barthé…'
+    """
+    if text_width(text) <= room:
+        return text
+    text = text[: 4 * room]  # combining marks take no room; four per character are enough
+    while text_width(text) > room - 1:
+        text = text[:-1]
+    return (text if spaced else text.rstrip()) + "…"
 
 
 def _wrap(text: str, separator: str = " ") -> str:
@@ -570,25 +615,33 @@ def _json(
         record = {**result.as_dict(resampling), **more.get(result.name, {})}
         notes = _interval_notes(result, resampling, by)
         if notes:
-            record["notes"] = [*notes, *record.get("notes", [])]
-        if by is not None:
-            record["groups"] = {
-                name: {
-                    **({"mentions": part.key_mentions} if by in CLASSES else {}),
-                    "documents": len(part),
-                    "metrics": part.as_dict(resampling)["metrics"],
+            record["notes"] = [*map(str, notes), *record.get("notes", [])]
+        for scope, parts in _parts(result, by_document, by).items():
+            if scope == "document":
+                record["by_document"] = [
+                    {"document": name, "metrics": part.as_dict()["metrics"]} for name, part in parts
+                ]
+            else:
+                record["groups"] = {
+                    name: {
+                        **({"mentions": part.key_mentions} if scope in CLASSES else {}),
+                        "documents": len(part),
+                        "metrics": part.as_dict(resampling)["metrics"],
+                    }
+                    for name, part in parts
                 }
-                for name, part in result.by(by).items()
-            }
-        if by_document:
-            record["by_document"] = [
-                {
-                    "document": document.name,
-                    "metrics": result.select([document.number]).as_dict()["metrics"],
-                }
-                for document in result.documents
-            ]
         shown.append(record)
+    return json_of(shown)
+
+
+def json_of(shown: Sequence[Any]) -> str:
+    """One record as it is, several as a list.
+
+    >>> print(json_of([{"counts": [1, 2]}]))
+    {
+      "counts": [1, 2]
+    }
+    """
     return compact_json(shown[0] if len(shown) == 1 else shown)
 
 
@@ -611,19 +664,32 @@ def _one_line(found: re.Match[str]) -> str:
 
 
 def write_csv(rows: Iterable[Sequence[object]]) -> str:
-    """The rows as CSV, without a line break at the end.
+    """The rows as CSV, without a line break at the end; None is an empty cell.
 
-    >>> write_csv([["a", "b"], ["x, y", 1]])
-    'a,b\\n"x, y",1'
+    >>> write_csv([["a", "b", "c"], ["x, y", None, True]])
+    'a,b,c\\n"x, y",,true'
     """
     import csv
     import io
 
     out = io.StringIO()
-    csv.writer(out, lineterminator="\n").writerows(
-        [printable(cell) if isinstance(cell, str) else cell for cell in row] for row in rows
-    )
+    csv.writer(out, lineterminator="\n").writerows([*map(_cell, row)] for row in rows)
     return out.getvalue().rstrip("\n")
+
+
+def _cell(value: object) -> object:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return printable(value) if isinstance(value, str) else value
+
+
+def write_records(records: Sequence[Mapping[str, object]]) -> str:
+    """The records as CSV, whose header are the names of the first.
+
+    >>> write_records([{"a": 1, "b": 2}])
+    'a,b\\n1,2'
+    """
+    return write_csv([list(records[0]), *(list(record.values()) for record in records)])
 
 
 def _csv(
@@ -634,26 +700,21 @@ def _csv(
 ) -> str:
     """One line a response, document or group, and metric; full precision."""
     header = ["response", "scope", "name", "metric", "recall", "precision", "f1"]
-    header += [f"{side}_{part}" for side in ("recall", "precision")
-               for part in ("numerator", "denominator")]  # fmt: skip
+    header += [
+        f"{side}_{part}"
+        for side in ("recall", "precision")
+        for part in ("numerator", "denominator")
+    ]
     if resampling:
-        header += [f"{part}_{end}" for part in ("recall", "precision", "f1")
-                   for end in ("low", "high")]  # fmt: skip
+        header += [
+            f"{part}_{end}" for part in ("recall", "precision", "f1") for end in ("low", "high")
+        ]
     rows: list[list[object]] = [[*header, "signature"]]
     for result in results:
-        parts = [("total", "", result)]
-        if by is not None:
-            scope = by if by in CLASSES else "group"
-            parts += [(scope, name, part) for name, part in result.by(by).items()]
-        if by_document:
-            parts += [
-                ("document", document.name, result.select([document.number]))
-                for document in result.documents
-            ]
-        for scope, name, part in parts:
-            rows += (
-                [result.name, scope, name, *row] for row in _csv_metrics(part, scope, resampling)
-            )
+        for scope, parts in {"total": [("", result)], **_parts(result, by_document, by)}.items():
+            for name, part in parts:
+                metrics = _csv_metrics(part, scope, resampling)
+                rows += ([result.name, scope, name, *row] for row in metrics)
     return write_csv(rows)
 
 
@@ -663,24 +724,12 @@ def _csv_metrics(
     signature = str(Signature(result.settings, len(result), resampling=resampling))
     intervals = result.intervals(resampling) if resampling and scope != "document" else {}
     for metric in result.metrics:
-        score = result[metric]
-        rows = [(metric, score)]
-        if score.coref:
-            rows.append((f"{metric}.coref", score.coref))
-        if score.noncoref:
-            rows.append((f"{metric}.noncoref", score.noncoref))
-        for label, row in rows:
+        for link, row in _with_links(result[metric]):
+            label = f"{metric}.{link}" if link else metric
             shown = row.recall is not None and label != "blanc"
             ends: list[object] = []
             if resampling:
                 found = intervals.get(label) or (None,) * 3
-                ends = [end for part in found for end in (part or ("", ""))]
-            yield [
-                label,
-                "" if row.recall is None else row.recall,
-                "" if row.precision is None else row.precision,
-                row.value,
-                *(row.counts if row.counts and shown else ("",) * 4),
-                *ends,
-                signature,
-            ]
+                ends = [end for part in found for end in (part or (None, None))]
+            counts = row.counts if row.counts and shown else (None,) * 4
+            yield [label, row.recall, row.precision, row.value, *counts, *ends, signature]

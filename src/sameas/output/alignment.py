@@ -3,26 +3,40 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
 from sameas.errors import counted
-from sameas.output import Table, compact_json, lay_out, percent, printable, text_width, write_csv
-from sameas.resampling import Interval
+from sameas.notes import Note
+from sameas.output import (
+    Table,
+    beginning,
+    compact_json,
+    json_of,
+    lay_out,
+    percent,
+    printable,
+    rate_cells,
+    rate_header,
+    text_width,
+    write_csv,
+    write_records,
+)
 from sameas.result import join_notes
-from sameas.signature import Resampling
+from sameas.settings import Resampling
 from sameas.translit.aligned import AlignedPair, written_token
 from sameas.translit.aligner import FittedAligner
 from sameas.translit.quality import AlignmentQuality, TokenMappings
 from sameas.translit.units import graphemes
 
-__all__ = ["picture", "render_iterations", "render_quality", "render_token"]
+__all__ = ["picture", "quality_notes", "render_iterations", "render_quality", "render_token"]
 
 _LEFT_TO_RIGHT = "\u200e"  # keeps tokens of Arabic and Hebrew in the order of the letters
 WIDTH, GAP = 80, 2  # of pictures, and between their tokens
 LONGEST = 46  # columns of an example
 SHOWN = 3  # source tokens of a target token in the table
 FIRST = 8  # iterations of many that are shown before the last two
+_PARTS = ("recall", "precision", "f1")
 
 
 def picture(pair: AlignedPair, sounds: Mapping[str, Sequence[str]] | None = None) -> str:
@@ -119,7 +133,7 @@ def render_iterations(
                 row += [percent(part, max(digits - 1, 0)) for part in parts]
             rows.append(row)
     if len(fitted) > 1:
-        notes = [*notes, "bits a pair compare the iterations of one method, not methods"]
+        notes = [*notes, str(Note("bits-compare"))]
     return lay_out([Table(header, rows, rules=rules)], notes, signatures, style)
 
 
@@ -134,7 +148,7 @@ def _iterations_for_programs(
     style: str,
     notes: Sequence[str],
 ) -> str:
-    steps = [
+    steps: list[dict[str, Any]] = [
         {
             "method": name,
             "iteration": step.iteration,
@@ -145,21 +159,14 @@ def _iterations_for_programs(
         for name, one in fitted.items()
         for place, step in enumerate(one.steps)
     ]
+    signatures = {name: one.signature for name, one in fitted.items()}
     if style == "json":
-        signatures = {name: one.signature for name, one in fitted.items()}
         return compact_json({"signatures": signatures, "iterations": steps, "notes": [*notes]})
-    header = ["method", "iteration", "entropy", "bits_a_pair"]
-    parts = ["recall", "precision", "f1"] if against else []
-    rows: list[list[object]] = [[*header, *parts, "signature"]]
     for step in steps:
-        rows.append(
-            [
-                *("" if step[name] is None else step[name] for name in header),
-                *(step["mappings"][part] for part in parts),
-                fitted[step["method"]].signature,
-            ]
-        )
-    return write_csv(rows)
+        scores = step.pop("mappings", {})
+        step |= {part: scores[part] for part in _PARTS if scores}
+        step |= {"signature": signatures[step["method"]]}
+    return write_records(steps)
 
 
 def render_quality(
@@ -191,10 +198,9 @@ def render_quality(
     sameas:entropy|case:fold|pairs:1|version:0.1.0
     """
     if style == "json":
-        shown = [_as_dict(one, resampling) for one in found]
-        return compact_json(shown[0] if len(shown) == 1 else shown)
+        return json_of([_as_dict(one, resampling) for one in found])
     if style == "csv":
-        return write_csv(_quality_csv(found, resampling))
+        return write_records([_quality_row(one, resampling) for one in found])
     several = len(found) > 1
     header = ["alignment", "pairs", "tokens", "entropy"]
     rows = [
@@ -209,9 +215,23 @@ def render_quality(
         tables += [_wrong_table(one, one.name if several else "") for one in found]
     elif not several and top:
         tables.append(_token_table(found[0].by_token[:top], digits))
-    notes = join_notes([(one.name if several else "", one.notes) for one in found])
-    signatures = list(dict.fromkeys(_signed(one, resampling) for one in found))
-    return lay_out(tables, notes, signatures, style)
+    notes = join_notes([(one.name, quality_notes(one)) for one in found])
+    return lay_out(tables, notes, [_signed(one, resampling) for one in found], style)
+
+
+def quality_notes(quality: AlignmentQuality, but: Container[Note] = ()) -> list[str]:
+    """Return the notes as they are shown, `but` some, then those that the gold standard came with.
+
+    >>> from sameas.translit.quality import entropy
+    >>> pairs = [AlignedPair("an", "안", (("an", "안"),))]
+    >>> [note.partition(":")[0] for note in quality_notes(entropy(pairs, gold=pairs))]
+    ['the only tokens of their unit', 'only 1 gold pair']
+    """
+    gold = quality.gold.notes if quality.gold is not None else ()
+    return [
+        *(str(note) for note in quality.notes if note not in but),
+        *(f"gold: {note}" for note in gold),
+    ]
 
 
 def _gold_table(
@@ -220,26 +240,11 @@ def _gold_table(
     gold = _gold(quality)
     decimals = max(digits - 1, 0)
     intervals = gold.intervals(resampling) if resampling is not None else {}
-    rows = []
-    for name, score in (("mappings", gold.mappings), ("letters", gold.letters)):
-        shares = [percent(part, decimals) for part in (score.recall, score.precision, score.value)]
-        if resampling is not None:
-            rows.append(
-                [name]
-                + [
-                    f"{share} {_bracket(part, decimals)}"
-                    for share, part in zip(shares, intervals[name], strict=True)
-                ]
-            )
-        else:
-            counts = [f"{number:,}" for number in score.counts]
-            rows.append(
-                [name, " / ".join(counts[:2]), shares[0], " / ".join(counts[2:]), *shares[1:]]
-            )
-    header = ["", "recall", "%", "precision", "%", "F1"]
-    if resampling is not None:
-        confidence = f"[{resampling.percentage}%]"
-        header = [header[0], *(f"{part} {confidence}" for part in ("recall", "precision", "F1"))]
+    header = ["", *rate_header(resampling)]
+    rows = [
+        [name, *rate_cells(score, decimals, intervals.get(name), "{:,}".format)]
+        for name, score in (("mappings", gold.mappings), ("letters", gold.letters))
+    ]
     exact = percent(gold.exact / gold.pairs, decimals)
     right = f"{gold.exact:,} / {gold.pairs:,}"
     first = [right, exact] if resampling is None else [f"{exact} ({right})"]
@@ -250,14 +255,8 @@ def _gold_table(
 
 def _wrong_table(quality: AlignmentQuality, title: str) -> Table:
     """The names that are not as in gold; where they are long, the beginnings of their tokens."""
-    rows = [[_beginning(str(one), 38) for one in pair] for pair in _gold(quality).wrong]
+    rows = [[beginning(str(one), 38, spaced=True) for one in pair] for pair in _gold(quality).wrong]
     return Table(["aligned", "gold"], rows or [["–", "–"]], words=2, title=title)
-
-
-def _bracket(interval: Interval | None, digits: int) -> str:
-    if interval is None:
-        return "–"
-    return f"[{percent(interval.low, digits)}, {percent(interval.high, digits)}]"
 
 
 def _token_table(found: Sequence[TokenMappings], digits: int) -> Table:
@@ -274,16 +273,7 @@ def _token_table(found: Sequence[TokenMappings], digits: int) -> Table:
 
 def _short(token: str) -> str:
     """A token as it is written in a file, or the beginning of a long one."""
-    return _beginning(printable(written_token(token)), 12)
-
-
-def _beginning(text: str, width: int) -> str:
-    if text_width(text) <= width:
-        return text
-    text = text[: 4 * width]  # marks take no room, and there are never so many
-    while text_width(text) > width - 1:
-        text = text[:-1]
-    return text + "…"
+    return beginning(printable(written_token(token)), 12, spaced=True)
 
 
 def render_token(
@@ -306,7 +296,7 @@ def render_token(
         lines += [[found.token, token, times, signature] for token, times in found.mappings]
         return write_csv(lines)
     examples = {
-        token: _beginning(printable(str(example)), LONGEST)
+        token: beginning(printable(str(example)), LONGEST, spaced=True)
         for (token, _), example in zip(found.mappings, found.examples, strict=False)
     }
     rows = [
@@ -333,10 +323,7 @@ def _as_dict(quality: AlignmentQuality, resampling: Resampling | None) -> dict[s
             "exact": gold.exact,
             "mappings": gold.mappings.as_dict(),
             "letters": gold.letters.as_dict(),
-            "wrong": [
-                {"source": own.source, "target": own.target, "tokens": str(own), "gold": str(right)}
-                for own, right in gold.wrong
-            ],
+            "wrong": [{**own.as_dict(), "gold": str(right)} for own, right in gold.wrong],
         }
         if resampling is not None:
             shown["gold"]["intervals"] = {
@@ -345,33 +332,28 @@ def _as_dict(quality: AlignmentQuality, resampling: Resampling | None) -> dict[s
             }
             shown["signature"] = _signed(quality, resampling)
     shown["by_token"] = [one.as_dict() for one in quality.by_token]
-    shown["notes"] = list(quality.notes)
+    shown["notes"] = quality_notes(quality)
     return shown
 
 
-def _quality_csv(
-    found: Sequence[AlignmentQuality], resampling: Resampling | None
-) -> list[list[object]]:
-    """A row for each alignment; JSON has the tokens too."""
-    header: list[object] = ["alignment", "pairs", "tokens", "entropy"]
-    rows: list[list[object]] = [[one.name, one.pairs, one.tokens, one.entropy] for one in found]
-    if found[0].gold is not None:
-        header += ["gold_pairs", "names_right"]
-        for row, one in zip(rows, found, strict=True):
-            row += [_gold(one).pairs, _gold(one).exact]
+def _quality_row(quality: AlignmentQuality, resampling: Resampling | None) -> dict[str, object]:
+    """A row for an alignment; JSON has the tokens too."""
+    row: dict[str, object] = {
+        "alignment": quality.name,
+        "pairs": quality.pairs,
+        "tokens": quality.tokens,
+        "entropy": quality.entropy,
+    }
+    gold = quality.gold
+    if gold is not None:
+        row |= {"gold_pairs": gold.pairs, "names_right": gold.exact}
+        intervals = gold.intervals(resampling) if resampling is not None else {}
         for name in ("mappings", "letters"):
-            parts = ("recall", "precision", "f1")
-            header += [f"{name}_{part}" for part in parts]
-            for row, one in zip(rows, found, strict=True):
-                row += [getattr(getattr(_gold(one), name), part) for part in parts]
-            if resampling is None:
-                continue
-            header += [f"{name}_{part}_{end}" for part in parts for end in ("low", "high")]
-            for row, one in zip(rows, found, strict=True):
-                for interval in _gold(one).intervals(resampling)[name]:
-                    row += list(interval)
-    signed = [_signed(one, resampling) for one in found]
-    return [[*header, "signature"], *([*row, text] for row, text in zip(rows, signed, strict=True))]
+            score = getattr(gold, name)
+            row |= {f"{name}_{part}": getattr(score, part) for part in _PARTS}
+            for part, interval in zip(_PARTS, intervals.get(name, ()), strict=False):
+                row |= {f"{name}_{part}_{end}": getattr(interval, end) for end in ("low", "high")}
+    return {**row, "signature": _signed(quality, resampling)}
 
 
 def _signed(quality: AlignmentQuality, resampling: Resampling | None) -> str:

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Protocol
 
 from sameas.comparison import Comparison
 from sameas.coref.statistics import METRICS
 from sameas.differences import Difference
-from sameas.output import Table, compact_json, lay_out, percent, write_csv
-from sameas.signature import Comparing
+from sameas.notes import Note
+from sameas.output import Table, bracket, compact_json, lay_out, percent, write_csv
+from sameas.settings import Comparing
 from sameas.swapping import Pair
 
-__all__ = ["MARKS", "Compared", "is_corrected", "pair_table", "render_comparison"]
+__all__ = ["Compared", "legend", "pair_rows", "pair_table", "render_comparison", "score_table"]
 
 MARKS = "* p < 0.05, ** p < 0.01"
+
+
+class Scores(Protocol):
+    """The scores of one system."""
+
+    def __getitem__(self, metric: str, /) -> float:
+        """The score by one metric, from 0 to 1."""
 
 
 class Compared(Protocol):
@@ -25,8 +33,16 @@ class Compared(Protocol):
         """How."""
 
     @property
+    def metrics(self) -> Sequence[str]:
+        """By what."""
+
+    @property
     def pairs(self) -> list[Pair]:
         """Which with which."""
+
+    @property
+    def signature(self) -> str:
+        """Everything that can move a digit, in one line."""
 
     def __getitem__(self, pair: Pair) -> Mapping[str, Difference]:
         """The differences of two systems, by metric."""
@@ -52,33 +68,38 @@ def render_comparison(comparison: Comparison, style: str = "text", *, digits: in
     """
     if style == "json":
         return compact_json(comparison.as_dict())
+    scores = {
+        name: {metric: result[metric].value for metric in comparison.metrics}
+        for name, result in comparison.results.items()
+    }
     if style == "csv":
-        return write_csv(_csv(comparison))
-    tables = [_scores(comparison, digits)]
+        return write_csv(pair_rows(comparison, scores))
+    tables = [score_table(comparison, scores, digits, _title)]
     tables += [pair_table(comparison, pair, digits, _title) for pair in comparison.pairs]
-    return lay_out(
-        tables, [*_legend(comparison), *comparison.remarks], [comparison.signature], style
-    )
+    notes = [*legend(comparison), *comparison.remarks]
+    return lay_out(tables, notes, [comparison.signature], style)
 
 
 def _title(metric: str) -> str:
     return METRICS[metric].title
 
 
-def _scores(comparison: Comparison, digits: int) -> Table:
-    base = next(iter(comparison.results))
-    names = list(comparison.results)
+def score_table(
+    comparison: Compared,
+    scores: Mapping[str, Scores],
+    digits: int,
+    title_of: Callable[[str], str],
+) -> Table:
+    """The scores of every system, with marks where it differs from the first."""
+    base, *_ = names = list(scores)
     columns = []
     for metric in comparison.metrics:
-        values = [percent(result[metric].value, digits) for result in comparison.results.values()]
-        marks = [
-            comparison.differences[name, base][metric].mark if name != base else ""
-            for name in names
-        ]
+        values = [percent(scores[name][metric], digits) for name in names]
+        marks = [comparison[name, base][metric].mark if name != base else "" for name in names]
         # Marks hang to the right of the numbers, which stay below each other.
         longest = max(map(len, marks))
         cells = [value + mark.ljust(longest) for value, mark in zip(values, marks, strict=True)]
-        title = METRICS[metric].title
+        title = title_of(metric)
         room = max(0, min(longest, max(map(len, cells)) - len(title)))
         columns.append([title + " " * room, *cells])
     header, *rows = zip(["system", *names], *columns, strict=True)
@@ -87,20 +108,16 @@ def _scores(comparison: Comparison, digits: int) -> Table:
 
 
 def pair_table(
-    comparison: Compared, pair: tuple[str, str], digits: int, title_of: Callable[[str], str]
+    comparison: Compared, pair: Pair, digits: int, title_of: Callable[[str], str]
 ) -> Table:
     """The differences of two systems, a row for each metric."""
-    corrected = is_corrected(comparison)
+    corrected = _is_corrected(comparison)
     header = ["metric", "difference", f"{comparison.comparing.percentage}% interval", "p"]
     header += ["p (Holm)"] if corrected else []
     header += ["effect", "win/tie/loss"]
     longest = max(len(found.mark) for found in comparison[pair].values())
     rows = []
     for metric, found in comparison[pair].items():
-        bracket = "–"
-        if found.interval:
-            low, high = (percent(end, digits, "+") for end in found.interval)
-            bracket = f"[{low}, {high}]"
         values = [found.p, found.adjusted] if corrected else [found.p]
         shown = [_p_value(value) for value in values]
         effect = "–" if found.effect is None else percent(found.effect / 100, 2)
@@ -108,7 +125,7 @@ def pair_table(
             [
                 title_of(metric),
                 percent(found.value, digits, "+"),
-                bracket,
+                bracket(found.interval, digits, "+"),
                 *shown[:-1],
                 shown[-1] + found.mark.ljust(longest),
                 effect,
@@ -126,37 +143,57 @@ def _p_value(value: float | None) -> str:
     return f"{value:.4f}" if value >= 0.00005 else "<0.0001"
 
 
-def is_corrected(comparison: Compared) -> bool:
+def _is_corrected(comparison: Compared) -> bool:
     """Whether p-values are corrected for several pairs."""
     return comparison.comparing.correction == "holm" and len(comparison.pairs) > 1
 
 
-def _legend(comparison: Comparison) -> list[str]:
-    base = next(iter(comparison.results))
+def legend(comparison: Compared) -> list[Note]:
+    """What the marks mean, and for how many pairs the p-values are corrected."""
     notes = []
     if any(found.mark for pair in comparison.pairs for found in comparison[pair].values()):
-        notes.append(f"{MARKS}; in the first table against {base}")
-    if is_corrected(comparison):
-        notes.append(
-            f"p-values are corrected for {len(comparison.pairs)} pairs, metric by metric (Holm)"
-        )
+        notes.append(Note("marks", marks=MARKS, base=comparison.pairs[0][1]))
+    if _is_corrected(comparison):
+        notes.append(Note("corrected", count=len(comparison.pairs)))
     return notes
 
 
-def _csv(comparison: Comparison) -> Iterator[list[object]]:
-    """One line a pair and metric; full precision."""
+def pair_rows(comparison: Compared, scores: Mapping[str, Scores]) -> Iterator[list[object]]:
+    """One line a pair and metric, for CSV; full precision."""
     yield [
-        "new", "base", "metric", "new_score", "base_score", "difference", "low", "high", "p",
-        "p_adjusted", "exact", "effect", "wins", "ties", "losses", "signature",
-    ]  # fmt: skip
-    for (new, base), by_metric in comparison.differences.items():
-        for metric, found in by_metric.items():
-            scores = [comparison.results[name][metric].value for name in (new, base)]
-            numbers = [*(found.interval or (None, None)), found.p, found.adjusted]
+        "new",
+        "base",
+        "metric",
+        "new_score",
+        "base_score",
+        "difference",
+        "low",
+        "high",
+        "p",
+        "p_adjusted",
+        "exact",
+        "effect",
+        "wins",
+        "ties",
+        "losses",
+        "signature",
+    ]
+    for new, base in comparison.pairs:
+        for metric, found in comparison[new, base].items():
             yield [
-                new, base, metric, *scores, found.value,
-                *("" if number is None else number for number in numbers),
-                str(found.exact).lower(),
-                "" if found.effect is None else found.effect,
-                found.wins, found.ties, found.losses, comparison.signature,
-            ]  # fmt: skip
+                new,
+                base,
+                metric,
+                scores[new][metric],
+                scores[base][metric],
+                found.value,
+                *(found.interval or (None, None)),
+                found.p,
+                found.adjusted,
+                found.exact,
+                found.effect,
+                found.wins,
+                found.ties,
+                found.losses,
+                comparison.signature,
+            ]

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import comb
 from typing import Any
 
-from sameas.coref.cone.honesty import BY_KEY, disagreement, note_ceiling
+from sameas.coref.cone.honesty import BY_KEY, disagreement, note_ceiling, values_of
 from sameas.coref.cone.study import ALL, WITHIN, Study
 from sameas.coref.cone.subset import PredictedScores
 from sameas.coref.statistics import METRICS
 from sameas.correlation import Coefficient, Correlation
-from sameas.output import Table, compact_json, lay_out, percent, write_csv
+from sameas.notes import Note
+from sameas.output import Table, bracket, compact_json, json_of, lay_out, percent, write_csv
 from sameas.output.correlation import shown_coefficient
 from sameas.resampling import FEW
-from sameas.result import PARTS, Result, join_notes
+from sameas.result import PARTS, join_notes
 
 __all__ = ["column_titles", "render_predictions", "render_study", "study_notes"]
 
@@ -52,8 +54,7 @@ def render_study(study: Study, style: str = "text", *, digits: int = 2) -> str:
             },
             "agreement": {metric: study.agreement(metric) for metric in _metrics(study)},
             "agreement_interval": {m: study.agreement_interval(m) for m in _metrics(study)},
-            "ceiling": study.ceiling
-            and {metric: study.ceiling[metric].value for metric in _metrics(study)},
+            "ceiling": study.ceiling and values_of(study.ceiling),
             "notes": notes,
         }
         return compact_json(shown)
@@ -62,9 +63,8 @@ def render_study(study: Study, style: str = "text", *, digits: int = 2) -> str:
         rows: list[list[object]] = [header]
         for name, found in _rows(study).items():
             for one in found:
-                ends = one.pearson.interval or ("", "")
-                value = "" if one.pearson.value is None else one.pearson.value
-                rows.append([name, one.x, one.y, one.rows, value, *ends, study.signature])
+                numbers = [one.pearson.value, *(one.pearson.interval or (None, None))]
+                rows.append([name, one.x, one.y, one.rows, *numbers, study.signature])
         return write_csv(rows)
     tables = [_correlations(study, metric, digits) for metric in _metrics(study)]
     if len(study.cone) > 1 or study.ceiling is not None:
@@ -74,10 +74,6 @@ def render_study(study: Study, style: str = "text", *, digits: int = 2) -> str:
 
 def _metrics(study: Study) -> Sequence[str]:
     return next(iter(study.cone.values())).metrics
-
-
-def _values(result: Result) -> dict[str, float]:
-    return {metric: result[metric].value for metric in result}
 
 
 def _rows(study: Study) -> dict[str, Sequence[Correlation]]:
@@ -172,67 +168,55 @@ def study_notes(study: Study) -> list[str]:
     >>> from sameas.examples import example_path
     >>> systems = {"eager": example_path("eager.conll")}
     >>> len(study_notes(cone_study(example_path("key.conll"), systems, least=1)))
-    3
+    4
     """
-    notes = [
-        _compared(study),
-        f"n is the number of {study.level}s"
-        if study.level == "document"
-        else "n is the number of key entities that have a name",
-    ]
+    mentions = study.settings.mentions
+    notes = [Note("study-compared", mentions=mentions, how=study.against)]
+    if study.part_of_whole is not None:
+        notes.append(Note("study-part", mentions=mentions, percent=100 * study.part_of_whole))
+    if study.ceiling is not None:
+        notes.append(Note("study-estimated"))
+    notes.append(Note("study-rows", how=study.level))
     if study.within:
-        notes.append(
-            f"{WITHIN}: the deviations from the mean of each system; {ALL}: also what the systems "
-            "differ by"
-        )
-    notes += (text for metric in _metrics(study) if (text := _order(study, metric)))
+        notes.append(Note("study-within", within=WITHIN, all=ALL))
+    notes += (note for metric in _metrics(study) for note in _order(study, metric))
     if any(study.agreement_interval(metric) for metric in _metrics(study)):
-        notes.append("the intervals of τ are for these systems, on other documents like these")
+        notes.append(Note("study-order-intervals"))
     if len(study.cone) > 1:
         notes.append(BY_KEY)
     if study.ceiling is not None:
         notes += note_ceiling(
-            _values(study.ceiling), {name: _values(one) for name, one in study.cone.items()}
+            values_of(study.ceiling), {name: values_of(one) for name, one in study.cone.items()}
         )
     drawn = study.correlations[""][0].drawn
     if drawn < FEW:
-        notes.append(f"few documents to draw from ({drawn}): intervals are rough at best")
-    return [*notes, *study.notes]
+        notes.append(Note("study-few-documents", count=drawn))
+    of_systems = [(name, study.notes[name]) for name in study.cone]
+    return [*map(str, [*notes, *study.notes[""]]), *join_notes(of_systems)]
 
 
-def _compared(study: Study) -> str:
-    """What is correlated with what, and whether it is a part with its whole."""
-    what = "unnamed mentions" if study.settings.mentions == "unnamed" else "names"
-    whole = (
-        "all mentions of all entities, as sameas score gives it"
-        if study.against == "all"
-        else "all mentions of the entities that have a name"
-    )
-    text = f"the score of {what} alone is correlated with that of {whole}"
-    if study.part_of_whole is not None:
-        text += f": {what} are {100 * study.part_of_whole:.0f}% of these, a part with its whole"
-    if study.ceiling is not None:
-        text += f"; {what} are scored by an estimated key, the others by the key"
-    if study.against == "entities":
-        text += "; --against all takes all mentions of all entities"
-    return text
-
-
-def _order(study: Study, metric: str) -> str:
+def _order(study: Study, metric: str) -> list[Note]:
     """How the two scores rank the systems."""
     agreement, interval = study.agreement(metric), study.agreement_interval(metric)
     if agreement is None:
-        return ""
-    shown = shown_coefficient(Coefficient(agreement, interval), 2)
-    text = (
-        f"{METRICS[metric].title}: the two rank {len(study.cone)} systems with Kendall's τ {shown}"
+        return []
+    systems = len(study.cone)
+    pairs, better, worse = disagreement(
+        *({name: one[metric].value for name, one in of.items()} for of in (study.whole, study.cone))
     )
-    worst = disagreement(
-        {name: result[metric].value for name, result in study.whole.items()},
-        {name: result[metric].value for name, result in study.cone.items()},
-        "all mentions" if study.against == "all" else "whole entities",
-    )
-    return f"{text}; in another order: {worst}" if worst else text
+    return [
+        Note(
+            "study-order",
+            count=systems,
+            total=comb(systems, 2),
+            metric=METRICS[metric].title,
+            tau=shown_coefficient(Coefficient(agreement, interval), 2),
+            pairs=pairs,
+            better=better,
+            worse=worse,
+            how=study.against if pairs else "",
+        )
+    ]
 
 
 def render_predictions(
@@ -247,8 +231,7 @@ def render_predictions(
     metric       annotated [95%]       with CONE [95%]  width     λ    CONE  of ann.
     """
     if style == "json":
-        shown = [one.as_dict() for one in found]
-        return compact_json(shown[0] if len(shown) == 1 else shown)
+        return json_of([one.as_dict() for one in found])
     if style == "csv":
         columns = "response metric part annotated annotated_low annotated_high predicted low high"
         rows: list[list[object]] = [
@@ -263,18 +246,14 @@ def render_predictions(
                     rows.append([one.name, metric, part, *numbers, most, one.signature])
         return write_csv(rows)
     notes = join_notes([(one.name, one.notes) for one in found])
-    notes.append(
-        "width: of the interval with CONE, as a share of the one without; CONE of all and of the "
-        "annotated documents"
-    )
-    signatures = list(dict.fromkeys(one.signature for one in found))
+    notes.append(str(Note("predicted-columns")))
+    signatures = [one.signature for one in found]
     return lay_out([_predictions(one, digits) for one in found], notes, signatures, style)
 
 
 def _predictions(found: PredictedScores, digits: int) -> Table:
     def shown(estimate: Any) -> str:
-        low, high = (percent(end, digits) for end in estimate.interval)
-        return f"{percent(estimate.value, digits)} [{low}, {high}]"
+        return f"{percent(estimate.value, digits)} {bracket(estimate.interval, digits)}"
 
     rows = []
     for metric, parts in found.predictions.items():

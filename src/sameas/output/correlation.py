@@ -8,17 +8,15 @@ from typing import Any
 from sameas._version import __version__
 from sameas.coref.statistics import METRICS
 from sameas.correlation import COEFFICIENTS, MOST, TOO_FEW, Coefficient, Correlation
+from sameas.notes import Note
 from sameas.output import Table, compact_json, lay_out, write_csv
 from sameas.resampling import FEW
-from sameas.signature import Resampling
+from sameas.settings import Resampling
 
 __all__ = ["render_correlations", "shown_coefficient", "title_of"]
 
-#: The note on a bootstrap, by the number of rows, documents or groups it draws from: [low, high).
-_DRAWN_FROM = (
-    (2, TOO_FEW, "too few to draw from ({few}): do not rely on the intervals"),
-    (TOO_FEW, FEW, "few to draw from ({few}): take the intervals as rough at best"),
-)
+#: How a bootstrap is, by the number of rows, documents or groups it draws from: [low, high).
+_DRAWN_FROM = {"too-few": (2, TOO_FEW), "few": (TOO_FEW, FEW)}
 
 
 def title_of(column: str) -> str:
@@ -42,7 +40,7 @@ def render_correlations(
     style: str = "text",
     *,
     digits: int = 3,
-    notes: Sequence[str] = (),
+    notes: Sequence[Note] = (),
     scope: str = "",
     drawn: str = "documents",
 ) -> str:
@@ -63,7 +61,7 @@ def render_correlations(
     sameas:correlate|interval:percentile|confidence:95|samples:100|seed:1|rows:53
       |version:0.1.0
     """
-    rows = found[""][0].rows
+    rows, remarks = found[""][0].rows, list(map(str, [*_notes(found), *notes]))
     signature = f"sameas:correlate{scope}|{resampling}|rows:{rows}|version:{__version__}"
     if style == "json":
         shown: dict[str, Any] = {"signature": signature, "rows": rows}
@@ -71,12 +69,12 @@ def render_correlations(
         groups = {name: [one.as_dict() for one in part] for name, part in found.items() if name}
         if groups:
             shown["groups"] = groups
-        shown["notes"] = [*_notes(found), *notes]
+        shown["notes"] = remarks
         return compact_json(shown)
     if style == "csv":
         return write_csv(_csv(found, signature))
     tables = [_table(name, part, resampling, digits, drawn) for name, part in found.items()]
-    return lay_out(tables, [*_notes(found), *notes], [signature], style)
+    return lay_out(tables, remarks, [signature], style)
 
 
 def _table(
@@ -113,28 +111,29 @@ def shown_coefficient(coefficient: Coefficient, digits: int) -> str:
     return text.replace("-", "−")
 
 
-def _notes(found: Mapping[str, Sequence[Correlation]]) -> list[str]:
+def _notes(found: Mapping[str, Sequence[Correlation]]) -> list[Note]:
     notes = []
+    every = [one for part in found.values() for one in part]
     as_one = [name or "all" for name, part in found.items() if part[0].drawn == 1]
     if as_one:
-        notes.append(f"no interval where all rows are drawn together ({', '.join(as_one)})")
-    for least, most, note in _DRAWN_FROM:
-        few = [f"{name}: {part[0].drawn}" if name else str(part[0].drawn)
-               for name, part in found.items() if least <= part[0].drawn < most]  # fmt: skip
+        notes.append(Note("drawn-as-one", groups=as_one))
+    for how, (least, most) in _DRAWN_FROM.items():
+        few = [
+            f"{name}: {part[0].drawn}" if name else str(part[0].drawn)
+            for name, part in found.items()
+            if least <= part[0].drawn < most
+        ]
         if few:
-            notes.append(note.format(few=", ".join(few)))
-    if any(one.pearson.value is None for part in found.values() for one in part):
-        notes.append("a score that is the same in all rows correlates with nothing (–)")
+            notes.append(Note("drawn-from", how=how, groups=few))
+    if any(one.pearson.value is None for one in every):
+        notes.append(Note("same-everywhere"))
     if any(
         one.pearson.value is not None and one.pearson.interval is None and one.drawn > 1
-        for part in found.values()
-        for one in part
+        for one in every
     ):
-        notes.append(
-            "no interval where a score is the same in all rows of more than 1% of the samples"
-        )
-    if any(part[0].rows > MOST for part in found.values()):
-        notes.append(f"no interval of Kendall's coefficient for more than {MOST} rows")
+        notes.append(Note("same-in-samples"))
+    if any(one.rows > MOST for one in every):
+        notes.append(Note("no-kendall", most=MOST))
     return notes
 
 
@@ -147,6 +146,5 @@ def _csv(found: Mapping[str, Sequence[Correlation]], signature: str) -> list[lis
             for coefficient in COEFFICIENTS:
                 value = getattr(one, coefficient)
                 numbers = [value.value, *(value.interval or (None, None))]
-                shown = ["" if number is None else number for number in numbers]
-                rows.append([name, one.x, one.y, one.rows, coefficient, *shown, signature])
+                rows.append([name, one.x, one.y, one.rows, coefficient, *numbers, signature])
     return rows

@@ -72,10 +72,10 @@ def draw_det(
     """
     marks = dict(marks or {})
     if not curves:
-        raise UsageError("no curves to draw")
+        raise UsageError("no-curves")
     for name, rate in marks.items():
         if not 0 < rate < 1:
-            raise UsageError(f"the mark {name} is an error rate between 0 and 1, not {rate!r:.40}")
+            raise UsageError("not-a-number", how="below", name=name, most=1, value=rate)
     ticks = _ticks(list(curves.values()), list(marks.values()))
     ends = normal_deviates([ticks[0], ticks[-1]]).tolist()
     low, high = ends[0] - 0.1, ends[1] + 0.25
@@ -99,7 +99,7 @@ def draw_det(
         panel.set(xlim=(low, high), ylim=(low, high), box_aspect=1)
         _label(panel, ticks, list(curves.values()))
         if title:
-            panel.set_title(_literal(title), fontsize=9, loc="left")
+            panel.set_title(_literal(title))
         _explain(figure, panel, lines, shown, labels, rough)
 
 
@@ -227,8 +227,7 @@ def _label(panel: Any, ticks: Sequence[float], curves: Sequence[DetCurve]) -> No
         misses += f" of {counted(curves[0].genuine, 'genuine pair')}"
     if len({curve.false for curve in curves}) == 1:
         alarms += f" of {counted(curves[0].false, 'false pair')}"
-    panel.set_xlabel(misses)
-    panel.set_ylabel(alarms)
+    panel.set(xlabel=misses, ylabel=alarms)
 
 
 def _explain(
@@ -256,10 +255,9 @@ def _explain(
     )
     if free and height < SIDE / 3:
         figure.set_size_inches(SIDE, SIDE)
-        panel.legend(
-            shown, labels, loc="upper right", borderaxespad=0.2, framealpha=0.9, edgecolor="none"
-        )
+        frame = {"frameon": True, "framealpha": 0.9, "edgecolor": "none"}
+        panel.legend(shown, labels, loc="upper right", borderaxespad=0.2, **frame)
     else:
         columns = max(1, int(SIDE / width))
         figure.set_size_inches(SIDE, SIDE + LINE * -(-len(labels) // columns))
-        figure.legend(shown, labels, loc="outside lower center", ncols=columns, frameon=False)
+        figure.legend(shown, labels, loc="outside lower center", ncols=columns)

@@ -14,6 +14,7 @@ from sameas.coref.layout import Layout
 from sameas.coref.placement import Placed, Placement, key_placements, response_placements
 from sameas.coref.statistics import METRICS
 from sameas.errors import UsageError
+from sameas.notes import Note
 from sameas.output import (
     WIDTH,
     Table,
@@ -24,7 +25,7 @@ from sameas.output import (
     text_width,
     write_csv,
 )
-from sameas.signature import Signature
+from sameas.settings import Signature
 
 __all__ = ["SHOWN", "render_analysis", "render_document"]
 
@@ -54,9 +55,7 @@ def render_analysis(
     0  C   “c”: wrongly in one entity with “b”
     """
     if style == "csv":
-        return write_csv(
-            [COLUMNS, *([_cell(row[name]) for name in COLUMNS] for row in errors.rows())]
-        )
+        return write_csv([COLUMNS, *([row[name] for name in COLUMNS] for row in errors.rows())])
     if style == "json":
         return compact_json(_as_dict(analysis, errors))
     if listed:
@@ -70,14 +69,8 @@ def render_analysis(
         tables += _linked(analysis, digits)
     notes = analysis.remarks
     if not errors:
-        notes = [*notes, "no errors of this kind" if narrowed else "no errors"]
+        notes = [*notes, Note("no-errors", how="kind" if narrowed else "any")]
     return lay_out(tables, notes, [analysis.result.signature], style)
-
-
-def _cell(value: object) -> object:
-    if value is None:
-        return ""
-    return str(value).lower() if isinstance(value, bool) else value
 
 
 def _repairs(analysis: Analysis, digits: int) -> Table:
@@ -129,8 +122,7 @@ def _grouped(errors: Errors, by: str) -> Table:
         total = Counter(error.kind for error in errors)
         rows.append(["all", *(str(total[kind]) for kind in kinds), str(len(errors))])
         header = ["document", *(CODES[kind] for kind in kinds), "all"]
-        title = ", ".join(f"{CODES[kind]} {kind}" for kind in kinds)
-        return Table(header, rows, rules=[len(rows) - 1], title=title)
+        return Table(header, rows, rules=[len(rows) - 1], title=_legend(kinds))
     tally = Counter((error.kind, error.group(by)) for error in errors)
     labels = list(groups)[:12]  # entity types may be many
     rest = list(groups)[12:]
@@ -180,8 +172,8 @@ def _list(analysis: Analysis, errors: Errors, style: str) -> str:
     signature = [analysis.result.signature]
     notes = [*analysis.unknowns, *analysis.result.remarks]
     if not errors:
-        return lay_out([], [*notes, "no errors of this kind"], signature, style)
-    legend = ", ".join(f"{CODES[kind]} {kind}" for kind in errors.by("kind"))
+        return lay_out([], [*notes, Note("no-errors", how="kind")], signature, style)
+    legend = _legend(errors.by("kind"))
     if style != "text":
         rows = [
             [str(e.number), CODES[e.kind], e.document, str(e.mentions[0].sentence), e.message]
@@ -199,8 +191,10 @@ def _as_dict(analysis: Analysis, errors: Errors) -> dict[str, Any]:
     def scores(result: Any) -> dict[str, float]:
         return {metric: result[metric].value for metric in analysis.metrics}
 
-    sides = {"key": ("missing", analysis.linked()["key"]),
-             "response": ("wrong", analysis.linked()["response"])}  # fmt: skip
+    sides = {
+        "key": ("missing", analysis.linked()["key"]),
+        "response": ("wrong", analysis.linked()["response"]),
+    }
     return {
         "signature": str(Signature(analysis.result.settings, len(analysis.result))),
         "response": analysis.name,
@@ -226,18 +220,13 @@ def _as_dict(analysis: Analysis, errors: Errors) -> dict[str, Any]:
             {**error.as_dict(), "message": error.message, "all": [*map(_quoted, error.mentions)]}
             for error in errors
         ],
-        "notes": analysis.remarks,
+        "notes": list(map(str, analysis.remarks)),
     }
 
 
 def _quoted(mention: Quoted) -> dict[str, Any]:
-    return {
-        "text": mention.text,
-        "side": mention.side,
-        "entity": mention.entity,
-        "sentence": mention.sentence,
-        "places": [list(place) for place in mention.places],
-    }
+    shown = ("text", "side", "entity", "sentence", "places")
+    return {name: getattr(mention, name) for name in shown}
 
 
 def render_document(
@@ -260,7 +249,7 @@ def render_document(
     1  [1 ‹1 a›] [1:M b]
     """
     if analysis.result.settings.scope != "document":
-        raise UsageError("entities reach beyond this document: leave out --scope to show it alone")
+        raise UsageError("document-beyond")
     layout = analysis.layouts[number]
     mine = errors.where(lambda error: error.place == number)
     keys = key_placements(analysis)
@@ -286,14 +275,17 @@ def render_document(
         lines += _wrapped(f"{sentence:>{width}}  ", words)
     blocks = ["\n".join(lines)]
     if mine:
-        legend = ", ".join(f"{CODES[kind]} {kind}" for kind in mine.by("kind"))
-        legend = _columns(mine) + legend
+        legend = _columns(mine) + _legend(mine.by("kind"))
         blocks.append("\n".join([legend, *_error_lines(mine)]))
     else:
         blocks.append("no errors of this kind here" if errors else "no errors")
     notes = [*analysis.unknowns, *analysis.result.remarks]
     blocks.append(lay_out([], notes, [analysis.result.signature], "text"))
     return "\n\n".join(blocks)
+
+
+def _legend(kinds: Iterable[str]) -> str:
+    return ", ".join(f"{CODES[kind]} {kind}" for kind in kinds)
 
 
 def _columns(errors: Errors) -> str:

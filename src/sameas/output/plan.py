@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from textwrap import fill
 
-from sameas.engines.sql import Plan, megabytes
+from sameas.engines.sql import Workload, megabytes
 from sameas.output import WIDTH, compact_json
 
 __all__ = ["render_plans"]
 
 
-def render_plans(plans: Sequence[tuple[str, Plan]], style: str = "text") -> str:
+def render_plans(plans: Sequence[tuple[str, Workload]], style: str = "text") -> str:
     """The plans for some responses, with their names, as text or JSON.
 
-    >>> plan = Plan("duckdb", "here", (9, 8), 1, 9, (5, 4), 8, 1, 1, 2, 1, 5, 5)
+    >>> plan = Workload("duckdb", "here", (9, 8), 1, 9, (5, 4), 8, 1, 1, 2, 1, 5, 5)
     >>> print(render_plans([("a", plan)]))
     rows        9 in the key, 8 in the response
     documents   1, the largest of 9 mentions
@@ -35,7 +35,7 @@ def render_plans(plans: Sequence[tuple[str, Plan]], style: str = "text") -> str:
     return "\n\n".join(parts)
 
 
-def _lines(plan: Plan) -> list[str]:
+def _lines(plan: Workload) -> list[str]:
     components = f"{plan.components:,} component{'s' * (plan.components != 1)}"
     rest = f"{plan.component_cells:,} cells in {components}, the largest of "
     shown = {

@@ -19,7 +19,7 @@ from sameas.coref.statistics import METRICS
 from sameas.correlation import Correlation
 from sameas.errors import UsageError, how_to_install
 from sameas.files import write_file
-from sameas.output.correlation import title_of
+from sameas.output.correlation import shown_coefficient, title_of
 from sameas.resampling import CLOSE
 from sameas.result import Result
 from sameas.scoretable import ScoreTable
@@ -37,6 +37,9 @@ __all__ = [
 ENDINGS = (".svg", ".png", ".pdf")
 # Okabe and Ito's colours, which the colour-blind can tell apart; shapes differ as well.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+_DATES = {"svg": "Date", "pdf": "CreationDate"}  # left out of the files that have one
+PANEL = 3.3  # width of one of several panels, in inches
+_CALLED = {"size": "entity size", "type": "entity type", "kind": "kind", "genre": "genre"}
 SHAPES = "os^DvP"  # one fewer than colours, so that both repeat together only after 42
 
 
@@ -49,16 +52,17 @@ def load_matplotlib(path: str) -> Any:
     sameas.errors.UsageError: figure.bmp: a picture is .svg, .png or .pdf
     """
     if Path(path).suffix.lower() not in ENDINGS:
-        raise UsageError(f"{path}: a picture is .svg, .png or .pdf")
+        raise UsageError("picture-name", where=str(path))
     log = logging.getLogger("matplotlib")
     before = log.level
     log.setLevel(logging.ERROR)  # that its cache cannot be kept in the home folder changes nothing
     try:
         import matplotlib
     except ImportError:
-        raise UsageError(f"plots need matplotlib: {how_to_install('matplotlib')}") from None
+        install = how_to_install("matplotlib")
+        raise UsageError("needs", what="a plot", package="matplotlib", install=install) from None
     except ValueError as error:  # of a wrong setting in its environment
-        raise UsageError(f"matplotlib does not start: {error}") from None
+        raise UsageError("matplotlib-fails", reason=str(error)) from None
     finally:
         log.setLevel(before)
     return matplotlib
@@ -81,20 +85,34 @@ def scatter(
     >>> found = sameas.correlate(table, columns=["muc", "b3"], against="blanc")
     >>> scatter(table, found, "figure.png")  # doctest: +SKIP
     """
-    across = 2 if len(found) in (2, 4) else min(len(found), 3 if len(found) <= 9 else 4)
+    across = _across(len(found), 3 if len(found) <= 9 else 4)
     groups = table.by(by) if by else {"": table}
     with _drawn(path, len(found), across) as (figure, panels):
         for panel, one in zip(panels, found, strict=True):
             _panel(panel, groups, one, titles or {})
         if by:
-            names = _short(list(groups))
-            room = max(1, int(3.3 * across / (0.08 * max(map(len, names)) + 0.5)))
-            points = panels[0].collections
-            figure.legend(points, names, loc="outside lower center", ncols=room, frameon=False)
+            _legend_below(figure, panels[0].collections, _short(list(groups)), across)
+
+
+def _legend_below(figure: Any, shown: Any, names: Sequence[str], across: int) -> None:
+    """Name what is shown, in as many columns as there is room for below the panels."""
+    longest = max(map(len, names))
+    room = max(1, int(PANEL * across / (0.08 * longest + 0.5)))
+    figure.legend(shown, names, loc="outside lower center", ncols=room)
+
+
+def _look(number: int) -> dict[str, str]:
+    """Colour and shape of the first, second, … thing that is drawn."""
+    return {"color": COLOURS[number % len(COLOURS)], "marker": SHAPES[number % len(SHAPES)]}
+
+
+def _across(count: int, most: int = 4) -> int:
+    """How many of some panels stand side by side."""
+    return 2 if count in (2, 4) else min(count, most)
 
 
 @contextmanager
-def _drawn(path: str, count: int, across: int, width: float = 3.3) -> Iterator[tuple[Any, Any]]:
+def _drawn(path: str, count: int, across: int, width: float = PANEL) -> Iterator[tuple[Any, Any]]:
     """A figure of some panels, written into the file once it is drawn."""
     matplotlib = load_matplotlib(path)
     from matplotlib.figure import Figure
@@ -105,6 +123,14 @@ def _drawn(path: str, count: int, across: int, width: float = 3.3) -> Iterator[t
         "font.size": 9,
         "axes.spines.top": False,
         "axes.spines.right": False,
+        "axes.titlelocation": "left",
+        "axes.titlesize": 9,
+        "axes.grid": True,
+        "axes.axisbelow": True,
+        "grid.linewidth": 0.4,
+        "grid.alpha": 0.5,
+        "legend.frameon": False,
+        "lines.markersize": 4,
     }
     down = math.ceil(count / across)
     with matplotlib.rc_context(style):
@@ -112,15 +138,13 @@ def _drawn(path: str, count: int, across: int, width: float = 3.3) -> Iterator[t
         panels = figure.subplots(down, across, squeeze=False).ravel()
         for panel in panels[count:]:
             panel.remove()
-        for panel in panels[:count]:
-            panel.grid(visible=True, linewidth=0.4, alpha=0.5)
-            panel.set_axisbelow(True)
         yield figure, panels[:count]
         drawn = BytesIO()
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", "Glyph")  # signs that the font lacks are boxes
             kind = Path(path).suffix.lower().removeprefix(".")
-            figure.savefig(drawn, format=kind, dpi=200, metadata=_undated(path))
+            undated = {_DATES[kind]: None} if kind in _DATES else {}
+            figure.savefig(drawn, format=kind, dpi=200, metadata=undated)
         write_file(path, drawn.getvalue())
 
 
@@ -139,7 +163,7 @@ def draw_documents(comparison: Comparison, path: str) -> None:
     names = _short(list(comparison.results))
     metrics = list(comparison.metrics)
     base, *others = (list(result.by_document()) for result in comparison.results.values())
-    across = 2 if len(metrics) in (2, 4) else min(len(metrics), 4)
+    across = _across(len(metrics))
     with _drawn(path, len(metrics), across) as (figure, panels):
         for panel, metric in zip(panels, metrics, strict=True):
             points = [_points(base, other, metric) for other in others]
@@ -149,28 +173,17 @@ def draw_documents(comparison: Comparison, path: str) -> None:
             limits = (low - room, high + room)
             panel.plot(limits, limits, color="#888888", linewidth=0.8)
             for number, pairs in enumerate(points):
-                panel.scatter(
-                    [x for x, _ in pairs],
-                    [y for _, y in pairs],
-                    s=18,
-                    alpha=0.7,
-                    linewidths=0,
-                    color=COLOURS[number % len(COLOURS)],
-                    marker=SHAPES[number % len(SHAPES)],
-                )
-            panel.set(xlim=limits, ylim=limits, aspect="equal")
-            panel.set_xlabel(names[0])
+                xs, ys = [x for x, _ in pairs], [y for _, y in pairs]
+                panel.scatter(xs, ys, s=18, alpha=0.7, linewidths=0, **_look(number))
             title = METRICS[metric].title
             if len(others) == 1:
                 panel.set_ylabel(names[1])
                 better = sum(x < y - CLOSE for x, y in points[0])
                 worse = sum(y < x - CLOSE for x, y in points[0])
                 title += f": {better} above, {worse} below"
-            panel.set_title(title, fontsize=9, loc="left")
+            panel.set(xlim=limits, ylim=limits, aspect="equal", xlabel=names[0], title=title)
         if len(others) > 1:
-            room = max(1, int(3.3 * across / (0.08 * max(map(len, names)) + 0.5)))
-            found = panels[0].collections
-            figure.legend(found, names[1:], loc="outside lower center", ncols=room, frameon=False)
+            _legend_below(figure, panels[0].collections, names[1:], across)
 
 
 def _points(
@@ -191,7 +204,7 @@ def draw_classes(results: Sequence[Result], by: str, path: str) -> None:
     >>> draw_classes([result], "size", "figure.png")  # doctest: +SKIP
     """
     metrics = list(results[0].metrics)
-    across = 2 if len(metrics) in (2, 4) else min(len(metrics), 4)
+    across = _across(len(metrics))
     parts = [result.by(by) for result in results]
     labels = list(dict.fromkeys(label for part in parts for label in part))
     labels.sort(key=in_order(by)) if by in CLASSES else labels.sort()
@@ -199,30 +212,15 @@ def draw_classes(results: Sequence[Result], by: str, path: str) -> None:
         for panel, metric in zip(panels, metrics, strict=True):
             for number, part in enumerate(parts):
                 values = [_percentage(part.get(label), metric) for label in labels]
-                panel.plot(
-                    range(len(labels)),
-                    values,
-                    color=COLOURS[number % len(COLOURS)],
-                    marker=SHAPES[number % len(SHAPES)],
-                    markersize=4,
-                    linewidth=1 if by == "size" else 0,  # only sizes have an order
-                )
+                width = 1 if by == "size" else 0  # only sizes have an order
+                panel.plot(range(len(labels)), values, **_look(number), linewidth=width)
             panel.set_xticks(range(len(labels)), [_literal(label) for label in labels])
             if sum(map(len, labels)) > 24:
                 panel.tick_params(axis="x", rotation=90, labelsize=7)
-            called = {
-                "size": "entity size",
-                "type": "entity type",
-                "kind": "kind",
-                "genre": "genre",
-            }
-            panel.set_xlabel(called.get(by, "group"))
-            panel.set_title(f"{METRICS[metric].title}, %", fontsize=9, loc="left")
+            panel.set(xlabel=_CALLED.get(by, "group"), title=f"{METRICS[metric].title}, %")
         if len(results) > 1:
             names = _short([result.name for result in results])
-            room = max(1, int(3.3 * across / (0.08 * max(map(len, names)) + 0.5)))
-            lines = panels[0].lines
-            figure.legend(lines, names, loc="outside lower center", ncols=room, frameon=False)
+            _legend_below(figure, panels[0].lines, names, across)
 
 
 def _percentage(result: Result | None, metric: str) -> float:
@@ -251,19 +249,17 @@ def draw_repairs(analysis: Analysis, path: str, *, kinds: Sequence[str] | None =
     kinds = [kind for kind in KINDS if kind in wanted and analysis.counts[kind]]
     with _drawn(path, 1, 1, 6.0) as (figure, (panel,)):
         for kind in kinds:
-            number = KINDS.index(kind)
             shares = analysis.repaired_shares(kind)
             xs = [100 * share for share, _ in shares]
             ys = [100 * sum(r[metric].value for r in some) / len(some) for _, some in shares]
-            colour, shape = COLOURS[number % len(COLOURS)], SHAPES[number % len(SHAPES)]
-            panel.plot([xs[0], xs[-1]], [ys[0], ys[-1]], color=colour, linewidth=0.7,
-                       linestyle="--", alpha=0.7)  # fmt: skip
-            panel.plot(xs, ys, color=colour, marker=shape, markersize=4, linewidth=1.2,
-                       label=f"{PLURALS[kind]} ({analysis.counts[kind]})")  # fmt: skip
-        panel.set_xlabel("errors repaired, %")
-        panel.set_ylabel(f"{METRICS[metric].title}, %")
+            look = _look(KINDS.index(kind))
+            straight = {"color": look["color"], "linewidth": 0.7, "linestyle": "--", "alpha": 0.7}
+            panel.plot([xs[0], xs[-1]], [ys[0], ys[-1]], **straight)
+            label = f"{PLURALS[kind]} ({analysis.counts[kind]})"
+            panel.plot(xs, ys, **look, linewidth=1.2, label=label)
+        panel.set(xlabel="errors repaired, %", ylabel=f"{METRICS[metric].title}, %")
         if kinds:
-            figure.legend(loc="outside right upper", frameon=False)
+            figure.legend(loc="outside right upper")
 
 
 def draw_entropy(iterations: Mapping[str, Sequence[Step]], path: str) -> None:
@@ -278,41 +274,24 @@ def draw_entropy(iterations: Mapping[str, Sequence[Step]], path: str) -> None:
             # The start is far above the rest, which would be squeezed into a line.
             begun = f"{steps[0].entropy:.3f} → " if steps[0].cost is None and steps[1:] else ""
             shown = steps[1:] if begun else steps
-            panel.plot(
-                [step.iteration for step in shown],
-                [step.entropy for step in shown],
-                color=COLOURS[number % len(COLOURS)],
-                marker=SHAPES[number % len(SHAPES)],
-                markersize=4,
-                linewidth=1.2,
-                label=f"{_literal(name)}: {begun}{steps[-1].entropy:.3f}",
-            )
+            xs, ys = [step.iteration for step in shown], [step.entropy for step in shown]
+            label = f"{_literal(name)}: {begun}{steps[-1].entropy:.3f}"
+            panel.plot(xs, ys, **_look(number), linewidth=1.2, label=label)
         panel.xaxis.get_major_locator().set_params(integer=True)
-        panel.set_xlabel("iteration")
-        panel.set_ylabel("alignment entropy, bits")
-        figure.legend(loc="outside right upper", frameon=False)
+        panel.set(xlabel="iteration", ylabel="alignment entropy, bits")
+        figure.legend(loc="outside right upper")
 
 
 def _panel(
     panel: Any, groups: dict[str, ScoreTable], one: Correlation, titles: Mapping[str, str]
 ) -> None:
     for number, part in enumerate(groups.values()):
-        panel.scatter(
-            part.columns[one.x],
-            part.columns[one.y],
-            s=22,
-            alpha=0.75,
-            linewidths=0,
-            color=COLOURS[number % len(COLOURS)],
-            marker=SHAPES[number % len(SHAPES)],
-        )
-    panel.set_xlabel(_literal(titles.get(one.x) or title_of(one.x)))
-    panel.set_ylabel(_literal(titles.get(one.y) or title_of(one.y)))
+        xs, ys = part.columns[one.x], part.columns[one.y]
+        panel.scatter(xs, ys, s=22, alpha=0.75, linewidths=0, **_look(number))
+    across, up = (_literal(titles.get(name) or title_of(name)) for name in (one.x, one.y))
+    panel.set(xlabel=across, ylabel=up)
     if one.pearson.value is not None:
-        text = f"r = {one.pearson.value:.3f}"
-        if one.pearson.interval:
-            text += " [{:.3f}, {:.3f}]".format(*one.pearson.interval)
-        panel.set_title(text.replace("-", "−"), fontsize=9, loc="left")
+        panel.set(title=f"r = {shown_coefficient(one.pearson, 3)}")
 
 
 def _short(names: Sequence[str]) -> list[str]:
@@ -327,10 +306,3 @@ def _literal(text: str) -> str:
     """Text that matplotlib shows as it is: $ begins mathematics, a first _ hides a name."""
     text = text.replace("$", r"\$")
     return f" {text}" if text.startswith("_") else text
-
-
-def _undated(path: str) -> dict[str, None]:
-    """Leave the date out of the file, where its kind has one."""
-    return {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}.get(
-        Path(path).suffix.lower(), {}
-    )

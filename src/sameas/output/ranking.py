@@ -5,13 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from sameas.output import Table, compact_json, lay_out, percent, text_width, write_csv
-from sameas.output.comparison import MARKS, is_corrected, pair_table
+from sameas.differences import pairs_as_dicts
+from sameas.notes import Note
+from sameas.output import (
+    Table,
+    beginning,
+    bracket,
+    compact_json,
+    json_of,
+    lay_out,
+    percent,
+    write_csv,
+)
+from sameas.output.comparison import legend, pair_rows, pair_table, score_table
 from sameas.resampling import FEW, Interval
 from sameas.result import join_notes
-from sameas.signature import Resampling
+from sameas.settings import Resampling
 from sameas.translit.comparing import RankingComparison
-from sameas.translit.ranking import RankingScores, WrongName, metric_title
+from sameas.translit.ranking import RankingScores, metric_title
 
 __all__ = ["render_ranking", "render_ranking_comparison"]
 
@@ -53,37 +64,30 @@ def render_ranking(
     sameas:ranking|most:20|ties:order|variants:none|case:fold|names:2|version:0.1.0
     """
     if style == "json":
-        shown = [_as_dict(one, resampling, wrong) for one in found]
-        return compact_json(shown[0] if len(shown) == 1 else shown)
+        return json_of([_as_dict(one, resampling, wrong) for one in found])
     if style == "csv":
         return write_csv(_csv(found, resampling))
-    names = _named(found)
+    names = [one.name or f"system {number}" for number, one in enumerate(found, start=1)]
     several = len(found) > 1
-    tables = [_many(found, names, digits, resampling) if several else
-              _one(found[0], digits, resampling)]  # fmt: skip
+    tables = [
+        _many(found, names, digits, resampling) if several else _one(found[0], digits, resampling)
+    ]
     if wrong:
         for name, one in zip(names, found, strict=True):
             tables.append(_wrong_table(one, wrong, name if several else ""))
     notes = join_notes(
         [
             (name, [*_interval_notes(one, resampling), *one.notes])
-            for name, one in zip(names if several else [""], found, strict=True)
+            for name, one in zip(names, found, strict=True)
         ]
     )
-    signatures = dict.fromkeys(one.signed(resampling) for one in found)
-    return lay_out(tables, notes, list(signatures), style)
+    return lay_out(tables, notes, [one.signed(resampling) for one in found], style)
 
 
-def _named(found: Sequence[RankingScores]) -> list[str]:
-    return [one.name or f"system {number}" for number, one in enumerate(found, start=1)]
-
-
-def _interval_notes(scores: RankingScores, resampling: Resampling | None) -> list[str]:
+def _interval_notes(scores: RankingScores, resampling: Resampling | None) -> list[Note]:
     if resampling is None or len(scores) >= FEW:
         return []
-    if len(scores) < 2:
-        return ["an interval takes two names or more"]
-    return [f"only {len(scores)} names: take the intervals as rough at best"]
+    return [Note("few-names", count=len(scores), how="one" if len(scores) < 2 else "intervals")]
 
 
 def _one(scores: RankingScores, digits: int, resampling: Resampling | None) -> Table:
@@ -95,7 +99,7 @@ def _one(scores: RankingScores, digits: int, resampling: Resampling | None) -> T
     rows = []
     for metric in scores.metrics:
         row = [metric_title(metric), percent(scores[metric], digits)]
-        rows.append([*row, _bracket(intervals[metric], digits)] if intervals else row)
+        rows.append([*row, bracket(intervals[metric], digits)] if intervals else row)
     return Table(header, rows, title=scores.name)
 
 
@@ -111,12 +115,14 @@ def _many(
     for name, one in zip(names, found, strict=True):
         known = set(one.metrics)
         rows.append(
-            [name, *(percent(one[metric] if metric in known else None, digits)
-                     for metric in metrics)]
-        )  # fmt: skip
+            [
+                name,
+                *(percent(one[metric] if metric in known else None, digits) for metric in metrics),
+            ]
+        )
         if resampling is not None:
             intervals = one.intervals(resampling)
-            rows.append(["", *(_bracket(intervals.get(metric), digits) for metric in metrics)])
+            rows.append(["", *(bracket(intervals.get(metric), digits) for metric in metrics)])
     return Table(["system", *map(metric_title, metrics)], rows)
 
 
@@ -126,19 +132,11 @@ def _metrics(found: Sequence[RankingScores]) -> list[str]:
     return sorted(every, key=lambda metric: metric == "cer")
 
 
-def _bracket(interval: Interval | None, digits: int, sign: str = "") -> str:
-    if interval is None:
-        return "–"
-    low, high = (percent(end, digits, sign) for end in interval)
-    return f"[{low}, {high}]"
-
-
 def _wrong_table(scores: RankingScores, most: int, name: str) -> Table:
     rows = [
         [
-            _beginning(one.source),
-            _beginning(" ".join(one.references)),
-            _beginning(one.candidates[0]) if one.candidates else "–",
+            *(beginning(text, ROOM) for text in (one.source, " ".join(one.references))),
+            beginning(one.candidates[0], ROOM) if one.candidates else "–",
             "–" if one.rank is None else str(one.rank),
         ]
         for one in scores.wrong[:most]
@@ -148,15 +146,6 @@ def _wrong_table(scores: RankingScores, most: int, name: str) -> Table:
     header = ["name", "reference", "first", "rank"]
     none = [["–", "–", "–", "–"]]
     return Table(header, rows or none, words=3, title=f"{name}: {title}" if name else title)
-
-
-def _beginning(text: str) -> str:
-    if text_width(text) <= ROOM:
-        return text
-    text = text[: 4 * ROOM]  # marks take no room, and there are never so many
-    while text_width(text) > ROOM - 1:
-        text = text[:-1]
-    return text + "…"
 
 
 def _as_dict(scores: RankingScores, resampling: Resampling | None, wrong: int) -> dict[str, Any]:
@@ -172,18 +161,10 @@ def _as_dict(scores: RankingScores, resampling: Resampling | None, wrong: int) -
             for metric, one in scores.intervals(resampling).items()
         }
     if wrong:
-        shown["wrong"] = [_wrong_as_dict(one) for one in scores.wrong]
-    shown["notes"] = [*_interval_notes(scores, resampling), *scores.notes]
+        names = ("name", "references", "candidates", "rank")
+        shown["wrong"] = [dict(zip(names, one, strict=True)) for one in scores.wrong]
+    shown["notes"] = list(map(str, [*_interval_notes(scores, resampling), *scores.notes]))
     return shown
-
-
-def _wrong_as_dict(one: WrongName) -> dict[str, Any]:
-    return {
-        "name": one.source,
-        "references": list(one.references),
-        "candidates": list(one.candidates),
-        "rank": one.rank,
-    }
 
 
 def _csv(found: Sequence[RankingScores], resampling: Resampling | None) -> Iterator[list[object]]:
@@ -193,12 +174,8 @@ def _csv(found: Sequence[RankingScores], resampling: Resampling | None) -> Itera
     for one in found:
         intervals = one.intervals(resampling) if resampling is not None else {}
         for metric in one.metrics:
-            limits: Sequence[object] = intervals.get(metric) or ("", "")
-            yield [
-                *(one.name, len(one), metric, one[metric]),
-                *(limits if ends else ()),
-                one.signed(resampling),
-            ]
+            limits = (intervals.get(metric) or (None, None)) if ends else ()
+            yield [one.name, len(one), metric, one[metric], *limits, one.signed(resampling)]
 
 
 def render_ranking_comparison(
@@ -228,36 +205,14 @@ def render_ranking_comparison(
     if style == "json":
         return compact_json(_comparison_as_dict(comparison))
     if style == "csv":
-        return write_csv(_comparison_csv(comparison))
-    tables = [_scores(comparison, digits)]
+        return write_csv(pair_rows(comparison, comparison.systems))
+    tables = [score_table(comparison, comparison.systems, digits, metric_title)]
     tables += [pair_table(comparison, pair, digits, metric_title) for pair in comparison.pairs]
-    notes = [*_legend(comparison), *comparison.notes]
+    notes: list[object] = [*legend(comparison), *comparison.notes]
+    if "cer" in comparison.metrics:
+        notes.insert(0, Note("less-is-better"))
     joined = join_notes([(name, one.notes) for name, one in comparison.systems.items()])
     return lay_out(tables, [*notes, *joined], [comparison.signature], style)
-
-
-def _scores(comparison: RankingComparison, digits: int) -> Table:
-    base, *_ = names = list(comparison.systems)
-    columns = []
-    for metric in comparison.metrics:
-        values = [percent(one[metric], digits) for one in comparison.systems.values()]
-        marks = [comparison[name, base][metric].mark if name != base else "" for name in names]
-        # Marks hang to the right of the numbers, which stay below each other.
-        longest = max(map(len, marks))
-        cells = [value + mark.ljust(longest) for value, mark in zip(values, marks, strict=True)]
-        columns.append([metric_title(metric) + " " * longest, *cells])
-    header, *rows = zip(["system", *names], *columns, strict=True)
-    marked = any(cell.rstrip().endswith("*") for row in rows for cell in row[1:])
-    return Table(header, rows, foot=f"{MARKS}, against {base}" if marked else "")
-
-
-def _legend(comparison: RankingComparison) -> Iterator[str]:
-    if any(found.mark for pair in comparison.pairs for found in comparison[pair].values()):
-        yield f"{MARKS}; in the first table against {next(iter(comparison.systems))}"
-    if "cer" in comparison.metrics:
-        yield "by CER less is better: a win is a name with fewer errors"
-    if is_corrected(comparison):
-        yield f"p-values are corrected for {len(comparison.pairs)} pairs, metric by metric (Holm)"
 
 
 def _comparison_as_dict(comparison: RankingComparison) -> dict[str, Any]:
@@ -274,36 +229,10 @@ def _comparison_as_dict(comparison: RankingComparison) -> dict[str, Any]:
                     }
                     for metric in comparison.metrics
                 },
-                "notes": list(one.notes),
+                "notes": list(map(str, one.notes)),
             }
             for name, one in comparison.systems.items()
         },
-        "pairs": [
-            {
-                "new": new,
-                "base": base,
-                "metrics": {name: found.as_dict() for name, found in by_metric.items()},
-            }
-            for (new, base), by_metric in comparison.differences.items()
-        ],
-        "notes": list(comparison.notes),
+        "pairs": pairs_as_dicts(comparison.differences),
+        "notes": list(map(str, comparison.notes)),
     }
-
-
-def _comparison_csv(comparison: RankingComparison) -> Iterator[list[object]]:
-    """One line a pair and metric; full precision."""
-    yield [
-        "new", "base", "metric", "new_score", "base_score", "difference", "low", "high", "p",
-        "p_adjusted", "exact", "effect", "wins", "ties", "losses", "signature",
-    ]  # fmt: skip
-    for (new, base), by_metric in comparison.differences.items():
-        for metric, found in by_metric.items():
-            scores = [comparison.systems[name][metric] for name in (new, base)]
-            numbers = [*(found.interval or (None, None)), found.p, found.adjusted]
-            yield [
-                new, base, metric, *scores, found.value,
-                *("" if number is None else number for number in numbers),
-                str(found.exact).lower(),
-                "" if found.effect is None else found.effect,
-                found.wins, found.ties, found.losses, comparison.signature,
-            ]  # fmt: skip

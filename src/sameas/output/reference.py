@@ -10,9 +10,10 @@ from collections.abc import Iterator, Sequence
 from sameas._version import __version__
 from sameas.coref.document import Corpus, Document
 from sameas.coref.pairing import pair_documents
-from sameas.coref.scoring import score_pairing
 from sameas.result import Result
-from sameas.signature import Settings
+from sameas.run.memory import score_pairing
+from sameas.scores import harmonic, ratio
+from sameas.settings import Settings
 
 __all__ = ["METRIC_NAMES", "scorer_text"]
 
@@ -32,7 +33,7 @@ def scorer_text(
         # A named document is looked up from the top of the file, others from its end.
         key, response = (_first(corpus, name) for corpus in (key, response))
     pairing = pair_documents(key, response, reference=True)
-    settings = Settings.of("conll-8.01")
+    settings = Settings.of(preset="conll12")  # the shared task that this scorer was made for
     result = score_pairing(pairing, settings, ["mention", *METRIC_NAMES.values()])
     verbose = name != "none"
     present = {document.name for document in response.documents}
@@ -55,12 +56,9 @@ def scorer_text(
                     yield ":" if metric == "blanc" else f"{one.name}:"
             yield from _identification(one, other, verbose)
             if verbose and metric != "blanc":
-                counts = (
-                    result.statistics.row(METRIC_NAMES[metric], number)
-                    if len(result)
-                    else (0, 0, 0, 0)
-                )
-                yield from _line("", counts)
+                none = (0, 0, 0, 0)
+                row = result.statistics.row
+                yield from _line("", row(METRIC_NAMES[metric], number) if len(result) else none)
         yield from _totals(result, metric)
 
 
@@ -137,21 +135,14 @@ def _totals(result: Result, metric: str) -> Iterator[str]:
 
 
 def _line(title: str, counts: Sequence[float], f1: float | None = None) -> Iterator[str]:
-    recall_numerator, recall_denominator, precision_numerator, precision_denominator = counts
-    recall = recall_numerator / recall_denominator if recall_denominator else 0
-    precision = precision_numerator / precision_denominator if precision_denominator else 0
-    if f1 is None:
-        f1 = 2 * precision * recall / (precision + recall) if recall + precision else 0
-    yield (
-        f"{title}Recall: ({_number(recall_numerator)} / {_number(recall_denominator)}) "
-        f"{_percent(recall)}\tPrecision: ({_number(precision_numerator)} / "
-        f"{_number(precision_denominator)}) {_percent(precision)}\tF1: {_percent(f1)}"
-    )
+    rates = [ratio(*counts[:2]), ratio(*counts[2:])]
+    found = [
+        f"({numerator:.15g} / {denominator:.15g}) {_percent(rate)}"
+        for (numerator, denominator), rate in zip((counts[:2], counts[2:]), rates, strict=True)
+    ]
+    f1 = harmonic(*rates) if f1 is None else f1
+    yield f"{title}Recall: {found[0]}\tPrecision: {found[1]}\tF1: {_percent(f1)}"
     yield _RULE
-
-
-def _number(value: float) -> str:
-    return f"{value:.15g}"
 
 
 def _percent(value: float) -> str:

@@ -9,8 +9,19 @@ from typing import Any
 import numpy as np
 
 from sameas._version import __version__
-from sameas.errors import counted
-from sameas.output import WIDTH, Table, compact_json, lay_out, percent, text_width, write_csv
+from sameas.notes import Note
+from sameas.output import (
+    WIDTH,
+    Table,
+    beginning,
+    bracket,
+    compact_json,
+    lay_out,
+    percent,
+    text_width,
+    write_csv,
+    write_records,
+)
 from sameas.translit.audit import ALL, ListedPairs
 from sameas.translit.validation import DetCurve
 from sameas.translit.verifier import Verified, Verifier
@@ -19,6 +30,7 @@ __all__ = ["render_audit", "render_rates", "signed", "written_audit"]
 
 NAME = 20  # columns of a name in a table
 FALSE = 0.5  # probability below which a pair is taken for false
+_WRITTEN = ("source", "target", "probability", "score1", "score2", "score3")
 _CURVES = Iterable[tuple[str, str, str, DetCurve]]
 
 
@@ -44,7 +56,7 @@ def render_audit(
     *,
     digits: int = 2,
     top: int = 20,
-    notes: Sequence[str] = (),
+    notes: Sequence[Note] = (),
 ) -> str:
     """The pairs of a list, the worst first, each with its probability and what speaks against it.
 
@@ -61,38 +73,35 @@ def render_audit(
     if style == "json":
         shown: dict[str, Any] = {
             "signature": signature,
-            "notes": list(notes),
+            "notes": list(map(str, notes)),
             "pairs": list(_told(found, listed, verifier, order)),
         }
         return compact_json(shown)
     if style == "csv":
         return write_csv(_rows(found, listed, verifier, order))
-    false = int(np.count_nonzero(found.probability < FALSE))
     shown_places = order[:top]
-    is_are = "is" if false == 1 else "are"
-    title = f"{false:,} of {counted(len(found), 'pair')} {is_are} more likely false than genuine"
-    title += f"; the {len(shown_places):,} worst:" if top else ""
-    rows = []
     chosen = [found.pairs[place] for place in shown_places]
-    reasons = verifier.reasons(chosen, convert=found.converted)
-    for place, reason in zip(shown_places, reasons, strict=True):
-        pair = found[place]
-        rows.append(
-            [
-                str(listed.lines[place]),
-                _cut(pair.source, NAME),
-                _cut(pair.target, NAME),
-                percent(pair.probability, digits),
-                str(reason),
-            ]
+    rows = [
+        [
+            str(listed.lines[place]),
+            beginning(reason.source, NAME),
+            beginning(reason.target, NAME),
+            percent(float(found.probability[place]), digits),
+            str(reason),
+        ]
+        for place, reason in zip(
+            shown_places, verifier.reasons(chosen, convert=found.converted), strict=True
         )
+    ]
     header = ["line", "name", "target", "%", "what speaks against it"]
     if style == "text":
         rows = _fitted(header, rows)
-    tables = [Table(header, rows, words=5, title=title)] if rows else []
-    if not tables:
-        notes = [title, *notes]
-    return lay_out(tables, notes, [signature], style)
+    false = int(np.count_nonzero(found.probability < FALSE))
+    worst = {"worst": len(rows), "how": "worst"} if top else {}
+    title = Note("likely-false", count=false, total=len(found), values=worst)
+    tables = [Table(header, rows, words=5, title=str(title))] if rows else []
+    told = notes if tables else [title, *notes]
+    return lay_out(tables, told, [signature], style)
 
 
 def _worst_first(found: Verified) -> list[int]:
@@ -102,28 +111,12 @@ def _worst_first(found: Verified) -> list[int]:
 
 def _fitted(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[list[str]]:
     """Rows whose numbers stand one below the other, and whose last column fits the line."""
-    made = []
-    for row in rows:
-        made.append(list(row))
-    for column in (0, 3):
-        wide = max([len(header[column]), *(len(row[column]) for row in made)], default=0)
-        for row in made:
-            row[column] = row[column].rjust(wide)
-    taken = sum(
-        max([text_width(header[column]), *(text_width(row[column]) for row in made)], default=0) + 2
-        for column in range(4)
-    )
-    for row in made:
-        row[4] = _cut(row[4], max(WIDTH - taken, 24))
-    return made
-
-
-def _cut(text: str, room: int) -> str:
-    if text_width(text) <= room:
-        return text
-    while text_width(text) > room - 1:
-        text = text[:-1]
-    return text.rstrip() + "…"
+    widths = [max(map(text_width, column)) for column in zip(header, *rows, strict=True)]
+    room = max(WIDTH - sum(widths[:4]) - 2 * 4, 24)
+    return [
+        [line.rjust(widths[0]), name, target, share.rjust(widths[3]), beginning(against, room)]
+        for line, name, target, share, against in rows
+    ]
 
 
 def _told(
@@ -137,10 +130,7 @@ def _told(
         pair = found[place]
         yield {
             "line": listed.lines[place],
-            "source": pair.source,
-            "target": pair.target,
-            "probability": pair.probability,
-            **{name: getattr(pair, name) for name in ("score1", "score2", "score3")},
+            **{name: getattr(pair, name) for name in _WRITTEN},
             "wrong": [
                 {"source": word.source, "target": word.target, "probability": word.probability}
                 for word in (reasons[place].wrong if place in reasons else ())
@@ -185,7 +175,7 @@ def render_rates(
     digits: int = 2,
     false_alarm: float | None = None,
     interval: bool = False,
-    notes: Sequence[str] = (),
+    notes: Sequence[Note] = (),
     converted: bool = False,
 ) -> str:
     """The equal error rate of each score, for each kind of genuine pairs against each kind of false
@@ -201,17 +191,12 @@ def render_rates(
     told = list(rates)
     pairs = max((curve.genuine + curve.false for _, _, _, curve in told), default=0)
     signature = signed(verifier, prior, pairs, converted)
-    if style == "json":
-        return compact_json(
-            {
-                "signature": signature,
-                "notes": list(notes),
-                "rates": [_rate(*one, false_alarm, interval) for one in told],
-            }
-        )
-    if style == "csv":
-        rows = [_rate(*one, false_alarm, interval) for one in told]
-        return write_csv([list(rows[0]), *(list(row.values()) for row in rows)])
+    if style in ("json", "csv"):
+        shown = [_rate(*one, false_alarm, interval) for one in told]
+        if style == "csv":
+            return write_records(shown)
+        said = list(map(str, notes))
+        return compact_json({"signature": signature, "notes": said, "rates": shown})
     tables = [_rate_table(told, digits, interval)]
     if false_alarm is not None:
         tables.append(_threshold_table(told, false_alarm, digits))
@@ -248,11 +233,10 @@ def _rate_table(
 ) -> Table:
     title = "equal error rates, %"
     if interval:
-        rows = []
-        for one, two, score, curve in told:
-            low, high = curve.interval()
-            ends = f"[{percent(low, digits)}, {percent(high, digits)}]"
-            rows.append([one, two, score, percent(curve.eer, digits), ends])
+        rows = [
+            [*kinds, percent(curve.eer, digits), bracket(curve.interval(), digits)]
+            for *kinds, curve in told
+        ]
         header = ["genuine", "false", "score", "EER", "95% interval"]
         return Table(header, rows, words=3, rules=_changes(rows), title=title)
     by_kinds: dict[tuple[str, str], list[str]] = {}

@@ -9,19 +9,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from html import escape
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from sameas.comparison import Comparison, compare_results
 from sameas.coref.analysis import analyse_results
-from sameas.coref.scoring import Input, check_settings, load, score
 from sameas.errors import UsageError, require
-from sameas.files import write_file
+from sameas.files import package_data, write_file
 from sameas.output import render
 from sameas.page.data import document_blocks, grouped, overview
 from sameas.result import Result
-from sameas.signature import Comparing, Resampling, Settings, Signature
+from sameas.run.inputs import Input
+from sameas.run.scoring import score_several
+from sameas.settings import Comparing, Resampling, Settings, Signature
 
 __all__ = ["Report", "report", "report_results"]
 
@@ -74,19 +74,14 @@ def report(
         and responses
         and all(isinstance(one, (str, os.PathLike)) for one in responses)
     ):
-        raise UsageError('expected several responses as {"name": path, …}')
-    check_settings(settings)
+        raise UsageError("several-responses")
     if not isinstance(responses, Mapping):
         name = Path(responses).stem if isinstance(responses, (str, os.PathLike)) else "response"
         responses = {name: responses}
-    signature = settings.get("signature")
-    reference = (
-        Signature.parse(signature).settings.compat if signature else settings.get("compat")
-    ) == "conll-8.01"
-    corpus = load(key, "key", format=settings.get("format"), reference=reference)
-    results = {
-        str(name): score(corpus, response, **settings) for name, response in responses.items()
-    }
+    named = list(map(str, responses))
+    results = dict(
+        zip(named, score_several(key, list(responses.values()), **settings), strict=True)
+    )
     if title is None:
         title = Path(key).name if isinstance(key, (str, os.PathLike)) else ""
     return report_results(results, title=title, comparing=comparing)
@@ -104,14 +99,14 @@ def report_results(
     """
     require(results, Mapping, "results", 'results by name, {"name": result, …}')
     if not results:
-        raise UsageError("a report is of one response or more")
+        raise UsageError("report-empty")
     for name, result in results.items():
         require(result, Result, f"the result of {name}", "a sameas.Result")
     require(title, str, "title", "a string")
     require(comparing or Comparing(), Comparing, "comparing", "a sameas.Comparing")
     settings: Settings = next(iter(results.values())).settings
     if settings.scope != "document":
-        raise UsageError("a report shows documents one by one: leave out --scope")
+        raise UsageError("report-scope")
     found = dict(zip(results, analyse_results(list(results.values())), strict=True))
     scored = {name: replace(analysis.result, name=name) for name, analysis in found.items()}
     comparing = comparing or Comparing(pairs="all")
@@ -120,7 +115,7 @@ def report_results(
         comparison = compare_results(scored, comparing)
         intervals = comparison.intervals
         signature = comparison.signature
-        notes = list(comparison.notes)
+        notes = list(map(str, comparison.notes))
     else:
         ((name, result),) = scored.items()
         resampling = Resampling(
@@ -130,7 +125,7 @@ def report_results(
         signature = str(Signature(result.settings, len(result), resampling=resampling))
         notes = []
     for name, analysis in found.items():
-        remarks = analysis.remarks
+        remarks = list(map(str, analysis.remarks))
         notes += remarks if len(found) == 1 else [f"{name}: {remark}" for remark in remarks]
     groups = grouped(list(found.values()))
     data = overview(
@@ -160,7 +155,7 @@ def report_results(
 
 
 def _file(name: str) -> str:
-    return files("sameas.page").joinpath(name).read_text(encoding="utf-8")
+    return package_data(f"page/{name}").decode()
 
 
 def _policy(style: str, script: str) -> str:

@@ -90,7 +90,7 @@ def overview(
         "codes": [CODES[kind] for kind in KINDS],
         "sides": [_SIDES.get(kind, ("response", "response")) for kind in KINDS],
         "mentions": list(MENTIONS),
-        "guesses": [analysis.guesses for analysis in analyses.values()],
+        "guesses": [list(map(str, one.guesses)) for one in analyses.values()],
         "grouped": GROUPED,
         "scores": [
             [_score(analysis.result, name, intervals[system][name]) for name in metrics]

@@ -11,16 +11,18 @@ All are transcribed as printed, misprints included; `audit` finds those that sho
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import as_file, files
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 
-from sameas.errors import UsageError, require, suggest
+from sameas.errors import UsageError, require, unknown
+from sameas.scores import harmonic
 from sameas.scoretable import ScoreTable, read_scores
+from sameas.sentences import sentence
 
 __all__ = ["SOURCES", "SOURCES_V4", "Finding", "Scorer", "audit", "ordered", "place", "published"]
 
@@ -79,9 +81,8 @@ def _joined_blanc() -> ScoreTable:
 
 
 def _check_scorer(scorer: str) -> None:
-    known = get_args(Scorer)
-    if scorer not in known:
-        raise UsageError(f"unknown scorer {scorer}: {suggest(str(scorer), known)}")
+    if scorer not in get_args(Scorer):
+        raise unknown("scorer", scorer, get_args(Scorer))
 
 
 @dataclass(frozen=True)
@@ -91,11 +92,18 @@ class Finding:
     row: str
     column: str
     printed: str
-    reason: str
+    code: str  # why
+    values: Mapping[str, Any]
+
+    @property
+    def reason(self) -> str:
+        """Why, as a sentence."""
+        return sentence(self.code, self.values)
 
     def __str__(self) -> str:
         """The row, the number, and why."""
-        return f"{self.row}: {self.column} {self.printed}, but {self.reason}"
+        shown = {name: getattr(self, name) for name in ("row", "column", "printed", "reason")}
+        return sentence("finding", shown)
 
 
 def audit(table: ScoreTable | None = None, scorer: Scorer = "reference") -> list[Finding]:
@@ -122,9 +130,7 @@ def audit(table: ScoreTable | None = None, scorer: Scorer = "reference") -> list
     require(table, ScoreTable, "table", "a sameas.ScoreTable, as sameas.read_scores gives it")
     known = {name.lower(): name for name in table.columns if name.lower() in _COLUMNS}
     if not known:
-        raise UsageError(
-            f"nothing to audit: no column is named as a metric ({', '.join(_COLUMNS)})"
-        )
+        raise UsageError("nothing-to-audit", columns=_COLUMNS)
     decimals = {name: table.decimals_of(column) for name, column in known.items()}
     columns = {name: table.columns[column] for name, column in known.items()}
     table = ScoreTable(table.labels, columns, decimals)
@@ -163,8 +169,8 @@ class _Row:
     def printed(self, column: str) -> str:
         return f"{self.values[column]:.{self.decimals[column]}f}"
 
-    def finding(self, column: str, reason: str) -> Finding:
-        return Finding(self.name, column, self.printed(column), reason)
+    def finding(self, column: str, code: str, **values: Any) -> Finding:
+        return Finding(self.name, column, self.printed(column), code, values)
 
 
 _SCORES = ("mention", "muc", "b3", "ceafm", "ceafe", "blanc", "lea", "conll")
@@ -177,7 +183,7 @@ _COLUMNS = (
 def _check_range(row: _Row) -> Iterator[Finding]:
     for name in _COLUMNS:
         if row.has(name) and (row.high(name) < 0 or row.low(name) > 100):
-            yield row.finding(name, "a percentage is from 0 to 100")
+            yield row.finding(name, "audit-range")
 
 
 def _check_average(row: _Row) -> Iterator[Finding]:
@@ -187,38 +193,30 @@ def _check_average(row: _Row) -> Iterator[Finding]:
     mean = sum(row.values[part] for part in parts) / 3
     slack = row.half["conll"] + sum(row.half[part] for part in parts) / 3
     if abs(row.values["conll"] - mean) > slack:
-        muc, b3, ceafe = (row.printed(part) for part in parts)
-        yield row.finding("conll", f"MUC {muc}, B³ {b3} and CEAFe {ceafe} have the mean {mean:.1f}")
+        printed = {part: row.printed(part) for part in parts}
+        yield row.finding("conll", "audit-average", **printed, mean=mean)
 
 
 def _check_mentions(row: _Row) -> Iterator[Finding]:
     for name in ("b3", "ceafm", "lea"):
         if row.has("mention", name) and row.low(name) > row.high("mention"):
-            mention = row.printed("mention")
-            yield row.finding(name, f"it cannot exceed mention detection, {mention}")
+            yield row.finding(name, "audit-mentions", mention=row.printed("mention"))
 
 
 def _check_harmonic(row: _Row) -> Iterator[Finding]:
     for name in _SCORES[:-1]:
-        recall, precision = f"{name}_recall", f"{name}_precision"
-        if not row.has(name, recall, precision):
+        parts = recall, precision = f"{name}_recall", f"{name}_precision"
+        if not row.has(name, *parts):
             continue
-        shown = f"recall {row.printed(recall)} and precision {row.printed(precision)}"
         least, most = (
-            _harmonic(max(end(recall), 0), max(end(precision), 0)) for end in (row.low, row.high)
+            harmonic(*(max(end(part), 0) for part in parts)) for end in (row.low, row.high)
         )
-        value = _harmonic(row.values[recall], row.values[precision])
-        if name == "blanc":  # a mean of two harmonic means is at most that of the means
-            if row.low(name) > most:
-                yield row.finding(
-                    name, f"it cannot exceed the harmonic mean {value:.2f} of {shown}"
-                )
-        elif row.high(name) < least or row.low(name) > most:
-            yield row.finding(name, f"{shown} have the harmonic mean {value:.2f}")
-
-
-def _harmonic(recall: float, precision: float) -> float:
-    return 2 * recall * precision / (recall + precision) if recall + precision else 0.0
+        mean = harmonic(*(row.values[part] for part in parts))
+        printed = {"recall": row.printed(recall), "precision": row.printed(precision)}
+        if row.low(name) > most or (name != "blanc" and row.high(name) < least):
+            # A mean of two harmonic means is at most that of the means.
+            code = "audit-blanc" if name == "blanc" else "audit-harmonic"
+            yield row.finding(name, code, mean=mean, **printed)
 
 
 def _compare_sources() -> Iterator[Finding]:
@@ -227,7 +225,7 @@ def _compare_sources() -> Iterator[Finding]:
         ours, theirs = _Row(main, number), _Row(blanc, number)
         difference = abs(ours.values["blanc"] - theirs.values["blanc"])
         if difference > ours.half["blanc"] + theirs.half["blanc"]:
-            yield ours.finding("blanc", f"the other source has {theirs.printed('blanc')}")
+            yield ours.finding("blanc", "audit-source", other=theirs.printed("blanc"))
 
 
 def place(table: ScoreTable, name: str, scores: dict[str, float], by: str = "conll") -> ScoreTable:
@@ -239,14 +237,13 @@ def place(table: ScoreTable, name: str, scores: dict[str, float], by: str = "con
     ['fernandes', 'mine', 'bjorkelund']
     """
     if by not in scores:
-        raise UsageError(f"{name} has no {by}, by which it is to be placed")
+        raise UsageError("not-placeable", name=name, by=by)
     for metric, value in scores.items():
         if metric in table.columns and value != 0 and not 1 <= value <= 100:
-            raise UsageError(f"{metric} {value:g} of {name} is not a percentage such as 57.4")
-    labels = {label: [""] for label in table.labels}
-    for label, cells in table.labels.items():
-        if label != "system" and len(set(cells)) == 1:
-            labels[label] = [cells[0]]
+            raise UsageError("not-percentage", metric=metric, value=value, name=name)
+    labels = {
+        label: [cells[0] if len(set(cells)) == 1 else ""] for label, cells in table.labels.items()
+    }
     new = ScoreTable(
         {**labels, "system": [name]},
         {metric: np.array([value]) for metric, value in scores.items() if metric in table.columns},

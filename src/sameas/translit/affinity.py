@@ -17,7 +17,17 @@ from numpy.typing import NDArray
 
 from sameas.translit.units import Batch, Integers, Side, batches
 
-__all__ = ["NOTHING", "UNSEEN", "Aligned", "affinity", "align", "distances", "iterate", "start"]
+__all__ = [
+    "NOTHING",
+    "UNSEEN",
+    "Aligned",
+    "affinity",
+    "align",
+    "distances",
+    "iterate",
+    "settled",
+    "start",
+]
 
 Matrix: TypeAlias = NDArray[np.float64]
 NOTHING = -1  # what a symbol is linked with that has no partner
@@ -35,6 +45,7 @@ class Aligned:
 
     links: Integers  # the place within the target name, or `NOTHING`
     distance: float  # D of equation 5, over the corpus; infinite at the start, which has none
+    by_pair: Matrix  # D of equation 2, of each pair
 
 
 def start(source: Side, target: Side, kind: str = "random", seed: int = 1) -> Aligned:
@@ -61,7 +72,7 @@ def start(source: Side, target: Side, kind: str = "random", seed: int = 1) -> Al
         others = np.broadcast_to(np.arange(shorter)[:, None], kept.shape)
         here, there = (kept, others) if many >= few else (others, kept)
         links[batch.source_at + here] = there
-    return Aligned(links, np.inf)
+    return Aligned(links, np.inf, np.full(len(source), np.inf))
 
 
 def affinity(source: Side, target: Side, links: Integers) -> Matrix:
@@ -95,10 +106,13 @@ def distances(counts: Matrix) -> Matrix:
     return np.where(counts > 0, found, UNSEEN)
 
 
-def align(source: Side, target: Side, distance: Matrix) -> Aligned:
+def align(
+    source: Side, target: Side, distance: Matrix, unseen: float = UNSEEN, *, link: bool = True
+) -> Aligned:
     """The nearest alignment of every pair (equation 1). Of several, seen from the end of the name,
     the one that leaves out a letter before it links one, and links one before it leaves out a
-    target symbol: of "bb" for one sound, the second b is left over.
+    target symbol: of "bb" for one sound, the second b is left over. Symbols that have no row or
+    column are as far from all others as `unseen`. Without `link` only distances are found, sooner.
 
     >>> side, other = Side.of([tuple("ann")]), Side.of([tuple("an")])
     >>> near = np.array([[0.0, 3.0, 1.0], [3.0, 0.5, 1.0], [1.0, 1.0, 9.0]])
@@ -108,17 +122,17 @@ def align(source: Side, target: Side, distance: Matrix) -> Aligned:
     """
     # One more row and column, for symbols that were never seen.
     width = distance.shape[1] + 1
-    padded = np.pad(distance, ((0, 1), (0, 1)), constant_values=UNSEEN).ravel()
+    padded = np.pad(distance, ((0, 1), (0, 1)), constant_values=unseen).ravel()
     nothing = np.int64(distance.shape[0] - 1)
     links = np.full(len(source.codes), NOTHING, dtype=np.int64)
-    total = 0.0
+    total, by_pair = 0.0, np.zeros(len(source))
     for batch in batches(source, target):
         left, right = batch.source.astype(np.int64) * width, batch.target.astype(np.int64)
         skip_source = padded[left + (width - 2)]
         skip_target = padded[nothing * width + right]
         names = len(batch.pairs)
         rows, columns = len(left) + 1, len(right) + 1
-        steps = np.empty((rows, columns, names), dtype=np.uint8)
+        steps = np.empty((rows if link else 1, columns, names), dtype=np.uint8)
         above = np.zeros((columns, names))
         for j in range(1, columns):
             np.add(above[j - 1], skip_target[j - 1], out=above[j])
@@ -127,19 +141,22 @@ def align(source: Side, target: Side, distance: Matrix) -> Aligned:
             match = padded[left[i - 1] + right]
             match += above[:-1]
             delete = above + skip_source[i - 1]
-            steps[i, 0] = _DELETE
             here = np.empty_like(above)
             here[0] = delete[0]
             best = np.minimum(match, delete[1:])
-            steps[i, 1:] = np.where(match < delete[1:] - CLOSE, _MATCH, _DELETE)
             for j in range(1, columns):
-                insert = here[j - 1] + skip_target[j - 1]
-                np.minimum(best[j - 1], insert, out=here[j])
-                steps[i, j][insert < best[j - 1] - CLOSE] = _INSERT
+                np.minimum(best[j - 1], here[j - 1] + skip_target[j - 1], out=here[j])
+            if link:
+                inserts = here[:-1] + skip_target
+                steps[i, 0] = _DELETE
+                steps[i, 1:] = np.where(match < delete[1:] - CLOSE, _MATCH, _DELETE)
+                steps[i, 1:][inserts < best - CLOSE] = _INSERT
             above = here
         total += float(above[-1].sum())
-        _follow(batch, steps, links)
-    return Aligned(links, total)
+        by_pair[batch.pairs] = above[-1]
+        if link:
+            _follow(batch, steps, links)
+    return Aligned(links, total, by_pair)
 
 
 def _follow(batch: Batch, steps: NDArray[np.uint8], links: Integers) -> None:
@@ -176,3 +193,18 @@ def iterate(
         if np.array_equal(following.links, found.links) and found.distance < np.inf:
             break
         found = following
+
+
+def settled(
+    source: Side, target: Side, first: Aligned | Matrix | None = None, most: int = 50
+) -> Integers:
+    """Return the links of the last iteration from `first`, or from an even start.
+
+    >>> side, other = Side.of([tuple("anna"), tuple("ana")]), Side.of([tuple("あな")] * 2)
+    >>> settled(side, other).tolist()
+    [0, 1, -1, -1, 0, 1, -1]
+    """
+    begun = start(source, target, "even") if first is None else first
+    for found, _ in iterate(source, target, begun, most):
+        links = found.links
+    return links

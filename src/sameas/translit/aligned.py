@@ -10,13 +10,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import get_args
 
-from sameas.errors import InputError, Problem, UsageError, counted, suggest
+from sameas.errors import InputError, Problem, unknown
 from sameas.files import write_file
-from sameas.translit.pairs import SKIP, left_out, lines_of
+from sameas.notes import Note
+from sameas.translit.aligning import Format
+from sameas.translit.rows import BadLine, Listing, lines_of, name_column
 from sameas.translit.units import composed, graphemes
 
 __all__ = [
@@ -29,9 +32,8 @@ __all__ = [
     "written_token",
 ]
 
-FORMATS = ("sameas", "m2m", "phonetisaurus")
+FORMATS: tuple[str, ...] = get_args(Format)
 SEEN = 20  # lines that may tell the format
-_TOKENS = "tokens are letters and units, such as a/爱 li/丽 ce/丝"
 _SPECIAL = re.compile(r"[\\/*_]")
 _PLAIN = re.compile(r"\\(.)|(\*)|(_)", re.DOTALL)
 
@@ -50,13 +52,17 @@ class AlignedPair:
     target: str
     tokens: tuple[tuple[str, str], ...]
 
+    def as_dict(self) -> dict[str, str]:
+        """The pair as JSON shows it."""
+        return {"source": self.source, "target": self.target, "tokens": str(self)}
+
     def __str__(self) -> str:
         """The tokens as they are written in a file."""
         return " ".join("/".join(map(written_token, token)) for token in self.tokens)
 
 
 @dataclass(frozen=True, repr=False)
-class AlignedNames:
+class AlignedNames(Listing):
     """A corpus of aligned names, in order.
 
     >>> len(AlignedNames((AlignedPair("bo", "波", (("bo", "波"),)),)))
@@ -65,13 +71,9 @@ class AlignedNames:
 
     pairs: tuple[AlignedPair, ...]
     name: str = ""
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     skipped: tuple[Problem, ...] = ()
     signature: str = ""
-
-    def __len__(self) -> int:
-        """How many pairs."""
-        return len(self.pairs)
 
     def __iter__(self) -> Iterator[AlignedPair]:
         """The pairs."""
@@ -80,10 +82,6 @@ class AlignedNames:
     def __getitem__(self, number: int) -> AlignedPair:
         """One of the pairs."""
         return self.pairs[number]
-
-    def __repr__(self) -> str:
-        """How many there are."""
-        return f"<AlignedNames {self.name}: {counted(len(self), 'pair')}>".replace(" :", ":")
 
     def __str__(self) -> str:
         """The file, without the line break at its end."""
@@ -130,7 +128,7 @@ def spelt(tokens: Iterable[tuple[str, str]]) -> tuple[str, str]:
 
 
 def read_alignments(
-    path: str | Path, *, format: str | None = None, skip_bad: bool = False
+    path: str | Path, *, format: Format | None = None, skip_bad: bool = False
 ) -> AlignedNames:
     """Read aligned names of one of the `FORMATS`; without `format`, the file tells which.
 
@@ -142,25 +140,12 @@ def read_alignments(
     a/爱 li/丽 ce/丝
     """
     if format is not None and format not in FORMATS:
-        raise UsageError(f"unknown format {format}: {suggest(str(format), FORMATS)}")
+        raise unknown("format", format, FORMATS)
     read = lines_of(path)
     known = format or _sniff(read.lines, read.path)
-    one_line = {"sameas": _ours, "m2m": _m2m, "phonetisaurus": _phonetisaurus}[known]
-    problems = read.problems
-    pairs = []
-    for number, line in read.lines:
-        found = one_line(line)
-        if isinstance(found, Problem):
-            problems.append(replace(found, path=read.path, line=number))
-        else:
-            pairs.append(found)
-    problems.sort(key=lambda problem: problem.line)
-    if problems and not skip_bad:
-        raise InputError(problems, SKIP if pairs else "")
-    if not pairs:
-        hint = "sameas align makes aligned names"
-        raise InputError([Problem("there are no aligned names", read.path, hint=hint), *problems])
-    return AlignedNames(tuple(pairs), read.path, tuple(left_out(problems)), tuple(problems))
+    row = {"sameas": _ours, "m2m": _m2m, "phonetisaurus": _phonetisaurus}[known]
+    found = read.rows(row, "no-alignments", skip_bad=skip_bad)
+    return AlignedNames(tuple(found.rows), found.path, found.notes, found.skipped)
 
 
 def _sniff(lines: Sequence[tuple[int, str]], path: str) -> str:
@@ -173,52 +158,35 @@ def _sniff(lines: Sequence[tuple[int, str]], path: str) -> str:
         if len(columns) == 1 and "}" in line:
             return "phonetisaurus"
     for number, line in lines[:1]:
-        hint = "a line is a name, a tab, its transliteration, a tab, tokens such as a/爱 li/丽"
-        if line.count("\t") == 1:
-            hint += "; sameas align makes them from names"
-        raise InputError([Problem("this is no alignment", path, number, 1, hint)])
+        how = "pairs" if line.count("\t") == 1 else "text"
+        raise InputError([Problem("not-aligned", path, number, 1, how=how)])
     return "sameas"
 
 
-def _ours(line: str) -> AlignedPair | Problem:
-    columns = line.split("\t")
-    if len(columns) < 3:
-        return Problem(
-            "the third column, the tokens, is missing"
-            if len(columns) == 2
-            else "there is no tab in this line",
-            column=len(line) + 1 if len(columns) == 2 else 1,
-            hint="a line is a name, a tab, its transliteration, a tab, tokens such as a/爱 li/丽",
-        )
+def _ours(number: int, columns: list[str]) -> AlignedPair:
+    if len(columns) == 1:
+        raise BadLine("no-tab", how="aligned")
+    begin = name_column(columns, 2)
+    if len(columns) == 2:
+        raise BadLine("tokens-column", begin - 1)
     source, target = (column.strip() for column in columns[:2])
-    begin = len(columns[0]) + len(columns[1]) + 3
     tokens = []
     for found in re.finditer(r"[^ ]+", columns[2]):
         parts = _split(found[0])
-        if len(parts) != 2:
-            return Problem(
-                f"the token {found[0]} has {len(parts) - 1 or 'no'} /, and one is wanted",
-                column=begin + found.start(),
-                hint="a token is letters/units; write \\/ for a / in a name",
-            )
-        tokens.append((read_token(parts[0]), read_token(parts[1])))
+        at, slashes = begin + found.start(), len(parts) - 1
+        if slashes != 1:
+            how = "several" if slashes else "none"
+            raise BadLine("token-slashes", at, token=found[0], how=how, slashes=slashes)
+        tokens.append((composed(read_token(parts[0])), composed(read_token(parts[1]))))
         if not any(tokens[-1]):
-            hint = "a token has letters, or a unit, or both"
-            return Problem(
-                f"the token {found[0]} is empty", column=begin + found.start(), hint=hint
-            )
-    made = tuple((composed(one), composed(two)) for one, two in tokens)
-    for side, (name, spells) in enumerate(zip((source, target), spelt(made), strict=True)):
+            raise BadLine("empty-token", at, token=found[0])
+    names = zip(("source", "target"), (source, target), spelt(tokens), strict=True)
+    for side, name, spells in names:
         if composed(name) != spells:
-            return Problem(
-                f"the tokens spell {spells or 'nothing'}, and the {('source', 'target')[side]} "
-                f"name is {name or 'empty'}",
-                column=begin,
-                hint="tokens, one after another, are the name letter by letter",
-            )
-    if not made:
-        return Problem("there are no tokens", column=begin, hint=_TOKENS)
-    return AlignedPair(source, target, made)
+            raise BadLine("tokens-spell", begin, side=side, name=name, spells=spells)
+    if not tokens:
+        raise BadLine("no-tokens", begin)
+    return AlignedPair(source, target, tuple(tokens))
 
 
 def _split(token: str) -> list[str]:
@@ -232,30 +200,22 @@ def _split(token: str) -> list[str]:
     return parts
 
 
-def _m2m(line: str) -> AlignedPair | Problem:
-    columns = line.split("\t")
+def _m2m(number: int, columns: list[str]) -> AlignedPair:
     if len(columns) != 2:
-        return Problem(
-            "m2m-aligner writes two columns", column=1, hint="a|l:i|c:e|, a tab, 爱|丽|丝|"
-        )
+        raise BadLine("m2m-columns")
     sides = [column.strip().removesuffix("|").split("|") for column in columns]
-    if len(sides[0]) != len(sides[1]):
-        return Problem(
-            f"{len(sides[0])} tokens are aligned with {len(sides[1])}", column=len(columns[0]) + 2
-        )
+    many, few = map(len, sides)
+    if many != few:
+        raise BadLine("m2m-tokens", name_column(columns, 1), source=many, target=few)
     return _pair((_joined(one, ":"), _joined(two, ":")) for one, two in zip(*sides, strict=True))
 
 
-def _phonetisaurus(line: str) -> AlignedPair | Problem:
+def _phonetisaurus(number: int, columns: list[str]) -> AlignedPair:
     tokens = []
-    for found in re.finditer(r"[^ \t]+", line):
+    for found in re.finditer(r"[^ \t]+", "\t".join(columns)):
         one, brace, two = found[0].partition("}")
         if not brace:
-            return Problem(
-                f"the token {found[0]} has no }}",
-                column=found.start() + 1,
-                hint="Phonetisaurus writes letters}units, such as a}爱 l|i}丽",
-            )
+            raise BadLine("token-brace", found.start() + 1, token=found[0])
         tokens.append((_joined(one, "|"), _joined(two, "|")))
     return _pair(tokens)
 
@@ -267,8 +227,8 @@ def _joined(part: str, sign: str) -> str:
     return ("" if all(len(graphemes(one)) < 2 for one in units) else " ").join(units)
 
 
-def _pair(tokens: Iterable[tuple[str, str]]) -> AlignedPair | Problem:
+def _pair(tokens: Iterable[tuple[str, str]]) -> AlignedPair:
     made = tuple(token for token in tokens if any(token))
     if not made:
-        return Problem("there are no tokens", column=1, hint=_TOKENS)
+        raise BadLine("no-tokens")
     return AlignedPair(*spelt(made), made)

@@ -13,17 +13,19 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Unpack
 
 import numpy as np
 
 from sameas._version import __version__
-from sameas.errors import UsageError, counted, require, suggest
+from sameas.errors import UsageError
+from sameas.notes import Note
 from sameas.translit import affinity
 from sameas.translit.affinity import Matrix
 from sameas.translit.aligned import AlignedNames, AlignedPair
+from sameas.translit.aligning import PIVOT, Aligning, Method, OtherOptions
 from sameas.translit.pairs import NamePairs, check_pairs
 from sameas.translit.pivot import through_phonemes
 from sameas.translit.segment import (
@@ -41,7 +43,6 @@ from sameas.translit.tokens import Cuts, cuts_of_links, entropy_of, number_token
 from sameas.translit.units import Integers, Side, composed, fold, graphemes, scripts
 
 __all__ = [
-    "ALIGN_CHOICES",
     "Aligner",
     "FittedAligner",
     "Sounds",
@@ -52,128 +53,20 @@ __all__ = [
 #: How a name sounds: a mapping or a function from a name, or from a unit, to its sounds.
 Sounds = Mapping[str, Sequence[str]] | Callable[[str], Sequence[str]]
 
-ALIGN_CHOICES: dict[str, tuple[str, ...]] = {
-    "method": ("affinity", "phoneme", "phonological", "segment"),
-    "start": ("affinity", "even", "random"),
-    "target": ("graphemes", "sounds"),
-    "cut": ("coda", "final", "phone"),
-    "case": ("fold", "keep"),
-}
-_LIMITS = {"seed": (0, 10**18), "iterations": (0, 1000), "letters": (1, 20), "units": (1, 4)}
-_PIVOT = ("phoneme", "phonological")
 MANY = 0.1  # share of units without letters from which something is amiss
 PAUSE = "|"  # what is heard between words
 _PAUSE = re.compile(r"[\s\-\u2010-\u2015·・]+")
 FEW = 50  # pairs, below which nothing can be learned
 
 
-@dataclass(frozen=True, slots=True)
-class Aligner:
+class Aligner(Aligning):
     """How names are aligned: everything that can move a letter; `fit` makes it ready to align.
 
-    Affinities begin with an `even` alignment, or as in the paper at `random`, with a `seed`;
-    segments begin with an `affinity` alignment, or with `even` or `random` weights. At most so
-    many `iterations` are done; `letters` and `units` are the longest segments, `target` says
-    whether affinity links letters with characters or with their sounds, `cut` how syllables of
-    Chinese are cut into sounds (连 is l + ie + n, l + ian, or l + y + eh + n), `case` whether
-    capitals are letters of their own.
-
-    >>> str(Aligner())
-    'sameas:align|method:segment|start:affinity|letters:6|units:1|case:fold|iterations:50'
-    >>> Aligner.parse(str(Aligner("affinity"))) == Aligner("affinity")
-    True
+    >>> print(Aligner("affinity", start="random", seed=3))
+    sameas:align|method:affinity|start:random|seed:3|target:graphemes|case:fold|iterations:50
     """
 
-    method: str = "segment"
-    start: str = ""  # by the method
-    seed: int = 1
-    target: str = "graphemes"
-    cut: str = "coda"
-    letters: int = 6
-    units: int = 1
-    case: str = "fold"
-    iterations: int = 50
-
-    def __post_init__(self) -> None:
-        if self.start == "":
-            begins = "affinity" if self.method == "segment" else "even"
-            object.__setattr__(self, "start", begins)
-        for name, choices in ALIGN_CHOICES.items():
-            value = getattr(self, name)
-            if value not in choices:
-                raise UsageError(f"unknown {name} {value}: {suggest(str(value), choices)}")
-        for name, (least, most) in _LIMITS.items():
-            value = getattr(self, name)
-            whole = isinstance(value, int) and not isinstance(value, bool)
-            if not whole or not least <= value <= most:
-                raise UsageError(
-                    f"{name} is a whole number from {least} to {most}, not {value!r:.40}"
-                )
-        if self.iterations < 1 and self.method != "affinity":
-            raise UsageError(f"{self.method} takes at least one of the iterations")
-        if self.start == "affinity" and self.method != "segment":
-            raise UsageError(f"start affinity is for segment, not for {self.method}")
-        if self.target == "sounds" and self.method != "affinity":
-            raise UsageError(f"target sounds is for affinity, not for {self.method}")
-
-    @classmethod
-    def of(cls, **named: str | int | None) -> Aligner:
-        """The settings named; None leaves the default.
-
-        >>> Aligner.of(method="affinity", start=None).start
-        'even'
-        """
-        known = [one.name for one in fields(cls)]
-        for name in named:
-            if name not in known:
-                raise UsageError(f"unknown setting {name}: {suggest(name, known)}")
-        given = {name: value for name, value in named.items() if value is not None}
-        return cls(**given)  # type: ignore[arg-type]
-
-    @classmethod
-    def parse(cls, text: str) -> Aligner:
-        """The settings that a signature tells.
-
-        >>> Aligner.parse("sameas:align|method:affinity|pairs:3|version:0.1.0").method
-        'affinity'
-        """
-        spelt = "".join(text.split()).removeprefix("#")  # as files of aligned names begin
-        parts = [part.partition(":") for part in spelt.split("|")]
-        values: dict[str, str | int] = {name: value for name, _, value in parts}
-        if values.pop("sameas", "") != "align":
-            raise UsageError(f"not a signature of sameas:align: {text!r:.80}")
-        for name in ("sounds", "pairs", "version"):
-            values.pop(name, None)
-        for name in _LIMITS:
-            if name in values:
-                try:
-                    values[name] = int(values[name])
-                except ValueError:
-                    raise UsageError(f"{name} is a number, not {values[name]!r:.40}") from None
-        return cls.of(**values)
-
-    def __str__(self) -> str:
-        """The signature, without what is not used."""
-        unused = {
-            "seed": self.start != "random",
-            "target": self.method != "affinity",
-            "cut": self.method not in _PIVOT and self.target != "sounds",
-            "letters": self.method != "segment",
-            "units": self.method != "segment",
-        }
-        names = (
-            "method",
-            "start",
-            "seed",
-            "target",
-            "cut",
-            "letters",
-            "units",
-            "case",
-            "iterations",
-        )
-        parts = [f"{name}:{getattr(self, name)}" for name in names if not unused.get(name)]
-        return "|".join(["sameas:align", *parts])
+    __slots__ = ()
 
     def fit(
         self,
@@ -196,13 +89,9 @@ class Aligner:
         >>> print(fitted.align("hana", "하나"))
         ha/하 na/나
         """
-        require(pairs, (NamePairs, Iterable), "the pairs", "pairs of names")
-        given = pairs if isinstance(pairs, NamePairs) else NamePairs(list(pairs))
-        if not given.checked:
-            checked = check_pairs(given.pairs)
-            given = replace(checked, name=given.name, notes=(*given.notes, *checked.notes))
+        given = NamePairs.of(pairs)
         if not given.pairs:
-            raise UsageError("there are no pairs of names to align")
+            raise UsageError("nothing-to-align")
         names = _Names.of(given.pairs, self.case)
         notes = list(given.notes)
         steps: list[Step] = []
@@ -252,10 +141,8 @@ class _Names:
     def of(
         cls, pairs: list[tuple[str, str]], case: str, known: tuple[Side, Side] | None = None
     ) -> _Names:
-        source, target = [], []
-        for one, two in pairs:
-            source.append(graphemes(one))
-            target.append(graphemes(two))
+        source = [graphemes(one) for one, _ in pairs]
+        target = [graphemes(two) for _, two in pairs]
         sides = []
         for number, names in enumerate((source, target)):
             shown = [tuple(map(fold, name)) for name in names] if case == "fold" else names
@@ -342,7 +229,7 @@ class FittedAligner:
 
     settings: Aligner
     steps: tuple[Step, ...]
-    notes: tuple[str, ...]
+    notes: tuple[Note, ...]
     name: str
     _names: _Names
     _cuts: tuple[Cuts, ...]  # of every iteration, or of the last
@@ -394,8 +281,7 @@ class FittedAligner:
         numbers = [step.iteration for step in self.steps]
         if len(self._cuts) < len(self.steps) or iteration not in numbers:
             raise UsageError(
-                f"there is no alignment of iteration {iteration}; fit with keep=True keeps all of "
-                f"{numbers[0]} to {numbers[-1]}"
+                "no-such-iteration", iteration=iteration, first=numbers[0], last=numbers[-1]
             )
         which = numbers.index(iteration)
         # A first iteration of 0, the start, can be asked for with affinities only.
@@ -434,15 +320,15 @@ class FittedAligner:
 
 def align(
     pairs: Iterable[tuple[str, str]] | NamePairs,
-    method: str | None = None,
-    **settings: Any,
+    method: Method | None = None,
+    **options: Unpack[OtherOptions],
 ) -> AlignedNames:
-    """Align a corpus of names with their transliterations; settings are those of `Aligner`.
+    """Align a corpus of names with their transliterations; options are those of `Aligner`.
 
     >>> print(align([("anna", "안나"), ("nana", "나나"), ("ana", "아나")])[0])
     an/안 na/나
     """
-    return Aligner.of(method=method, **settings).fit(pairs).aligned
+    return Aligner.of(method=method, **options).fit(pairs).aligned
 
 
 def _version_of_sounds() -> str:
@@ -452,24 +338,17 @@ def _version_of_sounds() -> str:
     return f"pypinyin-{pypinyin.__version__}"
 
 
-def _remarks(fitted: FittedAligner) -> Iterator[str]:
+def _remarks(fitted: FittedAligner) -> Iterator[Note]:
     """What the entropy does not say."""
     settings, steps, names = fitted.settings, fitted.steps, fitted._names
     if 0 < steps[-1].iteration == settings.iterations and not _settled(fitted):
-        yield f"stopped after {counted(settings.iterations, 'iteration')}, before it settled"
+        yield Note("not-settled", count=settings.iterations)
     cuts = fitted._cuts[-1]
     empty = int(np.count_nonzero(np.diff(cuts.source_ends, prepend=0) == 0))
     if empty > MANY * len(cuts):
-        yield (
-            f"{empty:,} of {counted(len(cuts), 'unit')} have no letters, which makes the entropy "
-            "low: swap the columns if the target names are the longer ones, or take segments of "
-            "several units"
-        )
+        yield Note("units-without-letters", count=empty, total=len(cuts))
     if len(names.source) < FEW:
-        yield (
-            f"{counted(len(names.source), 'pair')} can be learned by heart: expect a low entropy, "
-            "and errors"
-        )
+        yield Note("few-pairs", count=len(names.source))
 
 
 def _settled(fitted: FittedAligner) -> bool:
@@ -480,7 +359,7 @@ def _settled(fitted: FittedAligner) -> bool:
     return len(costs) > 1 and costs[-2] - costs[-1] <= ENOUGH * costs[-1]
 
 
-def _unseen(names: _Names, known: tuple[Side, Side], by_sounds: bool) -> Iterator[str]:
+def _unseen(names: _Names, known: tuple[Side, Side], by_sounds: bool) -> Iterator[Note]:
     """A note on letters and units that the corpus did not have; those that sound may do without."""
     for what, written, side, before in (
         ("letters", names.source, names.letters, known[0]),
@@ -489,12 +368,13 @@ def _unseen(names: _Names, known: tuple[Side, Side], by_sounds: bool) -> Iterato
         flat = [unit for name in written for unit in name]
         new = [flat[at] for at in np.flatnonzero(side.codes > len(before.symbols)).tolist()]
         if new and not (by_sounds and what == "units"):
-            yield f"{what} never seen, which are placed by chance: {_some(new)}"
+            yield _note_on("never-seen", new, how=what)
 
 
-def _some(units: Iterable[str]) -> str:
+def _note_on(code: str, units: Iterable[str], **values: str) -> Note:
+    """A note that counts different units, and shows some of them."""
     distinct = list(dict.fromkeys(unit.replace(" ", "␣") for unit in units))
-    return " ".join(distinct[:5]) + (" …" if len(distinct) > 5 else "")
+    return Note(code, count=len(distinct), names=distinct, values=values)
 
 
 def _iterations(
@@ -502,22 +382,24 @@ def _iterations(
     settings: Aligner,
     source_sounds: Sounds | None,
     target_sounds: Sounds | None,
-    notes: list[str],
+    notes: list[Note],
 ) -> Iterator[tuple[_Links | _Segmentation, Cuts, float | None]]:
     """The model, the alignment and its cost, iteration by iteration."""
     if settings.method == "segment":
         yield from _segments(names, settings)
         return
     sound_of = None
-    if settings.method in _PIVOT or settings.target == "sounds":
+    if settings.method in PIVOT or settings.target == "sounds":
         sound_of = _target_sounds(names, target_sounds, settings)
     side, owners = _sounds_of(names, sound_of)
     if sound_of is not None:
-        notes += _silent(names, sound_of)
+        units = {one for name in names.target for one in name}
+        silent = sorted(unit for unit in units if not sound_of(unit))
+        notes += [_note_on("silent-units", silent)] if silent else []
     first: affinity.Aligned | Matrix
     most = settings.iterations
-    if settings.method in _PIVOT:
-        phonemes = _source_sounds(names, source_sounds, settings.method, notes)
+    if settings.method in PIVOT:
+        phonemes = _source_sounds(names, source_sounds, settings, notes)
         *_, first = through_phonemes(
             names.letters,
             phonemes,
@@ -539,9 +421,7 @@ def _segments(names: _Names, settings: Aligner) -> Iterator[tuple[_Segmentation,
     segments, lattices = lattice_of(names.letters, names.units, settings.letters, settings.units)
     first: Cuts | int | None = None
     if settings.start == "affinity":
-        even = affinity.start(names.letters, names.units, "even")
-        for found, _ in affinity.iterate(names.letters, names.units, even):
-            links = found.links
+        links = affinity.settled(names.letters, names.units)
         first = cuts_of_links(names.letters, names.units, links, np.arange(len(names.units.codes)))
     elif settings.start == "random":
         first = settings.seed
@@ -561,30 +441,9 @@ def _sounds_of(
     is not known is a sound of its own."""
     if sound_of is None:
         return names.units, np.arange(len(names.units.codes))
-    heard = {}
-    sequences, owners = [], []
-    unit = 0
-    for name in names.target:
-        sequence: list[str] = []
-        for one in name:
-            if one not in heard:
-                heard[one] = tuple(sound_of(one)) or (one,)
-            sequence += heard[one]
-            owners += [unit] * len(heard[one])
-            unit += 1
-        sequences.append(sequence)
-    return Side.of(sequences, symbols), np.array(owners, dtype=np.int64)
-
-
-def _silent(names: _Names, sound_of: Callable[[str], Sequence[str]]) -> list[str]:
-    units = {one for name in names.target for one in name}
-    silent = sorted(unit for unit in units if not sound_of(unit))
-    if not silent:
-        return []
-    return [
-        f"taken for sounds themselves, since their sound is not known: {_some(silent)} "
-        f"({counted(len(silent), 'target unit')})"
-    ]
+    written = Side.of(names.target)
+    heard = [tuple(sound_of(unit)) or (unit,) for unit in written.symbols]
+    return written.parts(Side.of(heard, symbols))
 
 
 def _called(sounds: Sounds) -> Callable[[str], Sequence[str]]:
@@ -602,19 +461,15 @@ def _target_sounds(
 ) -> Callable[[str], Sequence[str]]:
     if given is not None:
         return _called(given)
-    written = {kind for name in names.target for kind in scripts("".join(name))}
-    if "Han" not in written:
-        raise UsageError(
-            f"{_needs(settings.method)} the sounds of the target names, and those of "
-            f"{_list(written)} are not known; take affinity or segment, or say how they sound "
-            "(--target-sounds FILE)"
-        )
+    _require_script("Han", "target", names.target, settings)
     from sameas.translit.mandarin import sounds
 
     return partial(sounds, cut=settings.cut)
 
 
-def _source_sounds(names: _Names, given: Sounds | None, method: str, notes: list[str]) -> Side:
+def _source_sounds(
+    names: _Names, given: Sounds | None, settings: Aligner, notes: list[Note]
+) -> Side:
     if given is not None:
         sound_of = _called(given)
         heard = [
@@ -623,18 +478,10 @@ def _source_sounds(names: _Names, given: Sounds | None, method: str, notes: list
         ]
         silent = [name for (name, _), sounds in zip(names.pairs, heard, strict=True) if not sounds]
         if len(silent) == len(heard):
-            raise UsageError("none of the source names has given sounds")
-        if silent:
-            notes.append(
-                f"{counted(len(silent), 'source name')} without given sounds: {_some(silent)}"
-            )
+            raise UsageError("no-given-sounds")
+        notes += [Note("without-sounds", count=len(silent), names=silent)] if silent else []
         return Side.of(heard)
-    written = {kind for name in names.source for kind in scripts("".join(name))}
-    if "Latin" not in written:
-        raise UsageError(
-            f"{_needs(method)} the phonemes of the source names, and those of {_list(written)} are "
-            "not known; take affinity or segment, or say how they sound (--source-sounds FILE)"
-        )
+    _require_script("Latin", "source", names.source, settings)
     from sameas.translit.english import pronunciations
 
     # Words are said one by one, with the pauses between them, so that a space can be aligned.
@@ -643,25 +490,28 @@ def _source_sounds(names: _Names, given: Sounds | None, method: str, notes: list
     said = iter(found.phonemes)
     phonemes = [[sound for word in words for sound in (PAUSE, *next(said))][1:] for words in parts]
     if found.from_model:
-        notes.append(
-            f"{counted(found.from_dictionary, 'source word')} as the dictionary says them, "
-            f"{found.from_model:,} as our model of English guesses"
-        )
+        notes.append(Note("guessed-words", count=found.from_dictionary, guessed=found.from_model))
     odd = [letters for letters in found.unpronounced.values() if letters]
     if odd:
-        notes.append(
-            f"{counted(len(odd), 'source word')} with letters that English does not know, said "
-            f"without them: {_some(letter for letters in odd for letter in letters)}"
-        )
+        letters = tuple(dict.fromkeys("".join(odd)))
+        notes.append(Note("letters-not-english", count=len(odd), letters=letters))
     mute = [name for (name, _), sounds in zip(names.pairs, phonemes, strict=True) if not sounds]
-    if mute:
-        notes.append(f"{counted(len(mute), 'source name')} that cannot be said: {_some(mute)}")
+    notes += [Note("unpronounceable", count=len(mute), names=mute)] if mute else []
     return Side.of(phonemes)
 
 
-def _needs(method: str) -> str:
-    return "target sounds needs" if method == "affinity" else f"method {method} needs"
-
-
-def _list(written: Iterable[str]) -> str:
-    return ", ".join(sorted(written)) or "names without letters"
+def _require_script(
+    script: str, side: str, names: Iterable[Sequence[str]], settings: Aligner
+) -> None:
+    """Refuse names of which none is in the script whose sounds are known."""
+    written = sorted({kind for name in names for kind in scripts("".join(name))})
+    if script not in written:
+        name = "target" if settings.method == "affinity" else "method"
+        raise UsageError(
+            "sounds-not-known",
+            how="scripts" if written else "no-letters",
+            option=name,
+            value=getattr(settings, name),
+            side=side,
+            scripts=written,
+        )

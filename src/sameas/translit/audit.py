@@ -14,9 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sameas.errors import InputError, Problem, UsageError
-from sameas.translit.letters import without_formatting
-from sameas.translit.pairs import MOST, SKIP, left_out, lines_of
-from sameas.translit.units import graphemes
+from sameas.notes import Note
+from sameas.translit.options import Higher
+from sameas.translit.pairs import MOST
+from sameas.translit.rows import BadLine, Listing, check_name, lines_of, name_column
 from sameas.translit.validation import DetCurve, det
 from sameas.translit.verifier import Verified
 
@@ -27,12 +28,10 @@ SCORES = ("score1", "score2", "score3", "learned")
 #: The name for pairs of all kinds.
 ALL = "all"
 _LABELS = {"1": True, "0": False}
-_LINE = "a line is a name, a tab, its transliteration"
-_LABELLED = f"{_LINE}, a tab, 1 (genuine) or 0 (false), and perhaps a tab and of which kind it is"
 
 
 @dataclass(frozen=True, repr=False)
-class ListedPairs:
+class ListedPairs(Listing):
     """Pairs as a file lists them, good and bad, and what the file says of them.
 
     >>> ListedPairs([("bo", "波")], [1]).kinds()
@@ -45,11 +44,7 @@ class ListedPairs:
     kind: tuple[str, ...] | None = None
     name: str = ""
     skipped: tuple[Problem, ...] = ()
-    notes: tuple[str, ...] = ()
-
-    def __len__(self) -> int:
-        """How many pairs."""
-        return len(self.pairs)
+    notes: tuple[Note, ...] = ()
 
     def kinds(self, genuine: bool | None = None) -> dict[str, NDArray[np.bool_]]:
         """Which pairs are of each kind, of all or of the genuine or false ones; any kind first."""
@@ -75,56 +70,31 @@ def read_listed(path: str | Path, *, labels: bool = False, skip_bad: bool = Fals
     ...     read_listed(file.name, labels=True).genuine
     (True, False)
     """
-    read = lines_of(path)
-    problems = read.problems
-    pairs, lines, genuine, kinds = [], [], [], []
-    hint = _LABELLED if labels else _LINE
-    for number, line in read.lines:
-        columns = line.split("\t")
-        column, message = _wrong(columns, labels)
-        if message:
-            problems.append(Problem(message, read.path, number, column, hint))
-            continue
-        pairs.append((columns[0].strip(), columns[1].strip()))
-        lines.append(number)
-        if labels:
-            genuine.append(_LABELS[columns[2].strip()])
-            kinds.append(columns[3].strip() if len(columns) > 3 else "")
-    problems.sort(key=lambda problem: problem.line)
-    if problems and not skip_bad:
-        raise InputError(problems, SKIP if pairs else "")
-    if not pairs:
-        raise InputError([Problem("there is no pair of names", read.path, hint=hint), *problems])
-    notes = left_out(problems)
-    named = tuple(one or "no kind" for one in kinds)
+
+    def row(number: int, columns: list[str]) -> tuple[tuple[str, str], bool, str]:
+        if len(columns) < 2:
+            raise BadLine("no-tab")
+        for place, side in enumerate(("source", "target")):
+            check_name(columns[place], side, name_column(columns, place), MOST)
+        source, target, label, kind = (column.strip() for column in [*columns, "", ""][:4])
+        if labels and len(columns) < 3:
+            raise BadLine("no-label", name_column(columns, 2) - 1)
+        if labels and label not in _LABELS:
+            raise BadLine("unknown-label", name_column(columns, 2), label=label or "empty")
+        return (source, target), _LABELS.get(label, False), kind
+
+    how = "labels" if labels else "pair"
+    read = lines_of(path).rows(row, "no-pairs", skip_bad=skip_bad, how=how)
+    kinds = [kind for _, _, kind in read.rows] if labels else []
     return ListedPairs(
-        pairs,
-        lines,
-        tuple(genuine) if labels else None,
-        named if any(kinds) else None,
+        [pair for pair, _, _ in read.rows],
+        read.lines,
+        tuple(genuine for _, genuine, _ in read.rows) if labels else None,
+        tuple(kind or "no kind" for kind in kinds) if any(kinds) else None,
         read.path,
-        tuple(problems),
-        tuple(notes),
+        read.skipped,
+        read.notes,
     )
-
-
-def _wrong(columns: Sequence[str], labels: bool) -> tuple[int, str]:
-    """The column where a line is wrong, and what is wrong; no text if nothing is."""
-    if len(columns) < 2:
-        return 1, "there is no tab in this line"
-    at = 1
-    for side, name in zip(("source", "target"), columns, strict=False):
-        if not without_formatting(name).strip():
-            return at, f"the {side} name is empty"
-        if len(name) > MOST and len(graphemes(name.strip())) > MOST:
-            return at, f"the {side} name has more than {MOST:,} letters"
-        at += len(name) + 1
-    if labels:
-        if len(columns) < 3:
-            return len("\t".join(columns)) + 1, "the third column, the label, is missing"
-        if columns[2].strip() not in _LABELS:
-            return at, f"the label is {columns[2].strip() or 'empty'}, and 1 or 0 is wanted"
-    return 0, ""
 
 
 def curves(
@@ -143,11 +113,11 @@ def curves(
     [('learned', 0.0)]
     """
     if listed.genuine is None:
-        raise UsageError("the pairs have no labels: a third column of 1 (genuine) and 0 (false)")
+        raise UsageError("unlabelled-pairs")
     labels = np.array(listed.genuine)
     if labels.all() or not labels.any():
         missing = "false" if labels.all() else "genuine"
-        raise InputError([Problem(f"none of the pairs is labelled {missing}", listed.name)])
+        raise InputError([Problem("one-kind", listed.name, kind=missing, count=len(labels))])
     sides = []
     for genuine in (True, False):
         kinds = listed.kinds(genuine)
@@ -157,6 +127,6 @@ def curves(
             chosen = good | bad
             for score in scores:
                 values = found.probability if score == "learned" else getattr(found, score)
-                higher = "genuine" if score == "learned" else "false"
+                higher: Higher = "genuine" if score == "learned" else "false"
                 curve = det(values[chosen], labels[chosen], higher=higher, name=score)
                 yield one, two, score, curve

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Unpack
 
 import numpy as np
 
 from sameas.differences import Difference, differences
-from sameas.errors import InputError, Problem, UsageError, counted
-from sameas.resampling import (
-    FEW,
-    Additive,
-    Interval,
-)
-from sameas.signature import Comparing
+from sameas.errors import InputError, Problem, UsageError, counted, require
+from sameas.notes import Note
+from sameas.resampling import FEW, Additive, Interval
+from sameas.settings import Comparing, ComparingOptions
 from sameas.swapping import Pair
 from sameas.translit.ranking import RankingScores
 
@@ -42,28 +40,24 @@ class RankingComparison:
     differences: Mapping[Pair, Mapping[str, Difference]]
     intervals: Mapping[str, Mapping[str, Interval | None]]  # of the scores, by system and metric
     comparing: Comparing
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
     def __getitem__(self, pair: Pair) -> Mapping[str, Difference]:
         """The differences of a pair, by metric: `comparison["new", "base"]["mrr"]`."""
         if pair in self.differences:
             return self.differences[pair]
-        known = ", ".join(map(str, self.differences))
-        raise UsageError(f"no pair {pair!r:.80} was compared; these were: {known}")
+        raise UsageError("pair-not-compared", pair=pair, pairs=self.pairs)
 
     def __repr__(self) -> str:
         """What was compared."""
-        return f"<RankingComparison of {', '.join(self.systems)}: {counted(self._names, 'name')}>"
+        names = len(next(iter(self.systems.values())))
+        return f"<RankingComparison of {', '.join(self.systems)}: {counted(names, 'name')}>"
 
     def __str__(self) -> str:
         """Tables that end with the signature."""
         from sameas.output.ranking import render_ranking_comparison
 
         return render_ranking_comparison(self)
-
-    @property
-    def _names(self) -> int:
-        return len(next(iter(self.systems.values())))
 
     @property
     def pairs(self) -> list[Pair]:
@@ -80,18 +74,12 @@ def compare_rankings(
     systems: Mapping[str, RankingScores],
     *,
     metrics: str | Sequence[str] | None = None,
-    interval: str | None = None,
-    confidence: float | None = None,
-    samples: int | None = None,
-    seed: int | None = None,
-    test: str | None = None,
-    pairs: str | None = None,
-    correction: str | None = None,
+    **options: Unpack[ComparingOptions],
 ) -> RankingComparison:
     """Is one system better than another, or is it chance? Names are paired, the base is the first.
 
     Intervals come from the bootstrap over names, p-values from swapping names between two systems,
-    corrected for the number of pairs, as `sameas.compare` does for documents; so are the settings.
+    corrected for the number of pairs, as `sameas.compare` does for documents; so are the options.
 
     >>> from sameas.translit.ranking import rank_scores
     >>> names = {str(number): ["a"] for number in range(30)}
@@ -99,14 +87,10 @@ def compare_rankings(
     >>> compare_rankings({"one": one, "two": one})["two", "one"]["mrr"].p
     1.0
     """
-    if not isinstance(systems, Mapping):
-        raise UsageError('the systems are wanted as {"base": …, "new": …}')
+    require(systems, Mapping, "systems", 'a mapping such as {"base": …, "new": …}')
     if len(systems) < 2:
-        raise UsageError(f"two systems or more are compared, not {len(systems)}")
-    comparing = Comparing.of(
-        interval=interval, confidence=confidence, samples=samples, seed=seed,
-        test=test, pairs=pairs, correction=correction,
-    )  # fmt: skip
+        raise UsageError("too-few-systems", count=len(systems))
+    comparing = Comparing.of(**options)
     if isinstance(metrics, str):
         metrics = metrics.split(",")
     shared, notes = _shared(systems)
@@ -123,48 +107,47 @@ def compare_rankings(
     return RankingComparison(shared, chosen, by_pair, intervals, comparing, tuple(notes))
 
 
-def _shared(systems: Mapping[str, RankingScores]) -> tuple[dict[str, RankingScores], list[str]]:
+def _shared(systems: Mapping[str, RankingScores]) -> tuple[dict[str, RankingScores], list[Note]]:
     """The scores of the names that all systems have, in the order of the first."""
     base, first = next(iter(systems.items()))
-    how = (first.most, first.ties, first.variants, first.case)
-    places = {}
     for name, one in systems.items():
-        if (one.most, one.ties, one.variants, one.case) != how:
-            raise UsageError(f"{name} was scored in another way than {base}")
-        places[str(name)] = {source: number for number, source in enumerate(one.names)}
+        if (one.settings, one.variants) != (first.settings, first.variants):
+            raise UsageError("scored-otherwise", new=name, base=base)
+    places = {
+        name: {source: number for number, source in enumerate(one.names)}
+        for name, one in systems.items()
+    }
     common = [source for source in first.names if all(source in one for one in places.values())]
     if not common:
-        hint = "systems are compared on the same names"
-        raise InputError([Problem("there is no name that all systems have", hint=hint)])
+        raise InputError([Problem("no-shared-name")])
     notes, shared = [], {}
     for name, one in systems.items():
-        chosen = one
-        if one.names != tuple(common):
-            chosen = one.select([places[str(name)][source] for source in common])
         if len(common) < len(one):
             left = len(one) - len(common)
-            notes.append(f"{name}: {left:,} of {len(one):,} names left out: not all have them")
-        shared[str(name)] = chosen
+            notes.append(
+                Note("not-shared", count=left, total=len(one), system=str(name), how="names")
+            )
+        shared[str(name)] = one
+        if one.names != tuple(common):
+            shared[str(name)] = one.select([places[name][source] for source in common])
     wanted = [set(one) for one in shared[str(base)].references]
     for name, one in shared.items():
         for source, ours, theirs in zip(common, wanted, one.references, strict=True):
             if ours != set(theirs):
-                raise InputError([Problem(
-                    f"{name} and {base} were scored against different references: {source}",
-                    hint="score all systems against the same references",
-                )])  # fmt: skip
+                named = {"system": name, "base": base, "source": source}
+                raise InputError([Problem("references-differ", values=named)])
     return shared, notes
 
 
-def _doubts(names: int, systems: Mapping[str, Additive], pairs: Sequence[Pair]) -> Iterator[str]:
+def _doubts(names: int, systems: Mapping[str, Additive], pairs: Sequence[Pair]) -> Iterator[Note]:
     """What a reader must know before believing intervals and p-values."""
     if names == 1:
-        yield "one name: whether a difference is chance cannot be said from it"
+        yield Note("one-name")
     elif names < FEW:
-        yield f"only {names} names: take intervals and p-values as rough at best"
+        yield Note("few-names", count=names, how="compared")
     for new, base in pairs:
         differ = int(np.any(systems[new].rows != systems[base].rows, axis=1).sum())
         if not differ:
-            yield f"{new} and {base} score alike in every name"
+            yield Note("alike", new=new, base=base, how="names")
         elif differ < FEW <= names:
-            yield f"{new} and {base} differ in only {counted(differ, 'name')}"
+            yield Note("few-differ", count=differ, new=new, base=base, how="names")

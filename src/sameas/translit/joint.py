@@ -16,59 +16,52 @@ where h′ is h without its oldest pair, and p after the empty history ends in 1
 
 from __future__ import annotations
 
-import json
 import math
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from io import BytesIO
 from itertools import pairwise
-from pathlib import Path
-from typing import Any, NamedTuple
+from operator import itemgetter
+from typing import Any, NamedTuple, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
-from sameas.errors import InputError, Problem, UsageError, suggest
-from sameas.files import raw_bytes, write_file
+from sameas.errors import UsageError, unknown
+from sameas.translit.options import Smoothing
+from sameas.translit.units import lookup
 
 __all__ = [
     "SMOOTHINGS",
     "Decoded",
     "JointModel",
     "columns",
-    "conditional",
     "decode",
     "fit",
     "from_columns",
-    "load",
-    "log_probability",
-    "read",
-    "save",
 ]
 
-Floats = np.ndarray[Any, np.dtype[np.float64]]
-Ints = np.ndarray[Any, np.dtype[np.int64]]
-Bools = np.ndarray[Any, np.dtype[np.bool_]]
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
 Pair = tuple[str, str]
 
 #: How unseen n-grams get their part of the probability.
-SMOOTHINGS = ("kneser-ney", "witten-bell")
+SMOOTHINGS: tuple[str, ...] = get_args(Smoothing)
+_COLUMNS = ("token", "children", "codes")
 BOUNDARY = 0  # begins every history and ends every name; pairs are numbered from 1
 # Shares are rounded down to e^(−n / 4000) and kept as n, in 16 bits: files are small, a model that
 # is read is the one that was saved, and sums stay below one; shorter histories get what is cut off.
 _GRID = 4000.0
 _LEAST = 65535  # the code of a share of nothing
-_MAGIC = b"sameas joint model 1\n"
-_FOREIGN = b"sameas joint model "
-_GROWTH = 1000  # times that a packed model may grow
 _ROUNDING = 1e-9  # sums of the same numbers in another order may differ by less than this
 _MISSING = 1e4  # nats for a letter that no pair can spell: never taken where there is another way
 
 
 @dataclass(frozen=True, eq=False)
 class JointModel:
-    """An n-gram model over pairs, as `fit` or `load` makes it.
+    """An n-gram model over pairs, as `fit` or `from_columns` makes it.
 
     >>> model = fit([[("a", "AE"), ("l", "L")], [("a", "AH")]], order=2)
     >>> model.pairs, len(model)
@@ -111,10 +104,10 @@ class JointModel:
         suffix = np.zeros(len(keys), dtype=np.int64)
         for (low, high), (start, end) in pairwise(self.levels[1:]):
             wanted = suffix[self.parent[start:end]] * size + self.token[start:end]
-            found = low + np.minimum(np.searchsorted(keys[low:high], wanted), high - low - 1)
-            if not np.array_equal(keys[found], wanted):
+            found, there = lookup(keys[low:high], wanted)
+            if not there.all():
                 raise ValueError("an n-gram is there without its own ending")
-            suffix[start:end] = found
+            suffix[start:end] = low + found
         return suffix
 
     @cached_property
@@ -141,6 +134,21 @@ class JointModel:
         return gamma, probability
 
     @cached_property
+    def states(self) -> Ints:
+        """Of each node: the longest history that can tell anything after it."""
+        states = np.where(self.children > 0, np.arange(len(self.token)), -1)
+        for start, end in self.levels[1:]:
+            level = slice(start, end)
+            states[level] = np.where(states[level] < 0, states[self.suffix[level]], states[level])
+        return states
+
+    @cached_property
+    def sources(self) -> tuple[list[str], Ints]:
+        """Of each pair: its source; and the number of that, 0 for the boundary."""
+        sources = ["", *(source for source, _ in self.pairs)]
+        return sources, np.cumsum([0, *(one != two for one, two in pairwise(sources))])
+
+    @cached_property
     def _automaton(self) -> _Automaton:
         return _Automaton(self)
 
@@ -149,7 +157,7 @@ def fit(
     aligned: Iterable[Sequence[Pair]],
     *,
     order: int = 3,
-    smoothing: str = "kneser-ney",
+    smoothing: Smoothing = "kneser-ney",
     prune: float = 0.0,
 ) -> JointModel:
     """Count n-grams of pairs up to `order`, smooth them, and leave out those that say little.
@@ -160,18 +168,17 @@ def fit(
     what it changes of its own probability is below `prune` (Seymore & Rosenfeld 1996); its share
     goes to the shorter histories, so that probabilities still sum to one.
 
-    >>> model = fit([[("a", "AE"), ("l", "L")], [("a", "AH")]], order=2)
-    >>> round(float(conditional(model, [("a", "AE")]).sum()), 12)
-    1.0
+    >>> len(fit([[("a", "AE"), ("l", "L")], [("a", "AH")]], order=2))
+    9
     >>> fit([[("", "AE")]], order=2)
     Traceback (most recent call last):
     ...
     sameas.errors.UsageError: the pair ('', 'AE') has no source; join it to a neighbour
     """
     if order < 1:
-        raise UsageError(f"the order of a model is at least 1, not {order}")
+        raise UsageError("at-least-one", what="order", value=order)
     if smoothing not in SMOOTHINGS:
-        raise UsageError(f"unknown smoothing {smoothing!r}; {suggest(smoothing, SMOOTHINGS)}")
+        raise unknown("smoothing", smoothing, SMOOTHINGS)
     pairs, stream = _numbered(aligned)
     tree = _count(stream, len(pairs) + 1, order)
     codes = np.full(len(tree.token), _LEAST, dtype=np.int64)
@@ -192,10 +199,10 @@ def _numbered(aligned: Iterable[Sequence[Pair]]) -> tuple[tuple[Pair, ...], Ints
         )
         stream.append(0)
     if len(stream) == 1:
-        raise UsageError("there are no aligned names to learn from")
+        raise UsageError("no-names-to-learn")
     pairs = sorted(numbers)
     if pairs and not pairs[0][0]:
-        raise UsageError(f"the pair {pairs[0]} has no source; join it to a neighbour")
+        raise UsageError("pair-without-source", pair=repr(pairs[0]))
     rank = np.zeros(len(pairs) + 1, dtype=np.int64)
     rank[[numbers[pair] for pair in pairs]] = np.arange(1, len(pairs) + 1)
     return tuple(pairs), rank[stream]
@@ -219,13 +226,10 @@ class _Tree:
 
 
 def _count(stream: Ints, size: int, order: int) -> _Tree:
-    token, parent, suffix, count, begins = (
-        [np.arange(-1, size)],  # the root, and the n-grams of one
-        [np.zeros(1 + size, dtype=np.int64)],
-        [np.zeros(1 + size, dtype=np.int64)],
-        [np.concatenate([[0], np.bincount(stream[1:], minlength=size)])],
-        [np.zeros(1 + size, dtype=np.bool_)],
-    )
+    # The columns of the tree, by length of n-grams: first the root and the n-grams of one.
+    none = np.zeros(1 + size, dtype=np.int64)
+    times = np.concatenate([[0], np.bincount(stream[1:], minlength=size)])
+    columns = [(np.arange(-1, size), none, none, times, none.astype(np.bool_))]
     levels = [(0, 1), (1, 1 + size)]
     # The node of the n-gram that ends at each place of the stream, one length after the other;
     # below 0 where there is none, since no n-gram reaches over the end of a name.
@@ -242,23 +246,14 @@ def _count(stream: Ints, size: int, order: int) -> _Tree:
             return_counts=True,
         )
         last = places[where]
-        token.append(stream[last])
-        parent.append(keys // size)
-        suffix.append(nodes[last])
-        count.append(counts)
-        begins.append(stream[last - length + 1] == BOUNDARY)
+        begins = stream[last - length + 1] == BOUNDARY
+        columns.append((stream[last], keys // size, nodes[last], counts, begins))
         start = levels[-1][1]
         levels.append((start, start + len(keys)))
         nodes = np.full(len(stream), -1, dtype=np.int64)
         nodes[places] = start + inverse.reshape(-1)
-    return _Tree(
-        np.concatenate(token),
-        np.concatenate(parent),
-        np.concatenate(suffix),
-        np.concatenate(count),
-        np.concatenate(begins),
-        levels,
-    )
+    token, parent, suffix, count, begins = map(np.concatenate, zip(*columns, strict=True))
+    return _Tree(token, parent, suffix, count, begins, levels)
 
 
 def _kneser_ney(tree: _Tree) -> Floats:
@@ -315,41 +310,6 @@ def _pruned(model: JointModel, counts: Ints, threshold: float) -> JointModel:
     )
 
 
-def conditional(model: JointModel, history: Sequence[Pair]) -> Floats:
-    """The probability of the end of the name, and of each pair, after a beginning of a name.
-
-    >>> model = fit([[("a", "AE"), ("l", "L")], [("a", "AH")]], order=2)
-    >>> [round(float(p), 2) for p in conditional(model, [("a", "AE")])]
-    [0.21, 0.21, 0.21, 0.37]
-    """
-    number = {pair: place for place, pair in enumerate(model.pairs, 1)}
-    automaton = model._automaton
-    state = automaton.start
-    for pair in history:
-        state = automaton.follow(state, number.get(pair, -1))[1]
-    chosen = [automaton.follow(state, token)[0] for token in range(len(model.pairs) + 1)]
-    probabilities: Floats = np.exp(chosen)
-    return probabilities
-
-
-def log_probability(model: JointModel, name: Sequence[Pair]) -> float:
-    """The natural logarithm of the probability of a whole aligned name; −∞ with an unknown pair.
-
-    >>> model = fit([[("a", "AE"), ("l", "L")], [("a", "AH")]], order=2)
-    >>> round(log_probability(model, [("a", "AE"), ("l", "L")]), 3)
-    -3.19
-    """
-    number = {pair: place for place, pair in enumerate(model.pairs, 1)}
-    automaton = model._automaton
-    state, total = automaton.start, 0.0
-    for pair in name:
-        if pair not in number:
-            return -math.inf
-        step, state = automaton.follow(state, number[pair])
-        total += step
-    return total + automaton.follow(state, BOUNDARY)[0]
-
-
 class Decoded(NamedTuple):
     """The best way found to write a name: its pairs, ln of their probability, and what is left out.
 
@@ -377,10 +337,8 @@ class _Automaton:
 
     def __init__(self, model: JointModel) -> None:
         levels, parent, suffix = model.levels, model.parent, model.suffix
-        state = np.where(model.children > 0, np.arange(len(suffix)), -1)
         step, backoff = np.log(model.probability), np.log(model.gamma)
-        sources = [""] + [source for source, _ in model.pairs]
-        ranks = np.cumsum([0] + [one != two for one, two in pairwise(sources)])
+        sources, ranks = model.sources
         bundle = parent * len(sources) + ranks[model.token]
         begins = np.concatenate([[1], np.flatnonzero(np.diff(bundle[1:])) + 2])
         del bundle
@@ -394,10 +352,7 @@ class _Automaton:
             low, high = np.searchsorted(begins, [start, end])
             here = begins[low:high]
             best[here] = np.maximum(best[here], backoff[parent[here]] + best[opening[suffix[here]]])
-        for start, end in levels[1:]:
-            level = slice(start, end)
-            state[level] = np.where(state[level] < 0, state[suffix[level]], state[level])
-        self.state: list[int] = state.tolist()
+        self.state: list[int] = model.states.tolist()
         self.token: list[int] = model.token.tolist()
         self.first: list[int] = model.first.tolist()
         self.suffix: list[int] = suffix.tolist()
@@ -411,9 +366,7 @@ class _Automaton:
         self.longest = max(1, *map(len, sources))
 
     def follow(self, state: int, token: int) -> tuple[float, int]:
-        """Ln p(token | state) and the state after it; an unknown token has −∞, and forgets all."""
-        if token < 0:
-            return -math.inf, 0
+        """Return ln p(token | state), and the state after it."""
         backoff = 0.0
         while True:
             low, high = self.first[state], self.first[state + 1]
@@ -438,32 +391,25 @@ def decode(
     [('AH K S', ''), ('AE L', 'é'), ('', '')]
     """
     if isinstance(sources, str):
-        raise UsageError(f"sources are a list, not one string; write [{sources!r}]")
+        raise UsageError("one-string", what="sources", value=sources)
     if beam < 1:
-        raise UsageError(f"the beam is at least 1, not {beam}")
+        raise UsageError("at-least-one", what="beam", value=beam)
+    return [_decoded(model, source, beam, width) for source in sources]
+
+
+def _decoded(model: JointModel, source: str, beam: int, width: float) -> Decoded:
     automaton = model._automaton
-    return [_decoded(model, automaton, source, beam, width) for source in sources]
-
-
-def _decoded(
-    model: JointModel, automaton: _Automaton, source: str, beam: int, width: float
-) -> Decoded:
     size = len(source)
     # At each place: the score and trail of every history that can be there. A trail is the latest
     # token and the trail before it; tokens below 0 are letters left out.
     table: list[dict[int, tuple[float, Any]]] = [{} for _ in range(size + 1)]
     best = [-math.inf] * (size + 1)
     table[0][automaton.start] = (0.0, None)
-    first, tokens, backoff, suffix, tops = (
-        automaton.first,
-        automaton.token,
-        automaton.backoff,
-        automaton.suffix,
-        automaton.best,
-    )
+    first, tokens, tops = automaton.first, automaton.token, automaton.best
+    backoff, suffix = automaton.backoff, automaton.suffix
     for place in range(size):
         alive = [(score, state, trail) for state, (score, trail) in table[place].items()]
-        alive.sort(key=_score, reverse=True)
+        alive.sort(key=itemgetter(0), reverse=True)
         del alive[beam:]
         for end in range(place + 1, min(place + automaton.longest, size) + 1):
             spelt = automaton.ranges.get(source[place:end])
@@ -500,7 +446,7 @@ def _decoded(
             (score + follow(state, BOUNDARY)[0], trail)
             for state, (score, trail) in table[size].items()
         ),
-        key=_score,
+        key=itemgetter(0),
     )
     chosen: list[int] = []
     while trail is not None:
@@ -520,12 +466,8 @@ def _spread(
     cells: dict[int, tuple[float, Any]],
 ) -> None:
     """Take the steps of bundles that reach the bound, and keep the best way to each state."""
-    first, steps, tokens, states = (
-        automaton.first,
-        automaton.step,
-        automaton.token,
-        automaton.state,
-    )
+    first, tokens = automaton.first, automaton.token
+    steps, states = automaton.step, automaton.state
     low, high = spelt
     for reached, score, state, node, trail in found:
         if reached < bound:
@@ -552,111 +494,29 @@ def _spread(
                 break
 
 
-def _score(entry: tuple[Any, ...]) -> float:
-    score: float = entry[0]
-    return score
-
-
-def save(model: JointModel, path: str | Path) -> None:
-    """Write a model to a file: a line that names the format, then plain arrays, xz-compressed.
-
-    >>> import tempfile
-    >>> model = fit([[("a", "AE"), ("l", "L")]], order=2)
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     save(model, Path(folder) / "small.joint")
-    ...     load(Path(folder) / "small.joint").pairs
-    (('a', 'AE'), ('l', 'L'))
-    """
-    import lzma
-
-    body = BytesIO()
-    header = {"order": model.order, "pairs": [list(pair) for pair in model.pairs]}
-    body.write(json.dumps(header, ensure_ascii=True).encode() + b"\n")
-    for column in columns(model):
-        # Byte by byte of all numbers, lowest bytes first: what is alike lies together.
-        planes = np.ascontiguousarray(column.astype("<u4").view(np.uint8).reshape(-1, 4).T)
-        np.lib.format.write_array(body, planes, allow_pickle=False)
-    packed = lzma.compress(body.getvalue(), preset=9 | lzma.PRESET_EXTREME)
-    write_file(path, _MAGIC + packed)
-
-
-def load(path: str | Path) -> JointModel:
-    """Read a model that `save` wrote; anything else is an error that says what is wrong.
-
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     _ = Path(folder, "notes.txt").write_text("not a model")
-    ...     try:
-    ...         load(Path(folder, "notes.txt"))
-    ...     except InputError as error:
-    ...         print(error.problems[0].message)
-    this is no joint model
-    """
-    return read(raw_bytes(path), str(path))
-
-
-def read(written: bytes, name: str = "") -> JointModel:
-    """The model of a file's bytes; `name` is what errors call the file.
-
-    >>> read(b"sameas joint model 9")
-    Traceback (most recent call last):
-    ...
-    sameas.errors.InputError: this joint model has another version of the format
-      hint: save it again with this version of sameas, or update sameas
-    """
-    import lzma
-
-    if not written.startswith(_MAGIC):
-        if written.startswith(_FOREIGN):
-            hint = "save it again with this version of sameas, or update sameas"
-            message = "this joint model has another version of the format"
-            raise InputError([Problem(message, name, hint=hint)])
-        raise InputError([Problem("this is no joint model", name)])
-    try:
-        packed = written[len(_MAGIC) :]
-        unpacking = lzma.LZMADecompressor()
-        body = BytesIO(unpacking.decompress(packed, _GROWTH * len(packed) + 2**20))
-        if not unpacking.eof:
-            raise ValueError("it breaks off, or is larger than a model can be")
-        header = json.loads(body.readline())
-        pairs = tuple((str(source), str(target)) for source, target in header["pairs"])
-        read_columns = []
-        for _ in range(3):
-            planes = np.lib.format.read_array(body, allow_pickle=False)
-            if planes.dtype != np.uint8 or planes.ndim != 2 or len(planes) != 4:
-                raise ValueError("a column is no column of numbers")
-            whole = np.ascontiguousarray(planes.T).view("<u4")
-            read_columns.append(whole[:, 0].astype(np.int64))
-        model = from_columns(pairs, int(header["order"]), read_columns)
-    except (lzma.LZMAError, EOFError, ArithmeticError, LookupError, TypeError, ValueError) as error:
-        hint = "get or build the file again"
-        raise InputError(
-            [Problem(f"this joint model is damaged: {error}", name, hint=hint)]
-        ) from None
-    return model
-
-
-def columns(model: JointModel) -> list[Ints]:
-    """The three columns of a model, without what is the same in all: pairs, children, shares.
+def columns(model: JointModel) -> dict[str, Ints]:
+    """Return the three columns of a model, without what is the same in all models.
 
     >>> model = fit([[("a", "AE"), ("l", "L")]], order=2)
     >>> len(from_columns(model.pairs, 2, columns(model))) == len(model)
     True
     """
-    return [model.token[1:], model.children, model.codes[1:]]
+    return {"token": model.token[1:], "children": model.children, "codes": model.codes[1:]}
 
 
-def from_columns(pairs: Sequence[Pair], order: int, columns: Sequence[Ints]) -> JointModel:
-    """The model of such columns; ValueError says what is wrong with them.
+def from_columns(
+    pairs: Iterable[Sequence[str]], order: int, columns: Mapping[str, NDArray[Any]]
+) -> JointModel:
+    """Return the model of such columns; ValueError says what is wrong with them.
 
-    >>> from_columns([("a", "AE")], 1, [np.array([0]), np.array([1]), np.array([0])])
+    >>> from_columns([("a", "AE")], 1, dict.fromkeys(("token", "children", "codes"), np.ones(1)))
     Traceback (most recent call last):
     ...
     ValueError: its columns do not belong together
     """
-    token, children, codes = columns
+    token, children, codes = (columns[name].astype(np.int64) for name in _COLUMNS)
     model = JointModel(
-        tuple(pairs),
+        tuple((str(source), str(target)) for source, target in pairs),
         order,
         np.concatenate([[-1], token]),
         children,

@@ -12,7 +12,8 @@ from collections import Counter
 from collections.abc import Container, Iterable, Sequence
 from functools import lru_cache
 
-from sameas.errors import counted, visible
+from sameas.errors import visible
+from sameas.notes import Note
 from sameas.translit.units import JOINERS, graphemes, script_of
 
 __all__ = [
@@ -106,8 +107,8 @@ class Removed:
     """Counts the signs that were removed from names, and from how many names.
 
     >>> removed = Removed()
-    >>> removed.from_name("An\\u200ena"), removed.notes()
-    ('Anna', ['1 invisible character of layout removed from 1 name: U+200E'])
+    >>> removed.from_name("An\\u200ena"), str(removed.notes()[0])
+    ('Anna', '1 invisible character of layout removed from 1 name: U+200E')
     """
 
     def __init__(self) -> None:
@@ -122,15 +123,12 @@ class Removed:
             self._signs += Counter(name) - Counter(left)
         return left
 
-    def notes(self) -> list[str]:
+    def notes(self) -> list[Note]:
         """Return a note, if there were any."""
         if not self._names:
             return []
-        count = self._signs.total()
-        what = "character" if count == 1 else "characters"
-        shown = " ".join(f"U+{ord(sign):04X}" for sign in sorted(self._signs))
-        names = counted(self._names, "name")
-        return [f"{count:,} invisible {what} of layout removed from {names}: {shown}"]
+        signs = " ".join(f"U+{ord(sign):04X}" for sign in sorted(self._signs))
+        return [Note("layout-removed", count=self._signs.total(), within=self._names, signs=signs)]
 
 
 @lru_cache(maxsize=65536)
@@ -188,13 +186,13 @@ def _converted(new: Sequence[str], known: Container[str]) -> dict[str, tuple[str
     return {}
 
 
-def told_as(read: Iterable[tuple[str, str]], most: int = 5) -> str:
-    """Return which letters were read as which, as a note tells it.
+def told_as(read: Iterable[tuple[str, str]], most: int = 5) -> Note:
+    """Return a note on which letters were read as which.
 
-    >>> told_as([("ß", "ss"), ("ł", "l"), ("ß", "ss")])
-    '2 letters never seen, read as others: ß as ss, ł as l'
+    >>> print(told_as([("ß", "ss"), ("ł", "l"), ("ß", "ss")]))
+    2 letters never seen, read as others: ß as ss, ł as l
     """
-    distinct = list(dict.fromkeys(read))
-    shown = ", ".join(f"{visible(unit)} as {visible(other)}" for unit, other in distinct[:most])
-    more = " …" if len(distinct) > most else ""
-    return f"{counted(len(distinct), 'letter')} never seen, read as others: {shown}{more}"
+    distinct = {visible(unit): visible(other) for unit, other in read}
+    shown = dict(list(distinct.items())[:most])
+    more = {"how": "more"} if len(distinct) > most else {}
+    return Note("letters-read-as", count=len(distinct), values=more, read=shown)

@@ -18,13 +18,15 @@ from __future__ import annotations
 
 import unicodedata
 from functools import lru_cache
+from typing import get_args
 
-from sameas.errors import UsageError, how_to_install, suggest
+from sameas.errors import UsageError, how_to_install, unknown
+from sameas.translit.aligning import Cut
 
 __all__ = ["CUTS", "READINGS", "sounds", "syllable"]
 
 #: The ways to cut a syllable.
-CUTS = ("final", "coda", "phone")
+CUTS: tuple[Cut, ...] = get_args(Cut)
 
 _INITIALS = ("zh", "ch", "sh", *"bpmfdtnlgkhjqxrzcs")  # two letters before one
 _TONES = frozenset("\u0300\u0301\u0304\u030c")  # the accents of pinyin, without that of ü and ê
@@ -90,7 +92,7 @@ READINGS = {
 }
 
 
-def syllable(pinyin: str, cut: str = "final") -> tuple[str, ...]:
+def syllable(pinyin: str, cut: Cut = "final") -> tuple[str, ...]:
     """The sounds of one syllable of pinyin, with or without its tone; none if it is no pinyin.
 
     >>> [syllable(pinyin) for pinyin in ("ài", "lì", "sī")]
@@ -98,10 +100,10 @@ def syllable(pinyin: str, cut: str = "final") -> tuple[str, ...]:
     >>> syllable("jun"), syllable("lv"), syllable("wei"), syllable("shi")
     (('j', 'ün'), ('l', 'ü'), ('w', 'ei'), ('sh', 'ir'))
     >>> [syllable("lian", cut) for cut in CUTS]
-    [('l', 'ian'), ('l', 'ie', 'n'), ('l', 'y', 'eh', 'n')]
+    [('l', 'ie', 'n'), ('l', 'ian'), ('l', 'y', 'eh', 'n')]
     """
     if cut not in CUTS:
-        raise UsageError(f"unknown cut {cut!r}: {suggest(cut, CUTS)}")
+        raise unknown("cut", cut, CUTS)
     spelt = _plain(pinyin)
     if spelt in _WITHOUT_VOWEL:
         return _WITHOUT_VOWEL[spelt]
@@ -144,7 +146,7 @@ def _split(spelt: str) -> tuple[tuple[str, ...], str]:
 
 
 @lru_cache(maxsize=1 << 16)
-def sounds(character: str, cut: str = "final") -> tuple[str, ...]:
+def sounds(character: str, cut: Cut = "final") -> tuple[str, ...]:
     """The sounds of a Chinese character as it is read in names; none if it has no reading.
 
     The reading is the first that pypinyin gives, but for the characters in `READINGS`.
@@ -159,8 +161,6 @@ def sounds(character: str, cut: str = "final") -> tuple[str, ...]:
     try:
         from pypinyin import Style, pinyin  # type: ignore[import-not-found, unused-ignore]
     except ImportError:
-        raise UsageError(
-            f"the sounds of Chinese characters need pypinyin: {how_to_install('pypinyin')}"
-        ) from None
+        raise UsageError("needs-pypinyin", install=how_to_install("pypinyin")) from None
     found = pinyin(character, style=Style.NORMAL, errors="ignore")
     return syllable(found[0][0], cut) if len(found) == 1 else ()

@@ -9,16 +9,16 @@ from __future__ import annotations
 import json
 import math
 import zlib
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sameas.errors import InputError, Problem, UsageError
+from sameas.errors import InputError, Problem, UsageError, require
 from sameas.files import raw_bytes, write_file
+from sameas.notes import Note
 
 __all__ = ["VERSION", "read_model", "write_model"]
 
@@ -26,9 +26,9 @@ __all__ = ["VERSION", "read_model", "write_model"]
 VERSION = 1
 _KIND = b"sameas name model "
 _TYPES = ("<f2", "<f4", "<f8", "<u2", "<u4", "<i4", "<i8", "|b1", "|u1")
+#: What can be raised where a header is not as it should be.
+WRONG = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, UsageError)
 _GROWTH = 100  # times that a packed model may grow
-_HINT = "sameas transliterate train writes models"
-_AGAIN = "copy or train it again"
 
 
 def write_model(
@@ -47,7 +47,7 @@ def write_model(
     for name, array in arrays.items():
         kind = array.dtype.newbyteorder("<").str
         if kind not in _TYPES:
-            raise ValueError(f"arrays of {array.dtype} are not written")
+            raise UsageError("array-not-written", kind=array.dtype)
         columns[name] = np.ascontiguousarray(array, dtype=kind)
     told = {
         "header": dict(header),
@@ -67,58 +67,72 @@ def read_model(path: str | Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]
     ...     try:
     ...         read_model(Path(folder, "notes.txt"))
     ...     except InputError as error:
-    ...         print(error.problems[0].message)
-    this is no model of names
+    ...         print(error.problems[0].code)
+    not-a-model
     """
-    if not isinstance(path, str | Path):
-        raise UsageError(f"a model is read from a file, not from {path!r:.60}")
+    require(path, (str, Path), "the model", "a path")
     name = str(path)
     try:
         written = raw_bytes(path)
     except InputError as error:
-        raise InputError([replace(one, hint=_HINT) for one in error.problems]) from None
+        why = error.problems[0].message
+        raise InputError([Problem("model-unreadable", name, why=why)]) from None
+    return model_of(written, name)
+
+
+def model_of(written: bytes, name: str) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+    """Return what the bytes of a model hold; `name` is for messages."""
     first, _, packed = written.partition(b"\n")
     if not written.startswith(_KIND) or len(first) > 40:
-        raise InputError([Problem("this is no model of names", name, hint=_HINT)])
+        raise InputError([Problem("not-a-model", name)])
     version = first[len(_KIND) :].decode("ascii", "replace")
     if version != str(VERSION):
-        hint = f"this sameas reads version {VERSION}: train the model again, or take the sameas "
-        hint += "that wrote it"
-        raise InputError([Problem(f"this is a model of version {version}", name, hint=hint)])
+        raise InputError([Problem("model-version", name, version=version, ours=VERSION)])
     try:
         return _unpacked(packed)
-    except (zlib.error, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise broken(name, str(error)) from None
+    except (zlib.error, RecursionError, *WRONG) as error:
+        raise broken(name, error) from None
 
 
-def broken(path: str, why: str) -> InputError:
+def broken(path: str, error: Exception) -> InputError:
     """The error for a file that begins as a model and does not go on as one."""
-    told = f"the model is broken: {why}" if why else "the model is broken"
-    return InputError([Problem(told, path, hint=_AGAIN)])
+    if isinstance(error, UsageError) and error.code == "broken-model":
+        values = error.values
+    elif isinstance(error, KeyError):
+        values = {"how": "missing", "name": error.args[0]}
+    else:
+        values = {"why": str(error) or type(error).__name__}
+    return InputError([Problem("broken-model", path, values=values)])
+
+
+def check_model(fits: bool, how: str, **values: Any) -> None:
+    """Refuse what no model has inside; `how` says in which way."""
+    if not fits:
+        raise UsageError("broken-model", how=how, **values)
+
+
+def notes_of(written: Iterable[object]) -> tuple[Note, ...]:
+    """The notes that a file of a model has as text."""
+    return tuple(Note("as-written", text=str(text)) for text in written)
 
 
 def _unpacked(packed: bytes) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
     unpacking = zlib.decompressobj()
     # Models shrink to a third; what grows beyond all measure is none, and shall not fill memory.
     body = unpacking.decompress(packed, _GROWTH * len(packed) + 2**20)
-    if unpacking.unconsumed_tail:
-        raise ValueError("it is larger than a model can be")
-    if not unpacking.eof:
-        raise ValueError("it ends too early")
-    if unpacking.unused_data:
-        raise ValueError("something follows its end")
+    check_model(not unpacking.unconsumed_tail, "large")
+    check_model(unpacking.eof, "short")
+    check_model(not unpacking.unused_data, "long")
     first, _, rest = body.partition(b"\n")
     told = json.loads(first)
     header, arrays, at = dict(told["header"]), {}, 0
     for name, kind, shape in told["arrays"]:
-        if kind not in _TYPES or not all(isinstance(one, int) and one >= 0 for one in shape):
-            raise ValueError(f"the array {name} is of no kind that models have")
+        whole = all(isinstance(one, int) and one >= 0 for one in shape)
+        check_model(kind in _TYPES and whole, "array-kind", name=name)
         size = np.dtype(kind).itemsize * math.prod(shape)
-        if at + size > len(rest):
-            raise ValueError(f"the array {name} is cut off")
+        check_model(at + size <= len(rest), "array-cut", name=name)
         array = np.frombuffer(rest[at : at + size], dtype=kind).reshape(shape)
         arrays[str(name)] = array.astype(array.dtype.newbyteorder("="))
         at += size
-    if at != len(rest):
-        raise ValueError("there is more than its header says")
+    check_model(at == len(rest), "unnamed")
     return header, arrays

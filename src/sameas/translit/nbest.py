@@ -27,21 +27,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sameas.errors import UsageError
-from sameas.translit.joint import BOUNDARY, JointModel, Pair
-from sameas.translit.units import spread
+from sameas.translit.joint import BOUNDARY, Floats, Ints, JointModel, Pair
+from sameas.translit.units import lookup, ranks, spread, starts_of
 
 __all__ = ["Way", "Ways", "best_ways"]
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 MOST = 20  # ways to write a name, unless another number is asked for
 TOGETHER = 8_000  # letters of names that are searched at once
@@ -100,9 +95,9 @@ def best_ways(
     ([['爱丽', '阿丽'], ['阿', '爱']], 'x')
     """
     if isinstance(sources, str):
-        raise UsageError(f"sources are a list, not one string; write [{sources!r}]")
+        raise UsageError("one-string", what="sources", value=sources)
     if most < 1:
-        raise UsageError(f"at least 1 way is wanted, not {most}")
+        raise UsageError("at-least-one", what="number of ways", value=most)
     tables = _tables(model)
     found: list[Ways] = []
     for batch in _batches(sources):
@@ -123,31 +118,57 @@ def _batches(sources: Iterable[Sequence[str]]) -> Iterator[list[Sequence[str]]]:
         yield batch
 
 
-@dataclass(frozen=True, eq=False)
 class _Tables:
     """What the search asks of a model, as arrays."""
 
-    model: JointModel
-    numbers: dict[str, int]  # of the sources that pairs have
-    longest: int  # of these sources, in signs
-    first: Ints  # of each source: its first pair; pairs of one source are neighbours
-    targets: list[str]  # of each pair
-    text: NDArray[np.uint64]  # of each pair: a number for its target
-    shift: NDArray[np.uint64]  # by what a text is multiplied when the target is written after it
-    alone: Floats  # of each pair: ln p without a history
-    closing: Floats  # of each pair: the most that the end of the name can have after it
-    step: Floats  # of each node: ln p of its pair after its parent
-    backoff: Floats  # of each node: ln of what it leaves to shorter histories
-    left: Floats  # of each node: the same, with all that the shorter ones leave
-    most: Floats  # of each node: the most that its pair can have after its history, or a longer one
-    state: Ints  # of each node: the longest history that can tell anything after it
-    keys: Ints  # of each node: its parent and its pair as one number, in order below the root's
-    bundles: Ints  # pairs after one another: the one before, and the source of the other
-    bundle_at: Ints  # where the nodes of each bundle begin, and end
+    def __init__(self, model: JointModel) -> None:
+        levels, parent, suffix, token = model.levels, model.parent, model.suffix, model.token
+        sources, source_of = model.sources
+        first = np.append(np.flatnonzero(np.diff(source_of, prepend=-1)), len(sources))
+        self.model = model
+        # Of the sources that pairs have: their numbers, the longest in signs, and the first pair
+        # of each; pairs of one source are neighbours.
+        self.numbers = {sources[at]: number for number, at in enumerate(first[:-1].tolist()) if at}
+        self.longest = max(map(len, sources))
+        self.first: Ints = first
+        # Of each pair: its target, a number for that, and by what the number of a text is
+        # multiplied when the target is written after it.
+        self.targets = ["", *(target for _, target in model.pairs)]
+        numbers = [_text(target) for target in self.targets]
+        self.text = np.array([number for number, _ in numbers], dtype=np.uint64)
+        self.shift = np.array([shift for _, shift in numbers], dtype=np.uint64)
+        # Of each node: ln p of its pair after its parent, and ln of what it leaves to shorter
+        # histories, alone and with all that the shorter ones leave.
+        self.step: Floats = np.log(model.probability)
+        self.backoff: Floats = np.log(model.gamma)
+        self.left = self.backoff.copy()
+        for start, end in levels[1:]:
+            self.left[start:end] += self.left[suffix[start:end]] if start > 1 else 0.0
+        self.left[0] = 0.0
+        # The most that the pair of each node can have after its history, or a longer one.
+        self.most = self.step.copy()
+        for start, end in reversed(levels[3:]):
+            np.maximum.at(self.most, suffix[start:end], self.most[start:end])
+        # Pairs seen after one another: the one before and the source of the other as one number,
+        # and where the nodes of each such bundle begin, and end.
+        low, high = levels[2] if len(levels) > 2 else (len(token), len(token))
+        bundle = token[parent[low:high]] * len(first) + source_of[token[low:high]]
+        begins = np.flatnonzero(np.diff(bundle, prepend=-1))
+        self.bundles: Ints = bundle[begins]
+        self.bundle_at: Ints = low + np.append(begins, high - low)
+        # Of each node: its parent and its pair as one number, in order below the root's.
+        self.keys: Ints = parent * len(sources) + token
+        self.keys[0] = -1
+        # Of each pair: ln p without a history, and the most that the end of the name can have
+        # after it. That comes first below each pair, if it was seen there.
+        self.alone = self.step[slice(*levels[1])]
+        ends = np.minimum(model.first[1 : 1 + len(sources)], len(token) - 1)
+        seen = self.keys[ends] == np.arange(1, 1 + len(sources)) * len(sources) + BOUNDARY
+        unseen = self.backoff[slice(*levels[1])] + self.alone[BOUNDARY]
+        self.closing: Floats = np.where(seen, self.most[ends], unseen)
 
     def follow(self, state: Ints, token: Ints) -> tuple[Floats, Ints]:
-        """Ln p of pairs after states, and the states after them."""
-        model = self.model
+        """Return ln p of pairs after states, and the states after them."""
         size = len(self.targets)
         total = np.zeros(len(state))
         after = np.empty(len(state), dtype=np.int64)
@@ -161,66 +182,17 @@ class _Tables:
             node = np.minimum(node, len(self.keys) - 1)
             seen = self.keys[node] == key
             total[waiting] += np.where(seen, self.step[node], self.backoff[here])
-            after[waiting] = self.state[node]
-            state[waiting] = np.where(seen, state[waiting], model.suffix[here])
+            after[waiting] = self.model.states[node]
+            state[waiting] = np.where(seen, state[waiting], self.model.suffix[here])
             waiting = waiting[~seen]
         return total, after
 
 
 def _tables(model: JointModel) -> _Tables:
-    known: _Tables | None = model.__dict__.get("_nbest")
-    if known is not None:
-        return known
-    levels, parent, suffix, token = model.levels, model.parent, model.suffix, model.token
-    sources = [""] + [source for source, _ in model.pairs]
-    changes = [True] + [one != two for one, two in pairwise(sources)]
-    ranks = np.cumsum(changes) - 1  # of each pair: the number of its source; 0 is the boundary
-    first = np.append(np.flatnonzero(changes), len(sources))
-    step, backoff = np.log(model.probability), np.log(model.gamma)
-    state = np.where(model.children > 0, np.arange(len(token)), -1)
-    left = backoff.copy()
-    for start, end in levels[1:]:
-        level = slice(start, end)
-        state[level] = np.where(state[level] < 0, state[suffix[level]], state[level])
-        left[level] += left[suffix[level]] if start > 1 else 0.0
-    left[0] = 0.0
-    most = step.copy()
-    for start, end in reversed(levels[3:]):
-        np.maximum.at(most, suffix[start:end], most[start:end])
-    # Pairs seen after one pair, by the source of the second.
-    low, high = levels[2] if len(levels) > 2 else (len(token), len(token))
-    bundle = token[parent[low:high]] * len(first) + ranks[token[low:high]]
-    begins = np.flatnonzero(np.diff(bundle, prepend=-1))
-    keys = parent * len(sources) + token
-    keys[0] = -1
-    alone = step[slice(*levels[1])]
-    # The end of the name comes first below each pair, if it was seen there.
-    ends = np.minimum(model.first[1 : 1 + len(sources)], len(token) - 1)
-    seen = keys[ends] == np.arange(1, 1 + len(sources)) * len(sources) + BOUNDARY
-    closing = np.where(seen, most[ends], backoff[slice(*levels[1])] + alone[BOUNDARY])
-    targets = ["", *(target for _, target in model.pairs)]
-    numbers = [_text(target) for target in targets]
-    made = _Tables(
-        model,
-        {sources[at]: number for number, at in enumerate(first[:-1].tolist()) if at},
-        max(map(len, sources)),
-        first,
-        targets,
-        np.array([number for number, _ in numbers], dtype=np.uint64),
-        np.array([shift for _, shift in numbers], dtype=np.uint64),
-        alone,
-        closing,
-        step,
-        backoff,
-        left,
-        most,
-        state,
-        keys,
-        bundle[begins],
-        low + np.append(begins, high - low),
-    )
-    model.__dict__["_nbest"] = made
-    return made
+    """Return the tables of a model, which are made once."""
+    known: _Tables = model.__dict__.get("_nbest") or _Tables(model)
+    model.__dict__["_nbest"] = known
+    return known
 
 
 def _text(target: str) -> tuple[int, int]:
@@ -231,29 +203,6 @@ def _text(target: str) -> tuple[int, int]:
         number = (number * _PRIME + ord(sign) + 1) % 2**64
         shift = shift * _PRIME % 2**64
     return number, shift
-
-
-@dataclass(frozen=True, eq=False)
-class _Lattice:
-    """The names of a batch: places between letters, and nodes that reach from one to another.
-
-    Places are counted by how far they are from the end of their name, so that what follows a node
-    is always done before it, whatever the lengths of the names.
-    """
-
-    owner: Ints  # of each place: its name
-    ends: Ints  # of each name: its last place
-    to_go: Ints  # of each place: how many letters follow it
-    token: Ints  # of each node: its pair; the first nodes are the beginnings of the names
-    start: Ints  # of each node: the place before it
-    end: Ints  # of each node: the place after it
-    node_at: Ints  # where the nodes that start at each place begin, and one more; in no order
-    node_count: Ints  # how many there are
-    source: Ints  # pairs seen after one another: the first node, in order of letters to go
-    follower: Ints  # the node that follows
-    pair: Ints  # the model's node of the two pairs
-    source_at: Ints  # of each node: where its followers begin
-    source_count: Ints  # how many there are
 
 
 class _Spelt(NamedTuple):
@@ -319,93 +268,93 @@ def _on_a_way(arcs: list[int], reached: set[int], size: int) -> list[int]:
     return kept[::-1]
 
 
-def _lattice(tables: _Tables, names: Sequence[_Spelt]) -> _Lattice:
-    lengths = np.array([name.letters for name in names], dtype=np.int64)
-    begins = np.zeros(len(names) + 1, dtype=np.int64)
-    np.cumsum(lengths + 1, out=begins[1:])
-    owner = np.repeat(np.arange(len(names)), lengths + 1)
-    to_go = begins[1:][owner] - 1 - np.arange(begins[-1])
-    columns = np.array([part for name in names for part in name.arcs], dtype=np.int64)
-    columns = columns.reshape(-1, 3)
-    shift = np.repeat(begins[:-1], [len(name.arcs) // 3 for name in names])
-    columns[:, :2] += shift[:, None]
-    columns = columns[np.argsort(to_go[columns[:, 0]], kind="stable")]
-    arc_start, arc_end, arc_source = columns.T
-    counts = tables.first[arc_source + 1] - tables.first[arc_source]
-    tokens, at = spread(tables.first[arc_source], counts)
-    first_of_arc = len(names) + at[:-1]
-    token = np.concatenate([np.zeros(len(names), dtype=np.int64), tokens])
-    start = np.concatenate([np.full(len(names), -1), np.repeat(arc_start, counts)])
-    end = np.concatenate([begins[:-1], np.repeat(arc_end, counts)])
-    places = int(begins[-1])
-    arc_count = np.bincount(arc_start, minlength=places)
-    arc_at = np.zeros(places, dtype=np.int64)
-    if len(arc_start):
-        heads = np.flatnonzero(np.diff(arc_start, prepend=-1))
-        arc_at[arc_start[heads]] = heads
-    node_count = np.bincount(start[len(names) :], minlength=places)
-    node_at = np.zeros(places, dtype=np.int64)
-    if len(arc_start):
-        node_at[arc_start[heads]] = first_of_arc[heads]
-    # Every node with every arc that goes on from it: which pairs were seen after its own?
-    by_end = np.argsort(to_go[end], kind="stable")
-    following, bounds = spread(arc_at[end[by_end]], arc_count[end[by_end]])
-    before = np.repeat(by_end, np.diff(bounds))
-    wanted = token[before] * len(tables.first) + arc_source[following]
-    if len(tables.bundles):
-        place = np.minimum(np.searchsorted(tables.bundles, wanted), len(tables.bundles) - 1)
-        seen = np.flatnonzero(tables.bundles[place] == wanted)
+class _Lattice:
+    """The names of a batch: places between letters, and nodes that reach from one to another.
+
+    Places are counted by how far they are from the end of their name, so that what follows a node
+    is always done before it, whatever the lengths of the names.
+    """
+
+    def __init__(self, tables: _Tables, names: Sequence[_Spelt]) -> None:
+        lengths = np.array([name.letters for name in names], dtype=np.int64)
+        begins = starts_of(lengths + 1)
+        places = int(begins[-1])
+        # Of each place its name, and how many letters follow it; of each name its last place.
+        self.owner = np.repeat(np.arange(len(names)), lengths + 1)
+        self.to_go: Ints = begins[1:][self.owner] - 1 - np.arange(places)
+        self.ends: Ints = begins[1:] - 1
+        columns = np.array([part for name in names for part in name.arcs], dtype=np.int64)
+        columns = columns.reshape(-1, 3)
+        shift = np.repeat(begins[:-1], [len(name.arcs) // 3 for name in names])
+        columns[:, :2] += shift[:, None]
+        columns = columns[np.argsort(self.to_go[columns[:, 0]], kind="stable")]
+        arc_start, arc_end, arc_source = columns.T
+        counts = tables.first[arc_source + 1] - tables.first[arc_source]
+        tokens, at = spread(tables.first[arc_source], counts)
+        first_of_arc = len(names) + at[:-1]
+        # Of each node its pair, and the places before and after it; the first nodes are the
+        # beginnings of the names. Of each place, how many nodes start there.
+        self.token = np.concatenate([np.zeros(len(names), dtype=np.int64), tokens])
+        self.start = np.concatenate([np.full(len(names), -1), np.repeat(arc_start, counts)])
+        self.end = np.concatenate([begins[:-1], np.repeat(arc_end, counts)])
+        self.node_count = np.bincount(self.start[len(names) :], minlength=places)
+        # Every node with every arc that goes on from it: which pairs were seen after its own?
+        arc_at, arc_count = _grouped(arc_start, places)
+        by_end = np.argsort(self.to_go[self.end], kind="stable")
+        after = self.end[by_end]
+        following, bounds = spread(arc_at[after], arc_count[after])
+        before = np.repeat(by_end, np.diff(bounds))
+        wanted = self.token[before] * len(tables.first) + arc_source[following]
+        place, there = lookup(tables.bundles, wanted)
+        seen = np.flatnonzero(there)
         place = place[seen]
-    else:
-        seen = place = np.zeros(0, dtype=np.int64)
-    pair, bounds = spread(
-        tables.bundle_at[place], tables.bundle_at[place + 1] - tables.bundle_at[place]
-    )
-    many = np.diff(bounds)
-    arc = np.repeat(following[seen], many)
-    source = np.repeat(before[seen], many)
-    follower = first_of_arc[arc] + tables.model.token[pair] - tables.first[arc_source[arc]]
-    source_count = np.bincount(source, minlength=len(token))
-    source_at = np.zeros(len(token), dtype=np.int64)
-    if len(source):
-        heads = np.flatnonzero(np.diff(source, prepend=-1))
-        source_at[source[heads]] = heads
-    return _Lattice(
-        owner,
-        begins[1:] - 1,
-        to_go,
-        token,
-        start,
-        end,
-        node_at,
-        node_count,
-        source,
-        follower,
-        pair,
-        source_at,
-        source_count,
-    )
+        bundle_at = tables.bundle_at[place]
+        # Pairs seen after one another, in order of letters to go: the model's node of the two, the
+        # first node and the one that follows; of each node, where its followers begin, how many.
+        self.pair, bounds = spread(bundle_at, tables.bundle_at[place + 1] - bundle_at)
+        many = np.diff(bounds)
+        arc = np.repeat(following[seen], many)
+        self.source = np.repeat(before[seen], many)
+        number = tables.model.token[self.pair] - tables.first[arc_source[arc]]
+        self.follower: Ints = first_of_arc[arc] + number
+        self.source_at, self.source_count = _grouped(self.source, len(self.token))
+
+    def steps(self) -> list[tuple[Ints, slice, slice]]:
+        """Return, by how many letters are to go, the nodes that end there, those that start there,
+        and the pairs seen after one another that meet there."""
+        names, by_end = len(self.ends), np.argsort(self.to_go[self.end], kind="stable")
+        bounds = np.arange(int(self.to_go.max(initial=0)) + 2)
+        ends = np.searchsorted(self.to_go[self.end[by_end]], bounds)
+        starts = names + np.searchsorted(self.to_go[self.start[names:]], bounds)
+        pairs = np.searchsorted(self.to_go[self.end[self.source]], bounds)
+        return [
+            (
+                by_end[slice(*ends[at : at + 2])],
+                slice(*starts[at : at + 2]),
+                slice(*pairs[at : at + 2]),
+            )
+            for at in bounds[:-1].tolist()
+        ]
+
+
+def _grouped(owner: Ints, owners: int) -> tuple[Ints, Ints]:
+    """Where the rows of each owner begin, which lie together, and how many there are."""
+    heads = np.flatnonzero(np.diff(owner, prepend=-1))
+    begins = np.zeros(owners, dtype=np.int64)
+    begins[owner[heads]] = heads
+    return begins, np.bincount(owner, minlength=owners)
 
 
 def _ahead(tables: _Tables, lattice: _Lattice) -> Floats:
     """The most that can follow each node: the end of the name included, the node itself not."""
-    token, end, to_go = lattice.token, lattice.end, lattice.to_go
-    names = len(lattice.ends)
+    token, end = lattice.token, lattice.end
     leaves = tables.backoff[1 + token]
     ahead = np.full(len(token), _NEVER)
-    best = np.full(len(to_go), _NEVER)  # of the places: what can follow with no history
-    by_end = np.argsort(to_go[end], kind="stable")
-    furthest = int(to_go.max(initial=0))
-    ends_at = np.searchsorted(to_go[end[by_end]], np.arange(furthest + 2))
-    starts_at = names + np.searchsorted(to_go[lattice.start[names:]], np.arange(furthest + 2))
-    pairs_at = np.searchsorted(to_go[end[lattice.source]], np.arange(furthest + 2))
+    best = np.full(len(lattice.to_go), _NEVER)  # of the places: what can follow with no history
     most = tables.most[lattice.pair]
-    for letters in range(furthest + 1):
-        nodes = by_end[ends_at[letters] : ends_at[letters + 1]]
-        if letters == 0:
-            ahead[nodes] = tables.closing[token[nodes]]
-            continue
-        following = slice(starts_at[letters], starts_at[letters + 1])
+    (last, *_), *steps = lattice.steps()
+    ahead[last] = tables.closing[token[last]]
+    for nodes, following, seen in steps:
         if following.start == following.stop:
             continue
         place = lattice.start[following]
@@ -413,7 +362,6 @@ def _ahead(tables: _Tables, lattice: _Lattice) -> Floats:
         promise = tables.alone[token[following]] + ahead[following]
         best[place[heads]] = np.maximum.reduceat(promise, heads)
         ahead[nodes] = leaves[nodes] + best[end[nodes]]
-        seen = slice(pairs_at[letters], pairs_at[letters + 1])
         if seen.start < seen.stop:
             source = lattice.source[seen]
             heads = np.flatnonzero(np.diff(source, prepend=-1))
@@ -424,24 +372,16 @@ def _ahead(tables: _Tables, lattice: _Lattice) -> Floats:
 
 def _behind(tables: _Tables, lattice: _Lattice) -> Floats:
     """The most that can lead to each node, the node itself included."""
-    token, end, start, to_go = lattice.token, lattice.end, lattice.start, lattice.to_go
-    names = len(lattice.ends)
+    token, end, start = lattice.token, lattice.end, lattice.start
     leaves = tables.backoff[1 + token]
     behind = np.full(len(token), _NEVER)
-    behind[:names] = 0.0
-    best = np.full(len(to_go), _NEVER)  # of the places: what can be before them, all forgotten
-    by_end = np.argsort(to_go[end], kind="stable")
-    furthest = int(to_go.max(initial=0))
-    ends_at = np.searchsorted(to_go[end[by_end]], np.arange(furthest + 2))
-    starts_at = names + np.searchsorted(to_go[start[names:]], np.arange(furthest + 2))
-    pairs_at = np.searchsorted(to_go[end[lattice.source]], np.arange(furthest + 2))
+    behind[: len(lattice.ends)] = 0.0
+    # Of the places: what can be before them, all forgotten.
+    best = np.full(len(lattice.to_go), _NEVER)
     most = tables.most[lattice.pair]
-    for letters in range(furthest, 0, -1):
-        nodes = by_end[ends_at[letters] : ends_at[letters + 1]]
+    for nodes, following, seen in reversed(lattice.steps()[1:]):
         np.maximum.at(best, end[nodes], behind[nodes] + leaves[nodes])
-        following = slice(starts_at[letters], starts_at[letters + 1])
         behind[following] = best[start[following]] + tables.alone[token[following]]
-        seen = slice(pairs_at[letters], pairs_at[letters + 1])
         np.maximum.at(behind, lattice.follower[seen], behind[lattice.source[seen]] + most[seen])
     return behind
 
@@ -461,22 +401,18 @@ def _lines(lattice: _Lattice, through: Floats, best: Floats, most: int) -> Float
     return line
 
 
-@dataclass(frozen=True, eq=False)
 class _Promising:
     """The nodes that start at each place, those first that promise most with no history."""
 
-    nodes: Ints
-    promise: Floats  # the other way round, so that it grows
-    at: Ints  # of each place: where its nodes begin
-
-    @classmethod
-    def of(cls, tables: _Tables, lattice: _Lattice, ahead: Floats) -> _Promising:
+    def __init__(self, tables: _Tables, lattice: _Lattice, ahead: Floats) -> None:
         names = len(lattice.ends)
         start = lattice.start[names:]
         worth = -(tables.alone[lattice.token[names:]] + ahead[names:])
         order = np.lexsort((worth, start))
+        self.nodes: Ints = names + order
+        self.promise: Floats = worth[order]  # the other way round, so that it grows
         counts = np.bincount(start, minlength=len(lattice.to_go))
-        return cls(names + order, worth[order], np.cumsum(counts) - counts)
+        self.at = np.cumsum(counts) - counts  # of each place: where its nodes begin
 
     def reaching(self, begin: Ints, count: Ints, most: Floats) -> Ints:
         """How many of the nodes from `begin` are worth no more than `most` the other way round."""
@@ -500,24 +436,26 @@ class _Found(NamedTuple):
     let_go: Floats  # of each name: the most that a beginning could have reached that was let go
 
 
-def _above(
-    tables: _Tables,
-    lattice: _Lattice,
-    ahead: Floats,
-    promising: _Promising,
-    line: Floats,
-    wanted: Ints,
-    most: int,
-    kept: Ints,
-) -> _Found:
+class _Space(NamedTuple):
+    """What is searched: the ways through a lattice, and how many of each name are wanted."""
+
+    tables: _Tables
+    lattice: _Lattice
+    ahead: Floats
+    promising: _Promising
+    most: int
+
+
+def _above(space: _Space, line: Floats, wanted: Ints, kept: Ints) -> _Found:
     """All ways of the names wanted that are above their lines, `kept` beginnings at each place."""
+    tables, lattice, ahead, promising, _ = space
     names, size = len(lattice.ends), len(tables.targets)
     simple = tables.model.order <= 2
     below = np.zeros(names, dtype=np.bool_)
     let_go = np.full(names, _NEVER)
-    waiting = _Waiting(tables, lattice, ahead, wanted, most, kept)
+    waiting = _Waiting(space, wanted, kept)
     for letters in range(waiting.furthest, 0, -1):
-        if not waiting.any(letters):
+        if not waiting.groups[letters]:
             continue
         node, state, score, text, own = waiting.take(letters, let_go)
         owner = lattice.owner[lattice.end[node]]
@@ -530,7 +468,7 @@ def _above(
         below[owner[here[~high]]] = True
         here, follower, pair = here[high], follower[high], pair[high]
         if simple:
-            after, reached = tables.state[pair], score[here] + tables.step[pair]
+            after, reached = tables.model.states[pair], score[here] + tables.step[pair]
         else:
             step, after = tables.follow(state[here], lattice.token[follower])
             reached = score[here] + step
@@ -548,12 +486,11 @@ def _above(
         follower = promising.nodes[rows]
         token = lattice.token[follower]
         key = (1 + lattice.token[node[here]]) * size + token
-        at = np.minimum(np.searchsorted(tables.keys, key), len(tables.keys) - 1)
-        new = np.flatnonzero(tables.keys[at] != key)
+        new = np.flatnonzero(~lookup(tables.keys, key)[1])
         here, follower, token = here[new], follower[new], token[new]
         reached = forgot[here] + tables.alone[token]
-        waiting.add(follower, tables.state[1 + token], reached, text[here], own[here])
-    if not waiting.any(0):
+        waiting.add(follower, tables.model.states[1 + token], reached, text[here], own[here])
+    if not waiting.groups[0]:
         return _Found(np.zeros(0, dtype=np.int64), np.zeros(0), [], below, let_go)
     node, state, score, _, own = waiting.take(0, let_go)
     owner = lattice.owner[lattice.end[node]]
@@ -569,28 +506,17 @@ def _above(
 class _Waiting:
     """Beginnings of names that wait for what follows them, by how many letters are to go."""
 
-    def __init__(
-        self,
-        tables: _Tables,
-        lattice: _Lattice,
-        ahead: Floats,
-        wanted: Ints,
-        most: int,
-        kept: Ints,
-    ) -> None:
-        self.tables, self.lattice, self.ahead = tables, lattice, ahead
-        self.most, self.kept = most, kept
-        self.furthest = int(lattice.to_go[lattice.end[wanted]].max())
+    def __init__(self, space: _Space, wanted: Ints, kept: Ints) -> None:
+        self.tables, self.lattice, self.ahead, _, self.most = space
+        self.kept = kept
+        self.furthest = int(self.lattice.to_go[self.lattice.end[wanted]].max())
         self.groups: list[list[tuple[Any, ...]]] = [[] for _ in range(self.furthest + 1)]
         self.tokens: list[Ints] = []  # of all beginnings ever made: the last pair
         self.backs: list[Ints] = []  # and the number of the one that it goes on from
         self.made = 0
-        state = np.full(len(wanted), tables.state[1 + BOUNDARY])
+        state = np.full(len(wanted), self.tables.model.states[1 + BOUNDARY])
         text = np.zeros(len(wanted), dtype=np.uint64)
         self.add(wanted, state, np.zeros(len(wanted)), text, np.full(len(wanted), -1))
-
-    def any(self, letters: int) -> bool:
-        return bool(self.groups[letters])
 
     def add(
         self, node: Ints, state: Ints, score: Floats, text: NDArray[np.uint64], back: Ints
@@ -607,9 +533,7 @@ class _Waiting:
             group = (node[here], state[here], score[here], text[here], own[here])
             self.groups[one].append(group)
 
-    def take(
-        self, letters: int, let_go: Floats
-    ) -> tuple[Ints, Ints, Floats, NDArray[np.uint64], Ints]:
+    def take(self, letters: int, let_go: Floats) -> Sequence[NDArray[Any]]:
         """The beginnings with so many letters to go: of those with one history and one text the
         best, after one history as many as are wanted, of each name not more than are kept."""
         columns = list(map(np.concatenate, zip(*self.groups[letters], strict=True)))
@@ -617,21 +541,16 @@ class _Waiting:
         owner = self.lattice.owner[self.lattice.end[columns[0]]]
         crowd = np.bincount(owner)[owner] > self.kept[owner]
         if not crowd.any():
-            node, state, score, text, own = columns
-            return node, state, score, text, own
+            return columns
         # Only names with many beginnings are worth the sorting.
         rows = np.flatnonzero(crowd)
-        node, state, score, text, _ = (column[rows] for column in columns)
-        order = np.lexsort((-score, text, state, owner[rows]))
-        same = np.zeros(len(order), dtype=np.bool_)
-        same[1:] = True
-        for column in (owner[rows], state, text):
-            same[1:] &= column[order][1:] == column[order][:-1]
-        rows = rows[order[~same]]
+        _, state, score, text, _ = (column[rows] for column in columns)
+        rows = rows[np.lexsort((-score, text, state, owner[rows]))]
+        rows = rows[ranks(owner[rows], columns[1][rows], columns[3][rows]) == 0]
         # After one history, no more texts than are wanted can lead into the list.
         order = np.lexsort((-columns[2][rows], columns[1][rows], owner[rows]))
         rows = rows[order]
-        rank = _rank(owner[rows], columns[1][rows])
+        rank = ranks(owner[rows], columns[1][rows])
         first = rank[rank < self.most] == 0
         rows = rows[rank < self.most]
         # Half of what is kept are the best of each history, or all would soon have one history.
@@ -642,22 +561,10 @@ class _Waiting:
             open_ = np.flatnonzero(~chosen if among is None else among)
             order = open_[np.lexsort((-promise[open_], name[open_]))]
             taken = np.bincount(name[chosen], minlength=len(let_go))
-            chosen[order[_rank(name[order]) < (share - taken[name])[order]]] = True
+            chosen[order[ranks(name[order]) < (share - taken[name])[order]]] = True
         np.maximum.at(let_go, name[~chosen], promise[~chosen])
         all_of_them = np.concatenate([np.flatnonzero(~crowd), rows[chosen]])
-        node, state, score, text, own = (column[all_of_them] for column in columns)
-        return node, state, score, text, own
-
-
-def _rank(*columns: Ints) -> Ints:
-    """The place of each row among those that are alike in all columns, which lie together."""
-    changed = np.zeros(len(columns[0]), dtype=np.bool_)
-    changed[:1] = True
-    for column in columns:
-        changed[1:] |= column[1:] != column[:-1]
-    begins = np.flatnonzero(changed)
-    sizes = np.diff(np.append(begins, len(changed)))
-    return np.arange(len(changed)) - np.repeat(begins, sizes)
+        return [column[all_of_them] for column in columns]
 
 
 def _trails(tokens: list[Ints], backs: list[Ints], last: Ints) -> list[list[int]]:
@@ -673,12 +580,12 @@ def _trails(tokens: list[Ints], backs: list[Ints], last: Ints) -> list[list[int]
 
 def _search(tables: _Tables, sources: Sequence[Sequence[str]], most: int) -> list[Ways]:
     spelt = [_spelt(tables, source) for source in sources]
-    lattice = _lattice(tables, spelt)
+    lattice = _Lattice(tables, spelt)
     names = len(sources)
     ahead = _ahead(tables, lattice)
     best = ahead[:names]
     line = _lines(lattice, _behind(tables, lattice) + ahead, best, most)
-    promising = _Promising.of(tables, lattice, ahead)
+    space = _Space(tables, lattice, ahead, _Promising(tables, lattice, ahead), most)
     done: list[Ways] = [Ways((), "")] * names
     left = np.arange(names)
     # By name, so that names do not depend on those they are searched with.
@@ -689,7 +596,7 @@ def _search(tables: _Tables, sources: Sequence[Sequence[str]], most: int) -> lis
     while len(left):
         again, lower, wider = [], [], []
         for some in _pieces(left, kept):
-            found = _above(tables, lattice, ahead, promising, line, some, most, kept)
+            found = _above(space, line, some, kept)
             for name, ways in zip(some.tolist(), _distinct(tables, found, some, most), strict=True):
                 last = ways[-1].log_probability if len(ways) == most else line[name]
                 exact = bool(found.let_go[name] <= last + _ROUNDING)

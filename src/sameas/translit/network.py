@@ -23,13 +23,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sameas.errors import UsageError
-from sameas.translit.joint import Pair
-from sameas.translit.units import graphemes, spread
+from sameas.translit.joint import Ints, Pair
+from sameas.translit.units import graphemes, ranks, spread
 
 __all__ = ["Network", "fit_network"]
 
 Single = NDArray[np.float32]
-Ints = NDArray[np.int64]
 
 BEFORE, AFTER = 5, 7  # letters that are seen before and after the letter in question
 LAST = 4  # units written last that are seen
@@ -99,14 +98,10 @@ class Network:
         """
         number = {letter: place for place, letter in enumerate(self.letters, 2)}
         lengths = np.array([len(name) for name in names], dtype=np.int64)
-        codes = np.zeros(int(lengths.sum()) + (BEFORE + AFTER) * (len(names) + 1), dtype=np.int64)
-        at = BEFORE
-        places, starts = spread(np.zeros(len(names), dtype=np.int64), lengths)
-        begins = np.cumsum(lengths + BEFORE + AFTER) - lengths - AFTER
-        for name in names:
-            codes[at : at + len(name)] = [number.get(letter, 1) for letter in name]
-            at += len(name) + BEFORE + AFTER
-        middle = np.repeat(begins, lengths) + places
+        ends = np.cumsum(lengths + BEFORE + AFTER)
+        middle, starts = spread(ends - lengths - AFTER, lengths)
+        codes = np.zeros(ends[-1] if len(ends) else 0, dtype=np.int64)
+        codes[middle] = [number.get(letter, 1) for name in names for letter in name]
         return codes[middle[:, None] + np.arange(-BEFORE, AFTER + 1)], starts
 
     def write(
@@ -122,7 +117,7 @@ class Network:
         [[('', 0.0)]]
         """
         if isinstance(names, str):
-            raise UsageError(f"names are a list, not one string; write [{names!r}]")
+            raise UsageError("one-string", what="names", value=names)
         beam = max(beam, most)
         found: list[list[tuple[str, float]]] = [[] for _ in names]
         order = sorted(range(len(names)), key=lambda place: len(names[place]))
@@ -171,8 +166,7 @@ class Network:
             given = output > 0
             new_told = np.where(given, (told[row] + salt[output]) * _HASH, told[row])
             new_far = np.where(given, 1, np.minimum(far[row] + 1, FAR))
-            merged = self._merged(owner[row], total, new_told, new_far, beam)
-            keep, score = merged
+            keep, score = self._merged(owner[row], total, new_told, new_far, beam)
             row, output = row[keep], output[keep]
             trail_output.append(output)
             trail_back.append(back[row])
@@ -222,9 +216,7 @@ class Network:
         )
         ranking = np.lexsort((-summed, owner[first]))
         owners = owner[first][ranking]
-        begins = np.flatnonzero(np.diff(owners, prepend=-1))
-        rank = np.arange(len(owners)) - np.repeat(begins, np.diff(np.append(begins, len(owners))))
-        kept = ranking[rank < beam]
+        kept = ranking[ranks(owners) < beam]
         return first[kept], summed[kept]
 
     def _lists(
@@ -295,7 +287,7 @@ def fit_network(
         outputs.append(given)
     known = sorted({letter for name in names for letter in name})
     if not known:
-        raise UsageError("there are no letters to learn from")
+        raise UsageError("no-letters")
     written = ["", *sorted({one for given in outputs for one in given if one})]
     empty = Network(tuple(known), tuple(written), ())
     examples = _examples(empty, names, outputs)

@@ -25,7 +25,7 @@ from typing import Any
 
 import numpy as np
 
-from sameas.errors import UsageError, suggest
+from sameas.errors import unknown
 
 __all__ = [
     "ENGLISH",
@@ -208,7 +208,7 @@ def _place(phoneme: str) -> int:
     try:
         return _INDEX[phoneme]
     except KeyError:
-        raise UsageError(f"unknown phoneme {phoneme!r}: {suggest(phoneme, _INDEX)}") from None
+        raise unknown("phoneme", phoneme, _INDEX) from None
 
 
 def features(phoneme: str) -> Bools:

@@ -29,8 +29,6 @@ def through_phonemes(
     phonological: bool = False,
     start: str = "even",
     seed: int = 1,
-    letter_steps: int = LETTER_STEPS,
-    phoneme_steps: int | None = None,
 ) -> tuple[Matrix, Matrix, Matrix]:
     """The affinities of letters with phonemes and of phonemes with sounds, and the distances of
     letters and sounds that follow (equation 6).
@@ -42,17 +40,15 @@ def through_phonemes(
     [(6, 5), (5, 6), (6, 6)]
     """
     first: affinity.Aligned | Matrix = affinity.start(letters, phonemes, start, seed)
-    for found, _ in affinity.iterate(letters, phonemes, first, letter_steps):
-        one = affinity.affinity(letters, phonemes, found.links)
+    links = affinity.settled(letters, phonemes, first, LETTER_STEPS)
+    one = affinity.affinity(letters, phonemes, links)
     if phonological:
         first = feature_distances(phonemes.symbols, sounds.symbols)
-        most = PHONOLOGICAL_STEPS if phoneme_steps is None else phoneme_steps
-        most -= 1  # the first iteration is the one by features
+        most = PHONOLOGICAL_STEPS - 1  # the first iteration is the one by features
     else:
         first = affinity.start(phonemes, sounds, start, seed)
-        most = PHONEME_STEPS if phoneme_steps is None else phoneme_steps
-    for found, _ in affinity.iterate(phonemes, sounds, first, most):
-        two = affinity.affinity(phonemes, sounds, found.links)
+        most = PHONEME_STEPS
+    two = affinity.affinity(phonemes, sounds, affinity.settled(phonemes, sounds, first, most))
     return one, two, compose(one, two)
 
 
@@ -87,17 +83,13 @@ def feature_distances(phonemes: Sequence[str], sounds: Sequence[str]) -> Matrix:
     >>> feature_distances(["S"], ["s"]).tolist()[0][0]
     0.0
     """
-    from sameas.translit.phonology import NULL_DISTANCE, distances
+    from sameas.translit.phonology import ENGLISH, MANDARIN, NULL_DISTANCE, distances
 
-    known = [[one for one in side if _has_features(one)] for side in (phonemes, sounds)]
+    known = {*ENGLISH, *MANDARIN}
     found = np.full((len(phonemes) + 1, len(sounds) + 1), float(NULL_DISTANCE))
-    rows = [at for at, one in enumerate(phonemes) if _has_features(one)]
-    columns = [at for at, one in enumerate(sounds) if _has_features(one)]
-    found[np.ix_(rows, columns)] = distances(*known)
+    rows, columns = (
+        [at for at, one in enumerate(side) if one in known] for side in (phonemes, sounds)
+    )
+    near = distances([phonemes[at] for at in rows], [sounds[at] for at in columns])
+    found[np.ix_(rows, columns)] = near
     return found
-
-
-def _has_features(sound: str) -> bool:
-    from sameas.translit.phonology import ENGLISH, MANDARIN
-
-    return sound in ENGLISH or sound in MANDARIN

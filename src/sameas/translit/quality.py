@@ -14,15 +14,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sameas._version import __version__
-from sameas.errors import InputError, Problem, UsageError, counted, require, suggest
+from sameas.errors import InputError, Problem, counted, require
+from sameas.notes import Note
 from sameas.scores import Rates, Score
 from sameas.translit.aligned import AlignedNames, AlignedPair
+from sameas.translit.aligning import Case
 from sameas.translit.tokens import entropy_of
-from sameas.translit.units import composed, fold, graphemes
+from sameas.translit.units import graphemes, spelling
 
 if TYPE_CHECKING:
     from sameas.resampling import Intervals
-    from sameas.signature import Resampling
+    from sameas.settings import Resampling
 
 __all__ = ["AlignmentQuality", "GoldScores", "TokenMappings", "entropy"]
 
@@ -54,10 +56,7 @@ class TokenMappings:
             "bits": self.bits,
             "share": self.share,
             "mappings": dict(self.mappings),
-            "examples": [
-                {"source": one.source, "target": one.target, "tokens": str(one)}
-                for one in self.examples
-            ],
+            "examples": [one.as_dict() for one in self.examples],
         }
 
 
@@ -76,11 +75,12 @@ class GoldScores:
     exact: int  # of them those with the same tokens
     wrong: tuple[tuple[AlignedPair, AlignedPair], ...]  # the others: as aligned, and as in gold
     rows: np.ndarray[Any, np.dtype[np.float64]]  # for each pair, the six counts
+    notes: tuple[Note, ...] = ()  # on the gold standard itself
 
     def intervals(self, resampling: Resampling) -> dict[str, Intervals]:
         """Confidence intervals, by the bootstrap over pairs of names.
 
-        >>> from sameas.signature import Resampling
+        >>> from sameas.settings import Resampling
         >>> gold = AlignedNames((AlignedPair("bo", "波", (("bo", "波"),)),))
         >>> found = entropy(gold, gold=gold).gold.intervals(Resampling(samples=100))
         >>> found["mappings"].value
@@ -114,7 +114,7 @@ class AlignmentQuality:
     tokens: int
     by_token: tuple[TokenMappings, ...]
     gold: GoldScores | None
-    notes: tuple[str, ...]
+    notes: tuple[Note, ...]
     signature: str
     name: str = ""
 
@@ -145,7 +145,7 @@ def entropy(
     aligned: AlignedNames | Iterable[AlignedPair],
     *,
     gold: AlignedNames | Iterable[AlignedPair] | None = None,
-    case: str = "fold",
+    case: Case = "fold",
 ) -> AlignmentQuality:
     """The alignment entropy (equation 7), token by token; with `gold` also precision and recall.
 
@@ -157,12 +157,8 @@ def entropy(
     >>> entropy(read).entropy
     0.0
     """
-    if case not in ("fold", "keep"):
-        raise UsageError(
-            f"unknown case {case or '(empty)'}: {suggest(str(case), ('fold', 'keep'))}"
-        )
+    shown = spelling(case)
     corpus = _names_of(aligned, "the aligned names")
-    shown: Callable[[str], str] = fold if case == "fold" else composed
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     first: dict[tuple[str, str], AlignedPair] = {}
     empty = 0
@@ -187,21 +183,13 @@ def entropy(
     by_token.sort(key=lambda one: (-one.bits * one.count, one.token))
     notes = list(corpus.notes)
     if empty:
-        notes.append(
-            f"mapped to nothing (*): {empty:,} of {tokens:,} tokens; that counts as a token in the "
-            "entropy, and not as a mapping against gold"
-        )
+        notes.append(Note("mapped-to-nothing", count=empty, total=tokens))
     single = sum(found.total() == 1 for found in counts.values())
     if single > ALONE * tokens:
-        notes.append(
-            f"the only tokens of their unit: {single:,} of {tokens:,}; they have no entropy "
-            "whatever they are mapped to"
-        )
+        notes.append(Note("only-tokens", count=single, total=tokens))
     against = None
     if gold is not None:
-        standard = _names_of(gold, "gold")
-        notes += [f"gold: {note}" for note in standard.notes]
-        against = _against(corpus, standard, shown, notes)
+        against = _against(corpus, _names_of(gold, "gold"), shown, notes)
     signature = f"sameas:entropy|case:{case}|pairs:{len(corpus)}|version:{__version__}"
     return AlignmentQuality(
         total, len(corpus), tokens, tuple(by_token), against, tuple(notes), signature, corpus.name
@@ -225,7 +213,7 @@ def _entropy(counts: Mapping[str, Counter[str]]) -> float:
 
 
 def _against(
-    corpus: AlignedNames, gold: AlignedNames, shown: Callable[[str], str], notes: list[str]
+    corpus: AlignedNames, gold: AlignedNames, shown: Callable[[str], str], notes: list[Note]
 ) -> GoldScores:
     """Compare the pairs that are in both; the second of two equal names is the second in both."""
     ours: dict[tuple[str, str], list[AlignedPair]] = defaultdict(list)
@@ -252,22 +240,20 @@ def _against(
     other = len({(*map(shown, (one.source, one.target)), one.tokens) for one in gold.pairs})
     other -= len({(shown(one.source), shown(one.target)) for one in gold.pairs})
     if other:
-        notes.append(f"{counted(other, 'gold pair')} there again with other tokens, and counted so")
+        notes.append(Note("gold-pairs-again", count=other))
     if missing:
-        notes.append(f"not among the aligned names: {missing:,} of {len(gold):,} gold pairs")
+        notes.append(Note("gold-missing", count=missing, total=len(gold)))
     if not rows:
-        few = f"none of {counted(len(gold), 'gold pair')} is among {len(corpus):,} aligned ones"
-        raise InputError(
-            [Problem(few, gold.name, hint="gold has the same names, as they are there")]
-        )
+        problem = Problem("gold-apart", gold.name, gold=len(gold), aligned=len(corpus))
+        raise InputError([problem])
     if len(rows) < FEW:
-        notes.append(f"only {counted(len(rows), 'gold pair')}: take the scores as rough at best")
+        notes.append(Note("few-gold", count=len(rows)))
     table = np.array(rows, dtype=np.float64)
     sums = [int(number) for number in table.sum(axis=0)]
     mappings, letters = (
         Score.of(*(sums[at] for at in _COLUMNS[name])) for name in ("mappings", "letters")
     )
-    return GoldScores(mappings, letters, len(rows), exact, tuple(wrong), table)
+    return GoldScores(mappings, letters, len(rows), exact, tuple(wrong), table, gold.notes)
 
 
 def _shared(own: set[Any], gold: set[Any]) -> tuple[int, int, int]:

@@ -29,33 +29,26 @@ import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
-from itertools import combinations, groupby
+from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar, Unpack
 
 import numpy as np
 
 from sameas._version import __version__
-from sameas.errors import InputError, Problem, UsageError, counted, suggest
-from sameas.resampling import (
-    CLOSE,
-    Additive,
-    Floats,
-    Interval,
-    bootstrap,
-    exactly_additive,
-)
-from sameas.scores import Rates, ratios
-from sameas.signature import Resampling
+from sameas.errors import InputError, Problem, UsageError, counted, require, unknown
+from sameas.notes import Note
+from sameas.resampling import CLOSE, Additive, Floats, Interval, bootstrap, exactly_additive
+from sameas.scores import Rates, ratio
+from sameas.settings import Resampling, ResamplingOptions
 from sameas.translit.letters import Removed
-from sameas.translit.pairs import SKIP, left_out, lines_of, read_pairs
+from sameas.translit.options import Ranking, RankingOptions
+from sameas.translit.pairs import read_pairs
+from sameas.translit.rows import BadLine, lines_of, name_column
 from sameas.translit.units import composed, fold, graphemes
-
-if TYPE_CHECKING:
-    pass
 
 __all__ = [
     "CHINESE_VARIANTS",
@@ -63,17 +56,12 @@ __all__ = [
     "NameLists",
     "RankingScores",
     "WrongName",
-    "candidate_lines",
-    "learn_variants",
+    "by_name",
     "metric_title",
     "rank_scores",
     "read_candidates",
     "read_references",
 ]
-
-MOST = 20  # candidates of a name, as in section 5.2
-TIES = ("order", "expected")
-CASES = ("fold", "keep")
 
 #: The metrics, with how they are written; `accuracy@k` is there for every k.
 METRICS = {"accuracy": "ACC", "f": "F", "mrr": "MRR", "map_ref": "MAP_ref", "cer": "CER"}
@@ -90,7 +78,6 @@ CHINESE_VARIANTS = (
     *("尔耳", "莱赖来", "艾爱", "科柯", "伯柏", "戈哥", "伦仑", "沃渥", "莫摩"),
 )
 
-_LINE = "a line is a name, a tab, a candidate, and perhaps a tab and a score"
 _WHOLE = re.compile(r"accuracy@([1-9][0-9]*)")
 _COLUMNS = ("names", "f", "mrr", "map_ref", "errors", "letters")  # then accuracy@1, @2, …
 T = TypeVar("T")
@@ -108,7 +95,7 @@ class NameLists(Mapping[str, tuple[T, ...]], Generic[T]):
     lists: dict[str, tuple[T, ...]]
     name: str = ""
     skipped: tuple[Problem, ...] = ()
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
     def __repr__(self) -> str:
         """How many names there are."""
@@ -138,11 +125,19 @@ def read_references(path: str | Path, *, skip_bad: bool = False) -> NameLists[st
     {'alice': ('爱丽丝', '艾丽斯'), 'bob': ('鲍勃',)}
     """
     pairs = read_pairs(path, skip_bad=skip_bad)
-    lists: dict[str, list[str]] = defaultdict(list)
+    return NameLists(by_name(pairs), pairs.name, pairs.skipped, pairs.notes)
+
+
+def by_name(pairs: Iterable[tuple[str, T]]) -> dict[str, tuple[T, ...]]:
+    """Return the list of each name, in the order of its pairs.
+
+    >>> by_name([("al", "a"), ("bo", "b"), ("al", "c")])
+    {'al': ('a', 'c'), 'bo': ('b',)}
+    """
+    lists: dict[str, list[T]] = defaultdict(list)
     for source, target in pairs:
         lists[source].append(target)
-    found = {source: tuple(targets) for source, targets in lists.items()}
-    return NameLists(found, pairs.name, pairs.skipped, pairs.notes)
+    return {source: tuple(targets) for source, targets in lists.items()}
 
 
 def read_candidates(path: str | Path, *, skip_bad: bool = False) -> NameLists[Candidate]:
@@ -160,55 +155,34 @@ def read_candidates(path: str | Path, *, skip_bad: bool = False) -> NameLists[Ca
     ...     dict(read_candidates(file.name))
     {'bob': (('鲍勃', 0.9), ('博布', 0.1))}
     """
-    read = lines_of(path)
-    problems = read.problems
-    lists: dict[str, list[Candidate]] = defaultdict(list)
-    scored: int | None = None  # the line that tells whether there are scores: less than 0 if not
-    further = 0
     removed = Removed()
-    for number, line in read.lines:
-        columns = line.split("\t")
+    further = 0
+    scored: tuple[int, bool] | None = None  # the first line, and whether it has a score
+
+    def row(number: int, columns: list[str]) -> tuple[str, Candidate]:
+        nonlocal further, scored
         source, *others = (removed.from_name(column.strip()).strip() for column in columns)
-
-        def bad(message: str, column: int, number: int = number, hint: str = _LINE) -> None:
-            problems.append(Problem(message, read.path, number, column, hint))
-
         if not others:
-            bad("there is no tab in this line", 1)
-            continue
+            raise BadLine("no-tab")
         if not source:
-            bad("the source name is empty", 1)
-            continue
-        after = len(columns[0]) + 2
-        if not others[0]:
-            bad("the candidate is empty", after, hint="a name without candidates has no line")
-            continue
-        after += len(columns[1]) + 1
-        score = None
-        if len(others) > 1 and others[1]:
-            score = _number(others[1])
-            if score is None:
-                bad(f"the score is not a number: {others[1]:.40}", after)
-                continue
-        if scored is None:
-            scored = -number if score is None else number
-        if (score is None) != (scored < 0):
-            has = "has none" if scored < 0 else "has one"
-            this = "no score" if score is None else "a score"
-            place = 1 if score is None else after
-            bad(f"there is {this} in this line, and line {abs(scored)} {has}", place)
-            continue
+            raise BadLine("empty-name", side="source")
+        target, text = others[0], (others[1] if len(others) > 1 else "")
+        if not target:
+            raise BadLine("empty-candidate", name_column(columns, 1))
+        score = _number(text) if text else None
+        if text and score is None:
+            raise BadLine("candidate-score", name_column(columns, 2), score=text)
+        scored = scored or (number, bool(text))
+        if bool(text) != scored[1]:
+            column = name_column(columns, 2) if text else 1
+            raise BadLine("scores-mixed", column, how="one" if text else "none", first=scored[0])
         further += any(others[2:])
-        lists[source].append(others[0] if score is None else (others[0], score))
-    problems.sort(key=lambda problem: problem.line)
-    if problems and not skip_bad:
-        raise InputError(problems, SKIP if lists else "")
-    if not lists:
-        raise InputError([Problem("there is no candidate", read.path, hint=_LINE), *problems])
-    notes = [f"{counted(further, 'line')} of more than three columns: the first three are taken"]
-    told = (*(notes if further else ()), *removed.notes(), *left_out(problems))
-    found = {source: tuple(targets) for source, targets in lists.items()}
-    return NameLists(found, read.path, tuple(problems), told)
+        return source, target if score is None else (target, score)
+
+    read = lines_of(path).rows(row, "no-candidates", skip_bad=skip_bad, how="candidates")
+    notes = [Note("further-columns", count=further, how="three")] if further else []
+    told = (*notes, *removed.notes(), *read.notes)
+    return NameLists(by_name(read.rows), read.path, read.skipped, told)
 
 
 def _number(text: str) -> float | None:
@@ -217,20 +191,6 @@ def _number(text: str) -> float | None:
     except ValueError:
         return None
     return None if math.isnan(number) else number
-
-
-def candidate_lines(candidates: Mapping[str, Sequence[Candidate]]) -> Iterator[str]:
-    """The lines that `read_candidates` reads; a name without candidates has none.
-
-    >>> list(candidate_lines({"bob": [("鲍勃", 0.75), ("博布", 0.25)]}))
-    ['bob\\t鲍勃\\t0.75', 'bob\\t博布\\t0.25']
-    """
-    for source, ranked in candidates.items():
-        for target, score in _listed(source, ranked):
-            for text in (source, target):
-                if not text.strip() or any(sign in text for sign in "\t\n\r"):
-                    raise UsageError(f"cannot be written in a line: {text!r:.60}")
-            yield f"{source}\t{target}" + ("" if score is None else f"\t{score!r}")
 
 
 class WrongName(NamedTuple):
@@ -266,12 +226,10 @@ class RankingScores:
     references: tuple[tuple[str, ...], ...]
     candidates: tuple[tuple[str, ...], ...]  # those that count, without scores
     ranks: tuple[int, ...]  # of the first candidate that is a reference, as listed; 0: none is
-    most: int = MOST
-    ties: str = "order"
+    settings: Ranking = field(default_factory=Ranking)
     variants: str = "none"  # or what tells these variants from others
-    case: str = "fold"
     name: str = ""
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
     def __repr__(self) -> str:
         """Accuracy and mean reciprocal rank, and of how many names."""
@@ -330,7 +288,8 @@ class RankingScores:
         >>> rank_scores({"bob": ["鲍勃"]}, {"bob": ["鲍勃"]}).metrics
         ['accuracy', 'f', 'mrr', 'map_ref', 'accuracy@5', 'accuracy@10', 'accuracy@20', 'cer']
         """
-        depths = [k for k in (5, 10) if k < self.most] + [self.most] * (self.most > 1)
+        most = self.settings.most
+        depths = [k for k in (5, 10) if k < most] + [most] * (most > 1)
         first = [metric for metric in METRICS if metric != "cer"]
         return [*first, *(f"accuracy@{k}" for k in depths), "cer"]
 
@@ -346,9 +305,10 @@ class RankingScores:
         'sameas:ranking|most:20|ties:order|variants:none|case:fold|names:1|version:0.1.0'
         """
         how = f"|{resampling}" if resampling is not None else ""
+        settings = self.settings
         return (
-            f"sameas:ranking|most:{self.most}|ties:{self.ties}|variants:{self.variants}"
-            f"|case:{self.case}{how}|names:{len(self)}|version:{__version__}"
+            f"sameas:ranking|most:{settings.most}|ties:{settings.ties}|variants:{self.variants}"
+            f"|case:{settings.case}{how}|names:{len(self)}|version:{__version__}"
         )
 
     @cached_property
@@ -360,9 +320,7 @@ class RankingScores:
             for n in np.flatnonzero(right < 1 - CLOSE).tolist()
         )
 
-    def interval(
-        self, metric: str, *, samples: int = 10_000, seed: int = 1, confidence: float = 95
-    ) -> Interval | None:
+    def interval(self, metric: str, **options: Unpack[ResamplingOptions]) -> Interval | None:
         """The confidence interval of a metric, by the bootstrap over names; None of one name.
 
         >>> names = {str(number): ["a"] for number in range(100)}
@@ -370,8 +328,7 @@ class RankingScores:
         >>> scores.interval("accuracy", seed=0)
         Interval(low=0.4, high=0.6)
         """
-        resampling = Resampling(samples=samples, seed=seed, confidence=confidence)
-        return self.intervals(resampling, [metric])[metric]
+        return self.intervals(Resampling.of(**options), [metric])[metric]
 
     def intervals(
         self, resampling: Resampling, metrics: Sequence[str] | None = None
@@ -404,12 +361,12 @@ class RankingScores:
 
         def rates(sums: Floats) -> dict[str, Rates]:
             return {
-                metric: Rates(None, None, ratios(sums[:, above], sums[:, below]))
+                metric: Rates(None, None, ratio(sums[:, above], sums[:, below]))
                 for metric, (above, below) in columns.items()
             }
 
         by_name = {metric: found.value for metric, found in rates(rows).items()}
-        return Additive(rows, rates, columns, dict.fromkeys(columns, ratios), by_name)
+        return Additive(rows, rates, columns, dict.fromkeys(columns, ratio), by_name)
 
     def select(self, numbers: Sequence[int]) -> RankingScores:
         """The scores of some names, by their numbers.
@@ -418,14 +375,11 @@ class RankingScores:
         >>> scores.select([0]).accuracy
         1.0
         """
-        return replace(
-            self,
-            rows=self.rows[list(numbers)],
-            names=tuple(self.names[n] for n in numbers),
-            references=tuple(self.references[n] for n in numbers),
-            candidates=tuple(self.candidates[n] for n in numbers),
-            ranks=tuple(self.ranks[n] for n in numbers),
-        )
+        by_name: dict[str, Any] = {
+            column: tuple(getattr(self, column)[n] for n in numbers)
+            for column in ("names", "references", "candidates", "ranks")
+        }
+        return replace(self, rows=self.rows[list(numbers)], **by_name)
 
     def _places(self, metric: str) -> tuple[int, int]:
         """The columns of a metric: what is added up, and by what it is divided."""
@@ -435,12 +389,9 @@ class RankingScores:
             return _COLUMNS.index(metric), 0
         depth = _WHOLE.fullmatch("accuracy@1" if metric == "accuracy" else str(metric))
         if not depth:
-            known = [*METRICS, "accuracy@k"]
-            raise UsageError(f"unknown metric {metric}: {suggest(str(metric), known)}")
-        if len(depth[1]) > 9 or int(depth[1]) > self.most:
-            raise UsageError(
-                f"{metric} takes more candidates than the {self.most} that were looked at"
-            )
+            raise unknown("metric", metric, [*METRICS, "accuracy@k"])
+        if len(depth[1]) > 9 or int(depth[1]) > self.settings.most:
+            raise UsageError("too-deep", metric=metric, most=self.settings.most)
         # Where no list is as long as k, further candidates would change nothing.
         return min(len(_COLUMNS) - 1 + int(depth[1]), len(self.columns) - 1), 0
 
@@ -458,18 +409,16 @@ def rank_scores(
     references: Mapping[str, Sequence[str]] | Iterable[tuple[str, str]],
     candidates: Mapping[str, Sequence[Candidate]],
     *,
-    most: int = MOST,
-    ties: str = "order",
     variants: Iterable[Iterable[str]] | None = None,
-    case: str = "fold",
     name: str = "",
+    **options: Unpack[RankingOptions],
 ) -> RankingScores:
     """Score ranked candidates of names against references, by the metrics of the NEWS tasks.
 
-    Of each name the first `most` candidates count. With ties `order` the list is the ranking. With
-    `expected` candidates are ranked by their scores, the highest first, those of equal score come
-    in random order, and every metric is the mean over these orders. Letters that are in one group
-    of `variants` are the same letter; groups that share one are one group. With case `fold`
+    Of each name the first `most` candidates count (20). With ties `order` the list is the ranking.
+    With `expected` candidates are ranked by their scores, the highest first, those of equal score
+    come in random order, and every metric is the mean over these orders. Letters that are in one
+    group of `variants` are the same letter; groups that share one are one group. With case `fold`
     capitals and small letters are the same. Names without candidates score 0.
 
     >>> references = {"alice": ["艾丽斯", "爱丽丝"], "bob": ["鲍勃"]}
@@ -484,36 +433,31 @@ def rank_scores(
     >>> rank_scores({"bob": ["鲍勃"]}, tied, ties="expected").mrr
     0.75
     """
-    if isinstance(most, bool) or not isinstance(most, int) or most < 1:
-        raise UsageError(f"most is a whole number from 1, not {most!r:.40}")
-    for what, value, known in (("ties", ties, TIES), ("case", case, CASES)):
-        if value not in known:
-            raise UsageError(f"unknown {what} {value or '(empty)'}: {suggest(str(value), known)}")
-    if not isinstance(candidates, Mapping):
-        raise UsageError("the candidates are wanted as {name: [candidate, …]}")
-    same = _Same.of(case, variants)
+    settings = Ranking(**options)
+    require(candidates, Mapping, "candidates", "a mapping such as {name: [candidate, …]}")
+    same = _Same.of(settings.case, variants)
     tally: Counter[str] = Counter()
     wanted = _wanted(references, same, tally)
     given = _given(candidates, wanted, same, tally)
-    names = [_score_name(one, given.get(source, []), same, most, ties, tally)
-             for source, one in wanted.items()]  # fmt: skip
-    missing = sum(not one.candidates for one in names)
-    if missing == len(names) and any(candidates.values()):
-        few = f"none of {counted(len(names), 'name')} with references has candidates"
-        hint = "candidates are given for the same names, as they are written there"
-        raise InputError([Problem(few, name or getattr(candidates, "name", ""), hint=hint)])
+    names = [
+        _score_name(one, given.get(source, []), same, settings, tally)
+        for source, one in wanted.items()
+    ]
+    name = name or getattr(candidates, "name", "")
+    tally["candidateless"] = sum(not one.candidates for one in names)
+    if tally["candidateless"] == len(names) and any(candidates.values()):
+        raise InputError([Problem("no-shared-candidates", name, count=len(names))])
     width = max([1, *(len(one.at) for one in names)])
-    rows = np.zeros((len(names), len(_COLUMNS) + width))
-    rows[:, : len(_COLUMNS)] = [(1.0, *one.numbers) for one in names]
-    for number, one in enumerate(names):
-        found = len(one.at)
-        if found:
-            rows[number, len(_COLUMNS) : len(_COLUMNS) + found] = one.at
-            rows[number, len(_COLUMNS) + found :] = one.at[-1]
+    rows = np.array(
+        [
+            (1.0, *one.numbers, *one.at, *(one.at[-1:] or [0.0]) * (width - len(one.at)))
+            for one in names
+        ]
+    )
     notes = [
-        *(f"references: {note}" for note in getattr(references, "notes", ())),
-        *(f"candidates: {note}" for note in getattr(candidates, "notes", ())),
-        *_notes(tally, missing, len(names), most, ties),
+        Note("note-of", note=note, how=whose)
+        for whose, one in (("references", references), ("candidates", candidates))
+        for note in getattr(one, "notes", ())
     ]
     return RankingScores(
         exactly_additive(rows),
@@ -522,12 +466,10 @@ def rank_scores(
         tuple(tuple(one.references.values()) for one in wanted.values()),
         tuple(one.candidates for one in names),
         tuple(one.rank for one in names),
-        most,
-        ties,
+        settings,
         same.told,
-        case,
-        name or getattr(candidates, "name", ""),
-        tuple(notes),
+        name,
+        (*notes, *_notes(tally, len(names), settings)),
     )
 
 
@@ -573,13 +515,13 @@ def _folded(text: str) -> str:
 def _joined(variants: Iterable[Iterable[str]], shown: Callable[[str], str]) -> dict[str, str]:
     """Each letter, and the first in order of all that are linked to it."""
     if isinstance(variants, str):
-        raise UsageError('the variants are wanted as groups of letters: ["莱赖", "尔耳"]')
+        raise UsageError("variants-not-groups")
     members: dict[str, set[str]] = {}
     for group in variants:
         units = graphemes(shown(group)) if isinstance(group, str) else [*map(shown, group)]
         for unit in units:
             if len(graphemes(unit)) != 1:
-                raise UsageError(f"a variant is one letter, not {unit!r:.40}")
+                raise UsageError("variant-not-letter", value=unit)
         whole = set(units).union(*(members.get(unit, ()) for unit in units))
         members.update(dict.fromkeys(whole, whole))
     return {unit: min(whole) for unit, whole in members.items() if len(whole) > 1}
@@ -605,11 +547,10 @@ def _wanted(
         written[key].add(composed(source))
         targets = found.setdefault(key, _Wanted(source, {})).references
         again = same.key(target)
-        tally["references again"] += again in targets
+        tally["references-again"] += again in targets
         targets.setdefault(again, target)
     if not found:
-        hint = "a line is a name, a tab, its transliteration"
-        raise InputError([Problem("no references", getattr(references, "name", ""), hint=hint)])
+        raise InputError([Problem("no-references", getattr(references, "name", ""))])
     tally["capitals"] = sum(len(forms) - 1 for forms in written.values())
     return found
 
@@ -619,18 +560,18 @@ def _reference_pairs(
 ) -> Iterator[tuple[str, str]]:
     """Names and references, one by one, if they are that."""
     if isinstance(references, str):
-        raise UsageError("the references are wanted as {name: [reference, …]}; read them first")
+        raise UsageError("references-not-read")
     for entry in references.items() if isinstance(references, Mapping) else references:
         whole = isinstance(entry, Sequence) and not isinstance(entry, str) and len(entry) > 1
         if not whole or not isinstance(entry[0], str) or not isinstance(entry[1], Iterable):
-            raise UsageError(f"not a name and a reference: {entry!r:.60}")
+            raise UsageError("not-a-reference", value=entry)
         source, targets = entry[0].strip(), entry[1]
         several = [targets] if isinstance(targets, str) else list(targets)
         if not source or not several or not all(isinstance(one, str) for one in several):
-            raise UsageError(f"not a name and its references: {entry!r:.60}")
+            raise UsageError("not-a-reference", value=entry)
         for target in several:
             if not target.strip():
-                raise UsageError(f"a reference of {source} is empty")
+                raise UsageError("empty-reference", source=source)
             yield source, target.strip()
 
 
@@ -644,12 +585,12 @@ def _given(
     given: dict[str, list[tuple[str, float | None]]] = {}
     for source, ranked in candidates.items():
         if not isinstance(source, str):
-            raise UsageError(f"not a name: {source!r:.60}")
+            raise UsageError("not-a-name", value=source)
         key = same.shown(source.strip())
         if key not in wanted:
             tally["strangers"] += 1
         elif key in given:
-            tally["second lists"] += 1
+            tally["second-lists"] += 1
         else:
             given[key] = _listed(source, ranked)
     return given
@@ -660,7 +601,7 @@ def _listed(source: str, ranked: Sequence[Candidate]) -> list[tuple[str, float |
     if isinstance(ranked, str):
         return [(ranked, None)]
     if not isinstance(ranked, Iterable):
-        raise UsageError(f"not a list of candidates of {source}: {ranked!r:.60}")
+        raise UsageError("not-candidates", how="list", source=source, value=ranked)
     found: list[tuple[str, float | None]] = []
     for one in ranked:
         if isinstance(one, str):
@@ -671,10 +612,10 @@ def _listed(source: str, ranked: Sequence[Candidate]) -> list[tuple[str, float |
         except (TypeError, ValueError, LookupError):
             target, score = "", math.nan
         if not isinstance(target, str) or math.isnan(score):
-            raise UsageError(f"not a candidate of {source}, or one and its score: {one!r:.60}")
+            raise UsageError("not-candidates", how="one", source=source, value=one)
         found.append((target, score))
     if 0 < sum(score is None for _, score in found) < len(found):
-        raise UsageError(f"some candidates of {source} have a score, and others have none")
+        raise UsageError("not-candidates", how="mixed", source=source)
     return found
 
 
@@ -699,24 +640,22 @@ def _score_name(
     wanted: _Wanted,
     given: Sequence[tuple[str, float | None]],
     same: _Same,
-    most: int,
-    ties: str,
+    settings: Ranking,
     tally: Counter[str],
 ) -> _Ranked:
+    most, ties = settings.most, settings.ties
     scores = [score for _, score in given if score is not None]
     falling = scores == sorted(scores, reverse=True)
     if ties == "expected":
         if len(scores) < len(given):
-            raise UsageError(
-                f"ties expected takes candidates with scores; {wanted.source} has none"
-            )
+            raise UsageError("ties-need-scores", source=wanted.source)
         if not falling:
             given = sorted(given, key=lambda one: -(one[1] or 0.0))
     tally["unsorted"] += not falling
     ranked: dict[str, tuple[str, float | None]] = {}
     for one in given:
         ranked.setdefault(same.key(one[0]), one)
-    tally["candidates again"] += len(given) - len(ranked)
+    tally["candidates-again"] += len(given) - len(ranked)
     tally["cut"] += len(ranked) > most
     if ties == "order" and len(ranked) > most:
         ranked = dict(list(ranked.items())[:most])
@@ -850,77 +789,23 @@ def _compared(one: Sequence[str], two: Sequence[str]) -> tuple[int, int]:
     return len(one) - common.bit_count(), distance
 
 
-def _notes(tally: Counter[str], missing: int, names: int, most: int, ties: str) -> Iterator[str]:
-    """What was left out, joined or odd, in plain words."""
-    if missing:
-        yield f"no candidates: {missing:,} of {counted(names, 'name')}, which score 0"
-    if tally["strangers"]:
-        yield f"not among the references: {counted(tally['strangers'], 'name')} with candidates"
-    if tally["capitals"]:
-        other = counted(tally["capitals"], "name")
-        yield f"other than a name before in capitals only: {other}, taken for the same"
-    if tally["second lists"]:
-        lists = counted(tally["second lists"], "name")
-        yield f"{lists} with a second list of candidates: the first list counts"
-    if tally["cut"]:
-        lists = counted(tally["cut"], "name")
-        yield f"more than {most} candidates: {lists}; the first {most} count"
-    for what in ("candidate", "reference"):
-        if tally[f"{what}s again"]:
-            again = counted(tally[f"{what}s again"], what)
-            yield f"{again} of a name that had the same before: the first of them counts"
-    if tally["unsorted"]:
-        how = "the order of the list counts" if ties == "order" else "the scores count"
-        lists = counted(tally["unsorted"], "name")
-        yield f"{lists} with candidates that are not in the order of their scores: {how}"
-    if tally["tied"]:
-        tied = counted(tally["tied"], "name")
-        yield f"{tied} with candidates of equal score: every metric is the mean over their orders"
+#: What is counted on the way, in the order of the notes; each is the code of a note.
+_COUNTED = (
+    *("candidateless", "strangers", "capitals", "second-lists", "cut", "candidates-again"),
+    *("references-again", "unsorted", "tied"),
+)
 
 
-def learn_variants(
-    pairs: Mapping[str, Sequence[str]] | Iterable[tuple[str, str]],
-    *,
-    least: int = 5,
-    alike: Callable[[str, str], bool] | None = None,
-    case: str = "fold",
-) -> tuple[tuple[str, ...], ...]:
-    """Propose letters that alternate, from names that are written in several ways.
-
-    Two letters alternate in a name that has two targets which differ in these letters only, at one
-    place. They are proposed if they do so in at least `least` names; a group is of letters each two
-    of which do. Names that are pronounced in two ways look the same, so `alike` can say which
-    letters may be grouped, for instance by how they sound. Look at what is proposed.
-
-    >>> pairs = [("alice", "艾丽斯"), ("alice", "艾莉斯"), ("lily", "莉莉"), ("lily", "丽莉")]
-    >>> learn_variants(pairs, least=2)
-    (('丽', '莉'),)
-    """
-    if isinstance(least, bool) or not isinstance(least, int) or least < 1:
-        raise UsageError(f"least is a whole number from 1, not {least!r:.40}")
-    if case not in CASES:
-        raise UsageError(f"unknown case {case or '(empty)'}: {suggest(str(case), CASES)}")
-    same = _Same.of(case, None)
-    targets: dict[str, dict[str, None]] = defaultdict(dict)
-    for source, target in _reference_pairs(pairs):
-        targets[same.shown(source)][same.key(target)] = None
-    times: Counter[tuple[str, str]] = Counter()
-    for found in targets.values():
-        alternate = set()
-        for one, two in combinations(map(graphemes, found), 2):
-            if len(one) == len(two):
-                apart = [(a, b) for a, b in zip(one, two, strict=True) if a != b]
-                if len(apart) == 1:
-                    alternate.add((min(apart[0]), max(apart[0])))
-        times.update(alternate)
-    linked = {
-        pair for pair, count in times.items() if count >= least and (not alike or alike(*pair))
-    }
-    groups: dict[str, tuple[str, ...]] = {}
-    # The most frequent first, so that a letter goes to the group that it alternates with most.
-    for here, there in sorted(linked, key=lambda pair: (-times[pair], pair)):
-        left, right = groups.get(here, (here,)), groups.get(there, (there,))
-        if left != right and all((min(a, b), max(a, b)) in linked for a in left for b in right):
-            joined = tuple(sorted((*left, *right)))
-            groups.update(dict.fromkeys(joined, joined))
-    return tuple(dict.fromkeys(groups.values()))
+def _notes(tally: Counter[str], names: int, settings: Ranking) -> list[Note]:
+    """What was left out, joined or odd."""
+    values = {"most": settings.most, "how": settings.ties}
+    return [
+        Note(
+            code,
+            count=tally[code],
+            total=names,
+            values=values if code in ("cut", "unsorted") else {},
+        )
+        for code in _COUNTED
+        if tally[code]
+    ]

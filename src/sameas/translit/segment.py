@@ -12,18 +12,17 @@ may have segments of up to ⌈I / J⌉ letters.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sameas.translit.tokens import Cuts
-from sameas.translit.units import Batch, Integers, Side, batches, numbered
+from sameas.translit.tokens import Cuts, Runs
+from sameas.translit.units import Batch, Integers, Side, batches, lookup
 
 __all__ = [
     "Lattice",
-    "Runs",
     "Segments",
     "Unseen",
     "expect",
@@ -55,7 +54,8 @@ class _Arcs:
     unit: int
     units: int
     letters: int
-    first: int  # the first letter they may begin at
+    begins: slice  # the letters they may begin at
+    ends: slice  # the same for their ends
     slots: slice
     count: int
 
@@ -85,51 +85,6 @@ class Segments:
         return len(self.codes)
 
 
-@dataclass(slots=True)
-class Runs:
-    """Numbers for runs of symbols: a run is one symbol, or a run and the symbol that follows it.
-
-    >>> side = Side.of([("a", "b"), ("a", "b", "a")])
-    >>> runs = Runs()
-    >>> [runs.of(side, length).tolist() for length in (1, 2)]
-    [[1, 2, 1, 2, 1], [3, -1, 3, 4, -1]]
-    """
-
-    count: int = 1  # number 0 is the run of no symbol
-    known: list[Integers] = field(default_factory=list)  # by length - 1: sorted codes
-    first: list[int] = field(default_factory=list)  # the number of the first of them
-    frozen: bool = False
-
-    def of(self, side: Side, length: int, shorter: Integers | None = None) -> Integers:
-        """The number of the run of `length` symbols that begins at each place; -1 if there is no
-        such run in the name, or if it is not known and runs are `frozen`. `shorter` are the runs
-        one shorter, if they have been asked for."""
-        if length == 0:
-            return np.zeros(len(side.codes), dtype=np.int64)
-        before = self.of(side, length - 1) if shorter is None else shorter
-        ends = np.repeat(side.starts[1:], side.lengths)
-        everywhere = np.arange(len(side.codes))
-        inside = np.flatnonzero((everywhere + length <= ends) & (before >= 0))
-        width = len(side.symbols) + 2
-        codes = before[inside] * width + side.codes[inside + length - 1]
-        found = np.full(len(side.codes), -1, dtype=np.int64)
-        if len(self.known) < length:
-            if self.frozen:
-                return found
-            distinct, places = numbered(codes)
-            self.known.append(distinct)
-            self.first.append(self.count)
-            self.count += len(distinct)
-            found[inside] = self.first[-1] + places
-            return found
-        known = self.known[length - 1]
-        if not len(known):
-            return found
-        at = np.minimum(np.searchsorted(known, codes), len(known) - 1)
-        found[inside] = np.where(known[at] == codes, self.first[length - 1] + at, -1)
-        return found
-
-
 def lattice_of(
     source: Side,
     target: Side,
@@ -151,12 +106,12 @@ def lattice_of(
     many, few = source.lengths, target.lengths
     limits = np.maximum(letters, -(-many // np.maximum(few, 1)))
     longest = int(limits.max(initial=0))
-    source_runs = _runs(left, source, min(letters, longest))
-    target_runs = _runs(right, target, min(units, int(few.max(initial=0))))
+    source_runs = left.all_of(source, min(letters, longest))
+    target_runs = right.all_of(target, min(units, int(few.max(initial=0))))
     # The few names with longer segments have runs of their own: for all names they would be many.
     others = np.flatnonzero(limits > letters)
     apart = source.pick(others)
-    other_runs = _runs(left, apart, longest) if len(others) else []
+    other_runs = left.all_of(apart, longest) if len(others) else []
     # Runs of units are numbered last, so that the code of a segment can be made of both.
     width = right.count + 1
     drafts = []
@@ -172,19 +127,9 @@ def lattice_of(
         segments = Segments(left, right, codes, letters, units)
     lattices = []
     for batch, arcs, local, codes in drafts:
-        numbers = np.minimum(np.searchsorted(segments.codes, codes), max(len(segments) - 1, 0))
-        if len(segments):
-            numbers = np.where(segments.codes[numbers] == codes, numbers, len(segments))
-        lattices.append(Lattice(batch, arcs, local, numbers))
+        at, there = lookup(segments.codes, codes)
+        lattices.append(Lattice(batch, arcs, local, np.where(there, at, len(segments))))
     return segments, lattices
-
-
-def _runs(runs: Runs, side: Side, longest: int) -> list[Integers]:
-    """The numbers of the runs that begin at each place, for every length up to the longest."""
-    found = [runs.of(side, 0)]
-    for length in range(1, longest + 1):
-        found.append(runs.of(side, length, found[-1]))
-    return found
 
 
 def _draft(
@@ -213,9 +158,9 @@ def _draft(
                 places = np.minimum(source_at + begins, len(source_runs[0]) - 1)
                 runs = source_runs[count][places]
                 size = len(begins) * len(batch.pairs)
-                arcs.append(
-                    _Arcs(unit, length, count, first, slice(used, used + size), len(begins))
-                )
+                starts, ends = slice(first, last + 1), slice(first + count, last + 1 + count)
+                slots = slice(used, used + size)
+                arcs.append(_Arcs(unit, length, count, starts, ends, slots, len(begins)))
                 known = (runs >= 0) & (over >= 0)
                 codes.append(np.where(known, runs * width + over, -1).ravel())
                 used += size
@@ -252,10 +197,9 @@ def expect(lattices: list[Lattice], probabilities: Floats) -> tuple[Floats, floa
         for unit in range(1, few + 1):
             most, relative = _relative(scales[0], {one.unit - one.units for one in ending[unit]})
             for one in ending[unit]:
-                begin = forward[unit - one.units, one.first : one.first + one.count]
+                begin = forward[unit - one.units, one.begins]
                 part = weights[one.slots].reshape(one.count, names)
-                end = one.first + one.letters
-                here = forward[unit, end : end + one.count]
+                here = forward[unit, one.ends]
                 here += begin * part * relative[unit - one.units]
             _rescale(forward[unit], scales[0, unit], most)
         total = scales[0, few] + np.log(forward[few, many])
@@ -268,12 +212,10 @@ def expect(lattices: list[Lattice], probabilities: Floats) -> tuple[Floats, floa
                 for after in relative
             }
             for one in beginning[unit]:
-                begins = slice(one.first, one.first + one.count)
                 part = weights[one.slots].reshape(one.count, names)
-                end = one.first + one.letters
-                after = backward[one.unit, end : end + one.count] * part
-                backward[unit, begins] += after * relative[one.unit]
-                after *= forward[unit, begins]
+                after = backward[one.unit, one.ends] * part
+                backward[unit, one.begins] += after * relative[one.unit]
+                after *= forward[unit, one.begins]
                 after *= through[one.unit]
                 expected[one.slots] = after.ravel()
             _rescale(backward[unit], scales[1, unit], most)
@@ -331,8 +273,7 @@ def first_weights(
             found = np.where(lengths == length, numbers[begins], found)
         sides.append(found)
     codes = np.where((sides[0] >= 0) & (sides[1] >= 0), sides[0] * width + sides[1], -1)
-    at = np.minimum(np.searchsorted(segments.codes, codes), len(segments) - 1)
-    known = segments.codes[at] == codes
+    at, known = lookup(segments.codes, codes)
     return np.bincount(at[known], minlength=len(segments)) + SPARE * weights
 
 
@@ -423,12 +364,11 @@ def segment(lattices: list[Lattice], probabilities: Floats, unseen: Unseen | Non
             part = weights[one.slots].reshape(one.count, names)
             if unseen is not None:
                 part = np.where(part > unseen.least, part, unseen.by_letters[one.letters])
-            end = one.first + one.letters
-            here = best[one.unit, end : end + one.count]
-            found = best[one.unit - one.units, one.first : one.first + one.count] + part
+            here = best[one.unit, one.ends]
+            found = best[one.unit - one.units, one.begins] + part
             better = found > here + CLOSE
             here[better] = found[better]
-            steps[one.unit, end : end + one.count][better] = number
+            steps[one.unit, one.ends][better] = number
         i, j = np.full(names, many), np.full(names, few)
         letters = np.array([one.letters for one in arcs])
         units = np.array([one.units for one in arcs])

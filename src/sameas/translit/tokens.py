@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from sameas.translit.affinity import NOTHING
-from sameas.translit.units import Integers, Side, numbered
+from sameas.translit.units import Integers, Side, lookup, numbered
 
-__all__ = ["Cuts", "cuts_of_links", "entropy_of", "number_tokens"]
+__all__ = ["Cuts", "Runs", "cuts_of_links", "entropy_of", "number_tokens", "token_runs"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,25 +52,81 @@ def cuts_of_links(source: Side, units: Side, links: Integers, owners: Integers) 
     return Cuts(np.cumsum(lengths), np.arange(1, len(units.codes) + 1))
 
 
+@dataclass(slots=True)
+class Runs:
+    """Numbers for runs of symbols: a run is one symbol, or a run and the symbol that follows it.
+
+    >>> side = Side.of([("a", "b"), ("a", "b", "a")])
+    >>> runs = Runs()
+    >>> [runs.of(side, length).tolist() for length in (1, 2)]
+    [[1, 2, 1, 2, 1], [3, -1, 3, 4, -1]]
+    """
+
+    count: int = 1  # number 0 is the run of no symbol
+    known: list[Integers] = field(default_factory=list)  # by length - 1: sorted codes
+    first: list[int] = field(default_factory=list)  # the number of the first of them
+    frozen: bool = False
+
+    def of(self, side: Side, length: int, shorter: Integers | None = None) -> Integers:
+        """The number of the run of `length` symbols that begins at each place; -1 if there is no
+        such run in the name, or if it is not known and runs are `frozen`. `shorter` are the runs
+        one shorter, if they have been asked for."""
+        if length == 0:
+            return np.zeros(len(side.codes), dtype=np.int64)
+        before = self.of(side, length - 1) if shorter is None else shorter
+        ends = np.repeat(side.starts[1:], side.lengths)
+        everywhere = np.arange(len(side.codes))
+        inside = np.flatnonzero((everywhere + length <= ends) & (before >= 0))
+        width = len(side.symbols) + 2
+        codes = before[inside] * width + side.codes[inside + length - 1]
+        found = np.full(len(side.codes), -1, dtype=np.int64)
+        if len(self.known) >= length:
+            at, there = lookup(self.known[length - 1], codes)
+            found[inside] = np.where(there, self.first[length - 1] + at, -1)
+        elif not self.frozen:
+            found[inside] = self.grow(codes)
+        return found
+
+    def all_of(self, side: Side, longest: int) -> list[Integers]:
+        """Return the numbers of the runs that begin at each place, for every length from 0."""
+        found = [self.of(side, 0)]
+        for length in range(1, longest + 1):
+            found.append(self.of(side, length, found[-1]))
+        return found
+
+    def grow(self, codes: Integers) -> Integers:
+        """Number the runs that are one symbol longer than all known, and return their numbers."""
+        distinct, places = numbered(codes)
+        self.known.append(distinct)
+        self.first.append(self.count)
+        self.count += len(distinct)
+        return self.first[-1] + places
+
+
 def number_tokens(side: Side, ends: Integers) -> Integers:
     """A number for each token, the same for tokens of the same symbols; no symbol at all is 0.
 
     >>> number_tokens(Side.of([tuple("anan")]), np.array([2, 2, 4])).tolist()
     [2, 0, 2]
     """
-    begins = np.concatenate([np.zeros(1, dtype=np.int64), ends[:-1]])
-    numbers = np.zeros(len(ends), dtype=np.int64)
-    lengths = ends - begins
-    width = len(side.symbols) + 2
-    left = np.flatnonzero(lengths > 0)
-    used = 0  # numbers of shorter tokens and beginnings of tokens
-    for depth in range(int(lengths.max(initial=0))):
-        codes = numbers[left] * width + side.codes[begins[left] + depth]
-        distinct, places = numbered(codes)
-        numbers[left] = places + used + 1
-        used += len(distinct)
+    return token_runs(side, ends)[1]
+
+
+def token_runs(side: Side, ends: Integers, longest: int | None = None) -> tuple[Runs, Integers]:
+    """Return the runs of symbols that are tokens or their beginnings, and the number of the run of
+    each token; -1 if it has more symbols than `longest`."""
+    lengths = np.diff(ends, prepend=0)
+    begins = ends - lengths
+    most = int(lengths.max(initial=0)) if longest is None else longest
+    numbers: Integers = np.where(lengths > most, -1, 0)
+    left = np.flatnonzero((lengths > 0) & (lengths <= most))
+    runs = Runs()
+    for depth in range(most):
+        codes = numbers[left] * (len(side.symbols) + 2) + side.codes[begins[left] + depth]
+        numbers[left] = runs.grow(codes)
         left = left[lengths[left] > depth + 1]
-    return numbers
+    runs.frozen = True
+    return runs, numbers
 
 
 def entropy_of(source: Integers, target: Integers) -> float:

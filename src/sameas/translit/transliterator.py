@@ -16,37 +16,44 @@ from __future__ import annotations
 
 import math
 import os
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
-from itertools import starmap
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from string import ascii_letters
 from threading import Event
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sameas._version import __version__
-from sameas.errors import UsageError, counted, suggest
+from sameas.errors import UsageError, require
+from sameas.notes import Note
+from sameas.settings import chosen
 from sameas.translit.aligned import AlignedNames
 from sameas.translit.aligner import Aligner
-from sameas.translit.joint import SMOOTHINGS, JointModel, Pair, columns, fit, from_columns
+from sameas.translit.joint import JointModel, Pair, columns, fit, from_columns
 from sameas.translit.letters import read_letters, without_formatting
-from sameas.translit.modelfile import broken, read_model, write_model
+from sameas.translit.modelfile import (
+    WRONG,
+    broken,
+    check_model,
+    notes_of,
+    read_model,
+    write_model,
+)
 from sameas.translit.nbest import best_ways
 from sameas.translit.network import Network, fit_network, weights_of
-from sameas.translit.pairs import NamePairs, check_pairs
-from sameas.translit.units import composed, fold, graphemes, scripts
+from sameas.translit.options import Case, Learning, LearningOptions, Model, Writing
+from sameas.translit.pairs import NamePairs
+from sameas.translit.units import composed, fold, graphemes, scripts, spelt
 from sameas.translit.verifier import Verifier
 from sameas.translit.words import COMMAS, HYPHENS, split
 
-__all__ = ["MODELS", "Candidate", "Candidates", "Settings", "Transliterator"]
+__all__ = ["Candidate", "Candidates", "Transliterator"]
 
-#: What can be learned, from the quick to the good.
-MODELS = ("bigram", "ngram", "network", "best")
-ORDER = 3  # of n-gram models, unless another is asked for
 MOST = 20  # candidates, unless another number is asked for
 PARTS = 0.8  # candidates of each part for one that is wanted of all together
 ABSENT = 1.0  # nats below its last candidate, where a part puts the candidates of others
@@ -56,7 +63,6 @@ _DOTS = {"Han": "·", "Katakana": "・"}
 _COMMAS = {"Han": "，", "Katakana": "、", "Arabic": "، "}
 HELD_OUT = 20  # one name in so many tells whether phonemes help
 LONGEST = 1_000  # letters of a name
-_LIMITS = {"order": (1, 8), "seed": (0, 10**18)}
 
 
 class Candidate(NamedTuple):
@@ -97,60 +103,6 @@ class Candidates:
     def __iter__(self) -> Iterator[Candidate]:
         """The candidates."""
         return iter(self.candidates)
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """How names are transliterated: everything that can move a candidate.
-
-    >>> str(Settings("bigram"))
-    'sameas:transliterate|model:bigram|order:2|smoothing:kneser-ney|case:fold'
-    """
-
-    model: str = "best"
-    order: int = 0  # by the model
-    smoothing: str = "kneser-ney"
-    seed: int = 1
-    case: str = "fold"
-    reverse: bool = False
-
-    def __post_init__(self) -> None:
-        if self.model not in MODELS:
-            raise UsageError(f"unknown model {self.model}: {suggest(str(self.model), MODELS)}")
-        if self.smoothing not in SMOOTHINGS:
-            known = suggest(str(self.smoothing), SMOOTHINGS)
-            raise UsageError(f"unknown smoothing {self.smoothing}: {known}")
-        if self.case not in ("fold", "keep"):
-            raise UsageError(
-                f"unknown case {self.case}: {suggest(str(self.case), ('fold', 'keep'))}"
-            )
-        if self.order and self.model == "network":
-            raise UsageError("a network has no order; it is for bigram, ngram and best")
-        if self.model == "bigram" and self.order not in (0, 2):
-            raise UsageError(f"a bigram is of order 2, not {self.order}; take model ngram")
-        if not self.order and self.model != "network":
-            object.__setattr__(self, "order", 2 if self.model == "bigram" else ORDER)
-        for name, (least, most) in _LIMITS.items():
-            value = getattr(self, name)
-            if self.model == "network" and name == "order":
-                continue
-            whole = isinstance(value, int) and not isinstance(value, bool)
-            if not whole or not least <= value <= most:
-                raise UsageError(
-                    f"{name} is a whole number from {least} to {most}, not {value!r:.40}"
-                )
-
-    def __str__(self) -> str:
-        """The signature, without what is not used."""
-        used = {
-            "order": self.model != "network",
-            "smoothing": self.model != "network",
-            "seed": self.model in ("network", "best"),
-        }
-        names = ("model", "order", "smoothing", "seed", "case")
-        parts = [f"{name}:{getattr(self, name)}" for name in names if used.get(name, True)]
-        turned = ["direction:reverse"] if self.reverse else []
-        return "|".join(["sameas:transliterate", *parts, *turned])
 
 
 class _Part(NamedTuple):
@@ -216,12 +168,12 @@ class Transliterator:
     '나하나'
     """
 
-    settings: Settings
+    settings: Learning
     pairs: int  # that it has learned from
     letters: frozenset[str]
     scripts: tuple[str, str]  # of the sources and of the targets
     alignment: str  # the signature of the alignment it has learned from
-    notes: tuple[str, ...]
+    notes: tuple[Note, ...]
     verifier: Verifier | None
     _parts: tuple[_Part, ...]
 
@@ -245,63 +197,49 @@ class Transliterator:
     def fit(
         cls,
         pairs: Iterable[tuple[str, str]] | NamePairs,
-        model: str = "best",
+        model: Model = "best",
         *,
-        order: int = 0,
-        smoothing: str = "kneser-ney",
-        seed: int = 1,
-        case: str = "fold",
-        reverse: bool = False,
         aligner: Aligner | None = None,
         aligned: AlignedNames | None = None,
         verifier: bool = True,
-        on_step: Callable[[str], None] | None = None,
+        on_step: Callable[[Note], None] | None = None,
+        **options: Unpack[LearningOptions],
     ) -> Transliterator:
         """Learn from pairs of names; with `reverse`, to write the second in the first's script.
 
         The names are aligned by segments unless another `aligner`, or names that are `aligned`
         already, are given. With `verifier` it also learns to tell genuine pairs from false ones.
+        The options are those of `Learning`.
 
         >>> made = Transliterator.fit([("anna", "안나"), ("nana", "나나")], "bigram", reverse=True)
         >>> made.transliterate("나안").best
         'naan'
         """
-        settings = Settings(model, order, smoothing, seed, case, reverse)
+        settings = Learning(model, **chosen(options, Learning))
+        case, turn = settings.case, -1 if settings.reverse else 1
         tell = on_step or (lambda what: None)
-        if isinstance(pairs, str) or not isinstance(pairs, Iterable):
-            raise UsageError(f"pairs are a list of two names each, not {pairs!r:.60}")
-        if not isinstance(reverse, bool):
-            raise UsageError(f"reverse is True or False, not {reverse!r:.40}")
-        given = pairs if isinstance(pairs, NamePairs) else NamePairs(list(pairs))
-        if not given.checked:
-            checked = check_pairs(given.pairs)
-            given = replace(checked, name=given.name, notes=(*given.notes, *checked.notes))
-        if reverse:
-            given = replace(given, pairs=[(target, source) for source, target in given.pairs])
+        given = NamePairs.of(pairs)
+        given = given.turned() if settings.reverse else given
         if not given.pairs:
-            raise UsageError("there are no pairs of names to learn from")
-        tell(f"aligning {counted(len(given), 'pair')}")
+            raise UsageError("no-pairs-to-learn")
+        tell(Note("step-align", count=len(given)))
         if aligned is None:
             tokens, signature, notes = _aligned(given, aligner or Aligner(case=case), case)
         else:
-            turn = -1 if reverse else 1
-            names = [(one.source, one.target)[::turn] for one in aligned]
-            if names != given.pairs:
-                raise UsageError("the aligned names are not those of the pairs, in their order")
+            if [(one.source, one.target)[::turn] for one in aligned] != given.pairs:
+                raise UsageError("aligned-differ")
             tokens = [_joined([token[::turn] for token in one.tokens], case) for one in aligned]
             signature, notes = aligned.signature, aligned.notes
-        letters = frozenset(
-            letter for name in tokens for source, _ in name for letter in graphemes(source)
-        )
+        letters = frozenset(letter for name in tokens for letter in _letters(name))
         parts = tuple(_parts(settings, given, tokens, tell))
         checker = None
         if verifier and all(
             len(set(map(composed, names))) > 1 for names in zip(*given.pairs, strict=True)
         ):
-            tell("learning to tell false pairs")
-            checker = Verifier.fit(given, seed=seed, case=case)
+            tell(Note("step-verify"))
+            checker = Verifier.fit(given, seed=settings.seed, case=case)
         elif verifier:
-            notes = (*notes, "false pairs cannot be told: there is nothing to tell them from")
+            notes = (*notes, Note("no-verifier"))
         kinds = [_script(names) for names in zip(*given.pairs, strict=True)]
         return cls(
             settings,
@@ -330,8 +268,7 @@ class Transliterator:
         >>> found.candidates[0].probability == found.confidence < 1
         True
         """
-        if not isinstance(name, str):
-            raise UsageError(f"a name is a text, not {name!r:.60}")
+        require(name, str, "a name", "a string")
         return self.transliterate_all([name], n, threshold=threshold)[0]
 
     def transliterate_all(
@@ -348,14 +285,9 @@ class Transliterator:
         ['안나', '아나']
         """
         if isinstance(names, str):
-            raise UsageError(f"names are a list of names, not one text; write [{names!r:.60}]")
-        if isinstance(n, bool) or not isinstance(n, int) or not 1 <= n <= 1000:
-            raise UsageError(f"from 1 to 1,000 candidates can be had, not {n!r:.40}")
-        number = isinstance(threshold, int | float) and not isinstance(threshold, bool)
-        if not number or not 0 <= threshold <= 1:
-            raise UsageError(f"the threshold is a probability from 0 to 1, not {threshold!r:.40}")
-        if not isinstance(names, Iterable):
-            raise UsageError(f"names are a list of names, not {names!r:.60}")
+            raise UsageError("one-string", what="names", value=names)
+        require(names, Iterable, "names", "a list of names")
+        Writing(n, threshold)  # checks them
         given = list(names)
         parts = [self._split(name) for name in given]
         read = [self._read(part) for name in parts for part in name[::2]]
@@ -388,8 +320,7 @@ class Transliterator:
     def _split(self, name: str) -> list[str]:
         """The parts of a name, and between them what stands between their transliterations; a name
         whose spaces and hyphens were learned, or that has none, is one part."""
-        if not isinstance(name, str):
-            raise UsageError(f"a name is a text, not {name!r:.60}")
+        require(name, str, "a name", "a string")
         parts = split(without_formatting(name), self.letters)
         script = self.scripts[1].split("+")[-1]
         return [
@@ -401,10 +332,10 @@ class Transliterator:
         """The letters of a name that the model knows, and those it does not."""
         units = graphemes(name.strip())
         if not units:
-            raise UsageError("a name is empty")
+            raise UsageError("empty-name", how="alone")
         if len(units) > LONGEST:
-            raise UsageError(f"a name has {len(units):,} letters, and {LONGEST:,} are the most")
-        folded = tuple(map(fold, units)) if self.settings.case == "fold" else units
+            raise UsageError("long-name", how="alone", letters=len(units), most=LONGEST)
+        folded = spelt(name.strip(), self.settings.case)
         read = list(zip(units, folded, read_letters(folded, self.letters), strict=True))
         return _Word(
             tuple(letter for _, _, letters in read for letter in letters),
@@ -451,23 +382,18 @@ class Transliterator:
                 named = weights_of(part.model)
             else:
                 one |= {"order": part.model.order, "pairs": part.model.pairs}
-                names = ("token", "children", "codes")
                 named = {
-                    name: column.astype(np.uint32)
-                    for name, column in zip(names, columns(part.model), strict=True)
+                    name: column.astype(np.uint32) for name, column in columns(part.model).items()
                 }
             arrays |= {f"part{number}-{name}": array for name, array in named.items()}
             told.append(one)
         header: dict[str, Any] = {
-            "settings": {
-                name: getattr(self.settings, name)
-                for name in ("model", "order", "smoothing", "seed", "case", "reverse")
-            },
+            "settings": asdict(self.settings),
             "pairs": self.pairs,
             "letters": sorted(self.letters),
             "scripts": list(self.scripts),
             "alignment": self.alignment,
-            "notes": list(self.notes),
+            "notes": list(map(str, self.notes)),
             "parts": told,
             "written": __version__,
         }
@@ -488,9 +414,11 @@ class Transliterator:
         """
         header, arrays = read_model(path)
         try:
-            parts = tuple(starmap(_read_part, _numbered(header["parts"], arrays)))
-            if not parts:
-                raise ValueError("it has no part")
+            parts = tuple(
+                _read_part(part, _named(arrays, f"part{number}-"))
+                for number, part in enumerate(header["parts"])
+            )
+            check_model(bool(parts), "no-part")
             settings = dict(header["settings"])
             if settings["model"] == "network":
                 settings["order"] = 0
@@ -499,27 +427,17 @@ class Transliterator:
                 verifier = Verifier.from_parts(header["verifier"], _named(arrays, "verifier-"))
             source, target = map(str, header["scripts"])
             return cls(
-                Settings(**settings),
+                Learning(**settings),
                 int(header["pairs"]),
                 frozenset(map(str, header["letters"])),
                 (source, target),
                 str(header["alignment"]),
-                tuple(map(str, header["notes"])),
+                notes_of(header["notes"]),
                 verifier,
                 parts,
             )
-        except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
-            told = f"{error.args[0]} is missing" if isinstance(error, KeyError) else str(error)
-            raise broken(str(path), told) from None
-        except UsageError as error:
-            raise broken(str(path), str(error)) from None
-
-
-def _numbered(
-    parts: Sequence[Mapping[str, Any]], arrays: Mapping[str, NDArray[Any]]
-) -> Iterator[tuple[Mapping[str, Any], dict[str, NDArray[Any]]]]:
-    for number, part in enumerate(parts):
-        yield part, _named(arrays, f"part{number}-")
+        except WRONG as error:
+            raise broken(str(path), error) from None
 
 
 def _named(arrays: Mapping[str, NDArray[Any]], begin: str) -> dict[str, NDArray[Any]]:
@@ -530,58 +448,49 @@ def _named(arrays: Mapping[str, NDArray[Any]], begin: str) -> dict[str, NDArray[
 
 def _read_part(told: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> _Part:
     reads = str(told["reads"])
-    if reads not in ("letters", "phonemes"):
-        raise ValueError(f"a part of it reads {reads}")
+    check_model(reads in ("letters", "phonemes"), "reads", reads=reads)
     backwards = bool(told["backwards"])
     if "outputs" not in told:
-        pairs = [(str(source), str(target)) for source, target in told["pairs"]]
-        named = [arrays[name].astype(np.int64) for name in ("token", "children", "codes")]
-        return _Part(reads, backwards, from_columns(pairs, int(told["order"]), named))
+        return _Part(reads, backwards, from_columns(told["pairs"], int(told["order"]), arrays))
     letters, outputs = tuple(map(str, told["letters"])), tuple(map(str, told["outputs"]))
-    if outputs[:1] != ("",) or len(set(outputs)) < len(outputs):
-        raise ValueError("the outputs of a network are not in order")
+    check_model(outputs[:1] == ("",) and len(set(outputs)) == len(outputs), "outputs")
     shapes = Network(letters, outputs, ()).shapes()
     members = []
     for member in range(int(told["members"])):
         weights = [arrays[f"{member}-{place}"].astype(np.float32) for place in range(len(shapes))]
-        if [one.shape for one in weights] != shapes or not all(
-            np.isfinite(one).all() for one in weights
-        ):
-            raise ValueError("the weights of a network do not fit")
+        finite = all(np.isfinite(one).all() for one in weights)
+        check_model(finite and [one.shape for one in weights] == shapes, "weights")
         members.append(tuple(weights))
-    if not members:
-        raise ValueError("a network has no members")
+    check_model(bool(members), "no-members")
     return _Part(reads, backwards, Network(letters, outputs, tuple(members)))
 
 
 def _aligned(
-    pairs: NamePairs, aligner: Aligner, case: str
-) -> tuple[list[list[Pair]], str, tuple[str, ...]]:
+    pairs: NamePairs, aligner: Aligner, case: Case
+) -> tuple[list[list[Pair]], str, tuple[Note, ...]]:
     """The tokens of each pair, the longer names taken for letters and the others for units."""
     lengths = [sum(map(len, names)) for names in zip(*pairs.pairs, strict=True)]
-    turned = lengths[0] < lengths[1]
-    if turned:
-        pairs = replace(pairs, pairs=[(target, source) for source, target in pairs.pairs])
-    fitted = aligner.fit(pairs)
-    order = -1 if turned else 1
+    order = -1 if lengths[0] < lengths[1] else 1
+    fitted = aligner.fit(pairs.turned() if order < 0 else pairs)
     tokens = [_joined([token[::order] for token in one.tokens], case) for one in fitted.aligned]
     notes = tuple(note for note in fitted.notes if note not in pairs.notes)
     return tokens, fitted.signature, notes
 
 
-def _joined(tokens: Iterable[Sequence[str]], case: str) -> list[Pair]:
+def _joined(tokens: Iterable[Sequence[str]], case: Case) -> list[Pair]:
     """The tokens of a name, those without letters joined to one that has some."""
     found: list[Pair] = []
     waiting = ""
     for source, target in tokens:
-        shown = (fold(source), fold(target)) if case == "fold" else (source, target)
-        if shown[0]:
-            found.append((shown[0], waiting + shown[1]))
+        if case == "fold":
+            source, target = fold(source), fold(target)
+        if source:
+            found.append((source, waiting + target))
             waiting = ""
         elif found:
-            found[-1] = (found[-1][0], found[-1][1] + shown[1])
+            found[-1] = (found[-1][0], found[-1][1] + target)
         else:
-            waiting += shown[1]
+            waiting += target
     return found
 
 
@@ -590,14 +499,14 @@ def _backwards(tokens: Sequence[Pair]) -> list[Pair]:
 
 
 def _parts(
-    settings: Settings,
+    settings: Learning,
     pairs: NamePairs,
     tokens: Sequence[Sequence[Pair]],
-    tell: Callable[[str], None],
+    tell: Callable[[Note], None],
 ) -> Iterator[_Part]:
     """The models of a transliterator."""
     if settings.model != "network":
-        tell("counting n-grams")
+        tell(Note("step-count"))
         joint = fit(tokens, order=settings.order, smoothing=settings.smoothing)
         yield _Part("letters", False, joint)
     if settings.model == "best":
@@ -607,7 +516,7 @@ def _parts(
 
 
 def _networks(
-    settings: Settings, tokens: Sequence[Sequence[Pair]], tell: Callable[[str], None]
+    settings: Learning, tokens: Sequence[Sequence[Pair]], tell: Callable[[Note], None]
 ) -> Iterator[_Part]:
     ways = [(False, tokens)]
     if settings.model == "best":
@@ -621,7 +530,7 @@ def _networks(
         def hear(epoch: int, epochs: int, loss: float) -> None:
             done[place] = (epoch, epochs)
             part = sum(one / all_ for one, all_ in done.values()) / len(wanted)
-            tell(f"training networks, {100 * part:.0f} %")
+            tell(Note("step-train", count=round(100 * part)))
 
         seed = settings.seed * MEMBERS + number
         return fit_network(names, members=1, seed=seed, on_step=hear, stop=stop)
@@ -641,16 +550,16 @@ def _networks(
 
 
 def _phonemes(
-    settings: Settings,
+    settings: Learning,
     pairs: NamePairs,
     tokens: Sequence[Sequence[Pair]],
-    tell: Callable[[str], None],
+    tell: Callable[[Note], None],
 ) -> Iterator[_Part]:
     """An n-gram model of phonemes, if English can say the names and if it helps with some that
     neither model has seen."""
     if _script(source for source, _ in pairs.pairs) != "Latin" or len(pairs) < 10 * HELD_OUT:
         return
-    tell("listening to names")
+    tell(Note("step-listen"))
     heard = _heard([graphemes(source) for source, _ in pairs.pairs])
     said = [place for place, name in enumerate(heard) if name]
     if len(said) < 0.9 * len(heard):
@@ -675,7 +584,7 @@ def _phonemes(
     phonemes = _Part("phonemes", False, joint(by_place[place] for place in known))
     asked = [place for place in said if not place % HELD_OUT]
     lists = [
-        letters.lists([_spelt(tokens[place]) for place in asked], MOST),
+        letters.lists([_letters(tokens[place]) for place in asked], MOST),
         phonemes.lists([heard[place] for place in asked], MOST),
     ]
     right = ["".join(target for _, target in tokens[place]) for place in asked]
@@ -685,7 +594,7 @@ def _phonemes(
         yield _Part("phonemes", False, joint(by_place.values()))
 
 
-def _spelt(tokens: Sequence[Pair]) -> tuple[str, ...]:
+def _letters(tokens: Sequence[Pair]) -> tuple[str, ...]:
     return tuple(letter for source, _ in tokens for letter in graphemes(source))
 
 
@@ -693,8 +602,8 @@ def _reciprocal(lists: Sequence[Sequence[tuple[str, float]]], right: Sequence[st
     """The sum of reciprocal ranks."""
     total = 0.0
     for candidates, target in zip(lists, right, strict=True):
-        ranks = [rank for rank, (one, _) in enumerate(candidates, 1) if one == target]
-        total += 1 / ranks[0] if ranks else 0.0
+        listed = enumerate(candidates, 1)
+        total += next((1 / rank for rank, (one, _) in listed if one == target), 0.0)
     return total
 
 
@@ -711,10 +620,7 @@ def _heard(names: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
 
 def _script(names: Iterable[str]) -> str:
     """The script of nearly all names, or the two or three that they are written in."""
-    counts: dict[str, int] = {}
-    for name in names:
-        for kind in scripts(name):
-            counts[kind] = counts.get(kind, 0) + 1
+    counts = Counter(kind for name in names for kind in scripts(name))
     most = max(counts.values(), default=0)
     usual = sorted(kind for kind, count in counts.items() if count > most / 10)
     return "+".join(usual[:3]) or "none"
@@ -725,11 +631,8 @@ def _combined(lists: Sequence[Sequence[tuple[str, float]]]) -> list[tuple[str, f
 
     In each list probabilities sum to one; what is not in it stands a little below its last.
     """
-    total: dict[str, float] = {}
     several = [one for one in lists if one]
-    for candidates in several:
-        for target, _ in candidates:
-            total[target] = 0.0
+    total = dict.fromkeys((target for one in several for target, _ in one), 0.0)
     for candidates in several:
         logs = _normalised([log for _, log in candidates])
         known = dict(zip((target for target, _ in candidates), logs, strict=True))
@@ -762,7 +665,7 @@ def _normalised(logs: Sequence[float]) -> list[float]:
 
 
 def _candidates(
-    found: Sequence[tuple[str, float]], source: str, case: str
+    found: Sequence[tuple[str, float]], source: str, case: Case
 ) -> tuple[Candidate, ...]:
     if not found:
         return ()

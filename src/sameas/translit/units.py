@@ -7,14 +7,17 @@ many units share a `Batch`, and one array operation does a step for all of them.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, pairwise
-from typing import TypeAlias
+from typing import TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
+
+from sameas.errors import unknown
+from sameas.translit.aligning import Case
 
 __all__ = [
     "JOINERS",
@@ -24,10 +27,15 @@ __all__ = [
     "composed",
     "fold",
     "graphemes",
+    "lookup",
     "numbered",
+    "ranks",
     "script_of",
     "scripts",
+    "spelling",
+    "spelt",
     "spread",
+    "starts_of",
     "together",
 ]
 
@@ -117,6 +125,29 @@ def fold(text: str) -> str:
     return composed("".join(map(str.lower, text)))
 
 
+def spelling(case: Case) -> Callable[[str], str]:
+    """Return how texts are spelt before they are compared: with or without capitals, in NFC.
+
+    >>> spelling("fold")("Å"), spelling("keep")("Å")
+    ('å', 'Å')
+    """
+    if case not in get_args(Case):
+        raise unknown("case", case, get_args(Case))
+    return fold if case == "fold" else composed
+
+
+def spelt(name: str, case: Case) -> tuple[str, ...]:
+    """Return the letters of a name, in small letters where capitals do not count.
+
+    >>> spelt("Zoë", "fold")
+    ('z', 'o', 'ë')
+    """
+    if name.isascii():
+        return tuple(name.lower() if case == "fold" else name)
+    letters = graphemes(name)
+    return tuple(map(fold, letters)) if case == "fold" else letters
+
+
 # The first word of a character's name in Unicode tells its script, but for these.
 _NAMED = {
     "CJK": "Han",
@@ -188,8 +219,7 @@ class Side:
         >>> Side.of([("a", "x")], ("a", "b")).codes.tolist()
         [0, 3]
         """
-        starts = np.zeros(len(names) + 1, dtype=np.int64)
-        np.cumsum([len(name) for name in names], out=starts[1:])
+        starts = starts_of([len(name) for name in names])
         known = sorted(set(chain.from_iterable(names))) if symbols is None else symbols
         numbers = {symbol: number for number, symbol in enumerate(known)}
         unknown = len(known) + 1
@@ -208,6 +238,19 @@ class Side:
     def lengths(self) -> Integers:
         """How many symbols each name has."""
         return np.diff(self.starts)
+
+    def parts(self, of_symbol: Side) -> tuple[Side, Integers]:
+        """Return the names with the parts of each symbol in its place, and which of the symbols,
+        counted over all names, each part is of.
+
+        >>> names, owners = Side.of([("b", "a")]).parts(Side.of([("x",), ("y", "z")]))
+        >>> names.codes.tolist(), owners.tolist()
+        ([1, 2, 0], [0, 0, 1])
+        """
+        lengths = of_symbol.lengths[self.codes]
+        places, starts = spread(of_symbol.starts[self.codes], lengths)
+        owners = np.repeat(np.arange(len(lengths)), lengths)
+        return Side(of_symbol.symbols, of_symbol.codes[places], starts[self.starts]), owners
 
     def pick(self, names: Integers) -> Side:
         """Some of the names.
@@ -237,14 +280,51 @@ def numbered(codes: Integers) -> tuple[Integers, Integers]:
     return distinct, table[codes]
 
 
+def lookup(known: Integers, codes: Integers) -> tuple[Integers, NDArray[np.bool_]]:
+    """Return where codes are among known ones, which are sorted, and whether they are.
+
+    >>> [part.tolist() for part in lookup(np.array([2, 7]), np.array([7, 3]))]
+    [[1, 1], [True, False]]
+    """
+    if not len(known):
+        return np.zeros(len(codes), dtype=np.int64), np.zeros(len(codes), dtype=np.bool_)
+    at = np.minimum(np.searchsorted(known, codes), len(known) - 1)
+    return at, known[at] == codes
+
+
+def ranks(*columns: Integers) -> Integers:
+    """Return the place of each row among those alike in all columns, which lie together.
+
+    >>> ranks(np.array([5, 5, 3])).tolist()
+    [0, 1, 0]
+    """
+    changed = np.ones(len(columns[0]), dtype=np.bool_)
+    changed[1:] = False
+    for column in columns:
+        changed[1:] |= column[1:] != column[:-1]
+    begins = np.flatnonzero(changed)
+    sizes = np.diff(np.append(begins, len(changed)))
+    return np.arange(len(changed)) - np.repeat(begins, sizes)
+
+
+def starts_of(lengths: Integers | Sequence[int]) -> Integers:
+    """Return where runs of these lengths begin, one after another, and where the last one ends.
+
+    >>> starts_of([2, 1]).tolist()
+    [0, 2, 3]
+    """
+    starts = np.zeros(len(lengths) + 1, dtype=np.int64)
+    np.cumsum(lengths, out=starts[1:])
+    return starts
+
+
 def spread(begins: Integers, lengths: Integers) -> tuple[Integers, Integers]:
     """The places of runs that begin at `begins`, one after another, and where each run begins.
 
     >>> [part.tolist() for part in spread(np.array([4, 0]), np.array([2, 1]))]
     [[4, 5, 0], [0, 2, 3]]
     """
-    starts = np.zeros(len(lengths) + 1, dtype=np.int64)
-    np.cumsum(lengths, out=starts[1:])
+    starts = starts_of(lengths)
     return np.arange(starts[-1]) + np.repeat(begins - starts[:-1], lengths), starts
 
 
@@ -259,8 +339,11 @@ class Batch:
     target: NDArray[np.int32]
 
 
-def batches(source: Side, target: Side, most: int = MOST) -> Iterator[Batch]:
-    """Go through a corpus by lengths, at most `most` names at once.
+def batches(
+    source: Side, target: Side, most: int = MOST, *, cells: int | None = None
+) -> Iterator[Batch]:
+    """Go through a corpus by lengths, at most `most` names at once; or fewer, so that their tables
+    of letters and units have no more than `cells` together.
 
     >>> left, right = Side.of([("a",), ("b",), ("a", "b")]), Side.of([("x",)] * 3)
     >>> [batch.pairs.tolist() for batch in batches(left, right)]
@@ -271,8 +354,12 @@ def batches(source: Side, target: Side, most: int = MOST) -> Iterator[Batch]:
     changes = np.flatnonzero((np.diff(many[order]) != 0) | (np.diff(few[order]) != 0)) + 1
     bounds = [0, *changes.tolist(), len(order)]
     for start, end in pairwise(bounds):
-        for begin in range(start, end, most):
-            pairs = order[begin : min(begin + most, end)]
+        size = most
+        if cells is not None:
+            area = (many[order[start]] + 1) * few[order[start]]
+            size = min(most, max(1, cells // area))
+        for begin in range(start, end, size):
+            pairs = order[begin : min(begin + size, end)]
             left, right = source.starts[pairs], target.starts[pairs]
             yield Batch(
                 pairs,

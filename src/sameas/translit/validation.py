@@ -15,13 +15,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from statistics import NormalDist
-from typing import Any
+from typing import Any, Unpack, get_args
 
 import numpy as np
 
-from sameas.errors import InputError, Problem, UsageError, counted, suggest
+from sameas.errors import InputError, Problem, UsageError, counted, unknown
 from sameas.resampling import Interval, interval
-from sameas.signature import Resampling
+from sameas.settings import Resampling, ResamplingOptions, chosen
+from sameas.translit.options import Higher, check_share
 
 __all__ = [
     "CalibrationBin",
@@ -30,7 +31,6 @@ __all__ = [
     "calibration",
     "det",
     "expected_calibration_error",
-    "log_loss",
     "normal_deviates",
 ]
 
@@ -40,7 +40,6 @@ Bools = np.ndarray[Any, np.dtype[np.bool_]]
 Numbers = Sequence[float] | Floats
 Labels = Sequence[bool] | Sequence[int] | Bools | Ints
 
-HIGHER = ("genuine", "false")
 _STREAM = 3  # of a seed; sameas.resampling has the first two
 
 
@@ -79,7 +78,7 @@ class DetCurve:
     thresholds: Floats
     missed: Ints
     alarmed: Ints
-    higher: str = "genuine"
+    higher: Higher = "genuine"
     name: str = ""
 
     def __post_init__(self) -> None:
@@ -206,20 +205,21 @@ class DetCurve:
         OperatingPoint(threshold=0.8, miss=0.3333333333333333, false_alarm=0.5)
         """
         if (false_alarm is None) == (miss is None):
-            raise UsageError("a threshold is for a rate of false alarms or of misses: give one")
+            raise UsageError("threshold-rates")
         if false_alarm is not None:
-            wanted = _share("false_alarm", false_alarm)
+            wanted = check_share("false_alarm", false_alarm)
             permissive = int(np.searchsorted(self.false_alarms, wanted, "right")) - 1
             found = int(np.searchsorted(-self.missed, -self.missed[permissive], "left"))
         else:
-            wanted = _share("miss", miss)
+            wanted = check_share("miss", miss)
             found = int(np.searchsorted(-self.misses, -wanted, "left"))
         return OperatingPoint(
             *(float(array[found]) for array in (self.thresholds, self.misses, self.false_alarms))
         )
 
-    def interval(self, samples: int = 1000, seed: int = 1, level: float = 0.95) -> Interval:
-        """Where the EER lies with the stated confidence, by the bootstrap over pairs.
+    def interval(self, **options: Unpack[ResamplingOptions]) -> Interval:
+        """Where the EER lies with the stated confidence, by the bootstrap over pairs, 1,000 times
+        unless `samples` says otherwise; the options are those of `Resampling`.
 
         As many genuine and as many false pairs are drawn as there are, each from their own: the EER
         depends on how either kind scores, and not on how many there are of it, which whoever
@@ -232,11 +232,12 @@ class DetCurve:
         >>> low <= curve.eer <= high
         True
         """
-        if not isinstance(level, int | float) or not 0.5 <= level < 1:
-            raise UsageError(f"level is a share from 0.5 to below 1, not {level!r:.40}")
-        Resampling(samples=samples, seed=seed)  # says what is wrong with them
+        how = Resampling(**{"samples": 1000, **chosen(options, Resampling)})
+        if how.interval != "percentile":
+            raise UsageError("det-interval", kind=how.interval)
         estimate = self.eer
-        low, high = interval(self._resampled(samples, seed), estimate, confidence=100 * level)
+        drawn = self._resampled(how.samples, how.seed)
+        low, high = interval(drawn, estimate, confidence=how.confidence)
         return Interval(min(low, estimate), max(high, estimate))
 
     @cached_property
@@ -272,35 +273,22 @@ class DetCurve:
         # Of numpy's samplers, only those of RandomState promise the same numbers in every version.
         random = np.random.RandomState(np.random.PCG64([_STREAM, seed]))
         genuine, false = self.genuine, self.false
-        ends = [(0, len(self.missed) - 1), (genuine, 0), (0, false)]
-        (low, high), (missed_low, missed_high), (alarmed_low, alarmed_high) = (
-            (np.full(samples, one, np.int64), np.full(samples, other, np.int64))
-            for one, other in ends
+        # Of each sample, in rows: a threshold, the misses and the false alarms there.
+        low, high = (
+            np.repeat(np.array([end], np.int64).T, samples, axis=1)
+            for end in ((0, genuine, 0), (len(self.missed) - 1, 0, false))
         )
-        while (high - low > 1).any():
-            middle = (low + high) // 2  # where it is `low`, nothing changes any more
-            missed = missed_low - _split(
-                random,
-                missed_low - missed_high,
-                self.missed[low] - self.missed[middle],
-                self.missed[low] - self.missed[high],
-            )
-            alarmed = alarmed_low + _split(
-                random,
-                alarmed_high - alarmed_low,
-                self.alarmed[middle] - self.alarmed[low],
-                self.alarmed[high] - self.alarmed[low],
-            )
-            later = missed * false > alarmed * genuine
+        while (high[0] - low[0] > 1).any():
+            middle = [(low[0] + high[0]) // 2]  # where it is `low`, nothing changes any more
+            for row, counts, sign in ((1, self.missed, -1), (2, self.alarmed, 1)):
+                part, whole = (sign * (counts[at] - counts[low[0]]) for at in (middle[0], high[0]))
+                drawn = _split(random, sign * (high[row] - low[row]), part, whole)
+                middle.append(low[row] + sign * drawn)
+            later = middle[1] * false > middle[2] * genuine
             low, high = np.where(later, middle, low), np.where(later, high, middle)
-            missed_low = np.where(later, missed, missed_low)
-            missed_high = np.where(later, missed_high, missed)
-            alarmed_low = np.where(later, alarmed, alarmed_low)
-            alarmed_high = np.where(later, alarmed_high, alarmed)
-        gap_low = missed_low * false - alarmed_low * genuine
-        gap_high = missed_high * false - alarmed_high * genuine
-        crossing = missed_low * alarmed_high - missed_high * alarmed_low
-        found: Floats = crossing / (gap_low - gap_high)
+        gap = (low[1] - high[1]) * false - (low[2] - high[2]) * genuine
+        crossing = low[1] * high[2] - high[1] * low[2]
+        found: Floats = crossing / gap
         return found
 
 
@@ -310,13 +298,9 @@ def _split(random: np.random.RandomState, drawn: Ints, part: Ints, whole: Ints) 
     return found
 
 
-def _share(name: str, value: Any) -> float:
-    if not isinstance(value, int | float | np.number) or not 0 <= value <= 1:
-        raise UsageError(f"{name} is a share from 0 to 1, not {value!r:.40}")
-    return float(value)
-
-
-def det(scores: Numbers, genuine: Labels, *, higher: str = "genuine", name: str = "") -> DetCurve:
+def det(
+    scores: Numbers, genuine: Labels, *, higher: Higher = "genuine", name: str = ""
+) -> DetCurve:
     """The errors that a score makes at every threshold.
 
     `genuine` tells for each score whether its pair is; `higher` which kind of pairs has the higher
@@ -327,14 +311,12 @@ def det(scores: Numbers, genuine: Labels, *, higher: str = "genuine", name: str 
     >>> round(curve.eer, 3), curve.threshold(false_alarm=0.01).threshold
     (0.333, 0.3)
     """
-    if higher not in HIGHER:
-        raise UsageError(f"unknown higher {higher or '(empty)'}: {suggest(str(higher), HIGHER)}")
+    if higher not in get_args(Higher):
+        raise unknown("higher", higher, get_args(Higher))
     values, labels = _checked(scores, genuine, "score", name)
     for kind, number in (("genuine", labels.sum()), ("false", len(labels) - labels.sum())):
         if not number:
-            none = f"none of {counted(len(labels), 'pair')} is {kind}"
-            hint = "errors of both kinds are counted: give genuine and false pairs"
-            raise InputError([Problem(none, name, hint=hint)])
+            raise InputError([Problem("one-kind", name, count=len(labels), kind=kind)])
     order = np.argsort(values)
     if higher == "genuine":
         order = order[::-1]
@@ -357,22 +339,21 @@ def _checked(numbers: Numbers, genuine: Labels, noun: str, name: str = "") -> tu
     """Scores or probabilities and their labels as arrays, or what is wrong with them."""
     values, labels = _array(numbers, noun), _array(genuine, "label")
     if len(values) != len(labels):
-        different = f"{counted(len(values), noun)}, but {counted(len(labels), 'label')}"
-        raise InputError([Problem(different, name, hint="give one label for each pair")])
+        counts = {"count": len(values), "labels": len(labels), "how": noun}
+        raise InputError([Problem("labels-differ", name, values=counts)])
     if not len(values):
-        raise InputError([Problem("no pairs", name)])
-    wrong = (
-        (np.isnan(values), values, f"{noun} is not a number", "leave the pair out, or score it"),
-        ((labels != 0) & (labels != 1), labels, "label is neither true nor false", ""),
-    )
-    for bad, array, message, hint in wrong:
-        if bad.any():
-            first = int(bad.argmax())
-            text = f"pair {first + 1}: its {message}: {array[first]:g}"
-            more = int(bad.sum()) - 1
-            text += f"; and so for {counted(more, 'other pair')}" if more else ""
-            raise InputError([Problem(text, name, hint=hint)])
+        raise InputError([Problem("nothing-verified", name)])
+    _refuse("pair-not-number", np.isnan(values), values, name, noun=noun)
+    _refuse("label-not-true", (labels != 0) & (labels != 1), labels, name)
     return values, labels == 1
+
+
+def _refuse(code: str, bad: Bools, values: Floats, name: str = "", **told: str) -> None:
+    """Refuse values of which some are bad."""
+    if bad.any():
+        first, more = int(bad.argmax()), int(bad.sum()) - 1
+        named: dict[str, Any] = {"number": first + 1, "value": values[first], "more": more, **told}
+        raise InputError([Problem(code, name, values=named, how="more" if more else "one")])
 
 
 def _array(numbers: Any, noun: str) -> Floats:
@@ -382,7 +363,7 @@ def _array(numbers: Any, noun: str) -> Floats:
             raise TypeError
         return array.astype(np.float64)
     except (TypeError, ValueError, OverflowError):
-        raise UsageError(f"{noun}s are a list of numbers, one for each pair") from None
+        raise UsageError("scores-not-list", how=noun) from None
 
 
 def normal_deviates(rates: Numbers) -> Floats:
@@ -398,7 +379,7 @@ def normal_deviates(rates: Numbers) -> Floats:
     ends = {0.0: -math.inf, 1.0: math.inf}
     values = np.asarray(rates, dtype=np.float64).tolist()
     if not all(0 <= value <= 1 for value in values):
-        raise UsageError("rates are shares from 0 to 1")
+        raise UsageError("not-shares", what="rates")
     return np.array([ends[value] if value in ends else inverse(value) for value in values])
 
 
@@ -429,8 +410,9 @@ def calibration(probabilities: Numbers, genuine: Labels, bins: int = 10) -> list
     CalibrationBin(low=0.5, high=1.0, probability=0.95, genuine=0.5, count=2)
     """
     if not isinstance(bins, int) or isinstance(bins, bool) or not 1 <= bins <= 10**6:
-        raise UsageError(f"bins is a whole number from 1 to 1000000, not {bins!r:.40}")
-    values, labels = _probabilities(probabilities, genuine)
+        raise UsageError("not-a-number", how="whole", name="bins", value=bins, least=1, most=10**6)
+    values, labels = _checked(probabilities, genuine, "probability")
+    _refuse("not-probability", (values < 0) | (values > 1), values)
     # Compared with the edges, not multiplied: 0.29 × 100 is less than 29.
     edges = np.arange(bins + 1) / bins
     number = np.searchsorted(edges[:-1], values, "right") - 1
@@ -458,27 +440,3 @@ def expected_calibration_error(probabilities: Numbers, genuine: Labels, bins: in
     found = calibration(probabilities, genuine, bins)
     total = sum(one.count for one in found)
     return math.fsum(one.count * abs(one.probability - one.genuine) for one in found) / total
-
-
-def log_loss(probabilities: Numbers, genuine: Labels) -> float:
-    """The mean of −ln p, where p is the probability that was given to what is the case.
-
-    A pair that was surely wrong makes it infinite; nothing is clipped.
-
-    >>> round(log_loss([0.5, 0.5], [True, False]), 4), log_loss([0.0], [True])
-    (0.6931, inf)
-    """
-    values, labels = _probabilities(probabilities, genuine)
-    with np.errstate(divide="ignore"):
-        losses = -np.where(labels, np.log(values), np.log1p(-values))
-    return float(np.abs(losses).mean())  # −ln 1 is −0
-
-
-def _probabilities(probabilities: Numbers, genuine: Labels) -> tuple[Floats, Bools]:
-    values, labels = _checked(probabilities, genuine, "probability")
-    bad = (values < 0) | (values > 1)
-    if bad.any():
-        first = int(bad.argmax())
-        text = f"pair {first + 1}: its probability is not from 0 to 1: {values[first]:g}"
-        raise InputError([Problem(text, hint="scores that are no probabilities have a DET curve")])
-    return values, labels

@@ -17,46 +17,61 @@ by heart a pair looks better than it will in use.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import pairwise
+from dataclasses import asdict, dataclass, replace
+from itertools import compress, pairwise
+from operator import attrgetter
 from types import NoneType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar, Unpack, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sameas.errors import InputError, Problem, UsageError, counted, require, suggest, visible
+from sameas.errors import InputError, UsageError, counted, require, visible
+from sameas.notes import Note
+from sameas.settings import chosen
 from sameas.translit import affinity, mandarin
 from sameas.translit.affinity import Matrix
 from sameas.translit.letters import Removed, read_letters, told_as
-from sameas.translit.pairs import MOST, NamePairs, check_pairs
+from sameas.translit.modelfile import check_model, notes_of
+from sameas.translit.options import Case, Verifying, VerifyingOptions
+from sameas.translit.pairs import MOST, PAIRS, NamePairs, two_names
+from sameas.translit.rows import BadLine, Listing, check_name
 from sameas.translit.segment import (
     CLOSE,
     Floats,
-    Runs,
     first_weights,
     iterate_segments,
     lattice_of,
     prices_of,
     segment,
 )
-from sameas.translit.tokens import Cuts, cuts_of_links
+from sameas.translit.tokens import Cuts, Runs, cuts_of_links, token_runs
 from sameas.translit.units import (
-    Batch,
     Integers,
     Side,
     batches,
     composed,
-    fold,
     graphemes,
+    lookup,
     script_of,
     scripts,
+    spelt,
     spread,
+    starts_of,
 )
-from sameas.translit.words import Matching, Question, Words, has_signs, match, questions
+from sameas.translit.words import Compared, Matching, Question, Words, has_signs, match, questions
 
-__all__ = ["KINDS", "JudgedWord", "Part", "Reason", "Verified", "VerifiedPair", "Verifier"]
+__all__ = [
+    "KINDS",
+    "JudgedWord",
+    "Part",
+    "Reason",
+    "Verified",
+    "VerifiedPair",
+    "Verifier",
+]
 
 #: The ways to be false, as the made-up pairs are, and the share of each among them.
 KINDS = {
@@ -65,6 +80,8 @@ KINDS = {
     "partly another name": 0.05,
     "a similar name": 0.05,
 }
+_NAMES = tuple(KINDS)
+T = TypeVar("T")
 CUT = "coda"  # how syllables of Chinese are cut into sounds
 _BIT = float(np.log(2))
 _CODAS = (("n",), ("ng",))  # which are part of a final in pinyin
@@ -88,8 +105,6 @@ FORMAT = 1
 CHARSETS = ("gb2312", "big5", "shift_jis", "euc_kr")
 HELD = 0.99  # of the units of training that a set must hold
 _CJK = range(0x4E00, 0xA000)
-_CASES = ("fold", "keep")
-_NEEDED = "the sounds of Chinese characters need pypinyin: pip install pypinyin"
 _FEATURES = (
     *("near letters", "near sounds", "near both"),
     *("fit", "fit a letter", "fit a unit", "best a unit", "worst unit"),
@@ -107,7 +122,7 @@ class _Alphabet:
     heard: tuple[tuple[str, ...], ...]  # by unit; nothing if it is not known
     speaks: bool  # whether units can be asked how they sound
     charsets: tuple[str, ...]
-    case: str
+    case: Case
     swapped: bool  # the letters are those of the target, which has more of them
 
     @property
@@ -119,6 +134,15 @@ class _Alphabet:
     @property
     def syllables(self) -> tuple[str, ...]:
         return tuple(sorted({" ".join(heard) for heard in self.heard if heard}))
+
+    def syllables_of(self, heard: Iterable[Sequence[str]]) -> Integers:
+        """The numbers of syllables; -1 for what does not sound, or like none of the units."""
+        numbers = {syllable: number for number, syllable in enumerate(self.syllables)}
+        return np.array([numbers.get(" ".join(one), -1) for one in heard], dtype=np.int64)
+
+    def turned(self, one: T, two: T) -> tuple[T, T]:
+        """Of a source and a target: what is taken for letters, and for units; or the reverse."""
+        return (two, one) if self.swapped else (one, two)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,16 +168,13 @@ class _Names:
 
     def spoken(self) -> Integers:
         """The length of the transcription of each distinct name of units."""
-        sums = np.concatenate([[0], np.cumsum(self.size[self.units.codes])])
+        sums = starts_of(self.size[self.units.codes])
         lengths: Integers = sums[self.units.starts[1:]] - sums[self.units.starts[:-1]]
         return lengths
 
     def sounds(self) -> tuple[Side, Integers]:
         """The sounds of the distinct names of units, and the unit that each sound is of."""
-        lengths = self.heard.lengths[self.units.codes]
-        places, starts = spread(self.heard.starts[self.units.codes], lengths)
-        owners = np.repeat(np.arange(len(lengths)), lengths)
-        return Side(self.heard.symbols, self.heard.codes[places], starts[self.units.starts]), owners
+        return self.units.parts(self.heard)
 
 
 def _sound(unit: str) -> tuple[str, ...]:
@@ -168,10 +189,7 @@ def _sound(unit: str) -> tuple[str, ...]:
 
 def _can_hear() -> bool:
     """Whether the package is there that says how Chinese characters sound."""
-    try:
-        return bool(mandarin.sounds("爱", CUT))
-    except UsageError:
-        return False
+    return bool(_sound("爱"))
 
 
 def _encodes(charset: str, text: str) -> bool:
@@ -180,13 +198,6 @@ def _encodes(charset: str, text: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
-
-
-def _spelt(name: str, case: str) -> tuple[str, ...]:
-    if name.isascii():
-        return tuple(name.lower() if case == "fold" else name)
-    letters = graphemes(name)
-    return tuple(map(fold, letters)) if case == "fold" else letters
 
 
 class _New(NamedTuple):
@@ -198,23 +209,22 @@ class _New(NamedTuple):
     dropped: tuple[str, ...] = ()  # words without letters
 
 
-def _learn_alphabet(pairs: list[tuple[str, str]], case: str) -> _Alphabet:
-    sides = [[_spelt(name, case) for name in names] for names in zip(*pairs, strict=True)]
+def _learn_alphabet(pairs: list[tuple[str, str]], case: Case) -> _Alphabet:
+    sides = [[spelt(name, case) for name in names] for names in zip(*pairs, strict=True)]
     many, few = (sum(map(len, side)) for side in sides)
     swapped = few > many
     letters, units = reversed(sides) if swapped else sides
-    symbols = tuple(sorted({unit for name in units for unit in name}))
-    times = dict.fromkeys(symbols, 0)
-    for name in units:
-        for unit in name:
-            times[unit] += 1
+    times = Counter(unit for name in units for unit in name)
+    symbols = tuple(sorted(times))
     han = {unit: count for unit, count in times.items() if script_of(unit[:1]) == "Han"}
-    mostly = 2 * sum(han.values()) > sum(times.values())
+    all_han = sum(han.values())
+    mostly = 2 * all_han > times.total()
     speaks = mostly and _can_hear()
-    charsets = []
-    for charset in CHARSETS if mostly else ():
-        held = sum(count for unit, count in han.items() if _encodes(charset, unit))
-        charsets += [charset] if held >= HELD * sum(han.values()) else []
+    held = {
+        charset: sum(count for unit, count in han.items() if _encodes(charset, unit))
+        for charset in CHARSETS
+    }
+    charsets = [one for one in CHARSETS if mostly and held[one] >= HELD * all_han]
     return _Alphabet(
         tuple(sorted({letter for name in letters for letter in name})),
         symbols,
@@ -239,10 +249,12 @@ def _encode(
     for pair in pairs:
         for side in (0, 1):
             numbers[side].append(names[side].setdefault(pair[side], len(names[side])))
-    order = (1, 0) if alphabet.swapped else (0, 1)
-    spelt = [[_spelt(name, alphabet.case) for name in names[side]] for side in order]
-    letters, new_letters = _known(spelt[0], alphabet.letters, convert)
-    units, new_units = _known(spelt[1], alphabet.units, convert)
+    of_letters, of_units = (
+        [spelt(name, alphabet.case) for name in side] for side in alphabet.turned(*names)
+    )
+    letters, new_letters = _known(of_letters, alphabet.letters, convert)
+    units, new_units = _known(of_units, alphabet.units, convert)
+    first, second = alphabet.turned(*numbers)
     seen = {*alphabet.units, *more}
     others = sorted({unit for name in units for unit in name if unit not in seen})
     everything = (*alphabet.units, *more, *others)
@@ -253,18 +265,17 @@ def _encode(
         and not any(_encodes(charset, unit) for charset in alphabet.charsets)
         for unit in everything
     ]
-    syllables = {syllable: number for number, syllable in enumerate(alphabet.syllables)}
     symbols = Side.of(units, everything)
     sounding = [sounds or (unit,) for unit, sounds in zip(everything, heard, strict=True)]
     found = _Names(
         Side.of(letters, alphabet.letters),
         Side(alphabet.units, symbols.codes, symbols.starts),
         Side.of(sounding, alphabet.sounds),
-        np.array([syllables.get(" ".join(one), -1) for one in heard], dtype=np.int64),
+        alphabet.syllables_of(heard),
         np.array([max(len(one) - (one[-1:] in _CODAS), 1) for one in heard], dtype=np.int64),
         np.array(foreign, dtype=np.float64),
-        np.array(numbers[order[0]], dtype=np.int64),
-        np.array(numbers[order[1]], dtype=np.int64),
+        np.array(first, dtype=np.int64),
+        np.array(second, dtype=np.int64),
     )
     known = frozenset(alphabet.letters)
     strange = {letter for name in letters for letter in name if letter not in known}
@@ -289,23 +300,15 @@ def _known(
     return made, others
 
 
-def _written(name: str, seen: frozenset[str], case: str, convert: bool) -> list[str]:
+def _written(name: str, seen: frozenset[str], case: Case, convert: bool) -> list[str]:
     """The letters of a name as they are written, one for each by which it is judged: of ß, which
     is read as ss, the second is empty."""
-    read = read_letters(_spelt(name, case), seen, convert=convert)
+    read = read_letters(spelt(name, case), seen, convert=convert)
     return [
         letter if not place else ""
         for letter, letters in zip(graphemes(name), read, strict=True)
         for place in range(max(len(letters), 1))
     ]
-
-
-def _lookup(known: Integers, codes: Integers) -> tuple[Integers, NDArray[np.bool_]]:
-    """Where the codes are among sorted ones, and whether they are."""
-    at = np.minimum(np.searchsorted(known, codes), max(len(known) - 1, 0))
-    if not len(known):
-        return at, np.zeros(len(codes), dtype=bool)
-    return at, known[at] == codes
 
 
 @dataclass(frozen=True, slots=True)
@@ -320,52 +323,54 @@ class _Grams:
     @classmethod
     def of(cls, side: Side, most: int) -> _Grams:
         width = len(side.symbols) + 3
-        padded, told = _padded(side, width, most)
-        found = [
-            np.unique(_coded(padded, told, width, order), return_counts=True)
-            for order in range(1, most + 1)
-        ]
+        found = [np.unique(codes, return_counts=True) for codes in _coded(side, width, most)]
         codes = tuple(codes for codes, _ in found)
         return cls(width, codes, tuple(times.astype(np.float64) for _, times in found))
 
     def logs(self, side: Side) -> Floats:
-        """The log-probability of each symbol after those before it, with the end of each name:
-        one number more a name than it has symbols."""
-        padded, told = _padded(side, self.width, len(self.codes))
-        found = np.full(len(told), 1.0 / (2 * self.width))
-        for order, (known, counts) in enumerate(zip(self.codes, self.counts, strict=True), 1):
-            codes = _coded(padded, told, self.width, order)
-            contexts = known // self.width if order > 1 else np.zeros(len(known), dtype=np.int64)
-            distinct, first, kinds = np.unique(contexts, return_index=True, return_counts=True)
+        """Return the log-probability of each symbol after those before it, with the end of each
+        name: `len(name) + 1` values per name."""
+        by_order = _coded(side, self.width, len(self.codes))
+        found = np.full(len(by_order[0]), 1.0 / (2 * self.width))
+        for known, counts, codes in zip(self.codes, self.counts, by_order, strict=True):
+            distinct, first, kinds = np.unique(
+                known // self.width, return_index=True, return_counts=True
+            )
             totals = np.add.reduceat(counts, first)
-            at, there = _lookup(known, codes)
-            before = codes // self.width if order > 1 else np.zeros(len(codes), dtype=np.int64)
-            which, begun = _lookup(distinct, before)
+            at, there = lookup(known, codes)
+            which, begun = lookup(distinct, codes // self.width)
             spare = np.where(begun, kinds[which], 1)
             times = np.where(there, counts[at], 0.0)
             found = (times + spare * found) / (np.where(begun, totals[which], 0.0) + spare)
         logs: Floats = np.log(found)
         return logs
 
+    @property
+    def singles(self) -> Floats:
+        """How often each symbol occurs."""
+        times = np.zeros(self.width)
+        times[self.codes[0]] = self.counts[0]
+        return times[:-3]
 
-def _padded(side: Side, width: int, most: int) -> tuple[Integers, Integers]:
-    """Symbols with the beginning before and the end behind each name, and where those are that can
-    be told: all but the beginnings."""
+    def unseen(self, side: Side) -> NDArray[np.bool_]:
+        """Return, of each symbol of names, whether it never occurs."""
+        return np.append(self.singles == 0, [True, True])[side.codes]
+
+
+def _coded(side: Side, width: int, most: int) -> list[Integers]:
+    """Return, by order, the code of the n-gram that ends at each symbol and at the end of each
+    name, which begins with the number of the beginning as often as needed."""
     lengths = side.lengths
-    starts = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(lengths + most)])
+    starts = starts_of(lengths + most)
     padded = np.full(int(starts[-1]), width - 1, dtype=np.int64)
     padded[starts[1:] - 1] = width - 2
     places, _ = spread(starts[:-1] + most - 1, lengths)
     padded[places] = np.minimum(side.codes, width - 3)
-    told, _ = spread(starts[:-1] + most - 1, lengths + 1)
-    return padded, told
-
-
-def _coded(padded: Integers, told: Integers, width: int, order: int) -> Integers:
-    codes = np.zeros(len(told), dtype=np.int64)
-    for back in range(order - 1, -1, -1):
-        codes = codes * width + padded[told - back]
-    return codes
+    ends, _ = spread(starts[:-1] + most - 1, lengths + 1)
+    found = [padded[ends]]
+    for back in range(1, most):
+        found.append(found[-1] + padded[ends - back] * width**back)
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -380,31 +385,16 @@ class _Counts:
     letters: _Grams
     units: _Grams
 
-    @property
-    def known(self) -> Floats:
-        return _singles(self.letters)
-
-    @property
-    def seen(self) -> Floats:
-        return _singles(self.units)
-
-
-def _singles(grams: _Grams) -> Floats:
-    """How often each symbol occurs."""
-    times = np.zeros(grams.width)
-    times[grams.codes[0]] = grams.counts[0]
-    return times[:-3]
-
 
 def _beginnings(counts: _Counts) -> Matrix:
     """How often the letters of a unit begin with a letter, by unit and letter."""
-    letters = len(counts.known)
+    letters = len(counts.letters.singles)
     width = letters + 2
     begin = np.zeros(counts.runs.count, dtype=np.int64)
     for length, (first, codes) in enumerate(zip(counts.runs.first, counts.runs.known, strict=True)):
         begin[first : first + len(codes)] = codes % width if not length else begin[codes // width]
-    runs, units = np.divmod(counts.tokens, len(counts.seen))
-    found = np.zeros((len(counts.seen), width))
+    runs, units = np.divmod(counts.tokens, len(counts.units.singles))
+    found = np.zeros((len(counts.units.singles), width))
     some = runs > 0
     np.add.at(found, (units[some], begin[runs[some]]), counts.times[some])
     return found[:, :letters]
@@ -426,37 +416,15 @@ class _Corpus:
 def _align(names: _Names) -> _Corpus:
     letters, units = names.letters.pick(names.first), names.units.pick(names.second)
     sounds, owners = replace(names, units=units).sounds()
-    first = affinity.start(letters, sounds, "even")
-    for found, _ in affinity.iterate(letters, sounds, first):
-        links = found.links
+    links = affinity.settled(letters, sounds)
     cuts = cuts_of_links(letters, units, links, owners)
     segments, lattices = lattice_of(letters, units, LONGEST, 1)
     weights = first_weights(segments, letters, units, cuts)
     for likelier, _ in iterate_segments(lattices, weights, prices=prices_of(segments)):
         weights = likelier
     cuts = segment(lattices, weights)
-    runs, numbers = _token_runs(letters, cuts.source_ends)
+    runs, numbers = token_runs(letters, cuts.source_ends, LONGEST)
     return _Corpus(letters, units, sounds, links, cuts, runs, numbers)
-
-
-def _token_runs(side: Side, ends: Integers) -> tuple[Runs, Integers]:
-    """The runs of letters that are tokens or their beginnings, and that of each token; -1 if it is
-    too long to be one."""
-    begins = np.concatenate([np.zeros(1, dtype=np.int64), ends[:-1]])
-    lengths = ends - begins
-    numbers = np.zeros(len(ends), dtype=np.int64)
-    numbers[lengths > LONGEST] = -1
-    runs = Runs()
-    for depth in range(LONGEST):
-        left = np.flatnonzero((lengths > depth) & (numbers >= 0))
-        codes = numbers[left] * (len(side.symbols) + 2) + side.codes[begins[left] + depth]
-        distinct, places = np.unique(codes, return_inverse=True)
-        runs.known.append(distinct)
-        runs.first.append(runs.count)
-        numbers[left] = runs.count + places.reshape(-1)
-        runs.count += len(distinct)
-    runs.frozen = True
-    return runs, numbers
 
 
 def _count(corpus: _Corpus, chosen: NDArray[np.bool_]) -> _Counts:
@@ -503,7 +471,7 @@ class _Table:
 
 def _tabulate(counts: _Counts, syllable: Integers, syllables: int) -> _Table:
     """Interpolated as Witten & Bell do: the runs of a unit, of its syllable, any letters."""
-    many = len(counts.seen)
+    many = len(counts.units.singles)
     runs, units = np.divmod(counts.tokens, many)
     syllable = syllable[:many]
     total = np.bincount(units, weights=counts.times, minlength=many)
@@ -519,9 +487,9 @@ def _tabulate(counts: _Counts, syllable: Integers, syllables: int) -> _Table:
     row[kept] = np.arange(len(kept))
     shares = np.zeros((len(kept) + 1, columns))
     spare = np.ones(columns)
-    for place, parts, weights in (
-        (lower, syllable[units] >= 0, spare),
-        (column, np.ones(len(units), dtype=bool), spare),
+    for place, parts in (
+        (lower, syllable[units] >= 0),
+        (column, np.ones(len(units), dtype=bool)),
     ):
         codes = runs[parts] * columns + place[units[parts]]
         cells, which = np.unique(codes, return_inverse=True)
@@ -532,9 +500,9 @@ def _tabulate(counts: _Counts, syllable: Integers, syllables: int) -> _Table:
         left = kinds / np.maximum(sums + kinds, 1.0)
         if place is column:
             shares[:, column[seen]] = shares[:, lower[seen]] * left[column[seen]]
-            weights[column[seen]] = weights[lower[seen]] * left[column[seen]]
+            spare[column[seen]] = spare[lower[seen]] * left[column[seen]]
         else:
-            weights[sums > 0] = left[sums > 0]
+            spare[sums > 0] = left[sums > 0]
         shares[at, where] += times / (sums + kinds)[where]
     shares[-1] = 0.0
     lengths = counts.lengths + 0.5
@@ -553,36 +521,19 @@ class _Paths:
     values: Floats
 
 
-def _pieces(letters: Side, units: Side) -> Iterator[Batch]:
-    """Batches that are smaller the longer their names."""
-    for batch in batches(letters, units, 4096):
-        size = max(1, CELLS // 8 // ((len(batch.source) + 1) * len(batch.target)))
-        for begin in range(0, len(batch.pairs), size):
-            some = slice(begin, begin + size)
-            yield Batch(
-                batch.pairs[some],
-                batch.source_at[some],
-                batch.target_at[some],
-                batch.source[:, some],
-                batch.target[:, some],
-            )
-
-
 def _fit_letters(names: _Names, counts: _Counts, table: _Table) -> _Paths:
     lengths = names.letters.lengths
     within, _ = spread(np.arange(len(lengths)) + names.letters.starts[:-1], lengths)
     logs = counts.letters.logs(names.letters)[within]
-    runs = [counts.runs.of(names.letters, 0)]
-    for length in range(1, LONGEST + 1):
-        runs.append(counts.runs.of(names.letters, length, runs[-1]))
     width = table.shares.shape[1]
+    runs = counts.runs.all_of(names.letters, LONGEST)
     rows = [table.row[found] * width for found in runs]  # -1 is the last
     flat, columns = table.shares.ravel(), table.columns(names.syllable)
     letters, units = names.letters.pick(names.first), names.units.pick(names.second)
     total, best = np.zeros(len(names)), np.zeros(len(names))
     sizes = np.zeros(len(units.codes), dtype=np.int64)
     values = np.zeros(len(units.codes))
-    for batch in _pieces(letters, units):
+    for batch in batches(letters, units, 4096, cells=CELLS // 8):
         many, few, count = len(batch.source), len(batch.target), len(batch.pairs)
         place = names.letters.starts[names.first[batch.pairs]] + np.arange(many)[:, None]
         likely = np.zeros((many + 1, count))
@@ -637,24 +588,7 @@ def _distances(letters: Side, sounds: Side, counts: Matrix) -> Floats:
     """D of every pair (equation 2). What was never linked is as rare as one link in the corpus."""
     unseen = float(np.log(max(counts.sum(), 2.0)))
     near = np.minimum(affinity.distances(counts), unseen)
-    width = near.shape[1] + 1
-    padded = np.pad(near, ((0, 1), (0, 1)), constant_values=unseen).ravel()
-    found = np.zeros(len(letters))
-    for batch in batches(letters, sounds):
-        left, right = batch.source.astype(np.int64) * width, batch.target.astype(np.int64)
-        alone, added = padded[left + (width - 2)], padded[(near.shape[0] - 1) * width + right]
-        above = np.zeros((len(right) + 1, len(batch.pairs)))
-        for j in range(len(right)):
-            np.add(above[j], added[j], out=above[j + 1])
-        for i in range(len(left)):
-            here, skipped = np.empty_like(above), above + alone[i]
-            here[0] = skipped[0]
-            match = np.minimum(padded[left[i] + right] + above[:-1], skipped[1:])
-            for j in range(len(right)):
-                np.minimum(match[j], here[j] + added[j], out=here[j + 1])
-            above = here
-        found[batch.pairs] = above[-1]
-    return found
+    return affinity.align(letters, sounds, near, unseen, link=False).by_pair
 
 
 def _mean(values: Floats, side: Side) -> Floats:
@@ -675,15 +609,15 @@ def _look(names: _Names, counts: _Counts, table: _Table) -> tuple[list[Floats], 
     distance = _distances(letters.pick(names.first), sounds.pick(names.second), counts.links)
     paths = _fit_letters(names, counts, table)
     logs = counts.units.logs(units)
-    ends = np.cumsum(units.lengths + 1)
-    chain = np.add.reduceat(logs, np.concatenate([np.zeros(1, dtype=np.int64), ends[:-1]]))
-    inner = np.delete(logs, ends - 1)
+    bounds = starts_of(units.lengths + 1)
+    chain = np.add.reduceat(logs, bounds[:-1])
+    inner = np.delete(logs, bounds[1:] - 1)
     seen = np.zeros(len(names.syllable))
-    seen[: len(counts.seen)] = counts.seen
+    seen[: len(counts.units.singles)] = counts.units.singles
     kinds = np.count_nonzero(seen)
     # A unit never seen counts as half a time, so that rare ones teach what it weighs.
     frequency = np.log((seen + 0.5) / (seen.sum() + 0.5 * (kinds + 1)))[units.codes]
-    strange = np.append(counts.known == 0, [True, True])[letters.codes].astype(np.float64)
+    strange = counts.letters.unseen(letters).astype(np.float64)
     ratio = np.log(many / few)
     second = names.second
     found = [
@@ -857,7 +791,7 @@ class VerifiedPair:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Verified:
+class Verified(Listing):
     """Pairs in the order they were given, with an array for each thing that was found.
 
     >>> from sameas.translit.datasets import dataset
@@ -874,27 +808,15 @@ class Verified:
     score3: Floats
     kind: Integers  # as which of `KINDS` a pair would most likely be false
     prior: float
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     converted: bool = False  # traditional characters were read as simplified ones, or vice versa
-
-    def __repr__(self) -> str:
-        """How many there are."""
-        return f"<Verified: {counted(len(self), 'pair')}>"
-
-    def __len__(self) -> int:
-        """How many pairs."""
-        return len(self.pairs)
 
     def __getitem__(self, number: int) -> VerifiedPair:
         """One of them."""
-        return VerifiedPair(
-            *self.pairs[number],
-            float(self.probability[number]),
-            float(self.score1[number]),
-            float(self.score2[number]),
-            float(self.score3[number]),
-            list(KINDS)[int(self.kind[number])],
-        )
+        columns = (self.probability, self.score1, self.score2, self.score3)
+        chance, one, two, three = (float(column[number]) for column in columns)
+        kind = _NAMES[int(self.kind[number])]
+        return VerifiedPair(*self.pairs[number], chance, one, two, three, kind)
 
     def __iter__(self) -> Iterator[VerifiedPair]:
         """One after another."""
@@ -919,8 +841,13 @@ class Part:
         """As `sch/舍 +2.1`."""
         return f"{self.source}/{self.target} {self.bits:+.1f}"
 
-
-_NOTHING = "nothing speaks against it"
+    def note(self) -> Note:
+        """What speaks against it, if it has less than no bits."""
+        if not self.source or not self.target:
+            return Note("no-counterpart", word=self.source or self.target)
+        letters, unit = _short(self.source), _short(self.target)
+        often = {"how": "million"} if self.one_in >= 1e6 else {"one_in": _rounded(self.one_in)}
+        return Note("rare-part", letters=letters, unit=unit, **often)
 
 
 @dataclass(frozen=True, slots=True)
@@ -928,34 +855,25 @@ class JudgedWord:
     """Words of both names that belong together, or one that has no counterpart, and what speaks
     against it.
 
-    >>> print(JudgedWord("Smith", "", 0.2, ""))
+    >>> print(JudgedWord("Smith", "", 0.2))
     Smith has no counterpart
     """
 
     source: str
     target: str
     probability: float
-    against: str  # empty if the word was not judged by its letters
+    against: tuple[Note, ...] = ()  # empty if nothing is, or if it was not judged by its letters
 
-    @property
-    def speaks(self) -> bool:
-        """Whether anything speaks against it."""
-        return self.against not in ("", _NOTHING)
-
-    def told(self, sign: str) -> str:
-        """The words with a sign between them, and what speaks against them."""
+    def note(self, wrong: bool = False) -> Note:
+        """The words, whether they are `wrong`, and what speaks against them."""
         if not self.source or not self.target:
-            return f"{self.source or self.target} has no counterpart"
-        both = f"{self.source}{sign}{self.target}"
-        return f"{both}: {self.against}" if self.speaks else both
+            return Note("no-counterpart", word=self.source or self.target)
+        how = ("wrong" if wrong else "right") + ("-why" if self.against else "")
+        return Note("words", how=how, source=self.source, target=self.target, why=self.against)
 
     def __str__(self) -> str:
         """As `Smith/史密斯`."""
-        return self.told("/")
-
-
-def _chance(word: JudgedWord) -> float:
-    return word.probability
+        return str(self.note())
 
 
 @dataclass(frozen=True, slots=True)
@@ -974,7 +892,7 @@ class Reason:
     parts: tuple[Part, ...]
     never: tuple[str, ...]  # units never seen
     strange: tuple[str, ...]  # letters never seen
-    odd_length: str  # empty if there is nothing odd
+    lengths: tuple[int, int] | None  # of both names, if they are unusual for each other
     kind: str
     words: tuple[JudgedWord, ...] = ()  # of names of several words
     turned: bool = False  # the words come in another order
@@ -990,59 +908,62 @@ class Reason:
         """
         if not self.words or self.probability >= 0.5:
             return ()
-        listed = sorted(self.words, key=_chance)
+        listed = sorted(self.words, key=attrgetter("probability"))
         return tuple(word for word in listed if word.probability < 0.5) or tuple(listed[:1])
 
-    def _against_words(self) -> list[str]:
+    @property
+    def against(self) -> tuple[Note, ...]:
+        """What speaks against it, the worst first: at most three parts of the alignment of a word.
+
+        >>> from sameas.translit.datasets import dataset
+        >>> Verifier.fit(dataset("sample:ru").pairs).reason("anna", "анна").against
+        ()
+        """
+        if self.words:
+            return tuple(self._against_words())
+        bad = sorted(
+            (one for one in self.parts if one.bits < 0 and one.seen), key=attrgetter("bits")
+        )
+        found = list(dict.fromkeys(part.note() for part in bad))[:3]
+        for units in (self.never, self.strange):
+            if units:
+                found.append(Note("units-never-seen", count=len(units), units=" ".join(units)))
+        if self.lengths:
+            source, target = self.lengths
+            found.append(Note("odd-lengths", source=source, target=target))
+        if not found and self.probability < 0.5:
+            found.append(Note("more-like", kind=self.kind))
+        return tuple(found)
+
+    def _against_words(self) -> Iterator[Note]:
         wrong = self.wrong
-        others = [word for word in sorted(self.words, key=_chance) if word not in wrong]
-        against = [word.told(" ≠ ") for word in wrong]
-        against += [
-            word.told("/") for word in others if not word.target or not word.source or word.speaks
-        ]
-        return against + (["the words are in another order"] if self.turned else [])
+        yield from (word.note(wrong=True) for word in wrong)
+        for word in sorted(self.words, key=attrgetter("probability")):
+            if word not in wrong and not (word.source and word.target and not word.against):
+                yield word.note()
+        if self.turned:
+            yield Note("words-turned")
 
     def __str__(self) -> str:
-        """The worst first, at most three parts of the alignment of a word."""
-        if self.words:
-            return visible("; ".join(self._against_words())) or _NOTHING
-        against = []
-        bad = sorted((part for part in self.parts if part.bits < 0 and part.seen), key=_bits)
-        for part in bad:
-            if part.source and part.target:
-                rare = _rounded(part.one_in)
-                against.append(f'"{_short(part.source)}" for {_short(part.target)} is 1 in {rare}')
-            else:
-                against.append(f"{part.source or part.target} has no counterpart")
-        against = list(dict.fromkeys(against))[:3]
-        for what in (self.never, self.strange):
-            if what:
-                verb = "was" if len(what) == 1 else "were"
-                against.append(f"{' '.join(what)} {verb} never seen")
-        against += [self.odd_length] if self.odd_length else []
-        if not against and self.probability < 0.5:
-            against.append(f"on the whole it is more like {self.kind}")
-        return visible("; ".join(against)) or _NOTHING
+        """What speaks against it."""
+        return visible("; ".join(map(str, self.against or (Note("nothing-against"),))))
 
 
 def _short(text: str) -> str:
     return text if len(text) <= 20 else text[:19] + "…"
 
 
-def _bits(part: Part) -> float:
-    return part.bits
-
-
-def _rounded(number: float) -> str:
+def _rounded(number: float) -> int:
     """A number to one figure.
 
-    >>> _rounded(5321.0), _rounded(7.4), _rounded(1e12)
-    ('5,000', '7', 'more than a million')
+    >>> _rounded(5321.0), _rounded(7.4)
+    (5000, 7)
     """
-    if number >= 1e6:
-        return "more than a million"
-    size = 10 ** max(len(str(round(number))) - 1, 0)
-    return f"{round(number / size) * size:,}"
+    size: int = 10 ** max(len(str(round(number))) - 1, 0)
+    return round(number / size) * size
+
+
+_JUDGED = dict.fromkeys(("odds", "distance", "letters", "spoken"), np.float64) | {"kind": np.int64}
 
 
 @dataclass(frozen=True, slots=True)
@@ -1059,19 +980,17 @@ class _Judged:
 
     @classmethod
     def joined(cls, blocks: Sequence[_Judged]) -> _Judged:
-        none = np.zeros(0)
-        odds, distance, letters, spoken = (
-            np.concatenate([none, *(getattr(block, name) for block in blocks)])
-            for name in ("odds", "distance", "letters", "spoken")
-        )
-        kind = np.concatenate([none.astype(np.int64), *(block.kind for block in blocks)])
+        columns: dict[str, Any] = {
+            name: np.concatenate([np.zeros(0, kind), *(getattr(block, name) for block in blocks)])
+            for name, kind in _JUDGED.items()
+        }
         new = _New(
             tuple(sorted({letter for block in blocks for letter in block.new.letters})),
             tuple(sorted({unit for block in blocks for unit in block.new.units})),
             {unit: read for block in blocks for unit, read in block.new.read.items()},
             tuple(word for block in blocks for word in block.new.dropped),
         )
-        return cls(odds, distance, letters, spoken, kind, new)
+        return cls(**columns, new=new)
 
     def of_pairs(
         self,
@@ -1081,15 +1000,9 @@ class _Judged:
     ) -> _Judged:
         """The same of pairs whose names are single words, found at their `place`, or are matched:
         their distances and lengths are sums over words."""
-        made = replace(
-            self,
-            **{
-                name: getattr(self, name)[place]
-                for name in ("odds", "distance", "letters", "spoken", "kind")
-            },
-        )
+        made = replace(self, **{name: getattr(self, name)[place] for name in _JUDGED})
         for number, matching in matchings.items():
-            words = [asked[word.asked[:2]] for word in matching.words if word.asked]
+            words = [asked[pair] for pair in matching.asked]
             made.odds[number] = matching.odds
             if words:
                 for name in ("distance", "letters", "spoken"):
@@ -1111,7 +1024,7 @@ class Verifier:
     pairs: int  # it was fitted to
     seed: int
     prior: float
-    notes: tuple[str, ...]
+    notes: tuple[Note, ...]
     _alphabet: _Alphabet
     _counts: _Counts
     _table: _Table
@@ -1137,59 +1050,54 @@ class Verifier:
     def fit(
         cls,
         pairs: NamePairs | Iterable[tuple[str, str]],
-        *,
-        seed: int = 1,
-        case: str = "fold",
-        prior: float = 0.5,
+        **options: Unpack[VerifyingOptions],
     ) -> Verifier:
         """Learn from genuine pairs. The `seed` is for the folds and the false pairs, which are made
         here; `prior` is the share of genuine pairs to expect where `verify` is not told another.
 
-        >>> Verifier.fit([("anna", "анна"), ("ivan", "иван")]).notes
-        ('little can be learned from 2 pairs: some thousand are needed for probabilities to trust',)
+        >>> print(*Verifier.fit([("anna", "анна"), ("ivan", "иван")]).notes)
+        little can be learned from 2 pairs: some thousand are needed for probabilities to trust
         """
-        if case not in _CASES:
-            raise UsageError(f"unknown case {case}: {suggest(str(case), _CASES)}")
-        if not isinstance(seed, int) or isinstance(seed, bool) or seed < 0:
-            raise UsageError(f"seed is a whole number from 0, not {seed!r:.40}")
-        _check_prior(prior)
-        prior = float(prior)
-        given = pairs if isinstance(pairs, NamePairs) else NamePairs(list(pairs))
-        if not given.checked:
-            checked = check_pairs(given.pairs)
-            given = replace(checked, notes=(*given.notes, *checked.notes))
+        settings = Verifying(**chosen(options, Verifying))
+        given = NamePairs.of(pairs)
         # In order, so that the order they are given in does not matter.
         genuine = sorted({(composed(one), composed(two)) for one, two in given.pairs})
         if len({one for one, _ in genuine}) < 2 or len({two for _, two in genuine}) < 2:
-            raise UsageError(
-                f"there is nothing to tell apart in {counted(len(genuine), 'pair')} of names: "
-                "give some thousand genuine pairs"
-            )
-        alphabet = _learn_alphabet(genuine, case)
+            raise UsageError("nothing-to-tell", count=len(genuine))
+        alphabet = _learn_alphabet(genuine, settings.case)
         outsiders = _outsiders(alphabet)
         names, _ = _encode(genuine, alphabet, outsiders)
         corpus = _align(names)
         counts = _count(corpus, np.ones(len(genuine), dtype=bool))
-        found = _train(names, corpus, len(alphabet.syllables), seed)
+        found = _train(names, corpus, len(alphabet.syllables), settings.seed)
         ratio = np.log(names.letters.lengths[names.first] / names.units.lengths[names.second])
         low, high = np.quantile(ratio, [0.001, 0.999])
-        notes = list(given.notes)
         repeated = len(given.pairs) - len(genuine)
-        if repeated:
-            notes.append(f"{counted(repeated, 'pair')} given more than once: counted once")
-        notes += _limits(len(genuine), alphabet)
+        again = [Note("pairs-again", count=repeated)] if repeated else []
         table = _tabulate(counts, names.syllable, len(alphabet.syllables))
-        usual = (float(low), float(high))
-        return cls(len(genuine), seed, prior, tuple(notes), alphabet, counts, table, usual, *found)
+        made = cls(
+            len(genuine),
+            settings.seed,
+            float(settings.prior),
+            (*given.notes, *again),
+            alphabet,
+            counts,
+            table,
+            (float(low), float(high)),
+            *found,
+        )
+        return replace(made, notes=(*made.notes, *made.limits))
 
     @property
-    def limits(self) -> tuple[str, ...]:
+    def limits(self) -> tuple[Note, ...]:
         """The notes that concern whatever is verified; the other `notes` are of the pairs learned.
 
-        >>> Verifier.fit([("anna", "анна"), ("ivan", "иван")] * 2).limits
-        ('little can be learned from 2 pairs: some thousand are needed for probabilities to trust',)
+        >>> [note.code for note in Verifier.fit([("anna", "анна"), ("ivan", "иван")] * 2).limits]
+        ['little-learned']
         """
-        return tuple(_limits(self.pairs, self._alphabet))
+        little = [Note("little-learned", count=self.pairs)] if self.pairs < FEW else []
+        deaf = self._alphabet.charsets and not self._alphabet.speaks
+        return (*little, *([Note("no-sounds", how="learned")] if deaf else []))
 
     def verify(
         self,
@@ -1213,25 +1121,19 @@ class Verifier:
         >>> bool(sure.probability[0] > wary.probability[0])
         True
         """
-        share = self.prior if prior is None else prior
-        _check_prior(share)
+        share = self.prior if prior is None else Verifying(prior=prior).prior
         require(convert, (bool, NoneType), "convert", "True, False or None")
         ready = isinstance(pairs, NamePairs) and pairs.checked
         given, notes = (list(pairs), []) if ready else _two_names(pairs)
         new, other_way = self._other_way(given)
         converts = 0 < new <= 2 * other_way if convert is None else convert
         if other_way:
-            notes.append(_told_converted(other_way, converts))
-        blocks = [
-            self._judge(given[at : at + BLOCK], converts)[0] for at in range(0, len(given), BLOCK)
-        ]
-        judged = _Judged.joined(blocks)
-        one, two = judged.letters, judged.spoken
-        if self._alphabet.swapped:
-            one, two = two, one
+            notes.append(Note("other-chinese", count=other_way, how=_CHINESE[converts]))
+        judged = _Judged.joined([self._judge(block, converts)[0] for block in _blocks(given)])
+        one, two = self._alphabet.turned(judged.letters, judged.spoken)
         return Verified(
             given,
-            1 / (1 + judged.odds * ((1 - share) / share)),
+            _probability(judged.odds, share),
             judged.distance / one,
             judged.distance / two,
             judged.distance / (one + two),
@@ -1241,7 +1143,7 @@ class Verifier:
             converts,
         )
 
-    def _unlike(self, pairs: Sequence[tuple[str, str]], convert: bool) -> Iterator[str]:
+    def _unlike(self, pairs: Sequence[tuple[str, str]], convert: bool) -> Iterator[Note]:
         """A note if many pairs have letters that were never seen, or most are in another script."""
         strange, foreign = [], []
         for side, seen in enumerate(self._known()):
@@ -1254,23 +1156,14 @@ class Verifier:
             for sources, targets in (strange, foreign)
         )
         if 2 * other > len(pairs):
-            has = "has" if other == 1 else "have"
-            yield (
-                f"{other:,} of {counted(len(pairs), 'pair')} {has} a name in a script that was "
-                "never seen in training: this model cannot judge them; train on names in that "
-                "script"
-            )
+            yield Note("script-never-seen", count=other, total=len(pairs))
         elif new >= max(UNLIKE, UNLIKE_SHARE * len(pairs)):
-            yield (
-                f"{new:,} of {counted(len(pairs), 'pair')} ({100 * new / len(pairs):.1f} %) have "
-                "letters never seen in training: the model has learned too few names, or names of "
-                "another kind; genuine pairs among these are often rejected: take the threshold "
-                "from labelled pairs of the list"
-            )
+            share = 100 * new / len(pairs)
+            yield Note("unlike-learned", count=new, total=len(pairs), share=share)
 
     def _is_new(self, name: str, seen: frozenset[str], convert: bool) -> bool:
         """Whether a name has a letter that was never seen, and is read as no other."""
-        units = _spelt(name, self._alphabet.case)
+        units = spelt(name, self._alphabet.case)
         if seen.issuperset(units):
             return False
         read = zip(units, read_letters(units, seen, convert=convert), strict=True)
@@ -1289,18 +1182,17 @@ class Verifier:
                 other_way += bool(han) and all(read_letters(han, known))
         return new, other_way
 
-    def _notes(self, new: _New) -> Iterator[str]:
+    def _notes(self, new: _New) -> Iterator[Note]:
         """What was never seen, and what would help."""
         if new.dropped:
-            words = counted(len(new.dropped), "word")
-            yield f"{words} without letters left out: {_some(set(new.dropped))}"
+            yield Note("no-letters-in", count=len(new.dropped), names=_some(new.dropped))
         if new.read:
             yield told_as(sorted(new.read.items()))
-        for what, units in (("letter", new.letters), ("unit", new.units)):
+        for what, units in (("letters", new.letters), ("units", new.units)):
             if units:
-                yield f"{counted(len(units), what)} never seen: {_some(units)}"
+                yield Note("not-learned", count=len(units), names=_some(units), how=what)
         if new.units and self._alphabet.speaks and not _can_hear():
-            yield f"how new units sound is not known: {_NEEDED}"
+            yield Note("no-sounds", how="verified")
 
     def _judge(
         self, pairs: Sequence[tuple[str, str]], convert: bool
@@ -1326,12 +1218,7 @@ class Verifier:
                 pair = "".join(words[0].judged), "".join(words[1].judged)
             place[number] = asked.setdefault(pair, len(asked))
         told = list(asked)
-        judged = _Judged.joined(
-            [
-                self._ask(told[begin : begin + BLOCK], convert)
-                for begin in range(0, len(told), BLOCK)
-            ]
-        )
+        judged = _Judged.joined([self._ask(block, convert) for block in _blocks(told)])
         odds = {
             Question(*pair): chance for pair, chance in zip(told, judged.odds.tolist(), strict=True)
         }
@@ -1343,8 +1230,8 @@ class Verifier:
 
     def _known(self) -> tuple[frozenset[str], frozenset[str]]:
         """The letters that were seen in sources and in targets."""
-        letters, units = frozenset(self._alphabet.letters), frozenset(self._alphabet.units)
-        return (units, letters) if self._alphabet.swapped else (letters, units)
+        alphabet = self._alphabet
+        return alphabet.turned(frozenset(alphabet.letters), frozenset(alphabet.units))
 
     def _initial_odds(self, asked: Collection[Question], convert: bool) -> dict[Question, float]:
         """The odds against letters as the beginnings of words that begin with these units: how much
@@ -1358,12 +1245,10 @@ class Verifier:
         anywhere = (begins.sum(axis=0) + 0.5) / (begins.sum() + 0.5 * len(letters))
         found = {}
         for question in asked:
-            one, two = question.target, question.source
-            if not alphabet.swapped:
-                one, two = two, one
-            (spelt,), _ = _known([_spelt(one, alphabet.case)], alphabet.letters, convert)
-            (shown,), _ = _known([_spelt(two, alphabet.case)], alphabet.units, convert)
-            letter, unit = letters.get(spelt[0]), units.get(shown[0])
+            one, two = alphabet.turned(question.source, question.target)
+            (begun,), _ = _known([spelt(one, alphabet.case)], alphabet.letters, convert)
+            (shown,), _ = _known([spelt(two, alphabet.case)], alphabet.units, convert)
+            letter, unit = letters.get(begun[0]), units.get(shown[0])
             found[question] = 1.0
             if letter is not None and unit is not None:
                 here = begins[unit, letter] + anywhere[letter]
@@ -1417,61 +1302,41 @@ class Verifier:
         """
         require(convert, bool, "convert", "True or False")
         given, _ = _two_names(pairs)
-        for begin in range(0, len(given), BLOCK):
-            yield from self._reasons(given[begin : begin + BLOCK], convert)
+        for block in _blocks(given):
+            yield from self._reasons(block, convert)
 
     def _reasons(self, pairs: list[tuple[str, str]], convert: bool) -> Iterator[Reason]:
         judged, matchings = self._judge(pairs, convert)
-        by_pair: list[list[tuple[str, str]]] = []
-        for number, pair in enumerate(pairs):
-            matching = matchings.get(number)
-            words = matching.words if matching else ()
-            by_pair.append([word.asked[:2] for word in words if word.asked] if matching else [pair])
+        by_pair = [
+            matchings[number].asked if number in matchings else [pair]
+            for number, pair in enumerate(pairs)
+        ]
         distinct = list(dict.fromkeys(word for words in by_pair for word in words))
         known = dict(zip(distinct, self._word_reasons(distinct, convert), strict=True))
-        probability = self._probability(judged.odds)
-        for number, (pair, words_) in enumerate(zip(pairs, by_pair, strict=True)):
+        probability = _probability(judged.odds, self.prior)
+        for number, (pair, words) in enumerate(zip(pairs, by_pair, strict=True)):
             matching = matchings.get(number)
-            if matching is None or (len(matching.words) == 1 and words_):
-                yield replace(known[words_[0]], source=pair[0], target=pair[1])
+            if matching is None or (len(matching.words) == 1 and words):
+                yield replace(known[words[0]], source=pair[0], target=pair[1])
                 continue
-            kind = list(KINDS)[int(judged.kind[number])]
-            yield self._several(pair, float(probability[number]), matching, known, kind)
-
-    def _probability(self, odds: Floats) -> Floats:
-        chance: Floats = 1 / (1 + odds * ((1 - self.prior) / self.prior))
-        return chance
-
-    def _several(
-        self,
-        pair: tuple[str, str],
-        probability: float,
-        matching: Matching,
-        known: Mapping[tuple[str, str], Reason],
-        kind: str,
-    ) -> Reason:
-        """What speaks against names of several words, word by word."""
-        reasons = [known[word.asked[:2]] for word in matching.words if word.asked]
-        words = tuple(
-            JudgedWord(
-                word.source,
-                word.target,
-                float(self._probability(np.array(word.odds))),
-                str(known[word.asked[:2]]) if word.asked else "",
+            reasons = [known[asked] for asked in words]
+            yield Reason(
+                *pair,
+                float(probability[number]),
+                tuple(part for reason in reasons for part in reason.parts),
+                tuple(dict.fromkeys(unit for reason in reasons for unit in reason.never)),
+                tuple(dict.fromkeys(letter for reason in reasons for letter in reason.strange)),
+                None,
+                _NAMES[int(judged.kind[number])],
+                tuple(self._judged_word(word, known) for word in matching.words),
+                matching.turned,
             )
-            for word in matching.words
-        )
-        return Reason(
-            *pair,
-            probability,
-            tuple(part for reason in reasons for part in reason.parts),
-            tuple(dict.fromkeys(unit for reason in reasons for unit in reason.never)),
-            tuple(dict.fromkeys(letter for reason in reasons for letter in reason.strange)),
-            "",
-            kind,
-            words,
-            matching.turned,
-        )
+
+    def _judged_word(self, word: Compared, known: Mapping[tuple[str, str], Reason]) -> JudgedWord:
+        """A word of a name of several, with what speaks against it."""
+        probability = float(_probability(np.array(word.odds), self.prior))
+        against = known[word.asked[:2]].against if word.asked else ()
+        return JudgedWord(word.source, word.target, probability, against)
 
     def _word_reasons(self, pairs: Sequence[tuple[str, str]], convert: bool) -> Iterator[Reason]:
         if not pairs:
@@ -1480,44 +1345,43 @@ class Verifier:
         names, _ = _encode(pairs, alphabet, convert=convert)
         features, _, paths = _look(names, self._counts, self._table)
         odds, kinds = self._odds(features)
-        probability = self._probability(odds).tolist()
+        probability = _probability(odds, self.prior).tolist()
         units = names.units.pick(names.second)
         sizes, values = paths.sizes.tolist(), paths.values.tolist()
-        seen = (units.codes < len(alphabet.units)).tolist()
-        strange = np.append(self._counts.known == 0, [True, True])[names.letters.codes].tolist()
+        unseen = (units.codes >= len(alphabet.units)).tolist()
+        strange = self._counts.letters.unseen(names.letters).tolist()
         # Ln of the probability of the letters before each place; names have an end besides.
         sums = np.concatenate([[0.0], np.cumsum(self._counts.letters.logs(names.letters))])
         first = names.first.tolist()
         starts, unit_at = names.letters.starts.tolist(), units.starts.tolist()
         both = self._known()
         for number, pair in enumerate(pairs):
-            spelt = [
+            source, target = (
                 _written(name, symbols, alphabet.case, convert)
                 for name, symbols in zip(pair, both, strict=True)
-            ]
-            letters, characters = reversed(spelt) if alphabet.swapped else spelt
+            )
+            letters, characters = alphabet.turned(source, target)
             begin = starts[first[number]]
             before = sums[begin + first[number] : begin + first[number] + len(letters) + 1]
             here = slice(unit_at[number], unit_at[number + 1])
             parts, at = [], 0
-            for unit, size, value, known in zip(
-                characters, sizes[here], values[here], seen[here], strict=True
+            for unit, size, value, new in zip(
+                characters, sizes[here], values[here], unseen[here], strict=True
             ):
                 run = "".join(letters[at : at + size])
                 chance = -value - float(before[at + size] - before[at])
-                sides = (unit, run) if alphabet.swapped else (run, unit)
-                parts.append(Part(*sides, value / _BIT, float(np.exp(min(chance, 300.0))), known))
+                sides = alphabet.turned(run, unit)
+                parts.append(Part(*sides, value / _BIT, float(np.exp(min(chance, 300.0))), not new))
                 at += size
             ratio = float(np.log(len(letters) / len(characters)))
-            odd = ""
-            if not self._usual[0] - CLOSE <= ratio <= self._usual[1] + CLOSE:
-                odd = f"lengths of {len(spelt[0])} to {len(spelt[1])} are unusual"
-            told = zip(characters, seen[here], strict=True)
-            never = tuple(dict.fromkeys(character for character, known in told if not known))
-            odd_ones = zip(letters, strange[begin : begin + len(letters)], strict=True)
-            new = tuple(dict.fromkeys(letter for letter, is_odd in odd_ones if is_odd))
-            kind = list(KINDS)[int(kinds[number])]
-            yield Reason(*pair, probability[number], tuple(parts), never, new, odd, kind)
+            usual = self._usual[0] - CLOSE <= ratio <= self._usual[1] + CLOSE
+            odd = None if usual else (len(source), len(target))
+            never, letters_never = (
+                tuple(dict.fromkeys(compress(units, new)))
+                for units, new in ((characters, unseen[here]), (letters, strange[begin:]))
+            )
+            kind = _NAMES[int(kinds[number])]
+            yield Reason(*pair, probability[number], tuple(parts), never, letters_never, odd, kind)
 
     def parts(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
         """All there is to keep: a header that JSON can hold, and arrays of numbers.
@@ -1526,29 +1390,20 @@ class Verifier:
         >>> header["pairs"], len(Verifier.from_parts(header, arrays).verify([("ann", "анн")]))
         (2, 1)
         """
-        alphabet, counts = self._alphabet, self._counts
+        counts = self._counts
         header = {
             "format": FORMAT,
             "pairs": self.pairs,
             "seed": self.seed,
             "prior": self.prior,
-            "notes": list(self.notes),
-            "case": alphabet.case,
-            "swapped": alphabet.swapped,
-            "speaks": alphabet.speaks,
-            "charsets": list(alphabet.charsets),
-            "letters": list(alphabet.letters),
-            "units": list(alphabet.units),
-            "heard": [list(sounds) for sounds in alphabet.heard],
-            "usual": list(self._usual),
-            "kinds": list(KINDS),
-            "features": list(_FEATURES),
+            "notes": list(map(str, self.notes)),
+            **asdict(self._alphabet),
+            "usual": self._usual,
+            "kinds": _NAMES,
+            "features": _FEATURES,
         }
         arrays: dict[str, NDArray[Any]] = {
-            "links": counts.links,
-            "tokens": counts.tokens,
-            "times": counts.times,
-            "lengths": counts.lengths,
+            **{name: getattr(counts, name) for name in ("links", "tokens", "times", "lengths")},
             "mean": self._mean,
             "scale": self._scale,
             "weights": self._weights,
@@ -1562,42 +1417,37 @@ class Verifier:
 
     @classmethod
     def from_parts(cls, header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Verifier:
-        """The verifier of which these are the `parts`; ValueError if they do not fit together.
+        """The verifier of which these are the `parts`, if they fit together.
 
         >>> Verifier.from_parts({}, {})
         Traceback (most recent call last):
         ...
-        ValueError: a verifier of format None, and this version reads 1
+        sameas.errors.UsageError: the model is broken: its verifier is of format None, not 1
         """
-        if header.get("format") != FORMAT:
-            raise ValueError(
-                f"a verifier of format {header.get('format')!r:.20}, and this version reads "
-                f"{FORMAT}"
-            )
-        for name, known in (("kinds", [*KINDS]), ("features", [*_FEATURES])):
-            if header.get(name) != known:
-                raise ValueError(f"the {name} of the verifier are not those of this version")
+        known = header.get("format")
+        check_model(known == FORMAT, "verifier-format", known=known, ours=FORMAT)
+        for name, ours in (("kinds", _NAMES), ("features", _FEATURES)):
+            _want(tuple(_texts(header, name)) == ours, name)
+        heard = header.get("heard")
+        _want(isinstance(heard, list | tuple), "heard")
         alphabet = _Alphabet(
-            tuple(_texts(header, "letters")),
-            tuple(_texts(header, "units")),
-            _heard(header),
+            _texts(header, "letters"),
+            _texts(header, "units"),
+            tuple(_texts({"heard": one}, "heard") for one in heard or ()),
             _typed(header, "speaks", bool),
-            tuple(_texts(header, "charsets")),
+            _texts(header, "charsets"),
             _typed(header, "case", str),
             _typed(header, "swapped", bool),
         )
         _want(len(alphabet.heard) == len(alphabet.units) > 0, "heard")
-        _want(alphabet.case in _CASES, "case")
+        _want(alphabet.case in get_args(Case), "case")
         _want(set(alphabet.charsets) <= set(CHARSETS), "charsets")
         many, kinds = len(alphabet.letters), len(alphabet.units)
         shape = (many + 1, len(alphabet.sounds) + 1)
         links = _numbers(arrays, "links", shape)
         runs = Runs()
         for length in range(1, LONGEST + 1):
-            most = runs.count * (many + 2)
-            runs.known.append(_codes(arrays, f"runs{length}", most))
-            runs.first.append(runs.count)
-            runs.count += len(runs.known[-1])
+            runs.grow(_codes(arrays, f"runs{length}", runs.count * (many + 2)))
         runs.frozen = True
         tokens = _codes(arrays, "tokens", runs.count * kinds)
         counts = _Counts(
@@ -1610,23 +1460,22 @@ class Verifier:
             _grams(arrays, "units", kinds + 3, UNIT_GRAMS),
         )
         usual = header.get("usual")
-        if not isinstance(usual, list) or [type(one) for one in usual] != [float, float]:
-            raise ValueError("usual of the verifier is not as it should be")
+        listed = usual if isinstance(usual, list | tuple) else ()
+        _want([type(one) for one in listed] == [float, float], "usual")
         prior = _typed(header, "prior", float)
         _want(0 < prior < 1, "prior")
-        syllables = {syllable: number for number, syllable in enumerate(alphabet.syllables)}
-        syllable = np.array([syllables.get(" ".join(one), -1) for one in alphabet.heard])
+        syllable = alphabet.syllables_of(alphabet.heard)
         scale = _numbers(arrays, "scale", (len(_FEATURES),))
         _want(bool((scale > 0).all()), "scale")
         return cls(
             _typed(header, "pairs", int),
             _typed(header, "seed", int),
             prior,
-            tuple(_texts(header, "notes")),
+            notes_of(_texts(header, "notes")),
             alphabet,
             counts,
-            _tabulate(counts, syllable, len(syllables)),
-            (float(usual[0]), float(usual[1])),
+            _tabulate(counts, syllable, len(alphabet.syllables)),
+            (listed[0], listed[1]),
             _numbers(arrays, "mean", (len(_FEATURES),), least=-np.inf),
             scale,
             _numbers(arrays, "weights", (len(KINDS), len(_FEATURES) + 1), least=-np.inf),
@@ -1634,8 +1483,7 @@ class Verifier:
 
 
 def _want(fits: bool, name: str) -> None:
-    if not fits:
-        raise ValueError(f"{name} of the verifier is not as it should be")
+    check_model(fits, "verifier", name=name)
 
 
 def _typed(header: Mapping[str, Any], name: str, kind: Callable[..., Any]) -> Any:
@@ -1644,16 +1492,11 @@ def _typed(header: Mapping[str, Any], name: str, kind: Callable[..., Any]) -> An
     return value
 
 
-def _texts(header: Mapping[str, Any], name: str) -> list[str]:
+def _texts(header: Mapping[str, Any], name: str) -> tuple[str, ...]:
     value = header.get(name)
-    _want(isinstance(value, list) and all(isinstance(one, str) for one in value), name)
-    return list(value or ())
-
-
-def _heard(header: Mapping[str, Any]) -> tuple[tuple[str, ...], ...]:
-    value = header.get("heard")
-    _want(isinstance(value, list), "heard")
-    return tuple(tuple(_texts({"heard": one}, "heard")) for one in value or ())
+    listed = isinstance(value, list | tuple)
+    _want(listed and all(isinstance(one, str) for one in value or ()), name)
+    return tuple(value or ())
 
 
 def _numbers(
@@ -1684,59 +1527,37 @@ def _grams(arrays: Mapping[str, NDArray[Any]], name: str, width: int, most: int)
     return _Grams(width, tuple(codes), tuple(times))
 
 
-def _check_prior(prior: float) -> None:
-    number = isinstance(prior, int | float) and not isinstance(prior, bool)
-    if not number or not 0 < prior < 1:
-        raise UsageError(f"prior is a number between 0 and 1, not {prior!r:.40}")
+_CHINESE = ("kept", "converted")
 
 
-def _some(units: Iterable[str]) -> str:
-    distinct = ["␣" if unit.isspace() else visible(unit) for unit in sorted(units)]
-    return " ".join(distinct[:5]) + (" …" if len(distinct) > 5 else "")
+def _blocks(pairs: list[tuple[str, str]]) -> Iterator[list[tuple[str, str]]]:
+    """Yield the pairs in lists that are looked at together."""
+    return (pairs[begin : begin + BLOCK] for begin in range(0, len(pairs), BLOCK))
 
 
-def _told_converted(names: int, converted: bool) -> str:
-    many = (
-        f"{counted(names, 'name')} in the other way of writing Chinese, traditional or simplified"
-    )
-    return f"{many}: {'converted' if converted else 'taken as they are'}"
+def _probability(odds: Floats, prior: float) -> Floats:
+    chance: Floats = 1 / (1 + odds * ((1 - prior) / prior))
+    return chance
 
 
-def _limits(pairs: int, alphabet: _Alphabet) -> Iterator[str]:
-    """Why less was learned than could be."""
-    if pairs < FEW:
-        yield (
-            f"little can be learned from {counted(pairs, 'pair')}: some thousand are needed for "
-            "probabilities to trust"
-        )
-    if alphabet.charsets and not alphabet.speaks:
-        yield f"the units take the place of their sounds: {_NEEDED}"
+def _some(units: Iterable[str]) -> list[str]:
+    return ["␣" if unit.isspace() else visible(unit) for unit in sorted(set(units))]
 
 
-def _two_names(pairs: Iterable[Sequence[str]]) -> tuple[list[tuple[str, str]], list[str]]:
+def _two_names(pairs: Iterable[Sequence[str]]) -> tuple[list[tuple[str, str]], list[Note]]:
     """The pairs, of two names each that are not empty and not too long; and a note if signs that
     do not show were removed."""
+    require(pairs, Iterable, "pairs", PAIRS)
     found: list[tuple[str, str]] = []
     problems = []
     removed = Removed()
-    require(pairs, Iterable, "pairs", "a list of two names each")
     for number, pair in enumerate(pairs, 1):
-        names: tuple[str, ...]
-        try:
-            names = pair[0], pair[1]
-        except (TypeError, LookupError):
-            names = ()
-        if isinstance(pair, str) or not names or not all(isinstance(one, str) for one in names):
-            raise UsageError(f"pair {number} is not two names: {pair!r:.60}")
-        one, two = (removed.from_name(name).strip() for name in names)
+        one, two = (removed.from_name(name).strip() for name in two_names(number, pair))
         for side, name in (("source", one), ("target", two)):
-            if not name:
-                problems.append(Problem(f"the {side} name is empty", f"pair {number}"))
-            elif len(name) > MOST and len(graphemes(name)) > MOST:
-                long = (
-                    f"the {side} name has {len(graphemes(name)):,} letters, and {MOST} are the most"
-                )
-                problems.append(Problem(long, f"pair {number}"))
+            try:
+                check_name(name, side, 1, MOST)
+            except BadLine as bad:
+                problems.append(bad.problem(f"pair {number}"))
         found.append((one, two))
     if problems:
         raise InputError(problems)
@@ -1790,7 +1611,7 @@ def _train(
         counts = _count(corpus, fold_of != number)
         table = _tabulate(counts, names.syllable, syllables)
         lengths = [len(target) for *_, target in rows]
-        starts = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(lengths)])
+        starts = starts_of(lengths)
         codes = np.array([unit for *_, target in rows for unit in target], dtype=np.int32)
         made = replace(
             names,

@@ -182,6 +182,11 @@ class Matching:
     odds: float
     turned: bool  # the words come in another order, and no comma says so
 
+    @property
+    def asked(self) -> list[tuple[str, str]]:
+        """The pairs of words that were compared as wholes."""
+        return [word.asked[:2] for word in self.words if word.asked]
+
 
 class _Sides(NamedTuple):
     """The name of more words, and the other one."""

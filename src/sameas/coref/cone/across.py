@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from sameas.errors import InputError, Problem, UsageError
+from sameas.errors import InputError, Problem, require
 
 if TYPE_CHECKING:
     from sameas.translit.transliterator import Transliterator
@@ -56,11 +56,9 @@ class Across:
         if isinstance(given, str | Path):
             path = str(given)
             given = Transliterator.load(given)
-        if not isinstance(given, Transliterator):
-            raise UsageError(f"across takes a model of names or its file, not {given!r:.60}")
+        require(given, Transliterator, "across", "a model of names or its file")
         if given.verifier is None:
-            hint = "sameas transliterate train learns it from some more pairs of names"
-            raise InputError([Problem("the model cannot tell false pairs", path, hint=hint)])
+            raise InputError([Problem("across-cannot-verify", path)])
         header, arrays = given.verifier.parts()
         code = zlib.crc32(json.dumps(header, sort_keys=True).encode())
         for name in sorted(arrays):

@@ -8,7 +8,7 @@ from sameas.coref.assignment import assign
 from sameas.coref.contingency import contingency
 from sameas.errors import UsageError, require
 from sameas.result import Result
-from sameas.signature import ConeSettings
+from sameas.settings import ConeSettings
 
 __all__ = ["NameErrors", "name_errors"]
 
@@ -44,16 +44,10 @@ def name_errors(result: Result) -> NameErrors:
     require(result, Result, "result", "a sameas.Result, as sameas.cone gives it")
     settings = result.settings
     if not isinstance(settings, ConeSettings) or settings.mentions != "named":
-        raise UsageError(
-            "name errors are counted in a result of `cone` with named mentions, not in one of "
-            f"sameas:{settings.what}"
-            + (f" with mentions:{settings.mentions}" if isinstance(settings, ConeSettings) else "")
-        )
+        mentions = getattr(settings, "mentions", "")
+        raise UsageError("name-errors-of", what=settings.what, mentions=mentions, how=settings.what)
     if not result.matchings:
-        raise UsageError(
-            "name errors are counted in a whole scoring, as `cone` gives it: not in selected "
-            "documents, and not after pickling"
-        )
+        raise UsageError("name-errors-part")
     names = found = right = 0
     for matching in result.matchings:
         table = contingency(matching)

@@ -8,16 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from sameas.coref.cone.across import Across, AcrossGiven
 from sameas.coref.cone.matcher import explain, group_names
-from sameas.coref.cone.named import NO_WORDS, NamedText, Namer, Names, keep_mentions
+from sameas.coref.cone.named import NamedText, Namer, Names, keep_mentions, no_words
 from sameas.coref.cone.names import Name, agree_types
-from sameas.coref.document import Corpus, Document, WrittenAnnotation
-from sameas.coref.scoring import Input, load
-from sameas.errors import InputError, Problem, UsageError
+from sameas.coref.cone.words import Words
+from sameas.coref.document import Annotation, Corpus, Document
+from sameas.errors import UsageError
+from sameas.run.inputs import Input, load
+from sameas.settings import Matcher
 
 __all__ = ["estimate_document", "estimate_key", "require_words", "without_mentions"]
 
@@ -26,7 +29,7 @@ def estimate_key(
     text: Input,
     *,
     names: Names = "rules",
-    matcher: str = "rules",
+    matcher: Matcher = "rules",
     across: AcrossGiven | None = None,
     format: str | None = None,
 ) -> Corpus:
@@ -42,8 +45,8 @@ def estimate_key(
     >>> key = estimate_key(Document("a", text=WrittenText((tuple(words),))))
     >>> [[mention.spans for mention in entity.mentions] for entity in key.documents[0].entities]
     [[((0, 2),), ((6, 6),)], [((4, 4),)]]
-    >>> key.documents[0].meta["joins"]
-    ["'Dashwood' joined 'Mr. Henry Dashwood': last name"]
+    >>> print(*key.documents[0].meta["joins"])
+    'Dashwood' joined 'Mr. Henry Dashwood': last name
     """
     corpus = load(text, "text", format=format)
     namer = Namer(names)
@@ -60,29 +63,20 @@ def require_words(corpus: Corpus) -> None:
     if any(document.text.token_count for document in corpus.documents):
         return
     for document in corpus.documents[:1]:
-        message = f"document {document.name} has no words, so no names are found in it"
-        path = document.origin.path or corpus.path
-        raise InputError([Problem(message, path, document.origin.line, 1, NO_WORDS)])
+        raise no_words(document, corpus.path)
 
 
 def without_mentions(corpus: Corpus) -> Corpus:
     """The words alone."""
-    documents = []
     none = np.zeros(0, dtype=np.int64)
-    for document in corpus.documents:
-        bare = Document.from_columns(
-            document.name,
-            none,
-            none,
-            none,
-            [],
-            text=document.text,
-            meta=document.meta,
-            origin=document.origin,
-        )
-        bare.unit = document.unit
-        documents.append(bare)
-    return replace(corpus, documents=documents)
+    columns: dict[str, Any] = dict.fromkeys(("first", "last", "entity"), none)
+    return replace(corpus, documents=[_with(one, **columns) for one in corpus.documents])
+
+
+def _with(document: Document, **columns: Any) -> Document:
+    """The text of a document with other mentions."""
+    kept = {name: getattr(document, name) for name in ("text", "meta", "origin", "unit")}
+    return Document(document.name, **{**kept, **columns})
 
 
 def estimate_document(
@@ -90,32 +84,22 @@ def estimate_document(
 ) -> Document:
     """The names of one document, grouped by the matcher."""
     if namer.given is not None:
-        raise UsageError("a matcher looks at the words of names; names that are given have none")
+        raise UsageError("names-given")
     text = namer.text(document)
     if namer.name == "annotated":
         return _group_mentions(document, namer, text, matcher, across)
     words = text.words
     names = agree_types(words.words, list(dict.fromkeys(text.names)))
-    grouping = group_names(words.words, names, matcher, across)
     first = np.array([name.first for name in names], dtype=np.int64)
     last = np.array([name.last for name in names], dtype=np.int64)
-    found = Document.from_columns(
-        document.name,
-        words.start(first),
-        words.stop(last),
-        np.array(grouping.entity, dtype=np.int64),
-        _numbers(grouping.entity),
-        text=document.text,
-        meta={**document.meta, "joins": explain(words.words, names, grouping)},
-        origin=document.origin,
-    )
-    found.unit = document.unit
-    found.annotation = WrittenAnnotation(
+    grouped = _grouped(document, words, names, matcher, across)
+    found = _with(document, first=words.start(first), last=words.stop(last), **grouped)
+    annotation = Annotation(
         all_heads=text.nodes(found),
         all_types=[name.type for name in names],
         all_kinds=["name"] * len(names),
     )
-    return found
+    return replace(found, annotation=annotation)
 
 
 def _group_mentions(
@@ -123,26 +107,26 @@ def _group_mentions(
 ) -> Document:
     """The mentions that the document says are names, grouped by the matcher."""
     if document.first is None and document.mention_count:
-        raise UsageError(
-            f"the mentions of document {document.name} are no pieces of a text, and a matcher "
-            "looks at words"
-        )
+        raise UsageError("names-not-in-text", document=document.name, how="matcher")
     named, _ = namer.named(document, document)
     kept = keep_mentions(document, named, text, named)
     if not kept.mention_count:
-        kept.meta = {**kept.meta, "joins": []}
-        return kept
+        return replace(kept, meta={**kept.meta, "joins": []})
     assert kept.first is not None and kept.last is not None and kept.annotation is not None
     words = text.words
     types = kept.annotation.types() or [""] * kept.mention_count
     spans = zip(words.word(kept.first).tolist(), words.word(kept.last).tolist(), types, strict=True)
     names = [Name(*name) for name in spans]
+    return replace(kept, **_grouped(kept, words, names, matcher, across))
+
+
+def _grouped(
+    document: Document, words: Words, names: Sequence[Name], matcher: str, across: Across | None
+) -> dict[str, Any]:
+    """What the matcher makes of names: the entity of each, and why they were joined."""
     grouping = group_names(words.words, names, matcher, across)
-    kept.entity = np.array(grouping.entity, dtype=np.int64)
-    kept.entity_ids = _numbers(grouping.entity)
-    kept.meta = {**kept.meta, "joins": explain(words.words, names, grouping)}
-    return kept
-
-
-def _numbers(entity: Sequence[int]) -> list[str]:
-    return [str(number) for number in range(max(entity, default=-1) + 1)]
+    return {
+        "entity": np.array(grouping.entity, dtype=np.int64),
+        "entity_ids": [str(number) for number in range(max(grouping.entity, default=-1) + 1)],
+        "meta": {**document.meta, "joins": explain(words.words, names, grouping)},
+    }

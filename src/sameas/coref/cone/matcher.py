@@ -27,10 +27,13 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import NamedTuple
 
 from sameas.coref.cone.across import Across
+from sameas.coref.cone.gazetteer import words as _words
 from sameas.coref.cone.names import ORGANISATION, OTHER, PERSON, PLACE, Name, broad_type
 from sameas.coref.cone.people import (
+    ALIASES,
     COMPANY_SUFFIXES,
     COUNTRY_OF,
     EPITHETS,
@@ -41,11 +44,14 @@ from sameas.coref.cone.people import (
     SUFFIXES,
     TITLES,
 )
-from sameas.errors import UsageError, suggest
+from sameas.coref.read.common import Forest
+from sameas.errors import unknown
+from sameas.settings import ConeSettings, choices
 
-__all__ = ["MATCHERS", "Grouping", "Join", "explain", "group_names"]
+__all__ = ["MATCHERS", "SAME", "Grouping", "Join", "Joined", "explain", "group_names"]
 
-MATCHERS = ("rules", "paper", "exact")
+MATCHERS = tuple(one for one in choices(ConeSettings)["matcher"] if one != "none")
+SAME = "same words"  # the reason of most joins
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +96,7 @@ def group_names(
     [0, 1, 0]
     """
     if matcher not in MATCHERS:
-        raise UsageError(f"unknown matcher {matcher}: {suggest(str(matcher), MATCHERS)}")
+        raise unknown("matcher", matcher, MATCHERS)
     groups = _Groups(len(names))
     ways = {"rules": _by_rules, "paper": _by_paper, "exact": _by_exact_words}
     ways[matcher](words, names, groups)
@@ -99,57 +105,53 @@ def group_names(
     return groups.grouping()
 
 
-def explain(words: Sequence[str], names: Sequence[Name], grouping: Grouping) -> list[str]:
+class Joined(NamedTuple):
+    """Two names of a text that were joined, as they are written, and why.
+
+    >>> print(Joined("Mr. Dashwood", "Henry Dashwood", "last name, compatible title"))
+    'Mr. Dashwood' joined 'Henry Dashwood': last name, compatible title
+    """
+
+    name: str
+    other: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"'{self.name}' joined '{self.other}': {self.reason}"
+
+
+def explain(words: Sequence[str], names: Sequence[Name], grouping: Grouping) -> list[Joined]:
     """Say of each join what was joined with what, and why.
 
     >>> words = "Henry Dashwood came . Mr. Dashwood smiled .".split()
     >>> names = [Name(0, 1, "PER"), Name(4, 5, "PER")]
-    >>> explain(words, names, group_names(words, names))
-    ["'Mr. Dashwood' joined 'Henry Dashwood': last name, compatible title"]
+    >>> explain(words, names, group_names(words, names))[0].other
+    'Henry Dashwood'
     """
-    return [
-        f"'{' '.join(_span(words, names[join.name]))}' joined "
-        f"'{' '.join(_span(words, names[join.other]))}': {join.reason}"
-        for join in grouping.joins
-    ]
+
+    def written(number: int) -> str:
+        return " ".join(_span(words, names[number]))
+
+    return [Joined(written(join.name), written(join.other), join.reason) for join in grouping.joins]
 
 
 class _Groups:
     """Names that are joined step by step."""
 
     def __init__(self, size: int) -> None:
-        self.parent = list(range(size))
+        self._forest = Forest(size)
+        self.root = self._forest.root  # the first name of the group of a name
         self.joins: list[Join] = []
 
-    def root(self, name: int) -> int:
-        parent = self.parent
-        while parent[name] != name:
-            parent[name] = parent[parent[name]]
-            name = parent[name]
-        return name
-
-    def join(self, name: int, other: int, reason: str) -> bool:
-        root, other_root = self.root(name), self.root(other)
-        if root == other_root:
-            return False
-        # The smaller number stays the root, so that a root is the first name of its group.
-        self.parent[max(root, other_root)] = min(root, other_root)
-        self.joins.append(Join(max(name, other), min(name, other), reason))
-        return True
+    def join(self, name: int, other: int, reason: str) -> None:
+        if self._forest.join(name, other):
+            self.joins.append(Join(max(name, other), min(name, other), reason))
 
     def grouping(self) -> Grouping:
-        numbers: dict[int, int] = {}
-        entity = [
-            numbers.setdefault(self.root(name), len(numbers)) for name in range(len(self.parent))
-        ]
-        return Grouping(entity, self.joins)
+        return Grouping(self._forest.groups(), self.joins)
 
 
 # --- words -------------------------------------------------------------------------------------
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
 
 
 _DETERMINERS = _words("the a an this that these those")
@@ -242,12 +244,18 @@ def _untitled(tokens: Sequence[str]) -> tuple[str, ...]:
 
 
 def _by_exact_words(words: Sequence[str], names: Sequence[Name], groups: _Groups) -> None:
-    seen: dict[tuple[str, ...], int] = {}
-    for number, name in enumerate(names):
-        key = tuple(word.casefold() for word in _stripped(_span(words, name)))
+    stripped = (_stripped(_span(words, name)) for name in names)
+    keys = (tuple(word.casefold() for word in tokens) for tokens in stripped)
+    _join_alike(groups, enumerate(keys), SAME)
+
+
+def _join_alike(groups: _Groups, keys: Iterable[tuple[int, object]], reason: str) -> None:
+    """Join names, given by their numbers, with the first of the same key."""
+    seen: dict[object, int] = {}
+    for number, key in keys:
         first = seen.setdefault(key, number)
         if first != number:
-            groups.join(number, first, "same words")
+            groups.join(number, first, reason)
 
 
 def _by_paper(words: Sequence[str], names: Sequence[Name], groups: _Groups) -> None:
@@ -384,44 +392,28 @@ def _person(
     while len(folded) > 1 and folded[-1] in _SELVES:
         folded.pop()
     core = core[: len(folded)]
-    whole = not _JOINING.isdisjoint(folded) or folded[-2:] == ["et", "al"]
-    start, titles, whole_too = _after_titles(core, folded)
-    whole = whole or whole_too
-    rest, written = folded[start:], core[start:]
-    for place, word in enumerate(rest):
-        if word in _PREPOSITIONS:
-            # "Duke of Lund" is no name of which a part would do, "Anna of Lundby" is one.
-            if place == 0 or rest[place - 1] in TITLES:
-                whole = True
-            else:
-                rest, written = rest[:place], written[:place]
-            break
-    if rest and all(word in TITLES and word not in GIVEN_NAMES for word in rest):
-        whole = True
-    if definite and len(folded) == 1:
-        whole = True  # "the Reeds"
-    if rest and rest[-1].endswith("s") and rest[-1] in COUNTRY_OF:
-        whole = True  # "many Germans"
-    suffix = ""
+    start, titles, several = _after_titles(core, folded)
+    end = _before_preposition(folded, start)
+    rest, written = folded[start:end], core[start:end]
+    whole = (
+        several
+        or not _JOINING.isdisjoint(folded)
+        or folded[-2:] == ["et", "al"]
+        or end == start < len(folded)
+        or (bool(rest) and all(word in TITLES and word not in GIVEN_NAMES for word in rest))
+        or (definite and len(folded) == 1)  # "the Reeds"
+        or (bool(rest) and rest[-1].endswith("s") and rest[-1] in COUNTRY_OF)  # "many Germans"
+    )
     if whole:
         rest, written, titles = folded, core, []
+    suffix = ""
     while len(rest) > 1 and (rest[-1] in SUFFIXES or rest[-1] == "i" or not _wordy(rest[-1])):
         suffix = suffix or rest[-1]
         rest, written = rest[:-1], written[:-1]
     if tail and _fold(tail[0]) in SUFFIXES:
         suffix = _fold(tail[0])
-    if kind != PERSON:
-        titled = any(t not in EPITHETS and t not in _PARTS_OF_PLACES for t in titles)
-        if (
-            whole
-            or len(rest) > 4
-            or not rest
-            or rest[-1] in _PLACE_HEADS
-            or rest[-1] in _ORGANISATION_HEADS
-            or not _capital(written[0])
-            or not (titled or rest[0] in GIVEN_NAMES)
-        ):
-            return None
+    if kind != PERSON and (whole or not _looks_like_a_person(rest, written, titles)):
+        return None
     gender = next((TITLES[title] for title in titles if TITLES[title]), "")
     if not gender and rest and not whole and (len(rest) > 1 or not titles):
         gender = GIVEN_NAMES.get(rest[0], "")
@@ -431,6 +423,24 @@ def _person(
     return _Form(
         PERSON, label.casefold(), tuple(rest), written, (), tuple(titles), gender, suffix, whole
     )
+
+
+def _before_preposition(folded: Sequence[str], start: int) -> int:
+    """Where the name ends: "Anna of Lundby" is one; of "Duke of Lund" no part would do."""
+    for place in range(start, len(folded)):
+        if folded[place] in _PREPOSITIONS:
+            return start if place > start and folded[place - 1] in TITLES else place
+    return len(folded)
+
+
+def _looks_like_a_person(
+    rest: Sequence[str], written: Sequence[str], titles: Iterable[str]
+) -> bool:
+    """Whether words of unknown type look like a person's name."""
+    if not 1 <= len(rest) <= 4 or rest[-1] in _PLACE_HEADS or rest[-1] in _ORGANISATION_HEADS:
+        return False
+    titled = any(t not in EPITHETS and t not in _PARTS_OF_PLACES for t in titles)
+    return _capital(written[0]) and (titled or rest[0] in GIVEN_NAMES)
 
 
 _PARTS_OF_PLACES = _words("san santa st saint")
@@ -518,7 +528,7 @@ def _recognise_people(forms: Iterable[_Form]) -> None:
 
 def _join_same(form: _Form, groups: _Groups) -> None:
     for number in form.names[1:]:
-        groups.join(number, form.names[0], "same words")
+        groups.join(number, form.names[0], SAME)
 
 
 def _join_forms(groups: _Groups, form: _Form, other: _Form, reason: str) -> None:
@@ -547,12 +557,10 @@ def _join_untyped(forms: Iterable[_Form], groups: _Groups) -> None:
 def _join_untyped_acronyms(forms: list[_Form], groups: _Groups) -> None:
     """Join an acronym of unknown type with the one thing whose initials it has, or the reverse."""
     kinds: dict[int, set[str]] = defaultdict(set)
-    initials: dict[str, list[_Form]] = defaultdict(list)
+    initials = _by_initials(forms)
     for form in forms:
         if form.kind:
             kinds[groups.root(form.names[0])].add(form.kind)
-        for letters in _initials(form.written):
-            initials[letters].append(form)
     for form in forms:
         full = initials.get(_acronym(form.written), [])
         roots = [groups.root(one.names[0]) for one in (form, *full)]
@@ -608,30 +616,11 @@ def _letters_in(short: str, long: str) -> bool:
     return all(letter in letters for letter in short if letter.isalnum())
 
 
-_ALIASES = {
-    alias: country
-    for country, aliases in {
-        "united states": "us|usa|u s|u s a|america|united states of america",
-        "united kingdom": "uk|u k|gb|britain|great britain",
-        "soviet union": "ussr|soviets",
-        "china": "prc|people 's republic of china",
-        "russia": "russian federation",
-        "united arab emirates": "uae",
-        "new york": "new york city|nyc",
-        "united nations": "un",
-        "european union": "eu",
-    }.items()
-    for alias in aliases.split("|")
-}
 _BEFORE_PLACES = _words(
     """republic kingdom state city island province commonwealth town village county isle"""
 )
-_COUNTRIES = (
-    frozenset(COUNTRY_OF)
-    | frozenset(COUNTRY_OF.values())
-    | frozenset(_ALIASES)
-    | frozenset(_ALIASES.values())
-    | frozenset(STATES.values())
+_COUNTRIES = frozenset().union(
+    COUNTRY_OF, COUNTRY_OF.values(), ALIASES, ALIASES.values(), STATES.values()
 )
 
 
@@ -641,7 +630,7 @@ def _another_name(form: _Form) -> tuple[str, ...]:
     if form.kind in (PLACE, "") and len(words) > 2 and words[1] == "of":
         words = words[2:] if words[0] in _BEFORE_PLACES else words
     text = " ".join(words)
-    text = _ALIASES.get(text, text)
+    text = ALIASES.get(text, text)
     # "in" and "or" are also words, and "Penn" is also a name.
     if form.kind == PLACE and text in STATES and (len(text) == 2 or form.written[-1][-1:] == "."):
         text = STATES[text]
@@ -676,11 +665,7 @@ def _join_things(forms: list[_Form], groups: _Groups, rank: Sequence[int]) -> No
     for reason, way, kinds in _WAYS:
         if kinds and kind not in kinds:
             continue
-        seen: dict[object, _Form] = {}
-        for form in forms:
-            other = seen.setdefault(way(form), form)
-            if other is not form:
-                _join_forms(groups, form, other, reason)
+        _join_alike(groups, ((form.names[0], way(form)) for form in forms), reason)
     _join_acronyms(forms, groups)
     if forms[0].label in ("time", "date"):
         return
@@ -690,14 +675,19 @@ def _join_things(forms: list[_Form], groups: _Groups, rank: Sequence[int]) -> No
 
 
 def _join_acronyms(forms: list[_Form], groups: _Groups) -> None:
-    initials: dict[str, _Form] = {}
+    initials = _by_initials(forms)
+    for form in forms:
+        if full := initials.get(_acronym(form.written)):
+            _join_forms(groups, form, full[0], "initials")
+
+
+def _by_initials(forms: Iterable[_Form]) -> dict[str, list[_Form]]:
+    """The names that have some letters for initials, in their order."""
+    found: dict[str, list[_Form]] = defaultdict(list)
     for form in forms:
         for letters in _initials(form.written):
-            initials.setdefault(letters, form)
-    for form in forms:
-        full = initials.get(_acronym(form.written))
-        if full is not None:
-            _join_forms(groups, form, full, "initials")
+            found[letters].append(form)
+    return found
 
 
 def _join_commas(forms: list[_Form], groups: _Groups) -> None:

@@ -11,9 +11,9 @@ response is a name if its head is a word of one.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -23,18 +23,16 @@ from sameas.coref.cone.words import Words, head_words, said_heads, words_of
 from sameas.coref.document import Annotation, Bools, Document, Ints, Mention
 from sameas.coref.heads import guess_names
 from sameas.coref.pairing import Pairing
-from sameas.errors import InputError, Problem, UsageError, suggest
+from sameas.coref.sides import marked
+from sameas.errors import InputError, Problem, UsageError
 
 __all__ = ["Counts", "Namer", "Names", "guessed_heads", "restrict_pairing", "source_of"]
 
-NO_WORDS = "CoNLL, CoNLL-U, jsonlines, Universal Anaphora and brat files have words"
-SOURCES = ("annotated", "column", "rules", "spacy:MODEL")
 #: Where names come from: a word for it, a recogniser of the caller, or the mentions themselves.
 Names = str | Callable[..., Iterable[Any]] | Collection[Hashable]
 
 
-@dataclass(frozen=True, slots=True)
-class Counts:
+class Counts(NamedTuple):
     """How many mentions there were, and how many of them are names."""
 
     mentions: int = 0
@@ -42,16 +40,6 @@ class Counts:
     beside: int = 0  # mentions that are no names, of entities that have one
     by_head: int = 0  # names of a response that says nothing, by a key mention of the same head
     guessed: int = 0  # by a capital letter
-
-    def __add__(self, other: Counts) -> Counts:
-        """Of both."""
-        return Counts(
-            self.mentions + other.mentions,
-            self.named + other.named,
-            self.beside + other.beside,
-            self.by_head + other.by_head,
-            self.guessed + other.guessed,
-        )
 
 
 def source_of(documents: Sequence[Document]) -> str:
@@ -73,7 +61,13 @@ def says_kinds(document: Document) -> bool:
     >>> says_kinds(Document("a"))
     False
     """
-    return any(_kinds(document) or ())
+    return any(document.details.kinds() or ())
+
+
+def no_words(document: Document, path: str = "") -> InputError:
+    """The error for a document without words; `path` is where it is from if it does not say."""
+    place = document.origin.place(path)
+    return InputError([Problem("names-no-words", *place, document=document.name)])
 
 
 class Namer:
@@ -93,16 +87,14 @@ class Namer:
         self._texts: dict[tuple[int, ...], NamedText] = {}
         if isinstance(source, str) or callable(source):
             self.name = source if isinstance(source, str) else ""
-            kind = self.name.partition(":")[0]
-            if kind and kind not in ("annotated", "column", "rules", "spacy"):
-                raise UsageError(f"unknown names {source}: {suggest(str(source), SOURCES)}")
             if self.name not in ("annotated", "column"):
                 self._recogniser = recogniser(source)
                 self.name = self._recogniser.name
         elif isinstance(source, Collection):
             self.given, self.name = _identities(source), "given"
         else:
-            raise UsageError(f"names are a word, a function or mentions, not {source!r:.60}")
+            expected = "a word, a function or mentions"
+            raise UsageError("wrong-type", what="names", expected=expected, value=source)
 
     def text(self, key: Document, response: Document | None = None) -> NamedText:
         """The words and names of a text of which these are versions, found once."""
@@ -122,10 +114,7 @@ class Namer:
             found = next((n for d in documents if (n := _column(d)) is not None), None)
             if found is None:
                 path = documents[0].origin.path or documents[0].name
-                raise UsageError(
-                    f"{path} has no named-entity column, as CoNLL-2012 has it; --names rules finds "
-                    "names"
-                )
+                raise UsageError("names-no-column", where=path)
             return found
         assert self._recogniser is not None
         try:
@@ -147,19 +136,16 @@ class Namer:
             return text.in_names(key), text.in_names(response)
         said = _said(key)
         if said is None:
-            path = key.origin.path or f"document {key.name}"
-            raise UsageError(
-                f"{path} does not say which mentions are names; --names rules finds names"
-            )
+            raise UsageError("names-not-said", where=key.origin.path or key.name)
         ours = said
-        unknown = _unsaid(key)
-        if unknown.any():
-            ours |= unknown & text.in_names(key)
-        said, unknown = _said(response), _unsaid(response)
+        unsaid = _unsaid(key)
+        if unsaid.any():
+            ours |= unsaid & text.in_names(key)
+        said, unsaid = _said(response), _unsaid(response)
         if said is None:
             return ours, _by_key(key, response, ours, text)
-        if unknown.any():
-            said |= unknown & _by_key(key, response, ours, text)
+        if unsaid.any():
+            said |= unsaid & _by_key(key, response, ours, text)
             text.decided.pop(id(response), None)  # it counts also those of which the file says it
         return ours, said
 
@@ -183,11 +169,7 @@ class NamedText:
         if self.known is None:
             if not any(document.mention_count for document in self._documents):
                 return Words((), ())
-            document = self._documents[0]
-            message = f"document {document.name} has no words, so no names are found in it"
-            raise InputError(
-                [Problem(message, document.origin.path, document.origin.line, 1, NO_WORDS)]
-            )
+            raise no_words(self._documents[0])
         return self.known
 
     @cached_property
@@ -217,10 +199,7 @@ class NamedText:
         if not document.mention_count:
             return np.zeros(0, dtype=np.bool_)
         if document.first is None:
-            raise UsageError(
-                f"the mentions of document {document.name} are no pieces of a text: give the "
-                "names themselves, as a set of mentions"
-            )
+            raise UsageError("names-not-in-text", document=document.name)
         found: Bools = self.inside[self.heads(document)]
         return found
 
@@ -234,13 +213,9 @@ class NamedText:
         return guessed if nodes is None else np.where(nodes >= 0, nodes, guessed)
 
 
-def _kinds(document: Document) -> Sequence[str] | None:
-    return document.annotation.kinds() if document.annotation else None
-
-
 def _said(document: Document) -> Bools | None:
     """Which mentions the file says are names; None if it says nothing."""
-    kinds = _kinds(document)
+    kinds = document.details.kinds()
     if kinds is None:
         return None if document.mention_count else np.zeros(0, dtype=np.bool_)
     return np.array([kind == "name" for kind in kinds], dtype=np.bool_)
@@ -248,7 +223,7 @@ def _said(document: Document) -> Bools | None:
 
 def _unsaid(document: Document) -> Bools:
     """Of which mentions the file says nothing, though it does of others."""
-    return np.array([not kind for kind in _kinds(document) or ()], dtype=np.bool_)
+    return np.array([not kind for kind in document.details.kinds() or ()], dtype=np.bool_)
 
 
 def _identities(names: Collection[Hashable]) -> frozenset[Hashable]:
@@ -256,10 +231,7 @@ def _identities(names: Collection[Hashable]) -> frozenset[Hashable]:
     try:
         return frozenset(one.identity if isinstance(one, Mention) else one for one in names)
     except TypeError:
-        raise UsageError(
-            "names that are given are mentions, such as (first, last), in a set; a list has no "
-            "place in one"
-        ) from None
+        raise UsageError("names-in-list") from None
 
 
 def _by_key(key: Document, response: Document, ours: Bools, text: NamedText) -> Bools:
@@ -272,8 +244,7 @@ def _by_key(key: Document, response: Document, ours: Bools, text: NamedText) -> 
     said[heads[ours & (heads >= 0)]] = True
     asking = text.heads(response)
     theirs = said[asking]
-    of_key = np.zeros(len(said), dtype=np.bool_)
-    of_key[heads[heads >= 0]] = True
+    of_key = marked(len(said), heads[heads >= 0])
     places, asked = _spans(key, response)
     order = np.lexsort((ours, places))  # of mentions at one place, a name comes last
     at = np.searchsorted(places[order], asked, side="right") - 1
@@ -346,19 +317,18 @@ def restrict_pairing(
     """Key and response with the mentions that are wanted only, and what there was of each."""
     ours: list[Document] = []
     theirs: list[Document] = []
-    counted = [Counts(), Counts()]
+    counted: tuple[list[Counts], list[Counts]] = [], []
     for key, response in zip(pairing.key, pairing.response, strict=True):
         text = namer.text(key, response)
         for side, (document, named) in enumerate(
             zip((key, response), namer.named(key, response), strict=True)
         ):
-            has_name = np.zeros(len(document.entity_ids), dtype=np.bool_)
-            has_name[document.entity[named]] = True
+            has_name = marked(len(document.entity_ids), document.entity[named])
             whole: Bools = has_name[document.entity]
             names = int(np.count_nonzero(named))
             beside = int(np.count_nonzero(whole)) - names
             told = text.decided.get(id(document), (0, 0)) if side else (0, 0)
-            counted[side] += Counts(document.mention_count, names, beside, *told)
+            counted[side].append(Counts(document.mention_count, names, beside, *told))
             mask = {
                 "named": named,
                 "entities": whole,  # the paper's NE-CRR
@@ -366,7 +336,8 @@ def restrict_pairing(
                 "all": np.ones_like(named),  # with the heads by which names are found
             }[mentions]
             (ours, theirs)[side].append(keep_mentions(document, mask, text, named))
-    return replace(pairing, key=ours, response=theirs), counted[0], counted[1]
+    all_ours, all_theirs = (Counts(*map(sum, zip(*some, strict=True))) for some in counted)
+    return replace(pairing, key=ours, response=theirs), all_ours, all_theirs
 
 
 def guessed_heads(documents: Iterable[Document]) -> int:
@@ -387,31 +358,28 @@ def keep_mentions(document: Document, mask: Bools, text: NamedText, named: Bools
     places = np.flatnonzero(mask)
     entities, entity = np.unique(document.entity[mask], return_inverse=True)
     ids = _Chosen(document.entity_ids, entities)
-    found = Document.from_columns(
+    given = document.identifiers
+    left = set(ids) if document.split_antecedents or document.bridging else set()
+    return Document(
         document.name,
-        places if document.first is None else document.first[mask],
-        places if document.last is None else document.last[mask],
-        entity,
-        ids,
+        first=None if document.first is None else document.first[mask],
+        last=None if document.last is None else document.last[mask],
+        entity=entity,
+        entity_ids=ids,
+        special=_special(document, places) if document.special else None,
+        identifiers=None if given is None else [given[place] for place in places.tolist()],
+        annotation=_Part(document, places, text, named),
         text=document.text,
         meta=document.meta,
         origin=document.origin,
-        special=_special(document, places) if document.special else None,
-        annotation=_Part(document, places, text, named),
-    )
-    found.unit = document.unit
-    if document.first is None:  # mentions that are no pieces of a text
-        found.first = found.last = None
-        found._mentions = [document.mentions[place] for place in places.tolist()]
-    if document.split_antecedents or document.bridging:
-        left = set(found.entity_ids)
-        found.split_antecedents = {
+        split_antecedents={
             id: members
             for id, members in document.split_antecedents.items()
             if left.issuperset((id, *members))
-        }
-        found.bridging = [b for b in document.bridging if left >= {b.anaphor, b.antecedent}]
-    return found
+        },
+        bridging=[b for b in document.bridging if left >= {b.anaphor, b.antecedent}],
+        unit=document.unit,
+    )
 
 
 def _special(document: Document, places: Ints) -> dict[int, Mention]:
@@ -440,7 +408,6 @@ class _Part(Annotation):
 
     def __init__(self, document: Document, places: Ints, text: NamedText, named: Bools) -> None:
         self._document, self._text, self._places = document, text, places
-        self._said = document.annotation
         self._named = named[places]
 
     def heads(self) -> Ints | None:
@@ -458,15 +425,15 @@ class _Part(Annotation):
 
     def minima(self) -> Sequence[Sequence[int]] | None:
         """As the file says."""
-        return self._of(self._said.minima() if self._said else None)
+        return self._of(self._document.details.minima())
 
     def types(self) -> Sequence[str] | None:
         """As the file says."""
-        return self._of(self._said.types() if self._said else None)
+        return self._of(self._document.details.types())
 
     def kinds(self) -> Sequence[str] | None:
         """Names are names; the rest is as the file says."""
-        said = self._of(self._said.kinds() if self._said else None) or [""] * len(self._places)
+        said = self._of(self._document.details.kinds()) or [""] * len(self._places)
         return [
             "name" if named else "" if kind == "name" else kind
             for named, kind in zip(self._named.tolist(), said, strict=True)
@@ -474,9 +441,7 @@ class _Part(Annotation):
 
     def dependencies(self, mention: int) -> tuple[int, frozenset[tuple[str, str]]]:
         """As the file says."""
-        return (
-            self._said.dependencies(int(self._places[mention])) if self._said else (0, frozenset())
-        )
+        return self._document.details.dependencies(int(self._places[mention]))
 
     def _of(self, values: Sequence[Any] | None) -> list[Any] | None:
         return None if values is None else [values[place] for place in self._places.tolist()]

@@ -24,8 +24,9 @@ from typing import Any, Protocol
 
 from sameas.coref.cone import gazetteer
 from sameas.coref.cone.names import ORGANISATION, OTHER, PERSON, PLACE, UNNAMED, Name
+from sameas.coref.cone.options import SOURCES
 from sameas.coref.cone.people import EPITHETS, GIVEN_NAMES, NICKNAMES, TITLES
-from sameas.errors import UsageError, how_to_install, suggest
+from sameas.errors import UsageError, how_to_install, unknown
 
 __all__ = ["Recogniser", "find_names", "recogniser"]
 
@@ -70,12 +71,12 @@ def recogniser(source: str | Callable[..., Iterable[Any]]) -> Recogniser:
             return _Rules()
         if kind == SPACY:
             return _load(model or MODEL)
-        known = suggest(source, [RULES, SPACY, f"{SPACY}:MODEL"])
-        raise UsageError(f"unknown recogniser {source!r}; {known}")
+        raise unknown("names", source, SOURCES)
     if hasattr(source, "pipeline") and hasattr(source, "vocab"):
         return _Spacy(source)
     if not callable(source):
-        raise UsageError(f"a recogniser is a name or a function, not {source!r}")
+        expected = "a name or a function"
+        raise UsageError("wrong-type", what="a recogniser", expected=expected, value=source)
     return _Function(source)
 
 
@@ -105,47 +106,27 @@ class _Function:
         try:
             each = iter(found)
         except TypeError:
-            raise UsageError(
-                f"the recogniser {self.name} returned {found!r}; "
-                "wanted: (first, last) or (first, last, type) of each name"
-            ) from None
-        return _in_order(_checked(one, size) for one in each)
+            raise UsageError("recogniser-gives", value=found) from None
+        names = {_checked(one, size) for one in each}
+        return sorted(names, key=lambda name: (name.first, -name.last, name.type))
 
 
 def _checked(one: Any, size: int) -> Name:
-    parts: tuple[Any, ...] = ()
-    if isinstance(one, Name):
-        parts = (one.first, one.last, one.type)
-    elif isinstance(one, Iterable) and not isinstance(one, str | bytes):
-        parts = tuple(one)
-    if len(parts) not in (2, 3):
-        raise UsageError(
-            f"{one!r} is no name; wanted: (first, last) or (first, last, type) of each name"
-        )
-    first, last = (_number(place, parts) for place in parts[:2])
-    label = parts[2] if len(parts) == 3 else ""
-    if not isinstance(label, str | None):
-        raise UsageError(f"the type of the name {parts!r} is no text")
-    if first > last:
-        raise UsageError(f"the name {parts!r} ends before it begins; both ends are included")
-    if first < 0 or last >= size:
-        raise UsageError(
-            f"the name {parts!r} is outside the document, which has {size} words; "
-            "they are counted from 0 through all its sentences"
-        )
-    return Name(first, last, label or "")
-
-
-def _number(place: Any, parts: tuple[Any, ...]) -> int:
+    """A name that a function has returned, if it lies within the words of the document."""
     try:
+        parts = (one.first, one.last, one.type) if isinstance(one, Name) else tuple(one)
         # Also the integers of numpy; no floats, which would be rounded.
-        return index(place)
-    except TypeError:
-        raise UsageError(f"{place!r} in the name {parts!r} is no word number") from None
-
-
-def _in_order(names: Iterable[Name]) -> list[Name]:
-    return sorted(set(names), key=lambda name: (name.first, -name.last, name.type))
+        first, last = map(index, parts[:2])
+        label = parts[2] if len(parts) > 2 else ""
+    except (TypeError, ValueError):
+        raise UsageError("recogniser-gives", value=one) from None
+    if len(parts) > 3 or isinstance(one, bytes) or not isinstance(label, str | None):
+        raise UsageError("recogniser-gives", value=one)
+    if first > last:
+        raise UsageError("recogniser-ends", value=parts)
+    if first < 0 or last >= size:
+        raise UsageError("recogniser-outside", value=parts, size=size)
+    return Name(first, last, label or "")
 
 
 # --- spaCy -----------------------------------------------------------------------------------
@@ -155,22 +136,17 @@ def _load(model: str) -> Recogniser:
     try:
         import spacy  # type: ignore[import-not-found, unused-ignore]
     except ImportError:
-        raise UsageError(
-            f"spaCy is not installed: {how_to_install('spacy')}; or take the recogniser `rules`"
-        ) from None
+        raise UsageError("spacy-missing", command=how_to_install("spacy")) from None
     model, _, version = model.partition("@") if not os.path.isdir(model) else (model, "", "")
     try:
         found = _Spacy(spacy.load(model))
     except OSError:
-        raise UsageError(
-            f"spaCy has no model {model!r}: python -m spacy download {model}, "
-            "or give the folder of one"
-        ) from None
+        raise UsageError("spacy-no-model", model=model) from None
     except Exception as error:  # what models of other versions raise is not documented
         reason = (str(error).splitlines() or [type(error).__name__])[0]
-        raise UsageError(f"spaCy cannot load {model!r}: {reason:.200}") from None
+        raise UsageError("spacy-load", model=model, reason=reason) from None
     if version and version != found.version:
-        raise UsageError(f"the model {model} is of version {found.version}, not {version}")
+        raise UsageError("spacy-version", model=model, found=found.version, version=version)
     return found
 
 
@@ -537,107 +513,83 @@ class _Text:
             if kind.get(after, _NO) in (_NO, _WEAK):
                 numbered = word in gazetteer.HONOURS and kind.get(last) == _NAME
                 return after if numbered else last
-            if low[after].rstrip(".") in _ONLY_TITLES and self.title(after, end - 1):
+            if word.rstrip(".") in _ONLY_TITLES and self.title(after, end - 1):
                 return last
             shouted = len(words[last]) > LONGEST_ACRONYM and words[last].isupper()
             return last if shouted and not words[after].isupper() else after
         if after in kind:
             return after if kind[after] == _NAME else last
-        goes_on = after + 1
-        if goes_on >= end:
-            return last
-        what = kind.get(goes_on, _NO)
-        if word == "of":
-            if low[last] in gazetteer.JOINED_BY_OF:
-                if low[goes_on] == "the" and goes_on + 1 < end:
-                    goes_on += 1
-                if kind.get(goes_on, _NO) not in (_NO, _WEAK):
-                    return goes_on
+        return self._past(word, first, last, end) if after + 1 < end else last
+
+    def _past(self, word: str, first: int, last: int, end: int) -> int:
+        """The large word with which a name goes on past a small one, or the last one again."""
+        low, words, kind = self.low, self.words, self.kind
+        place = last + 2
+        if word == "of" and low[place] == "the":
+            place += place + 1 < end
         elif word in gazetteer.PARTICLES:
-            if kind.get(last) == _NAME or low[last] in _BEFORE_PARTICLES:
-                while (
-                    goes_on < end - 1
-                    and goes_on < after + 3
-                    and (low[goes_on] in gazetteer.PARTICLES or words[goes_on] == "-")
-                ):
-                    goes_on += 1
-                if kind.get(goes_on, _NO) == _NAME:
-                    return goes_on
-        elif word in ("for", "on"):
-            if low[last] in gazetteer.ORGANISATION_HEADS and what in (_NAME, _WORD):
-                return goes_on
+            most = min(end - 1, last + 4)
+            while place < most and (low[place] in gazetteer.PARTICLES or words[place] == "-"):
+                place += 1
+        what, after_name = kind.get(place, _NO), kind.get(last) == _NAME
+        if word == "of":
+            joined = low[last] in gazetteer.JOINED_BY_OF and what not in (_NO, _WEAK)
+        elif word in gazetteer.PARTICLES:
+            joined = what == _NAME and (after_name or low[last] in _BEFORE_PARTICLES)
         elif word == "and":
             # The Department of Health and Education
             parts = low[max(first, last - LONGEST_NAME) : last]
-            if what == _WORD and not gazetteer.ORGANISATION_HEADS.isdisjoint(parts):
-                return goes_on
+            joined = what == _WORD and not gazetteer.ORGANISATION_HEADS.isdisjoint(parts)
+        elif word == "the" and low[place] in _ORDINALS:
+            joined = low[last] in _GIVEN and words[place] != low[place]  # Charles the Second
+        elif what not in (_NAME, _WORD):
+            joined = False
+        elif word in ("for", "on"):
+            joined = low[last] in gazetteer.ORGANISATION_HEADS
         elif word == "the":
-            # William the Conqueror, Charles the Second; but not "Emma the Queen 's maid".
-            if (
-                low[last] in _GIVEN
-                and words[goes_on] != low[goes_on]
-                and (
-                    low[goes_on] in _ORDINALS
-                    or (what in (_NAME, _WORD) and low[goes_on] not in _TITLES)
-                )
-            ):
-                return goes_on
-        elif word == "&" or word == "-":
-            if what in (_NAME, _WORD) and (word == "&" or kind.get(last) == _NAME):
-                return goes_on
-        elif (
-            word in _POSSESSIVE and low[goes_on] in gazetteer.PLACE_HEADS and what in (_NAME, _WORD)
-        ):
-            return goes_on
-        return last
+            # William the Conqueror; but not "Emma the Queen 's maid".
+            large = words[place] != low[place]
+            joined = large and low[last] in _GIVEN and low[place] not in _TITLES
+        elif word in ("&", "-"):
+            joined = word == "&" or after_name
+        else:
+            joined = word in _POSSESSIVE and low[place] in gazetteer.PLACE_HEADS
+        return place if joined else last
 
     def _cut(self, first: int, last: int) -> tuple[int, int] | None:
         """The name without what does not belong to it; None if nothing that is a name is left."""
-        kind, low, words = self.kind, self.low, self.words
-        if last > first and self.title(first, last):
-            return first, last
-        if last > first and _ROMAN.match(words[first]) and self.title(first + 1, last):
-            return first + 1, last
-        if last > first and kind[first] == _ADJECTIVE and low[first + 1] in _GIVEN:
-            first += low[first] not in GIVEN_NAMES
+        kind, low = self.kind, self.low
+        if last > first:
+            if self.title(first, last):
+                return first, last
+            if _ROMAN.match(self.words[first]) and self.title(first + 1, last):
+                return first + 1, last
+            if kind[first] == _ADJECTIVE and low[first + 1] in _GIVEN:
+                first += low[first] not in GIVEN_NAMES
         before = low[first - 1] if first else ""
-        if first < last:
-            kinds = {kind.get(place, _NO) for place in range(first, last + 1)}
-            if kinds <= {_ADJECTIVE, _NO}:
-                return None
-            if _NAME not in kinds and before in ("a", "an"):
-                return None
-            return first, last
-        what = kind[first]
-        after = low[last + 1] if last + 1 < len(low) else ""
-        if what == _ADJECTIVE:
-            if (
-                before in _COPULAS
-                or after == "-"
-                or (
-                    after.isalpha()
-                    and not (after in gazetteer.FUNCTION or after in gazetteer.VERBS)
-                )
-            ):
-                return None
-            return first, last
-        small, inside = self.written[low[first]], self.inside[low[first]]
-        if what == _NAME:
-            if words[first] != low[first]:
-                if len(words[first].strip(".’'-")) < 2:
-                    return None
-                if before in _OF_A_KIND and inside < 2 and low[first] not in gazetteer.GROUPS:
-                    return None
-            return first, last
-        if (
-            (small and words[first] != low[first])
-            or inside < 2
-            or low[first].rstrip(".") in _TITLES
-        ):
-            return None
-        if before in _DETERMINERS and (before != "the" or inside < OFTEN):
+        if first == last:
+            return (first, last) if self._is_name(first, before) else None
+        kinds = {kind.get(place, _NO) for place in range(first, last + 1)}
+        if kinds <= {_ADJECTIVE, _NO} or (_NAME not in kinds and before in ("a", "an")):
             return None
         return first, last
+
+    def _is_name(self, place: int, before: str) -> bool:
+        """Whether a single word is a name."""
+        what, word, low = self.kind[place], self.words[place], self.low[place]
+        inside = self.inside[low]
+        if what == _ADJECTIVE:
+            after = self.low[place + 1] if place + 1 < len(self.low) else ""
+            verb = after in gazetteer.FUNCTION or after in gazetteer.VERBS
+            noun = after == "-" or (after.isalpha() and not verb)
+            return before not in _COPULAS and not noun
+        if what == _NAME:
+            one_of_a_kind = before not in _OF_A_KIND or inside > 1 or low in gazetteer.GROUPS
+            return word == low or (len(word.strip(".’'-")) > 1 and one_of_a_kind)
+        everyday = self.written[low] and word != low
+        if everyday or inside < 2 or low.rstrip(".") in _TITLES:
+            return False
+        return before not in _DETERMINERS or (before == "the" and inside >= OFTEN)
 
     def _with_article(self, first: int, last: int, begin: int, end: int) -> tuple[int, int]:
         """The name with the "the" before it, unless a noun follows: "the Darcy family"."""

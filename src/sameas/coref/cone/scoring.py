@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from copy import copy
-from dataclasses import replace
+from dataclasses import fields, replace
 from itertools import zip_longest
-from typing import Any
+from typing import Any, Unpack
 
 from sameas.coref.cone.across import Across, AcrossGiven
 from sameas.coref.cone.errors import name_errors
@@ -14,14 +14,16 @@ from sameas.coref.cone.estimate import estimate_document, require_words, without
 from sameas.coref.cone.honesty import note_errors, remarks
 from sameas.coref.cone.named import Namer, Names, restrict_pairing, says_kinds, source_of
 from sameas.coref.document import Corpus, Document
-from sameas.coref.pairing import Pairing, name_documents, pair_documents, units_hint
-from sameas.coref.scoring import Input, load, score_pairing
+from sameas.coref.pairing import Pairing, name_documents, other_units, pair_documents
 from sameas.coref.statistics import choose_metrics
-from sameas.errors import InputError, Problem, UsageError
+from sameas.errors import Problem, UsageError, refuse_problems
+from sameas.notes import Note
 from sameas.result import Result
-from sameas.signature import ConeSettings
+from sameas.run.inputs import Input, load
+from sameas.run.memory import score_pairing
+from sameas.settings import ConeSettings, Matcher, Mentions, Options, Settings
 
-__all__ = ["THE_KEY", "NamedKey", "cone"]
+__all__ = ["THE_KEY", "NamedKey", "cone", "plain_settings", "signature_of"]
 
 THE_KEY = "the key"  # what its own score is called
 
@@ -31,20 +33,12 @@ def cone(
     response: Input,
     *,
     names: Names | None = None,
-    matcher: str | None = None,
+    matcher: Matcher | None = None,
     across: AcrossGiven | None = None,
-    mentions: str | None = None,
+    mentions: Mentions | None = None,
     metrics: str | Sequence[str] | None = None,
-    match: str | None = None,
-    zeros: str | None = None,
-    scope: str | None = None,
-    singletons: str | None = None,
-    duplicates: str | None = None,
-    missing_documents: str | None = None,
-    blanc: str | None = None,
-    average: str | None = None,
-    signature: str | None = None,
     format: str | None = None,
+    **settings: Unpack[Options],
 ) -> Result:
     """Score the names of a response alone (CONE, Lin et al. 2010).
 
@@ -66,23 +60,28 @@ def cone(
     >>> result["b3"].counts
     (1.6666666666666667, 3, 3.0, 3)
     """
-    settings = {
-        "mentions": mentions,
-        "matcher": matcher,
-        "match": match,
-        "zeros": zeros,
-        "scope": scope,
-        "singletons": singletons,
-        "duplicates": duplicates,
-        "missing_documents": missing_documents,
-        "blanc": blanc,
-        "average": average,
-    }
     role = "key" if matcher in (None, "none") else "text"
     ours = load(key, role, format=format)
-    named_key = NamedKey.of(ours, names, signature, across, **settings)
+    named_key = NamedKey.of(
+        ours, names, across=across, matcher=matcher, mentions=mentions, **settings
+    )
     theirs = load(response, "response", format=format)
     return named_key.score(theirs, choose_metrics(metrics))
+
+
+def plain_settings(settings: ConeSettings) -> Settings:
+    """How all mentions are scored: the settings without those about names.
+
+    >>> plain_settings(ConeSettings(match="head", names="rules")).match
+    'head'
+    """
+    return Settings(**{field.name: getattr(settings, field.name) for field in fields(Settings)})
+
+
+def signature_of(command: str, result: Result, *more: str) -> str:
+    """The signature of what is made of a result of CONE: that of the result, and more."""
+    cone, _, end = result.signature.removeprefix("sameas:cone").rpartition("|docs:")
+    return "|".join([f"sameas:{command}{cone}", *more, f"docs:{end}"])
 
 
 class NamedKey:
@@ -97,10 +96,7 @@ class NamedKey:
         silent = not any(map(says_kinds, key.documents))
         empty = not any(document.mention_count for document in key.documents)
         if namer.name == "annotated" and silent and (self.estimated or not empty):
-            raise UsageError(
-                f"{key.path or 'the key'} does not say which mentions are names; "
-                "--names rules finds names"
-            )
+            raise UsageError("names-not-said", where=key.path or "the key")
         if self.estimated:
             require_words(key)
         if self.estimated and namer.name != "annotated":
@@ -119,28 +115,14 @@ class NamedKey:
     ) -> NamedKey:
         """As the settings or a signature say."""
         ready = None if across is None else Across.of(across)
+        digest = ready.digest if ready else None
         if signature is not None:
-            settings = ConeSettings.from_signature(signature)
-            held = settings.names.partition(":")[0] not in ("given", "function")
-            if any(named.values()) or (held and names is not None):
-                raise UsageError("the signature says how to score; leave out the other settings")
-            if not held and names is None:
-                raise UsageError(
-                    f"the signature says names:{settings.names}, which it cannot hold: give them"
-                )
-            names = settings.names if held else names
-            if settings.across != (ready.digest if ready else "none"):
-                raise UsageError(
-                    f"the signature says across:{settings.across}, which it cannot hold: give that "
-                    "model"
-                    if ready is None
-                    else f"the signature says across:{settings.across}, and the model is another, "
-                    f"{ready.digest}"
-                )
+            settings = ConeSettings.of(signature=signature)
+            names = _names_of(settings, names, digest, given=any(named.values()))
         else:
             if named.get("match") is None and named.get("matcher") not in (None, "none"):
                 named["match"] = "head"
-            settings = ConeSettings.of(**named, across=ready.digest if ready else None)
+            settings = ConeSettings.of(**named, across=digest)
         if names is None:
             names = source_of(key.documents)
         return cls(key, Namer(names), settings, ready)
@@ -152,7 +134,7 @@ class NamedKey:
             self._estimates[id(document)] = found
         return self._estimates[id(document)]
 
-    def restrict(self, response: Corpus, mentions: str | None = None) -> tuple[Pairing, list[str]]:
+    def restrict(self, response: Corpus, mentions: str | None = None) -> tuple[Pairing, list[Note]]:
         """Key and response with the mentions that are wanted only, and what is to be said of it."""
         pairing = pair_documents(self.key, response, missing=self.settings.missing_documents)
         estimates = []
@@ -193,26 +175,35 @@ class NamedKey:
         return replace(some.score(gold, metrics), name=THE_KEY)
 
 
+def _names_of(
+    settings: ConeSettings, names: Names | None, digest: str | None, given: bool
+) -> Names:
+    """The names of a signature, or those that it cannot hold and the caller has."""
+    held = settings.names.partition(":")[0] not in ("given", "function")
+    if given or (held and names is not None):
+        raise UsageError("signature-decides")
+    if not held and names is None:
+        raise UsageError("signature-names", names=settings.names)
+    if settings.across != (digest or "none"):
+        how = "other" if digest else "missing"
+        raise UsageError("signature-across", across=settings.across, digest=digest, how=how)
+    return settings.names if names is None else names
+
+
 def _compare_words(pairing: Pairing) -> None:
     """Names are places in the text of the key: the response must be of the same words."""
     problems = []
-    hint = "TEXT must be the text that the response annotates, in the same words"
     for text, response in zip(pairing.key, pairing.response, strict=True):
-        place = (response.origin.path, response.origin.line, 1)
+        path = response.origin.path
         if response.mention_count and text.unit != response.unit:
-            message = f"document {text.name} counts {response.unit}s, and the text {text.unit}s"
-            problems.append(Problem(message, *place, units_hint(text, response)))
+            problems.append(other_units(text, response, text.name, path))
         elif text.text is not response.text and text.unit == "token":
             ours, theirs = text.tokens, response.tokens
             if theirs and ours != theirs:
-                both = zip_longest(ours, theirs)
-                at = next(number for number, (one, other) in enumerate(both) if one != other)
-                here, there = (
-                    f"{words[at]!r:.40}" if at < len(words) else "the end"
-                    for words in (theirs, ours)
-                )
-                line, column = response.text.place(min(at, len(theirs) - 1))
-                message = f"document {text.name}, word {at + 1}: {here}, and {there} in the text"
-                problems.append(Problem(message, response.origin.path, line, column, hint))
-    if problems:
-        raise InputError(problems)
+                both = enumerate(zip_longest(theirs, ours))
+                at, (here, there) = next(one for one in both if one[1][0] != one[1][1])
+                how = "longer" if there is None else "shorter" if here is None else "other"
+                words = {"document": text.name, "number": at + 1, "here": here, "there": there}
+                place = response.text.place(min(at, len(theirs) - 1))
+                problems.append(Problem("text-word", path, *place, values=words, how=how))
+    refuse_problems(problems)

@@ -12,30 +12,32 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
 from sameas.coref.assignment import assign
 from sameas.coref.cone.across import AcrossGiven
 from sameas.coref.cone.named import Names
-from sameas.coref.cone.scoring import THE_KEY, NamedKey
+from sameas.coref.cone.options import Against, Level, ShareOf, Studying
+from sameas.coref.cone.scoring import THE_KEY, NamedKey, plain_settings, signature_of
 from sameas.coref.contingency import contingency
 from sameas.coref.document import Corpus
-from sameas.coref.scoring import Input, load, score, score_pairing
 from sameas.coref.statistics import choose_metrics
 from sameas.correlation import LEAST, Correlation, correlate, kendall
-from sameas.errors import InputError, Problem, UsageError, counted, require, suggest
+from sameas.errors import InputError, Problem, UsageError, require
+from sameas.notes import Note
 from sameas.resampling import Bootstrap, Floats, Interval, bootstrap, interval
-from sameas.result import PARTS, Result, join_notes
+from sameas.result import PARTS, Result
+from sameas.run.inputs import Input, load
+from sameas.run.memory import score_pairing
+from sameas.run.scoring import score
+from sameas.scores import harmonic
 from sameas.scoretable import ScoreTable
-from sameas.signature import CHOICES, ConeSettings, Resampling, Settings
+from sameas.settings import ConeSettings, Matcher, Mentions, Options, Resampling, Settings
 
-__all__ = ["AGAINST", "ALL", "LEVELS", "SHARES", "WITHIN", "Study", "check_names", "cone_study"]
+__all__ = ["ALL", "WITHIN", "Study", "check_names", "cone_study"]
 
-LEVELS = ("document", "entity")
-AGAINST = ("entities", "all")  # whose mentions make the score that names are correlated with
-SHARES = ("entity", "corpus")  # of what the score of one entity is a share
 ALL, WITHIN = "all systems", "within systems"  # what rows of tables are called
 FEW = 3  # names in a document, below which its CONE score is next to chance
 _METRICS = ("b3", "ceafm")  # the paper's: its CEAF is φ3
@@ -52,7 +54,8 @@ class Study:
     of each system, where there are several: whether names tell on which documents a system is good,
     while the pooled ones also have how good the systems are. `ceiling` is the score of the key
     itself under an estimated key, which a perfect response would have. `part_of_whole` is the share
-    of names in the key mentions of the whole; None if the key is estimated.
+    of names in the key mentions of the whole; None if the key is estimated. `notes` are by system,
+    and "" has those on the study.
 
     >>> from sameas.examples import example_path
     >>> systems = {name: example_path(f"{name}.conll") for name in ("careful", "eager")}
@@ -68,7 +71,7 @@ class Study:
     settings: ConeSettings
     level: str
     resampling: Resampling
-    notes: Sequence[str] = ()
+    notes: Mapping[str, Sequence[Note]]
     against: str = "entities"
     share_of: str = "entity"
     within: Sequence[Correlation] = ()
@@ -134,14 +137,14 @@ class Study:
     def signature(self) -> str:
         """Everything that can move a digit."""
         result = next(iter(self.cone.values()))
-        cone, _, end = result.signature.removeprefix("sameas:cone").rpartition("|docs:")
-        by = f"by:{self.level}|against:{self.against}"
+        more = [f"by:{self.level}", f"against:{self.against}"]
         whole = next(iter(self.whole.values())).settings.match
         if whole != self.settings.match:
-            by += f"|whole-match:{whole}"
+            more.append(f"whole-match:{whole}")
         if self.level == "entity":
-            by += f"|share-of:{self.share_of}"
-        return f"sameas:cone-study{cone}|{by}|{self.resampling}|rows:{len(self.table)}|docs:{end}"
+            more.append(f"share-of:{self.share_of}")
+        more += [str(self.resampling), f"rows:{len(self.table)}"]
+        return signature_of("cone-study", result, *more)
 
     def __str__(self) -> str:
         """Tables of at most 80 columns that end with the signature."""
@@ -155,16 +158,16 @@ def cone_study(
     systems: Mapping[str, Input],
     *,
     names: Names | None = None,
-    matcher: str | None = None,
+    matcher: Matcher | None = None,
     across: AcrossGiven | None = None,
-    mentions: str = "named",
-    level: str = "document",
-    against: str = "entities",
-    share_of: str = "entity",
+    mentions: Mentions = "named",
+    level: Level = "document",
+    against: Against = "entities",
+    share_of: ShareOf = "entity",
     metrics: str | Sequence[str] | None = None,
     least: int = FEW,
     resampling: Resampling | None = None,
-    **settings: Any,
+    **settings: Unpack[Options],
 ) -> Study:
     """Correlate the scores of names alone with those of whole entities.
 
@@ -194,26 +197,37 @@ def cone_study(
     0.21
     """
     matcher = None if matcher == "none" else matcher
-    _check(level, against, share_of, matcher, mentions, settings.get("scope"))
+    studying = Studying(level, against, share_of)
+    if level == "entity" and matcher is not None:
+        raise UsageError("study-entities-estimated")
+    if mentions == "entities":
+        raise UsageError("study-mentions")
+    if settings.get("scope") not in (None, "document"):
+        raise UsageError("cone-scope")
     if not isinstance(systems, Mapping) or not systems:
-        raise UsageError('systems are given by name, at least one: {"mine": "mine.conll"}')
+        raise UsageError("study-systems")
     if not isinstance(least, int) or least < 0:
-        raise UsageError(f"least is a number of names, not {least!r:.40}")
+        raise UsageError("wrong-type", what="least", expected="a number of names", value=least)
     check_names(systems)
     chosen, left_out = _choose(metrics, level)
     resampling = Resampling() if resampling is None else resampling
     require(resampling, Resampling, "resampling", "a sameas.Resampling")
     ours = load(key, "key")
-    settings = {**settings, "names": names, "matcher": matcher, "across": across}
-    whole, part = _named_keys(ours, mentions, against, **settings)
+    source: dict[str, Any] = {"names": names, "matcher": matcher, "across": across}
+    whole, part = _named_keys(ours, mentions, against, **source, **settings)
     pairs = [
-        _Pair(name, whole, part, load(response, "response"), chosen, against)
+        _pair(name, whole, part, load(response, "response"), chosen, against)
         for name, response in systems.items()
     ]
-    rows, said = _rows(pairs, level, share_of, least)
-    notes = [*left_out, *said]
+    rows, notes = _rows(pairs, studying, least)
     table = _table(rows, chosen)
     correlations, within = _correlations(table, _columns(chosen), level, resampling, notes)
+    short = [
+        Note("study-short", count=len(some), system=name, how=level)
+        for name, some in table.by("system").items()
+        if name not in correlations
+    ]
+    every = pairs[0].whole.key_mentions
     return Study(
         table,
         correlations,
@@ -222,12 +236,12 @@ def cone_study(
         part.settings,
         level,
         resampling,
-        notes,
+        {"": [*left_out, *short], **notes},
         against,
         share_of,
         within,
         part.ceiling(ours, list(chosen)) if part.estimated else None,
-        None if part.estimated else pairs[0].part_of_whole,
+        pairs[0].part.key_mentions / every if every and not part.estimated else None,
     )
 
 
@@ -241,7 +255,7 @@ def check_names(systems: Iterable[str]) -> None:
     """
     for name in systems:
         if name in ("", ALL, WITHIN, THE_KEY):  # "" stands for all
-            raise UsageError(f"a response cannot be named {name!r}, as a row of the tables is")
+            raise UsageError("study-system-name", name=name)
 
 
 def _named_keys(
@@ -262,7 +276,7 @@ def _named_keys(
         key, names if matcher is None else None, mentions="entities", match=match, **settings
     )
     part = NamedKey.of(
-        key, names, None, across, mentions=mentions, matcher=matcher, match=match, **settings
+        key, names, across=across, mentions=mentions, matcher=matcher, match=match, **settings
     )
     if matcher is None:
         part.namer = whole.namer  # names are found once
@@ -270,40 +284,20 @@ def _named_keys(
 
 
 def _rows(
-    pairs: Sequence[_Pair], level: str, share_of: str, least: int
-) -> tuple[list[tuple[str, str, list[float]]], list[str]]:
-    """System, document and scores of each document or entity; and what is to be said of them."""
+    pairs: Sequence[_Pair], studying: Studying, least: int
+) -> tuple[list[tuple[str, str, list[float]]], dict[str, list[Note]]]:
+    """System, document and scores of each document or entity; and the notes of each system."""
     rows: list[tuple[str, str, list[float]]] = []
-    said: list[tuple[str, list[str]]] = []
+    notes: dict[str, list[Note]] = {}
     for pair in pairs:
-        numbers, not_counted = pair.documents(least)
-        said.append((pair.name, [*pair.notes, *not_counted]))
+        numbers, left_out = pair.documents(least)
+        notes[pair.name] = [*pair.whole.remarks, *left_out]
+        by_document = studying.level == "document"
         found = (
-            pair.by_document(numbers) if level == "document" else pair.by_entity(numbers, share_of)
+            pair.by_document(numbers) if by_document else pair.by_entity(numbers, studying.share_of)
         )
         rows += [(pair.name, document, scores) for document, scores in found]
-    return rows, join_notes(said)
-
-
-def _check(
-    level: str, against: str, share_of: str, matcher: str | None, mentions: str, scope: str | None
-) -> None:
-    """Say which options are unknown or do not go together."""
-    for name, value, known in (
-        ("level", level, LEVELS),
-        ("against", against, AGAINST),
-        ("share_of", share_of, SHARES),
-    ):
-        if value not in known:
-            raise UsageError(f"unknown {name} {value}: {suggest(str(value), known)}")
-    if share_of != "entity" and level != "entity":
-        raise UsageError("share_of is about the scores of entities; leave it out by document")
-    if level == "entity" and matcher is not None:
-        raise UsageError("the entities of an estimated key are not those of the key")
-    if mentions == "entities":
-        raise UsageError("entities are what names are correlated with: named or unnamed mentions")
-    if scope not in (None, "document"):
-        raise UsageError("documents are correlated one by one; leave out scope")
+    return rows, notes
 
 
 def _correlations(
@@ -311,30 +305,25 @@ def _correlations(
     names: Sequence[str],
     level: str,
     resampling: Resampling,
-    notes: list[str],
+    notes: Mapping[str, Sequence[Note]],
 ) -> tuple[dict[str, list[Correlation]], list[Correlation]]:
     """Those of each system and of all pooled (""), and those within systems if there are several.
 
-    Systems with too few rows are added to the notes.
+    Systems with too few rows have none; if all have too few together, the notes tell why.
     """
+    if len(table) < LEAST:
+        why = tuple(dict.fromkeys(note for some in notes.values() for note in some))
+        raise InputError([Problem("study-too-short", count=len(table), notes=why, how=level)])
     pairs = [(name, f"cone_{name}") for name in names]
     groups = table.by("system")
-    found: dict[str, list[Correlation]] = {}
-    for name, some in {**groups, "": table}.items():
-        if len(some) < LEAST:
-            thing = counted(len(some), level)
-            if not name:
-                message = f"a correlation takes three rows or more, not {thing}"
-                raise InputError([Problem(message, hint="; ".join(notes))])
-            notes.append(f"{name}: {thing}, too few to correlate")
-            continue
-        found[name] = correlate(some, pairs=pairs, intervals=["pearson"], resampling=resampling)
-    within = (
-        correlate(table, pairs=pairs, within="system", resampling=resampling)
-        if len(groups) > 1
-        else []
-    )
-    return found, within
+    found = {
+        name: correlate(some, pairs=pairs, intervals=["pearson"], resampling=resampling)
+        for name, some in {**groups, "": table}.items()
+        if len(some) >= LEAST
+    }
+    if len(groups) < 2:
+        return found, []
+    return found, correlate(table, pairs=pairs, within="system", resampling=resampling)
 
 
 def _taus(x: Floats, y: Floats) -> Floats:
@@ -352,76 +341,41 @@ def _taus(x: Floats, y: Floats) -> Floats:
 
 def _choose(
     metrics: str | Sequence[str] | None, level: str
-) -> tuple[dict[str, tuple[str, ...]], list[str]]:
+) -> tuple[dict[str, tuple[str, ...]], list[Note]]:
     """The metrics to correlate, with their parts, and what is to be said of those left out."""
     wanted = list(_METRICS) if metrics is None else choose_metrics(metrics)
     may = [name for name in wanted if level == "document" or name in _METRICS]
     left_out = [name for name in wanted if name not in may]
-    why = "entities are scored one by one by b3 and ceafm only"
     if not may or (left_out and metrics != "all"):
-        raise UsageError(f"{why}: leave out {', '.join(left_out)}")
+        raise UsageError("study-metrics", metrics=left_out)
     one = score([["a", "b"]], [["a"]], metrics=may)
     parts: dict[str, tuple[str, ...]] = {
         name: PARTS if one[name].recall is not None else PARTS[:1] for name in may
     }
-    return parts, [f"{why}; left out: {', '.join(left_out)}"] if left_out else []
+    return parts, [Note("study-metrics-left-out", metrics=tuple(left_out))] if left_out else []
 
 
+@dataclass(frozen=True)
 class _Pair:
     """The scores of one system, of whole entities and of names."""
 
-    def __init__(
-        self,
-        name: str,
-        whole: NamedKey,
-        part: NamedKey,
-        response: Corpus,
-        metrics: Mapping[str, Sequence[str]],
-        against: str,
-    ) -> None:
-        self.name, self.metrics = name, metrics
-        settings: Settings = whole.settings
-        if against == "all":
-            settings = Settings(**{name: getattr(settings, name) for name in CHOICES})
-        found = []
-        for named_key, mentions, how in ((whole, against, settings), (part, None, part.settings)):
-            restricted, _ = named_key.restrict(response, mentions)
-            problems = [*named_key.key.problems, *response.problems]
-            found.append(
-                score_pairing(restricted, how, list(metrics), name=name, problems=problems)
-            )
-        self.whole, self.part = found
-        every = self.whole.key_mentions
-        self.part_of_whole = self.part.key_mentions / every if every else None
-        self.notes = self.whole.remarks
-        pairing, _ = whole.restrict(response, "named")
-        self.names = [key.mention_count for key in pairing.key]
-        self.empty = [not response.mention_count for response in pairing.response]
+    name: str
+    whole: Result
+    part: Result
+    metrics: Mapping[str, Sequence[str]]
+    names: Sequence[int]  # in the key, by document
+    empty: Sequence[bool]  # whether the response has no name, by document
 
-    def documents(self, least: int) -> tuple[list[int], list[str]]:
+    def documents(self, least: int) -> tuple[list[int], list[Note]]:
         """The documents that count, and what is to be said of the others."""
-        few = sum(names < least for names in self.names)
-        empty = sum(
-            names >= least and is_empty
-            for names, is_empty in zip(self.names, self.empty, strict=True)
-        )
-        notes = []
-        if few:
-            notes.append(
-                f"{counted(few, 'document')} left out, in which the key has fewer than "
-                f"{counted(least, 'name')}"
-            )
-        if empty:
-            notes.append(
-                f"{counted(empty, 'document')} left out, in which the response has no entity "
-                "with a name"
-            )
-        numbers = [
-            number
-            for number, (names, is_empty) in enumerate(zip(self.names, self.empty, strict=True))
-            if names >= least and not is_empty
-        ]
-        return numbers, notes
+        enough = [number for number, names in enumerate(self.names) if names >= least]
+        counted = [number for number in enough if not self.empty[number]]
+        left_out = {
+            "study-few-names": len(self.names) - len(enough),
+            "study-no-names": len(enough) - len(counted),
+        }
+        notes = [Note(code, count=count, least=least) for code, count in left_out.items() if count]
+        return counted, notes
 
     def by_document(self, numbers: Sequence[int]) -> Iterator[tuple[str, list[float]]]:
         for number in numbers:
@@ -446,6 +400,33 @@ class _Pair:
                 yield place[0], [*ours, *part[place]]
 
 
+def _pair(
+    name: str,
+    whole: NamedKey,
+    part: NamedKey,
+    response: Corpus,
+    metrics: Mapping[str, Sequence[str]],
+    against: str,
+) -> _Pair:
+    """Score one system both ways."""
+
+    def scored(key: NamedKey, mentions: str | None, settings: Settings) -> Result:
+        restricted, _ = key.restrict(response, mentions)
+        problems = [*key.key.problems, *response.problems]
+        return score_pairing(restricted, settings, list(metrics), name=name, problems=problems)
+
+    settings = plain_settings(whole.settings) if against == "all" else whole.settings
+    named, _ = whole.restrict(response, "named")
+    return _Pair(
+        name,
+        scored(whole, against, settings),
+        scored(part, None, part.settings),
+        metrics,
+        [key.mention_count for key in named.key],
+        [not response.mention_count for response in named.response],
+    )
+
+
 def _entities(
     result: Result, metrics: Sequence[str], share_of: str
 ) -> dict[tuple[str, str], list[float]]:
@@ -458,9 +439,8 @@ def _entities(
         for name, document in zip(matching.names, side.read.documents, strict=True)
         for id in document.entity_ids
     ]
-    of: dict[int, tuple[str, str]] = {}
-    for entity, place in zip(side.entity.tolist(), side.place.tolist(), strict=True):
-        of[entity] = ids[int(side.read.entity[place])]
+    numbers = side.read.entity[side.place].tolist()
+    of = {entity: ids[n] for entity, n in zip(side.entity.tolist(), numbers, strict=True)}
     columns: list[Floats] = []
     for metric in metrics:
         found, right = np.zeros(len(table.k)), np.zeros(len(table.k))
@@ -478,9 +458,7 @@ def _entities(
             recall, precision = found / table.k.sum(), right / max(table.r.sum(), 1)
         else:
             recall, precision = found / table.k, right / sizes
-        both = recall + precision
-        f1 = np.divide(2 * recall * precision, both, out=np.zeros_like(both), where=both > 0)
-        columns += [f1, recall, precision]
+        columns += [harmonic(recall, precision), recall, precision]
     return {
         of[entity]: [float(column[entity]) for column in columns] for entity in range(len(table.k))
     }

@@ -8,22 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Unpack
 
 from sameas.coref.cone.across import AcrossGiven
-from sameas.coref.cone.honesty import note_ceiling
+from sameas.coref.cone.honesty import note_ceiling, values_of
 from sameas.coref.cone.named import Names
-from sameas.coref.cone.scoring import NamedKey
+from sameas.coref.cone.scoring import NamedKey, signature_of
 from sameas.coref.document import Corpus
 from sameas.coref.pairing import compare_names, name_documents, pair_documents
-from sameas.coref.scoring import Input, load, score_pairing
 from sameas.coref.statistics import METRICS, choose_metrics
-from sameas.errors import InputError, Problem, UsageError
-from sameas.notes import code_of
+from sameas.errors import Problem, UsageError, refuse_problems
+from sameas.notes import Note
 from sameas.prediction import Prediction, predict, unlike
 from sameas.resampling import Additive
 from sameas.result import Result
-from sameas.signature import Settings
+from sameas.run.inputs import Input, load
+from sameas.run.memory import score_pairing
+from sameas.settings import Matcher, Options, Settings
 
 __all__ = ["PredictedScores", "predict_score"]
 
@@ -44,7 +45,7 @@ class PredictedScores:
     target: str
     confidence: float
     ceiling: Result  # of the gold standard itself under the estimated key
-    notes: Sequence[str] = ()
+    notes: Sequence[Note] = ()
 
     @property
     def name(self) -> str:
@@ -54,12 +55,13 @@ class PredictedScores:
     @property
     def signature(self) -> str:
         """Everything that can move a digit."""
-        cone, _, end = self.cone.signature.removeprefix("sameas:cone").rpartition("|docs:")
-        whole = self.annotated.settings.match
-        confidence = str(self.confidence).removesuffix(".0")
-        return (
-            f"sameas:cone-predicted{cone}|whole-match:{whole}|target:{self.target}|confidence:{confidence}"
-            f"|annotated:{len(self.annotated)}|docs:{end}"
+        return signature_of(
+            "cone-predicted",
+            self.cone,
+            f"whole-match:{self.annotated.settings.match}",
+            f"target:{self.target}",
+            f"confidence:{str(self.confidence).removesuffix('.0')}",
+            f"annotated:{len(self.annotated)}",
         )
 
     def __getitem__(self, metric: str) -> Prediction:
@@ -73,12 +75,12 @@ class PredictedScores:
             "response": self.name,
             "documents": len(self.cone),
             "annotated": len(self.annotated),
-            "ceiling": {metric: self.ceiling[metric].value for metric in self.predictions},
+            "ceiling": values_of(self.ceiling),
             "metrics": {
                 metric: {part: _as_dict(one) for part, one in parts.items()}
                 for metric, parts in self.predictions.items()
             },
-            "notes": list(self.notes),
+            "notes": list(map(str, self.notes)),
         }
 
     def __str__(self) -> str:
@@ -107,13 +109,13 @@ def predict_score(
     response: Input,
     *,
     names: Names | None = None,
-    matcher: str = "rules",
+    matcher: Matcher = "rules",
     across: AcrossGiven | None = None,
     metrics: str | Sequence[str] | None = None,
     target: str = "corpus",
     confidence: float = 95,
     format: str | None = None,
-    **settings: Any,
+    **settings: Unpack[Options],
 ) -> PredictedScores:
     """Estimate the full score of all documents of a text from those that have a gold standard.
 
@@ -129,10 +131,10 @@ def predict_score(
     0.0
     """
     whole_settings = Settings.of(**settings)
-    names_settings = {k: v for k, v in settings.items() if k != "match"}
+    names_settings: dict[str, Any] = {k: v for k, v in settings.items() if k != "match"}
     everything = load(text, "text", format=format)
     source = "rules" if names is None else names  # of a text only the words are looked at
-    named_key = NamedKey.of(everything, source, None, across, matcher=matcher, **names_settings)
+    named_key = NamedKey.of(everything, source, across=across, matcher=matcher, **names_settings)
     return predict_response(
         load(gold, "key", format=format),
         named_key,
@@ -157,40 +159,37 @@ def predict_response(
 ) -> PredictedScores:
     """The same for corpora that are already read; `named_key` has the text."""
     if settings.scope != "document":
-        raise UsageError("documents are what is drawn and annotated; leave out scope")
+        raise UsageError("cone-scope")
     cone = named_key.score(response, metrics)
     ours, _ = name_documents(gold)
     texts, _ = name_documents(named_key.key)
     _, _, extra = compare_names(texts, ours)
-    if extra:
-        problems = [
-            Problem(
-                f"document {document.name} comes again"
-                if name[1] > 1 and (name[0], 1) in texts
-                else f"document {document.name} is not in the text",
-                document.origin.path or gold.path,
-                document.origin.line,
-                1,
-                "the gold standard is one of some documents of the text",
-            )
-            for name, document in extra.items()
-        ]
-        raise InputError(problems)
+    problems = [
+        Problem(
+            "gold-again" if again > 1 and (name, 1) in texts else "gold-not-in-text",
+            *document.origin.place(gold.path),
+            document=document.name,
+        )
+        for (name, again), document in extra.items()
+    ]
+    refuse_problems(problems)
     pairing = pair_documents(gold, response, missing=settings.missing_documents)
     # That the gold standard has some documents only is as it should be.
-    notes = [note for note in pairing.notes if code_of(note) != "extra"]
+    notes = [note for note in pairing.notes if note.code != "extra"]
     pairing = replace(pairing, notes=notes)
     full = score_pairing(pairing, settings, metrics, name=name or response.path or "response")
     places = {document: number for number, document in enumerate(cone.statistics.documents)}
     lacking = [document for document in full.statistics.documents if document not in places]
     if lacking:
-        raise UsageError(f"document {lacking[0]} is annotated, but CONE was not scored on it")
+        raise UsageError("gold-not-scored", document=lacking[0])
     annotated = [places[document] for document in full.statistics.documents]
     ceiling = named_key.ceiling(gold, metrics)
     proxy = cone.additive()
     found = predict(
         full.additive(), proxy, annotated, metrics, confidence=confidence, target=target
     )
+    of_annotated = [note for note in full.notes if note not in cone.notes]
+    of_annotated += full.remarks[len(full.notes) :]  # beside the notes: averages
     return PredictedScores(
         found,
         full,
@@ -199,12 +198,12 @@ def predict_response(
         confidence,
         ceiling,
         [
-            *(f"annotated documents: {note}" for note in full.remarks if note not in cone.notes),
+            *(Note("predicted-annotated", note=note) for note in of_annotated),
             *cone.notes,
             *note_ceiling(
-                {metric: ceiling[metric].value for metric in found},
+                values_of(ceiling),
                 {name or cone.name: {m: parts["f1"].proxy_sample for m, parts in found.items()}},
-                " in the annotated documents",
+                "annotated",
             ),
             *_notes(found, proxy, annotated),
         ],
@@ -213,27 +212,21 @@ def predict_response(
 
 def _notes(
     found: dict[str, dict[str, Prediction]], proxy: Additive, annotated: Sequence[int]
-) -> list[str]:
+) -> list[Note]:
     notes = []
-    if len(annotated) < len(proxy.rows):
-        notes.append(
-            f"{len(annotated):,} of {len(proxy.rows):,} documents are annotated; the intervals "
-            "hold if these were drawn by chance"
-        )
-        far = {metric: unlike(proxy, annotated, metric) for metric in found}
-        worst = max(far, key=lambda metric: abs(far[metric]), default=None)
-        if worst is not None and abs(far[worst]) > FAR:
-            notes.append(
-                f"the annotated documents do not look as if they were drawn by chance: their CONE "
-                f"{METRICS[worst].title} is {abs(far[worst]):.1f} standard errors from that of all"
-            )
-    wider = [METRICS[metric].title for metric, parts in found.items() if parts["f1"].gain > 1]
+    some = len(annotated) < len(proxy.rows)
+    if some:
+        notes.append(Note("predicted-from", count=len(annotated), total=len(proxy.rows)))
+        far = {metric: abs(unlike(proxy, annotated, metric)) for metric in found}
+        worst = max(far, key=lambda metric: far[metric], default=None)
+        if worst is not None and far[worst] > FAR:
+            title = METRICS[worst].title
+            notes.append(Note("predicted-not-drawn", metric=title, errors=far[worst]))
+    f1 = {METRICS[metric].title: parts["f1"] for metric, parts in found.items()}
+    wider = tuple(title for title, one in f1.items() if one.gain > 1)
     if wider:
-        notes.append(
-            f"CONE makes the interval of {', '.join(wider)} wider: on the annotated documents it "
-            "is too far from its score on all"
-        )
-    useless = [METRICS[metric].title for metric, parts in found.items() if not parts["f1"].weight]
-    if useless and len(annotated) < len(proxy.rows):
-        notes.append(f"CONE tells nothing here of {', '.join(useless)}: as annotated alone")
+        notes.append(Note("predicted-wider", metrics=wider))
+    useless = tuple(title for title, one in f1.items() if not one.weight)
+    if useless and some:
+        notes.append(Note("predicted-useless", metrics=useless))
     return notes

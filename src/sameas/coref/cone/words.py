@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
+from itertools import accumulate, chain, pairwise
 from typing import Any
 
 import numpy as np
@@ -65,11 +65,8 @@ class Words:
         """The parts of speech by sentence."""
         if self.tags is None:
             return None
-        found, before = [], 0
-        for sentence in self.sentences:
-            found.append(self.tags[before : before + len(sentence)])
-            before += len(sentence)
-        return found
+        bounds = accumulate(map(len, self.sentences), initial=0)
+        return [self.tags[low:high] for low, high in pairwise(bounds)]
 
 
 def words_of(*documents: Document) -> Words | None:
@@ -121,9 +118,9 @@ def head_words(document: Document, words: Words) -> Ints:
 
     Zeros have none, nor have mentions beyond the words.
 
-    >>> from sameas.coref.document import WrittenText
+    >>> from sameas.coref.document import Entity, WrittenText
     >>> text = WrittenText((("the", "Queen", "of", "Sheba"),))
-    >>> document = Document.from_columns("a", *np.array([[0], [3], [0]]), ["0"], text=text)
+    >>> document = Document("a", [Entity("0", ((0, 3),))], text=text)
     >>> head_words(document, words_of(document)).tolist()
     [1]
     """

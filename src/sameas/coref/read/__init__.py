@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
+from importlib import import_module
+from typing import Any
 
 from sameas.coref.document import Corpus
-from sameas.coref.read.conll import read_conll
+from sameas.coref.formats import CHECKED, FORMATS, TABLES
 from sameas.encoding import find_faults
-from sameas.errors import InputError, Problem, UsageError, suggest
+from sameas.errors import InputError, Problem, UsageError, unknown
 from sameas.files import file_bytes, walk
 
-__all__ = ["FORMATS", "read", "sniff"]
+__all__ = ["CHECKED", "FORMATS", "read", "sniff"]
 
-TABLES = ("csv", "tsv", "parquet", "arrow")
-FORMATS = ("conll", "conllu", "jsonlines", "ua", "brat", "scorch", *TABLES)
 ROLES = ("key", "response", "text", "any")
-#: The formats that are scored all the same if some bytes are not text: no place depends on them.
-CHECKED = ("conll", "conllu", "ua", "csv", "tsv")
 
 
 def read(
@@ -41,42 +41,39 @@ def read(
     ...
     sameas.errors.InputError: no-such-file.conll: cannot be read: No such file or directory
     """
-    if format is not None and format not in FORMATS:
-        raise UsageError(f"unknown format {format}: {suggest(str(format), FORMATS)}")
+    if format is not None and format not in tuple(FORMATS):  # whatever it is
+        raise unknown("format", format, FORMATS)
     if role is not None and role not in ROLES:
-        raise UsageError(f"unknown role {role}: {suggest(str(role), ROLES)}")
+        raise unknown("role", role, ROLES)
     if not isinstance(path, (str, os.PathLike)):
-        raise UsageError(f"a path is wanted, not {type(path).__name__}")
+        raise UsageError("not-path", kind=type(path).__name__)
     path = os.fspath(path)
     if "\n" in path:
-        raise UsageError("this is the text of a file; its path is wanted")
+        raise UsageError("text-not-path")
+    reader = partial(read_bytes, format=format, role=role, reference=reference, refuse=refuse)
     if path != "-" and os.path.isdir(path):
-        return _read_folder(path, format, role, reference, refuse)
-    return read_bytes(file_bytes(path), path, format, role, reference, refuse, False)
+        return _read_folder(path, reader)
+    return reader(file_bytes(path), path)
 
 
-def _read_folder(
-    folder: str, format: str | None, role: str | None, reference: bool, refuse: bool
-) -> Corpus:
+def _read_folder(folder: str, reader: Callable[..., Corpus]) -> Corpus:
     files, passed = folder_files(folder)
     if not files:
-        raise InputError([Problem("no files in this folder", folder)])
-    parts = [
-        read_bytes(file_bytes(file), file, format, role, reference, refuse, True) for file in files
-    ]
+        raise InputError([Problem("empty-folder", folder)])
+    parts = [reader(file_bytes(file), file, named_by_file=True) for file in files]
     homes: dict[str, str] = {}
     for part in parts:
         for document in part.documents:
-            if homes.setdefault(document.name, part.path) != part.path:
-                message = f"document {document.name} is in {homes[document.name]}, too"
-                hint = "the files of a folder are one response; give several responses one by one"
-                raise InputError([Problem(message, part.path, document.origin.line, 1, hint)])
+            name = document.name
+            if (home := homes.setdefault(name, part.path)) != part.path:
+                place = (part.path, document.origin.line, 1)
+                raise InputError([Problem("in-two-files", *place, document=name, other=home)])
     return Corpus(
         [document for part in parts for document in part.documents],
         folder,
         parts[0].format,
         [*passed, *(problem for part in parts for problem in part.problems)],
-        reference,
+        parts[0].reference,
     )
 
 
@@ -88,9 +85,8 @@ def folder_files(folder: str) -> tuple[list[str], list[Problem]]:
     True
     """
     files = walk(folder)
-    other = {file for file in files if _OTHER_FILE.fullmatch(os.path.basename(file))}
-    passed = [Problem("passed over: not a file of documents", file, severity="warning")
-              for file in files if file in other]  # fmt: skip
+    other = {file for file in files if re.fullmatch(_OTHER_FILE, os.path.basename(file))}
+    passed = [Problem("passed-over", file, severity="warning") for file in files if file in other]
     files = [file for file in files if file not in other]
     annotated = {file.removesuffix(".ann") for file in files if file.endswith(".ann")}
     files = [
@@ -119,79 +115,47 @@ def read_bytes(
         path = "<stdin>"
     encoding = _wide_encoding(data)
     if encoding:
-        hint = f"convert it: iconv -f {encoding} -t UTF-8"
-        raise InputError([Problem(f"the file is in {encoding}", path, 1, 1, hint)])
+        raise InputError([Problem("wide-encoding", path, 1, 1, encoding=encoding)])
     if not reference:
         data = data.removeprefix(b"\xef\xbb\xbf")
     format = format or _recognised(data, path, reference)
     if reference and format != "conll":
-        message = f"the reference scorer reads CoNLL files only, and this is {format}"
-        hint = "convert it first: sameas convert FILE --to conll (--role response for predictions)"
-        if format in TABLES:
-            hint = "a table has no words, so that it cannot become CoNLL: score it without --compat"
-        raise InputError([Problem(message, path, 1, 1, hint)])
-    corpus = _parsed(data, path, format, role, reference, refuse, named_by_file)
-    faults = find_faults(data) if format in CHECKED else []
-    if not faults:
-        return corpus
-    told = [fault.problem(path, "warning") for fault in faults]
-    return replace(corpus, problems=[*told, *corpus.problems])
+        how = "table" if format in TABLES else "text"
+        raise InputError([Problem("only-conll", path, 1, 1, format=format, how=how)])
+    known: dict[str, Any] = {  # of which the reader of a format gets what it asks for
+        "format": format,
+        "role": role,
+        "reference": reference,
+        "refuse": refuse,
+        "named_by_file": named_by_file,
+    }
+    if format == "brat":
+        known["text"] = _brat_text(path)
+        known["name"] = os.path.basename(path).removesuffix(".ann") if named_by_file else ""
+    module, asks = FORMATS[format].module, FORMATS[format].asks
+    reader = getattr(import_module(f"sameas.coref.read.{module}"), f"read_{module}")
+    corpus: Corpus = reader(data, path=path, **{name: known[name] for name in asks})
+    faults = find_faults(data, path, "warning") if format in CHECKED else []
+    return replace(corpus, problems=[*faults, *corpus.problems]) if faults else corpus
 
 
 def _recognised(data: bytes, path: str, reference: bool) -> str:
     """The format of a file, or an error that says what it is instead."""
     format = sniff(data, path)
-    if format != "conll" or reference or _CONLL.search(data[: 1 << 16]):
+    header = re.compile(_PATTERNS["conll"])
+    if format != "conll" or reference or header.search(data[: 1 << 16]) or header.search(data):
         return format
-    if _CONLL.search(data) or (b"\n" not in data and _CONLL.search(data.replace(b"\r", b"\n"))):
+    if b"\n" not in data and header.search(data.replace(b"\r", b"\n")):
         return format
-    from sameas.coref.read.unknown import recognise
+    from sameas.coref.read.kinds import recognise
 
-    return recognise(data, path, FORMATS)
-
-
-def _parsed(
-    data: bytes,
-    path: str,
-    format: str,
-    role: str | None,
-    reference: bool,
-    refuse: bool,
-    named_by_file: bool,
-) -> Corpus:
-    if format == "jsonlines":
-        from sameas.coref.read.jsonlines import read_jsonlines
-
-        return read_jsonlines(data, path, role=role)
-    if format == "scorch":
-        from sameas.coref.read.scorch import read_scorch
-
-        return read_scorch(data, path, named_by_file=named_by_file)
-    if format == "conllu":
-        from sameas.coref.read.conllu import read_conllu
-
-        return read_conllu(data, path, refuse=refuse)
-    if format == "ua":
-        from sameas.coref.read.ua import read_ua
-
-        return read_ua(data, path, refuse=refuse)
-    if format == "brat":
-        from sameas.coref.read.brat import read_brat
-
-        name = os.path.basename(path).removesuffix(".ann") if named_by_file else ""
-        return read_brat(data, _brat_text(path), path, name=name, refuse=refuse)
-    if format in TABLES:
-        from sameas.coref.read.table import read_table
-
-        return read_table(data, path, format=format)
-    return read_conll(data, path, reference=reference, refuse=refuse)
+    return recognise(data, path)
 
 
 #: What lies beside corpora: brat's settings, what people read, what Spark writes.
-_OTHER_FILE = re.compile(
-    r"(annotation|visual|tools|kb_shortcuts)\.conf|(README|LICEN[CS]E|CHANGELOG)(\..*)?|.*\.md"
-    r"|_SUCCESS|_(common_)?metadata",
-    re.IGNORECASE,
+_OTHER_FILE = (
+    r"(?i)(annotation|visual|tools|kb_shortcuts)\.conf|(README|LICEN[CS]E|CHANGELOG)(\..*)?|.*\.md"
+    r"|_SUCCESS|_(common_)?metadata"
 )
 
 
@@ -201,7 +165,7 @@ def _wide_encoding(data: bytes) -> str:
         return "UTF-32"
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return "UTF-16"
-    if data[:4] == b"PAR1" or data[:6] == b"ARROW1" or data[:4] == b"\xff\xff\xff\xff":
+    if any(data.startswith(format.begins) for format in FORMATS.values()):
         return ""
     head = data[:200]
     even, odd = head[::2].count(0), head[1::2].count(0)
@@ -212,28 +176,16 @@ def _wide_encoding(data: bytes) -> str:
 
 def _brat_text(path: str) -> bytes | None:
     """The text that a brat annotation file is about: the file beside it."""
-    text = path.removesuffix(".gz").removesuffix(".ann") + ".txt"
-    return (
-        file_bytes(text)
-        if path.removesuffix(".gz").endswith(".ann") and os.path.exists(text)
-        else None
-    )
+    path = path.removesuffix(".gz")
+    text = path.removesuffix(".ann") + ".txt"
+    return file_bytes(text) if path.endswith(".ann") and os.path.exists(text) else None
 
 
-_CONLLU = re.compile(
-    rb"^(#\s*(newdoc|newpar|sent_id|text|global\.Entity|global\.columns)\b"
-    rb"|(1|1-\d+|0\.1)(\t[^\t\n]*){9}$)",
-    re.MULTILINE,
-)
-_CONLL = re.compile(rb"^#\s*begin\s+document", re.MULTILINE | re.IGNORECASE)
-_UA = re.compile(
-    rb"^#\s*global\.columns\s*=.*\bIDENTITY\b"
-    rb"|(?<=[ \t)@])\((?i:Entity_?ID|Markable_?ID|MentionID)=",
-    re.MULTILINE,
-)
-_BRAT = re.compile(rb"([TREAMN]\d\S*|#\S*|\*)\t")
-_BRAT_MENTION = re.compile(rb"^T\d+\t\S+ \d+ \d+(;\d+ \d+)*\t", re.MULTILINE)
-_TABLE = re.compile(rb"(^|[,;\t])\"?(entity|cluster|label)(_?id)?\"?\s*($|[,;\t])", re.IGNORECASE)
+#: Universal Anaphora files are CoNLL-U, too, and come first.
+_PATTERNS = {name: FORMATS[name].pattern for name in ("conll", "ua", "conllu")}
+_BRAT = rb"([TREAMN]\d\S*|#\S*|\*)\t"
+_BRAT_MENTION = rb"(?m)^T\d+\t\S+ \d+ \d+(;\d+ \d+)*\t"
+_TABLE = rb"(?i)(^|[,;\t])\"?(entity|cluster|label)(_?id)?\"?\s*($|[,;\t])"
 
 
 def sniff(data: bytes, path: str = "") -> str:
@@ -244,10 +196,9 @@ def sniff(data: bytes, path: str = "") -> str:
     >>> sniff(b"# newdoc id = a"), sniff(b"document,mention,entity")
     ('conllu', 'csv')
     """
-    if data[:4] == b"PAR1":
-        return "parquet"
-    if data[:6] == b"ARROW1" or data[:4] == b"\xff\xff\xff\xff":
-        return "arrow"
+    for format in TABLES:
+        if data.startswith(FORMATS[format].begins):
+            return format
     head = data[: 1 << 16].lstrip()
     if head[:1] != b"{":
         return _sniff_text(head, path)
@@ -259,17 +210,14 @@ def sniff(data: bytes, path: str = "") -> str:
 
 
 def _sniff_text(head: bytes, path: str) -> str:
-    if _CONLL.search(head):
-        return "conll"
-    if _UA.search(head):
-        return "ua"
-    if _CONLLU.search(head):
-        return "conllu"
+    for format, pattern in _PATTERNS.items():
+        if re.search(pattern, head):
+            return format
     lines = [line for line in head.split(b"\n")[:100] if line.strip()]
     if path.endswith((".ann", ".ann.gz")) or (
-        _BRAT_MENTION.search(head) and all(_BRAT.match(line) for line in lines[:-1])
+        re.search(_BRAT_MENTION, head) and all(re.match(_BRAT, line) for line in lines[:-1])
     ):
         return "brat"
-    if lines and _TABLE.search(lines[0].rstrip(b"\r")):
+    if lines and re.search(_TABLE, lines[0].rstrip(b"\r")):
         return "tsv" if b"\t" in lines[0] else "csv"
     return "conll"

@@ -21,21 +21,25 @@ import re
 import unicodedata
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import PurePath
+from typing import Any
 
 import numpy as np
 
 from sameas.coref.document import (
+    Annotation,
     Corpus,
     Document,
     Ints,
     Mention,
     Origin,
     Span,
-    WrittenAnnotation,
     WrittenText,
+    places_of,
 )
+from sameas.coref.read.common import Reporter, connected
 from sameas.errors import InputError, Problem
 
 __all__ = ["BratAnnotation", "CharacterText", "note", "read_brat"]
@@ -46,6 +50,7 @@ _IDENTITY = re.compile(r"coref.*|equiv|equivalence|ident|identity|same.*|alias",
 _BLANK = re.compile(r"[\t\n\r\v\f]")
 _WORD = re.compile(r"\S+")
 _KINDS = {
+    "R": "relations",
     "E": "events",
     "A": "attributes",
     "M": "attributes",
@@ -76,38 +81,18 @@ def read_brat(
     >>> document.unit, document.mentions, document.entity_ids
     ('character', [(0, 2), (10, 12)], ['T1'])
     """
-    reader = _Reader(path, _decoded(ann, path, "the annotation"))
-    characters = None
-    if text is not None:
-        decoded = _decoded(text, path, "the text")
-        reader.problems.extend(decoded[1])
-        characters = decoded[0]
-    document = reader.read(characters, name)
-    problems = sorted(reader.problems, key=lambda problem: (problem.line, problem.column))
-    if refuse and any(problem.severity == "error" for problem in problems):
-        raise InputError(problems)
-    return Corpus([document], path, "brat", problems)
+    reader = _Reader(path)
+    reader.written = reader.decode(ann, "annotation")
+    characters = None if text is None else reader.decode(text, "text")
+    return reader.corpus([reader.read(characters, name)], "brat", refuse)
 
 
-def _decoded(data: bytes, path: str, what: str) -> tuple[str, list[Problem]]:
-    try:
-        return data.decode("utf-8"), []
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        column = error.start - data.rfind(b"\n", 0, error.start)
-        at = (line, column) if what == "the annotation" else (1, 1)
-        where = "" if what == "the annotation" else f" at line {line}, column {column}"
-        message = f"{what} is not in UTF-8{where}"
-        hint = "convert it: iconv -f LATIN1 -t UTF-8"
-        return data.decode("utf-8", "replace"), [Problem(message, path, *at, hint)]
-
-
-class _Reader:
+class _Reader(Reporter):
     """Reads the lines of one annotation file."""
 
-    def __init__(self, path: str, decoded: tuple[str, list[Problem]]) -> None:
-        self.path, self.problems = path, decoded[1]
-        self.written = decoded[0]
+    def __init__(self, path: str) -> None:
+        super().__init__(path)
+        self.written = ""
         self.numbers: dict[str, int] = {}  # of the text-bound annotations, by their ids
         self.types: list[str] = []
         self.mentions: list[Mention] = []
@@ -119,24 +104,59 @@ class _Reader:
         self._joining: frozenset[int] | None = None  # blanks inside tokens, if that is known
         self._untyped = ""  # the type that stands for none
 
-    def report(
-        self, line: int, column: int, message: str, hint: str = "", severity: str = "error"
-    ) -> None:
-        self.problems.append(Problem(message, self.path, line, column, hint, severity))
+    def decode(self, data: bytes, what: str) -> str:
+        """The annotation or the text; what is not in UTF-8 there is reported."""
+        try:
+            return data.decode("utf-8")
+        except UnicodeDecodeError as error:
+            line = data.count(b"\n", 0, error.start)
+            column = error.start - data.rfind(b"\n", 0, error.start)
+            at = (line, column) if what == "annotation" else (0, 1)  # of the annotation file
+            self.error(*at, "brat-encoding", how=what, row=line + 1, place=column)
+            return data.decode("utf-8", "replace")
 
     def read(self, characters: str | None, name: str) -> Document:
         lines = self.written.removeprefix("\ufeff").split("\n")
         if any(line.endswith("\r") for line in lines):
-            self.report(1, 1, "lines end in CR LF", "read all the same", "warning")
+            self.warn(0, 1, "crlf")
             lines = [line.removesuffix("\r") for line in lines]
         if characters is None:
-            message = "no text: annotations are read by their offsets and compared with nothing"
-            hint = f"the text is {PurePath(self.path).stem or 'the same name'}.txt beside the file"
-            self.report(1, 1, message, hint, "warning")
-        for number, line in enumerate(lines, start=1):
+            stem = PurePath(self.path).stem
+            self.warn(0, 1, "no-text", **({"stem": stem} if stem else {"how": "unnamed"}))
+        for number, line in enumerate(lines):
             if line.strip():
                 self._read_line(number, line, characters)
         self._check_joining(characters)
+        entity, ids, kinds = self._entities()
+        for kind, (line_number, types) in self._passed.items():
+            which = ", ".join(f"{type} {count}" for type, count in sorted(types.items()))
+            self.warn(line_number, 1, "brat-passed", how=kind, which=which)
+        places = places_of(self.mentions)
+        last = places["last"]
+        count = len(characters) if characters is not None else int(last.max(initial=-1)) + 1
+        line_of: dict[int, int] = {}
+        for end, line_number in zip(last.tolist(), self.lines, strict=True):
+            line_of.setdefault(end, line_number + 1)
+        _, leaders = np.unique(entity, return_index=True)
+        return Document(
+            name or PurePath(self.path).name.removesuffix(".ann") or "document",
+            **places,
+            entity=entity,
+            entity_ids=[ids[leader] for leader in leaders.tolist()],
+            annotation=BratAnnotation(
+                all_types=self.types if any(self.types) else None,
+                all_kinds=kinds or None,
+                written=self.written,
+                mentions=[mention.identity for mention in self.mentions],
+                entity=entity,
+            ),
+            text=CharacterText(characters, count, line_of, self._joining),
+            origin=Origin(self.path, 1, unnamed=not name),
+            unit="character",
+        )
+
+    def _entities(self) -> tuple[Ints, list[str], list[str]]:
+        """The entity of each mention, the ids, and the kinds that labels say, if any do."""
         groups = self._groups()
         ids, kinds = list(self.numbers), [] if self._untyped else self._split_labels()
         if self._untyped:
@@ -145,36 +165,8 @@ class _Reader:
             groups, ids, kinds = self._join_layers(groups, kinds)
         else:
             for number, relation, _ in self._attributes:
-                self._pass(number, "other relations", relation)
-        for kind, (place, types) in self._passed.items():
-            which = ", ".join(f"{type} {count}" for type, count in sorted(types.items()))
-            message = f"{kind} passed over: {which:.200}"
-            self.report(place, 1, message, "kept only if it is written as brat again", "warning")
-        unnamed = not name
-        stem = PurePath(self.path).name.removesuffix(".ann")
-        hulls = np.array([m.hull for m in self.mentions], dtype=np.int64).reshape(-1, 2)
-        first, last = hulls[:, 0].copy(), hulls[:, 1].copy()
-        entity = np.array(groups, dtype=np.int64)
-        _, leaders = np.unique(entity, return_index=True)
-        count = len(characters) if characters is not None else int(last.max(initial=-1)) + 1
-        places: dict[int, int] = {}
-        for end, line_number in zip(last.tolist(), self.lines, strict=True):
-            places.setdefault(end, line_number)
-        document = Document.from_columns(
-            name or stem or "document",
-            first,
-            last,
-            entity,
-            [ids[leader] for leader in leaders.tolist()],
-            text=CharacterText(characters, count, places, self._joining),
-            origin=Origin(self.path, 1, unnamed=unnamed),
-            special={n: m for n, m in enumerate(self.mentions) if len(m.spans) != 1},
-            annotation=BratAnnotation(
-                self.written, self.types, kinds or None, list(self.mentions), entity
-            ),
-        )
-        document.unit = "character"
-        return document
+                self._pass(number, "relations", relation)
+        return np.array(groups, dtype=np.int64), ids, kinds
 
     def _split_labels(self) -> list[str]:
         """The kinds that labels such as PROP_PER say, which then are the types; none if none do."""
@@ -189,8 +181,6 @@ class _Reader:
     ) -> tuple[list[int], list[str], list[str]]:
         """Of mentions that are there twice, for their kind and for their entity, one is left."""
         said = {m: n for n, m in enumerate(self.mentions) if kinds[n]}
-        entities = {m for n, m in enumerate(self.mentions) if _ENTITY.fullmatch(self.types[n])}
-        kept = [n for n, m in enumerate(self.mentions) if not kinds[n] or m not in entities]
         numbers: dict[object, int] = {}
         written = list(self.numbers)
         label_of = {
@@ -198,6 +188,7 @@ class _Reader:
             for mention, label in zip(self.mentions, self.types, strict=True)
             if _ENTITY.fullmatch(label)
         }
+        kept = [n for n, m in enumerate(self.mentions) if not kinds[n] or m not in label_of]
         linked = [
             [self.mentions[self.numbers[id]] for id in ids if id in self.numbers]
             for _, _, ids in self._attributes
@@ -225,8 +216,7 @@ class _Reader:
     def _read_line(self, number: int, line: str, characters: str | None) -> None:
         id, tab, rest = line.partition("\t")
         if not tab or not _ID.fullmatch(id):
-            hint = "a line is T1, *, R1 or the like, a tab, and what it says"
-            self.report(number, 1, f"not an annotation: {line:.60}", hint)
+            self.error(number, 1, "not-annotation", text=line)
         elif id == "*":
             kind, _, arguments = rest.partition(" ")
             self._links.append((number, len(id) + 2, kind, arguments.split()))
@@ -240,8 +230,7 @@ class _Reader:
         if self._joining is None or characters is None:
             return
         if not all(characters[place : place + 1] == " " for place in self._joining):
-            message = "the note on tokens is about another text"
-            self.report(1, 1, message, "tokens are found as in any other text", "warning")
+            self.warn(0, 1, "note-of-other-text")
             self._joining = None
 
     def _read_other(self, number: int, id: str, rest: str) -> None:
@@ -254,7 +243,7 @@ class _Reader:
         kind = re.split(r"[\s:]", rest, maxsplit=1)[0]
         if id[0] != "#":
             if id in self._others:
-                self.report(number, 1, f"{id} is also in line {self._others[id]}", "ids come once")
+                self.error(number, 1, "id-twice", id=id, other=self._others[id] + 1)
                 return
             self._others[id] = number
         if id[0] == "R" and kind in _ATTRIBUTES:
@@ -265,13 +254,12 @@ class _Reader:
             parts = [part for part in rest.split("\t")[0].split()[1:] if part[0] != "["]
             arguments = [part.partition(":") for part in parts]
             if len(arguments) != 2 or not all(name and sign for name, sign, _ in arguments):
-                hint = "a relation is R1, a tab, and Coref Arg1:T1 Arg2:T2"
-                self.report(number, len(id) + 2, f"not a relation: {rest:.60}", hint)
+                self.error(number, len(id) + 2, "not-relation", text=rest)
             else:
                 ids = [argument for _, _, argument in arguments]
                 self._links.append((number, len(id) + 2, kind, ids))
             return
-        self._pass(number, "other relations" if id[0] == "R" else _KINDS[id[0]], kind)
+        self._pass(number, _KINDS[id[0]], kind)
 
     def _pass(self, number: int, kind: str, type: str) -> None:
         self._passed.setdefault(kind, (number, Counter()))[1][type] += 1
@@ -281,35 +269,29 @@ class _Reader:
         found = _BOUND.fullmatch(said)
         column = len(id) + 2
         if not found or not tab:
-            hint = "T1, a tab, type and offsets as in Person 0 5 or Person 0 5;16 23, a tab, text"
-            self.report(number, column, f"not a text-bound annotation: {rest:.60}", hint)
+            self.error(number, column, "not-text-bound", text=rest)
             return
         if id in self.numbers:
             before = self.lines[self.numbers[id]]
-            self.report(number, 1, f"{id} is also in line {before}", "ids come once")
+            self.error(number, 1, "id-twice", id=id, other=before + 1)
             return
         offsets = [int(part) for part in re.findall(r"[0-9]+", found[2])]
         pieces = sorted(zip(offsets[::2], offsets[1::2], strict=True))
         at = column + found.start(2)
-        spans: list[Span] = []
-        for start, end in pieces:
-            if start >= end or (spans and start <= spans[-1][1]):
-                hint = "a piece has its first character and the one after its last; none overlap"
-                self.report(number, at, f"{found[2]} are no offsets", hint)
-                return
-            if spans and start == spans[-1][1] + 1:
-                spans[-1] = (spans[-1][0], end - 1)
-            else:
-                spans.append((start, end - 1))
+        if any(start >= end for start, end in pieces) or any(
+            start < end for (_, end), (start, _) in itertools.pairwise(pieces)
+        ):
+            self.error(number, at, "not-offsets", offsets=found[2])
+            return
         if characters is not None:
-            if pieces[-1][1] > len(characters):
-                message = f"{id} ends at {pieces[-1][1]}, and the text at {len(characters)}"
-                self.report(number, at, message, "is it the annotation of another text?")
+            end = pieces[-1][1]
+            if end > len(characters):
+                self.error(number, at, "beyond-text", id=id, end=end, length=len(characters))
                 return
             self._compare(number, id, column + len(said) + 1, reference, pieces, characters)
         self.numbers[id] = len(self.numbers)
         self.types.append(found[1])
-        self.mentions.append(Mention(tuple(spans)))
+        self.mentions.append(Mention(tuple((start, end - 1) for start, end in pieces)))
         self.lines.append(number)
 
     def _compare(
@@ -324,46 +306,33 @@ class _Reader:
         """The text that is written beside the offsets must be the one there."""
         there = " ".join(characters[start:end] for start, end in pieces)
         if _BLANK.sub(" ", there) != _BLANK.sub(" ", reference):
-            message = f"{id} is {reference!r:.60} here and {there!r:.60} in the text"
-            hint = "offsets count characters, not bytes, from 0"
             start = pieces[0][0]
             near = [
                 characters.rfind(reference, 0, start + len(reference)),
                 characters.find(reference, start),
             ]
             near = [place for place in near if place >= 0 and reference]
+            values: dict[str, Any] = {"id": id, "written": reference, "there": there}
             if near:
                 place = min(near, key=lambda place: abs(place - start))
-                hint = f"it stands at {place} {place + len(reference)}; {hint}"
-            self.report(line, column, message, hint)
+                values |= {"how": "near", "first": place, "last": place + len(reference)}
+            self.error(line, column, "text-differs", **values)
 
     def _groups(self) -> list[int]:
         """The entity of each annotation: what links connect is one."""
-        leader = list(range(len(self.mentions)))
-
-        def find(number: int) -> int:
-            while leader[number] != number:
-                leader[number] = leader[leader[number]]
-                number = leader[number]
-            return number
-
+        links: list[Span] = []
         for line, column, kind, ids in self._links:
             if len(ids) < 2:
-                hint = "an equivalence is *, a tab, and Coref T1 T2"
-                self.report(line, column, "a link of fewer than two annotations", hint)
+                self.error(line, column, "short-link")
             events = [id for id in ids if id not in self.numbers and id in self._others]
-            lacks = [id for id in ids if id not in self.numbers and id not in self._others]
-            if lacks:
-                message = f"{kind} links {lacks[0]!r:.40}, and there is no such annotation"
-                self.report(line, column, message, "links name text-bound annotations: T1")
+            lacking = [id for id in ids if id not in self.numbers and id not in self._others]
+            if lacking:
+                self.error(line, column, "annotation-lacks", kind=kind, id=lacking[0])
             elif events:
-                self._pass(line, "links of what is no text", kind)
+                self._pass(line, "links", kind)
             members = [self.numbers[id] for id in ids if id in self.numbers]
-            for one, other in itertools.pairwise(members):
-                low, high = sorted((find(one), find(other)))
-                leader[high] = low
-        numbers: dict[int, int] = {}
-        return [numbers.setdefault(find(n), len(numbers)) for n in range(len(leader))]
+            links += itertools.pairwise(members)
+        return connected(len(self.mentions), links)
 
 
 def _stands_apart(words: list[str]) -> bool:
@@ -424,10 +393,13 @@ class CharacterText:
         >>> CharacterText("It rains.").tokens()
         [[(0, 2), (3, 8), (8, 9)]]
         """
+        return self._by_line(lambda line, offset: _tokens(line, offset, cuts or set()))
+
+    def _by_line(self, cut: Callable[[str, int], Iterable[Span]]) -> list[list[Span]]:
+        """The tokens that `cut` finds in a line, and where that begins; empty lines aside."""
         found, offset = [], 0
         for line in (self.raw or "").split("\n"):
-            tokens = _tokens(line, offset, cuts or set())
-            found.append([(low + offset, high + offset) for low, high in tokens])
+            found.append([(low + offset, high + offset) for low, high in cut(line, offset)])
             offset += len(line) + 1
         return [tokens for tokens in found if tokens]
 
@@ -440,26 +412,19 @@ class CharacterText:
         >>> CharacterText("It rains .").separated(), CharacterText("It rains.").separated()
         ([[(0, 2), (3, 8), (9, 10)]], None)
         """
-        raw = self.raw or ""
-        if self.joining is None and not _stands_apart(raw.split()):
+        if self.joining is not None:
+            return self._by_line(self._between_blanks)
+        if not _stands_apart((self.raw or "").split()):
             return None
-        found, offset = [], 0
-        for line in raw.split("\n"):
-            if self.joining is None:
-                tokens = [(m.start() + offset, m.end() + offset) for m in _WORD.finditer(line)]
-            else:
-                tokens = list(self._between_blanks(line.removesuffix("\r"), offset))
-            found.append(tokens)
-            offset += len(line) + 1
-        return [tokens for tokens in found if tokens]
+        return self._by_line(lambda line, _: (word.span() for word in _WORD.finditer(line)))
 
     def _between_blanks(self, line: str, offset: int) -> Iterator[Span]:
         joining = self.joining or ()
         start = 0
-        for place, sign in enumerate(line + " "):
+        for place, sign in enumerate(line.removesuffix("\r") + " "):
             if sign == " " and place + offset not in joining:
                 if place > start:
-                    yield start + offset, place + offset
+                    yield start, place
                 start = place + 1
 
     def _all_tokens(self, document: Document) -> list[list[Span]]:
@@ -476,8 +441,7 @@ class CharacterText:
         lines = self._all_tokens(document)
         if self.separated() is None:
             return sum(map(len, lines)) - sum(map(len, self.tokens())), 0
-        starts = [low for tokens in lines for low, _ in tokens]
-        stops = [high for tokens in lines for _, high in tokens]
+        starts, stops = _edges(lines)
 
         def inside(bound: int) -> bool:
             token = bisect_right(stops, bound)
@@ -500,50 +464,34 @@ class CharacterText:
         (('Re', 'try', 'it', '.'),)
         """
         if self.raw is None:
-            raise _cannot(document, "its text is not known, so it cannot be given in tokens")
-        mentions = [_mention(document, one) for one in document.mentions]
-        silent = [_mention(document, one) for one in document.non_referring]
+            raise _cannot(document, "characters-unknown")
         lines = self._all_tokens(document)
-        starts = [low for tokens in lines for low, _ in tokens]
-        stops = [high for tokens in lines for _, high in tokens]
-        sentences = [tuple(self.raw[low:high] for low, high in tokens) for tokens in lines]
+        starts, stops = _edges(lines)
 
-        def in_tokens(mention: Mention) -> Mention:
-            spans: list[Span] = []
-            for first, last in mention.spans:
-                low, high = bisect_right(stops, first), bisect_right(starts, last) - 1
-                if spans and low <= spans[-1][1] + 1:  # only blanks between the pieces
-                    spans[-1] = (spans[-1][0], max(high, spans[-1][1]))
-                elif low <= high:
-                    spans.append((low, high))
-            if not spans:
+        def in_tokens(identity: Hashable) -> Mention:
+            mention = _mention(document, identity)
+            spans = (
+                (bisect_right(stops, first), bisect_right(starts, last) - 1)
+                for first, last in mention.spans
+            )
+            found = Mention(tuple((low, high) for low, high in spans if low <= high))
+            if not found.spans:
                 first, last = mention.hull
-                why = f"the mention at {first} {last + 1} is blank, so it cannot be given in tokens"
-                raise _cannot(document, why)
-            return Mention(tuple(spans))
+                raise _cannot(document, "blank-mention", first=first, last=last + 1)
+            return found
 
-        found = [in_tokens(mention) for mention in mentions]
-        hulls = np.array([mention.hull for mention in found], dtype=np.int64).reshape(-1, 2)
-        said = document.annotation
-        types, kinds = (said.types(), said.kinds()) if said else (None, None)
-        tokenised = Document.from_columns(
-            document.name,
-            hulls[:, 0].copy(),
-            hulls[:, 1].copy(),
-            document.entity,
-            document.entity_ids,
-            text=WrittenText(tuple(sentences), document.origin.line),
-            meta=document.meta,
-            origin=document.origin,
-            special={n: mention for n, mention in enumerate(found) if len(mention.spans) > 1},
-            annotation=WrittenAnnotation(all_types=types, all_kinds=kinds)
-            if types or kinds
-            else None,
+        types, kinds = document.details.types(), document.details.kinds()
+        return replace(
+            document,
+            **places_of([in_tokens(one) for one in document.mentions]),
+            annotation=Annotation(all_types=types, all_kinds=kinds) if types or kinds else None,
+            text=WrittenText(
+                tuple(tuple(self.raw[low:high] for low, high in tokens) for tokens in lines),
+                document.origin.line,
+            ),
+            non_referring=[in_tokens(one).identity for one in document.non_referring],
+            unit="token",
         )
-        tokenised.split_antecedents = document.split_antecedents
-        tokenised.bridging = document.bridging
-        tokenised.non_referring = [in_tokens(mention).identity for mention in silent]
-        return tokenised
 
 
 def note(joining: frozenset[int] | None, untyped: str) -> str:
@@ -569,16 +517,23 @@ def _bounds(document: Document) -> set[int]:
     }
 
 
-def _cannot(document: Document, why: str) -> InputError:
-    return InputError([Problem(f"document {document.name}: {why}", document.origin.path)])
+def _cannot(document: Document, code: str, **values: Any) -> InputError:
+    path, name = document.origin.path, document.name
+    return InputError([Problem(code, path, document=name, **values)])
 
 
 def _mention(document: Document, identity: Hashable) -> Mention:
     if isinstance(identity, Mention) and identity.spans and not identity.zeros:
         return identity
     if document.first is None or not isinstance(identity, tuple):
-        raise _cannot(document, "its mentions are not spans of characters")
+        raise _cannot(document, "not-characters")
     return Mention((identity,))
+
+
+def _edges(lines: list[list[Span]]) -> tuple[list[int], list[int]]:
+    """Where the tokens begin, and where they end."""
+    tokens = list(itertools.chain.from_iterable(lines))
+    return [low for low, _ in tokens], [high for _, high in tokens]
 
 
 def _tokens(line: str, offset: int, cuts: set[int]) -> Iterator[Span]:
@@ -597,7 +552,8 @@ def _tokens(line: str, offset: int, cuts: set[int]) -> Iterator[Span]:
         yield start, len(line)
 
 
-class BratAnnotation:
+@dataclass(frozen=True, kw_only=True)
+class BratAnnotation(Annotation):
     r"""The annotation file of one document, and the types in it.
 
     >>> annotation = read_brat(b"T1\tPerson 0 3\tAnn\n", b"Ann ran.\n").documents[0].annotation
@@ -605,39 +561,11 @@ class BratAnnotation:
     (['Person'], 'T1\tPerson 0 3\tAnn\n')
     """
 
-    def __init__(
-        self,
-        written: str,
-        types: Sequence[str],
-        kinds: Sequence[str] | None,
-        mentions: Sequence[Mention],
-        entity: Ints,
-    ) -> None:
-        self.written = written
-        self._types, self._kinds, self._mentions, self._entity = types, kinds, mentions, entity
+    written: str
+    mentions: Sequence[Hashable]  # of the file
+    entity: Ints
 
     def tells(self, document: Document) -> bool:
         """Whether the document still has the mentions and entities of the file."""
-        return document.mentions == [mention.identity for mention in self._mentions] and bool(
-            np.array_equal(document.entity, self._entity)
-        )
-
-    def heads(self) -> Ints | None:
-        """Not in the format."""
-        return None
-
-    def minima(self) -> Sequence[Sequence[int]] | None:
-        """Not in the format."""
-        return None
-
-    def types(self) -> Sequence[str] | None:
-        """The type of each annotation."""
-        return self._types if any(self._types) else None
-
-    def kinds(self) -> Sequence[str] | None:
-        """What labels such as PROP_PER say of each annotation."""
-        return self._kinds
-
-    def dependencies(self, mention: int) -> tuple[int, frozenset[tuple[str, str]]]:
-        """None are known."""
-        return 0, frozenset()
+        same = np.array_equal(document.entity, self.entity)
+        return same and list(document.mentions) == list(self.mentions)

@@ -21,9 +21,19 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from sameas.coref.document import Bools, Corpus, Document, Ints, Origin
-from sameas.coref.read.brackets import Bytes, Ids, Items, decode, name_codes, pair_items
-from sameas.errors import InputError, Problem
+from sameas.coref.document import Bools, Corpus, Document, Ints, Origin, columns_of, join_columns
+from sameas.coref.read.brackets import (
+    Bytes,
+    Items,
+    byte_set,
+    cut_cells,
+    cut_words,
+    decode,
+    name_codes,
+    pair_items,
+)
+from sameas.coref.read.common import Reporter
+from sameas.errors import InputError, Problem, Severity
 
 __all__ = [
     "ConllText",
@@ -36,33 +46,29 @@ __all__ = [
 
 _DocumentColumns = tuple[Ints, Ints, Ints, Sequence[str]]  # first, last, entity; entity ids
 
-_BEGIN = re.compile(rb"#\s*begin\s+document\b[ \t]*(.*?)\s*$", re.DOTALL)
-_END = re.compile(rb"#\s*end\s+document")
-_REFERENCE_BEGIN = re.compile(rb"#\s*begin document (.*)$", re.DOTALL)
-_REFERENCE_END = re.compile(rb"#[^\S\n]*end document")
-_HEADER = re.compile(r"\((.*)\)\s*;?(?:\s*part\s+([0-9]{1,9}))?")
-_PART = re.compile(r"(.+)_([0-9]{1,9})")
+# Patterns are compiled when they are first needed, which most of them are not.
+_BEGIN = rb"(?s)#\s*begin\s+document\b[ \t]*(.*?)\s*$"
+_END = rb"#\s*end\s+document"
+_REFERENCE_BEGIN = rb"(?s)#\s*begin document (.*)$"
+_REFERENCE_END = rb"#[^\S\n]*end document"
+_HEADER = r"\((.*)\)\s*;?(?:\s*part\s+([0-9]{1,9}))?"
+_PART = r"(.+)_([0-9]{1,9})"
 
-_ITEM = re.compile(rb"\(([^()|]+)\)|\(([^()|]+)|([^()|]+)\)|(\|)")
-_DOUBLE = re.compile(rb"\((\d+\+\d)\)")
-_SPLIT_ANTECEDENT = re.compile(rb"\d+(\+\d+)+")
-_WHOLE = re.compile(rb"\((\d+)\)")
-_OPEN = re.compile(rb"\((\d+)")
-_CLOSE = re.compile(rb"(\d+)\)")
-
-
-def _table(characters: bytes) -> Bools:
-    table = np.zeros(256, dtype=np.bool_)
-    table[list(characters)] = True
-    return table
+_ITEM = rb"\(([^()|]+)\)|\(([^()|]+)|([^()|]+)\)|(\|)"
+_DOUBLE = rb"\((\d+\+\d)\)"
+_SPLIT_ANTECEDENT = rb"\d+(\+\d+)+"
+_WHOLE = rb"\((\d+)\)"
+_OPEN = rb"\((\d+)"
+_CLOSE = rb"(\d+)\)"
 
 
 PART = 1 << 21  # bytes read at once, at least
 BLOCK = 1 << 14  # lines compared at once
 
-_BLANK = _table(b" \t\r\v\f")
-_NOTHING = _table(b"-_*")
-_MARK = _table(b"()|")
+_BLANK = byte_set(b" \t\r\v\f")
+_NOTHING = byte_set(b"-_*")
+_MARK = byte_set(b"()|")
+_PLAIN = byte_set(b"0123456789()|")  # what the reference scorer expects
 
 
 def read_conll(
@@ -82,26 +88,18 @@ def read_conll(
         return Corpus(documents, path, "conll", problems, reference=True)
     if b"\n" not in data:
         data = data.replace(b"\r", b"\n")  # lines that end in CR alone
-    remarks = _Remarks(path)
+    reporter = _Reporter(path)
     if b"\r\n" in data[: 1 << 16]:
-        remarks.warn(0, "lines end in CR LF", "read all the same")
-    line = 0
+        reporter.warn(0, 1, "crlf")
     for part in _parts(data):
-        lines = _Lines(part, path, line)
-        documents += _read_regions(lines, _regions(lines, remarks), reference)
-        line += len(lines.starts)
+        lines = _Lines(part, path, reporter.before)
+        documents += _read_regions(lines, _regions(lines, reporter), reference)
+        reporter.before += len(lines.starts)
     if not documents:
-        hint = _guess(data) or (
-            "each document starts with `#begin document (name); part 000` "
-            "and ends with `#end document`; name another format with --format"
-        )
-        message = "no documents: there is no `#begin document` line"
-        raise InputError([Problem(message, path, 1, 1, hint)])
-    problems = [*remarks.all(), *(p for d in documents for p in d.origin.problems)]
-    problems.sort(key=lambda problem: (problem.line, problem.column))
-    if refuse and any(problem.severity == "error" for problem in problems):
-        raise InputError(problems)
-    return Corpus(documents, path, "conll", problems)
+        raise InputError([Problem("no-header", path, 1, 1, how=_why_no_header(data, path))])
+    reporter.tell_passed()
+    reporter.problems += [problem for d in documents for problem in d.origin.problems]
+    return reporter.corpus(documents, "conll", refuse)
 
 
 def _parts(data: bytes) -> Iterator[memoryview]:
@@ -119,7 +117,7 @@ def document_name(header: str) -> str:
     >>> document_name("(bc/cctv/00/cctv_0000); part 003"), document_name("(a);"), document_name("b")
     ('bc/cctv/00/cctv_0000_3', 'a', 'b')
     """
-    match = _HEADER.fullmatch(header.strip())
+    match = re.fullmatch(_HEADER, header.strip())
     if not match:
         return header.strip()
     name, part = match.groups()
@@ -142,7 +140,7 @@ def split_name(name: str) -> tuple[str, int | None]:
     >>> split_name("bc/cctv/00/cctv_0000_3"), split_name("a")
     (('bc/cctv/00/cctv_0000', 3), ('a', None))
     """
-    match = _PART.fullmatch(name)
+    match = re.fullmatch(_PART, name)
     if match and str(int(match[2])) == match[2]:
         return match[1], int(match[2])
     return name, None
@@ -172,11 +170,7 @@ class _Lines:
         self.stops = np.append(newlines, len(data))  # a line stops before its trailing blanks
         if self.starts[-1] == len(data):
             self.starts, self.stops = self.starts[:-1], self.stops[:-1]
-        active = np.flatnonzero(self.stops > self.starts)
-        while active.size:
-            active = active[_BLANK[self.buffer[self.stops[active] - 1]]]
-            self.stops[active] -= 1
-            active = active[self.stops[active] > self.starts[active]]
+        _move_back(self.stops, self.starts, self.buffer, _BLANK)
         self.filled: Bools = self.stops > self.starts
         self.cells = self.stops - 1  # where the last column of each line starts; made by reading
         self._words: _Words | None = None
@@ -198,10 +192,8 @@ class _Lines:
 
     def raw(self, line: int) -> bytes:
         """The line without its newline, trailing blanks kept."""
-        more = line + 1 < len(self.starts)
-        return bytes(
-            self.data[self.starts[line] : self.starts[line + 1] if more else None]
-        ).removesuffix(b"\n")
+        start, *after = self.starts[line : line + 2].tolist()
+        return bytes(self.data[start : after[0] if after else None]).removesuffix(b"\n")
 
     def ends(self) -> Ints:
         """Where the lines end, trailing blanks included."""
@@ -222,38 +214,35 @@ class _Lines:
         return self.cell_columns[line]
 
 
-class _Remarks:
-    """What is odd about a file but does not keep it from being scored."""
+def _move_back(places: Ints, least: Ints, buffer: Bytes, passed: Bools) -> None:
+    """Move places back over the bytes that are to be passed, each as far as its least one."""
+    active = np.flatnonzero(places > least)
+    while active.size:
+        active = active[passed[buffer[places[active] - 1]]]
+        places[active] -= 1
+        active = active[places[active] > least[active]]
+
+
+class _Reporter(Reporter):
+    """The problems of a CoNLL file, and the lines that are passed over."""
 
     def __init__(self, path: str) -> None:
-        self.path = path
-        self.problems: list[Problem] = []
-        self.comments: list[int] = []
-        self.outside: list[int] = []
+        super().__init__(path)
+        self.passed: dict[str, list[int]] = {"comment-lines": [], "outside-lines": []}
 
-    def warn(self, line: int, message: str, hint: str = "", column: int = 1) -> None:
-        """Note one thing at one place; lines count from 0."""
-        self.problems.append(Problem(message, self.path, line + 1, column, hint, "warning"))
+    def pass_over(self, code: str, lines: Sequence[int]) -> None:
+        """Count lines that are passed over."""
+        self.passed[code] += [self.before + line for line in lines]
 
-    def all(self) -> list[Problem]:
-        """Everything noted; comments and lines outside documents at the first of them."""
-        if self.comments:
-            self.warn(
-                self.comments[0],
-                f"{len(self.comments)} comment line(s) passed over, this is the first",
-                "the reference scorer counts them as tokens; "
-                "remove them if its token numbers matter",
-            )
-        if self.outside:
-            self.warn(
-                self.outside[0],
-                f"{len(self.outside)} line(s) outside any document passed over, this is the first",
-                "put them between `#begin document` and `#end document`",
-            )
-        return self.problems
+    def tell_passed(self) -> None:
+        """Report the lines that were passed over, at the first of each kind."""
+        self.before = 0
+        for code, lines in self.passed.items():
+            if lines:
+                self.warn(lines[0], 1, code, count=len(lines))
 
 
-def _regions(lines: _Lines, remarks: _Remarks) -> list[_Region]:
+def _regions(lines: _Lines, reporter: _Reporter) -> list[_Region]:
     """Find the documents; a `#` line that is neither header nor end nor token is a comment."""
     regions: list[_Region] = []
     opened: tuple[str, str, int] | None = None
@@ -266,27 +255,22 @@ def _regions(lines: _Lines, remarks: _Remarks) -> list[_Region]:
             name, header, line = opened
             regions.append(_Region(name, header, line, line + 1, stop, ended))
             if not ended:
-                remarks.warn(
-                    lines.line + line,
-                    f"document {name} has no `#end document`",
-                    "it was read up to the next header or the end of the file",
-                )
+                reporter.warn(line, 1, "no-end", document=name)
         opened = None
 
     filled = np.flatnonzero(lines.filled)
     tokens = filled[lines.buffer[lines.starts[filled]] != ord("#")]
     for line in lines.hash_lines():
         text = lines[line]
-        begin = _BEGIN.match(text)
+        begin = re.match(_BEGIN, text)
         if begin:
             close(line, ended=False)
             header = decode(begin[1])
             opened = (document_name(header), header, line)
-            _check_header(lines, line, remarks)
-        elif _END.match(text):
+            _check_header(lines, line, reporter)
+        elif re.match(_END, text):
             if not opened:
-                message = "`#end document` without `#begin document`"
-                remarks.warn(lines.line + line, message)
+                reporter.warn(line, 1, "end-without-begin")
             close(line, ended=True)
         elif _is_token(text, _width(lines, tokens, line, opened[2] if opened else -1)):
             continue
@@ -296,8 +280,8 @@ def _regions(lines: _Lines, remarks: _Remarks) -> list[_Region]:
         controls.append(line)
     close(len(lines.starts), ended=False)
     lines.filled[comments + controls] = False
-    remarks.comments += [lines.line + line for line in comments]
-    remarks.outside += [lines.line + line for line in _outside(lines, regions)]
+    reporter.pass_over("comment-lines", comments)
+    reporter.pass_over("outside-lines", _outside(lines, regions))
     return regions
 
 
@@ -314,21 +298,12 @@ def _is_token(text: bytes, width: int) -> bool:
     return len(columns) == width > 1 and _our_items(columns[-1]) is not None
 
 
-def _check_header(lines: _Lines, line: int, remarks: _Remarks) -> None:
+def _check_header(lines: _Lines, line: int, reporter: Reporter) -> None:
     raw = lines.raw(line).rstrip(b"\r")
     if raw != raw.rstrip():
-        remarks.warn(
-            lines.line + line,
-            "blanks at the end of the header",
-            "read all the same; the reference scorer takes them for part of the name",
-            len(raw.rstrip()) + 1,
-        )
+        reporter.warn(line, len(raw.rstrip()) + 1, "header-blanks")
     if not raw.startswith(b"#begin document "):
-        remarks.warn(
-            lines.line + line,
-            "unusual header",
-            "read all the same; other scorers want `#begin document (name); part 000`",
-        )
+        reporter.warn(line, 1, "unusual-header")
 
 
 def _outside(lines: _Lines, regions: list[_Region]) -> list[int]:
@@ -340,30 +315,30 @@ def _outside(lines: _Lines, regions: list[_Region]) -> list[int]:
     return outside
 
 
-def _guess(data: bytes) -> str:
-    """What a file that is not CoNLL may be."""
+def _why_no_header(data: bytes, path: str) -> str:
+    """What a text without documents may be; another kind of file is refused as such."""
     head = data[:4096].lstrip()
     if not head:
-        return "the file is empty"
+        return "empty"
     if re.search(rb"^#\s*begin\s+document", head, re.MULTILINE | re.IGNORECASE):
-        return "a header begins with `#begin document`, in small letters"
+        return "case"
     if re.search(rb"^# (newdoc|global\.Entity|sent_id|text =)", head, re.MULTILINE):
-        return "this looks like CoNLL-U: --format conllu"
-    from sameas.coref.read.unknown import describe
+        return "conllu"
+    from sameas.coref.read.kinds import refuse_other_kinds
 
-    what, advice = describe(data)
-    return f"this is {what}{f': {advice}' * bool(advice)}" if what else ""
+    refuse_other_kinds(data, path)
+    return "text"
 
 
 def _reference_regions(lines: _Lines) -> list[_Region]:
     """Find the documents as the reference scorer does: up to the next end line, if any."""
     ends = np.array(
-        [match.start() for match in _REFERENCE_END.finditer(lines.data)], dtype=np.int64
+        [match.start() for match in re.finditer(_REFERENCE_END, lines.data)], dtype=np.int64
     )
     end_lines = np.unique(np.searchsorted(lines.starts, ends, side="right") - 1)
     regions = []
     for line in lines.hash_lines():
-        begin = _REFERENCE_BEGIN.match(lines.raw(line).removesuffix(b"\r"))
+        begin = re.match(_REFERENCE_BEGIN, lines.raw(line).removesuffix(b"\r"))
         if begin:
             name = decode(begin[1])
             after = int(np.searchsorted(end_lines, line + 1))
@@ -373,7 +348,7 @@ def _reference_regions(lines: _Lines) -> list[_Region]:
     return regions
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class ConllText:
     """The words of a document in a CoNLL file, read when somebody asks for them."""
 
@@ -387,15 +362,7 @@ class ConllText:
 
     def sentences(self) -> tuple[tuple[str, ...], ...]:
         """The words, sentence by sentence: column 4 of five or more, else the one before last."""
-        words: list[str] = []
-        for line in self._texts():
-            columns = line.split(b"\t", 4)
-            # Words are asked for by the hundred thousand: most lines are as regular as this.
-            if len(columns) == 5 and b" " not in line:
-                words.append(decode(columns[3]))
-            else:
-                words.append(decode(_word(line)))
-        return tuple(tuple(words[start:stop]) for start, stop in pairwise(self._bounds()))
+        return cut_words(self.forms, self._bounds())
 
     def beginning(self) -> bytes:
         """The first line without the columns that `same_words` passes over."""
@@ -663,7 +630,7 @@ def _read_regions(lines: _Lines, regions: list[_Region], reference: bool) -> lis
     bounds = np.searchsorted(filled, [(region.first, region.stop) for region in regions])
     tokens = [filled[first:stop] for first, stop in bounds.reshape(-1, 2).tolist()]
     counts = np.array([len(part) for part in tokens], dtype=np.int64)
-    token_line = np.concatenate(tokens) if tokens else np.zeros(0, dtype=np.int64)
+    token_line = join_columns(tokens)
     token_document = np.repeat(np.arange(len(regions)), counts)
     token_number = np.arange(len(token_line)) - np.repeat(np.cumsum(counts) - counts, counts)
 
@@ -673,18 +640,31 @@ def _read_regions(lines: _Lines, regions: list[_Region], reference: bool) -> lis
     if reference:
         irregular[token_document[~_same_cell(lines, token_line, cells)]] = True
     items = _find_items(lines, cells, token_document, token_number, reference, irregular)
-    columns = _pair_items(items, irregular, len(regions))
+    pairs = pair_items(items, irregular, "closed")
+    firsts, lasts = items.token[pairs.opened], items.token[pairs.closed]
 
     documents = []
     for number, (region, part) in enumerate(zip(regions, tokens, strict=True)):
         text = ConllText(lines, part)
         origin = Origin(lines.path, lines.line + region.line + 1, region.header)
         if irregular[number]:
-            parts, problems, discarded = _parse_slowly(lines, part, region, reference)
-            origin = replace(origin, problems=tuple(problems), discarded=tuple(discarded))
+            columns, problems, split = _parse_slowly(lines, part, region, reference)
+            first, last, entity, ids = columns
+            origin = replace(origin, problems=tuple(problems), discarded=tuple(split))
         else:
-            parts = columns.of(number)
-        documents.append(Document.from_columns(region.name, *parts, text=text, origin=origin))
+            here, entity, ids = pairs.of(number)
+            first, last = firsts[here], lasts[here]
+        documents.append(
+            Document(
+                region.name,
+                first=first,
+                last=last,
+                entity=entity,
+                entity_ids=ids,
+                text=text,
+                origin=origin,
+            )
+        )
     return documents
 
 
@@ -701,34 +681,22 @@ def _find_cells(lines: _Lines, token_line: Ints) -> _Cells:
     alone = (stops - starts == 1) | _BLANK[buffer[np.maximum(stops - 2, 0)]]
     token = np.flatnonzero(~(_NOTHING[buffer[stops - 1]] & alone))
     start, line_start = stops[token] - 1, starts[token]
-    active = np.flatnonzero(start > line_start)
-    while active.size:
-        active = active[~_BLANK[buffer[start[active] - 1]]]
-        start[active] -= 1
-        active = active[start[active] > line_start[active]]
+    _move_back(start, line_start, buffer, ~_BLANK)
     return _Cells(token, start, stops[token])
 
 
 def _same_cell(lines: _Lines, token_line: Ints, cells: _Cells) -> Bools:
     """Whether the reference scorer, which splits at tabs only, sees the brackets we see."""
     buffer, starts, stops = lines.buffer, lines.starts[token_line], lines.stops[token_line]
-    brackets = np.zeros(len(lines.starts), dtype=np.int64)
-    for byte in b"()":
-        np.add.at(
-            brackets, np.searchsorted(lines.starts, np.flatnonzero(buffer == byte), "right") - 1, 1
-        )
-    elsewhere = brackets[token_line]
     column = stops - 1  # where the last column starts: at its only character, or as found
     column[cells.token] = cells.start
-    for byte in b"()":
-        found = np.flatnonzero(buffer == byte)
-        inside = np.searchsorted(found, cells.stop) - np.searchsorted(found, cells.start)
-        np.subtract.at(elsewhere, cells.token, inside)
+    brackets = np.flatnonzero((buffer == ord("(")) | (buffer == ord(")")))
+    elsewhere = np.searchsorted(brackets, column) > np.searchsorted(brackets, starts)
     after_tab = (column > starts) & (buffer[np.maximum(column - 1, 0)] == ord("\t"))
     # Blanks behind the last column can make a last column of their own.
     tail = lines.ends()[token_line] - stops
     clean = (tail == 0) | ((tail == 1) & (buffer[np.minimum(stops, len(buffer) - 1)] == 13))
-    same: Bools = (after_tab | (elsewhere == 0)) & clean
+    same: Bools = (after_tab | ~elsewhere) & clean
     return same
 
 
@@ -741,83 +709,22 @@ def _find_items(
     irregular: Bools,
 ) -> Items:
     """Cut the cells into items such as `(3`, `3)`, `(3)`; mark documents with anything else."""
-    lengths = cells.stop - cells.start
-    offsets = np.cumsum(lengths) - lengths
-    cell_of = np.repeat(np.arange(len(lengths)), lengths)
-    text = lines.buffer[np.repeat(cells.start - offsets, lengths) + np.arange(len(cell_of))]
     document_of = token_document[cells.token]
-
-    mark = _MARK[text]
-    edge = np.ones(len(text) + 1, dtype=np.bool_)
-    edge[1:-1] = cell_of[1:] != cell_of[:-1]
-    before = np.concatenate([np.zeros(1, np.uint8), text[:-1]])
-    before[edge[:-1]] = 0
-    after = np.append(text[1:], np.uint8(0))
-    after[edge[1:]] = 0
-    starts = np.flatnonzero(~mark & (edge[:-1] | _MARK[before]))
-    stops = np.flatnonzero(~mark & (edge[1:] | _MARK[after])) + 1
-    cell = cell_of[starts]
-    opens = before[starts] == ord("(")
-    closes = after[stops - 1] == ord(")")
-
-    bad = [cell[~(opens | closes)], np.flatnonzero(np.bincount(cell, minlength=len(lengths)) == 0)]
-    for byte, used in ((ord("("), opens), (ord(")"), closes)):
-        marks = np.bincount(cell_of[text == byte], minlength=len(lengths))
-        bad.append(np.flatnonzero(marks != np.bincount(cell[used], minlength=len(lengths))))
-    plain = np.zeros(256, dtype=np.bool_)
-    plain[48:58] = True
-    odd = ~(plain[text] | mark) if reference else (text == ord("+")) | (text == 0)
-    bad.append(cell_of[odd])
+    text, cell_of, _, starts, stops, cell, kind, bad = cut_cells(
+        lines.buffer, cells.start, cells.stop, _MARK
+    )
+    bad.append(cell_of[~_PLAIN[text] if reference else text == ord("+")])
     if reference and len(cell) > 1:
         # Two items side by side without `|`: the reference scorer may read their digits together.
-        between = (starts[1:] - opens[1:]) - (stops[:-1] + closes[:-1])
+        between = (starts[1:] - (kind[1:] < 2)) - (stops[:-1] + (kind[:-1] != 1))
         bad.append(cell[1:][(cell[1:] == cell[:-1]) & (between < 1)])
     irregular[document_of[np.concatenate(bad)]] = True
 
-    kind = np.where(opens & closes, 0, np.where(opens, 1, 2)).astype(np.int64)
     order = np.argsort(cell * 3 + kind, kind="stable")
     order = order[~irregular[document_of[cell[order]]]]
     id, names = name_codes(text, starts[order], stops[order])
     token = cells.token[cell[order]]
     return Items(token_document[token], token_number[token], kind[order], id, names)
-
-
-class _Columns(NamedTuple):
-    """The mentions of all regular documents, and where each document's share begins."""
-
-    first: Ints
-    last: Ints
-    entity: Ints
-    mention_bounds: Ints
-    entity_bounds: Ints
-    ids: Ids
-
-    def of(self, document: int) -> _DocumentColumns:
-        """First and last token, entity number and entity ids of one document."""
-        here = slice(*self.mention_bounds[document : document + 2].tolist())
-        lowest, highest = self.entity_bounds[document : document + 2].tolist()
-        return (
-            self.first[here],
-            self.last[here],
-            self.entity[here] - lowest,
-            self.ids.part(lowest, highest),
-        )
-
-
-def _pair_items(items: Items, irregular: Bools, documents: int) -> _Columns:
-    """The mentions, in the order in which they close."""
-    pairs = pair_items(items, irregular)
-    order = np.argsort(pairs.closed, kind="stable")
-    opened, closed = pairs.opened[order], pairs.closed[order]
-    numbers = np.arange(documents + 1)
-    return _Columns(
-        items.token[opened],
-        items.token[closed],
-        pairs.entity[closed],
-        np.searchsorted(items.document[closed], numbers),
-        np.searchsorted(items.document[pairs.appears], numbers),
-        Ids(items.id[pairs.appears], items.names),
-    )
 
 
 def _parse_slowly(
@@ -830,32 +737,23 @@ def _parse_slowly(
     stacks: dict[bytes, list[int]] = {}
     mentions: list[tuple[int, int, int]] = []
 
-    def report(line: int, message: str, hint: str = "", severity: str = "error") -> None:
-        column = lines.cell_column(line)
-        problems.append(Problem(message, lines.path, lines.line + line + 1, column, hint, severity))
+    def report(line: int, code: str, severity: Severity = "error", **values: object) -> None:
+        place = (lines.path, lines.line + line + 1, lines.cell_column(line))
+        problems.append(Problem(code, *place, severity=severity, values=values))
 
     for token, line in enumerate(token_lines.tolist()):
         if reference:
             items, discarded = _reference_items(lines.raw(line))
         else:
-            found = _our_items(lines[line].split()[-1])
+            cell = lines[line].split()[-1]
+            found = _our_items(cell)
             if found is None:
-                cell = decode(lines[line].split()[-1])
-                report(
-                    line,
-                    f"`{cell}` is not a coreference cell",
-                    "the last column holds `-` or brackets such as `(3`, `3)`, `(3)|(4`",
-                )
+                report(line, "conll-cell", cell=decode(cell))
                 continue
             items, discarded = found
         split.extend(map(decode, discarded))
         for id in discarded:
-            report(
-                line,
-                f"split antecedent ({decode(id)}) passed over",
-                "no metric here scores an entity made of two others",
-                "warning",
-            )
+            report(line, "split-passed", "warning", entity=decode(id))
         for kind, id in items:
             entity = numbers.setdefault(id, len(numbers))
             if kind == 0:
@@ -865,32 +763,19 @@ def _parse_slowly(
             elif stacks.get(id):
                 mentions.append((stacks[id].pop(), token, entity))
             else:
-                report(
-                    line,
-                    f"entity {decode(id)} is closed but was never opened",
-                    f"a `({decode(id)}` is missing on this line or before it",
-                )
+                report(line, "conll-unopened", entity=decode(id))
+    lost = reference and not region.ended
+    severity: Severity = "warning" if lost else "error"
     for id, stack in stacks.items():
         for token in stack:
-            lost = reference and not region.ended
+            line = int(token_lines[token])
             report(
-                int(token_lines[token]),
-                f"entity {decode(id)} is never closed",
-                "the mention is dropped, as in the reference scorer"
-                if lost
-                else f"a `{decode(id)})` is missing before the end of the document",
-                "warning" if lost else "error",
+                line, "conll-unclosed", severity, entity=decode(id), how="lost" if lost else "wrong"
             )
-    used = sorted({entity for _, _, entity in mentions})
-    columns = np.array(mentions, dtype=np.int64).reshape(-1, 3)
+    first, last = columns_of([(first, last) for first, last, _ in mentions])
+    used, entities = np.unique([entity for _, _, entity in mentions], return_inverse=True)
     ids = [decode(id) for id in numbers]
-    document = (
-        columns[:, 0].copy(),
-        columns[:, 1].copy(),
-        np.searchsorted(np.array(used, dtype=np.int64), columns[:, 2]),
-        [ids[entity] for entity in used],
-    )
-    return document, problems, split
+    return (first, last, entities, [ids[int(entity)] for entity in used]), problems, split
 
 
 def _our_items(cell: bytes) -> tuple[list[tuple[int, bytes]], list[bytes]] | None:
@@ -900,14 +785,14 @@ def _our_items(cell: bytes) -> tuple[list[tuple[int, bytes]], list[bytes]] | Non
     items: list[tuple[int, bytes]] = []
     discarded: list[bytes] = []
     split = False
-    at = 0
+    at, item = 0, re.compile(_ITEM)
     while at < len(cell):
-        match = _ITEM.match(cell, at)
+        match = item.match(cell, at)
         if not match:
             return None
         at = match.end()
         whole, opens, closes, _ = match.groups()
-        if _SPLIT_ANTECEDENT.fullmatch(whole or opens or closes or b""):
+        if re.fullmatch(_SPLIT_ANTECEDENT, whole or opens or closes or b""):
             discarded += [id for id in (whole, opens) if id]
             split = True
         elif whole or opens or closes:
@@ -927,7 +812,7 @@ def _reference_items(line: bytes) -> tuple[list[tuple[int, bytes]], list[bytes]]
     if cell == b"_":
         return items, discarded
     for kind, pattern in ((-1, _DOUBLE), (0, _WHOLE), (1, _OPEN), (2, _CLOSE)):
-        while match := pattern.search(cell):
+        while match := re.search(pattern, cell):
             cell = cell[: match.start()] + cell[match.end() :]
             if kind < 0:
                 discarded.append(match[1])

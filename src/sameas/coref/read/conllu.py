@@ -13,10 +13,11 @@ from __future__ import annotations
 
 import itertools
 import re
+from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
-from pathlib import PurePath
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,6 +25,7 @@ import numpy.typing as npt
 
 from sameas.coref.document import (
     INITIAL,
+    Annotation,
     Bools,
     Bridge,
     Corpus,
@@ -31,12 +33,26 @@ from sameas.coref.document import (
     Ints,
     Mention,
     Origin,
+    Span,
+    Zero,
+    columns_of,
     node,
 )
-from sameas.coref.read.brackets import Ids, Items, Pairs, decode, name_codes, pair_items
-from sameas.errors import InputError, Problem
+from sameas.coref.read.brackets import (
+    Bytes,
+    Items,
+    Runs,
+    byte_set,
+    cut_cells,
+    cut_words,
+    decode,
+    name_codes,
+    pair_items,
+)
+from sameas.coref.read.common import Reporter
+from sameas.errors import Problem, refuse_problems
 
-__all__ = ["ConlluAnnotation", "ConlluText", "node_lines", "read_conllu"]
+__all__ = ["ConlluAnnotation", "ConlluText", "find_id_field", "node_lines", "read_conllu"]
 
 PART = 1 << 22  # bytes read at once, at least
 
@@ -49,9 +65,12 @@ _ID = re.compile(rb"(\d{1,9})([-.])(\d{1,9})")
 _COMMENT = re.compile(rb"#\s*(newdoc|global\.Entity|meta::[^=\s]+|genre|topic)\b\s*(.*)")
 _NEWDOC = re.compile(rb"\n#\s*newdoc\b")
 
+_MARK = byte_set(b"()")
 BLANK, COMMENT, WORD, EMPTY, RANGE, WRONG = range(6)
 _ID_FIELDS = ("eid", "GRP")
 _TYPE_FIELDS = ("etype", "entity")
+_ZERO = b"\t"  # in place of a part of speech; no cell has a tab
+_KIND_OF_TAG = {b"_": "", b"PROPN": "name", b"PRON": "pronoun", _ZERO: "zero"}
 
 
 def read_conllu(data: bytes, path: str = "", *, refuse: bool = True) -> Corpus:
@@ -62,27 +81,14 @@ def read_conllu(data: bytes, path: str = "", *, refuse: bool = True) -> Corpus:
     >>> read_conllu(text).documents
     [<Document 'a': 1 tokens, 1 mentions, 1 entities>]
     """
-    problems: list[Problem] = []
-    if b"\n" not in data:
-        data = data.replace(b"\r", b"\n")
-    if b"\r\n" in data:
-        problems.append(Problem("lines end in CR LF", path, 1, 1, "read all the same", "warning"))
-        data = data.replace(b"\r\n", b"\n")
+    reader = _Reader(path)
+    data = reader.unix(data)
     if data and not data.endswith(b"\n"):
         data += b"\n"
-    reader = _Reader(path, problems)
     for part in _parts(data):
         reader.read(part)
-    documents = reader.documents
-    problems.sort(key=lambda problem: (problem.line, problem.column))
-    if not any(document.text.token_count for document in documents) and not any(
-        problem.severity == "error" for problem in problems
-    ):
-        hint = "each word has a line of ten columns that starts with its number"
-        problems.append(Problem("no documents: there are no words", path, 1, 1, hint))
-    if (refuse or not documents) and any(problem.severity == "error" for problem in problems):
-        raise InputError(problems)
-    return Corpus(documents, path, "conllu", problems)
+    wordless = not any(document.text.token_count for document in reader.documents)
+    return reader.corpus(reader.documents, "conllu", refuse, wordless)
 
 
 def _parts(data: bytes) -> Iterator[bytes]:
@@ -119,8 +125,11 @@ class _Lines:
         self._read_ids(lines)
         # The dashes, and the end of the bytes.
         self.dashes = np.append(np.flatnonzero(self.bytes == ord("-")), len(data))
-        # How many empty nodes stand before each line.
-        self.zeros = np.concatenate([np.zeros(1, np.int64), np.cumsum(self.kind == EMPTY)])
+        # How many words and empty nodes stand before each line.
+        self.words, self.zeros = (
+            np.concatenate([np.zeros(1, np.int64), np.cumsum(self.kind == kind)])
+            for kind in (WORD, EMPTY)
+        )
 
     def _read_ids(self, lines: Ints) -> None:
         start, stop = self.starts[lines], self.tabs[self.first_tab[lines]]
@@ -150,119 +159,112 @@ class _Lines:
         stop = self.stops[line] if column == 9 else self.tabs[tabs + column]
         return self.data[start:stop]
 
+    def line_at(self, places: Ints) -> Ints:
+        """The line of each place in the bytes."""
+        return np.searchsorted(self.starts, places, "right") - 1
 
-class _Reader:
+    def in_misc(self, places: Ints, line: Ints) -> Bools:
+        """Whether the places, in these lines, are in the last of ten columns."""
+        inside: Bools = np.isin(self.kind[line], (WORD, EMPTY, RANGE))
+        inside[inside] = places[inside] > self.tabs[self.first_tab[line[inside]] + 8]
+        return inside
+
+    def is_node(self, line: Ints) -> Bools:
+        """Whether the lines have a word or an empty node."""
+        return np.isin(self.kind[line], (WORD, EMPTY))
+
+    def zero(self, line: int, words: int) -> Zero:
+        """The empty node of a line, given the number of words before it in the document."""
+        initial = INITIAL if self.number[line] == 0 else 0
+        return words, int(self.minor[line]) + initial
+
+
+def _ending(text: Bytes, places: Ints, word: bytes, fold: int = 0) -> Ints:
+    """The places at which a word ends, of some of its last byte; `fold` is a bit of each letter."""
+    places = places[places >= len(word)]
+    for back, byte in enumerate(reversed(word)):
+        places = places[(text[places - back] | fold) == byte]
+    return places
+
+
+class _Reader(Reporter):
     """Reads part after part; the fields of `Entity` and the open document go on."""
 
-    def __init__(self, path: str, problems: list[Problem]) -> None:
-        self.path, self.problems = path, problems
+    def __init__(self, path: str) -> None:
+        super().__init__(path)
         self.documents: list[Document] = []
         self.fields: list[str] | None = None
-        self.line = 0  # lines of the parts before
-
-    def report(
-        self, line: int, column: int, message: str, hint: str = "", severity: str = "error"
-    ) -> None:
-        place = (self.path, self.line + line + 1, column)
-        self.problems.append(Problem(message, *place, hint, severity))
 
     def read(self, data: bytes) -> None:
         lines = _Lines(data)
         self._check_lines(lines)
         self._check_misc(lines)
         sentence = self._check_sentences(lines)
-        is_word = lines.kind == WORD
-        words = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(is_word)])
-        regions = list(self._regions(lines))
-        found = _find_brackets(lines, regions)
-        for number, region in enumerate(regions):
-            brackets = found.of(number) or _Brackets(self, lines, region)
-            self._read_document(lines, region, words, sentence, brackets)
-        self._read_links(lines, regions)
-        self.line += len(lines.starts)
+        regions = self._regions(lines)
+        brackets = [
+            found or _Brackets(self, lines, region).columns()
+            for region, found in zip(regions, _find_brackets(lines, regions), strict=True)
+        ]
+        links = self._read_links(lines, regions, brackets)
+        for region, mentions, (split, bridging) in zip(regions, brackets, links, strict=True):
+            self._add_document(lines, region, sentence, mentions, split, bridging)
+        self.before += len(lines.starts)
 
     def _check_lines(self, lines: _Lines) -> None:
         for line in np.flatnonzero(lines.kind == WRONG).tolist():
-            text = lines[line]
-            if not text.strip():
-                self.report(line, 1, "a line of blanks", "an empty line ends a sentence")
+            if not lines[line].strip():
+                self.error(line, 1, "blank-line")
             elif lines.tab_count[line] == 9:
-                written = lines.cell(line, 0).decode("utf-8", "backslashreplace")
-                hint = "a node is 7, an empty node 7.1, a range 7-8"
-                self.report(line, 1, f"{written!r:.40} is not the number of a node", hint)
+                self.error(line, 1, "node-number", value=decode(lines.cell(line, 0)))
             else:
-                count = int(lines.tab_count[line]) + 1
-                few = "1 column" if count == 1 else f"{count} columns"
-                hint = "columns are separated by one tab"
-                self.report(line, 1, f"{few} where CoNLL-U has ten", hint)
+                self.error(line, 1, "conllu-columns", count=int(lines.tab_count[line]) + 1)
 
     def _check_misc(self, lines: _Lines) -> None:
         """Brackets that stand where nobody reads them."""
         text = lines.bytes
         opening = np.flatnonzero(text == ord("("))
-        bars = opening[text[opening - 1] == ord("|")]
-        for line, column in self._in_misc(lines, bars):
-            hint = "brackets of one node follow each other without a bar"
-            self.report(line, column, "a bracket outside of Entity=", hint)
-        last = np.flatnonzero((text | 0x20) == ord("y"))
-        last = last[last >= 6]
-        for back, byte in enumerate(b"titne", start=1):
-            last = last[(text[last - back] | 0x20) == byte]
+        for line, column in _nodes_misc(lines, opening[text[opening - 1] == ord("|")]):
+            self.error(line, column, "stray-bracket")
+        last = _ending(text, np.flatnonzero((text | 0x20) == ord("y")), b"entity", 0x20)
         start = last - 5
         read = (text[start] == ord("E")) & (text[last] == ord("y"))
         read &= (text[start - 1] == 9) | (text[start - 1] == ord("|"))
         read &= text[np.minimum(last + 1, len(text) - 1)] == ord("=")
-        for line, column in self._in_misc(lines, start[~read]):
+        for line, column in _nodes_misc(lines, start[~read]):
             found = _NEARLY.match(lines[line], column - 1)
             if found:
-                hint = "an item of MISC is Entity=…, with a bar before it"
-                message = f"{decode(found[0])} is not read"
-                self.report(line, column, message, hint, "warning")
-
-    @staticmethod
-    def _in_misc(lines: _Lines, places: Ints) -> Iterator[tuple[int, int]]:
-        """Line and column of the places that are in the last column of a node's line."""
-        line = np.searchsorted(lines.starts, places, "right") - 1
-        node_line = np.isin(lines.kind[line], (WORD, EMPTY))
-        places, line = places[node_line], line[node_line]
-        misc = places > lines.tabs[lines.first_tab[line] + 8]
-        columns = places[misc] - lines.starts[line[misc]] + 1
-        return zip(line[misc].tolist(), columns.tolist(), strict=True)
+                self.warn(line, column, "unread-item", item=decode(found[0]))
 
     def _check_sentences(self, lines: _Lines) -> Ints:
         """The number of each line's sentence; words must count 1, 2, 3 in it."""
         blank = lines.kind == BLANK
         block = np.cumsum(blank) - blank
         words = np.flatnonzero(lines.kind == WORD)
-        sentence: Ints = np.searchsorted(
-            np.unique(block[words]), block
-        )  # blocks without words aside
+        # Blocks without words aside.
+        sentence: Ints = np.searchsorted(np.unique(block[words]), block)
         starts = np.searchsorted(sentence[words], sentence[words], "left")
-        wanted = np.arange(len(words)) - starts + 1
-        off = lines.number[words] != wanted
+        expected = np.arange(len(words)) - starts + 1
+        off = lines.number[words] != expected
         # After the first wrong number the rest of the sentence is not worth a word.
         wrong, first = np.unique(sentence[words[off]], return_index=True)
         for line, number in zip(
-            words[off][first].tolist(), wanted[off][first].tolist(), strict=True
+            words[off][first].tolist(), expected[off][first].tolist(), strict=True
         ):
             found = int(lines.number[line])
-            hint = "an empty line is missing here" if found == 1 else "words count from 1"
-            self.report(line, 1, f"word {number} is wanted here, not {found}", hint)
+            how = "break" if found == 1 else "conllu"
+            self.error(line, 1, "word-number", how=how, expected=number, found=found)
         self._check_odd_numbers(lines, sentence, set(wrong.tolist()))
         empty = np.flatnonzero(lines.kind == EMPTY)
         for line in empty[~np.isin(block[empty], block[words])].tolist():
-            hint = "a sentence has words"
-            self.report(line, 1, "an empty node in a sentence without words", hint)
-        inside = np.flatnonzero((lines.kind == COMMENT) & ~blank)
-        late = inside[inside > 0]
+            self.error(line, 1, "wordless-zero")
+        late = np.flatnonzero(lines.kind == COMMENT)
+        late = late[late > 0]
         for line in late[np.isin(lines.kind[late - 1], (WORD, EMPTY, RANGE))].tolist():
-            hint = "an empty line ends a sentence; comments stand before it"
-            self.report(line, 1, "a comment inside a sentence", hint, "warning")
+            self.warn(line, 1, "late-comment")
         return sentence
 
     def _check_odd_numbers(self, lines: _Lines, sentence: Ints, wrong: set[int]) -> None:
         """Empty nodes count 3.1, 3.2 after word 3; ranges start with the next word."""
-        words = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(lines.kind == WORD)])
         before: tuple[int, int, int] = (-1, 0, 0)
         reached: dict[int, int] = defaultdict(int)
         for line in np.flatnonzero(np.isin(lines.kind, (EMPTY, RANGE))).tolist():
@@ -270,220 +272,215 @@ class _Reader:
             if number in wrong:
                 continue
             start = np.searchsorted(sentence, number)
-            done = int(words[line] - words[start])
+            done = int(lines.words[line] - lines.words[start])
             major, minor = int(lines.number[line]), int(lines.minor[line])
             if lines.kind[line] == RANGE:
                 stop = np.searchsorted(sentence, number, "right")
-                size = int(words[stop] - words[start])
+                size = int(lines.words[stop] - lines.words[start])
                 if major != done + 1 or not major < minor <= size or done < reached[number]:
-                    hint = "a range stands before its first word, and ranges do not overlap"
-                    found = f"range {major}-{minor} after word {done} of {size}"
-                    self.report(line, 1, found, hint, "warning")
+                    written = f"{major}-{minor}"
+                    self.warn(line, 1, "range-place", range=written, word=done, count=size)
                 reached[number] = minor
                 continue
-            wanted = before[2] + 1 if before[:2] == (number, done) else 1
-            if (major, minor) != (done, wanted):
-                hint = "empty nodes after word 3 are 3.1, 3.2; before the first word 0.1"
-                message = f"empty node {done}.{wanted} is wanted here, not {major}.{minor}"
-                self.report(line, 1, message, hint)
+            expected = before[2] + 1 if before[:2] == (number, done) else 1
+            if (major, minor) != (done, expected):
+                found = {"expected": f"{done}.{expected}", "found": f"{major}.{minor}"}
+                self.error(line, 1, "zero-number", how="conllu", **found)
             if minor >= INITIAL:
-                hint = f"they are numbered from 1 to {INITIAL - 1}"
-                self.report(line, 1, f"an empty node with number {minor}", hint)
+                self.error(line, 1, "zero-too-large", number=minor, most=INITIAL - 1)
             before = (number, done, minor)
 
-    def _regions(self, lines: _Lines) -> Iterator[_Region]:
+    def _regions(self, lines: _Lines) -> list[_Region]:
         """The documents of a part: from the comments that say `newdoc` to the next.
 
         What the comments in front of a document's first sentence say is said of it, in any order;
         the fields of `Entity` go on for the documents that follow.
         """
-        blank = np.flatnonzero(lines.kind == BLANK)
-        comments = np.flatnonzero(lines.kind == COMMENT)
-        # Most say `sent_id` or `text`: nothing to look at.
-        padded = np.append(lines.bytes, np.zeros(4, dtype=np.uint8))
-        second, third, fourth = (padded[lines.starts[comments] + at] for at in (1, 2, 3))
-        usual = (third == ord("s")) | ((third == ord("t")) & (fourth == ord("e")))
-        comments = comments[(second != ord(" ")) | ~usual]
-        found = [(line, _COMMENT.match(lines[line])) for line in comments.tolist()]
-        said = [
-            (line, decode(match[1]), decode(match[2]).strip()) for line, match in found if match
-        ]
-        starts: list[int] = []
-        names: list[str] = []
-        for line, key, value in said:
-            if key == "newdoc":
-                before = int(np.searchsorted(blank, line))
-                start = int(blank[before - 1]) + 1 if before else 0
-                if (lines.kind[start:line] != COMMENT).any():
-                    hint = "an empty line is missing in front of it"
-                    self.report(line, 1, "`newdoc` inside a sentence", hint)
-                elif starts and starts[-1] == start:
-                    hint = "a document begins once"
-                    self.report(line, 1, "a second `newdoc` in front of one sentence", hint)
-                else:
-                    starts.append(start)
-                    name = value.removeprefix("=").strip()
-                    name = name.removeprefix("id").strip().removeprefix("=").strip()
-                    names.append(name)
+        said = _comments(lines)
+        names = self._starts(lines, said)
+        starts = list(names)
         nodes = np.flatnonzero(np.isin(lines.kind, (WORD, EMPTY)))
-        if nodes.size and (not starts or nodes[0] < starts[0]):
-            if starts:
-                hint = "each document begins with `# newdoc id = name`"
-                message = "words in front of the first `newdoc`: a document without a name"
-                self.report(int(nodes[0]), 1, message, hint, "warning")
-            starts.insert(0, 0)
-            names.insert(0, "")
-        elif starts:
-            starts[0] = 0
-        bounds = [*starts, len(lines.starts)]
-        first = [
-            int(nodes[at]) if at < len(nodes) else len(lines.starts)
-            for at in np.searchsorted(nodes, starts).tolist()
-        ]
+        first = [*nodes.tolist(), len(lines.starts)]
+        words = [first[at] for at in np.searchsorted(nodes, starts).tolist()]
         metas: list[dict[str, Any]] = [{} for _ in starts]
         fields: list[list[str] | None] = [None] * len(starts)
-        known_before: list[list[str] | None] = [self.fields] * len(starts)
+        known, at = self.fields, -1  # the fields of the documents before document `at`
         for line, key, value in said:
             number = int(np.searchsorted(starts, line, "right")) - 1
-            value = value.removeprefix("=").strip()
             if number < 0 or key == "newdoc":
                 continue
             if key != "global.Entity":
                 metas[number][key.removeprefix("meta::")] = value
                 continue
-            before_it = fields[number] or (known_before[number] if line > first[number] else None)
-            if before_it and before_it != value.split("-"):
-                hint = "brackets before it have other fields; a new document may have others"
-                self.report(line, 1, "another `# global.Entity` inside a document", hint)
+            if number > at:
+                known, at = (fields[at] if at >= 0 else None) or known, number
+            before = fields[number] or (known if line > words[number] else None)
+            if before and before != value.split("-"):
+                self.error(line, 1, "other-fields")
             elif fields[number] is None:
                 fields[number] = self._schema(line, value)
-                early = (
-                    lines.data.find(
-                        b"Entity=", int(lines.starts[first[number]]), int(lines.starts[line])
-                    )
-                    if line > first[number]
-                    else -1
-                )
-                if early >= 0:
-                    hint = "it stands in front of the first sentence"
-                    self.report(line, 1, "`# global.Entity` after the first Entity=", hint)
-                known_before[number + 1 :] = [fields[number]] * (len(starts) - number - 1)
-        known = self.fields
-        for number in range(len(starts)):
-            known = fields[number] or known
-            if first[number] >= bounds[number + 1]:
-                message = f"document {names[number] or '(unnamed)'} has no words"
-                hint = "the lines of its words are missing"
-                self.report(starts[number], 1, message, hint, "warning")
-            if not names[number] and number and starts[number]:
-                hint = "documents are paired by name: # newdoc id = name"
-                self.report(starts[number], 1, "`newdoc` without an id", hint, "warning")
-            yield _Region(starts[number], bounds[number + 1], names[number], metas[number], known)
-        self.fields = known
+                low, high = lines.starts[min(words[number], line)], lines.starts[line]
+                if lines.data.find(b"Entity=", int(low), int(high)) >= 0:
+                    self.error(line, 1, "late-fields")
+        regions = []
+        for number, (start, stop) in enumerate(itertools.pairwise([*starts, len(lines.starts)])):
+            self.fields = fields[number] or self.fields
+            name = names[start]
+            if words[number] >= stop:
+                named = {"document": name} if name else {"how": "unnamed"}
+                self.warn(start, 1, "wordless-document", **named)
+            if not name and number and start:
+                self.warn(start, 1, "newdoc-unnamed")
+            regions.append(_Region(start, stop, name, metas[number], self.fields))
+        return regions
+
+    def _starts(self, lines: _Lines, said: Sequence[tuple[int, str, str]]) -> dict[int, str]:
+        """The lines at which documents begin, and their names."""
+        blank = np.flatnonzero(lines.kind == BLANK)
+        names: dict[int, str] = {}
+        for line, key, value in said:
+            if key != "newdoc":
+                continue
+            before = int(np.searchsorted(blank, line))
+            start = int(blank[before - 1]) + 1 if before else 0
+            if (lines.kind[start:line] != COMMENT).any():
+                self.error(line, 1, "newdoc-inside")
+            elif start in names:
+                self.error(line, 1, "newdoc-twice")
+            else:
+                names[start] = value.removeprefix("id").strip().removeprefix("=").strip()
+        nodes = np.flatnonzero(np.isin(lines.kind, (WORD, EMPTY)))
+        starts = list(names)
+        if nodes.size and (not starts or nodes[0] < starts[0]):
+            if starts:
+                self.warn(int(nodes[0]), 1, "newdoc-late")
+            return {0: "", **names}
+        return {start if n else 0: name for n, (start, name) in enumerate(names.items())}
 
     def _schema(self, line: int, text: str) -> list[str]:
         fields = text.split("-")
         if len(set(fields)) < len(fields):
-            self.report(line, 1, f"a field comes twice in {text!r:.60}", "name each once")
+            self.error(line, 1, "field-twice", fields=text)
         if not any(name in fields for name in _ID_FIELDS):
-            hint = "`# global.Entity = eid-etype-head-other` is the one of CorefUD 1.0"
-            self.report(line, 1, f"no eid among the fields {text!r:.60}", hint)
+            self.error(line, 1, "no-eid", fields=text)
             return ["eid", *fields]
         return fields
 
-    def _read_links(self, lines: _Lines, regions: Sequence[_Region]) -> None:
-        """Split antecedents and bridging, which few lines have."""
+    def _read_links(
+        self, lines: _Lines, regions: Sequence[_Region], brackets: Sequence[_Columns]
+    ) -> Sequence[tuple[dict[str, tuple[str, ...]], list[Bridge]]]:
+        """Split antecedents and bridging of each document, which few lines have."""
+        links: list[tuple[dict[str, tuple[str, ...]], list[Bridge]]] = [({}, []) for _ in regions]
         if b"Split" not in lines.data and b"Bridge=" not in lines.data:
-            return
-        documents = self.documents[len(self.documents) - len(regions) :]
+            return links
         starts = [region.start for region in regions]
-        known = [set(document.entity_ids) for document in documents]
-        broken = any(problem.severity == "error" for problem in self.problems)
-        split: list[dict[str, tuple[str, ...]]] = [{} for _ in regions]
-        bridging: list[list[Bridge]] = [[] for _ in regions]
-        for found in _LINKS.finditer(lines.data):
-            line = int(np.searchsorted(lines.starts, found.start(), "right")) - 1
-            column = found.start() - int(lines.starts[line]) + 1
-            if lines.kind[line] in (COMMENT, WRONG):
-                continue
-            if lines.kind[line] == RANGE or found.start() <= lines.tabs[lines.first_tab[line] + 8]:
-                message = f"{decode(found[1])}= where it is no node's, outside MISC or at a range"
-                self.report(line, column, message, "passed over", "warning")
-                continue
-            number = int(np.searchsorted(starts, line, "right")) - 1
-            for item in decode(found[2]).split(","):
+        known = [] if self.refused else [set(found.ids) for found in brackets]
+        for line, column, cell in self.find_cells(lines, _LINKS, 0, len(lines.data)):
+            number = bisect_right(starts, line) - 1
+            for item in decode(cell[2]).split(","):
                 antecedent, sign, anaphor = item.partition("<")
                 anaphor, _, relation = anaphor.partition(":")
                 if not sign or not antecedent or not anaphor or "<" in anaphor:
-                    hint = "split antecedents and bridging are written antecedent<anaphor"
-                    self.report(line, column, f"{item!r:.60} is not a link", hint)
-                elif antecedent == anaphor:
-                    hint = "another entity is its antecedent"
-                    self.report(line, column, f"{item!r:.60} links an entity to itself", hint)
-                elif not broken and not {antecedent, anaphor} <= known[number]:
-                    hint = "an entity is what brackets of the document name; kept as it is"
-                    message = f"{item!r:.60} links an entity that is not there"
-                    self.report(line, column, message, hint, "warning")
-                if not sign or not antecedent or not anaphor or "<" in anaphor:
+                    self.error(line, column, "not-a-link", item=item)
                     continue
-                if found[1] == b"Bridge":
-                    bridging[number].append(Bridge(anaphor, antecedent, relation))
+                if antecedent == anaphor:
+                    self.error(line, column, "link-to-itself", item=item)
+                elif known and not {antecedent, anaphor} <= known[number]:
+                    self.warn(line, column, "link-unknown", item=item)
+                split, bridging = links[number]
+                if cell[1] == b"Bridge":
+                    bridging.append(Bridge(anaphor, antecedent, relation))
                 else:
-                    before = split[number].get(anaphor, ())
-                    split[number][anaphor] = (*before, antecedent)
-        for document, members, links in zip(documents, split, bridging, strict=True):
-            document.split_antecedents, document.bridging = members, links
+                    split[anaphor] = (*split.get(anaphor, ()), antecedent)
+        return links
 
-    def _read_document(
+    def find_cells(
+        self, lines: _Lines, pattern: re.Pattern[bytes], low: int, high: int
+    ) -> Iterator[tuple[int, int, re.Match[bytes]]]:
+        """Line, column and match of what a pattern finds at nodes, in the last column.
+
+        There is a warning of what it finds in another column, or at a range of words.
+        """
+        cells = list(pattern.finditer(lines.data, low, high))
+        places = np.array([cell.start() for cell in cells], dtype=np.int64)
+        where = lines.line_at(places)
+        columns = places - lines.starts[where] + 1
+        kinds, misc = lines.kind[where], lines.in_misc(places, where)
+        for cell, line, column, kind, inside in zip(
+            cells, where.tolist(), columns.tolist(), kinds.tolist(), misc.tolist(), strict=True
+        ):
+            if kind in (WORD, EMPTY) and inside:
+                yield line, column, cell
+            elif kind not in (COMMENT, WRONG):
+                how = "range" if inside else "column"
+                self.warn(line, column, "misplaced", how=how, item=decode(cell[1]))
+
+    def _add_document(
         self,
         lines: _Lines,
         region: _Region,
-        words: Ints,
         sentence: Ints,
-        brackets: _Brackets | _Columns,
+        found: _Columns,
+        split: Mapping[str, tuple[str, ...]],
+        bridging: Sequence[Bridge],
     ) -> None:
-        start, stop = region.start, region.stop
-        name = region.name
-        unnamed = not name
-        if unnamed:
-            stem = PurePath(self.path).name.split(".")[0] or "document"
-            name = stem if not self.documents else f"{stem} ({len(self.documents) + 1})"
-        line_offset = self.line
-        text = ConlluText(lines, start, stop, line_offset, words, sentence)
-        first = words[brackets.opened] - words[start]
-        last = words[brackets.closed + 1] - words[start] - 1
-        special = _specials(lines, brackets, words, start)
-        for number in np.flatnonzero(
-            sentence[brackets.opened] != sentence[brackets.closed]
-        ).tolist():
-            line = int(brackets.opened[number])
-            hint = "read all the same; CorefUD has no such mentions"
-            column = text.place_of_line(line)[1]
-            self.report(line, column, "a mention reaches over a sentence", hint, "warning")
+        start = region.start
+        text = ConlluText(lines, start, region.stop, self.before, sentence)
+        first = lines.words[found.opened] - lines.words[start]
+        last = lines.words[found.closed + 1] - lines.words[start] - 1
+        special = _specials(lines, found, start)
+        for number in np.flatnonzero(sentence[found.opened] != sentence[found.closed]).tolist():
+            line = int(found.opened[number])
+            self.warn(line, text.place_of_line(line)[1], "over-sentences")
         for number, mention in special.items():
             first[number], last[number] = mention.hull
-        annotation = ConlluAnnotation(
-            text,
-            _Openings(lines, brackets.text_start, brackets.text_stop),
-            region.fields or [],
-            (first, last),
-            special,
-            brackets.opened,
-            self.path,
-        )
-        document = Document.from_columns(
-            name,
-            first,
-            last,
-            brackets.entity,
-            brackets.ids,
+        document = Document(
+            region.name or self.name(len(self.documents)),
+            first=first,
+            last=last,
+            entity=found.entity,
+            entity_ids=found.ids,
+            special=special,
+            annotation=ConlluAnnotation(
+                text=text,
+                fields=region.fields or [],
+                _mentions=found,
+                _first=first,
+                _last=last,
+                _special=special,
+                _path=self.path,
+            ),
             text=text,
             meta=region.meta,
-            origin=Origin(self.path, line_offset + start + 1, unnamed=unnamed),
-            special=special,
-            annotation=annotation,
+            origin=Origin(self.path, self.before + start + 1, unnamed=not region.name),
+            split_antecedents=split,
+            bridging=bridging,
         )
         self.documents.append(document)
+
+
+def _comments(lines: _Lines) -> list[tuple[int, str, str]]:
+    """Line, key and value of the comments that say something of a document."""
+    comments = np.flatnonzero(lines.kind == COMMENT)
+    # Most say `sent_id` or `text`: nothing to look at.
+    padded = np.append(lines.bytes, np.zeros(4, dtype=np.uint8))
+    second, third, fourth = (padded[lines.starts[comments] + at] for at in (1, 2, 3))
+    usual = (third == ord("s")) | ((third == ord("t")) & (fourth == ord("e")))
+    comments = comments[(second != ord(" ")) | ~usual]
+    found = ((line, _COMMENT.match(lines[line])) for line in comments.tolist())
+    return [
+        (line, decode(match[1]), decode(match[2]).strip().removeprefix("=").strip())
+        for line, match in found
+        if match
+    ]
+
+
+def _nodes_misc(lines: _Lines, places: Ints) -> Iterator[tuple[int, int]]:
+    """Line and column of the places that are in the last column of a node's line."""
+    line = lines.line_at(places)
+    misc = lines.in_misc(places, line) & lines.is_node(line)
+    columns = places[misc] - lines.starts[line[misc]] + 1
+    return zip(line[misc].tolist(), columns.tolist(), strict=True)
 
 
 class _Region(NamedTuple):
@@ -506,140 +503,70 @@ class _Columns(NamedTuple):
     pieces: dict[int, list[tuple[int, int]]]  # of discontinuous mentions
 
 
-class _Found(NamedTuple):
-    """The mentions of all regular documents of a part."""
+def _find_brackets(lines: _Lines, regions: Sequence[_Region]) -> Iterator[_Columns | None]:
+    """The mentions of each document; None if it is out of the ordinary.
 
-    items: Items
-    pairs: Pairs
-    text_start: Ints
-    text_stop: Ints
-    irregular: Bools
-    mention_bounds: Ints  # where the mentions and entities of each document begin
-    entity_bounds: Ints
-
-    def of(self, document: int) -> _Columns | None:
-        """Those of one document; None if it has to be looked at one by one."""
-        if self.irregular[document]:
-            return None
-        low, high = self.mention_bounds[document : document + 2].tolist()
-        opened, closed = self.pairs.opened[low:high], self.pairs.closed[low:high]
-        first, stop = self.entity_bounds[document : document + 2].tolist()
-        ids = Ids(self.items.id[self.pairs.appears[first:stop]], self.items.names)
-        return _Columns(
-            self.items.token[opened],
-            self.items.token[closed],
-            self.pairs.entity[opened] - first,
-            ids,
-            self.text_start[opened],
-            self.text_stop[opened],
-            {},
-        )
-
-
-def _find_brackets(lines: _Lines, regions: Sequence[_Region]) -> _Found:
-    """Cut all `Entity` cells into brackets; mark documents with anything out of the ordinary."""
+    All `Entity` cells of the part are cut into brackets at once.
+    """
     text = lines.bytes
-    equals = np.flatnonzero(text == ord("="))
-    equals = equals[equals >= 7]
-    for back, byte in enumerate(b"ytitnE", start=1):
-        equals = equals[text[equals - back] == byte]
+    equals = _ending(text, np.flatnonzero(text == ord("=")), b"Entity=")
     equals = equals[(text[equals - 7] == 9) | (text[equals - 7] == ord("|"))]
-    line = np.searchsorted(lines.starts, equals, "right") - 1
+    if not regions:
+        equals = equals[:0]
+    line = lines.line_at(equals)
     home = np.searchsorted([region.start for region in regions], line, "right") - 1
     irregular = np.array(
         [not region.fields or region.fields[0] not in _ID_FIELDS for region in regions],
         dtype=np.bool_,
     )
-    if not regions:
-        home, line, equals = home[:0], line[:0], equals[:0]
-    node_line = np.isin(lines.kind[line], (WORD, EMPTY))
-    misc = np.zeros(len(line), dtype=np.bool_)
-    misc[node_line] = equals[node_line] > lines.tabs[lines.first_tab[line[node_line]] + 8]
-    comment = lines.kind[line] == COMMENT
-    irregular[home[~misc & ~comment]] = True
+    misc = lines.in_misc(equals, line) & lines.is_node(line)
+    irregular[home[~misc & (lines.kind[line] != COMMENT)]] = True
     line, home, equals = line[misc], home[misc], equals[misc]
     irregular[home[1:][line[1:] == line[:-1]]] = True
     ends = np.flatnonzero((text == 10) | (text == ord("|")) | (text == 9))
-    start, stop = equals + 1, ends[np.searchsorted(ends, equals)]
-
-    lengths = stop - start
-    irregular[home[lengths == 0]] = True
-    offsets = np.cumsum(lengths) - lengths
-    cell_of = np.repeat(np.arange(len(lengths)), lengths)
-    cells = text[np.repeat(start - offsets, lengths) + np.arange(len(cell_of))]
-    mark = (cells == ord("(")) | (cells == ord(")"))
-    edge = np.ones(len(cells) + 1, dtype=np.bool_)
-    edge[1:-1] = cell_of[1:] != cell_of[:-1]
-    before = np.concatenate([np.zeros(1, np.uint8), cells[:-1]])
-    before[edge[:-1]] = 0
-    after = np.append(cells[1:], np.uint8(0))
-    after[edge[1:]] = 0
-    is_mark = np.zeros(256, dtype=np.bool_)
-    is_mark[[ord("("), ord(")")]] = True
-    run = np.flatnonzero(~mark & (edge[:-1] | is_mark[before]))
-    run_stop = np.flatnonzero(~mark & (edge[1:] | is_mark[after])) + 1
-    cell = cell_of[run]
-    opens = before[run] == ord("(")
-    closes = after[run_stop - 1] == ord(")")
-    bad = [cell[~(opens | closes)]]
-    for byte, used in ((ord("("), opens), (ord(")"), closes)):
-        marks = np.bincount(cell_of[cells == byte], minlength=len(lengths))
-        bad.append(np.flatnonzero(marks != np.bincount(cell[used], minlength=len(lengths))))
-
-    dashes = np.append(np.flatnonzero(cells == ord("-")), len(cells))
-    id_stop = np.minimum(dashes[np.searchsorted(dashes, run)], run_stop)
-    bad.append(cell[~opens & (id_stop < run_stop)])  # a closing bracket has the id alone
-    bad.append(cell[(id_stop == run) | (cells[np.maximum(id_stop - 1, 0)] == ord("]"))])
-    bad.append(cell_of[cells == 0])
-    irregular[home[np.concatenate(bad)]] = True
-    kind = np.where(opens & closes, 0, np.where(opens, 1, 2)).astype(np.int64)
-    regular = ~irregular[home[cell]]
-    run, run_stop, id_stop = run[regular], run_stop[regular], id_stop[regular]
-    cell, kind = cell[regular], kind[regular]
-    id, names = name_codes(cells, run, id_stop)
-    items = Items(home[cell], line[cell], kind, id, names)
-    pairs = pair_items(items, irregular)
-    order = np.argsort(pairs.opened, kind="stable")
-    pairs = pairs._replace(opened=pairs.opened[order], closed=pairs.closed[order])
-    shift = start[cell] - offsets[cell]
-    numbers = np.arange(len(regions) + 1)
-    return _Found(
-        items,
-        pairs,
-        run + shift,
-        run_stop + shift,
-        irregular,
-        np.searchsorted(items.document[pairs.opened], numbers),
-        np.searchsorted(items.document[pairs.appears], numbers),
-    )
+    runs, id_stop = _find_runs(text, equals + 1, ends[np.searchsorted(ends, equals)])
+    irregular[home[np.concatenate(runs.bad)]] = True
+    kept = np.flatnonzero(~irregular[home[runs.cell]])
+    cell = runs.cell[kept]
+    id, names = name_codes(runs.text, runs.start[kept], id_stop[kept])
+    items = Items(home[cell], line[cell], runs.kind[kept], id, names)
+    pairs = pair_items(items, irregular, "opened")
+    opened, closed = items.token[pairs.opened], items.token[pairs.closed]
+    run = kept[pairs.opened]
+    shift = runs.shift[runs.cell[run]]
+    text_start, text_stop = runs.start[run] + shift, runs.stop[run] + shift
+    for number, odd in enumerate(irregular.tolist()):
+        here, entity, ids = pairs.of(number)
+        texts = (text_start[here], text_stop[here])
+        yield None if odd else _Columns(opened[here], closed[here], entity, ids, *texts, {})
 
 
-class _Openings:
-    """What is written in the opening brackets of a document, field by field."""
+def _find_runs(text: Bytes, start: Ints, stop: Ints) -> tuple[Runs, Ints]:
+    """Cut cells, from `start` to before `stop`, at their brackets; return also where ids stop."""
+    runs = cut_cells(text, start, stop, _MARK)
+    dashes = np.append(np.flatnonzero(runs.text == ord("-")), len(runs.text))
+    id_stop = np.minimum(dashes[np.searchsorted(dashes, runs.start)], runs.stop)
+    # A closing bracket has the id alone.
+    runs.bad.append(runs.cell[(runs.kind == 2) & (id_stop < runs.stop)])
+    piece = runs.text[np.maximum(id_stop - 1, 0)] == ord("]")
+    runs.bad.append(runs.cell[(id_stop == runs.start) | piece])
+    return runs, id_stop
 
-    def __init__(self, lines: _Lines, starts: Ints, stops: Ints) -> None:
-        self.lines, self.starts, self.stops = lines, starts, stops
 
-    def texts(self) -> list[bytes]:
-        """The whole of each."""
-        data = self.lines.data
-        return [
-            data[start:stop]
-            for start, stop in zip(self.starts.tolist(), self.stops.tolist(), strict=True)
-        ]
+def find_id_field(fields: Sequence[str]) -> int:
+    """Which of the fields of `Entity` has the ids; the first, if none of them is called so."""
+    return next((fields.index(name) for name in _ID_FIELDS if name in fields), 0)
 
-    def field(self, number: int, last: bool) -> tuple[Ints, Ints]:
-        """Where one field of each starts and stops; the last one may have dashes in it."""
-        dashes = self.lines.dashes
-        before = np.searchsorted(dashes, self.starts)
-        inside = np.searchsorted(dashes, self.stops) - before
-        ends, most = dashes, len(dashes) - 1
-        start = self.starts
-        if number:
-            there = ends[np.minimum(before + number - 1, most)] + 1
-            start = np.where(number <= inside, there, self.stops)
-        stop = np.where(number < inside, ends[np.minimum(before + number, most)], self.stops)
-        return start, self.stops if last else stop
+
+@dataclass(slots=True, eq=False)
+class _Mention:
+    """A mention while its document is read bracket by bracket."""
+
+    id: bytes
+    text: Span  # where what is written in its opening bracket is, in the bytes
+    total: int  # how many pieces it says it has; 0 if they are not numbered
+    pieces: list[Span]  # first and last line of each, -1 while it is open
+    column: int = 0  # of its last bracket that is not closed where it opens
 
 
 class _Brackets:
@@ -647,68 +574,36 @@ class _Brackets:
 
     def __init__(self, reader: _Reader, lines: _Lines, region: _Region) -> None:
         self.reader, self.lines = reader, lines
-        self.id_field = 0
         fields = region.fields
-        if fields:
-            self.id_field = next(fields.index(name) for name in _ID_FIELDS if name in fields)
-        self.numbers: dict[bytes, int] = {}  # entities
-        self._entity: list[int] = []
-        self._text: list[tuple[int, int]] = []
-        self.pieces: dict[int, list[tuple[int, int]]] = {}  # of discontinuous mentions
-        self._opened: list[int] = []
-        self._closed: list[int] = []
-        self._totals: dict[int, int] = {}
-        self._stacks: dict[bytes, list[int]] = {}
-        self._unfinished: dict[bytes, list[int]] = {}  # discontinuous mentions
-        self._columns: dict[int, int] = {}
-        data = lines.data
+        self.id_field = find_id_field(fields or ())
+        self._mentions: list[_Mention] = []
+        self._stacks: dict[bytes, list[_Mention]] = {}
+        self._unfinished: dict[bytes, list[_Mention]] = {}  # discontinuous ones
         low, high = int(lines.starts[region.start]), int(lines.stops[region.stop - 1])
-        cells = list(_CELL.finditer(data, low, high))
-        places = np.array([cell.start() for cell in cells], dtype=np.int64)
-        where = np.searchsorted(lines.starts, places, "right") - 1
-        columns = places - lines.starts[where] + 1
-        kinds = lines.kind[where]
-        # Of lines with ten columns, the cell must be in the last.
-        counted = (kinds != COMMENT) & (kinds != WRONG)
-        misc = np.zeros(len(cells), dtype=np.bool_)
-        misc[counted] = places[counted] > lines.tabs[lines.first_tab[where[counted]] + 8]
         before = -1
-        for cell, line, column, kind, inside in zip(
-            cells, where.tolist(), columns.tolist(), kinds.tolist(), misc.tolist(), strict=True
-        ):
-            if inside and kind != RANGE and fields is not None:
-                if line == before:
-                    hint = "join the brackets in one"
-                    reader.report(line, column, "a second Entity= at one node", hint)
-                self._read_cell(line, column + 7, cell[2])
-                before = line
-            elif kind in (COMMENT, WRONG):
-                continue
-            elif not inside:
-                self._odd(line, column, f"{cell[1].decode()}= outside the MISC column")
-            elif kind == RANGE:
-                self._odd(line, column, f"{cell[1].decode()}= at a range of words, not at a node")
-            else:
-                hint = "`# global.Entity = eid-etype-head-other` tells the fields apart"
-                reader.report(line, column, "Entity= before any `# global.Entity` line", hint)
+        for line, column, cell in reader.find_cells(lines, _CELL, low, high):
+            if fields is None:
+                reader.error(line, column, "no-fields")
                 break
+            if line == before:
+                reader.error(line, column, "entity-twice")
+            self._read_cell(line, column + 7, cell[2])
+            before = line
         self._check_open()
-        self.entity = np.array(self._entity, dtype=np.int64)
-        self.ids = [decode(id) for id in self.numbers]
-        text = np.array(self._text, dtype=np.int64).reshape(-1, 2)
-        self.text_start, self.text_stop = text[:, 0], text[:, 1]
-        self.opened = np.array(self._opened, dtype=np.int64)
-        self.closed = np.array(self._closed, dtype=np.int64)
-        for number in self.pieces:
-            self.opened[number] = self.pieces[number][0][0]
-            self.closed[number] = self.pieces[number][-1][1]
 
-    def _odd(self, line: int, column: int, message: str) -> None:
-        self.reader.report(line, column, message, "passed over", "warning")
+    def columns(self) -> _Columns:
+        """The mentions, as far as they are sound."""
+        opened, closed = columns_of([(m.pieces[0][0], m.pieces[-1][1]) for m in self._mentions])
+        numbers: dict[bytes, int] = {}
+        entity = [numbers.setdefault(m.id, len(numbers)) for m in self._mentions]
+        texts = columns_of([mention.text for mention in self._mentions])
+        pieces = {n: mention.pieces for n, mention in enumerate(self._mentions) if mention.total}
+        ids = list(map(decode, numbers))
+        return _Columns(opened, closed, np.array(entity, dtype=np.int64), ids, *texts, pieces)
 
     def _read_cell(self, line: int, column: int, text: bytes) -> None:
         if not text:
-            self.reader.report(line, column, "nothing after Entity=", "leave it out")
+            self.reader.error(line, column, "empty-entity")
         base = int(self.lines.starts[line]) + column - 1
         for chunk in _CHUNK.finditer(text):
             opening, closed, closing, _ = chunk.groups()
@@ -718,8 +613,7 @@ class _Brackets:
             elif closing:
                 self._close(line, at, closing)
             else:
-                hint = "a mention is opened as (e5-person-1- and closed as e5)"
-                self.reader.report(line, at, f"no bracket belongs to it: {decode(text):.60}", hint)
+                self.reader.error(line, at, "outside-brackets", how="conllu", text=decode(text))
                 return
 
     def _id(self, text: bytes, opening: bool) -> bytes:
@@ -738,48 +632,53 @@ class _Brackets:
             if found:
                 id, piece, total = found[1], int(found[2]), int(found[3])
             if not found or not 1 <= piece <= total or set(id) & set(b"[]"):
-                hint = "pieces are numbered [1/2], [2/2]"
-                self.reader.report(line, column, f"{decode(text):.40} is no piece", hint)
+                self.reader.error(line, column, "not-a-piece", text=decode(text))
                 return
         if not id:
-            hint = "the id is one of the fields"
-            self.reader.report(line, column, f"no entity in ({decode(text):.40}", hint)
+            self.reader.error(line, column, "no-id", text=decode(text))
             return
+        lines = (line, line if closed else -1)
         if piece > 1:
-            waiting = [
-                number
-                for number in self._unfinished.get(id, [])
-                if len(self.pieces[number]) == piece - 1
-                and self._totals[number] == total
-                and self.pieces[number][-1][1] >= 0
-            ]
-            if len(waiting) != 1:
-                message = f"piece {piece} of {total} of {decode(id)}"
-                message += (
-                    f", and no piece {piece - 1} before it"
-                    if not waiting
-                    else (f", and {len(waiting)} mentions wait for it")
-                )
-                self.reader.report(line, column, message, "pieces are numbered [1/2], [2/2]")
+            mention = self._continued(line, column, id, piece, total)
+            if mention is None:
                 return
-            number = waiting[0]
-            self.pieces[number].append((line, line if closed else -1))
+            mention.pieces.append(lines)
             if piece == total:
-                self._unfinished[id].remove(number)
+                self._unfinished[id].remove(mention)
         else:
-            number = len(self._entity)
-            self._entity.append(self.numbers.setdefault(id, len(self.numbers)))
-            self._text.append((at, at + len(text)))
-            self._opened.append(line)
-            self._closed.append(line)
-            if piece:
-                self.pieces[number] = [(line, line if closed else -1)]
-                self._totals[number] = total
-                if total > 1:
-                    self._unfinished.setdefault(id, []).append(number)
+            mention = _Mention(id, (at, at + len(text)), total, [lines])
+            self._mentions.append(mention)
+            if total > 1:
+                self._unfinished.setdefault(id, []).append(mention)
         if not closed:
-            self._columns[number] = column
-            self._stacks.setdefault(id, []).append(number)
+            mention.column = column
+            self._stacks.setdefault(id, []).append(mention)
+
+    def _continued(
+        self, line: int, column: int, id: bytes, piece: int, total: int
+    ) -> _Mention | None:
+        """The mention of which this is the next piece; None if it is not one."""
+        waiting = [
+            mention
+            for mention in self._unfinished.get(id, [])
+            if len(mention.pieces) == piece - 1
+            and mention.total == total
+            and mention.pieces[-1][1] >= 0
+        ]
+        if len(waiting) == 1:
+            return waiting[0]
+        self.reader.error(
+            line,
+            column,
+            "piece-order",
+            how="several" if waiting else "missing",
+            entity=decode(id),
+            piece=piece,
+            total=total,
+            before=piece - 1,
+            count=len(waiting),
+        )
+        return None
 
     def _close(self, line: int, column: int, text: bytes) -> None:
         id = self._id(text, False)
@@ -787,63 +686,47 @@ class _Brackets:
         id = found[1] if found else id
         stack = self._stacks.get(id)
         if not stack:
-            hint = f"open it at its first word: ({decode(id)}-…"
-            self.reader.report(line, column, f"{decode(id)} is closed and was not opened", hint)
+            self.reader.error(line, column, "not-opened", how="conllu", entity=decode(id))
             return
-        number = stack.pop()
-        open_piece = (len(self.pieces.get(number, ())), self._totals.get(number, 0))
+        mention = stack.pop()
+        open_piece = (len(mention.pieces) if mention.total else 0, mention.total)
         if found and open_piece != (int(found[2]), int(found[3])):
-            hint = "of one entity, the bracket that was opened last is closed first"
-            message = f"{decode(text):.40} is closed, and what is open is another piece"
-            self.reader.report(line, column, message, hint)
-        if number in self.pieces:
-            self.pieces[number][-1] = (self.pieces[number][-1][0], line)
-        else:
-            self._closed[number] = line
+            self.reader.error(line, column, "other-piece", text=decode(text))
+        mention.pieces[-1] = (mention.pieces[-1][0], line)
 
     def _check_open(self) -> None:
         for id, stack in self._stacks.items():
-            for number in stack:
-                line = self.pieces[number][-1][0] if number in self.pieces else self._opened[number]
-                shown = decode(id)
-                hint = f"close it at its last word: {shown})"
-                self.reader.report(line, self._columns[number], f"{shown} is never closed", hint)
-                if number in self.pieces:
-                    self.pieces[number][-1] = (line, line)
-        for number, pieces in self.pieces.items():
-            if len(pieces) < self._totals[number]:
-                shown = list(self.numbers)[self._entity[number]].decode("utf-8", "backslashreplace")
-                message = f"{shown} has {self._totals[number]} pieces, and only {len(pieces)} found"
-                line = pieces[-1][0]
+            for mention in stack:
+                line = mention.pieces[-1][0]
+                self.reader.error(
+                    line, mention.column, "never-closed", how="conllu", entity=decode(id)
+                )
+                mention.pieces[-1] = (line, line)
+        for mention in self._mentions:
+            count, total, line = len(mention.pieces), mention.total, mention.pieces[-1][0]
+            if count < total:
                 column = self.lines[line].find(b"Entity=") + 1
-                self.reader.report(line, column, message, "pieces are numbered [1/2], [2/2]")
+                lacking: dict[str, Any] = {"entity": decode(mention.id), "count": count}
+                self.reader.error(line, column, "lacks-pieces", **lacking, total=total)
 
 
-def _specials(
-    lines: _Lines, brackets: _Brackets | _Columns, words: Ints, start: int
-) -> dict[int, Mention]:
+def _specials(lines: _Lines, brackets: _Columns, start: int) -> dict[int, Mention]:
     """The mentions of several pieces, and those with empty nodes in them."""
-    zeros = lines.zeros
+    zeros, words = lines.zeros, lines.words
     odd = set(np.flatnonzero(zeros[brackets.closed + 1] > zeros[brackets.opened]).tolist())
     special: dict[int, Mention] = {}
     for number in sorted(odd | set(brackets.pieces)):
-        pieces = brackets.pieces.get(number) or [
-            (int(brackets.opened[number]), int(brackets.closed[number]))
-        ]
-        spans: list[tuple[int, int]] = []
-        inside: list[tuple[int, int]] = []
-        for low, high in pieces:
+        whole = (int(brackets.opened[number]), int(brackets.closed[number]))
+        spans: list[Span] = []
+        inside: list[Zero] = []
+        for low, high in brackets.pieces.get(number, [whole]):
             first, last = int(words[low] - words[start]), int(words[high + 1] - words[start]) - 1
-            if spans and spans[-1][1] == first - 1:
-                spans[-1] = (spans[-1][0], max(last, spans[-1][1]))
-            elif last >= first:
+            if last >= first:
                 spans.append((first, last))
             for line in (low + np.flatnonzero(lines.kind[low : high + 1] == EMPTY)).tolist():
-                before = int(words[line] - words[start])
-                initial = INITIAL if lines.number[line] == 0 else 0
-                inside.append((before, int(lines.minor[line]) + initial))
+                inside.append(lines.zero(line, int(words[line] - words[start])))
         mention = Mention(tuple(spans), tuple(inside))
-        if len(spans) != 1 or inside:
+        if len(mention.spans) != 1 or inside:
             special[number] = mention
     return special
 
@@ -853,11 +736,9 @@ class ConlluText:
 
     written_as = "conllu"
 
-    def __init__(
-        self, lines: _Lines, start: int, stop: int, before: int, words: Ints, sentence: Ints
-    ) -> None:
+    def __init__(self, lines: _Lines, start: int, stop: int, before: int, sentence: Ints) -> None:
         self._lines, self._start, self._stop, self._before = lines, start, stop, before
-        self.token_count: int = int(words[stop] - words[start])
+        self.token_count: int = int(lines.words[stop] - lines.words[start])
         self._sentence = sentence
 
     @property
@@ -890,10 +771,6 @@ class ConlluText:
         """One column of every word."""
         return [self._lines.cell(line, column) for line in self.word_lines.tolist()]
 
-    def cell(self, line: int, column: int) -> bytes:
-        """One column of a line of the part."""
-        return self._lines.cell(line, column)
-
     def sentence_at(self, line: int) -> int:
         """The number, in the document, of the sentence of a line of the part."""
         first = int(self._sentence[self._start])
@@ -904,24 +781,19 @@ class ConlluText:
         before, number = place >> 16, place & 0xFFFF
         if not number:
             return int(self.word_lines[before - 1])
-        initial = number >= INITIAL
         low = int(self.word_lines[before - 1]) if before else self._start
         high = int(self.word_lines[before]) if before < self.token_count else self._stop
         kinds = self._lines.kind[low:high]
         for line in (low + np.flatnonzero(kinds == EMPTY)).tolist():
-            found = (int(self._lines.number[line]) == 0, int(self._lines.minor[line]))
-            if found == (initial, number - INITIAL * initial):
+            if self._lines.zero(line, before)[1] == number:
                 return line
         return low
 
     def sentences(self) -> tuple[tuple[str, ...], ...]:
         """The words, sentence by sentence."""
-        forms = decode(self.forms).split("\t")[:-1]
         breaks = np.flatnonzero(np.diff(self.sentence_of)) + 1
-        bounds = [0, *breaks.tolist(), len(forms)]
-        return tuple(
-            tuple(forms[low:high]) for low, high in itertools.pairwise(bounds) if high > low
-        )
+        bounds = sorted({0, *breaks.tolist(), self.token_count})
+        return cut_words(self.forms, bounds)
 
     def zero_forms(self) -> dict[int, str]:
         """The empty nodes and what is written for them."""
@@ -938,8 +810,7 @@ class ConlluText:
         """Line and column of the annotation of a word."""
         if not 0 <= token < self.token_count:
             return self._before + self._start + 1, 1
-        line = int(self.word_lines[token])
-        return self.place_of_line(line)
+        return self.place_of_line(int(self.word_lines[token]))
 
     def place_of_line(self, line: int) -> tuple[int, int]:
         """Line and column, in the file, of the annotation in a line of the part."""
@@ -957,34 +828,53 @@ def node_lines(text: ConlluText) -> Iterator[tuple[int, int | None]]:
             yield line - text._start, node(words)
             words += 1
         elif kind == EMPTY:
-            initial = INITIAL if lines.number[line] == 0 else 0
-            yield line - text._start, node((words, int(lines.minor[line]) + initial))
+            yield line - text._start, node(lines.zero(line, words))
         else:
             yield line - text._start, None
 
 
-class ConlluAnnotation:
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ConlluAnnotation(Annotation):
     """What the brackets of one document say beyond their places."""
 
-    def __init__(
-        self,
-        text: ConlluText,
-        openings: _Openings,
-        fields: Sequence[str],
-        spans: tuple[Ints, Ints],
-        special: dict[int, Mention],
-        opened: Ints,
-        path: str,
-    ) -> None:
-        self.text, self.fields = text, fields
-        self._openings = openings
-        self._first, self._last = spans
-        self._special, self._opened, self._path = special, opened, path
+    text: ConlluText
+    fields: Sequence[str]
+    _mentions: _Columns
+    _first: Ints
+    _last: Ints
+    _special: Mapping[int, Mention]
+    _path: str
+
+    @property
+    def _lines(self) -> _Lines:
+        return self.text._lines
 
     @property
     def texts(self) -> list[bytes]:
         """What is written in the opening bracket of each mention."""
-        return self._openings.texts()
+        return self._cut(self._mentions.text_start, self._mentions.text_stop)
+
+    def column(self, name: str) -> list[str]:
+        """One field of every mention; empty where it is left out."""
+        return list(map(decode, self._cut(*self._field(name))))
+
+    def _cut(self, starts: Ints, stops: Ints) -> list[bytes]:
+        data = self._lines.data
+        pairs = zip(starts.tolist(), stops.tolist(), strict=True)
+        return [data[start:stop] for start, stop in pairs]
+
+    def _field(self, name: str) -> tuple[Ints, Ints]:
+        """Where one field of each starts and stops; the last one may have dashes in it."""
+        number, dashes = self.fields.index(name), self._lines.dashes
+        start, end = self._mentions.text_start, self._mentions.text_stop
+        before, most = np.searchsorted(dashes, start), len(dashes) - 1
+        inside = np.searchsorted(dashes, end) - before
+        if number:
+            there = dashes[np.minimum(before + number - 1, most)] + 1
+            start = np.where(number <= inside, there, end)
+        if name == self.fields[-1]:
+            return start, end
+        return start, np.where(number < inside, dashes[np.minimum(before + number, most)], end)
 
     @cached_property
     def _stated(self) -> Bools:
@@ -1002,76 +892,58 @@ class ConlluAnnotation:
     @cached_property
     def _unstated(self) -> Bools:
         """Which mentions of several nodes have no head; that of one node is the node."""
+        return ~self._stated & (self._sizes > 1)
+
+    @cached_property
+    def _sizes(self) -> Ints:
+        """How many nodes each mention has."""
         sizes = self._last - self._first + 1
         for number, mention in self._special.items():
             sizes[number] = mention.size
-        return ~self._stated & (sizes > 1)
+        return sizes
 
     def stated_heads(self) -> Ints | None:
         """The annotated heads, -1 where a mention has none; None if no mention has one."""
         return np.where(self._unstated, -1, self._heads) if self._stated.any() else None
 
-    def column(self, name: str) -> list[str]:
-        """One field of every mention; empty where it is left out."""
-        data = self._openings.lines.data
-        starts, stops = self._field(name)
-        return [
-            decode(data[start:stop])
-            for start, stop in zip(starts.tolist(), stops.tolist(), strict=True)
-        ]
-
-    def _field(self, name: str) -> tuple[Ints, Ints]:
-        return self._openings.field(self.fields.index(name), name == self.fields[-1])
-
     def _node(self, number: int, index: int) -> int:
-        """The node that is number `index` of a mention, from 1; -1 if it has not so many."""
+        """The node that is number `index` of a mention, from 1."""
         if number in self._special:
-            nodes = self._special[number].nodes
-            return nodes[index - 1] if 1 <= index <= len(nodes) else -1
+            return self._special[number].nodes[index - 1]
         return node(int(self._first[number]) + index - 1)
 
     @cached_property
     def _heads(self) -> Ints:
-        heads = (self._first + 1) << 16
+        index = self._head_numbers()
+        wrong = np.flatnonzero((index < 1) | (index > self._sizes)).tolist()
+        refuse_problems([self._not_in(number, "head") for number in wrong])
+        heads = (self._first + index) << 16
         for number in self._special:
-            heads[number] = self._special[number].nodes[0]
+            heads[number] = self._node(number, int(index[number]))
+        return heads
+
+    def _head_numbers(self) -> Ints:
+        """The number, from 1, of each mention's head among its nodes; 0 if it says no number."""
+        index = np.ones(len(self._first), dtype=np.int64)
         if self.assumed:
-            return heads
+            return index
         starts, stops = self._field("head")
-        index = np.ones(len(heads), dtype=np.int64)
-        text = self._openings.lines.bytes
         one = np.flatnonzero(stops - starts == 1)  # nearly all are one digit
-        index[one] = text[starts[one]].astype(np.int64) - ord("0")
+        index[one] = self._lines.bytes[starts[one]].astype(np.int64) - ord("0")
         odd = np.flatnonzero((stops - starts > 1) | (index < 1) | (index > 9))
-        data = self._openings.lines.data
+        data = self._lines.data
         for number in odd.tolist():
             value = data[starts[number] : stops[number]]
             index[number] = int(value) if value.isdigit() and len(value) < 10 else 0
-        sizes = self._last - self._first + 1
-        heads += (index - 1) << 16
-        for number, mention in self._special.items():
-            sizes[number] = mention.size
-            if 1 <= index[number] <= mention.size:
-                heads[number] = mention.nodes[int(index[number]) - 1]
-        problems = []
-        for number in np.flatnonzero((index < 1) | (index > sizes)).tolist():
-            written = decode(data[starts[number] : stops[number]])
-            hint = "the head is the number of a word of the mention, from 1"
-            problems.append(self._not_in(number, f"head {written:.20}", hint))
-        if problems:
-            raise InputError(problems)
-        return heads
+        return index
 
-    def _not_in(self, number: int, what: str, hint: str) -> Problem:
+    def _not_in(self, number: int, field: str) -> Problem:
         """What is wrong with a field that has numbers of words of its mention."""
-        line, column = self.text.place_of_line(int(self._opened[number]))
-        message = f"{what} of a mention of {self._size(number)} words"
-        return Problem(message, self._path, line, column, hint)
-
-    def _size(self, number: int) -> int:
-        if number in self._special:
-            return self._special[number].size
-        return int(self._last[number] - self._first[number]) + 1
+        place = self.text.place_of_line(int(self._mentions.opened[number]))
+        starts, stops = self._field(field)
+        value = decode(self._lines.data[starts[number] : stops[number]])
+        size = int(self._sizes[number])
+        return Problem("not-in-mention", self._path, *place, how=field, value=value, count=size)
 
     def heads(self) -> Ints:
         """The node that is each mention's head; the first where none is annotated."""
@@ -1079,24 +951,22 @@ class ConlluAnnotation:
 
     def minima(self) -> Sequence[Sequence[int]] | None:
         """The nodes of GUM's `minspan`; None if there is no such field."""
-        if "minspan" not in self.fields:
-            return None
         return self._minima
 
     @cached_property
-    def _minima(self) -> list[list[int]]:
+    def _minima(self) -> list[list[int]] | None:
+        if "minspan" not in self.fields:
+            return None
         found: list[list[int]] = []
-        problems = []
+        wrong: list[Problem] = []
         for number, value in enumerate(self.column("minspan")):
             parts = value.split(",") if value else []
             indexes = [int(part) if part.isascii() and part.isdigit() else 0 for part in parts]
-            if all(1 <= index <= self._size(number) for index in indexes):
+            if all(1 <= index <= self._sizes[number] for index in indexes):
                 found.append([self._node(number, index) for index in indexes])
-                continue
-            hint = "the minimum span is numbers of words of the mention, from 1"
-            problems.append(self._not_in(number, f"minspan {value:.20}", hint))
-        if problems:
-            raise InputError(problems)
+            else:
+                wrong.append(self._not_in(number, "minspan"))
+        refuse_problems(wrong)
         return found
 
     def types(self) -> Sequence[str] | None:
@@ -1120,18 +990,10 @@ class ConlluAnnotation:
         if self._unstated.any():
             heads = np.where(self._unstated, self._tree_heads(), heads)
         kinds = []
-        for number, head in enumerate(heads.tolist()):
-            if head & 0xFFFF:
-                kinds.append("zero")
-                continue
-            tag = tags[(head >> 16) - 1]
-            alone = self._size(number) == 1
-            kinds.append(
-                "" if tag == b"_"
-                else "name" if tag == b"PROPN"
-                else "pronoun" if tag == b"PRON" or (tag == b"DET" and alone)
-                else "nominal"
-            )  # fmt: skip
+        for size, head in zip(self._sizes.tolist(), heads.tolist(), strict=True):
+            tag = _ZERO if head & 0xFFFF else tags[(head >> 16) - 1]
+            alone = tag == b"DET" and size == 1
+            kinds.append("pronoun" if alone else _KIND_OF_TAG.get(tag, "nominal"))
         return kinds
 
     def _tree_heads(self) -> Ints:
@@ -1155,6 +1017,6 @@ class ConlluAnnotation:
     def dependencies(self, mention: int) -> tuple[int, frozenset[tuple[str, str]]]:
         """The sentence of a mention's head, and parents and relations from its DEPS."""
         line = self.text.line_of(int(self._heads[mention]))
-        written = self.text.cell(line, 8).decode("utf-8", "backslashreplace")
+        written = decode(self._lines.cell(line, 8))
         links = [] if written == "_" else [link.partition(":") for link in written.split("|")]
         return self.text.sentence_at(line), frozenset((parent, name) for parent, _, name in links)

@@ -11,8 +11,10 @@ made from) and `predicted_clusters` gives the latter when it is read as a respon
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
+from itertools import accumulate, count
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,26 +23,30 @@ from sameas.coref.document import (
     INITIAL,
     KIND_NAMES,
     KINDS,
+    Annotation,
     Bridge,
     Corpus,
     Document,
     Mention,
     Origin,
-    WrittenAnnotation,
+    Places,
     WrittenText,
+    columns_of,
+    is_pair,
     node,
     place_of,
+    places_of,
 )
 from sameas.coref.read.conll import document_name
 from sameas.encoding import find_faults
-from sameas.errors import InputError, Problem, not_json
+from sameas.errors import InputError, Problem, Severity
 
 __all__ = ["parse_json", "printable", "read_jsonlines"]
 
 PREDICTED = "predicted_clusters"
-_HINT = (
-    'a line looks like {"doc_key": "a_0", "sentences": [["Ann", "ran"]], "clusters": [[[0, 0]]]}'
-)
+_OURS = ("zeros", "pieces", "entity_ids", "entity_types", "heads", "kinds", "minima",
+         "split_antecedents", "bridging")  # fmt: skip
+_Span = tuple[int, int]
 
 
 def read_jsonlines(data: bytes, path: str = "", *, role: str | None = None) -> Corpus:
@@ -53,38 +59,32 @@ def read_jsonlines(data: bytes, path: str = "", *, role: str | None = None) -> C
     documents: list[Document] = []
     errors: list[Problem] = []
     problems: list[Problem] = []
-    records: list[tuple[int, dict[str, Any]]] = []
-    for number, line in enumerate(data.split(b"\n"), start=1):
-        if line.strip():
+    lines: list[_Line] = []
+    for number, text in enumerate(data.split(b"\n"), start=1):
+        if text.strip():
             try:
-                records.append((number, parse_json(line, path, number)))
+                lines.append(_Line(parse_json(text, path, number), path, number))
             except InputError as error:
                 errors.extend(error.problems)
-    fields = {field for _, record in records for field in record} & {"clusters", PREDICTED}
+    fields = {field for line in lines for field in line.record} & {"clusters", PREDICTED}
     field = PREDICTED if fields == {PREDICTED} and role != "key" else "clusters"
-    if len(fields) == 2 and role != "text":
-        place = (path, records[0][0], 1)
+    if len(fields) == 2:
         if role is None:
-            message = f"the file has both `clusters` and `{PREDICTED}`"
-            hint = "say which are meant: --role key or --role response"
-            raise InputError([*errors, Problem(message, *place, hint)])
+            raise InputError([*errors, lines[0].problem("both-clusters")])
         if role == "response":
             field = PREDICTED
-            message = f"`{PREDICTED}` are scored, not `clusters`"
-            problems.append(Problem(message, *place, severity="warning"))
+            problems.append(lines[0].problem("predicted-scored", "warning"))
         elif role == "any":
-            message = f"`clusters` are read, and not `{PREDICTED}`"
-            hint = f"read as a response, the file has its `{PREDICTED}`"
-            problems.append(Problem(message, *place, hint, "warning"))
-    for number, record in records:
+            problems.append(lines[0].problem("clusters-read", "warning"))
+    for line in lines:
         if role == "text":  # of which only the words are wanted
-            record.setdefault(field, [])
+            line.record.setdefault(field, [])
         try:
-            documents.append(_document(record, path, number, field, problems))
+            documents.append(_document(line, field, problems))
         except InputError as error:
             errors.extend(error.problems)
     if not documents and not errors:
-        errors.append(Problem("no documents: the file is empty", path, 1, 1, _HINT))
+        errors.append(Problem("json-empty", path, 1, 1))
     if errors:
         raise InputError(sorted(errors, key=lambda problem: problem.line))
     return Corpus(documents, path, "jsonlines", problems)
@@ -92,23 +92,30 @@ def read_jsonlines(data: bytes, path: str = "", *, role: str | None = None) -> C
 
 def parse_json(text: bytes, path: str, line: int = 1) -> dict[str, Any]:
     """The JSON object in `text`, or an error that says where it breaks."""
+
+    def refuse(code: str, row: int = 1, column: int = 1, **values: str) -> InputError:
+        return InputError([Problem(code, path, line + row - 1, column, values=values)])
+
     try:
         value = json.loads(text, object_pairs_hook=_unique)
     except json.JSONDecodeError as error:
-        raise InputError(
-            [Problem(not_json(error.msg), path, line + error.lineno - 1, error.colno, _HINT)]
-        ) from None
+        reason = error.msg.removesuffix(" at").removesuffix(" starting").rstrip(": ")
+        raise refuse("json-broken", error.lineno, error.colno, reason=reason) from None
+    except _TwiceError as error:
+        raise refuse("json-twice", key=str(error)) from None
     except (RecursionError, ValueError) as error:
-        faults = find_faults(text) if isinstance(error, UnicodeDecodeError) else []
-        raise InputError(
-            [fault.moved(line - 1).problem(path) for fault in faults]
-            or [Problem(f"not JSON: {error}", path, line, 1, _HINT)]
-        ) from None
+        faults = find_faults(text, path) if isinstance(error, UnicodeDecodeError) else []
+        if faults:
+            moved = [replace(fault, line=fault.line + line - 1) for fault in faults]
+            raise InputError(moved) from None
+        raise refuse("json-broken", reason=str(error)) from None
     if not isinstance(value, dict):
-        raise InputError(
-            [Problem(f"a JSON object is wanted here, not {_kind(value)}", path, line, 1, _HINT)]
-        )
+        raise refuse("json-kind", how=type(value).__name__)
     return value
+
+
+class _TwiceError(ValueError):
+    """The key that an object has twice."""
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -116,208 +123,198 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
         keys = [key for key, _ in pairs]
-        again = next(key for key in keys if keys.count(key) > 1)
-        raise ValueError(f"the key {again!r} comes twice")
+        raise _TwiceError(next(key for key in keys if keys.count(key) > 1))
     return found
 
 
-def _document(
-    record: dict[str, Any], path: str, line: int, field: str, problems: list[Problem]
-) -> Document:
-    def fail(message: str) -> InputError:
-        return InputError([Problem(message, path, line, 1, _HINT)])
+class _Line(NamedTuple):
+    """A line of a file: what it says, and where it is."""
 
-    name = record.get("doc_key")
-    if not isinstance(name, str):
-        raise fail("`doc_key` is missing" if name is None else "`doc_key` is not a string")
-    name = printable(name)
-    sentences = record.get("sentences")
+    record: dict[str, Any]
+    path: str
+    number: int
+
+    @property
+    def name(self) -> str:
+        """The name of its document."""
+        return printable(self.record["doc_key"])
+
+    def problem(self, code: str, severity: Severity = "error", **values: object) -> Problem:
+        """What is wrong with it."""
+        return Problem(code, self.path, self.number, 1, severity=severity, values=values)
+
+    def refuse(self, code: str, **values: Any) -> InputError:
+        """The error that says what is wrong with its document."""
+        return InputError([self.problem(code, document=self.name, **values)])
+
+    @contextmanager
+    def fitting(self, key: str) -> Iterator[None]:
+        """Refuse the document where the value of a key raises an error of Python's."""
+        try:
+            yield
+        except (ValueError, TypeError, KeyError, IndexError, AttributeError):
+            raise self.refuse("json-misfit", key=key) from None
+
+
+def _document(line: _Line, field: str, problems: list[Problem]) -> Document:
+    record = line.record
+    if not isinstance(record.get("doc_key"), str):
+        how = "missing" if record.get("doc_key") is None else "type"
+        raise InputError([line.problem("doc-key", how=how)])
+    sentences, zeros = _words(line)
+    text = WrittenText(tuple(map(tuple, sentences)), line.number)
+    tokens = sum(map(len, sentences))
+    places: Sequence[int] = range(node(0), node(tokens), node(1) - node(0))
+    if zeros:
+        places = _places(sentences, zeros)
+        words = [word for sentence in sentences for word in sentence]
+        forms = {places[zero]: printable(words[zero]) for zero in sorted(zeros)}
+        kept = _without(sentences, zeros)
+        if not all(kept):
+            raise line.refuse("zeros-alone")
+        text = WrittenText(tuple(map(tuple, kept)), line.number, forms)
+    clusters = _clusters(line, field, tokens)
+    filled = [number for number, cluster in enumerate(clusters) if cluster]
+    if len(filled) < len(clusters):
+        empty = len(clusters) - len(filled)
+        problems.append(
+            line.problem("json-empty-clusters", "warning", document=line.name, count=empty)
+        )
+    spans: list[_Span] = [(first, last) for cluster in clusters for first, last in cluster]
+    details = _Details()
+    if any(key in record for key in _OURS):
+        details = _details(line, clusters, places, bool(zeros))
+        details.check(line, spans)
+        problems += _odd_kinds(line)
+    sizes = [len(clusters[number]) for number in filled]
+    read = ("doc_key", "sentences", field, *_OURS)
+    meta = {key: value for key, value in record.items() if key not in read}
+    header = meta.get("header")
+    if isinstance(header, str) and document_name(header) == line.name:
+        del meta["header"]
+    else:
+        header = ""
+    ids = [details.ids[n] for n in filled] if details.ids else list(map(str, range(len(filled))))
+    return Document(
+        line.name,
+        **details.places_of(spans),
+        entity=np.repeat(np.arange(len(filled), dtype=np.int64), sizes),
+        entity_ids=ids,
+        text=text,
+        meta=meta,
+        origin=Origin(line.path, line.number, header),
+        annotation=details.annotation(np.repeat(filled, sizes).tolist()),
+        split_antecedents=details.split,
+        bridging=details.bridging,
+    )
+
+
+def _words(line: _Line) -> tuple[list[list[str]], set[int]]:
+    """The sentences of a document, and which of its tokens are empty nodes."""
+    sentences = line.record.get("sentences")
     if not isinstance(sentences, list) or not all(
         isinstance(words, list) and all(isinstance(word, str) for word in words)
         for words in sentences
     ):
-        raise fail(f"document {name}: `sentences` is not a list of lists of words")
-    read = ("doc_key", "sentences", field, *_OURS)
-    tokens = sum(map(len, sentences))
-    zeros = record.get("zeros", [])
+        raise line.refuse("sentences-type")
+    zeros, tokens = line.record.get("zeros", []), sum(map(len, sentences))
     if not isinstance(zeros, list) or not all(
         type(zero) is int and 0 <= zero < tokens for zero in zeros
     ):
-        raise fail(f"document {name}: `zeros` are not numbers of its {tokens} tokens")
-    places = _places(sentences, set(zeros)) if zeros else None
-    forms: dict[int, str] = {}
-    if places is not None:
-        words = [word for sentence in sentences for word in sentence]
-        forms = {places[zero]: printable(words[zero]) for zero in zeros}
-        sentences = _without(sentences, set(zeros))
-        if not all(sentences):
-            raise fail(f"document {name}: a sentence of empty nodes alone")
-    text = WrittenText(tuple(map(tuple, sentences)), line, forms)
+        raise line.refuse("zeros-range", count=tokens)
+    return sentences, set(zeros)
 
-    clusters = record.get(field)
+
+def _clusters(line: _Line, field: str, tokens: int) -> list[list[_Span]]:
+    """The clusters, with every mention checked to be a first and a last token."""
+    clusters = line.record.get(field)
     if not isinstance(clusters, list) or not all(isinstance(c, list) for c in clusters):
-        if field == PREDICTED and field not in record:
-            raise fail(f"document {name}: no `{field}`, and other documents have them")
-        raise fail(f"document {name}: `{field}` is not a list of clusters")
-    spans: list[tuple[int, int]] = []
-    entity: list[int] = []
+        absent = field == PREDICTED and field not in line.record
+        raise line.refuse("no-predicted" if absent else "clusters-type", field=field)
     for number, cluster in enumerate(clusters):
         for mention in cluster:
-            first, last = _span(mention)
-            if not 0 <= first <= last < tokens:
-                raise fail(
-                    f"document {name}, cluster {number}: {json.dumps(mention):.60} is not "
-                    f"[first, last] within the document's {tokens} tokens"
-                )
-            spans.append((first, last))
-            entity.append(number)
-    filled = sorted(set(entity))
-    if len(filled) < len(clusters):
-        problems.append(
-            Problem(
-                f"document {name}: {len(clusters) - len(filled)} empty cluster(s) passed over",
-                path,
-                line,
-                1,
-                severity="warning",
-            )
-        )
-    numbers = np.searchsorted(np.array(filled, dtype=np.int64), np.array(entity, dtype=np.int64))
-    special: dict[int, Mention] = {}
-    if any(key in record for key in _OURS):
-        try:
-            details = _details(record, clusters, tokens, places)
-            details.check(spans)
-        except _MisfitError as error:
-            raise fail(f"document {name}: `{error}` does not fit its clusters") from None
-        special, spans = details.specials(spans)
-        odd = {
-            k for ks in record.get("kinds", ()) for k in ks if k and k.casefold() not in KIND_NAMES
-        }
-        if odd:
-            message = f"document {name}: {min(odd)!r:.40} among `kinds` taken as unknown"
-            hint = f"kinds are {', '.join(KINDS)}"
-            problems.append(Problem(message, path, line, 1, hint, "warning"))
-    columns = np.array(spans, dtype=np.int64).reshape(-1, 2)
-    meta = {key: value for key, value in record.items() if key not in read}
-    header = meta.get("header")
-    if isinstance(header, str) and document_name(header) == name:
-        del meta["header"]
-    else:
-        header = ""
-    document = Document.from_columns(
-        name,
-        columns[:, 0].copy(),
-        columns[:, 1].copy(),
-        numbers,
-        [str(number) for number in range(len(filled))],
-        text=text,
-        meta=meta,
-        origin=Origin(path, line, header),
-        special=special,
-    )
-    if any(key in record for key in _OURS):
-        details.complete(document, filled)
-    return document
+            if not is_pair(mention, list) or not 0 <= mention[0] <= mention[1] < tokens:
+                shown = f"{json.dumps(mention):.60}"
+                raise line.refuse("cluster-span", cluster=number, mention=shown, count=tokens)
+    return clusters
 
 
-class _MisfitError(Exception):
-    """The key of a record whose value does not fit its clusters."""
-
-
-@contextmanager
-def _fitting(key: str) -> Iterator[None]:
-    """Name the key where a value raises an error of Python's."""
-    try:
-        yield
-    except (ValueError, TypeError, KeyError, IndexError, AttributeError):
-        raise _MisfitError(key) from None
+def _odd_kinds(line: _Line) -> list[Problem]:
+    """A warning of kinds that are not known."""
+    kinds = (kind for cluster in line.record.get("kinds", ()) for kind in cluster)
+    odd = {kind for kind in kinds if kind and kind.casefold() not in KIND_NAMES}
+    values = {"document": line.name, "known": KINDS}
+    return [line.problem("json-kinds", "warning", value=min(odd), **values)] if odd else []
 
 
 class _Details(NamedTuple):
     """What the keys of `sameas convert` say, with tokens as nodes."""
 
-    ids: list[str] | None
-    types: list[str] | None
-    heads: list[int] | None
-    kinds: list[str] | None
-    minima: list[list[int]] | None
-    pieces: dict[int, list[int]]  # mention: its nodes
-    places: list[int] | None
-    split: dict[str, tuple[str, ...]]
-    bridging: list[Bridge]
+    ids: list[str] | None = None
+    types: list[str] | None = None
+    heads: list[int] | None = None
+    kinds: list[str] | None = None
+    minima: list[list[int]] | None = None
+    pieces: Mapping[int, list[int]] = {}  # mention: its nodes
+    places: Sequence[int] = ()  # the node of each token
+    zeros: bool = False  # whether some of them are empty
+    split: Mapping[str, tuple[str, ...]] = {}
+    bridging: Sequence[Bridge] = ()
 
-    def check(self, spans: list[tuple[int, int]]) -> None:
+    def nodes(self, number: int, span: _Span) -> Sequence[int]:
+        """The nodes of a mention."""
+        return self.pieces.get(number) or self.places[span[0] : span[1] + 1]
+
+    def check(self, line: _Line, spans: list[_Span]) -> None:
         """Heads and minimum spans must be in their mentions."""
-        for number, (first, last) in enumerate(spans):
-            nodes = self.pieces.get(number)
-            if nodes is None:
-                nodes = [self.place(token) for token in range(first, last + 1)]
-            elif {self.place(first), self.place(last)} != {nodes[0], nodes[-1]}:
-                raise _MisfitError("pieces")
+        for number, span in enumerate(spans):
+            nodes = self.nodes(number, span)
+            if {self.places[span[0]], self.places[span[1]]} != {nodes[0], nodes[-1]}:
+                raise line.refuse("json-misfit", key="pieces")
             inside = {-1, *nodes}
             if self.heads is not None and self.heads[number] not in inside:
-                raise _MisfitError("heads")
+                raise line.refuse("json-misfit", key="heads")
             if self.minima is not None and not set(self.minima[number]) <= inside:
-                raise _MisfitError("minima")
+                raise line.refuse("json-misfit", key="minima")
 
-    def place(self, token: int) -> int:
-        """The node of a token."""
-        return self.places[token] if self.places is not None else node(token)
+    def places_of(self, spans: list[_Span]) -> Places:
+        """The mentions in words: also those of several pieces or with zeros."""
+        if self.zeros or self.pieces:
+            return places_of([_mention(self.nodes(n, span)) for n, span in enumerate(spans)])
+        first, last = columns_of(spans)
+        return {"first": first, "last": last, "special": {}}
 
-    def specials(
-        self, spans: list[tuple[int, int]]
-    ) -> tuple[dict[int, Mention], list[tuple[int, int]]]:
-        """Mentions of several pieces or with zeros, and all spans in words."""
-        special: dict[int, Mention] = {}
-        found = list(spans)
-        if self.places is None and not self.pieces:
-            return special, found
-        for number, (first, last) in enumerate(spans):
-            nodes = self.pieces.get(number)
-            if nodes is None and self.places is not None:
-                nodes = self.places[first : last + 1]
-            if nodes is None:
-                continue
-            mention = _mention(nodes)
-            found[number] = mention.hull
-            if len(mention.spans) != 1 or mention.zeros:
-                special[number] = mention
-        return special, found
-
-    def complete(self, document: Document, filled: list[int]) -> None:
-        """Put it into the document."""
-        if self.ids is not None:
-            document.entity_ids = [self.ids[number] for number in filled]
-        types = None
-        if self.types is not None:
-            types = [self.types[filled[entity]] for entity in document.entity.tolist()]
+    def annotation(self, entity: list[int]) -> Annotation | None:
+        """What is said of the mentions of these entities."""
+        types = None if self.types is None else [self.types[number] for number in entity]
         heads = None if self.heads is None else np.array(self.heads, dtype=np.int64)
-        if not (heads is None and types is None and self.kinds is None and self.minima is None):
-            document.annotation = WrittenAnnotation(heads, self.minima, types, self.kinds)
-        document.split_antecedents, document.bridging = self.split, self.bridging
-
-
-_OURS = ("zeros", "pieces", "entity_ids", "entity_types", "heads", "kinds", "minima",
-         "split_antecedents", "bridging")  # fmt: skip
+        if heads is None and types is None and self.kinds is None and self.minima is None:
+            return None
+        return Annotation(heads, self.minima, types, self.kinds)
 
 
 def _details(
-    record: dict[str, Any], clusters: list[Any], tokens: int, places: list[int] | None
+    line: _Line, clusters: list[list[_Span]], places: Sequence[int], zeros: bool
 ) -> _Details:
-    """The keys of `sameas convert`; the first that does not fit is raised as a `_MisfitError`."""
+    """The keys of `sameas convert`; the first that does not fit is refused."""
+    record = line.record
     sizes = [len(cluster) for cluster in clusters]
-    before = [sum(sizes[:number]) for number in range(len(sizes))]
+    before = [0, *accumulate(sizes)]
 
     def place(token: Any) -> int:
-        if type(token) is not int or not 0 <= token < tokens:
+        if type(token) is not int or not 0 <= token < len(places):
             raise ValueError(token)
-        return places[token] if places is not None else node(token)
+        return places[token]
+
+    def word(value: Any) -> str:
+        if not isinstance(value, str):
+            raise TypeError(value)
+        return printable(value)
 
     def per_cluster(key: str) -> list[str] | None:
         if key not in record:
             return None
-        with _fitting(key):
+        with line.fitting(key):
             values = record[key]
             if not isinstance(values, list) or len(values) != len(clusters):
                 raise ValueError(key)
@@ -326,19 +323,14 @@ def _details(
     def per_mention(key: str, kind: Callable[[Any], Any]) -> list[Any] | None:
         if key not in record:
             return None
-        with _fitting(key):
+        with line.fitting(key):
             values = record[key]
             if [len(cluster) for cluster in values] != sizes:
                 raise ValueError(key)
             return [kind(value) for cluster in values for value in cluster]
 
-    def word(value: Any) -> str:
-        if not isinstance(value, str):
-            raise TypeError(value)
-        return printable(value)
-
     pieces = {}
-    with _fitting("pieces"):
+    with line.fitting("pieces"):
         for cluster, mention, runs in record.get("pieces", []):
             if not 0 <= mention < sizes[cluster] or cluster < 0:
                 raise IndexError(mention)
@@ -346,12 +338,12 @@ def _details(
             if not nodes or sorted(set(nodes)) != nodes:
                 raise ValueError(runs)
             pieces[before[cluster] + mention] = nodes
-    with _fitting("split_antecedents"):
+    with line.fitting("split_antecedents"):
         split = {
             word(id): tuple(word(member) for member in members)
             for id, members in record.get("split_antecedents", {}).items()
         }
-    with _fitting("bridging"):
+    with line.fitting("bridging"):
         bridging = [Bridge(*(word(part) for part in link)) for link in record.get("bridging", [])]
     return _Details(
         per_cluster("entity_ids"),
@@ -361,6 +353,7 @@ def _details(
         per_mention("minima", lambda nodes: [place(token) for token in nodes]),
         pieces,
         places,
+        zeros,
         split,
         bridging,
     )
@@ -385,28 +378,14 @@ def _places(sentences: list[list[str]], zeros: set[int]) -> list[int]:
 
 def _without(sentences: list[list[str]], zeros: set[int]) -> list[list[str]]:
     """The sentences without their empty nodes."""
-    found: list[list[str]] = []
-    token = 0
-    for sentence in sentences:
-        found.append([])
-        for word in sentence:
-            if token not in zeros:
-                found[-1].append(word)
-            token += 1
-    return found
+    token = count()
+    return [[word for word in words if next(token) not in zeros] for words in sentences]
 
 
-def _mention(nodes: list[int]) -> Mention:
-    spans: list[list[int]] = []
-    zeros: list[tuple[int, int]] = []
-    for place in map(place_of, nodes):
-        if not isinstance(place, int):
-            zeros.append(place)
-        elif spans and spans[-1][1] == place - 1:
-            spans[-1][1] = place
-        else:
-            spans.append([place, place])
-    return Mention(tuple((first, last) for first, last in spans), tuple(zeros))
+def _mention(nodes: Sequence[int]) -> Mention:
+    places = list(map(place_of, nodes))
+    words = tuple((place, place) for place in places if isinstance(place, int))
+    return Mention(words, tuple(place for place in places if not isinstance(place, int)))
 
 
 def printable(text: str) -> str:
@@ -416,19 +395,3 @@ def printable(text: str) -> str:
     'a\\ud800'
     """
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
-
-
-def _span(mention: Any) -> tuple[int, int]:
-    if isinstance(mention, list) and len(mention) == 2 and all(type(n) is int for n in mention):
-        return mention[0], mention[1]
-    return -1, -1
-
-
-def _kind(value: Any) -> str:
-    return {
-        list: "a list",
-        str: "a string",
-        int: "a number",
-        float: "a number",
-        bool: "true or false",
-    }.get(type(value), "null")

@@ -13,15 +13,11 @@ from pathlib import PurePath
 from typing import Any
 
 from sameas.coref.document import Corpus, Document, Entity, Origin, WrittenText
+from sameas.coref.read.common import connected
 from sameas.coref.read.jsonlines import parse_json, printable
 from sameas.errors import InputError, Problem
 
 __all__ = ["read_scorch"]
-
-_HINT = (
-    'the file holds {"type": "clusters", "clusters": {"e1": ["m1", "m2"]}} or '
-    '{"type": "graph", "mentions": ["m1"], "links": [["m1", "m2"]]}'
-)
 
 
 def read_scorch(data: bytes, path: str = "", *, named_by_file: bool = False) -> Corpus:
@@ -32,42 +28,31 @@ def read_scorch(data: bytes, path: str = "", *, named_by_file: bool = False) -> 
     """
     record = parse_json(data, path)
     kind = record.get("type")
-    passed_over: list[str] = []
+    problems: list[Problem] = []
     if kind == "clusters":
         entities = _clusters(record.get("clusters"), path)
     elif kind == "graph":
         entities = _graph(record.get("mentions"), record.get("links"), path)
         again = len(record["mentions"]) - sum(len(entity.mentions) for entity in entities)
         if again:
-            passed_over.append(f"{again} mention(s) listed again")
+            problems.append(Problem("scorch-again", path, 1, 1, severity="warning", count=again))
     else:
-        raise _error('`type` is neither "clusters" nor "graph"', path)
-    name = record.get("name")
-    unnamed = not isinstance(name, str)
-    if isinstance(name, str):
-        name = printable(name)
-    else:
-        name = (
-            PurePath(path).name.removesuffix(".gz").removesuffix(".json")
-            if named_by_file
-            else "document"
-        )
-    problems = [
-        Problem(f"{what} passed over", path, 1, 1, severity="warning") for what in passed_over
-    ]
-    document = Document(
-        name, entities, text=WrittenText(line=1), origin=Origin(path, 1, unnamed=unnamed)
-    )
+        raise _error("scorch-type", path)
+    given = record.get("name")
+    stem = PurePath(path).name.removesuffix(".gz").removesuffix(".json")
+    name = printable(given) if isinstance(given, str) else stem if named_by_file else "document"
+    origin = Origin(path, 1, unnamed=not isinstance(given, str))
+    document = Document(name, entities, text=WrittenText(line=1), origin=origin)
     return Corpus([document], path, "scorch", [*problems, *document.origin.problems])
 
 
-def _error(message: str, path: str) -> InputError:
-    return InputError([Problem(message, path, 1, 1, _HINT)])
+def _error(code: str, path: str, **values: Any) -> InputError:
+    return InputError([Problem(code, path, 1, 1, **values)])
 
 
 def _clusters(clusters: Any, path: str) -> list[Entity]:
     if not isinstance(clusters, dict) or not all(isinstance(c, list) for c in clusters.values()):
-        raise _error("`clusters` does not map entities to lists of mentions", path)
+        raise _error("scorch-clusters", path)
     return [
         Entity(id, tuple(_mention(mention, path) for mention in cluster))
         for id, cluster in clusters.items()
@@ -77,34 +62,23 @@ def _clusters(clusters: Any, path: str) -> list[Entity]:
 def _graph(mentions: Any, links: Any, path: str) -> list[Entity]:
     """Entities are the connected components of the links."""
     if not isinstance(mentions, list) or not isinstance(links, list):
-        raise _error("`mentions` or `links` is not a list", path)
-    parent: dict[Hashable, Hashable] = {_mention(mention, path): None for mention in mentions}
-
-    def root(mention: Hashable) -> Hashable:
-        path_up = []
-        while parent[mention] is not None:
-            path_up.append(mention)
-            mention = parent[mention]
-        for passed in path_up:
-            parent[passed] = mention
-        return mention
-
+        raise _error("scorch-lists", path)
+    numbers: dict[Hashable, int] = {}
+    for mention in mentions:
+        numbers.setdefault(_mention(mention, path), len(numbers))
+    pairs = []
     for link in links:
         if not isinstance(link, list) or len(link) != 2:
-            raise _error(f"`links` holds {json.dumps(link):.60}, not a pair of mentions", path)
-        one, other = (_mention(mention, path) for mention in link)
-        for mention in (one, other):
-            if mention not in parent:
-                raise _error(
-                    f"a link names {json.dumps(mention):.60}, not one of the `mentions`", path
-                )
-        one, other = root(one), root(other)
-        if one != other:
-            parent[other] = one
-    members: dict[Hashable, list[Hashable]] = {}
-    for mention in parent:
-        members.setdefault(root(mention), []).append(mention)
-    return [Entity(str(number), tuple(group)) for number, group in enumerate(members.values())]
+            raise _error("scorch-link", path, value=json.dumps(link))
+        ends = [_mention(mention, path) for mention in link]
+        for mention in ends:
+            if mention not in numbers:
+                raise _error("scorch-unlisted", path, value=json.dumps(mention))
+        pairs.append((numbers[ends[0]], numbers[ends[1]]))
+    members: dict[int, list[Hashable]] = {}
+    for mention, group in zip(numbers, connected(len(numbers), pairs), strict=True):
+        members.setdefault(group, []).append(mention)
+    return [Entity(str(number), tuple(group)) for number, group in members.items()]
 
 
 def _mention(mention: Any, path: str) -> Hashable:
@@ -113,4 +87,4 @@ def _mention(mention: Any, path: str) -> Hashable:
     is_nan = mention != mention
     if isinstance(mention, (str, int, float)) and not isinstance(mention, bool) and not is_nan:
         return mention
-    raise _error(f"{json.dumps(mention):.60} is not a mention", path)
+    raise _error("scorch-mention", path, value=json.dumps(mention))

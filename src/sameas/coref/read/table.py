@@ -15,11 +15,11 @@ mentions, most of which come once; documents are cut from these without a look a
 from __future__ import annotations
 
 import csv
+import dataclasses
 import io
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from importlib import import_module
 from itertools import islice
 from operator import itemgetter
@@ -32,22 +32,35 @@ from sameas.coref.document import (
     INITIAL,
     KIND_NAMES,
     KINDS,
+    Annotation,
     Bools,
     Corpus,
     Document,
     Ints,
     Mention,
     Origin,
-    WrittenAnnotation,
     WrittenText,
     Zero,
+    is_listing,
+    join_columns,
     node,
+    places_of,
 )
+from sameas.coref.formats import FORMATS, TABLES
+from sameas.coref.read.common import numbered
 from sameas.encoding import find_faults
-from sameas.errors import InputError, Problem, UsageError, how_to_install, shortened, suggest
+from sameas.errors import (
+    InputError,
+    Problem,
+    UsageError,
+    how_to_install,
+    refuse_problems,
+    repeated,
+    shortened,
+    unknown,
+)
 
 __all__ = [
-    "TABLE_FORMATS",
     "TableDocument",
     "choose_columns",
     "is_table",
@@ -55,8 +68,6 @@ __all__ = [
     "read_table",
     "table_corpus",
 ]
-
-TABLE_FORMATS = ("csv", "tsv", "parquet", "arrow")
 
 #: What columns are called, our own name first; case, blanks, `_` and `-` do not matter.
 NAMES: dict[str, tuple[str, ...]] = {
@@ -77,7 +88,6 @@ META = ("topic", "genre", "split")  # of a document
 PLACES = (("mention",), ("start", "end"), ("span",))  # the ways to say which mention it is
 
 _FIELDS = {name.replace("_", ""): field for field, names in NAMES.items() for name in names}
-_LAYOUT = "columns are document, mention, entity or document, start, end, entity"
 _NOTHING = ("nan", "na", "n/a", "<na>", "none", "null")
 _WHOLE = re.compile(r"\s*(-?\d+)(?:\.0*)?\s*", re.ASCII)
 _PIECE = re.compile(r"(\d{1,13})(?:-(\d{1,13})|\.(0\.)?([1-9]\d{0,4}))?", re.ASCII)
@@ -88,15 +98,19 @@ _SHOWN = 20  # rows of one kind of mistake that are named
 LIMIT = 1 << 40  # of token numbers
 
 
+@dataclasses.dataclass(frozen=True, slots=True)
+class RowText(WrittenText):
+    """The text of a table's document: no words, but the lines of its rows."""
+
+    lines: Ints | None = None  # of a text file, the line of each mention
+
+
 class TableDocument(Document):
     """A document of a table: its mentions are identifiers, or as in any other document.
 
     >>> table_corpus({"mention": ["x", "y"], "entity": [1, 1]}).documents[0].entities
     (Entity(id='1', mentions=('x', 'y'), type=None),)
     """
-
-    __slots__ = ("lines",)
-    lines: Ints | None  # of a text file, the line of each mention
 
     @property
     def holds_records(self) -> bool:
@@ -105,7 +119,8 @@ class TableDocument(Document):
 
     def place(self, mention: int) -> tuple[int, int]:
         """Line and column of the row of mention number `mention`; (0, 0) if there are no lines."""
-        return (0, 0) if self.lines is None else (int(self.lines[mention]), 1)
+        lines = self.text.lines if isinstance(self.text, RowText) else None
+        return (0, 0) if lines is None else (int(lines[mention]), 1)
 
 
 class Codes(NamedTuple):
@@ -119,33 +134,68 @@ class Codes(NamedTuple):
         return list(map([*self.labels, ""].__getitem__, self.codes.tolist()))
 
 
+class Wrong(NamedTuple):
+    """Why a cell is not the number of a token: it is no number (text), negative, or too large."""
+
+    how: str
+    value: str
+
+
 class Whole(NamedTuple):
     """A column of whole numbers, -1 where one is missing or not to be used; `wrong` says why."""
 
     values: Ints
-    wrong: Mapping[int, str]
+    wrong: Mapping[int, Wrong]
 
 
-@dataclass
+@dataclasses.dataclass
 class Rows:
     """The columns that are used, by field, and where they come from."""
 
     path: str
     format: str
-    count: int
-    codes: dict[str, Codes]
-    whole: dict[str, Whole]
-    texts: dict[str, list[str]]  # of the mentions, empty where one is missing
     names: dict[str, str]  # of the columns, as they are written
     problems: list[Problem]
+    count: int = 0
+    codes: dict[str, Codes] = dataclasses.field(default_factory=dict)
+    whole: dict[str, Whole] = dataclasses.field(default_factory=dict)
+    #: Of the mentions, empty where one is missing.
+    texts: dict[str, list[str]] = dataclasses.field(default_factory=dict)
     lines: Ints | None = None  # of each row in a text file
     column: Callable[[int, str], int] | None = None  # where a field begins in the line of a row
 
-    def problem(self, row: int, field: str, what: str, hint: str = "") -> Problem:
+    def problem(self, code: str, row: int, field: str, **values: object) -> Problem:
         """What is wrong with one row, with its line and column, or else its number from 1."""
+        values = {"name": self.names[field], **values}
         if self.lines is None or self.column is None:
-            return Problem(f"row {row + 1}: {what}", self.path, hint=hint)
-        return Problem(what, self.path, int(self.lines[row]), self.column(row, field), hint)
+            return Problem(code, self.path, values={**values, "row": row + 1})
+        return Problem(
+            code, self.path, int(self.lines[row]), self.column(row, field), values=values
+        )
+
+    def warn(self, code: str, field: str, **values: object) -> None:
+        """Name what is read as it stands and may not be meant so."""
+        line = int(self.lines is not None)
+        values = {"name": self.names[field], **values}
+        problem = Problem(code, self.path, line, line, severity="warning", values=values)
+        self.problems.append(problem)
+
+    def label(self, field: str) -> Callable[[int], dict[str, object]]:
+        """What gives the text of a row in a column."""
+        codes, labels = self.codes[field]
+        return lambda row: {"value": labels[codes[row]]}
+
+    def problems_at(
+        self,
+        code: str,
+        field: str,
+        wrong: Sequence[int],
+        values: Callable[[int], Mapping[str, object]] = lambda row: {},
+    ) -> list[Problem]:
+        """A problem for each of the first rows that are wrong; the last says how many follow."""
+        problems = [self.problem(code, row, field, **values(row)) for row in wrong[:_SHOWN]]
+        more = len(wrong) - len(problems)
+        return [*problems[:-1], repeated(problems[-1], more)] if more else problems
 
 
 # ---------------------------------------------------------------------------------------------
@@ -163,8 +213,8 @@ def read_table(data: bytes, path: str = "", *, format: str) -> Corpus:
     >>> read_table(b"document,start,end,entity\na,0,1,x\na,4,4,x\n", format="csv").documents
     [<Document 'a': 0 tokens, 2 mentions, 1 entities>]
     """
-    if format not in TABLE_FORMATS:
-        raise UsageError(f"unknown format {format}: {suggest(str(format), TABLE_FORMATS)}")
+    if format not in TABLES:
+        raise unknown("format", format, TABLES)
     if format in ("csv", "tsv"):
         return _corpus(_read_text(data, path, format))
     return _corpus(_read_arrow(data, path, format))
@@ -196,12 +246,9 @@ def membership(source: Any, role: str = "key") -> dict[str, list[Any]] | None:
     True
     """
     if isinstance(source, Mapping):
-        if not source or any(map(_is_column, source.values())):
+        if not source or any(map(is_listing, source.values())):
             if not _names_columns(source):
-                raise UsageError(
-                    f"the {role} is a mapping, and its keys are not names of columns ({_LAYOUT}); "
-                    "of clusters by name pass list(clusters.values())"
-                )
+                raise UsageError("mapping-not-columns", role=role)
             return None
         if _names_columns(source, "entity"):  # of a single row
             return None
@@ -209,10 +256,7 @@ def membership(source: Any, role: str = "key") -> dict[str, list[Any]] | None:
     if isinstance(source, type) or not _is_series(source):
         return None
     if source.index.nlevels > 1:
-        raise UsageError(
-            f"the {role} is a Series with an index of {source.index.nlevels} levels; expected the "
-            "clusters of records, indexed by record"
-        )
+        raise UsageError("series-levels", role=role, levels=source.index.nlevels)
     return {"mention": source.index.tolist(), "entity": source.tolist()}
 
 
@@ -222,14 +266,15 @@ def _names_columns(mapping: Mapping[Any, Any], *fields: str) -> bool:
     return bool(found.intersection(fields) if fields else found)
 
 
-def _is_column(value: object) -> bool:
-    return isinstance(value, Iterable) and not isinstance(value, (str, bytes))
+def _package(value: object) -> str:
+    """The package that a value comes from."""
+    return type(value).__module__.partition(".")[0]
 
 
 def _is_series(source: object) -> bool:
     """Whether it is a pandas Series."""
     return (
-        type(source).__module__.partition(".")[0] == "pandas"
+        _package(source) == "pandas"
         and all(hasattr(source, name) for name in ("index", "tolist", "to_frame", "dtype"))
         and not hasattr(source, "levels")
     )
@@ -237,7 +282,7 @@ def _is_series(source: object) -> bool:
 
 def _is_pandas(source: object) -> bool:
     """Whether it is a pandas frame; those need no pyarrow."""
-    return type(source).__module__.partition(".")[0] == "pandas" and hasattr(source, "columns")
+    return _package(source) == "pandas" and hasattr(source, "columns")
 
 
 def table_corpus(frame: Any, role: str = "key") -> Corpus:
@@ -250,19 +295,18 @@ def table_corpus(frame: Any, role: str = "key") -> Corpus:
     [<Document 'a': 0 tokens, 2 mentions, 1 entities>, <Document 'b': 0 tokens, 1 mentions, 1 entities>]
     """  # noqa: E501
     if not is_table(frame):
-        raise UsageError(
-            f"the {role} must be a table of mentions, a data frame or a mapping of names to "
-            f"columns, not {type(frame).__name__}"
-        )
+        raise UsageError("not-table", role=role, kind=type(frame).__name__)
     return _corpus(_read_frame(frame, role))
 
 
-def _pyarrow(what: str, path: str = "") -> Any:
+def arrow_for(how: str, what: str, path: str = "") -> Any:
+    """The module pyarrow, or an error that says what needs it (`reading`, `frame`, `writing`)."""
     try:
         return import_module("pyarrow")
     except ImportError:
-        hint = how_to_install("pyarrow")
-        raise InputError([Problem(f"reading {what} needs pyarrow", path, hint=hint)]) from None
+        command = how_to_install("pyarrow")
+        problem = Problem("needs-pyarrow", path, how=how, what=what, command=command)
+        raise InputError([problem]) from None
 
 
 def _field(name: str) -> str | None:
@@ -278,7 +322,7 @@ def choose_columns(
     >>> choose_columns(["doc_id", "record", "cluster"], "a.csv")
     ({'document': 0, 'mention': 1, 'entity': 2}, [])
     """
-    shown = shortened(", ".join(name or '""' for name in names)) if len(names) else "none"
+    place = (path, line, min(line, 1))
     found: dict[str, list[int]] = {}
     unused = []
     for number, name in enumerate(names):
@@ -287,66 +331,69 @@ def choose_columns(
             found.setdefault(field, []).append(number)
         elif not _PANDAS_INDEX.fullmatch(name):
             unused.append(name)
-    problems: list[Problem] = []
-
-    def wrong(message: str, hint: str) -> None:
-        problems.append(Problem(message, path, line, 1 if line else 0, hint))
-
-    again = next((name for name in names if name and list(names).count(name) > 1), None)
-    if again is not None:
-        wrong(f"two columns are called {again}", f"the columns are {shown}")
-    else:
-        for field, columns in found.items():
-            if len(columns) > 1:
-                which = ", ".join(names[column] for column in columns)
-                wrong(f"several columns may be the {field}: {which}", "keep one of them")
-    ways = [way for way in PLACES if any(field in found for field in way)]
-    if len(ways) > 1 and ("start", "end") in ways and {"start", "end"} <= found.keys():
+    wrong = _find_doubles(names, found)
+    if {"start", "end"} <= found.keys():
         # Places say which mention it is; another column has its words, or a number.
         for field in ("mention", "span"):
             unused += [names[column] for column in found.pop(field, [])]
-        ways = [("start", "end")]
-    if not found:
-        wrong(f"none of the columns is known: {shown}", f"{_LAYOUT}; a first line names them")
-    elif len(ways) > 1:
-        which = " and ".join(", ".join(names[found[f][0]] for f in w if f in found) for w in ways)
-        hint = "keep the column of identifiers or those of places"
-        wrong(f"several columns say which mention it is: {which}", hint)
-    else:
-        needed = [*(ways[0] if ways else ("mention",)), "entity"]
-        for field in [field for field in needed if field not in found]:
-            called = ", ".join(NAMES[field][:-1])
-            called = f"{called} or {NAMES[field][-1]}" if called else field
-            hint = f"it is called {called}"
-            if not ways and field == "mention":
-                hint += "; or start and end are the first and the last token"
-            wrong(f"no column of the {field} among {shown}", hint)
-    if problems:
-        raise InputError(problems)
+    wrong += _find_gaps(names, found)
+    if wrong:
+        raise InputError([Problem(code, *place, values=values) for code, values in wrong])
     chosen = {field: columns[0] for field, columns in found.items()}
     if "mention" in chosen and "head" in chosen:
         unused.append(names[chosen.pop("head")])  # the head of what is no place in a text
-    if unused:
-        listed = shortened(", ".join(name or '""' for name in unused))
-        which = "column is" if len(unused) == 1 else "columns are"
-        place = (path, line, 1 if line else 0)
-        problems.append(Problem(f"{which} passed over: {listed}", *place, severity="warning"))
-    return chosen, problems
+    if not unused:
+        return chosen, []
+    values = {"count": len(unused), "columns": _listed(unused)}
+    return chosen, [Problem("unused-columns", *place, severity="warning", values=values)]
+
+
+_Found = list[tuple[str, dict[str, object]]]  # codes and values of problems
+
+
+def _listed(names: Iterable[str]) -> str:
+    return shortened(", ".join(name or '""' for name in names))
+
+
+def _find_doubles(names: Sequence[str], found: Mapping[str, Sequence[int]]) -> _Found:
+    """Columns of one name, or else of one meaning."""
+    again = next((name for name in names if name and list(names).count(name) > 1), None)
+    if again is not None:
+        return [("same-columns", {"name": again, "columns": _listed(names)})]
+    return [
+        ("several-columns", {"field": field, "columns": [names[column] for column in columns]})
+        for field, columns in found.items()
+        if len(columns) > 1
+    ]
+
+
+def _find_gaps(names: Sequence[str], found: Mapping[str, Sequence[int]]) -> _Found:
+    """Columns that are missing, or that say in several ways which mention it is."""
+    if not found:
+        return [("no-known-column", {"columns": _listed(names), "how": "" if names else "none"})]
+    ways = [way for way in PLACES if any(field in found for field in way)]
+    if len(ways) > 1:
+        columns = [names[found[field][0]] for way in ways for field in way if field in found]
+        return [("several-ways", {"columns": columns})]
+    missing = [field for field in (*(ways or PLACES)[0], "entity") if field not in found]
+    return [
+        (
+            "no-column",
+            {
+                "field": field,
+                "columns": _listed(names),
+                "known": NAMES[field],
+                "how": "" if ways else field,
+            },
+        )
+        for field in missing
+    ]
 
 
 # --- CSV and TSV --------------------------------------------------------------------------------
 
 
 def _read_text(data: bytes, path: str, format: str) -> Rows:
-    try:
-        return _read_cells(data, path, format)
-    except UnicodeDecodeError:
-        pass
-    data = data.removeprefix(b"\xef\xbb\xbf")
-    raise InputError([fault.problem(path) for fault in find_faults(data)])
-
-
-def _read_cells(data: bytes, path: str, format: str) -> Rows:
     first = data.removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n").split(b"\n", 1)[0]
     usual = "\t,;" if format == "tsv" else ",;\t"
     delimiter = max(usual, key=lambda sign: first.count(sign.encode()))
@@ -354,18 +401,27 @@ def _read_cells(data: bytes, path: str, format: str) -> Rows:
     try:
         header: list[str] = next((row for row in reader if row), [])
         if not header:
-            raise InputError([Problem("the table is empty", path, 1, 1, _LAYOUT)])
-        names = [name.strip() for name in header]
+            raise InputError([Problem("empty-table", path, 1, 1)])
         start = reader.line_num - len(_breaks(header))
-        chosen, problems = choose_columns(names, path, start)
+        rows, chosen = _under([name.strip() for name in header], path, format, start)
         body = _Body(chosen, len(header), path, reader.line_num)
-        while rows := list(islice(reader, _CHUNK)):
-            body.add(rows, reader.line_num)
+        while part := list(islice(reader, _CHUNK)):
+            body.add(part, reader.line_num)
     except csv.Error as error:
-        hint = "a cell with quotes in it is written between quotes, each of its own twice"
         line = _start_of_broken_row(data, delimiter)
-        raise InputError([Problem(f"not a table: {error}", path, line, 1, hint)]) from None
-    return body.rows(format, names, problems, data, delimiter)
+        raise InputError([Problem("broken-csv", path, line, 1, reason=str(error))]) from None
+    except UnicodeDecodeError:
+        raise InputError(find_faults(data.removeprefix(b"\xef\xbb\xbf"), path)) from None
+    body.fill(rows, data, delimiter)
+    return rows
+
+
+def _under(
+    names: Sequence[str], path: str, format: str, line: int = 0
+) -> tuple[Rows, dict[str, int]]:
+    """Return the rows under a header, none so far, and which of its columns are used."""
+    chosen, problems = choose_columns(names, path, line)
+    return Rows(path, format, {f: names[n] for f, n in chosen.items()}, problems), chosen
 
 
 def _reader(data: bytes, delimiter: str) -> Any:
@@ -411,8 +467,8 @@ class _Body:
         self.uneven: list[Problem] = []
         self.numbers = {f: _numbering() for f in chosen if f not in ("mention", "start", "end")}
         self.codes: dict[str, list[Ints]] = {field: [] for field in self.numbers}
-        self.values: dict[str, list[Ints]] = {field: [] for field in ("start", "end")}
-        self.wrong: dict[str, dict[int, str]] = {"start": {}, "end": {}}
+        self.values: dict[str, list[Ints]] = {f: [] for f in chosen if f in ("start", "end")}
+        self.wrong: dict[str, dict[int, Wrong]] = {field: {} for field in self.values}
         self.texts: dict[str, list[str]] = {"mention": []} if "mention" in chosen else {}
 
     def add(self, rows: list[list[str]], line: int) -> None:
@@ -424,17 +480,12 @@ class _Body:
         self.line = line
         if set(map(len, rows)) != {self.width}:
             keep = [number for number, row in enumerate(rows) if row]
-            hint = "a cell with the separator in it is written between quotes"
+            uneven = (n for n in keep if len(rows[n]) != self.width)
             self.uneven += (
                 Problem(
-                    f"{_count(len(rows[n]), 'cell')}, where the header has {self.width}",
-                    self.path,
-                    int(at[n]),
-                    1,
-                    hint,
+                    "uneven-row", self.path, int(at[n]), 1, count=len(rows[n]), width=self.width
                 )
-                for n in keep
-                if len(rows[n]) != self.width
+                for n in uneven
             )
             if self.uneven:
                 return
@@ -455,13 +506,10 @@ class _Body:
         self.lines.append(at)
         self.count += len(rows)
 
-    def rows(
-        self, format: str, names: list[str], problems: list[Problem], data: bytes, delimiter: str
-    ) -> Rows:
-        """What was read, or an error."""
-        if self.uneven:
-            raise InputError(self.uneven)
-        lines = _joined(self.lines)
+    def fill(self, rows: Rows, data: bytes, delimiter: str) -> None:
+        """Give the rows what was read, or raise an error."""
+        refuse_problems(self.uneven)
+        lines = join_columns(self.lines)
         written: list[str] = []
 
         def column(row: int, field: str) -> int:
@@ -472,29 +520,12 @@ class _Body:
                 return 1
             return len(delimiter.join(text.split(delimiter)[:before])) + 1 + (before > 0)
 
-        return Rows(
-            self.path,
-            format,
-            self.count,
-            {
-                field: _without_empty(_joined(parts), list(self.numbers[field]))
-                for field, parts in self.codes.items()
-            },
-            {
-                field: Whole(_joined(parts), self.wrong[field])
-                for field, parts in self.values.items()
-                if field in self.chosen
-            },
-            self.texts,
-            {field: names[number] for field, number in self.chosen.items()},
-            problems,
-            lines,
-            column,
-        )
-
-
-def _joined(parts: Sequence[Ints]) -> Ints:
-    return np.concatenate(parts) if parts else np.zeros(0, dtype=np.int64)
+        rows.count, rows.lines, rows.column = self.count, lines, column
+        rows.texts = self.texts
+        for field, parts in self.codes.items():
+            rows.codes[field] = _without_empty(join_columns(parts), list(self.numbers[field]))
+        for field, parts in self.values.items():
+            rows.whole[field] = Whole(join_columns(parts), self.wrong[field])
 
 
 def _without_empty(codes: Ints, labels: list[str]) -> Codes:
@@ -510,79 +541,94 @@ def _whole_of_text(cells: Sequence[str]) -> Whole:
     """The numbers that are written in the cells."""
     lengths = set(map(len, cells))
     text = "".join(cells)
-    if 0 not in lengths and max(lengths) < 13 and text.isascii() and text.isdigit():
+    if text.isascii() and text.isdigit() and 0 not in lengths and max(lengths) < 13:
         return Whole(np.fromiter(map(int, cells), np.int64, len(cells)), {})
-    values, wrong = np.full(len(cells), -1, dtype=np.int64), {}
-    for row, cell in enumerate(cells):
-        found = _WHOLE.fullmatch(cell)
-        number = int(found[1]) if found and len(found[1]) < 20 else -1
-        if 0 <= number < LIMIT:
-            values[row] = number
-        elif cell:
-            wrong[row] = _why_wrong(repr(cell), found is not None, bool(found and number < 0))
-    return Whole(values, wrong)
+    return _whole_of_objects(cells)
 
 
-def _why_wrong(shown: str, whole: bool, negative: bool) -> str:
-    if not whole:
-        return f"{shown[:40]}, not a whole number"
-    shown = shown.strip("'").strip()
-    if shown.startswith("-") and negative:
-        return f"{shown[:40]}, and tokens count from 0"
-    return f"{shown[:40]}, more than any text has"
+def _whole_of_objects(cells: Iterable[Any]) -> Whole:
+    found = list(map(_token, cells))
+    wrong = {row: token for row, token in enumerate(found) if isinstance(token, Wrong)}
+    for row in wrong:
+        found[row] = -1
+    return Whole(np.array(found, dtype=np.int64), wrong)
 
 
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
+def _token(value: Any) -> int | Wrong:
+    """The number of a token in a cell, -1 if the cell is empty; or why it is not one.
+
+    >>> _token("3.0"), _token(None), _token(-2.0)
+    (3, -1, Wrong(how='negative', value='-2'))
+    """
+    if type(value) is int and 0 <= value < LIMIT:
+        return value
+    value = value.item() if isinstance(value, np.generic) else value
+    if (isinstance(value, str) and not value) or _is_missing(value):
+        return -1
+    written = value
+    if not isinstance(value, str):
+        whole = type(value) is int or (isinstance(value, float) and value.is_integer())
+        written = str(int(value)) if whole else ""
+    found = _WHOLE.fullmatch(written)
+    if not found:
+        return Wrong("text", f"{value!r:.40}")
+    number = int(found[1]) if len(found[1]) < 20 else LIMIT
+    if 0 <= number < LIMIT:
+        return number
+    return Wrong("negative" if found[1].startswith("-") else "large", written.strip()[:40])
 
 
 # --- Parquet, Arrow and frames ------------------------------------------------------------------
 
 
 def _read_arrow(data: bytes, path: str, format: str) -> Rows:
-    what = "Parquet" if format == "parquet" else "Arrow"
-    arrow = _pyarrow(what, path)
+    what = FORMATS[format].title
+    arrow = arrow_for("reading", what, path)
     if not data:
-        raise InputError([Problem("the file is empty", path)])
+        raise InputError([Problem("empty-file", path)])
     # Everything that pyarrow raises about a file it cannot read; its own are among these.
-    broken = (arrow.ArrowException, OSError, ValueError, MemoryError, OverflowError,
-              KeyError, IndexError, TypeError, NotImplementedError, RuntimeError)  # fmt: skip
+    broken = (
+        arrow.ArrowException,
+        OSError,
+        ValueError,
+        MemoryError,
+        OverflowError,
+        KeyError,
+        IndexError,
+        TypeError,
+        NotImplementedError,
+        RuntimeError,
+    )
+    select: Callable[[list[str]], Any]
     try:
         if format == "parquet":
             file = import_module("pyarrow.parquet").ParquetFile(arrow.BufferReader(data))
-            names = [str(name) for name in file.schema_arrow.names]
+            header = file.schema_arrow.names
+            select = lambda columns: file.read(columns=columns)  # noqa: E731
         else:
-            file = None
             table = _open_arrow(arrow, data, path)
-            names = [str(name) for name in table.column_names]
-    except broken as error:
-        raise _cannot_read(what, error, path) from None
-    chosen, problems = choose_columns(names, path)
-    try:
-        if file is not None:
-            table = file.read(columns=[names[number] for number in chosen.values()])
-        else:
-            table = table.select(list(chosen.values()))
+            header, select = table.column_names, table.select
+        rows, _ = _under([str(name) for name in header], path, format)
+        table = select(list(rows.names.values()))
         table.validate(full=True)  # damaged offsets and texts are found here, not by a crash
-        columns = {field: table.column(names[number]) for field, number in chosen.items()}
+        columns = {field: table.column(name) for field, name in rows.names.items()}
     except broken as error:
-        raise _cannot_read(what, error, path) from None
-    return _rows_of(columns, names, chosen, problems, path, format)
+        problem = Problem("broken-table", path, format=what, reason=_reason(error))
+        raise InputError([problem]) from None
+    return _filled(rows, columns)
 
 
 def _open_arrow(arrow: Any, data: bytes, path: str) -> Any:
     source = arrow.BufferReader(data)
     if data[:4] == b"FEA1":
-        hint = "write it again: Feather version 2 is the usual one"
-        raise InputError([Problem("Feather version 1 is not read", path, hint=hint)])
+        raise InputError([Problem("feather-1", path)])
     if data[:6] == b"ARROW1":
         return arrow.ipc.open_file(source).read_all()
     return arrow.ipc.open_stream(source).read_all()
 
 
-def _cannot_read(what: str, error: BaseException, path: str) -> InputError:
-    reason = " ".join(str(error).split()) or type(error).__name__
-    return InputError([Problem(f"not {what} that can be read: {reason:.200}", path)])
+def _reason(error: BaseException) -> str:
+    return " ".join(str(error).split()) or type(error).__name__
 
 
 def _read_frame(frame: Any, role: str) -> Rows:
@@ -597,25 +643,25 @@ def _read_frame(frame: Any, role: str) -> Rows:
     else:
         table = _table_of(frame, role)
         names, column = [str(name) for name in table.column_names], table.column
-    chosen, problems = choose_columns(names, role)
-    columns = {field: _column(column(number), names[number], role)
-               for field, number in chosen.items()}  # fmt: skip
+    rows, chosen = _under(names, role, "table")
+    columns = {
+        field: _column(column(number), names[number], role) for field, number in chosen.items()
+    }
     if len({len(values) for values in columns.values()}) > 1:
-        lengths = ", ".join(f"{names[chosen[f]]} {len(v)}" for f, v in columns.items())
-        raise InputError([Problem(f"the columns have different lengths: {lengths}", role)])
-    return _rows_of(columns, names, chosen, problems, role, "table")
+        lengths = [f"{rows.names[field]} {len(values)}" for field, values in columns.items()]
+        raise InputError([Problem("other-lengths", role, lengths=lengths)])
+    return _filled(rows, columns)
 
 
 def _table_of(frame: Any, role: str) -> Any:
-    arrow = _pyarrow(f"a {type(frame).__module__.partition('.')[0]} table", role)
+    package = _package(frame)
+    arrow = arrow_for("frame", package, role)
     try:
         table = arrow.table(frame)
         table.validate(full=True)
     except Exception as error:  # whatever the frame's own code raises
-        reason = " ".join(str(error).split()) or type(error).__name__
-        kind = f"{type(frame).__module__.partition('.')[0]} {type(frame).__name__}"
-        message = f"the {role}, a {kind}, is not a table: expected a data frame with columns such "
-        raise UsageError(f"{message}as record and cluster ({reason:.200})") from None
+        values = {"role": role, "package": package, "kind": type(frame).__name__}
+        raise UsageError("frame-not-table", reason=_reason(error), **values) from None
     return table
 
 
@@ -623,47 +669,34 @@ def _column(values: Any, name: str, role: str) -> Any:
     """A column of a frame: of Arrow, if it is one type and pyarrow is there, or a list."""
     if _is_arrow(values):
         return values
-    if type(values).__module__.partition(".")[0] == "pandas":
+    if _package(values) == "pandas":
         try:
             return import_module("pyarrow").array(values, from_pandas=True)
         except Exception:  # no pyarrow, or values of several types, which are taken one by one
             return list(values)
     if isinstance(values, (str, bytes, Mapping)) or not isinstance(values, Iterable):
-        raise UsageError(f"column {name} of the {role} is not a list of values: {values!r:.60}")
+        raise UsageError("column-not-list", name=name, role=role, value=values)
     return values.tolist() if isinstance(values, np.ndarray) else list(values)
 
 
 def _is_arrow(values: Any) -> bool:
-    return type(values).__module__.partition(".")[0] == "pyarrow"
+    return _package(values) == "pyarrow"
 
 
-def _rows_of(
-    columns: Mapping[str, Any],
-    names: Sequence[str],
-    chosen: Mapping[str, int],
-    problems: list[Problem],
-    path: str,
-    format: str,
-) -> Rows:
-    rows = Rows(
-        path,
-        format,
-        len(next(iter(columns.values()))),
-        {},
-        {},
-        {},
-        {field: names[number] for field, number in chosen.items()},
-        problems,
-    )
+def _filled(rows: Rows, columns: Mapping[str, Any]) -> Rows:
+    """The rows with these columns, of Arrow or of Python's objects."""
+    rows.count = len(next(iter(columns.values())))
     for field, values in columns.items():
+        in_arrow = _is_arrow(values)
         if field in ("start", "end"):
-            whole = _whole_of_arrow if _is_arrow(values) else _whole_of_objects
-            rows.whole[field] = whole(values, rows, field)
+            rows.whole[field] = (
+                _whole_of_arrow(values, rows, field) if in_arrow else _whole_of_objects(values)
+            )
         elif field == "mention":
-            texts = _texts_of_arrow if _is_arrow(values) else _texts_of_objects
+            texts = _texts_of_arrow if in_arrow else _texts_of_objects
             rows.texts[field] = list(texts(values, rows, field))
         else:
-            codes = _codes_of_arrow if _is_arrow(values) else _codes_of_objects
+            codes = _codes_of_arrow if in_arrow else _codes_of_objects
             rows.codes[field] = codes(values, rows, field)
     return rows
 
@@ -681,10 +714,9 @@ def _plain(values: Any, rows: Rows, field: str) -> Any:
             values = arrow.chunked_array(texts, type=kind)
         else:
             values = values.cast(kind)
-    if types.is_string(kind) or str(kind) == "string_view":
+    is_text = types.is_string(kind) or str(kind) == "string_view"
+    if is_text or (types.is_decimal(kind) and kind.scale == 0):
         # Of one array: 32-bit offsets would not do for more than two gigabytes of text.
-        values = values.cast(arrow.large_string())
-    elif types.is_decimal(kind) and kind.scale == 0:
         values = values.cast(arrow.large_string())
     elif not (
         types.is_large_string(kind)
@@ -692,10 +724,9 @@ def _plain(values: Any, rows: Rows, field: str) -> Any:
         or types.is_floating(kind)
         or types.is_null(kind)
     ):
-        wanted = "whole numbers" if field in ("start", "end") else "text or whole numbers"
-        raise InputError(
-            [Problem(f"column {rows.names[field]} is of type {kind}, not {wanted}", rows.path)]
-        )
+        how = "place" if field in ("start", "end") else "identifier"
+        name = rows.names[field]
+        raise InputError([Problem("column-type", rows.path, name=name, kind=str(kind), how=how)])
     if isinstance(values, arrow.ChunkedArray):
         values = values.combine_chunks()
     return values
@@ -708,7 +739,7 @@ def _identifiers(values: Any, rows: Rows, field: str) -> Any:
     if arrow.types.is_null(values.type):
         return values.cast(arrow.large_string())
     if arrow.types.is_floating(values.type):
-        return _whole_floats(_floats(values), values.type.bit_width, rows, field)
+        return _whole_floats(values, rows, field)
     return values
 
 
@@ -727,35 +758,30 @@ def _codes_of_arrow(values: Any, rows: Rows, field: str) -> Codes:
     return _without_empty(codes, labels.to_numpy(zero_copy_only=False).tolist())
 
 
-def _floats(values: Any) -> Any:
-    """The numbers of an Arrow column as float64, nan where one is missing."""
-    found = values.to_numpy(zero_copy_only=False)
-    return np.where(np.asarray(values.is_valid()), found.astype(np.float64), np.nan)
-
-
-def _whole_floats(numbers: Any, width: int, rows: Rows, field: str) -> Any:
+def _whole_floats(values: Any, rows: Rows, field: str) -> Any:
     """Identifiers that became floats, as pandas makes them: the whole numbers they were."""
-    arrow = import_module("pyarrow")
+    found = values.to_numpy(zero_copy_only=False).astype(np.float64)
+    numbers = np.where(np.asarray(values.is_valid()), found, np.nan)
     given = ~np.isnan(numbers)
-    exact = 1 << {16: 11, 32: 24}.get(width, 53)  # from here on floats leave out whole numbers
+    # From here on floats leave out whole numbers.
+    exact = 1 << {16: 11, 32: 24}.get(values.type.bit_width, 53)
     with np.errstate(invalid="ignore"):
         bad = given & ~((numbers == np.floor(numbers)) & (np.abs(numbers) < exact))
-    _refuse(_not_whole(rows, field, {int(n): repr(float(numbers[n])) for n in np.flatnonzero(bad)}))
-    if given.any() and field != "head":
-        rows.problems.append(_decimals(rows, field, float(numbers[given][0])))
+    wrong = {row: repr(float(numbers[row])) for row in np.flatnonzero(bad).tolist()}
+    _check_identifiers(rows, field, wrong, numbers[given][:1].tolist())
     whole = np.where(given, numbers, 0).astype(np.int64)
-    return arrow.array(whole, mask=~given)
+    return import_module("pyarrow").array(whole, mask=~given)
 
 
-def _not_whole(rows: Rows, field: str, bad: Mapping[int, str]) -> list[Problem]:
-    hint = "identifiers are text or whole numbers; make the column one of them"
-    return _named(rows, field, {row: f"{rows.names[field]} is {bad[row]}" for row in bad}, hint)
-
-
-def _decimals(rows: Rows, field: str, example: float) -> Problem:
-    message = f"column {rows.names[field]} has decimals: {example!r} is read as {int(example)}"
-    hint = "identifiers are compared as text, and 12.0 in a CSV file is not 12"
-    return Problem(message, rows.path, hint=hint, severity="warning")
+def _check_identifiers(
+    rows: Rows, field: str, bad: Mapping[int, str], decimals: Sequence[float]
+) -> None:
+    """Refuse what is no identifier, and warn of whole numbers that are floats."""
+    refuse_problems(
+        rows.problems_at("not-identifier", field, list(bad), lambda row: {"value": bad[row]})
+    )
+    if decimals and field != "head":
+        rows.warn("decimals", field, value=decimals[0], whole=str(int(decimals[0])))
 
 
 def _whole_of_arrow(values: Any, rows: Rows, field: str) -> Whole:
@@ -763,28 +789,20 @@ def _whole_of_arrow(values: Any, rows: Rows, field: str) -> Whole:
     values = _plain(values, rows, field)
     if types.is_null(values.type):
         return Whole(np.full(len(values), -1, dtype=np.int64), {})
-    if types.is_floating(values.type):
-        numbers = _floats(values)
-        with np.errstate(invalid="ignore"):
-            good = (numbers == np.floor(numbers)) & (numbers >= 0) & (numbers < LIMIT)
-        found = np.where(good, numbers, -1).astype(np.int64)
-        bad = np.flatnonzero(~good & ~np.isnan(numbers)).tolist()
-        return Whole(found, {row: _why_float(float(numbers[row])) for row in bad})
-    if not types.is_integer(values.type):
-        cells = values.fill_null("").to_numpy(zero_copy_only=False).tolist()
-        return _whole_of_text(cells) if cells else Whole(np.zeros(0, dtype=np.int64), {})
-    given = np.asarray(values.is_valid())
+    if not types.is_integer(values.type) and not types.is_floating(values.type):
+        return _whole_of_text(values.fill_null("").to_numpy(zero_copy_only=False).tolist())
     numbers = values.fill_null(0).to_numpy(zero_copy_only=False)
-    good = given & (numbers >= 0) & (numbers < LIMIT)
+    given = np.asarray(values.is_valid())
+    with np.errstate(invalid="ignore"):
+        good = given & (numbers >= 0) & (numbers < LIMIT)
+        if numbers.dtype.kind == "f":
+            given = given & ~np.isnan(numbers)
+            good &= numbers == np.floor(numbers)
     found = np.full(len(numbers), -1, dtype=np.int64)
     found[good] = numbers[good].astype(np.int64)
-    bad = np.flatnonzero(given & ~good).tolist()
-    return Whole(found, {row: _why_wrong(str(numbers[row]), True, numbers[row] < 0) for row in bad})
-
-
-def _why_float(number: float) -> str:
-    whole = number.is_integer()
-    return _why_wrong(str(int(number)) if whole else repr(number), whole, number < 0)
+    bad = np.flatnonzero(given & ~good)
+    wrong = _whole_of_objects(numbers[bad].tolist()).wrong
+    return Whole(found, {int(bad[place]): why for place, why in wrong.items()})
 
 
 def _is_missing(value: Any) -> bool:
@@ -815,9 +833,7 @@ def _texts_of_objects(values: Sequence[Any], rows: Rows, field: str) -> Sequence
         elif not _is_missing(value):
             bad[row] = f"{value!r:.40}"
         texts.append(text)
-    _refuse(_not_whole(rows, field, bad))
-    if decimals and field != "head":
-        rows.problems.append(_decimals(rows, field, decimals[0]))
+    _check_identifiers(rows, field, bad, decimals)
     return texts
 
 
@@ -828,62 +844,29 @@ def _codes_of_objects(values: Sequence[Any], rows: Rows, field: str) -> Codes:
     return _without_empty(codes, list(numbers))
 
 
-def _whole_of_objects(values: Sequence[Any], rows: Rows, field: str) -> Whole:
-    found, wrong = np.full(len(values), -1, dtype=np.int64), {}
-    for row, value in enumerate(values):
-        value = value.item() if isinstance(value, np.generic) else value
-        if type(value) is int and 0 <= value < LIMIT:
-            found[row] = value
-        elif type(value) is int:
-            wrong[row] = _why_wrong(str(value), True, value < 0)
-        elif isinstance(value, str):
-            cell = _whole_of_text([value])
-            found[row] = cell.values[0]
-            if cell.wrong:
-                wrong[row] = cell.wrong[0]
-        elif isinstance(value, float) and value.is_integer() and 0 <= value < LIMIT:
-            found[row] = int(value)
-        elif isinstance(value, float) and value == value:
-            wrong[row] = _why_float(value)
-        elif not _is_missing(value):
-            wrong[row] = f"{value!r:.40}, not a whole number"
-    return Whole(found, wrong)
-
-
 # ---------------------------------------------------------------------------------------------
 # Rows to documents
 # ---------------------------------------------------------------------------------------------
-
-
-def _refuse(problems: Sequence[Problem]) -> None:
-    if problems:
-        raise InputError(problems)
-
-
-def _named(rows: Rows, field: str, wrong: Mapping[int, str], hint: str = "") -> list[Problem]:
-    """A problem for each of the first rows that are wrong; the last says how many more follow."""
-    problems = [rows.problem(row, field, wrong[row], hint) for row in islice(wrong, _SHOWN)]
-    more = len(wrong) - len(problems)
-    if more > 0:
-        message = f"{problems[-1].message}, and so on in {_count(more, 'more row')}"
-        problems[-1] = replace(problems[-1], message=message)
-    return problems
 
 
 def _corpus(rows: Rows) -> Corpus:
     """The documents of the rows, or an error that says which rows are wrong."""
     if not rows.count:
         line = int(rows.lines is not None)
-        place = (rows.path, line, line)
-        raise InputError([Problem("no documents: the table has no rows", *place, _LAYOUT)])
+        raise InputError([Problem("no-rows", rows.path, line, line)])
     empty = _empty_documents(rows)
     problems = _missing(rows, empty)
     places = _Places(rows, problems)
     _check_heads(rows, places, problems)
-    if problems:
-        raise InputError(sorted(problems, key=lambda problem: (problem.line, problem.column)))
+    refuse_problems(sorted(problems, key=lambda problem: (problem.line, problem.column)))
     _warn_of_labels(rows)
     return Corpus(_documents(rows, places, empty), rows.path, rows.format, rows.problems)
+
+
+def _needed(rows: Rows) -> list[str]:
+    """The columns in which no cell may be empty."""
+    fields = ("document", "mention", "span", "start", "end", "entity")
+    return [field for field in fields if field in rows.names]
 
 
 def _empty_documents(rows: Rows) -> Bools:
@@ -892,25 +875,23 @@ def _empty_documents(rows: Rows) -> Bools:
         return np.zeros(rows.count, dtype=np.bool_)
     document = rows.codes["document"].codes
     empty: Bools = document >= 0
-    for field in ("mention", "span", "entity"):
-        gap = _gaps(rows, field)
-        if gap is not None:
-            empty = empty & gap
-    for whole in rows.whole.values():
-        empty = empty & (whole.values < 0)
-        empty[list(whole.wrong)] = False
+    for field in _needed(rows)[1:]:
+        empty = empty & _gaps(rows, field)
     # A document with mentions is not empty, so in such a row something is missing.
     sizes = np.bincount(document[document >= 0], minlength=1)
     empty[empty] = sizes[document[empty]] == 1
     return empty
 
 
-def _gaps(rows: Rows, field: str) -> Bools | None:
-    """Where a column of text has nothing; None if there is no such column."""
+def _gaps(rows: Rows, field: str) -> Bools:
+    """Where a column has nothing."""
     if field in rows.codes:
         return rows.codes[field].codes < 0
-    if field not in rows.texts:
-        return None
+    if field in rows.whole:
+        values, wrong = rows.whole[field]
+        gap: Bools = values < 0
+        gap[list(wrong)] = False
+        return gap
     if "" not in rows.texts[field]:
         return np.zeros(rows.count, dtype=np.bool_)
     return np.array([not text for text in rows.texts[field]], dtype=np.bool_)
@@ -918,23 +899,20 @@ def _gaps(rows: Rows, field: str) -> Bools | None:
 
 def _missing(rows: Rows, empty: Bools) -> list[Problem]:
     problems: list[Problem] = []
-    for field in ("document", "mention", "span", "start", "end", "entity"):
-        gap = _gaps(rows, field)
-        if field in rows.whole:
-            values, wrong = rows.whole[field]
-            gap = values < 0
-            gap[list(wrong)] = False
-            said = {row: f"{rows.names[field]} is {why}" for row, why in wrong.items()}
-            problems += _named(rows, field, said)
-        if gap is None:
-            continue
-        hint = ""
-        if field == "entity":
-            hint = "if such rows are mentions of no entity, drop them"
-        absent = np.flatnonzero(gap & ~empty).tolist()
-        message = f"{rows.names[field]} is missing"
-        problems += _named(rows, field, dict.fromkeys(absent, message), hint)
+    for field in _needed(rows):
+        problems += _not_tokens(rows, field)
+        absent = np.flatnonzero(_gaps(rows, field) & ~empty).tolist()
+        code = "no-entity" if field == "entity" else "no-cell"
+        problems += rows.problems_at(code, field, absent)
     return problems
+
+
+def _not_tokens(rows: Rows, field: str) -> list[Problem]:
+    """The cells of a column of tokens that are no numbers of tokens."""
+    if field not in rows.whole:
+        return []
+    wrong = rows.whole[field].wrong
+    return rows.problems_at("not-token", field, list(wrong), lambda row: wrong[row]._asdict())
 
 
 class _Places:
@@ -947,35 +925,27 @@ class _Places:
         if "start" in rows.whole:
             self.first, self.last = rows.whole["start"].values, rows.whole["end"].values
             wrong = np.flatnonzero((self.first > self.last) & (self.last >= 0)).tolist()
-            start, end = rows.names["start"], rows.names["end"]
-            said = {
-                row: f"{start} is {self.first[row]} and {end} {self.last[row]}" for row in wrong
-            }
-            problems += _named(rows, "start", said, "the end is the last token, included")
+            first, last, end = self.first.tolist(), self.last.tolist(), rows.names["end"]
+            problems += rows.problems_at(
+                "start-after-end",
+                "start",
+                wrong,
+                lambda row: {"start": first[row], "end": last[row], "other": end},
+            )
         elif "span" in rows.codes:
             self._read_spans(rows, problems)
 
     def _read_spans(self, rows: Rows, problems: list[Problem]) -> None:
         codes, labels = rows.codes["span"]
-        mentions = [_mention(label) for label in labels]
-        hulls = [(0, 0) if mention is None else mention.hull for mention in mentions]
-        table = np.array([*hulls, (0, 0)], dtype=np.int64)[codes]
-        self.first, self.last = table[:, 0].copy(), table[:, 1].copy()
+        mentions = list(map(_mention, labels))
         bad = np.array([mention is None for mention in mentions] + [False], dtype=np.bool_)
-        odd = np.array(
-            [m is not None and (len(m.spans) != 1 or bool(m.zeros)) for m in mentions] + [False],
-            dtype=np.bool_,
-        )
-        said = {
-            row: f"{rows.names['span']} is {labels[codes[row]]!r:.40}, not a place"
-            for row in np.flatnonzero(bad[codes]).tolist()
-        }
-        hint = "3-5 are tokens 3 to 5; 0-1,3 two pieces; 7.1 an empty node after 7 words"
-        problems += _named(rows, "span", said, hint)
-        for row in np.flatnonzero(odd[codes]).tolist():
-            mention = mentions[int(codes[row])]
-            assert mention is not None
-            self.special[row] = mention
+        wrong = np.flatnonzero(bad[codes]).tolist()
+        problems += rows.problems_at("not-span", "span", wrong, rows.label("span"))
+        places = places_of([mention or Mention.at(0, 0) for mention in [*mentions, None]])
+        self.first, self.last = places["first"][codes], places["last"][codes]
+        odd = places["special"]
+        for row in np.flatnonzero(np.isin(codes, list(odd))).tolist():
+            self.special[row] = odd[int(codes[row])]
 
 
 def _mention(text: str) -> Mention | None:
@@ -1015,23 +985,16 @@ def _check_heads(rows: Rows, places: _Places, problems: list[Problem]) -> None:
     heads = np.array([*map(_head, labels), -1], dtype=np.int64)[codes]
     given = codes >= 0
     bad = given & (heads < 0)
-    said = {
-        row: f"{rows.names['head']} is {labels[codes[row]]!r:.40}, not the number of a token"
-        for row in np.flatnonzero(bad).tolist()
-    }
-    problems += _named(rows, "head", said)
+    wrong = np.flatnonzero(bad).tolist()
+    problems += rows.problems_at("not-head", "head", wrong, rows.label("head"))
     assert places.first is not None and places.last is not None
     inside = ((places.first + 1) << 16 <= heads) & (heads <= (places.last + 1) << 16)
     inside &= (heads & 0xFFFF) == 0
     for row, mention in places.special.items():
         inside[row] = int(heads[row]) in mention.nodes
     outside = given & ~bad & ~inside & (places.first >= 0)
-    hint = "it is the number of a token in the document, as start and end are"
-    said = {
-        row: f"{rows.names['head']} {labels[codes[row]]} is outside of its mention"
-        for row in np.flatnonzero(outside).tolist()
-    }
-    problems += _named(rows, "head", said, hint)
+    wrong = np.flatnonzero(outside).tolist()
+    problems += rows.problems_at("head-outside", "head", wrong, rows.label("head"))
     rows.whole["head"] = Whole(heads, {})
 
 
@@ -1041,30 +1004,22 @@ def _head(text: str) -> int:
 
 
 def _warn_of_labels(rows: Rows) -> None:
-    """Name what is read as it stands and may not be meant so."""
-
-    def warn(message: str, hint: str) -> None:
-        line = 1 if rows.lines is not None else 0
-        rows.problems.append(Problem(message, rows.path, line, line, hint, "warning"))
-
+    """Name labels that may not be meant as they stand."""
     for field in ("document", "mention", "entity"):
         labels = rows.codes[field].labels if field in rows.codes else rows.texts.get(field, ())
         if field == "mention" and "" in labels:
             labels = list(filter(None, labels))
         if any(any(map(str.isspace, map(itemgetter(end), labels))) for end in (0, -1)):
             blank = next(label for label in labels if label[0].isspace() or label[-1].isspace())
-            message = f"column {rows.names[field]}: {blank!r:.40} begins or ends with a blank"
-            warn(message, "the blank is part of the identifier")
+            rows.warn("label-blank", field, value=blank)
     for label in rows.codes["entity"].labels:
         if len(label) < 5 and label.casefold() in _NOTHING:
-            message = f"column {rows.names['entity']}: {label} is taken as the name of an entity"
-            warn(message, "if such rows are mentions of no entity, drop them")
+            rows.warn("label-nothing", "entity", value=label)
     if "kind" in rows.codes:
         odd = [x for x in rows.codes["kind"].labels if x.strip().casefold() not in KIND_NAMES]
         if odd:
-            shown = ", ".join(f"{label!r:.40}" for label in odd[:3]) + ", …" * (len(odd) > 3)
-            message = f"column {rows.names['kind']}: {shown} taken as unknown"
-            warn(message, f"kinds are {', '.join(KINDS)}")
+            shown = [f"{label!r:.40}" for label in odd]
+            rows.warn("odd-kinds", "kind", kinds=shown, known=KINDS)
 
 
 def _documents(rows: Rows, places: _Places, empty: Bools) -> list[Document]:
@@ -1076,47 +1031,40 @@ def _documents(rows: Rows, places: _Places, empty: Bools) -> list[Document]:
     order: Ints = np.flatnonzero(~empty)
     if (home[order][1:] < home[order][:-1]).any():
         order = order[np.argsort(home[order], kind="stable")]
-    in_order = np.array_equal(order, np.arange(rows.count))
     home_there = home[order]
     bounds = np.searchsorted(home_there, np.arange(len(names) + 1)).tolist()
     entity, entity_bounds, ids = _entities(rows.codes["entity"], order, home_there, len(names))
     first_rows = np.full(len(names), rows.count, dtype=np.int64)
     np.minimum.at(first_rows, home, np.arange(rows.count))
-    metas = _metas(rows, home, names, first_rows)
+    metas = _metas(rows, home, names)
     lines = None if rows.lines is None else rows.lines[order]
     start = [0] * len(names) if rows.lines is None else rows.lines[first_rows].tolist()
-    first, last, mentions = None, None, list[str]()
+    columns: dict[str, Any]  # what says which mentions they are
     if places.first is not None and places.last is not None:
-        first, last = places.first[order], places.last[order]
+        columns = {"first": places.first[order], "last": places.last[order]}
     else:
-        mentions = rows.texts["mention"]
-        if not in_order:
-            mentions = list(map(mentions.__getitem__, order.tolist()))
+        texts = rows.texts["mention"]
+        in_order = np.array_equal(order, np.arange(rows.count))
+        mentions = texts if in_order else list(map(texts.__getitem__, order.tolist()))
+        columns = {"identifiers": mentions}
     annotate = _annotator(rows, order)
     specials = _specials(places.special, order, home_there, bounds)
     documents: list[Document] = []
     for number, name in enumerate(names):
-        low, high = bounds[number], bounds[number + 1]
-        # from_columns wants columns; those of a document of identifiers are set below.
-        part = slice(low, high)
-        document = TableDocument.from_columns(
-            name,
-            entity[part] if first is None else first[part],
-            entity[part] if last is None else last[part],
-            entity[part],
-            ids[entity_bounds[number] : entity_bounds[number + 1]],
-            text=WrittenText(line=start[number]),
-            meta=metas.get(number),
-            origin=Origin(rows.path, start[number], unnamed=unnamed),
-            special=specials.get(number),
-            annotation=annotate(low, high),
+        part = slice(bounds[number], bounds[number + 1])
+        documents.append(
+            TableDocument(
+                name,
+                **{column: values[part] for column, values in columns.items()},
+                entity=entity[part],
+                entity_ids=ids[entity_bounds[number] : entity_bounds[number + 1]],
+                text=RowText(line=start[number], lines=None if lines is None else lines[part]),
+                meta=metas.get(number),
+                origin=Origin(rows.path, start[number], unnamed=unnamed),
+                special=specials.get(number),
+                annotation=annotate(part),
+            )
         )
-        assert isinstance(document, TableDocument)
-        document.lines = None if lines is None else lines[part]
-        if first is None:
-            document.first = document.last = None
-            document._mentions = mentions[part]  # type: ignore[assignment]
-        documents.append(document)
     return documents
 
 
@@ -1137,41 +1085,46 @@ def _entities(
     codes = column.codes[order]
     if documents == 1 and len(codes) == len(column.codes):
         return codes, [0, len(column.labels)], list(column.labels)  # they count as they appear
-    width = len(column.labels) + 1
-    kinds, first, kind = np.unique(home * width + codes, return_index=True, return_inverse=True)
-    appear = np.argsort(first)  # the rows are in order of documents, so this is, too
-    rank = np.empty(len(kinds), dtype=np.int64)
-    rank[appear] = np.arange(len(kinds))
-    bounds = np.searchsorted(kinds, np.arange(documents + 1) * width)
-    ids = list(map(column.labels.__getitem__, (kinds[appear] % width).tolist()))
-    return rank[kind] - bounds[home], bounds.tolist(), ids
+    first, number = numbered(home * (len(column.labels) + 1) + codes)
+    bounds = np.searchsorted(home[first], np.arange(documents + 1))  # rows are in their order
+    ids = list(map(column.labels.__getitem__, codes[first].tolist()))
+    return number - bounds[home], bounds.tolist(), ids
 
 
-def _metas(
-    rows: Rows, home: Ints, names: Sequence[str], first_rows: Ints
-) -> dict[int, dict[str, str]]:
+def _metas(rows: Rows, home: Ints, names: Sequence[str]) -> dict[int, dict[str, str]]:
     """Topic, genre and split of the documents that have them; a document has one of each."""
     found: dict[int, dict[str, str]] = {}
     problems: list[Problem] = []
     for field in META:
-        if field not in rows.codes:
-            continue
-        codes, labels = rows.codes[field]
-        given = np.flatnonzero(codes >= 0)
-        theirs = np.full(len(names), -1, dtype=np.int64)
-        theirs[home[given][::-1]] = codes[given][::-1]  # the first of several stays
-        for number, code in enumerate(theirs.tolist()):
-            if code >= 0:
-                found.setdefault(number, {})[field] = labels[code]
-        other = given[codes[given] != theirs[home[given]]].tolist()
-        said = {
-            row: f"{rows.names[field]} is {labels[codes[row]]} here and "
-            f"{labels[theirs[home[row]]]} before, in document {names[home[row]]}"
-            for row in other[:_SHOWN]
-        }
-        problems += _named(rows, field, said | dict.fromkeys(other[_SHOWN:], ""))
-    _refuse(problems)
+        if field in rows.codes:
+            codes, labels = rows.codes[field]
+            given = np.flatnonzero(codes >= 0)
+            theirs = np.full(len(names), -1, dtype=np.int64)
+            theirs[home[given][::-1]] = codes[given][::-1]  # the first of several stays
+            for number, code in enumerate(theirs.tolist()):
+                if code >= 0:
+                    found.setdefault(number, {})[field] = labels[code]
+            problems += _other_values(rows, field, home, names, theirs)
+    refuse_problems(problems)
     return found
+
+
+def _other_values(
+    rows: Rows, field: str, home: Ints, names: Sequence[str], theirs: Ints
+) -> list[Problem]:
+    """The rows that say another thing of their document than its first row does."""
+    codes, labels = rows.codes[field]
+    other = np.flatnonzero((codes >= 0) & (codes != theirs[home])).tolist()
+    return rows.problems_at(
+        "other-value",
+        field,
+        other,
+        lambda row: {
+            "value": labels[codes[row]],
+            "before": labels[theirs[home[row]]],
+            "document": names[home[row]],
+        },
+    )
 
 
 def _specials(
@@ -1180,35 +1133,28 @@ def _specials(
     """The mentions that are more than two numbers, by document and number in it."""
     found: dict[int, dict[int, Mention]] = {}
     if special:
-        at = np.empty(int(order.max()) + 1, dtype=np.int64)
-        at[order] = np.arange(len(order))
-        for row, mention in special.items():
-            place = int(at[row])
+        for place in np.flatnonzero(np.isin(order, list(special))).tolist():
             number = int(home[place])
-            found.setdefault(number, {})[place - bounds[number]] = mention
+            found.setdefault(number, {})[place - bounds[number]] = special[int(order[place])]
     return found
 
 
-def _annotator(rows: Rows, order: Ints) -> Callable[[int, int], WrittenAnnotation | None]:
-    """What makes the annotation of the rows from one place to another of `order`."""
+_IN_TEXT = ("type", "kind")
+
+
+def _annotator(rows: Rows, order: Ints) -> Callable[[slice], Annotation | None]:
+    """What makes the annotation of some of the rows of `order`."""
     heads: Ints | None = rows.whole["head"].values[order] if "head" in rows.whole else None
     texts: dict[str, list[str]] = {}
-    for field in ("type", "kind"):
+    for field in _IN_TEXT:
         if field in rows.codes:
             codes, labels = rows.codes[field]
             if field == "kind":
                 labels = [KIND_NAMES.get(label.strip().casefold(), "") for label in labels]
             texts[field] = Codes(codes[order], labels).texts()
 
-    def said(field: str, low: int, high: int) -> list[str] | None:
-        part = texts[field][low:high] if field in texts else []
-        return part if any(part) else None
-
-    def annotate(low: int, high: int) -> WrittenAnnotation | None:
-        part = None if heads is None or not (heads[low:high] >= 0).any() else heads[low:high]
-        types, kinds = said("type", low, high), said("kind", low, high)
-        if part is None and types is None and kinds is None:
-            return None
-        return WrittenAnnotation(part, None, types, kinds)
+    def annotate(part: slice) -> Annotation | None:
+        types, kinds = (texts[field][part] if field in texts else None for field in _IN_TEXT)
+        return Annotation.of(None if heads is None else heads[part], None, types, kinds)
 
     return annotate

@@ -19,23 +19,25 @@ import itertools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from pathlib import PurePath
+from typing import Any
 
 import numpy as np
 
 from sameas.coref.document import (
     INITIAL,
+    Annotation,
     Bridge,
     Corpus,
     Document,
-    Ints,
     Mention,
     Origin,
     Span,
     Zero,
     node,
+    places_of,
 )
-from sameas.errors import InputError, Problem
+from sameas.coref.read.brackets import decode
+from sameas.coref.read.common import Reporter
 
 __all__ = ["COLUMNS", "UaAnnotation", "UaText", "find_cells", "read_ua"]
 
@@ -62,7 +64,6 @@ _NAMES = {
     "entityanchor": "EntityAnchor",
     "rel": "Rel",
 }
-_HINT = "a mention is opened as (EntityID=1|MarkableID=markable_1 and closed as )"
 
 
 def read_ua(data: bytes, path: str = "", *, refuse: bool = True) -> Corpus:
@@ -74,29 +75,18 @@ def read_ua(data: bytes, path: str = "", *, refuse: bool = True) -> Corpus:
     >>> read_ua(text).documents
     [<Document 'a': 2 tokens, 1 mentions, 1 entities>]
     """
-    problems: list[Problem] = []
-    text = data.decode("utf-8", "backslashreplace")
-    if "\n" not in text:
-        text = text.replace("\r", "\n")
-    if "\r\n" in text:
-        problems.append(Problem("lines end in CR LF", path, 1, 1, "read all the same", "warning"))
-        text = text.replace("\r\n", "\n")
-    lines = text.split("\n")
+    reporter = Reporter(path)
+    lines = decode(reporter.unix(data)).split("\n")
     if not lines[-1]:
         lines.pop()
     documents: list[Document] = []
     columns: Sequence[str] = COLUMNS
     for start, stop in _regions(lines):
-        reader = _Reader(path, start, columns, problems)
-        documents.append(reader.read(lines[start:stop], len(documents)))
+        reporter.before = start
+        reader = _Reader(reporter, columns, lines[start:stop])
+        documents.append(reader.read(len(documents)))
         columns = reader.next_columns
-    problems.sort(key=lambda problem: (problem.line, problem.column))
-    if not documents:
-        hint = "each word has a line that starts with its number"
-        problems.append(Problem("no documents: there are no words", path, 1, 1, hint))
-    if (refuse or not documents) and any(problem.severity == "error" for problem in problems):
-        raise InputError(problems)
-    return Corpus(documents, path, "ua", problems)
+    return reporter.corpus(documents, "ua", refuse, wordless=not documents)
 
 
 def _regions(lines: Sequence[str]) -> Iterator[Span]:
@@ -169,25 +159,17 @@ class _Markable:
 
     def mention(self) -> Mention:
         """It, of pieces that do not touch."""
-        spans: list[Span] = []
-        for first, last in sorted(self.spans):
-            if spans and first <= spans[-1][1] + 1:
-                spans[-1] = (spans[-1][0], max(last, spans[-1][1]))
-            else:
-                spans.append((first, last))
-        return Mention(tuple(spans), tuple(sorted(self.zeros)))
+        return Mention(tuple(self.spans), tuple(self.zeros))
 
 
 class _Reader:
     """Reads the lines of one document."""
 
-    def __init__(
-        self, path: str, before: int, columns: Sequence[str], problems: list[Problem]
-    ) -> None:
-        self.path, self.before, self.columns, self.problems = path, before, columns, problems
-        self.next_columns = columns
+    def __init__(self, reporter: Reporter, columns: Sequence[str], lines: Sequence[str]) -> None:
+        self.reporter, self.next_columns = reporter, columns
+        self._use_columns(columns)
         self.line = 0
-        self._lines: Sequence[str] = ()
+        self.lines = lines
         self.words: list[int] = []  # their lines
         self.forms: list[str] = []
         self.breaks: list[int] = []  # words that begin a sentence
@@ -201,32 +183,25 @@ class _Reader:
         self._zero_counts: dict[tuple[int, int], int] = {}  # by place
         self._said: set[str] = set()  # what is worth one warning a document
 
-    def report(self, column: int, message: str, hint: str = "", severity: str = "error") -> None:
-        self._report(self.line, column, message, hint, severity)
+    def _in_cell(self, line: int, offset: int) -> Span:
+        """Line and column of what is `offset` characters into the IDENTITY cell of a line."""
+        cell = find_cells(self.lines[line], len(self.columns))[self._identity]
+        return line, cell[0] + offset + 1
 
-    def _report_at(
-        self, line: int, offset: int, message: str, hint: str = "", severity: str = "error"
-    ) -> None:
-        """Report something `offset` characters into the IDENTITY cell of a line."""
-        cell = find_cells(self._lines[line], len(self.columns))[self._identity]
-        self._report(line, cell[0] + offset + 1, message, hint, severity)
+    def _error(self, offset: int, code: str, **values: Any) -> None:
+        """Report what is wrong in the IDENTITY cell of the line that is being read."""
+        self.reporter.error(*self._in_cell(self.line, offset), code, **values)
 
-    def _report(
-        self, line: int, column: int, message: str, hint: str = "", severity: str = "error"
-    ) -> None:
-        place = (self.path, self.before + line + 1, column)
-        self.problems.append(Problem(message, *place, hint, severity))
+    def _warn_once(self, column: int, code: str, **values: Any) -> None:
+        if code not in self._said:
+            self._said.add(code)
+            self.reporter.warn(self.line, column, code, **values)
 
-    def _warn_once(self, kind: str, column: int, message: str, hint: str) -> None:
-        if kind not in self._said:
-            self._said.add(kind)
-            self.report(column, message, hint, "warning")
-
-    def read(self, lines: list[str], number: int) -> Document:
-        self._lines = lines
+    def read(self, number: int) -> Document:
         name = ""
         started = False  # the sentence has its first word
-        for self.line, line in enumerate(lines):
+        for at, line in enumerate(self.lines):
+            self.line = at
             if line.startswith("#"):
                 name = self._comment(line) or name
                 continue
@@ -236,11 +211,10 @@ class _Reader:
                 continue
             found = _ID.fullmatch(cells[self._id].strip(" ") if self._id < len(cells) else "")
             if not found:
-                hint = "a word is 7, a zero 7.1, a range of words 7-8"
-                self.report(1, f"{cells[0]!r:.40} is not the number of a node", hint)
+                self.reporter.error(self.line, 1, "node-number", value=cells[0])
             elif found[2] == "-":
                 if len(cells) > self._identity and cells[self._identity].strip(" _"):
-                    self.report(1, "a mention at a range of words", "open it at a word")
+                    self.reporter.error(self.line, 1, "range-mention")
             elif found[2]:
                 place = self._zero(found, started)
                 self.zeros[node(place)] = self.line
@@ -251,14 +225,13 @@ class _Reader:
                 self.forms.append(cells[self._form] if len(cells) > self._form else "_")
                 self._read_cells(line, cells, None)
         self._check_open()
-        return self._document(lines, name, number)
+        return self._document(name, number)
 
     def _word(self, found: re.Match[str], started: bool) -> None:
         """The next word; only the order of words matters, not their numbers."""
-        number, wanted = int(found[1]), self._last + 1
-        if number != wanted and (started or number > 1):
-            hint = "words count from 1, through the document; read in their order all the same"
-            self._warn_once("words", 1, f"word {wanted} is wanted here, not {number}", hint)
+        number, expected = int(found[1]), self._last + 1
+        if number != expected and (started or number > 1):
+            self._warn_once(1, "word-number", how="ua", expected=expected, found=number)
         if not started:
             self.breaks.append(len(self.words))
         self.words.append(self.line)
@@ -270,21 +243,15 @@ class _Reader:
         count = self._zero_counts[before, initial] = self._zero_counts.get((before, initial), 0) + 1
         majors = (self._last,) if started else (self._last, 0)
         if int(found[1]) not in majors or int(found[3]) != count:
-            hint = "zeros after word 3 are 3.1, 3.2; read in their order all the same"
-            message = f"zero {self._last}.{count} is wanted here, not {found[0]}"
-            self._warn_once("zeros", 1, message, hint)
+            expected = f"{self._last}.{count}"
+            self._warn_once(1, "zero-number", how="ua", expected=expected, found=found[0])
         if count >= INITIAL:
-            self.report(1, f"more than {INITIAL - 1} zeros at one place", "split the document")
+            self.reporter.error(self.line, 1, "too-many-zeros", most=INITIAL - 1)
         return before, min(count, INITIAL - 1) + initial
 
-    @property
-    def columns(self) -> Sequence[str]:
-        """The names of the columns."""
-        return self._columns
-
-    @columns.setter
-    def columns(self, columns: Sequence[str]) -> None:
-        self._columns = columns
+    def _use_columns(self, columns: Sequence[str]) -> None:
+        """Read lines that have these columns from here on."""
+        self.columns = columns
         self._id, self._form, self._identity = map(columns.index, ("ID", "FORM", "IDENTITY"))
         self._bridging, self._deixis = (
             columns.index(name) if name in columns else -1
@@ -299,31 +266,29 @@ class _Reader:
         found = GLOBAL.match(line)
         if found:
             columns = found[1].split()
-            lacks = [name for name in ("ID", "FORM", "IDENTITY") if name not in columns]
+            lacking = [name for name in ("ID", "FORM", "IDENTITY") if name not in columns]
             if columns == list(self.columns):
                 return ""
-            if lacks:
-                hint = f"the usual ones are {' '.join(COLUMNS)}"
-                self.report(1, f"no column {' or '.join(lacks)} among the columns", hint)
+            if lacking:
+                usual = " ".join(COLUMNS)
+                self.reporter.error(self.line, 1, "lacking-columns", lacking=lacking, usual=usual)
             elif self.words or self.zeros:
-                hint = "columns are named before the first word; these serve the next document"
-                self.report(1, "other columns within a document", hint, "warning")
+                self.reporter.warn(self.line, 1, "changed-columns")
                 self.next_columns = columns
             else:
-                self.columns = self.next_columns = columns
+                self.next_columns = columns
+                self._use_columns(columns)
         return ""
 
     def _read_cells(self, line: str, cells: list[str], zero: Zero | None) -> None:
         count = len(self.columns)
         if len(cells) <= self._identity:
-            few = "1 column" if len(cells) == 1 else f"{len(cells)} columns"
-            hint = "columns are separated by tabs or blanks; `_` stands for nothing"
-            self.report(1, f"{few}, and IDENTITY is number {self._identity + 1}", hint)
+            place = self._identity + 1
+            self.reporter.error(self.line, 1, "ua-columns", count=len(cells), place=place)
             return
         if len(cells) > count:
-            hint = "`# global.columns` names them; the others are kept and not read"
-            message = f"{len(cells)} columns where {count} have names"
-            self._warn_once("columns", find_cells(line, count)[count][0] + 1, message, hint)
+            column = find_cells(line, count)[count][0] + 1
+            self._warn_once(column, "more-columns", count=len(cells), named=count)
         cell = cells[self._identity].strip(" ")
         if cell not in ("_", ""):
             self._read_identity(cells[self._identity].find(cell), cell, zero)
@@ -344,37 +309,28 @@ class _Reader:
             elif closing is not None:
                 self._close_mention(at, closing.strip("@"), zero)
             elif chunk[0].strip("@"):
-                self._report_at(self.line, at, f"no bracket belongs to it: {chunk[0]:.60}", _HINT)
+                self._error(at, "outside-brackets", how="ua", text=chunk[0])
 
     def _open_mention(self, offset: int, text: str, closed: bool, zero: Zero | None) -> None:
         attributes = _attributes(text)
         if attributes is None:
-            self._report_at(
-                self.line,
-                offset,
-                f"not attributes: ({text:.60}",
-                "they are name=value, parted by |",
-            )
+            self._error(offset, "not-attributes", text=text)
             return
         entity = attributes.get("EntityID", "")
         if not entity:
-            self._report_at(self.line, offset, f"no EntityID in ({text:.60}", _HINT)
+            self._error(offset, "no-entity-id", text=text)
             return
         id = attributes.get("MarkableID", "")
         known = self.markables.get(id) if id else None
         if known and known.entity != entity:
-            message = f"{id} is in entity {known.entity} and in entity {entity}"
-            self._report_at(self.line, offset, message, "each mention has a MarkableID of its own")
+            self._error(offset, "two-entities", markable=id, entity=known.entity, other=entity)
             return
         markable = known or _Markable(id, entity, self.line, offset, attributes)
         markable.texts.append("|".join(f"{name}={value}" for name, value in attributes.items()))
         self.markables.setdefault(id or len(self.markables), markable)
         if zero is not None:
             if not closed:
-                hint = "a zero is a mention of its own: close the bracket"
-                self._report_at(
-                    self.line, offset, "a mention begins at a zero and does not end there", hint
-                )
+                self._error(offset, "open-at-zero")
             markable.zeros.append(zero)
             return
         word = len(self.words) - 1
@@ -386,77 +342,57 @@ class _Reader:
     def _close_mention(self, offset: int, name: str, zero: Zero | None) -> None:
         place = len(self._open) - 1
         if zero is not None:
-            hint = "mentions begin and end at words, or are one zero"
-            self._report_at(self.line, offset, "a mention ends at a zero", hint)
+            self._error(offset, "close-at-zero")
         if name:
             self.named = True
             while place >= 0 and self._open[place][0].id != name:
                 place -= 1
         if place < 0:
-            what = name or "a mention"
-            self._report_at(self.line, offset, f"{what} is closed and was not opened", _HINT)
+            self._error(offset, "not-opened", how="ua" if name else "unnamed", markable=name)
             return
         markable, word, line, at = self._open.pop(place)
         self._add_piece(markable, (word, max(len(self.words) - 1, word)), line, at)
 
     def _add_piece(self, markable: _Markable, span: Span, line: int, offset: int) -> None:
         if any(first <= span[1] and span[0] <= last for first, last in markable.spans):
-            message = f"a piece of {markable.id} within another piece of it"
-            hint = "each mention has a MarkableID of its own; only discontinuous ones repeat it"
-            self._report_at(line, offset, message, hint)
+            place = self._in_cell(line, offset)
+            self.reporter.error(*place, "overlapping-pieces", markable=markable.id)
         markable.spans.append(span)
 
     def _check_open(self) -> None:
         for markable, _, line, offset in self._open:
-            what = markable.id or f"a mention of entity {markable.entity}"
-            self._report_at(line, offset, f"{what} is never closed", "close it at its last word: )")
+            how = "ua" if markable.id else "unnamed"
+            what: dict[str, Any] = {"markable": markable.id, "entity": markable.entity}
+            self.reporter.error(*self._in_cell(line, offset), "never-closed", how=how, **what)
 
-    def _document(self, lines: list[str], name: str, number: int) -> Document:
-        unnamed = not name
-        if unnamed:
-            stem = PurePath(self.path).name.split(".")[0] or "document"
-            name = stem if not number else f"{stem} ({number + 1})"
-        found = [
-            markable for markable in self.markables.values() if markable.spans or markable.zeros
-        ]
+    def _document(self, name: str, number: int) -> Document:
+        found = [m for m in self.markables.values() if m.spans or m.zeros]
         referring = [m for m in found if not _is_pseudo(m.entity)]
+        silent = [m for m in found if _is_pseudo(m.entity)]
         numbers: dict[str, int] = {}
         for markable in referring:
             numbers.setdefault(markable.entity, len(numbers))
         mentions = [markable.mention() for markable in referring]
-        hulls = np.array([m.hull for m in mentions], dtype=np.int64).reshape(-1, 2)
-        text = UaText(self, lines)
-        minima = [
-            self._minimum(markable, mention)
-            for markable, mention in zip(referring, mentions, strict=True)
-        ]
-        silent = [m for m in found if _is_pseudo(m.entity)]
-        annotation = UaAnnotation(
-            text,
-            [tuple(markable.texts) for markable in referring],
-            [tuple(markable.texts) for markable in silent],
-            [markable.id for markable in referring],
-            minima if any(minima) else None,
-        )
-        document = Document.from_columns(
-            name,
-            hulls[:, 0].copy(),
-            hulls[:, 1].copy(),
-            np.array([numbers[m.entity] for m in referring], dtype=np.int64),
-            list(numbers),
+        minima = list(map(self._minimum, referring, mentions))
+        text = UaText(self)
+        return Document(
+            name or self.reporter.name(number),
+            **places_of(mentions),
+            entity=np.array([numbers[m.entity] for m in referring], dtype=np.int64),
+            entity_ids=list(numbers),
+            annotation=UaAnnotation(
+                all_minima=minima if any(minima) else None,
+                text=text,
+                attributes=[tuple(markable.texts) for markable in referring],
+                non_referring=[tuple(markable.texts) for markable in silent],
+                markables=[markable.id for markable in referring],
+            ),
             text=text,
-            origin=Origin(self.path, self.before + 1, unnamed=unnamed),
-            special={
-                n: mention
-                for n, mention in enumerate(mentions)
-                if len(mention.spans) != 1 or mention.zeros
-            },
-            annotation=annotation,
+            origin=Origin(self.reporter.path, self.reporter.before + 1, unnamed=not name),
+            split_antecedents=self._split(found, numbers),
+            bridging=list(self._bridging_links(numbers)),
+            non_referring=[markable.mention().identity for markable in silent],
         )
-        document.non_referring = [markable.mention().identity for markable in silent]
-        document.split_antecedents = self._split(found, numbers)
-        document.bridging = list(self._bridging_links(numbers))
-        return document
 
     def _minimum(self, markable: _Markable, mention: Mention) -> list[int]:
         """The nodes from the first to the last that Min names, within the mention."""
@@ -473,9 +409,9 @@ class _Reader:
         ]
         # Zeros have no number in the document to be named by, and are their own minimum.
         if not nodes and mention.spans:
-            message = f"Min={text} of {markable.id or 'a mention'} is not in it"
-            hint = "Min=4,5: first and last word, counted from 1 through the document; passed over"
-            self._report_at(markable.line, markable.offset, message, hint, "warning")
+            named: dict[str, Any] = {"markable": markable.id} if markable.id else {"how": "unnamed"}
+            place = self._in_cell(markable.line, markable.offset)
+            self.reporter.warn(*place, "min-outside", value=text, **named)
         return nodes
 
     def _split(self, found: list[_Markable], numbers: dict[str, int]) -> dict[str, tuple[str, ...]]:
@@ -483,14 +419,18 @@ class _Reader:
         split: dict[str, dict[str, _Markable]] = {}
         for markable in found:
             for whole in filter(None, markable.attributes.get("ElementOf", "").split(",")):
-                lacks = next((id for id in (whole, markable.entity) if id not in numbers), None)
-                if lacks is not None:
-                    why = "does not refer" if _is_pseudo(lacks) else "has no mention"
-                    message = f"{markable.entity} is an element of {whole}, and {lacks} {why}"
-                    place = (markable.line, markable.offset)
-                    self._report_at(*place, message, "passed over", "warning")
-                else:
+                lacking = next((id for id in (whole, markable.entity) if id not in numbers), None)
+                if lacking is None:
                     split.setdefault(whole, {}).setdefault(markable.entity, markable)
+                    continue
+                self.reporter.warn(
+                    *self._in_cell(markable.line, markable.offset),
+                    "element-lacks",
+                    how="referent" if _is_pseudo(lacking) else "mention",
+                    entity=markable.entity,
+                    whole=whole,
+                    lacking=lacking,
+                )
         for whole in list(split):
             reached, todo = set[str](), list(split.get(whole, ()))
             while todo:
@@ -500,21 +440,18 @@ class _Reader:
                     todo.extend(split.get(part, ()))
             if whole in reached:
                 markable = next(iter(split[whole].values()))
-                message = f"entity {whole} is an element of itself"
-                hint = "ElementOf=4 says that an entity is a part of entity 4"
-                self._report_at(markable.line, markable.offset, message, hint)
+                place = self._in_cell(markable.line, markable.offset)
+                self.reporter.error(*place, "own-element", entity=whole)
                 del split[whole]
         return {whole: tuple(parts) for whole, parts in split.items()}
 
     def _bridging_links(self, numbers: dict[str, int]) -> Iterator[Bridge]:
         for line, column, cell in self._bridges:
-            self.line = line
             for text in filter(None, re.split(r"[()@]+", cell)):
                 at = column + cell.find(text)
                 link = _attributes(text)
                 if link is None or "MarkableID" not in link:
-                    hint = "bridging is (MarkableID=…|Rel=…|MentionAnchor=…|EntityAnchor=…)"
-                    self.report(at, f"not a bridging link: {text:.60}", hint)
+                    self.reporter.error(line, at, "not-bridging", text=text)
                     continue
                 anaphor = self.markables.get(link["MarkableID"])
                 anchor = self.markables.get(link.get("MentionAnchor", ""))
@@ -524,9 +461,8 @@ class _Reader:
                 if all(id in numbers for id in ids):
                     yield Bridge(*ids, link.get("Rel", ""))
                 else:
-                    lacks = "its antecedent" if ids[0] in numbers else "its anaphor"
-                    message = f"{lacks} is in no entity: {text:.80}"
-                    self.report(at, message, "the link is passed over", "warning")
+                    how = "antecedent" if ids[0] in numbers else "anaphor"
+                    self.reporter.warn(line, at, "bridging-lacks", how=how, text=text)
 
 
 def _is_pseudo(entity: str) -> bool:
@@ -543,12 +479,12 @@ class UaText:
 
     written_as = "ua"
 
-    def __init__(self, reader: _Reader, lines: Sequence[str]) -> None:
-        self.lines = lines
+    def __init__(self, reader: _Reader) -> None:
+        self.lines = reader.lines
         self.columns = tuple(reader.columns)
         self.named = reader.named  # closing brackets have the names of their markables
         self._words, self._zeros, self._forms = reader.words, reader.zeros, reader.forms
-        self._breaks, self._before = reader.breaks, reader.before
+        self._breaks, self._before = reader.breaks, reader.reporter.before
         self.discourse_deixis = reader.discourse_deixis  # how many mentions that column has
 
     @property
@@ -583,7 +519,8 @@ class UaText:
         return self._before + line + 1, cells[place][0] + 1 if place < len(cells) else 1
 
 
-class UaAnnotation:
+@dataclass(frozen=True, kw_only=True)
+class UaAnnotation(Annotation):
     r"""What the brackets of one document say beyond their places.
 
     `attributes` has, for each mention, what each of its pieces is opened with; `non_referring` the
@@ -595,33 +532,19 @@ class UaAnnotation:
     ([('EntityID=1|MarkableID=m1|Min=1|SemType=dn',)], True)
     """
 
-    def __init__(
-        self,
-        text: UaText,
-        attributes: Sequence[tuple[str, ...]],
-        non_referring: Sequence[tuple[str, ...]],
-        markables: Sequence[str],
-        minima: Sequence[Sequence[int]] | None,
-    ) -> None:
-        self.attributes, self.non_referring = attributes, non_referring
-        self._text, self._markables, self._minima = text, markables, minima
-
-    def heads(self) -> Ints | None:
-        """Not in the format."""
-        return None
-
-    def minima(self) -> Sequence[Sequence[int]] | None:
-        """The nodes that Min names; None if it is nowhere."""
-        return self._minima
+    text: UaText
+    attributes: Sequence[tuple[str, ...]]
+    non_referring: Sequence[tuple[str, ...]]
+    markables: Sequence[str]  # the ids of the mentions
 
     def types(self) -> Sequence[str] | None:
         """Entity_Type in the column NOM_SEM, where it names the markable."""
-        if "NOM_SEM" not in self._text.columns:
+        if "NOM_SEM" not in self.text.columns:
             return None
-        place, count = self._text.columns.index("NOM_SEM"), len(self._text.columns)
+        place, count = self.text.columns.index("NOM_SEM"), len(self.text.columns)
         types: dict[str, str] = {}
-        for line in self._text.nodes.values():
-            written = self._text.lines[line]
+        for line in self.text.nodes.values():
+            written = self.text.lines[line]
             if "Entity_Type=" not in written:
                 continue
             cells = find_cells(written, count)
@@ -630,12 +553,4 @@ class UaAnnotation:
                 found = _attributes(text) or {}
                 types.setdefault(found.get("MarkableID", ""), found.get("Entity_Type", ""))
         types.pop("", None)
-        return [types.get(id, "") for id in self._markables] if types else None
-
-    def kinds(self) -> Sequence[str] | None:
-        """Not in the format."""
-        return None
-
-    def dependencies(self, mention: int) -> tuple[int, frozenset[tuple[str, str]]]:
-        """None are known."""
-        return 0, frozenset()
+        return [types.get(id, "") for id in self.markables] if types else None

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from itertools import count
 
 from sameas.coref.document import Document, Mention, Span
 from sameas.coref.read.brat import BratAnnotation, CharacterText, note
-from sameas.errors import InputError, Problem
+from sameas.coref.write.nodes import cannot
 
 __all__ = ["write_brat"]
 
@@ -38,7 +37,7 @@ def write_brat(document: Document) -> tuple[str, str]:
     joining: frozenset[int] | None
     if isinstance(document.text, CharacterText):
         if document.text.raw is None:
-            raise _cannot(document, "its text is not known, so it cannot be written")
+            raise cannot(document, "write-no-text")
         text = document.text.raw
         if isinstance(document.annotation, BratAnnotation) and document.annotation.tells(document):
             return text, document.annotation.written
@@ -54,10 +53,6 @@ def write_brat(document: Document) -> tuple[str, str]:
     return text, "".join(line + "\n" for line in _lines(document, spans, text, joining))
 
 
-def _cannot(document: Document, why: str) -> InputError:
-    return InputError([Problem(f"document {document.name}: {why}")])
-
-
 def _spans(document: Document) -> list[list[Span]]:
     """First and last token or character of each mention's pieces."""
     count = document.text.token_count
@@ -65,13 +60,12 @@ def _spans(document: Document) -> list[list[Span]]:
     for identity in document.mentions:
         spans = identity.spans if isinstance(identity, Mention) else (identity,)
         if document.first is None or not all(isinstance(span, tuple) for span in spans):
-            why = "its mentions are not pieces of text, so it cannot be written"
-            raise _cannot(document, why)
+            raise cannot(document, "write-no-places")
         if isinstance(identity, Mention) and identity.zeros:
-            raise _cannot(document, "it has mentions of empty nodes, which brat cannot hold")
+            raise cannot(document, "write-brat-zeros")
         pieces: list[Span] = list(spans)  # type: ignore[arg-type]
         if not all(0 <= first <= last < count for first, last in pieces):
-            raise _cannot(document, f"a mention is not within its {count} {document.unit}s")
+            raise cannot(document, "write-outside", count=count, unit=document.unit)
         found.append(pieces)
     return found
 
@@ -83,7 +77,7 @@ def _joined(document: Document) -> tuple[str, list[int]]:
     for sentence in document.sentences:
         for word in sentence:
             if not word or re.search(r"[\r\n]", word):
-                raise _cannot(document, f"the word {word!r} cannot stand in a line of brat")
+                raise cannot(document, "write-word", word=word, format="brat")
             starts.append(offset)
             offset += len(word) + 1
         offset += not sentence
@@ -104,9 +98,10 @@ def _blanks_inside(document: Document, starts: list[int]) -> frozenset[int]:
 def _lines(
     document: Document, spans: list[list[Span]], text: str, joining: frozenset[int] | None
 ) -> list[str]:
-    said = document.annotation.types() if document.annotation is not None else None
-    types = [re.sub(r"\s", "_", type) for type in said or [""] * len(spans)]
-    untyped = next(label for label in _labels() if label not in types)
+    said = document.details.types() or [""] * len(spans)
+    types = [re.sub(r"\s", "_", type) for type in said]
+    labels = (f"{DEFAULT_TYPE}{'_' * more}" for more in count())  # which may stand for no type
+    untyped = next(label for label in labels if label not in types)
     members: list[list[str]] = [[] for _ in document.entity_ids]
     lines = []
     for number, (entity, pieces) in enumerate(zip(document.entity.tolist(), spans, strict=True)):
@@ -117,8 +112,3 @@ def _lines(
         members[entity].append(f"T{number + 1}")
     lines.extend(f"*\tCoref {' '.join(ids)}" for ids in members if len(ids) > 1)
     return [*lines, note(joining, untyped)]
-
-
-def _labels() -> Iterator[str]:
-    """Types that may stand for none."""
-    return (f"{DEFAULT_TYPE}{'_' * more}" for more in count())

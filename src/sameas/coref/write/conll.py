@@ -3,19 +3,30 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable
 
-from sameas.coref.document import Document
+from sameas.coref.document import Document, Span
 from sameas.coref.read.conll import canonical_header, document_name, split_name
-from sameas.coref.write.nodes import cannot, first_crossing, mention_objects
+from sameas.coref.write.nodes import (
+    Brackets,
+    cannot,
+    first_crossing,
+    ids_or_numbers,
+    mention_objects,
+)
 
 __all__ = ["write_conll"]
 
 
-def write_conll(document: Document) -> str:
-    """The lines of one document; columns that it came with are kept."""
+def write_conll(documents: Iterable[Document]) -> str:
+    """Write documents as CoNLL-2012; columns that they came with are kept."""
+    return "".join(map(_written, documents))
+
+
+def _written(document: Document) -> str:
     header = document.origin.header or canonical_header(document.name)
     if document_name(header) != document.name or "\n" in header or header != header.strip():
-        raise cannot(document, f"its name {document.name!r} cannot stand in a CoNLL header")
+        raise cannot(document, "write-name", format="conll")
     cells = _cells(document)
     lines = [f"#begin document {header}"]
     token = 0
@@ -34,10 +45,8 @@ def _cells(document: Document) -> dict[int, str]:
     mention that this makes equal to another of its entity, too.
     """
     ids = written_ids(document)
-    opens: dict[int, list[tuple[int, str]]] = defaultdict(list)
-    closes: dict[int, list[tuple[int, str]]] = defaultdict(list)
-    whole: dict[int, list[str]] = defaultdict(list)
-    spans: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    brackets = Brackets()
+    spans: dict[int, list[Span]] = defaultdict(list)
     seen: set[tuple[int, int, int]] = set()
     for number, mention in enumerate(mention_objects(document)):
         entity, (start, end) = int(document.entity[number]), mention.hull
@@ -45,41 +54,19 @@ def _cells(document: Document) -> dict[int, str]:
             continue
         seen.add((entity, start, end))
         spans[entity].append((start, end))
-        if start == end:
-            whole[start].append(f"({ids[entity]})")
-        else:
-            opens[start].append((-end, f"({ids[entity]}"))
-            closes[end].append((-start, f"{ids[entity]})"))
+        brackets.add(start, end, ids[entity], ids[entity])
     for entity, members in spans.items():
         crossed = first_crossing(members)
         if crossed:
-            raise cannot(
-                document,
-                f"entity {ids[entity]} has mentions that cross, such as {crossed[0]}–{crossed[1]}, "
-                "which brackets cannot hold",
-            )
-    return {
-        token: "|".join(
-            [
-                *(text for _, text in sorted(opens[token], key=_by_length)),
-                *whole[token],
-                *(text for _, text in sorted(closes[token], key=_by_length)),
-            ]
-        )
-        for token in sorted({*opens, *closes, *whole})
-    }
-
-
-def _by_length(item: tuple[int, str]) -> int:
-    return item[0]  # brackets of one span stay in the order of their entities
+            first, last = crossed
+            values = {"entity": ids[entity], "first": first, "last": last, "how": "such-as"}
+            raise cannot(document, "write-crossing", **values)
+    return brackets.cells(lambda opening, whole, closing: "|".join([*opening, *whole, *closing]))
 
 
 def written_ids(document: Document) -> list[str]:
     """The ids of the entities if brackets can hold them all, else their numbers."""
-    ids = list(document.entity_ids)
-    if len(set(ids)) == len(ids) and all(id.isascii() and id.isalnum() for id in ids):
-        return ids
-    return [str(number) for number in range(len(ids))]
+    return ids_or_numbers(document, lambda id: id.isascii() and id.isalnum(), str)
 
 
 def _rows(document: Document) -> list[list[list[str]]]:
@@ -91,13 +78,12 @@ def _rows(document: Document) -> list[list[list[str]]]:
     rows: list[list[list[str]]] = []
     for number, sentence in enumerate(document.sentences):
         if not sentence:
-            raise cannot(document, f"sentence {number} is empty, which CoNLL cannot hold")
+            raise cannot(document, "write-empty-sentence", number=number, format="conll")
         rows.append([])
         for index, word in enumerate(sentence):
-            if not word or word.encode("utf-8", "backslashreplace").split() != [
-                word.encode("utf-8", "backslashreplace")
-            ]:
-                raise cannot(document, f"the word {word!r} cannot stand in a CoNLL column")
+            written = word.encode("utf-8", "backslashreplace")
+            if written.split() != [written]:
+                raise cannot(document, "write-word", word=word, format="conll")
             row = [column, str(part or 0), str(index), word]
             if speakers is not None:
                 row += ["-"] * 5 + [speakers[number][index], "*"]
@@ -120,5 +106,5 @@ def _checked_speakers(document: Document) -> list[list[str]] | None:
         )
     )
     if not fits:
-        raise cannot(document, "its speakers are not a name for each word")
+        raise cannot(document, "write-speakers")
     return speakers

@@ -7,14 +7,16 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from sameas.coref.document import Document, stated_heads
-from sameas.coref.read.conllu import ConlluAnnotation, ConlluText, node_lines
+from sameas.coref.document import Bridge, Document, stated_heads
+from sameas.coref.read.conllu import ConlluAnnotation, ConlluText, find_id_field, node_lines
 from sameas.coref.write.nodes import (
-    Nodes,
+    Brackets,
     cannot,
     first_crossing,
+    ids_or_numbers,
     mention_objects,
     nodes_of,
+    runs,
 )
 
 __all__ = ["write_conllu"]
@@ -23,23 +25,31 @@ _CHUNK = re.compile(r"\([^()]+\)?|[^()]+\)")
 _FORBIDDEN = re.compile(r"[-=|()\[\]\s,<]")
 
 
-def write_conllu(document: Document, *, local_ids: bool = False) -> str:
-    r"""The lines of one document; `local_ids` says that others in the file have the same ids.
+def write_conllu(documents: Sequence[Document]) -> str:
+    r"""Write documents as CoNLL-U.
 
     What came as CoNLL-U keeps its lines, comments and other annotation; only `Entity` is written
     anew, in the order of CorefUD 1.0, unless the cell already says the same in another order.
     Otherwise brackets have a head only where it is known: CorefUD allows to leave out the last
-    fields, and udapi then takes the first node.
+    fields, and udapi then takes the first node. Ids are those of the file in CorefUD, or, where
+    documents share some, those of each (GRP).
 
     >>> from sameas.coref.document import Entity, Mention, WrittenText
     >>> ann = Entity("e1", (Mention.at(0, 0),), "person")
-    >>> lines = write_conllu(Document("a", [ann], text=WrittenText((("Ann", "ran"),)))).split("\n")
-    >>> lines[1], lines[4].split("\t")[-1]
+    >>> text = write_conllu([Document("a", [ann], text=WrittenText((("Ann", "ran"),)))])
+    >>> text.split("\n")[1], text.split("\n")[4].split("\t")[-1]
     ('# global.Entity = eid-etype-head-other', 'Entity=(e1-person)')
     """
-    if isinstance(document.text, ConlluText) and isinstance(document.annotation, ConlluAnnotation):
-        return _rewrite(document, document.text, document.annotation)
-    return _write_new(document, "GRP" if local_ids else "eid")
+    new = [document for document in documents if not isinstance(document.text, ConlluText)]
+    ids = [id for document in new for id in set(document.entity_ids)]
+    id_field = "GRP" if len(set(ids)) < len(ids) else "eid"
+    return "".join(
+        _rewrite(document, document.text, document.annotation)
+        if isinstance(document.text, ConlluText)
+        and isinstance(document.annotation, ConlluAnnotation)
+        else _write_new(document, id_field)
+        for document in documents
+    )
 
 
 def _rewrite(document: Document, text: ConlluText, annotation: ConlluAnnotation) -> str:
@@ -47,9 +57,7 @@ def _rewrite(document: Document, text: ConlluText, annotation: ConlluAnnotation)
     places = list(node_lines(text))
     order = [place for _, place in places if place is not None]
     texts = [text.decode("utf-8", "surrogateescape") for text in annotation.texts]
-    fields = annotation.fields
-    id_field = next((fields.index(name) for name in ("eid", "GRP") if name in fields), 0)
-    cells = _cells(document, order, texts, id_field)
+    cells = _cells(document, order, texts, find_id_field(annotation.fields))
     for line, place in places:
         if place is not None:
             row = lines[line].split("\t")
@@ -62,12 +70,11 @@ def _write_new(document: Document, id_field: str) -> str:
     nodes = nodes_of(document)
     mentions = mention_objects(document)
     if "\n" in document.name or not document.name.strip():
-        raise cannot(document, f"its name {document.name!r} cannot stand in a comment")
+        raise cannot(document, "write-name", format="conllu")
     if not any(nodes.sentences):
-        raise cannot(document, "it has no words, which CoNLL-U cannot hold")
+        raise cannot(document, "write-no-words", format="conllu")
     ids = written_ids(document)
-    said = document.annotation
-    types = said.types() if said else None
+    types = document.details.types()
     heads = stated_heads(document)
     texts = []
     for number, mention in enumerate(mentions):
@@ -78,8 +85,8 @@ def _write_new(document: Document, id_field: str) -> str:
         elif type:
             values.append(type)
         texts.append("-".join(values))
-    cells = _cells(document, nodes.order, texts, 0, ids)
-    links = _link_cells(document, nodes, ids)
+    brackets = _cells(document, nodes.order, texts, 0, ids)
+    items = sorted((_link_cells(document, ids) | {"Entity": brackets}).items())
     out = [f"# newdoc id = {document.name}", f"# global.Entity = {id_field}-etype-head-other"]
     for key, value in document.meta.items():
         if isinstance(value, (str, int, float)) and re.fullmatch(r"\w+", key):
@@ -88,7 +95,7 @@ def _write_new(document: Document, id_field: str) -> str:
     for number, sentence in enumerate(nodes.sentences, start=1):
         words = [nodes.form[place] for place in sentence if not place & 0xFFFF]
         if not words:
-            raise cannot(document, f"sentence {number} is empty, which CoNLL-U cannot hold")
+            raise cannot(document, "write-empty-sentence", number=number, format="conllu")
         out += [f"# sent_id = {name}-{number}", f"# text = {' '.join(words)}"]
         word, zero = 0, 0
         for place in sentence:
@@ -100,50 +107,38 @@ def _write_new(document: Document, id_field: str) -> str:
                 id, rest = str(word), ["0" if word == 1 else "1", "_", "_"]
             form = nodes.form[place]
             if not form.strip() or form != form.strip() or set(form) & set("\t\n\r\v\f"):
-                raise cannot(document, f"the word {form!r} cannot stand in a CoNLL-U column")
-            misc = "|".join(
-                part
-                for part in (
-                    f"Bridge={links['Bridge'][place]}" if place in links["Bridge"] else "",
-                    f"Entity={cells[place]}" if place in cells else "",
-                    f"SplitAnte={links['SplitAnte'][place]}" if place in links["SplitAnte"] else "",
-                )
-                if part
-            )
-            out.append("\t".join([id, form, "_", "_", "_", "_", *rest, misc or "_"]))
+                raise cannot(document, "write-word", word=form, format="conllu")
+            misc = [f"{name}={cells[place]}" for name, cells in items if place in cells]
+            out.append("\t".join([id, form, "_", "_", "_", "_", *rest, "|".join(misc) or "_"]))
         out.append("")
     return "\n".join(out) + "\n"
 
 
 def written_ids(document: Document) -> list[str]:
     """The ids of the entities if brackets can hold them all, else e1, e2, e3."""
-    ids = list(document.entity_ids)
-    if len(set(ids)) == len(ids) and all(id and not _FORBIDDEN.search(id) for id in ids):
-        return ids
-    return [f"e{number}" for number in range(1, len(ids) + 1)]
+    fits = (lambda id: id and not _FORBIDDEN.search(id), lambda number: f"e{number + 1}")
+    return ids_or_numbers(document, *fits)
 
 
-def _link_cells(document: Document, nodes: Nodes, ids: Sequence[str]) -> dict[str, dict[int, str]]:
+def _link_cells(document: Document, ids: Sequence[str]) -> dict[str, Mapping[int, str]]:
     """Split antecedents and bridging, at the first node of the anaphor's entity."""
     first: dict[str, int] = {}
     written = dict(zip(document.entity_ids, ids, strict=True))
     for number, mention in enumerate(mention_objects(document)):
         id = document.entity_ids[int(document.entity[number])]
         first.setdefault(id, mention.nodes[0])
-    found: dict[str, dict[int, list[str]]] = {
-        "Bridge": defaultdict(list),
-        "SplitAnte": defaultdict(list),
-    }
-    for anaphor, antecedents in document.split_antecedents.items():
-        for antecedent in antecedents:
-            if anaphor in first and antecedent in written:
-                text = f"{written[antecedent]}<{written[anaphor]}"
-                found["SplitAnte"][first[anaphor]].append(text)
-    for link in document.bridging:
+    links = [
+        ("SplitAnte", Bridge(anaphor, antecedent))
+        for anaphor, antecedents in document.split_antecedents.items()
+        for antecedent in antecedents
+    ]
+    links += [("Bridge", link) for link in document.bridging]
+    found: dict[str, dict[int, list[str]]] = defaultdict(lambda: defaultdict(list))
+    for name, link in links:
         if link.anaphor in first and link.antecedent in written:
             relation = f":{link.relation}" if link.relation else ""
             text = f"{written[link.antecedent]}<{written[link.anaphor]}{relation}"
-            found["Bridge"][first[link.anaphor]].append(text)
+            found[name][first[link.anaphor]].append(text)
     return {
         name: {place: ",".join(texts) for place, texts in cells.items()}
         for name, cells in found.items()
@@ -164,58 +159,37 @@ def _cells(
     rank = {place: number for number, place in enumerate(order)}
     spans: dict[int, list[tuple[int, int]]] = defaultdict(list)
     split: dict[int, list[tuple[int, int]]] = defaultdict(list)
-    opens: dict[int, list[tuple[int, int, str]]] = defaultdict(list)
-    closes: dict[int, list[tuple[int, int, str]]] = defaultdict(list)
-    whole: dict[int, list[str]] = defaultdict(list)
+    brackets = Brackets()
     new, ids = ids is not None, ids or document.entity_ids
     for number, mention in enumerate(mention_objects(document)):
-        runs: list[list[int]] = []
-        for place in (rank[place] for place in mention.nodes):
-            if runs and runs[-1][1] == place - 1:
-                runs[-1][1] = place
-            else:
-                runs.append([place, place])
-        id = ids[int(document.entity[number])]
-        spans[int(document.entity[number])] += [(low, high) for low, high in runs if low < high]
-        if len(runs) > 1:
-            split[int(document.entity[number])].append((runs[0][0], runs[-1][1]))
-        for piece, (low, high) in enumerate(runs, start=1):
-            text, closing = texts[number], id
-            if len(runs) > 1:
-                closing = f"{id}[{piece}/{len(runs)}]"
-                values = text.split("-")
+        pieces = runs(rank[place] for place in mention.nodes)
+        entity = int(document.entity[number])
+        id = ids[entity]
+        spans[entity] += [(low, high) for low, high in pieces if low < high]
+        if len(pieces) > 1:
+            split[entity].append((pieces[0][0], pieces[-1][1]))
+        for piece, (low, high) in enumerate(pieces, start=1):
+            closing = f"{id}[{piece}/{len(pieces)}]" if len(pieces) > 1 else id
+            values = texts[number].split("-")
+            if len(pieces) > 1 or "[" in values[id_field]:
                 values[id_field] = closing
-                if piece == len(runs) and low == high and new:
-                    # Only udapi reads a head in the last piece. It crashes without one if that
-                    # piece has one node; 1 is the head that it assumes anyway.
-                    values += ["", "", "1"][len(values) :]
-                text = "-".join(values)
-            elif "[" in text.split("-")[id_field]:
-                values = text.split("-")
-                values[id_field] = id
-                text = "-".join(values)
-            if low == high:
-                whole[order[low]].append(f"({text})")
-            else:
-                opens[order[low]].append((-high, number, f"({text}"))
-                closes[order[high]].append((-low, -number, f"{closing})"))
+            if 1 < len(pieces) == piece and low == high and new:
+                # Only udapi reads a head in the last piece. It crashes without one if that
+                # piece has one node; 1 is the head that it assumes anyway.
+                values += ["", "", "1"][len(values) :]
+            brackets.add(order[low], order[high], "-".join(values), closing, -number)
     for entity, members in spans.items():
         if first_crossing(members):
-            why = f"entity {ids[entity]} has mentions that cross"
-            raise cannot(document, f"{why}, which brackets cannot hold")
+            raise cannot(document, "write-crossing", entity=ids[entity])
     for entity, members in split.items():
         members.sort()
         if any(other[0] <= one[1] for one, other in pairwise(members)):
-            why = f"entity {ids[entity]} has discontinuous mentions inside each other"
-            raise cannot(document, f"{why}, which brackets cannot hold")
-    cells = {}
-    for place in {*opens, *closes, *whole}:
-        opening = [text for *_, text in sorted(opens.get(place, ()))]
-        closing_texts = [text for *_, text in sorted(closes.get(place, ()))]
-        alone = whole.get(place, [])
-        parts = [*closing_texts, *opening, *alone] if opening else [*alone, *closing_texts]
-        cells[place] = "".join(parts)
-    return cells
+            raise cannot(document, "write-inside", entity=ids[entity])
+    return brackets.cells(_joined)
+
+
+def _joined(opening: list[str], whole: list[str], closing: list[str]) -> str:
+    return "".join([*closing, *opening, *whole] if opening else [*whole, *closing])
 
 
 def _with_entity(misc: str, cell: str) -> str:

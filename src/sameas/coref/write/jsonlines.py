@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
+from dataclasses import astuple
 from typing import Any
 
-from sameas.coref.document import Document, stated_heads
+from sameas.coref.document import Document
 from sameas.coref.read.conll import canonical_header
-from sameas.coref.write.nodes import mention_objects, nodes_of
+from sameas.coref.write.nodes import mention_objects, nodes_of, runs
 
 __all__ = ["write_jsonlines"]
 
 
-def write_jsonlines(document: Document) -> str:
-    """One line of JSON: `doc_key`, `sentences`, `clusters`, and what else it came with.
+def write_jsonlines(documents: Iterable[Document]) -> str:
+    """Write documents as lines of JSON: `doc_key`, `sentences`, `clusters`, and what else there is.
 
     Empty nodes are tokens here, and `zeros` says which. `entity_ids`, `entity_types`, `heads`,
     `kinds`, `minima` and `pieces` (of discontinuous mentions, by number of cluster and mention) are
     there if there is anything to say; other programs pass them over.
     """
+    return "".join(map(_written, documents))
+
+
+def _written(document: Document) -> str:
     nodes = nodes_of(document)
     token = {place: number for number, place in enumerate(nodes.order)}
     clusters: list[list[tuple[int, int]]] = [[] for _ in document.entity_ids]
@@ -27,7 +33,7 @@ def write_jsonlines(document: Document) -> str:
         tokens = [token[place] for place in mention.nodes]
         entity = int(document.entity[number])
         if len(tokens) < tokens[-1] - tokens[0] + 1:
-            pieces.append([entity, len(clusters[entity]), _runs(tokens)])
+            pieces.append([entity, len(clusters[entity]), runs(tokens)])
         clusters[entity].append((tokens[0], tokens[-1]))
     sentences = [[nodes.form[place] for place in sentence] for sentence in nodes.sentences]
     record: dict[str, Any] = {
@@ -48,31 +54,12 @@ def write_jsonlines(document: Document) -> str:
     return json.dumps({**meta, **record}, ensure_ascii=False) + "\n"
 
 
-def _runs(tokens: list[int]) -> list[list[int]]:
-    runs: list[list[int]] = []
-    for token in tokens:
-        if runs and runs[-1][1] == token - 1:
-            runs[-1][1] = token
-        else:
-            runs.append([token, token])
-    return runs
-
-
 def _annotation(document: Document, token: dict[int, int]) -> list[tuple[str, Any]]:
-    """What the file says beyond places, by cluster."""
-    found: list[tuple[str, Any]] = []
+    """What the file says beyond places, by cluster; nothing where it says nothing."""
     ids = list(document.entity_ids)
-    if ids != [str(number) for number in range(len(ids))]:
-        found.append(("entity_ids", ids))
-    if document.split_antecedents:
-        split = {id: list(members) for id, members in document.split_antecedents.items()}
-        found.append(("split_antecedents", split))
-    if document.bridging:
-        links = [[link.anaphor, link.antecedent, link.relation] for link in document.bridging]
-        found.append(("bridging", links))
-    said = document.annotation
-    if said is None:
-        return found
+    said = document.details
+    types, kinds, minima = said.types() or (), said.kinds() or (), said.minima() or ()
+    heads = said.stated_heads()
 
     def by_cluster(values: Any) -> list[list[Any]]:
         clusters: list[list[Any]] = [[] for _ in ids]
@@ -80,17 +67,15 @@ def _annotation(document: Document, token: dict[int, int]) -> list[tuple[str, An
             clusters[entity].append(value)
         return clusters
 
-    types, kinds, heads, minima = said.types(), said.kinds(), stated_heads(document), said.minima()
-    if types is not None and any(types):
-        firsts = by_cluster(types)
-        found.append(("entity_types", [cluster[0] for cluster in firsts]))
-    if kinds is not None and any(kinds):
-        found.append(("kinds", by_cluster(kinds)))
-    if heads is not None:
-        found.append(("heads", by_cluster([token.get(head) for head in heads.tolist()])))
-    if minima is not None and any(minima):
-        found.append(("minima", by_cluster([[token[p] for p in nodes] for nodes in minima])))
-    return found
+    return [
+        ("entity_ids", ids != [str(number) for number in range(len(ids))] and ids),
+        ("split_antecedents", dict(document.split_antecedents)),
+        ("bridging", [list(astuple(link)) for link in document.bridging]),
+        ("entity_types", any(types) and [cluster[0] for cluster in by_cluster(types)]),
+        ("kinds", any(kinds) and by_cluster(kinds)),
+        ("heads", heads is not None and by_cluster(map(token.get, heads.tolist()))),
+        ("minima", any(minima) and by_cluster([[token[p] for p in nodes] for nodes in minima])),
+    ]
 
 
 def _speakers(document: Document) -> list[list[str]] | None:

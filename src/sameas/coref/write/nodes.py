@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import accumulate, pairwise
+from operator import itemgetter
+from typing import Any
 
 from sameas.coref.document import INITIAL, Document, Mention, Span, node
 from sameas.errors import InputError, Problem
 
-__all__ = ["Nodes", "cannot", "first_crossing", "mention_objects", "nodes_of"]
+__all__ = [
+    "Brackets",
+    "Nodes",
+    "cannot",
+    "first_crossing",
+    "ids_or_numbers",
+    "mention_objects",
+    "nodes_of",
+    "runs",
+]
 
 
 @dataclass(frozen=True)
@@ -25,9 +37,69 @@ class Nodes:
         return [place for sentence in self.sentences for place in sentence]
 
 
-def cannot(document: Document, why: str) -> InputError:
+def cannot(document: Document, code: str, **values: object) -> InputError:
     """The error that says why a document cannot be written."""
-    return InputError([Problem(f"document {document.name}: {why}")])
+    return InputError([Problem(code, values={"document": document.name, **values})])
+
+
+def ids_or_numbers(
+    document: Document, fits: Callable[[str], object], number: Callable[[int], str]
+) -> list[str]:
+    """The ids of the entities if a format can hold them all, else their numbers."""
+    ids = list(document.entity_ids)
+    if len(set(ids)) == len(ids) and all(map(fits, ids)):
+        return ids
+    return list(map(number, range(len(ids))))
+
+
+def runs(numbers: Iterable[int]) -> list[Span]:
+    """The first and the last of numbers that follow each other.
+
+    >>> runs([0, 1, 3])
+    [(0, 1), (3, 3)]
+    """
+    found: list[Span] = []
+    for number in numbers:
+        if found and found[-1][1] == number - 1:
+            found[-1] = (found[-1][0], number)
+        else:
+            found.append((number, number))
+    return found
+
+
+class Brackets:
+    """The brackets that open, that close, and that do both, at each place of a text.
+
+    >>> brackets = Brackets()
+    >>> brackets.add(0, 2, "a", "a")
+    >>> brackets.add(0, 0, "b", "b")
+    >>> brackets.cells(lambda opening, whole, closing: "|".join([*opening, *whole, *closing]))
+    {0: '(a|(b)', 2: 'a)'}
+    """
+
+    def __init__(self) -> None:
+        self._opens: dict[int, list[tuple[int, str]]] = defaultdict(list)
+        self._closes: dict[int, list[tuple[int, Any, str]]] = defaultdict(list)
+        self._whole: dict[int, list[str]] = defaultdict(list)
+
+    def add(self, first: int, last: int, opening: str, closing: str, tie: Any = 0) -> None:
+        """Add those of one piece; `tie` puts in order what closes where it was opened together."""
+        if first == last:
+            self._whole[first].append(f"({opening})")
+        else:
+            self._opens[first].append((-last, f"({opening}"))
+            self._closes[last].append((-first, tie, f"{closing})"))
+
+    def cells(self, join: Callable[[list[str], list[str], list[str]], str]) -> dict[int, str]:
+        """Join those that open (longest first), that do both, and that close (shortest first)."""
+        return {
+            place: join(
+                [text for _, text in sorted(self._opens.get(place, ()), key=itemgetter(0))],
+                self._whole.get(place, []),
+                [text for *_, text in sorted(self._closes.get(place, ()), key=itemgetter(0, 1))],
+            )
+            for place in sorted({*self._opens, *self._closes, *self._whole})
+        }
 
 
 def first_crossing(spans: list[Span]) -> Span | None:
@@ -49,38 +121,21 @@ def first_crossing(spans: list[Span]) -> Span | None:
 def mention_objects(document: Document) -> list[Mention]:
     """The places of the mentions, in order; refused if they are not in the document's text."""
     if document.mention_count and not document.text.token_count and document.first is not None:
-        raise cannot(document, "its words are not known, so it cannot be written in this format")
-    if (
-        document.unit != "token"
-        or document.first is None
-        or document.last is None
-        or document.last.max(initial=-1) >= document.text.token_count
-    ):
-        raise cannot(document, "its mentions are not spans of tokens, so it cannot be written")
-    return [
-        document.special.get(number) or Mention(((first, last),))
-        for number, (first, last) in enumerate(
-            zip(document.first.tolist(), document.last.tolist(), strict=True)
-        )
-    ]
+        raise cannot(document, "write-no-text")
+    if document.unit != "token" or document.first is None or document.last is None:
+        raise cannot(document, "write-no-places")
+    count = document.text.token_count
+    if document.last.max(initial=-1) >= count:
+        raise cannot(document, "write-outside", count=count, unit=document.unit)
+    return list(map(document.mention, range(document.mention_count)))
 
 
 def nodes_of(document: Document) -> Nodes:
     """The nodes of a document: its words, and the empty nodes of its file or its mentions."""
     mention_objects(document)  # says what is wrong with them
-    forms: dict[int, str] = {}
-    zeros: dict[int, str] = {}
-    words = document.sentences
-    for number, word in enumerate(word for sentence in words for word in sentence):
-        forms[node(number)] = word
-    if hasattr(document.text, "zero_forms"):
-        zeros.update(document.text.zero_forms())
-    for mention in document.special.values():
-        for zero in mention.zeros:
-            zeros.setdefault(node(zero), "_")
-    bounds = [0]
-    for sentence in words:
-        bounds.append(bounds[-1] + len(sentence))
+    forms = {node(number): word for number, word in enumerate(document.tokens)}
+    zeros = document.zero_forms()
+    bounds = [0, *accumulate(map(len, document.sentences))]
     sentences: list[list[int]] = [
         [node(word) for word in range(low, high)] for low, high in pairwise(bounds)
     ]
@@ -93,5 +148,5 @@ def nodes_of(document: Document) -> Nodes:
                 nodes.append(place)
                 break
         else:
-            raise cannot(document, "an empty node is outside its sentences")
+            raise cannot(document, "write-node-outside")
     return Nodes([sorted(nodes) for nodes in sentences], {**forms, **zeros})

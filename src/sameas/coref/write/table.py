@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from importlib import import_module
-from typing import Any
 
-from sameas.coref.document import INITIAL, Document, Mention, Zero, place_of, stated_heads
-from sameas.coref.read.table import META, TABLE_FORMATS
-from sameas.errors import InputError, Problem, UsageError, how_to_install, suggest
+from sameas.coref.document import INITIAL, Document, Mention, Zero, place_of
+from sameas.coref.formats import FORMATS, TABLES
+from sameas.coref.read.table import META, arrow_for
+from sameas.coref.write.nodes import cannot
+from sameas.errors import InputError, Problem, unknown
 
 __all__ = ["spelled", "write_table"]
 
@@ -35,8 +36,8 @@ def write_table(documents: Sequence[Document], format: str) -> str | bytes:
     a,2,2,1
     <BLANKLINE>
     """
-    if format not in TABLE_FORMATS:
-        raise UsageError(f"cannot write {format}: {suggest(str(format), TABLE_FORMATS)}")
+    if format not in TABLES:
+        raise unknown("output format", format, TABLES)
     _refuse(documents)
     columns = _columns(documents)
     if format in ("csv", "tsv"):
@@ -62,26 +63,22 @@ def _spelled_zero(zero: Zero) -> str:
     return f"{before}.{number}" if number < INITIAL else f"{before}.0.{number - INITIAL}"
 
 
-def _cannot(document: Document, why: str) -> InputError:
-    return InputError([Problem(f"document {document.name}: {why}, so it cannot be written")])
-
-
 def _refuse(documents: Sequence[Document]) -> None:
     """Refuse what would not be the same when it is read again."""
     if not documents:
-        raise InputError([Problem("there are no documents, and a table would say nothing of it")])
+        raise InputError([Problem("write-no-documents")])
     names = Counter(document.name for document in documents)
     for document in documents:
         if not document.name:
-            raise _cannot(document, "it has no name")
+            raise cannot(document, "write-row", how="unnamed")
         if names[document.name] > 1:
-            raise _cannot(document, "another document has its name")
+            raise cannot(document, "write-row", how="same-name")
         ids = Counter(document.entity_ids)
         if "" in ids:
-            raise _cannot(document, "an entity has no name")
+            raise cannot(document, "write-row", how="entity-unnamed")
         again = next((id for id in ids if ids[id] > 1), None)
         if again is not None:
-            raise _cannot(document, f"two entities are called {again}")
+            raise cannot(document, "write-row", how="entity-twice", name=again)
 
 
 def _columns(documents: Sequence[Document]) -> dict[str, list[Cell]]:
@@ -111,9 +108,7 @@ def _places(documents: Sequence[Document]) -> dict[str, list[list[Cell]]]:
     if any(document.first is None and document.mention_count for document in documents):
         return {"mention": [_identifiers(document) for document in documents]}
     if any(document.special for document in documents):
-        return {
-            "span": [[spelled(_mention(m)) for m in document.mentions] for document in documents]
-        }
+        return {"span": [_spans(document) for document in documents]}
     columns: dict[str, list[list[Cell]]] = {"start": [], "end": []}
     for document in documents:
         for name, values in (("start", document.first), ("end", document.last)):
@@ -121,8 +116,8 @@ def _places(documents: Sequence[Document]) -> dict[str, list[list[Cell]]]:
     return columns
 
 
-def _mention(mention: Any) -> Mention:
-    return mention if isinstance(mention, Mention) else Mention((mention,))
+def _spans(document: Document) -> list[Cell]:
+    return [spelled(document.mention(number)) for number in range(document.mention_count)]
 
 
 def _identifiers(document: Document) -> list[Cell]:
@@ -131,11 +126,11 @@ def _identifiers(document: Document) -> list[Cell]:
         if mention not in texts:
             texts[mention] = _identifier(mention)
     if "" in texts.values():
-        raise _cannot(document, "a mention has no name")
+        raise cannot(document, "write-row", how="mention-unnamed")
     times = Counter(texts.values())
     again = next((text for text in times if times[text] > 1), None)
     if again is not None:
-        raise _cannot(document, f"two mentions would be called {again}")
+        raise cannot(document, "write-row", how="mention-twice", name=again)
     return [texts[mention] for mention in document.mentions]
 
 
@@ -153,17 +148,12 @@ def _said(documents: Sequence[Document]) -> dict[str, list[list[Cell]]]:
     """Types, kinds and heads, where a document has them."""
     found: dict[str, list[list[Cell]]] = {"type": [], "kind": [], "head": []}
     for document in documents:
-        said = document.annotation
-        nothing: list[Cell] = [None] * document.mention_count
-        types, kinds, heads = (said.types(), said.kinds(), None) if said else (None, None, None)
-        if said is None and document.first is None:  # what its objects say
-            by_entity = [entity.type or "" for entity in document.entities]
-            types = [by_entity[number] for number in document.entity.tolist()]
-        if document.first is not None:
-            heads = stated_heads(document)
-        found["type"].append(nothing if types is None else [type or None for type in types])
-        found["kind"].append(nothing if kinds is None else [kind or None for kind in kinds])
-        found["head"].append(nothing if heads is None else [_head(n) for n in heads.tolist()])
+        said = document.details
+        heads = said.stated_heads() if document.first is not None else None
+        nodes = None if heads is None else map(_head, heads.tolist())
+        for name, cells in (("type", said.types()), ("kind", said.kinds()), ("head", nodes)):
+            given: Iterable[Cell] = [None] * document.mention_count if cells is None else cells
+            found[name].append([None if cell == "" else cell for cell in given])
     used = {
         name: parts
         for name, parts in found.items()
@@ -202,27 +192,24 @@ def _text(columns: dict[str, list[Cell]], delimiter: str) -> str:
 
 
 def _no_unicode() -> InputError:
-    return InputError([Problem("a name holds half a character, which no file can hold")])
+    return InputError([Problem("write-half", how="name")])
 
 
 def _bytes(columns: dict[str, list[Cell]], format: str) -> bytes:
-    try:
-        arrow: Any = import_module("pyarrow")
-    except ImportError:
-        what = "Parquet" if format == "parquet" else "Arrow"
-        hint = how_to_install("pyarrow")
-        raise InputError([Problem(f"writing {what} needs pyarrow", hint=hint)]) from None
+    arrow = arrow_for("writing", FORMATS[format].title)
     numbers = ("start", "end", "head")
     try:
-        table = arrow.table({
-            name: arrow.array(
-                cells,
-                arrow.int64()
-                if name in numbers and not any(isinstance(cell, str) for cell in cells)
-                else arrow.string(),
-            )
-            for name, cells in columns.items()
-        })  # fmt: skip
+        table = arrow.table(
+            {
+                name: arrow.array(
+                    cells,
+                    arrow.int64()
+                    if name in numbers and not any(isinstance(cell, str) for cell in cells)
+                    else arrow.string(),
+                )
+                for name, cells in columns.items()
+            }
+        )
     except UnicodeEncodeError:
         raise _no_unicode() from None
     sink = arrow.BufferOutputStream()

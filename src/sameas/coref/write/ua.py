@@ -14,8 +14,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from sameas.coref.document import INITIAL, Document, Mention, Span, node
+from sameas.coref.read.conllu import ConlluText, node_lines
 from sameas.coref.read.ua import COLUMNS, GLOBAL, NEWDOC, UaAnnotation, UaText, find_cells
-from sameas.errors import InputError, Problem
+from sameas.coref.write.nodes import (
+    Brackets,
+    cannot,
+    first_crossing,
+    ids_or_numbers,
+    mention_objects,
+)
 
 __all__ = ["write_ua"]
 
@@ -67,16 +74,7 @@ class _Written:
         return self.texts[min(piece, len(self.texts) - 1)]
 
 
-def _cannot(document: Document, why: str) -> InputError:
-    return InputError([Problem(f"document {document.name}: {why}")])
-
-
 def _lines(document: Document) -> list[str]:
-    if document.unit == "character":
-        tokenised = getattr(document.text, "tokenised", None)
-        if tokenised is None:
-            raise _cannot(document, "its mentions are not spans of tokens, so it cannot be written")
-        document = tokenised(document)
     mentions, silent = _mentions(document)
     said, text = document.annotation, document.text
     if (
@@ -115,22 +113,17 @@ def _lines(document: Document) -> list[str]:
 def _mentions(document: Document) -> tuple[list[Mention], list[Mention]]:
     """The mentions of entities and those that do not refer, checked to be in the text."""
     count = document.text.token_count
-    found: list[list[Mention]] = []
-    for identities in (document.mentions, document.non_referring):
-        found.append([])
-        for identity in identities:
-            mention: Any = identity
-            if document.first is not None and type(identity) is tuple and len(identity) == 2:
-                mention = Mention((identity,))
-            if not isinstance(mention, Mention) or not mention.size:
-                why = "its mentions are not spans of tokens, so it cannot be written"
-                raise _cannot(document, why)
-            if not all(0 <= first <= last < count for first, last in mention.spans) or not all(
-                0 <= before <= count for before, _ in mention.zeros
-            ):
-                raise _cannot(document, f"a mention is not within its {count} words")
-            found[-1].append(mention)
-    return found[0], found[1]
+    mentions = mention_objects(document)
+    silent: list[Any] = list(document.non_referring)
+    silent = [one if isinstance(one, Mention) else Mention((one,)) for one in silent]
+    for mention in (*mentions, *silent):
+        if not mention.size:
+            raise cannot(document, "write-no-places")
+        if not all(0 <= first <= last < count for first, last in mention.spans) or not all(
+            0 <= before <= count for before, _ in mention.zeros
+        ):
+            raise cannot(document, "write-outside", count=count, unit=document.unit)
+    return mentions, silent
 
 
 def _pieces(mention: Mention) -> tuple[Span, ...]:
@@ -140,10 +133,8 @@ def _pieces(mention: Mention) -> tuple[Span, ...]:
 
 def written_ids(document: Document) -> list[str]:
     """The ids of the entities if this format can hold them all, else their numbers."""
-    ids = list(document.entity_ids)
-    if len(set(ids)) == len(ids) and all(id and not _WRONG_ID.search(id) for id in ids):
-        return ids
-    return [str(number) for number in range(1, len(ids) + 1)]
+    fits = (lambda id: id and not _WRONG_ID.search(id), lambda number: str(number + 1))
+    return ids_or_numbers(document, *fits)
 
 
 class _Marked:
@@ -175,10 +166,8 @@ class _Marked:
 
     def _minima(self) -> dict[int, str]:
         """`|Min=…` of each mention that has a minimum. Zeros have no number."""
-        said = self.document.annotation
-        minima = said.minima() if said is not None else None
         found = {}
-        for number, nodes in enumerate(minima or ()):
+        for number, nodes in enumerate(self.document.details.minima() or ()):
             words = sorted(place >> 16 for place in nodes if not place & 0xFFFF)
             if words:
                 low, high = words[0], words[-1]
@@ -202,9 +191,7 @@ class _Marked:
                 continue  # a link to no entity is none
             anaphor, id = self.first[self.ids[link.anaphor]], self.ids[link.antecedent]
             if _WRONG_VALUE.search(link.relation):
-                raise _cannot(
-                    self.document, f"the relation {link.relation!r} cannot stand in a UA cell"
-                )
+                raise cannot(self.document, "write-relation", relation=link.relation, format="ua")
             relation = f"|Rel={link.relation}" if link.relation else ""
             anchor = f"|MentionAnchor={self.markable[self.first[id]]}|EntityAnchor={id}"
             place = self.pieces[anaphor][0][0]
@@ -213,10 +200,8 @@ class _Marked:
 
     def types(self) -> dict[int, str]:
         """The cells of NOM_SEM: the type of each mention's entity."""
-        said = self.document.annotation
-        types = said.types() if said is not None else None
         found: dict[int, str] = defaultdict(str)
-        for number, type in enumerate(types or ()):
+        for number, type in enumerate(self.document.details.types() or ()):
             if type:
                 value = _WRONG_VALUE.sub("_", type)
                 text = f"(MarkableID={self.markable[number]}|Entity_Type={value})"
@@ -226,43 +211,25 @@ class _Marked:
 
 def _cells(mentions: Iterable[_Written], named: bool) -> dict[int, str]:
     """The cells of IDENTITY: closings, then openings (longest first), then one-node mentions."""
-    opens: dict[int, list[tuple[int, str]]] = defaultdict(list)
-    closes: dict[int, list[tuple[int, str]]] = defaultdict(list)
-    whole: dict[int, str] = defaultdict(str)
-    spans: list[Span] = []
-    for mention in sorted(mentions, key=lambda mention: _by_place(mention.pieces)):
-        for number, (first, last) in enumerate(mention.pieces):
-            text = mention.text(number)
-            if first == last:
-                whole[first] += f"({text})"
-                continue
-            id = re.search(r"(?:^|\|)MarkableID=([^|]*)", text)
-            opens[first].append((-last, f"({text}"))
-            closes[last].append((-first, id[1] if id else ""))
-            spans.append((first, last))
-    # Only names can tell which one ends where mentions cross.
-    named = named or _cross(spans)
-    return {
-        place: "".join(f"{id})" if named else ")" for _, id in sorted(closes[place]))
-        + "".join(text for _, text in sorted(opens[place], key=lambda item: item[0]))
-        + whole[place]
-        for place in {*opens, *closes, *whole}
-    }
+    pieces = [
+        (first, last, mention.text(number))
+        for mention in sorted(mentions, key=lambda mention: _by_place(mention.pieces))
+        for number, (first, last) in enumerate(mention.pieces)
+    ]
+    # Only names can tell which one ends where mentions cross; what ends at a node is closed before
+    # anything opens there.
+    spans = [(first, last - 1) for first, last, _ in pieces if first < last]
+    named = named or first_crossing(spans) is not None
+    brackets = Brackets()
+    for first, last, text in pieces:
+        found = re.search(r"(?:^|\|)MarkableID=([^|]*)", text)
+        id = found[1] if found else ""
+        brackets.add(first, last, text, id if named else "", id)
+    return brackets.cells(lambda opening, whole, closing: "".join([*closing, *opening, *whole]))
 
 
 def _by_place(pieces: Sequence[Span]) -> Span:
     return pieces[0][0], -pieces[0][1]
-
-
-def _cross(spans: list[Span]) -> bool:
-    stack: list[int] = []
-    for first, last in sorted(spans, key=lambda span: (span[0], -span[1])):
-        while stack and stack[-1] <= first:  # what ends here is closed before anything opens
-            stack.pop()
-        if stack and stack[-1] < last:
-            return True
-        stack.append(last)
-    return False
 
 
 def _kept_lines(
@@ -297,7 +264,7 @@ def _with_cell(line: str, place: int, cell: str, columns: Sequence[str]) -> str:
 def _checked_name(document: Document) -> str:
     found = NEWDOC.fullmatch(f"# newdoc id = {document.name}")
     if not document.name or not found or found[1].strip() != document.name or "\r" in document.name:
-        raise _cannot(document, f"its name {document.name!r} cannot stand in a UA file")
+        raise cannot(document, "write-name", format="ua")
     return document.name
 
 
@@ -305,8 +272,6 @@ _Sentence = tuple[list[str], list[tuple[int, list[str]]]]  # comments; nodes and
 
 
 def _sentences(document: Document, zeros: set[int]) -> Iterator[_Sentence]:
-    from sameas.coref.read.conllu import ConlluText
-
     if isinstance(document.text, ConlluText):
         yield from _conllu_sentences(document.text)
         return
@@ -320,11 +285,11 @@ def _sentences(document: Document, zeros: set[int]) -> Iterator[_Sentence]:
     word = 0
     for number, sentence in enumerate(document.sentences, start=1):
         if not sentence:
-            raise _cannot(document, f"sentence {number - 1} is empty, which UA cannot hold")
+            raise cannot(document, "write-empty-sentence", number=number - 1, format="ua")
         nodes = []
         for form in sentence:
             if not form or form != form.strip(" ") or re.search(r"[\t\r\n]", form):
-                raise _cannot(document, f"the word {form!r} cannot stand in a UA column")
+                raise cannot(document, "write-word", word=form, format="ua")
             nodes.append((node(word), [form] + ["_"] * 8))
             nodes.extend((zero, ["_"] * 9) for zero in wanted[word])
             word += 1
@@ -332,10 +297,8 @@ def _sentences(document: Document, zeros: set[int]) -> Iterator[_Sentence]:
         yield comments, sorted(nodes)
 
 
-def _conllu_sentences(text: Any) -> Iterator[_Sentence]:
+def _conllu_sentences(text: ConlluText) -> Iterator[_Sentence]:
     """The sentences of a CoNLL-U file, without its coreference and its ranges of words."""
-    from sameas.coref.read.conllu import node_lines
-
     comments: list[str] = []
     nodes: list[tuple[int, list[str]]] = []
     places = dict(node_lines(text))

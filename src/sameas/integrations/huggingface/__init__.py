@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sameas.errors import UsageError
-from sameas.notes import code_of
 
 if TYPE_CHECKING:
     from sameas.coref.document import Document
@@ -67,7 +67,7 @@ def result_of_rows(
     <Result response: 1 documents, muc 100.00>
     """
     from sameas.coref.document import Corpus, check_ignore_index
-    from sameas.coref.scoring import check_settings, score
+    from sameas.run.scoring import score
 
     check_ignore_index(ignore_index)
     sides = []
@@ -77,7 +77,6 @@ def result_of_rows(
         ]
         problems = [problem for document in documents for problem in document.origin.problems]
         sides.append(Corpus(documents, problems=problems))
-    check_settings(options, "ignore_index")
     return score(*sides, **options)
 
 
@@ -91,9 +90,9 @@ def numbers_of(result: Result) -> dict[str, float]:
     from sameas.integrations.shared import flat_scores
 
     asked_for = {"singletons", "zeros"}  # dropped by an option of the caller
-    for remark in result.remarks:
-        if code_of(remark) not in asked_for:
-            warnings.warn(f"sameas: {remark}", stacklevel=3)
+    others = [note for note in result.notes if note.code not in asked_for]
+    for remark in replace(result, notes=others).remarks:
+        warnings.warn(f"sameas: {remark}", stacklevel=3)
     scores = flat_scores({metric: result[metric] for metric in result})
     return {**scores, "documents": len(result)}
 
@@ -107,7 +106,7 @@ def _document(row: Any, place: str, ignore_index: int | None) -> Document:
     try:
         return Document.from_side(name, clusters, place)
     except UsageError as error:
-        raise UsageError(f"document {name}: {error}") from None
+        raise error.at(f"document {name}") from None
 
 
 def row_parts(row: Any, place: str) -> tuple[str, list[Any]]:
@@ -117,15 +116,12 @@ def row_parts(row: Any, place: str) -> tuple[str, list[Any]]:
     ('7', [[(0, 1)]])
     """
     if not isinstance(row, Mapping) or not {"document", "clusters"} <= row.keys():
-        raise UsageError(
-            f'{place} must be {{"document": name, "clusters": [[[first, last], …], …]}}, '
-            f"not {row!r:.60}"
-        )
+        raise UsageError("not-a-row", where=place, value=row)
     if row["document"] is None:
-        raise UsageError(f"{place} has no document name")
+        raise UsageError("row-no-name", where=place)
     clusters = row["clusters"]
     if isinstance(clusters, str) or not isinstance(clusters, Iterable):
-        raise UsageError(f"the clusters of {place} must be a list, not {clusters!r:.60}")
+        raise UsageError("row-not-list", where=place, value=clusters)
     name = str(row["document"])
     place = f"document {name}, {place}"
     found = [
@@ -145,9 +141,7 @@ def _span(mention: Any, place: str) -> Any:
         return mention
     parts = [part.tolist() if hasattr(part, "tolist") else part for part in mention]
     if len(parts) != 2 or not all(isinstance(part, str) or _is_whole(part) for part in parts):
-        raise UsageError(
-            f"a mention in {place} must be [first, last], two whole numbers, not {mention!r:.60}"
-        )
+        raise UsageError("row-not-span", where=place, value=mention)
     return tuple(part if isinstance(part, str) else int(part) for part in parts)
 
 

@@ -9,34 +9,24 @@ plain.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Hashable, Iterable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain, starmap
 from operator import gt
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
-from sameas.coref.contingency import Contingency
-from sameas.coref.document import (
-    Corpus,
-    Document,
-    Ints,
-    check_ignore_index,
-    without_padding,
-)
-from sameas.coref.pairing import pair_documents
-from sameas.coref.scoring import score_pairing
-from sameas.coref.statistics import (
-    METRICS,
-    Statistics,
-    choose_metrics,
-    join_statistics,
-    measure,
-)
-from sameas.errors import Problem, UsageError
-from sameas.notes import APART, NO_DOCUMENT, Note, add_notes, code_of, note_order
-from sameas.result import Result
-from sameas.signature import Settings
+from sameas.authorities import authority_of
+from sameas.coref.contingency import Contingency, count_cells
+from sameas.coref.document import Corpus, Document, check_ignore_index, without_padding
+from sameas.coref.statistics import METRICS, Statistics, choose_metrics, measure
+from sameas.errors import UsageError
+from sameas.notes import Note, Side
+from sameas.result import Result, Seen, join_results, notes_of
+from sameas.run import Plan, run
+from sameas.run.memory import score_corpora
+from sameas.settings import Options, Settings, require_known
 
 __all__ = ["Scorer"]
 
@@ -44,12 +34,14 @@ Clusters = Iterable[Iterable[Hashable]]
 
 _LISTS = frozenset({list, tuple, set, frozenset})
 _PLAIN = frozenset({str, int, np.int64, np.int32})  # what compares as it looks
+#: The options that are acted on here; the others take the long road.
+_KNOWN = ("singletons", "duplicates", "missing_documents", "blanc", "average", "zeros")
 _ENOUGH = 1 << 16  # mentions to be counted at once
 _MANY = 1 << 8  # tables of rows
 
-# A document that is numbered: its number, sizes of key and response entities, and for each
-# response mention the key entity that has it, or -1.
-_Numbered = tuple[int, list[int], list[int], list[int]]
+# A document that is numbered: sizes of key and response entities, and for each response mention the
+# key entity that has it, or -1.
+_Numbered = tuple[list[int], list[int], list[int]]
 
 
 class Scorer:
@@ -72,30 +64,17 @@ class Scorer:
         self,
         *,
         metrics: str | Sequence[str] | None = None,
-        preset: str | None = None,
-        compat: str | None = None,
-        match: str | None = None,
-        zeros: str | None = None,
-        singletons: str | None = None,
-        duplicates: str | None = None,
-        blanc: str | None = None,
-        average: str | None = None,
         ignore_index: int | None = None,
+        **options: Unpack[Options],
     ) -> None:
         check_ignore_index(ignore_index)
+        require_known(options, Options, Scorer.__init__)
         self.ignore_index = ignore_index
-        self.settings = Settings.of(
-            compat,
-            preset,
-            match=match,
-            zeros=zeros,
-            singletons=singletons,
-            duplicates=duplicates,
-            blanc=blanc,
-            average=average,
-        )
-        self.metrics = choose_metrics(metrics, preset)
-        self._plain = (self.settings.compat, self.settings.match) == ("none", "exact") and not any(
+        self.settings = Settings.of(**options)
+        self.metrics = choose_metrics(metrics, options.get("preset"))
+        if self.settings.scope != "document":
+            raise UsageError("scorer-scope", scope=self.settings.scope)
+        self._plain = not self.settings.changed(*_KNOWN) and not any(
             METRICS[name].places for name in self.metrics
         )
         self.reset()
@@ -105,11 +84,8 @@ class Scorer:
         self._names: dict[str, bool] = {}  # whether it was given, or made here
         self._numbered: list[_Numbered] = []
         self._waiting = 0
-        self._counted: list[tuple[Ints, Statistics]] = []
-        self._notes: list[str] = []
-        self._problems: list[Problem] = []
-        self._silent: list[str] = []  # documents of which only the key has mentions
-        self._both = [False, False, False]  # whether key, response, both have mentions
+        self._noted: list[Note] = []  # on documents that wait
+        self._parts: list[Result] = []  # of documents that were counted, in their order
 
     def __len__(self) -> int:
         """The number of documents."""
@@ -138,35 +114,34 @@ class Scorer:
         name = self._name(key, response, document)
         if self.ignore_index is not None:
             key, response = (without_padding(side, self.ignore_index) for side in (key, response))
-        numbered = self._number(name, key, response) if self._plain else None
+        numbered = self._number(key, response) if self._plain else None
         if numbered is None:
-            self._measure(name, key, response, sides)
+            result = self._measure(name, key, response, sides)
+            self._count()  # what came before it
+            self._parts.append(result)
         else:
-            k, r, entity = numbered
-            self._numbered.append((len(self._names), k, r, entity))
-            self._waiting += len(k) + len(entity) + 20
-            self._see(bool(k), bool(r), any(place >= 0 for place in entity))
+            self._numbered.append(numbered)
+            self._waiting += len(numbered[0]) + len(numbered[2]) + 20
             if key and not response:
-                self._silent.append(name)
+                self._noted.append(Note("silent", count=1, names=[name]))
         self._names[name] = document is not None or isinstance(key, Document)
         if self._waiting > _ENOUGH:
             self._count()
-        if len(self._counted) > _MANY:
-            self._join()
 
     def _name(self, key: Any, response: Any, document: str | None) -> str:
         if document is None:
             names = [side.name for side in (key, response) if isinstance(side, Document)]
             if len(set(names)) > 1:
-                raise UsageError(f"key document {names[0]} and response document {names[1]} differ")
+                raise UsageError("scorer-names", key=names[0], response=names[1])
             document = names[0] if names else None
         name = self._free_name() if document is None else str(document)
         if name in self._names:
-            raise UsageError(f"document {name} was scored already; reset() begins anew")
+            raise UsageError("scorer-again", document=name)
         for side, role in ((key, "key"), (response, "response")):
             if isinstance(side, (str, bytes, dict)):
-                kind = type(side).__name__
-                raise UsageError(f"{_shown(name)}: the {role} must be clusters, not {kind}")
+                raise UsageError(
+                    "scorer-clusters", where=_shown(name), side=role, kind=type(side).__name__
+                )
         return name
 
     def _free_name(self) -> str:
@@ -177,9 +152,7 @@ class Scorer:
             name = f"document ({number})"
         return name
 
-    def _number(
-        self, name: str, key: Any, response: Any
-    ) -> tuple[list[int], list[int], list[int]] | None:
+    def _number(self, key: Any, response: Any) -> _Numbered | None:
         """The document in numbers; None if it is not plain."""
         if not isinstance(key, (list, tuple)) or not isinstance(response, (list, tuple)):
             return None
@@ -199,9 +172,10 @@ class Scorer:
         if not (_are_places(entity) and _are_places(there)):
             return None
         if self.settings.singletons == "drop":
-            for role, sizes in (("key", k), ("response", r)):
+            sides: tuple[tuple[Side, list[int]], ...] = (("key", k), ("response", r))
+            for role, sizes in sides:
                 if count := sizes.count(1):
-                    self._notes = add_notes([*self._notes, Note("singletons", role, count)])
+                    self._noted.append(Note("singletons", role, count))
             entity = _entities([one for one in key if len(one) > 1])
             mentions = [mention for one in response if len(one) > 1 for mention in one]
             k, r = ([size for size in sizes if size > 1] for sizes in (k, r))
@@ -209,7 +183,7 @@ class Scorer:
 
     def _measure(
         self, name: str, key: Any, response: Any, called: Sequence[str] | None = None
-    ) -> None:
+    ) -> Result:
         """Score one document as files are scored."""
         try:
             sides = [
@@ -221,47 +195,34 @@ class Scorer:
                 )
             ]
         except UsageError as error:
-            raise error if called else UsageError(f"{_shown(name)}: {error}") from None
-        reference = self.settings.compat == "conll-8.01"
-        pairing = pair_documents(Corpus(sides[:1]), Corpus(sides[1:]), reference=reference)
-        problems = [problem for side in sides for problem in side.origin.problems]
-        result = score_pairing(pairing, self.settings, self.metrics, problems=problems)
-        codes = {code_of(note) for note in result.notes}
-        if self.settings.compat == "corefud-1.2" and "repeated" in codes:
-            raise UsageError(
-                f"document {name} has repeated mentions, and for these the CorefUD scorer looks at "
-                "the whole corpus: score files"
-            )
-        self._counted.append((np.array([len(self._names)], dtype=np.int64), result.statistics))
-        # Whether there is anything on a side is told of all documents, not of each.
-        notes = [note for note in result.notes if code_of(note) not in _OF_ALL]
-        self._notes = add_notes([*self._notes, *notes])
-        self._problems += result.problems
-        if sides[0].mention_count and not sides[1].mention_count:
-            self._silent.append(name)
-        matched = result.matchings[0]
-        had = [len(side.mention) > 0 for side in (matched.key, matched.response)]
-        self._see(had[0], had[1], "apart" not in codes)
-
-    def _see(self, key: bool, response: bool, both: bool) -> None:
-        """Remember whether the sides have mentions, and share any."""
-        seen = (key, response, both and key and response)
-        self._both = [one or other for one, other in zip(self._both, seen, strict=True)]
+            raise error if called else error.at(_shown(name)) from None
+        corpora = [Corpus([side], problems=side.origin.problems) for side in sides]
+        result = score_corpora(corpora[0], corpora[1], self.settings, self.metrics)
+        if authority_of(self.settings).sees_whole_corpus(result.matchings[0]):
+            raise UsageError("scorer-sees-corpus", document=name)
+        return replace(result, matchings=())
 
     def _count(self) -> None:
         """Count what waits."""
         if self._numbered:
-            numbers = np.array([one[0] for one in self._numbered], dtype=np.int64)
-            self._counted.append((numbers, measure(_table(self._numbered), self.metrics)))
-        self._numbered, self._waiting = [], 0
+            table = _table(self._numbered)
+            self._parts.append(self._result(measure(table, self.metrics), self._noted, table.seen))
+        self._numbered, self._noted, self._waiting = [], [], 0
+        if len(self._parts) > _MANY:
+            self._parts = [join_results(self._parts)]
 
-    def _join(self) -> None:
-        """Put the rows that were counted one after another into one table."""
-        if len(self._counted) > 1:
-            numbers, parts = zip(*self._counted, strict=True)
-            together = np.concatenate(numbers)
-            order = np.argsort(together, kind="stable")
-            self._counted = [(together[order], join_statistics(parts).select(order))]
+    def _result(
+        self, statistics: Statistics, notes: Sequence[Note] = (), seen: Seen = (0, 0, 0)
+    ) -> Result:
+        notes = notes_of(notes, len(statistics.documents), seen)
+        return Result(statistics, self.settings, self.metrics, notes=notes, seen=seen)
+
+    def _rows(self, plan: Plan) -> Iterator[Sequence[Result]]:
+        self._count()
+        if not self._parts:
+            yield [self._result(measure(_table([]), self.metrics), [Note("no-document")])]
+        for part in self._parts:
+            yield [part]
 
     def compute(self) -> Result:
         """The result of all documents so far, in the order in which they came.
@@ -269,23 +230,19 @@ class Scorer:
         >>> Scorer(metrics=["muc"]).compute()
         <Result response: 0 documents, muc 0.00>
         """
-        self._count()
-        if not self._counted:
-            self._counted.append((np.zeros(0, np.int64), measure(_table([]), self.metrics)))
-        self._join()
-        notes: list[str] = [NO_DOCUMENT] if not self._names else []
-        if self._silent:
-            notes.append(Note("silent", number=len(self._silent), names=self._silent))
-        notes += sorted(self._notes, key=note_order)
-        if self._both == [True, True, False]:
-            notes.append(APART)
-        return Result(
-            Statistics(list(self._names), self._counted[0][1].columns),
-            self.settings,
-            self.metrics,
-            notes=notes,
-            problems=list(self._problems),
+        (result,) = run(
+            Plan(
+                key=None,
+                responses=[None],
+                settings=self.settings,
+                metrics=self.metrics,
+                rows=self._rows,
+            )
         )
+        if self._parts:
+            self._parts = [result]
+        statistics = Statistics(list(self._names), result.statistics.columns)
+        return replace(result, statistics=statistics)
 
     def merge(self, other: Scorer) -> Scorer:
         """Add the documents of another scorer, and give back this one.
@@ -298,31 +255,35 @@ class Scorer:
         (1, 2, 1, 1)
         """
         if not isinstance(other, Scorer):
-            raise UsageError(f"a scorer is merged with a scorer, not with {type(other).__name__}")
+            raise UsageError("merge-kind", kind=type(other).__name__)
         if other is self:
-            raise UsageError("a scorer cannot be merged with itself")
+            raise UsageError("merge-itself")
         if (self.settings, self.metrics) != (other.settings, other.metrics):
-            raise UsageError("scorers that score in different ways cannot be merged")
-        other._count()
+            raise UsageError("merge-settings")
         named = [name for name, given in other._names.items() if given]
         shared = next((name for name in named if name in self._names), None)
         if shared is not None:
-            raise UsageError(f"document {shared} is in both scorers")
-        start = len(self._names)
+            raise UsageError("merge-document", document=shared)
+        self._count()
+        other._count()
         names = {}
         for name, given in other._names.items():
             names[name] = self._free_name() if name in self._names else name
             self._names[names[name]] = given
-        self._counted += [(numbers + start, rows) for numbers, rows in other._counted]
-        self._notes = add_notes([*self._notes, *other._notes])
-        self._problems += other._problems
-        self._silent += [names[name] for name in other._silent]
-        self._both = [mine or theirs for mine, theirs in zip(self._both, other._both, strict=True)]
+        self._parts += [_renamed(part, names) for part in other._parts]
         return self
 
 
+def _renamed(part: Result, names: Mapping[str, str]) -> Result:
+    """The same result with other names of documents in its notes."""
+    notes = [
+        replace(note, names=tuple(names.get(name, name) for name in note.names))
+        for note in part.notes
+    ]
+    return replace(part, notes=notes)
+
+
 _UNNAMED = re.compile(r"document( \(\d+\))?")
-_OF_ALL = ("silent", "apart")
 
 
 def _shown(name: str) -> str:
@@ -370,29 +331,24 @@ def _are_places(mentions: Collection[Any]) -> bool:
 
 def _table(documents: Sequence[_Numbered]) -> Contingency:
     """The contingency table of numbered documents."""
-    k = np.array([size for one in documents for size in one[1]], dtype=np.int64)
-    r = np.array([size for one in documents for size in one[2]], dtype=np.int64)
-    k_counts = np.array([len(one[1]) for one in documents], dtype=np.int64)
-    r_counts = np.array([len(one[2]) for one in documents], dtype=np.int64)
+    k_sizes, r_sizes, entities = zip(*documents, strict=True) if documents else ((), (), ())
+    k, r, entity = (
+        np.fromiter(chain.from_iterable(parts), dtype=np.int64)
+        for parts in (k_sizes, r_sizes, entities)
+    )
+    k_counts, r_counts, sizes = (
+        np.array(list(map(len, parts)), dtype=np.int64) for parts in (k_sizes, r_sizes, entities)
+    )
     numbers = np.arange(len(documents))
     k_document, r_document = np.repeat(numbers, k_counts), np.repeat(numbers, r_counts)
-    entity = np.fromiter(chain.from_iterable(one[3] for one in documents), dtype=np.int64)
     shared = entity >= 0
     j = np.repeat(np.arange(len(r)), r)
-    i = entity + np.repeat(np.cumsum(k_counts) - k_counts, [len(one[3]) for one in documents])
-    wide = max(len(r), 1)
-    cells, n = np.unique(i[shared] * wide + j[shared], return_counts=True)
-    names = [str(one[0]) for one in documents]
-    counts = n.astype(np.int64)
-    return Contingency(names, cells // wide, cells % wide, counts, k, r, k_document, r_document)
+    i = entity + np.repeat(np.cumsum(k_counts) - k_counts, sizes)
+    names = list(map(str, range(len(documents))))
+    cells = count_cells(i[shared], j[shared])
+    return Contingency.of(names, *cells, k, r, k_document, r_document)
 
 
 def _called(name: str, document: Document) -> Document:
     """The same document under another name."""
-    if document.name == name:
-        return document
-    from copy import copy
-
-    renamed = copy(document)
-    renamed.name = name
-    return renamed
+    return document if document.name == name else replace(document, name=name)

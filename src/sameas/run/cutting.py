@@ -15,10 +15,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from sameas.coref.formats import FORMATS
 from sameas.coref.read import folder_files, sniff
 from sameas.coref.read.conll import document_name
 from sameas.errors import Problem, SameasError
-from sameas.files import is_regular
+from sameas.files import is_regular, opened, read_part
 
 __all__ = [
     "BLOCK",
@@ -86,8 +87,7 @@ def find_source(path: str, format: str | None, *, reference: bool) -> Source:
     if not is_regular(path):
         raise CannotCutError
     size = os.path.getsize(path)
-    with open(path, "rb") as file:
-        head = file.read(1 << 16)
+    head = read_part(path, 0, 1 << 16)
     format = format or _sniffed(head, path)
     # What is packed, in wide signs or without the line ends we look for, is rare in large files.
     if (
@@ -161,7 +161,7 @@ class _Head(NamedTuple):
 
 
 #: What stands before the first line of a document at least, by format.
-_MARKS = {"conll": b"\n", "jsonlines": b"\n", "conllu": b"\n\n", "ua": b"\n\n"}
+_MARKS = {name: format.separator for name, format in FORMATS.items() if format.separator}
 SCHEMAS = {"conllu": b"global.Entity", "ua": b"global.columns"}
 _NEWDOC = re.compile(rb"#\s*newdoc\b(?:\s+id\b)?\s*=?\s*(.*)")
 _DOC_KEY = re.compile(rb'"doc_key"\s*:\s*("(?:[^"\\]|\\.)*")')
@@ -228,7 +228,7 @@ def _heads(source: Source) -> Iterator[_Head]:
     schema = b""
     # As if the file had an empty line before its first, so that each document has one.
     held, base = mark, -len(mark)
-    with read_later(), open(source.path, "rb") as file:
+    with read_later(), opened(source.path) as file:
         more = True
         while more:
             block = file.read(max(BLOCK, len(held)))

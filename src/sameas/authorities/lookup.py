@@ -7,22 +7,21 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from sameas.coref.approximate import align
-from sameas.coref.document import Bools, Ints
+from sameas.coref.document import Ints
+from sameas.coref.matching import Kept, count_repeated
 from sameas.coref.sides import Mentions, Side
 
 __all__ = ["Lookup", "look_up"]
 
 
 @dataclass(frozen=True)
-class Lookup:
+class Lookup(Kept):
     """Key and response with repeated mentions, and how a mention of one is found in the other.
 
     `aligned[m]` is the mention that the dictionary gives for mention m, or m; `in_key[m]` and
     `in_response[m]` are the last entities that have it, or -1.
     """
 
-    key: Side
-    response: Side
     aligned: Ints
     in_key: Ints
     in_response: Ints
@@ -35,10 +34,10 @@ def look_up(
 
     Each side may have a mention in several entities.
     """
-    repeated = any(len(np.unique(side.mention)) < len(side.mention) for side in (key, response))
+    repeated = any(map(count_repeated, (key, response)))
     if repeated:
         key, response = _sorted(key), _sorted(response)
-    our, their = (side.keep(_first_of_each(side)) for side in (key, response))
+    our, their = (side.first_of_each(side.mention) for side in (key, response))
     matched = align(our, their, method, zeros, count)
     found = matched.mention < count
     ours, theirs = matched.mention[found], their.mention[found]
@@ -60,13 +59,7 @@ def _sorted(side: Side) -> Side:
     rank = _entity_ranks(side.read)[side.read.entity[side.place]]
     entity = np.unique(rank, return_inverse=True)[1]
     order = np.lexsort((side.place, entity))
-    return replace(
-        side,
-        document=side.document[order],
-        entity=entity[order],
-        mention=side.mention[order],
-        place=side.place[order],
-    )
+    return replace(side.keep(order), entity=entity[order])
 
 
 def _entity_ranks(read: Mentions) -> Ints:
@@ -92,9 +85,3 @@ def _entity_ranks(read: Mentions) -> Ints:
     ranks = np.empty(len(ids), dtype=np.int64)
     ranks[np.lexsort((by_first, np.array(home, dtype=np.int64)))] = np.arange(len(ids))
     return ranks
-
-
-def _first_of_each(side: Side) -> Bools:
-    mask = np.zeros(len(side.mention), dtype=np.bool_)
-    mask[np.unique(side.mention, return_index=True)[1]] = True
-    return mask

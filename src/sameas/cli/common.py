@@ -1,0 +1,118 @@
+"""What several commands share: options, files that are named, what is told beside results."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Iterable, Sequence
+
+from sameas.errors import InputError, Problem, UsageError, visible
+from sameas.notes import Note
+from sameas.settings import Resampling, Signature
+
+# --- options ------------------------------------------------------------------------------------
+
+
+def interval_of(options: argparse.Namespace, always: bool = False) -> Resampling | None:
+    """How to make intervals: as the options say, or else as the given signature.
+
+    None without --interval, unless they are `always` made.
+    """
+    given = [
+        name
+        for name in ("method", "confidence", "samples", "seed")
+        if getattr(options, name) is not None
+    ]
+    if options.signature:
+        found = Signature.parse(options.signature).resampling
+        if found and given:
+            raise UsageError("signature-decides")
+        if found:
+            return found.alone()
+    if given and not options.interval and not always:
+        raise UsageError("needs-interval", option=given[0])
+    return resampling_of(options) if options.interval else None
+
+
+def resampling_of(options: argparse.Namespace) -> Resampling:
+    """How to make intervals, as the options say."""
+    return Resampling.of(
+        interval=options.method,
+        confidence=options.confidence,
+        samples=options.samples,
+        seed=options.seed,
+    )
+
+
+def check_plot(path: str | None) -> None:
+    """Refuse a picture that cannot be drawn, before the work begins."""
+    if path is not None:
+        from sameas.output.plot import load_matplotlib
+
+        load_matplotlib(path)
+
+
+# --- files --------------------------------------------------------------------------------------
+
+
+def example_files(key: str | None) -> list[str]:
+    """Return the key and the responses of the example corpus."""
+    from sameas.examples import EXAMPLES, example_path
+
+    if key:
+        raise UsageError("example-files")
+    return [str(example_path(name)) for name in EXAMPLES]
+
+
+def named_systems(systems: Sequence[str]) -> dict[str, str]:
+    """Return the systems by name: `name=path`, or a path, whose name is that of the file."""
+    named: dict[str, str] = {}
+    for system in systems:
+        name, equals, path = system.partition("=")
+        if not equals or exists(system):
+            name, path = os.path.basename(os.path.normpath(system)).split(".")[0] or system, system
+        if not name or not path:
+            raise UsageError("not-name-file", system=system)
+        if name in named:
+            raise UsageError("named-alike", name=name, path=path)
+        named[name] = path
+    return named
+
+
+def exists(path: str) -> bool:
+    """Return whether there is such a file, as far as one can tell."""
+    try:
+        return os.path.exists(path)
+    except (OSError, ValueError):
+        return False
+
+
+def one_standard_input(*paths: str | None) -> None:
+    """Refuse to read standard input twice."""
+    if paths.count("-") > 1:
+        raise UsageError("one-stdin")
+
+
+def not_overwritten(output: str | None, *read: str | None, code: str = "overwritten") -> None:
+    """Refuse to write into a file that is read."""
+    if output is None or output == "-" or not exists(output):
+        return
+    for path in read:
+        if path is not None and path != "-" and exists(path) and os.path.samefile(path, output):
+            raise UsageError(code, output=output, path=path)
+
+
+# --- beside the results -------------------------------------------------------------------------
+
+
+def tell_notes(notes: Iterable[Note | str], name: str = "") -> None:
+    """Print notes where they do not disturb the output."""
+    for note in notes:
+        print(visible(f"{name}: note: {note}" if name else f"note: {note}"), file=sys.stderr)
+
+
+def tell_skipped(problems: Sequence[Problem]) -> None:
+    """Say on standard error which lines were left out, the first of them."""
+    if problems:
+        print(InputError(problems), file=sys.stderr)

@@ -1,0 +1,93 @@
+"""What the commands that score share: from options to a plan, from results to warnings."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import fields, replace
+from typing import Any
+
+from sameas.cli.common import example_files, tell_notes
+from sameas.cli.progress import Progress
+from sameas.errors import UsageError, collapse, visible, written
+from sameas.notes import Note
+from sameas.result import Result
+from sameas.run import Plan, run
+from sameas.settings import Comparing, Settings, Signature, comparing_of
+
+SHOWN = 5  # warnings
+_WARNED = "sample"  # the note that is also a warning: scores are not what they seem
+
+
+def plan_of(options: argparse.Namespace, **more: Any) -> Plan:
+    """Return what the options say of how to score; the files are not named yet."""
+    names = ("preset", "signature", *(one.name for one in fields(Settings)))
+    how: Any = {name: getattr(options, name) for name in names}
+    return Plan.of(None, [], options.metrics, how, format=options.format, **more)
+
+
+def score_files(
+    plan: Plan, key: str, responses: Iterable[str], progress: Progress, **more: Any
+) -> list[Result]:
+    """Score files by a plan, telling what is done next; `more` are other fields of the plan."""
+    return run(replace(plan, key=key, responses=list(responses), tell=progress.tell, **more))
+
+
+def comparing_from(options: argparse.Namespace) -> Comparing:
+    """How to compare, as the options say."""
+    named = {
+        one.name: getattr(options, one.metadata.get("flag", one.name)) for one in fields(Comparing)
+    }
+    return comparing_of(options.signature, named)
+
+
+def jobs_of(options: argparse.Namespace) -> int:
+    """Return how many processes share the work of this program."""
+    return 1 if options.jobs is None else options.jobs
+
+
+def files_of(
+    options: argparse.Namespace, command: str, responses: Sequence[str], least: int = 1
+) -> tuple[str, list[str]]:
+    """Return the key and the responses: those of the options, or with --example ours."""
+    key, responses = options.key, list(responses)
+    if options.example:
+        key, *responses = example_files(key)
+    if not key or len(responses) < least:
+        raise UsageError("files-missing", how=command)
+    return key, responses
+
+
+def warn(results: Sequence[Result], signature: str | None = None) -> None:
+    """Show the first warnings, one of each kind in each file, and notes that nobody may miss.
+
+    Say also where what was scored is not what the signature tells of by which it was scored.
+    """
+    for result in results:
+        for note in result.notes:
+            if note.code == _WARNED:
+                print(visible(f"{result.name}: warning: {note}"), file=sys.stderr)
+    problems = collapse(dict.fromkeys(problem for result in results for problem in result.problems))
+    for line in written(problems[:SHOWN]):
+        print(line, file=sys.stderr)
+    if len(problems) > SHOWN:
+        print(Note("more-warnings", count=len(problems) - SHOWN), file=sys.stderr)
+    if signature:
+        for result in results:
+            tell_notes(_other_signature(Signature.parse(signature), result))
+
+
+def _other_signature(given: Signature, result: Result) -> list[Note]:
+    notes, now = [], Signature.parse(result.signature)
+    if given.version != now.version:
+        notes.append(Note("other-version", given=given.version, now=now.version))
+    if 0 < given.documents != now.documents:
+        values = {"name": result.name, "given": given.documents, "now": now.documents}
+        notes.append(Note("other-documents", values=values))
+    return notes
+
+
+def tell_remarks(result: Result) -> None:
+    """Print the notes of a result for a style that has no place for them."""
+    tell_notes((note for note in result.remarks if note.code != _WARNED), result.name)

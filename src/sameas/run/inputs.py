@@ -1,0 +1,80 @@
+"""Whatever a caller has, as documents: paths, data frames, lists of clusters, dictionaries."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Hashable, Iterable, Mapping
+from typing import Any
+
+from sameas.coref.document import Corpus, Document, check_columns
+from sameas.coref.read import FORMATS, read
+from sameas.errors import UsageError, unknown
+
+__all__ = ["Input", "load", "load_pair"]
+
+Input = (
+    str
+    | os.PathLike[str]
+    | Corpus
+    | Document
+    | Iterable[Document]
+    | Iterable[Iterable[Hashable]]
+    | Mapping[Any, Any]
+)
+
+
+def load(
+    source: Input, role: str = "key", *, format: str | None = None, reference: bool = False
+) -> Corpus:
+    """Return the documents of anything that `score` takes.
+
+    >>> load([["a", "b"], ["c"]]).documents
+    [<Document 'document': 0 tokens, 3 mentions, 2 entities>]
+    """
+    if format is not None and (not isinstance(format, str) or format not in FORMATS):
+        raise unknown("format", format, FORMATS)
+    if isinstance(source, (str, os.PathLike)):
+        return read(source, format=format, role=role, reference=reference)
+    if isinstance(source, Corpus):
+        return source
+    if isinstance(source, Document):
+        source = [source]
+    if not isinstance(source, (list, tuple)):
+        from sameas.coref.read.table import is_table, membership, table_corpus
+
+        columns = membership(source, role)
+        if columns is not None:
+            return table_corpus(columns, role)
+        if is_table(source):
+            return table_corpus(source, role)
+    if not isinstance(source, Iterable) or isinstance(source, (bytes, Mapping)):
+        raise UsageError("not-an-input", side=role, kind=type(source).__name__)
+    items: list[Any] = list(source)
+    if not items or not all(isinstance(item, Document) for item in items):
+        items = [Document.from_side("document", items, f"the {role}")]
+    for item in items:
+        check_columns(item)
+    return Corpus(items, problems=[p for document in items for p in document.origin.problems])
+
+
+def load_pair(
+    key: Input, response: Input, format: str | None, reference: bool
+) -> tuple[Corpus, Corpus]:
+    """Return the documents of both sides; beside a list of documents, an empty list has none.
+
+    >>> [len(side.documents) for side in load_pair([Document("a")], [], None, False)]
+    [1, 0]
+    """
+    ours, theirs = (
+        Corpus([])
+        if _are_documents(other) and isinstance(source, (list, tuple)) and not source
+        else load(source, role, format=format, reference=reference)
+        for source, other, role in ((key, response, "key"), (response, key, "response"))
+    )
+    return ours, theirs
+
+
+def _are_documents(source: object) -> bool:
+    if isinstance(source, (list, tuple)):
+        return bool(source) and all(isinstance(item, Document) for item in source)
+    return isinstance(source, (Corpus, Document))

@@ -1,0 +1,96 @@
+"""The plain way to score: read everything, pair the documents, match, count, measure."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from sameas.authorities import authority_of
+from sameas.coref.contingency import contingency
+from sameas.coref.document import Corpus
+from sameas.coref.pairing import Pairing, pair_documents
+from sameas.coref.unscored import note_unscored
+from sameas.errors import Problem, sort_problems
+from sameas.notes import Note
+from sameas.result import Result, notes_of
+from sameas.run import Plan
+from sameas.run.inputs import load_pair
+from sameas.settings import Settings
+
+__all__ = ["rows", "score_corpora", "score_pairing"]
+
+
+def rows(plan: Plan) -> Iterator[Sequence[Result]]:
+    """Yield the results of all documents at once."""
+    authority = authority_of(plan.settings)
+    results: list[Result] = []
+    steps = 2 * len(plan.responses)
+    key = plan.key
+    for number, response in enumerate(plan.responses):
+        plan.tell(f"reading {_shown(response)}", 2 * number / steps)
+        ours, theirs = load_pair(key, response, plan.format, authority.reads_as_reference)
+        key = ours  # read once
+        plan.tell(f"scoring {_shown(response)}", (2 * number + 1) / steps)
+        results.append(score_corpora(ours, theirs, plan.settings, plan.metrics))
+    yield results
+
+
+def _shown(source: object) -> str:
+    return os.fspath(source) if isinstance(source, (str, os.PathLike)) else "the response"
+
+
+def score_corpora(
+    key: Corpus,
+    response: Corpus,
+    settings: Settings,
+    metrics: Sequence[str],
+    *,
+    part: bool = False,
+) -> Result:
+    """Score documents that are read already; `part` of a corpus may lack all of the key's."""
+    reference = authority_of(settings).reads_as_reference
+    pairing = pair_documents(
+        key, response, missing=settings.missing_documents, reference=reference, part=part
+    )
+    if reference and any(map(_was_read_otherwise, (key, response))):
+        pairing = replace(pairing, notes=[*pairing.notes, Note("not-read-as-scorer")])
+    problems = [*key.problems, *response.problems]
+    return score_pairing(
+        pairing, settings, metrics, name=response.path or "response", problems=problems
+    )
+
+
+def _was_read_otherwise(side: Corpus) -> bool:
+    """Whether documents come from files that were not read as the reference scorer reads."""
+    return not side.reference and any(document.origin.path for document in side.documents)
+
+
+def score_pairing(
+    pairing: Pairing,
+    settings: Settings,
+    metrics: Sequence[str],
+    *,
+    name: str = "response",
+    problems: Sequence[Problem] = (),
+) -> Result:
+    """Score documents that are already paired: match, count, measure."""
+    authority = authority_of(settings)
+    matching = authority.match(pairing, settings)
+    table = contingency(matching)
+    notes = [*pairing.notes, *matching.notes, *note_unscored(pairing, metrics)]
+    return Result(
+        authority.measure(table, metrics, matching),
+        settings,
+        metrics,
+        name,
+        notes_of(notes, len(table.documents), table.seen),
+        sort_problems([*problems, *pairing.problems]),
+        (matching,),
+        {
+            name: str(document.meta["genre"])
+            for name, document in zip(pairing.names, pairing.key, strict=True)
+            if "genre" in document.meta
+        },
+        table.seen,
+    )

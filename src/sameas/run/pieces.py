@@ -1,0 +1,319 @@
+"""Large files and folders to results, piece by piece, in one process or in several.
+
+Documents are scored one by one, so a corpus can be cut between any two of them: each piece is read,
+scored and forgotten, and only its rows of numbers stay. A folder is cut between its files, a file
+between its documents, the pieces of the key and of the responses having the same documents
+(`cutting.py`). Several processes may share them (`processes.py`).
+
+The answer is that of reading everything at once, to the last note and warning. Whatever a piece
+cannot know of the others (an error and its line, a document that comes again or in another piece)
+is not guessed at: then everything is read at once after all.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from sameas.authorities import authority_of
+from sameas.coref.document import Corpus, Document
+from sameas.coref.read import read_bytes
+from sameas.errors import Problem, SameasError, sort_problems
+from sameas.files import file_bytes, opened, read_part
+from sameas.processes import count_jobs, run
+from sameas.result import Result
+from sameas.run import Plan, memory
+from sameas.run.cutting import (
+    BLOCK,
+    SCHEMAS,
+    CannotCutError,
+    Part,
+    Source,
+    Task,
+    cut,
+    find_source,
+    read_later,
+)
+from sameas.settings import Settings
+
+__all__ = ["rows", "score_pieces"]
+
+SMALL = 8 << 20  # bytes in all that are read at once: cutting them would not pay
+PIECE = 8 << 20  # bytes of the key in a piece, at most, as far as documents allow
+LEAST = 2 << 20  # bytes of the key in a piece, at least, if that makes work for every process
+
+
+def rows(plan: Plan) -> Iterator[Sequence[Result]]:
+    """Return the results of one piece after another, or of all at once if nothing can be cut."""
+    try:
+        return iter(score_pieces(plan))
+    except CannotCutError:
+        return memory.rows(plan)
+
+
+def score_pieces(
+    plan: Plan, *, piece: int | None = None, small: int | None = None
+) -> list[list[Result]]:
+    """Return the results of each piece, one for each response.
+
+    Raise `CannotCutError` if the files are small or cannot be scored in pieces; to read them at
+    once says what is wrong. `piece` is the size of a piece of the key in bytes, `small` that of
+    files which are not cut.
+
+    >>> from sameas.coref.statistics import DEFAULT
+    >>> from sameas.examples import example_path
+    >>> key = str(example_path("key.conll"))
+    >>> plan = Plan(key=key, responses=[key], settings=Settings(), metrics=DEFAULT)
+    >>> pieces = score_pieces(plan, piece=1000, small=0)
+    >>> sum(result for (result,) in pieces)["muc"].f1
+    1.0
+    """
+    jobs = count_jobs(1 if plan.jobs is None else plan.jobs)
+    paths = [os.fspath(path) for path in (plan.key, *plan.responses)]
+    # Entities of a topic or a corpus reach over every cut.
+    if plan.settings.scope != "document" or "-" in paths:
+        raise CannotCutError
+    work = _Work(plan.settings, tuple(plan.metrics), plan.format)
+    with read_later():
+        sources = [find_source(path, plan.format, reference=work.reference) for path in paths]
+    size = sum(source.size for source in sources)
+    if size <= (SMALL if small is None else small):
+        raise CannotCutError
+    # Some pieces for each process, so that none has much left to do while the others wait.
+    most = piece or min(max(sources[0].size // (jobs * 8), LEAST), PIECE)
+    whole = _Whole(sources)
+    # Closed at once: a traceback that is kept would keep the processes.
+    with closing(run(work.do, cut(sources, most), jobs)) as outcomes:
+        for outcome in outcomes:
+            if outcome is None:
+                raise CannotCutError
+            whole.add(outcome)
+            plan.tell(f"scoring, {whole.done >> 20:,} of {size >> 20:,} MB", whole.done / size)
+    return whole.results()
+
+
+# --- a piece scored -----------------------------------------------------------------------------
+
+
+class _Side(NamedTuple):
+    """What reading a piece of one side told."""
+
+    problems: Sequence[Problem]
+    start: int  # the byte from which their lines count
+    marks: frozenset[str] | None  # what must be so in all pieces or in none; None without documents
+    names: frozenset[str]  # of documents
+
+
+class _Outcome(NamedTuple):
+    """A task done: what was read of the key and of each response, and the results of these."""
+
+    key: _Side
+    responses: Sequence[_Side]
+    results: Sequence[Result]
+    size: int
+
+
+@dataclass(frozen=True)
+class _Work:
+    """How to score a task; goes to other processes."""
+
+    settings: Settings
+    metrics: Sequence[str]
+    format: str | None
+
+    @property
+    def reference(self) -> bool:
+        """Whether to read as the reference scorer does."""
+        return authority_of(self.settings).reads_as_reference
+
+    def do(self, task: Task) -> _Outcome | None:
+        """Score the piece; None if everything has to be read at once."""
+        try:
+            ours, key = self._read(task.key, "key")
+            read = [self._read(parts, "response") for parts in task.responses]
+            for parts, (_, side) in zip(task.responses, read, strict=True):
+                # As in `cut`, but files of a folder tell their format only when they are read.
+                if any(part.whole for part in parts) and key.marks not in (None, side.marks):
+                    return None
+            results = [self._score(ours, theirs) for theirs, _ in read]
+        except (SameasError, CannotCutError, OSError):
+            return None
+        size = sum(
+            part.stop - part.start for parts in (task.key, *task.responses) for part in parts
+        )
+        return _Outcome(key, [side for _, side in read], results, size)
+
+    def _read(self, parts: Sequence[Part], role: str) -> tuple[Corpus, _Side]:
+        documents: list[Document] = []
+        problems: list[Problem] = []
+        marks: frozenset[str] | None = None
+        for part in parts:
+            if not part.whole and part.start == part.stop:
+                continue
+            if part.whole:
+                data = file_bytes(part.path)
+                named = (role, self.reference, True, True)
+                corpus = read_bytes(data, part.path, part.format, *named)
+                marks = (marks or frozenset()) | {
+                    "conllu" if corpus.format == "conllu" else "other"
+                }
+                found = corpus.problems
+            else:
+                corpus, found, marks = _read_part(part, role, self.reference)
+            # The reference scorer refuses only what it scores: the corpus decides.
+            if any(problem.severity == "error" for problem in found):
+                raise CannotCutError
+            documents += corpus.documents
+            problems += found
+        names = frozenset(document.name for document in documents)
+        if len(names) < len(documents):
+            raise CannotCutError
+        start = parts[0].start if parts else 0
+        read = Corpus(documents, reference=self.reference)
+        return read, _Side(problems, start, marks, names)
+
+    def _score(self, ours: Corpus, theirs: Corpus) -> Result:
+        result = memory.score_corpora(ours, theirs, self.settings, self.metrics, part=True)
+        if authority_of(self.settings).sees_whole_corpus(result.matchings[0]):
+            raise CannotCutError
+        return replace(result, matchings=())
+
+
+_COMMENTS = re.compile(rb"(?:#[^\n]*\n|\n)*")
+#: Warnings that count lines of the whole file.
+_SUMMED = frozenset({"comment-lines", "outside-lines", "not-utf8", "nul-byte"})
+#: Warnings that come once a file, wherever their reason is.
+_ONCE = frozenset({"crlf", "predicted-scored"})
+
+
+def _read_part(
+    part: Part, role: str, reference: bool
+) -> tuple[Corpus, Sequence[Problem], frozenset[str]]:
+    """The documents of a piece, and what is wrong, with lines that count from where it starts."""
+    data = read_part(part.path, part.start, part.stop)
+    added = 0
+    word = SCHEMAS.get(part.format or "")
+    if word and part.schema:
+        comments = _COMMENTS.match(data)
+        if comments and word not in comments[0]:
+            data, added = part.schema + data, 1
+    marks: set[str] = set()
+    if part.format == "jsonlines" and role == "response" and b'"predicted_clusters"' in data:
+        import json
+
+        if "predicted_clusters" not in json.loads(data.lstrip().split(b"\n", 1)[0]):
+            raise CannotCutError  # which clusters are meant, all lines together tell
+        marks.add("predicted")
+    # Where no line ends a document, the reference scorer reads on.
+    if reference and data.rfind(b"#end document") < data.rfind(b"#begin document"):
+        raise CannotCutError
+    corpus = read_bytes(data, part.path, part.format, role, reference)
+    if any(document.origin.unnamed for document in corpus.documents):
+        raise CannotCutError  # their number in the file is their name
+    problems = []
+    for problem in corpus.problems:
+        if problem.code in _ONCE:
+            marks.add(problem.code)
+            if part.start:
+                continue
+        problems.append(replace(problem, line=problem.line - added))
+    return corpus, problems, frozenset(marks)
+
+
+# --- pieces together ----------------------------------------------------------------------------
+
+
+@dataclass
+class _Read:
+    """What the pieces of one side told, so far."""
+
+    source: Source
+    problems: list[Problem] = field(default_factory=list)
+    marks: frozenset[str] | None = None
+    lines: tuple[int, int] = (0, 0)  # a place in the file, and how many lines come before it
+    names: set[str] = field(default_factory=set)
+
+    def add(self, side: _Side) -> None:
+        """One piece more."""
+        if not self.names.isdisjoint(side.names):
+            raise CannotCutError
+        self.names |= side.names
+        before = self._lines_before(side.start) if side.start and side.problems else 0
+        self.problems += [replace(found, line=found.line + before) for found in side.problems]
+        if side.marks is not None:
+            if self.marks not in (None, side.marks):
+                raise CannotCutError
+            self.marks = side.marks
+
+    def told(self) -> list[Problem]:
+        """Everything, as `read` tells it: warnings that count something are one for all pieces."""
+        found: dict[object, Problem] = {}
+        for problem in (*self.source.passed, *self.problems):
+            summed = problem.code in _SUMMED
+            kind = (problem.path, problem.code) if summed else len(found)
+            if kind in found:
+                count = found[kind].values["count"] + problem.values["count"]
+                values = {**found[kind].values, "count": count}
+                found[kind] = replace(found[kind], values=values)
+            else:
+                found[kind] = problem
+        return list(found.values())
+
+    def _lines_before(self, start: int) -> int:
+        # Most files have no problems, and nobody has to count their lines.
+        place, lines = self.lines
+        with read_later(), opened(self.source.path) as file:
+            file.seek(place)
+            while place < start:
+                block = file.read(min(BLOCK, start - place))
+                if not block:
+                    raise CannotCutError  # somebody cut the file
+                place, lines = place + len(block), lines + block.count(b"\n")
+        self.lines = (place, lines)
+        return lines
+
+
+class _Whole:
+    """The pieces so far."""
+
+    def __init__(self, sources: Sequence[Source]) -> None:
+        self.sides = [_Read(source) for source in sources]
+        self.pieces: list[Sequence[Result]] = []
+        self.shared = [False] * (len(sources) - 1)
+        self.done = 0
+
+    def add(self, outcome: _Outcome) -> None:
+        """One piece more."""
+        key, *responses = self.sides
+        for side, new in zip(responses, outcome.responses, strict=True):
+            # A document that key and response have in different pieces.
+            apart = (outcome.key.names - new.names) & side.names or (
+                (new.names - outcome.key.names) & key.names
+            )
+            if apart:
+                raise CannotCutError
+        for side, read in zip(self.sides, (outcome.key, *outcome.responses), strict=True):
+            side.add(read)
+        for number, new in enumerate(outcome.responses):
+            self.shared[number] |= not outcome.key.names.isdisjoint(new.names)
+        self.pieces.append(outcome.results)
+        self.done += outcome.size
+
+    def results(self) -> list[list[Result]]:
+        """The results of the pieces, the first with what was read of all."""
+        if not self.pieces or not all(self.shared):
+            raise CannotCutError  # it is said with paths
+        key, *responses = self.sides
+        first = [
+            replace(
+                result,
+                name=side.source.path,
+                problems=sort_problems([*key.told(), *side.told(), *result.problems]),
+            )
+            for side, result in zip(responses, self.pieces[0], strict=True)
+        ]
+        return [first, *map(list, self.pieces[1:])]

@@ -1,0 +1,155 @@
+"""Sentences: the one place where a note or an error becomes English.
+
+`sentences.txt` has a template for every code, and this module fills it in. Nothing else in the
+package writes such a sentence, and nothing reads one: code works with codes and values.
+
+A line of the catalogue is `code: template`; the lines `  hint: …` below it say what to do. A
+template is that of `str.format`, and values know how they are written:
+
+- a whole number: `{count:document}` is `1 document` or `2,000 documents`, and `{count:is|are}`
+  chooses by the number;
+- several names: `{names}` are the first three, `{names:all}` all of them, `{names:;}` all of
+  them with semicolons between them, for sentences;
+- values by name: `{scores:.2f}` is `MUC 50.00, B³ 62.50`, and `{read:as}` is `ø as o, ß as ss`.
+
+A code may have variants: `missing skip` is the template of `missing` for the
+value `how="skip"`.
+"""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Iterable, Mapping
+from functools import cache
+
+__all__ = ["FIRST", "catalogue", "counted", "hint", "place_in_catalogue", "sentence"]
+
+FIRST = 3  # names that a sentence shows
+
+
+@cache
+def catalogue() -> dict[str, tuple[str, str]]:
+    """Return the template and the hint of every code, in the order of the file.
+
+    >>> catalogue()["unknown"][0]
+    'unknown {what} {value}: known are {known:all}'
+    """
+    # By the loader, which finds it in a zip file, too.
+    path = os.path.join(os.path.dirname(__file__), "sentences.txt")
+    text = __spec__.loader.get_data(path).decode()  # type: ignore[union-attr]
+    found: dict[str, tuple[str, str]] = {}
+    code = ""
+    for line in text.splitlines():
+        if line.startswith("  hint: "):
+            found[code] = (found[code][0], line.removeprefix("  hint: "))
+        elif line and not line.startswith("#"):
+            code, _, template = line.partition(": ")
+            found[code] = (template, "")
+    return found
+
+
+def sentence(code: str, values: Mapping[str, object]) -> str:
+    """Return the sentence of a code, filled in with the values.
+
+    >>> sentence("unknown", {"what": "metric", "value": "x", "known": ("muc", "b3")})
+    'unknown metric x: known are muc, b3'
+    """
+    return _filled(code, values, 0)
+
+
+def hint(code: str, values: Mapping[str, object]) -> str:
+    """Return what to do about it; empty if the catalogue does not say.
+
+    >>> hint("unknown", {})
+    ''
+    """
+    return _filled(code, values, 1)
+
+
+def place_in_catalogue(code: str) -> int:
+    """Return the place of a code, by which notes are ordered.
+
+    >>> place_in_catalogue("unknown") < place_in_catalogue("no-documents")
+    True
+    """
+    return _places()[code]
+
+
+@cache
+def _places() -> dict[str, int]:
+    codes = [variant.partition(" ")[0] for variant in catalogue()]
+    return {code: place for place, code in enumerate(dict.fromkeys(codes))}
+
+
+def _filled(code: str, values: Mapping[str, object], part: int) -> str:
+    templates = catalogue()
+    variant = f"{code} {values['how']}" if "how" in values else code
+    template = templates[variant if variant in templates else code][part]
+    return template.format_map(_Given({name: _shown(value) for name, value in values.items()}))
+
+
+class _Given(dict[str, object]):
+    """The values of a sentence. One that is missing is our mistake, but no reason to crash."""
+
+    def __missing__(self, name: str) -> object:
+        warnings.warn(f"a sentence lacks the value {name}", stacklevel=2)
+        return _Missing(name)
+
+
+class _Missing(str):
+    __slots__ = ()
+
+    def __format__(self, spec: str) -> str:
+        return f"{{{self}}}"
+
+
+def counted(number: int, noun: str) -> str:
+    """Return how many there are, in words that fit.
+
+    >>> counted(1, "entity"), counted(2000, "entity"), counted(0, "name")
+    ('1 entity', '2,000 entities', '0 names')
+    """
+    many = noun if number == 1 else noun[:-1] + "ies" if noun[-1] == "y" else noun + "s"
+    return f"{number:,} {many}"
+
+
+class _Number(int):
+    def __format__(self, spec: str) -> str:
+        if "|" in spec:
+            return spec.split("|")[int(self) != 1]
+        words = spec.replace(" ", "").replace("-", "")
+        return (
+            counted(self, spec) if len(words) > 1 and words.isalpha() else format(int(self), spec)
+        )
+
+
+class _Names(tuple[object, ...]):
+    given: object
+
+    def __repr__(self) -> str:
+        return repr(self.given)
+
+    def __format__(self, spec: str) -> str:
+        shown = self if spec in ("all", ";") else self[:FIRST]
+        between = "; " if spec == ";" else ", "
+        return between.join(map(str, shown)) + ", …" * (len(shown) < len(self))
+
+
+class _Values(dict[str, object]):
+    def __format__(self, spec: str) -> str:
+        if spec == "as":
+            return ", ".join(f"{name} as {value}" for name, value in self.items())
+        return ", ".join(f"{name} {format(value, spec)}" for name, value in self.items())
+
+
+def _shown(value: object) -> object:
+    if isinstance(value, int) and not isinstance(value, bool):
+        return _Number(value)
+    if isinstance(value, Iterable) and not isinstance(value, (str, bytes, Mapping)):
+        names = _Names(value)
+        names.given = value
+        return names
+    if isinstance(value, Mapping):
+        return _Values(value)
+    return value

@@ -1,0 +1,550 @@
+"""Settings: every option that can move a digit, declared here and nowhere else.
+
+The fields of `Settings`, `ConeSettings`, `Resampling` and `Comparing` have their values, default
+and help; Python functions take the same names as keywords (the `…Options`), and the command line,
+the checks and the signature are made from them. The defaults follow the papers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import Field, asdict, dataclass, field, fields
+from typing import Any, ClassVar, Literal, Self, TypedDict, Unpack, get_args
+
+from sameas._version import __version__
+from sameas.errors import UsageError, unknown
+
+__all__ = [
+    "AUTHORITIES",
+    "PRESETS",
+    "Comparing",
+    "ComparingOptions",
+    "ConeOptions",
+    "ConeSettings",
+    "Options",
+    "Resampling",
+    "ResamplingOptions",
+    "Settings",
+    "Signature",
+    "check",
+    "choices",
+    "chosen",
+    "comparing_of",
+    "option",
+    "require_known",
+]
+
+
+def option(default: Any, help: str, values: Any = None, **more: Any) -> Any:
+    """Declare an option: its default, what it does, and the values it can have.
+
+    `values` is a Literal type, or the least and the greatest number. Of `more`, `flag` is its name
+    on the command line if that is another one; `hidden` are values that cannot be chosen there;
+    `key` is its name in a signature, which leaves it out where it has the value `unless`.
+    """
+    choices = values if isinstance(values, tuple) else get_args(values)
+    kind = "bounds" if isinstance(values, tuple) else "choices"
+    return field(default=default, metadata={"help": help, kind: choices, **more})
+
+
+# --- how to score -------------------------------------------------------------------------------
+
+#: The scorers whose counts can be had, and the settings that each implies.
+AUTHORITIES: dict[str, dict[str, str]] = {
+    "conll-8.01": {"duplicates": "conll-8.01", "blanc": "conll-8.01"},
+    "corefud-1.2": {"duplicates": "corefud-1.2", "blanc": "corefud-1.2"},
+}
+Compat = Literal["none", "conll-8.01", "corefud-1.2"]
+Match = Literal["exact", "head", "partial", "min"]
+Zeros = Literal["linear", "dependent", "drop"]
+Scope = Literal["document", "topic", "corpus"]
+Singletons = Literal["keep", "drop"]
+Duplicates = Literal["first", "last", "merge", "error", "conll-8.01", "corefud-1.2"]
+MissingDocuments = Literal["empty", "skip", "error"]
+Blanc = Literal["luo2014", "gold", "conll-8.01", "corefud-1.2"]
+Average = Literal["micro", "macro"]
+Preset = Literal["conll12", "crac22", "crac23", "crac24", "crac25", "litbank"]
+
+
+class Options(TypedDict, total=False):
+    """The keywords of functions that score: the fields of `Settings`, and two shorthands."""
+
+    preset: Preset | None
+    signature: str | None
+    compat: Compat | None
+    match: Match | None
+    zeros: Zeros | None
+    scope: Scope | None
+    singletons: Singletons | None
+    duplicates: Duplicates | None
+    missing_documents: MissingDocuments | None
+    blanc: Blanc | None
+    average: Average | None
+
+
+_CRAC = {
+    "compat": "corefud-1.2",
+    "singletons": "drop",
+    "metrics": "muc,b3,ceafm,ceafe,blanc,lea,mor,zero,conll",
+}
+#: What the shared tasks and corpora are scored by: settings, and the metrics they report.
+PRESETS: dict[str, dict[str, str]] = {
+    "conll12": {"compat": "conll-8.01", "metrics": "mention,muc,b3,ceafm,ceafe,blanc,conll"},
+    "crac22": {**_CRAC, "match": "partial"},
+    "crac23": {**_CRAC, "match": "head"},
+    "crac24": {**_CRAC, "match": "head", "zeros": "dependent"},
+    "crac25": {**_CRAC, "match": "head", "zeros": "dependent"},
+    "litbank": {"match": "exact", "singletons": "keep", "metrics": "mention,muc,b3,ceafe,conll"},
+}
+
+
+def choices(settings: Any) -> dict[str, tuple[str, ...]]:
+    """Return the values that each option of settings can have, where they can be listed.
+
+    >>> choices(Resampling)
+    {'interval': ('percentile', 'bca')}
+    """
+    listed = {one.name: one.metadata.get("choices") for one in fields(settings)}
+    return {name: values for name, values in listed.items() if values}
+
+
+def preset_of(name: str) -> dict[str, str]:
+    """Return what a preset stands for.
+
+    >>> preset_of("crac23")["match"]
+    'head'
+    """
+    if not isinstance(name, str) or name not in PRESETS:
+        raise unknown("preset", name, PRESETS)
+    return PRESETS[name]
+
+
+def chosen(options: Any, known: Any, *others: str) -> dict[str, Any]:
+    """Return the options that have a value, and refuse those of other names.
+
+    `others` are names that callers know, too.
+
+    >>> chosen({"match": "head", "zeros": None}, Settings)
+    {'match': 'head'}
+    """
+    names = [one.name for one in fields(known)]
+    for name in options:
+        if name not in names:
+            raise unknown("option", name, [*names, *others])
+    return {name: value for name, value in options.items() if value is not None}
+
+
+def require_known(options: Mapping[str, Any], keywords: Any, function: Any) -> None:
+    """Refuse options that are neither keywords of a TypedDict nor of the function they went to.
+
+    >>> from sameas import score
+    >>> require_known({"formatt": "conll"}, ResamplingOptions, score)
+    Traceback (most recent call last):
+    ...
+    sameas.errors.UsageError: unknown option formatt: did you mean format? Known: interval, \
+confidence, samples, seed, metrics, format, engine, jobs, memory, work, master
+    """
+    known = [*keywords.__annotations__, *function.__kwdefaults__]
+    for name in options:
+        if name not in known:
+            raise unknown("option", name, known)
+
+
+def check(settings: Any) -> None:
+    """Refuse values that an option cannot have."""
+    for one in fields(settings):
+        value, name = getattr(settings, one.name), one.name.replace("_", "-")
+        choices, bounds = one.metadata.get("choices"), one.metadata.get("bounds")
+        if choices and value not in choices:
+            raise unknown(name, value, choices)
+        if not bounds:
+            continue
+        least, most = bounds
+        kinds = (int, float) if isinstance(least, float) else (int,)
+        number = isinstance(value, kinds) and not isinstance(value, bool)
+        below = number and (value < most if isinstance(most, float) else value <= most)
+        if not (number and least <= value and below):
+            how = "share" if most == 1 else "percentage" if isinstance(least, float) else "whole"
+            raise UsageError(
+                "not-a-number", how=how, name=name, least=least, most=most, value=value
+            )
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How to score. The defaults follow the papers.
+
+    >>> Settings(singletons="drop").singletons
+    'drop'
+    >>> Settings.of(compat="conll-8.01").blanc
+    'conll-8.01'
+    """
+
+    compat: Compat = option(
+        "none",
+        "the counts of the reference scorer (conll-8.01) or of the CorefUD scorer (corefud-1.2)",
+        Compat,
+        metavar="SCORER",
+        unless="none",
+    )
+    match: Match = option(
+        "exact",
+        "mentions of the same words; or one to one also those of the same head, those inside the "
+        "key mention with its head, or with its minimum span",
+        Match,
+    )
+    zeros: Zeros = option(
+        "linear", "by their place, by their dependencies, or left out", Zeros, unless="linear"
+    )
+    scope: Scope = option(
+        "document",
+        "entities of one id are one in a document, in a topic (what a file says, or what stands "
+        "before the first / or _ in a name), or everywhere",
+        Scope,
+        unless="document",
+    )
+    singletons: Singletons = option("keep", "entities of one mention on both sides", Singletons)
+    duplicates: Duplicates = option(
+        "first",
+        "what to do with a mention that comes twice on one side",
+        Duplicates,
+        hidden=tuple(AUTHORITIES),
+    )
+    missing_documents: MissingDocuments = option(
+        "empty",
+        "key documents that the response lacks: score them against nothing, leave them out, or "
+        "refuse if either side lacks any",
+        MissingDocuments,
+        key="missing",
+    )
+    blanc: Blanc = option("luo2014", "version of BLANC", Blanc)
+    average: Average = option(
+        "micro", "sum counts over documents, or average the documents' scores", Average
+    )
+    what: ClassVar[str] = "coref"  # what was scored, as the signature begins
+
+    def __post_init__(self) -> None:
+        check(self)
+        for scorer in AUTHORITIES:
+            if (self.duplicates == scorer) != (self.compat == scorer):
+                raise UsageError("own-duplicates", compat=scorer)
+        plain = (self.match, self.zeros, self.scope) == ("exact", "linear", "document")
+        if self.compat == "conll-8.01" and not plain:
+            raise UsageError("scorer-matches", how=self.compat)
+        if self.compat == "corefud-1.2" and self.scope != "document":
+            raise UsageError("scorer-matches", how=self.compat)
+
+    def changed(self, *known: str) -> list[str]:
+        """Return the options that do not have their default, except those that a caller knows.
+
+        Code that can act on some options only refuses the others by this, those of tomorrow too.
+
+        >>> Settings(match="head", singletons="drop").changed("singletons")
+        ['match']
+        """
+        names = [one.name for one in fields(self) if getattr(self, one.name) != one.default]
+        return [name for name in names if name not in known]
+
+    @classmethod
+    def of(cls, **options: Unpack[Options]) -> Self:
+        """Return the settings that are named; a preset or a signature names several at once.
+
+        >>> Settings.of(preset="crac24", singletons="keep").match
+        'head'
+        >>> Settings.of(signature="sameas:coref|match:head").match
+        'head'
+        """
+        return cls._of(dict(options))
+
+    @classmethod
+    def _of(cls, given: dict[str, Any]) -> Self:
+        preset, signature = given.pop("preset", None), given.pop("signature", None)
+        given = chosen(given, cls, "preset", "signature", "metrics")
+        if signature is not None:
+            if given or preset is not None:
+                raise UsageError("signature-decides")
+            settings = Signature.parse(signature).settings
+            if type(settings) is not cls:
+                raise UsageError("other-signature", theirs=settings.what, ours=cls.what)
+            return settings
+        if preset is not None:
+            task = {name: value for name, value in preset_of(preset).items() if name != "metrics"}
+            given = {**task, **given}
+        compat = given.get("compat")
+        implied = AUTHORITIES.get(compat, {}) if isinstance(compat, str) else {}
+        return cls(**{**implied, **given})
+
+
+# --- how to score names alone -------------------------------------------------------------------
+
+Mentions = Literal["named", "entities", "unnamed"]
+Matcher = Literal["none", "rules", "paper", "exact"]
+
+
+class ConeOptions(Options, total=False):
+    """The keywords of functions that score names alone: the fields of `ConeSettings`."""
+
+    names: str | None
+    mentions: Mentions | None
+    matcher: Matcher | None
+    across: str | None
+
+
+@dataclass(frozen=True)
+class ConeSettings(Settings):
+    """How to score names alone (CONE, Lin et al. 2010).
+
+    `names` says where names come from: `annotated`, `column`, `rules`, `spacy:MODEL`, `given`, or
+    the name of a function. `across` stands for the model that joined names in two scripts.
+
+    >>> str(Signature(ConeSettings(names="rules"), 3)).split("|")[:3]
+    ['sameas:cone', 'names:rules', 'mentions:named']
+    """
+
+    names: str = option(
+        "annotated",
+        "where names come from: annotated (kinds of mentions in the key, heads of CoNLL-U), column "
+        "(of CoNLL-2012), rules (our recogniser, for English), spacy:MODEL (needs spaCy); by "
+        "default what the key has, in this order, and rules for a TEXT",
+        metavar="SOURCE",
+    )
+    mentions: Mentions = option(
+        "named",
+        "names; all mentions of the entities that have a name; of these, the others",
+        Mentions,
+    )
+    matcher: Matcher = option(
+        "none",
+        "group these names by what they look like instead of by the key: by our rules, as Lin et "
+        "al. did (same string, a word in common, initials), or if they are the same (for a TEXT "
+        "rules)",
+        Matcher,
+        unless="none",
+    )
+    across: str = option(
+        "none",
+        "also join names in two scripts: a model of sameas transliterate train",
+        metavar="MODEL",
+        unless="none",
+    )
+    what: ClassVar[str] = "cone"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.compat != "none":
+            raise UsageError("cone-compat", compat=self.compat)
+        if self.matcher != "none" and self.mentions != "named":
+            raise UsageError("estimated-names-only")
+        if self.across != "none" and self.matcher == "none":
+            raise UsageError("across-needs-matcher")
+
+    @classmethod
+    def of(cls, **options: Unpack[ConeOptions]) -> Self:
+        """Return the settings that are named.
+
+        >>> ConeSettings.of(names="rules", matcher="rules").mentions
+        'named'
+        """
+        return cls._of(dict(options))
+
+
+# --- what is chance -----------------------------------------------------------------------------
+
+IntervalKind = Literal["percentile", "bca"]
+Test = Literal["studentised", "randomisation", "bootstrap"]
+Pairs = Literal["first", "all"]
+Correction = Literal["holm", "none"]
+
+
+class ResamplingOptions(TypedDict, total=False):
+    """The keywords of functions that make intervals: the fields of `Resampling`."""
+
+    interval: IntervalKind | None
+    confidence: float | None
+    samples: int | None
+    seed: int | None
+
+
+class ComparingOptions(ResamplingOptions, total=False):
+    """The keywords of functions that compare: the fields of `Comparing`."""
+
+    test: Test | None
+    pairs: Pairs | None
+    correction: Correction | None
+
+
+@dataclass(frozen=True)
+class Resampling:
+    """How intervals are made: by the bootstrap over documents, percentile or BCa.
+
+    >>> Resampling(seed=0)
+    Resampling(interval='percentile', confidence=95, samples=10000, seed=0)
+    >>> Resampling(confidence=0.95)
+    Traceback (most recent call last):
+    ...
+    sameas.errors.UsageError: confidence is a percentage from 50 to below 100, not 0.95
+    """
+
+    interval: IntervalKind = option("percentile", "kind of interval", IntervalKind, flag="method")
+    confidence: float = option(95, "", (50.0, 100.0), metavar="PERCENT")
+    samples: int = option(10_000, "how many", (100, 10**7))
+    seed: int = option(1, "same seed, same digits, on every machine", (0, 10**18))
+
+    def __post_init__(self) -> None:
+        check(self)
+
+    @classmethod
+    def of(cls, **options: Unpack[ComparingOptions]) -> Self:
+        """Return what the options name; None leaves the default.
+
+        >>> Resampling.of(seed=0, samples=None).seed
+        0
+        """
+        return cls(**chosen(options, cls))
+
+    @property
+    def percentage(self) -> str:
+        """The confidence as it is written.
+
+        >>> Resampling(confidence=95.0).percentage, Resampling(confidence=99.99999).percentage
+        ('95', '99.99999')
+        """
+        return str(self.confidence).removesuffix(".0")
+
+    def alone(self) -> Resampling:
+        """Only what intervals need.
+
+        >>> Comparing(seed=3).alone()
+        Resampling(interval='percentile', confidence=95, samples=10000, seed=3)
+        """
+        return Resampling(self.interval, self.confidence, self.samples, self.seed)
+
+    def __str__(self) -> str:
+        """The part of a signature."""
+        values = {**asdict(self), "confidence": self.percentage}
+        return "|".join(f"{name}:{value}" for name, value in values.items())
+
+
+@dataclass(frozen=True)
+class Comparing(Resampling):
+    """How systems are compared: which pairs, by which test, corrected how.
+
+    `studentised` and `randomisation` swap the documents of two systems, `bootstrap` draws
+    documents. `first` compares every system with the first one, `all` every two.
+
+    >>> str(Comparing(samples=1000))
+    'interval:percentile|confidence:95|samples:1000|seed:1|test:studentised|pairs:first|correction:holm'
+    """
+
+    test: Test = option("studentised", "", Test)
+    pairs: Pairs = option("first", "every system with the first, or every two", Pairs)
+    correction: Correction = option("holm", "of the p-values for the number of pairs", Correction)
+
+
+# --- signatures ---------------------------------------------------------------------------------
+
+_SETTINGS: dict[str, type[Settings]] = {"coref": Settings, "cone": ConeSettings}
+#: The commands that write other signatures, by which nothing is scored again.
+_COMMANDS = {
+    "cone-study": "cone --correlate",
+    "cone-predicted": "cone --gold-subset",
+    "ranking": "transliterate",
+    "correlate": "correlate",
+    "align": "align",
+    "entropy": "entropy",
+    "transliterate": "transliterate",
+    "verify": "verify",
+}
+
+
+@dataclass(frozen=True)
+class Signature:
+    """Settings, resampling if any, number of documents and version.
+
+    `parse` reads back what `str` wrote.
+
+    >>> text = str(Signature(Settings(), 3, resampling=Comparing(seed=0)))
+    >>> Signature.parse(text) == Signature(Settings(), 3, resampling=Comparing(seed=0))
+    True
+    """
+
+    settings: Settings
+    documents: int
+    version: str = __version__
+    resampling: Resampling | None = None
+
+    def __str__(self) -> str:
+        """`sameas:coref|match:exact|…`; some settings only if they are not the usual ones."""
+        parts = [f"sameas:{self.settings.what}"]
+        for one in _in_signature(self.settings):
+            value = getattr(self.settings, one.name)
+            if value != one.metadata.get("unless"):
+                parts.append(f"{one.metadata.get('key', one.name)}:{value}")
+        parts += [str(self.resampling)] if self.resampling else []
+        return "|".join([*parts, f"docs:{self.documents}", f"version:{self.version}"])
+
+    @classmethod
+    def parse(cls, text: str) -> Signature:
+        """Return the signature that `text` spells; line breaks in it do not matter."""
+        if not isinstance(text, str):
+            raise UsageError("wrong-type", what="a signature", expected="a string", value=text)
+        pairs = [part.partition(":") for part in "".join(text.split()).split("|")]
+        values: dict[str, Any] = {name: value for name, _, value in pairs}
+        if len(values) < len(pairs):
+            raise UsageError("setting-twice", text=text)
+        what = values.pop("sameas", "")
+        if what in _COMMANDS:
+            raise UsageError("signature-of-command", command=_COMMANDS[what])
+        if what not in _SETTINGS:
+            raise UsageError("not-a-signature", text=text)
+        documents, version = values.pop("docs", "0"), values.pop("version", __version__)
+        if not documents.isdecimal():
+            raise UsageError("signature-documents", text=text)
+        resampling = _parse_resampling(values)
+        names = {one.metadata.get("key", one.name): one.name for one in fields(_SETTINGS[what])}
+        for name in values:
+            if name not in names:
+                raise unknown("setting in a signature,", name, names)
+        given = {names[name]: value for name, value in values.items()}
+        return cls(_SETTINGS[what]._of(given), int(documents), version, resampling)
+
+
+def comparing_of(signature: str | None, options: dict[str, Any]) -> Comparing:
+    """Return how to compare, as the signature tells, or else as the options do.
+
+    A signature may tell only how to make intervals, or nothing of chance.
+
+    >>> comparing_of("sameas:coref|seed:0", {}).seed, comparing_of(None, {"seed": 2}).seed
+    (0, 2)
+    """
+    if signature is None:
+        return Comparing.of(**options)
+    if any(value is not None for value in options.values()):
+        raise UsageError("signature-decides", how="compare")
+    resampling = Signature.parse(signature).resampling
+    return Comparing(**asdict(resampling)) if resampling else Comparing()
+
+
+def _in_signature(settings: Settings) -> list[Field[Any]]:
+    """The settings in the order of a signature: compat, what CONE adds, then the others."""
+    first, *others = fields(settings)
+    added = others[len(fields(Settings)) - 1 :]
+    return [first, *added, *others[: len(others) - len(added)]]
+
+
+def _parse_resampling(values: dict[str, Any]) -> Resampling | None:
+    """Take what belongs to resampling out of `values`."""
+    found: dict[str, Any] = {}
+    for one in fields(Comparing):
+        if one.name in values:
+            text = values.pop(one.name)
+            kind = type(one.metadata["bounds"][0]) if "bounds" in one.metadata else str
+            try:
+                found[one.name] = kind(text)
+            except ValueError:
+                raise UsageError("signature-number", name=one.name, text=text) from None
+    if not found:
+        return None
+    return (Comparing if found.keys() - {one.name for one in fields(Resampling)} else Resampling)(
+        **found
+    )

@@ -1,0 +1,105 @@
+"""What tests expect of errors and notes: codes and values, whatever the English is.
+
+Only the tests in `tests/wording` know sentences.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from sameas.errors import InputError, Problem, UsageError, WorkError
+from sameas.notes import Note
+from sameas.sentences import hint, sentence
+
+__all__ = [
+    "codes",
+    "did_you_mean",
+    "has",
+    "is_at",
+    "problems_of",
+    "raises",
+    "raises_problems",
+    "says",
+    "says_hint",
+    "told",
+    "unreadable",
+]
+
+
+def says(code: str, /, **values: object) -> str:
+    """The sentence that the catalogue has for a code, to look for in the output of a command."""
+    return sentence(code, values)
+
+
+def says_hint(code: str, /, **values: object) -> str:
+    """The hint that the catalogue has for a code."""
+    return hint(code, values)
+
+
+def did_you_mean(what: str, value: str, near: str) -> str:
+    """The beginning of the sentence for a name that is not known, but like a known one."""
+    return says("unknown", how="near", what=what, value=value, near=near, known=())
+
+
+def unreadable(path: str, reason: str = "No such file or directory") -> str:
+    """The line of a command that cannot read a file."""
+    return f"{Problem('cannot-read', path, reason=reason)}\n"
+
+
+def codes(found: Iterable[Note | Problem]) -> list[str]:
+    """The codes of notes or problems."""
+    return [one.code for one in found]
+
+
+def told(found: Iterable[Problem]) -> list[tuple[object, ...]]:
+    """The place, the code and the values of each problem."""
+    return [(problem.place, problem.code, *problem.values.values()) for problem in found]
+
+
+def problems_of(
+    function: Callable[..., object], *arguments: object, **named: object
+) -> list[Problem]:
+    """The problems for which a call is refused."""
+    with pytest.raises(InputError) as caught:
+        function(*arguments, **named)
+    assert str(caught.value)
+    return list(caught.value.problems)
+
+
+def has(found: UsageError | WorkError | Problem | Note, code: str, /, **values: object) -> bool:
+    """Whether it has this code, and at least these values."""
+    known = {**getattr(found, "__dict__", {}), **found.values}
+    return found.code == code and all(
+        name in known and known[name] == value for name, value in values.items()
+    )
+
+
+def is_at(problem: Problem, line: int, column: int, code: str, *values: object) -> bool:
+    """Whether a problem has this place and code, and at least these values."""
+    place = (problem.line, problem.column, problem.code)
+    return place == (line, column, code) and set(values) <= set(problem.values.values())
+
+
+@contextmanager
+def raises(code: str, /, **values: object) -> Iterator[pytest.ExceptionInfo[UsageError]]:
+    """Expect a UsageError of this code, with at least these values."""
+    with pytest.raises(UsageError) as caught:
+        yield caught
+    assert has(caught.value, code, **values), (caught.value.code, caught.value.values)
+    assert str(caught.value)
+
+
+@contextmanager
+def raises_problems(code: str, /, **values: object) -> Iterator[None]:
+    """Expect an InputError whose first problem has this code, with at least these values.
+
+    `path`, `line` and `column` may be among the values.
+    """
+    with pytest.raises(InputError) as caught:
+        yield
+    first = caught.value.problems[0]
+    assert has(first, code, **values), first
+    assert str(caught.value)

@@ -1,0 +1,150 @@
+"""Rules of the house that ruff cannot check."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import sameas
+from sameas.sentences import catalogue
+from sameas.settings import AUTHORITIES
+
+HOME = Path(sameas.__file__).parent
+TESTS = Path(__file__).parent.parent
+
+#: Where bytes may be read or written, and why.
+DOORS = {"files.py": "it is the door"}
+
+#: Methods of paths that touch what is on disk; `os.walk` and the like ruff forbids.
+METHODS = {
+    *("open", "read_text", "read_bytes", "write_text", "write_bytes"),
+    *("iterdir", "glob", "rglob", "walk", "mkdir", "touch", "rename", "unlink", "rmdir"),
+}
+
+
+def calls(tree: ast.Module) -> list[tuple[int, str]]:
+    """What is called that reads or writes, and the lines."""
+    found = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            match node.func:
+                case ast.Name("open"):
+                    found.append((node.lineno, "open"))
+                case ast.Attribute(_, name) if name in METHODS:
+                    found.append((node.lineno, name))
+    return found
+
+
+def test_bytes_pass_one_door() -> None:
+    assert [
+        f"{path}:{line}: {name}"
+        for path in sorted(str(file.relative_to(HOME)) for file in HOME.rglob("*.py"))
+        if path not in DOORS
+        for line, name in calls(ast.parse((HOME / path).read_text()))
+    ] == []
+
+
+def test_authorities_are_named_in_one_place() -> None:
+    named = [
+        str(path.relative_to(HOME))
+        for path in sorted(HOME.rglob("*.py"))
+        if any(name in path.read_text() for name in AUTHORITIES)
+    ]
+    assert [path for path in named if not path.startswith(("authorities/", "settings.py"))] == []
+
+
+#: What looks into a text.
+LOOKS = {
+    *("search", "match", "fullmatch", "split", "rsplit", "partition", "rpartition", "find"),
+    *("index", "startswith", "endswith", "removeprefix", "removesuffix", "replace", "count"),
+}
+#: Names of notes and errors; those of engines are other programs', which have only texts.
+SPOKEN = {"note", "problem", "error", "exception", "warning"}
+
+
+def is_sentence(node: ast.expr) -> bool:
+    """Whether an expression is the text of a note or an error."""
+    match node:
+        case ast.Call(ast.Name("str"), [ast.Name(name)]):
+            return name in SPOKEN
+        case ast.Call(ast.Attribute(text, "lower" | "strip")):
+            return is_sentence(text)
+        case ast.Attribute(_, "message"):
+            return True
+    return False
+
+
+def readings(tree: ast.Module) -> list[int]:
+    """The lines on which the text of a note or an error is compared or searched."""
+    found = []
+    for node in ast.walk(tree):
+        match node:
+            case ast.Compare(left, _, others):
+                texts = [left, *others]
+            case ast.Call(ast.Attribute(text, name), [_, *_] as texts) if name in LOOKS:
+                texts = [text, *texts]
+            case _:
+                continue
+        found += [node.lineno] * any(map(is_sentence, texts))
+    return found
+
+
+def test_nothing_reads_a_sentence() -> None:
+    assert [
+        f"{path}:{line}"
+        for path in sorted(str(file.relative_to(HOME)) for file in HOME.rglob("*.py"))
+        if not path.startswith("engines/")
+        for line in readings(ast.parse((HOME / path).read_text()))
+    ] == []
+
+
+def test_reading_a_sentence_is_seen() -> None:
+    for text in ('"x" in str(note)', 're.match("x", error.message)', 'str(error).startswith("x")'):
+        assert readings(ast.parse(text)), text
+
+
+#: Words of the catalogue that other texts have, too.
+COMMON = {
+    "is not a number": "argparse is given types that say so",
+    "not a whole number": "argparse is given types that say so",
+    "the largest of": "a plan says so of documents and components",
+}
+
+
+def pieces_of_sentences() -> set[str]:
+    """What stands between the values in the templates and hints of the catalogue, if it is long."""
+    templates = [text for texts in catalogue().values() for text in texts]
+    pieces = {
+        piece.strip(" :;,.()“”") for text in templates for piece in re.split(r"{[^}]*}", text)
+    }
+    return {piece for piece in pieces if len(piece) >= 14 and " " in piece} - set(COMMON)
+
+
+def pinned(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Pieces of sentences in the texts of a program, and their lines; docstrings may have some."""
+    sentence = re.compile("|".join(map(re.escape, sorted(pieces_of_sentences()))))
+    docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        match node:
+            case ast.Constant(str(text)) if id(node) not in docstrings:
+                if found := sentence.search(text):
+                    yield node.lineno, found[0]
+
+
+def test_english_is_pinned_in_one_folder() -> None:
+    """Other tests assert on codes and values, by the helpers in `saying.py`."""
+    assert [
+        f"{path}:{line}: {piece}"
+        for path in sorted(str(file.relative_to(TESTS)) for file in TESTS.rglob("*.py"))
+        if not path.startswith("wording/")
+        for line, piece in pinned(ast.parse((TESTS / path).read_text()))
+    ] == []
+
+
+def test_pinned_english_is_seen() -> None:
+    sentence = sorted(pieces_of_sentences())[0]
+    for text in (repr(f"a: {sentence}"), f"f{sentence + ' {x}'!r}", f"(\n{sentence + '.'!r}\n)[0]"):
+        assert list(pinned(ast.parse(f"x = {text}"))), text
+    assert not list(pinned(ast.parse(f"def f():\n    {sentence!r}  # {sentence}")))
