@@ -481,11 +481,11 @@ FILES = says("cone-files")
 
 
 def apart(option: str, other: str) -> str:
-    return says("cone-apart", option=option, other=other)
+    return says("option-not-for", option=f"--{option}", other=f"--{other}")
 
 
 def needs(option: str, other: str) -> str:
-    return says("cone-needs", option=option, other=other)
+    return says("cone-needs", option=f"--{option}", other=f"--{other}")
 
 
 WRONG = {
@@ -513,7 +513,7 @@ WRONG = {
     "key.jsonl a.jsonl --correlate document --against every": str(
         unknown("against", "every", STUDY["against"])
     ),
-    "key.jsonl a.jsonl --correlate document --against=": says("cone-empty", option="against"),
+    "key.jsonl a.jsonl --correlate document --against=": says("option-empty", option="--against"),
     "key.jsonl a.jsonl --correlate document --share-of corpus": needs(
         "share-of", "correlate entity"
     ),

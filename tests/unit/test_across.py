@@ -118,4 +118,4 @@ def test_the_command(model: Transliterator, tmp_path: Path) -> None:
     assert "Anna Simon" in out or "0 joins" in out
     assert refused("cone", "--text", text, "--explain", "--across", text)[0] == 1
     code, message = refused("cone", "--text", text, "--explain", "--across", "")
-    assert (code, says("cone-empty", option="across") in message) == (2, True)
+    assert (code, says("option-empty", option="--across") in message) == (2, True)

@@ -10,19 +10,15 @@ from typing import Any
 
 from sameas.cli.common import (
     check_plot,
+    given,
     not_overwritten,
     one_standard_input,
+    option_named,
+    refuse,
+    refuse_empty,
     tell_notes,
 )
-from sameas.cli.names import (
-    given,
-    option_named,
-    pairs_of,
-    read_with,
-    refuse,
-    refuse_beside_dataset,
-    refuse_empty,
-)
+from sameas.cli.names import pairs_of, read_with, refuse_beside_dataset
 from sameas.cli.progress import Progress
 from sameas.errors import UsageError
 from sameas.notes import Note

@@ -5,13 +5,41 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from sameas.errors import InputError, Problem, UsageError, visible
 from sameas.notes import Note
 from sameas.settings import Resampling, Signature
 
+_FILES = ("aligned", "pairs", "references", "systems", "names")  # that no option names
+
+
 # --- options ------------------------------------------------------------------------------------
+
+
+def refuse(wrong: object, code: str, **values: Any) -> None:
+    """Refuse options if they are wrong; `code` says in which way."""
+    if wrong:
+        raise UsageError(code, **values)
+
+
+def refuse_empty(options: argparse.Namespace) -> None:
+    """Refuse options that were given and left empty."""
+    for name, value in vars(options).items():
+        refuse(value == "", "option-empty", option=option_named(name))
+
+
+def option_named(name: str) -> str:
+    """Return an option as it is written on the command line."""
+    return name.upper() if name in _FILES else f"--{name.replace('_', '-')}"
+
+
+def given(options: argparse.Namespace, *names: str) -> Iterator[str]:
+    """Yield the names of those options that were given."""
+    for name in names:
+        if getattr(options, name) is not None and getattr(options, name) is not False:
+            yield name
 
 
 def interval_of(options: argparse.Namespace, always: bool = False) -> Resampling | None:

@@ -12,10 +12,13 @@ from typing import Any
 from sameas.cli.common import (
     check_plot,
     example_files,
+    given,
     interval_of,
     named_systems,
     not_overwritten,
     one_standard_input,
+    option_named,
+    refuse_empty,
     resampling_of,
 )
 from sameas.cli.plans import warn
@@ -165,23 +168,18 @@ _ABOUT = {
 
 def _check(options: argparse.Namespace) -> None:
     """Say which options do not go together, before anything is read."""
-    for name in ("text", "names", "matcher", "across", "mentions", "correlate", "against",
-                 "share_of", "gold_subset", "target", "write_key", "signature"):  # fmt: skip
-        if getattr(options, name) == "":
-            raise UsageError("cone-empty", option=_option(name))
-    instead = [name for name in _INSTEAD if _is_given(options, name)]
+    refuse_empty(options)
+    instead = list(given(options, *_INSTEAD))
     for what in instead[:1]:
-        for name in (*instead[1:], *_INSTEAD[what]):
-            if _is_given(options, name):
-                option = options.style if name == "style" else _option(name)
-                raise UsageError("cone-apart", option=option, other=_option(what))
-    for name, (other, value) in _ABOUT.items():
-        if _is_given(options, name):
-            found = getattr(options, other)
-            if found is None or (value and found != value):
-                raise UsageError(
-                    "cone-needs", option=_option(name), other=f"{_option(other)} {value}".rstrip()
-                )
+        for name in given(options, *instead[1:], *_INSTEAD[what]):
+            option = option_named(options.style if name == "style" else name)
+            raise UsageError("option-not-for", option=option, other=option_named(what))
+    for name in given(options, *_ABOUT):
+        other, value = _ABOUT[name]
+        found = getattr(options, other)
+        if found is None or (value and found != value):
+            needed = f"{option_named(other)} {value}".rstrip()
+            raise UsageError("cone-needs", option=option_named(name), other=needed)
     _studying(options)
     is_text = options.text is not None
     if is_text and options.correlate is not None:
@@ -193,14 +191,6 @@ def _check(options: argparse.Namespace) -> None:
     if (is_text or options.explain) and options.matcher == "none":
         raise UsageError("cone-text-matcher")
     interval_of(options, always=instead[:1] in (["correlate"], ["gold_subset"]))
-
-
-def _is_given(options: argparse.Namespace, name: str) -> bool:
-    return getattr(options, name) not in (None, False)
-
-
-def _option(name: str) -> str:
-    return name.replace("_", "-")
 
 
 def _files(options: argparse.Namespace) -> tuple[str, dict[str, str]]:

@@ -4,8 +4,16 @@ from __future__ import annotations
 
 import argparse
 
-from sameas.cli.common import interval_of, one_standard_input, tell_notes
-from sameas.cli.names import given, option_named, read_with, refuse, refuse_empty
+from sameas.cli.common import (
+    given,
+    interval_of,
+    one_standard_input,
+    option_named,
+    refuse,
+    refuse_empty,
+    tell_notes,
+)
+from sameas.cli.names import read_with
 from sameas.errors import UsageError
 from sameas.output.alignment import quality_notes, render_quality, render_token
 from sameas.translit.aligned import read_alignments, read_token

@@ -9,15 +9,17 @@ from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import Any
 
-from sameas.cli.common import exists, not_overwritten, one_standard_input, tell_notes, tell_skipped
-from sameas.cli.names import (
+from sameas.cli.common import (
+    exists,
     given,
-    pairs_of,
-    read_with,
+    not_overwritten,
+    one_standard_input,
     refuse,
-    refuse_beside_dataset,
     refuse_empty,
+    tell_notes,
+    tell_skipped,
 )
+from sameas.cli.names import pairs_of, read_with, refuse_beside_dataset
 from sameas.cli.progress import Progress
 from sameas.errors import UsageError, counted, visible
 from sameas.files import is_regular, peek, write_file

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from collections import Counter
 
-from sameas.cli.common import check_plot, not_overwritten, tell_notes
-from sameas.cli.names import given, read_with, refuse, refuse_empty
+from sameas.cli.common import check_plot, given, not_overwritten, refuse, refuse_empty, tell_notes
+from sameas.cli.names import read_with
 from sameas.cli.progress import Progress
 from sameas.errors import InputError, Problem
 from sameas.files import write_file
