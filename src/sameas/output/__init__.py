@@ -104,6 +104,7 @@ def render_datasets(all_scores: Sequence[DatasetScores], style: str, *, digits: 
     """Write the scores of data sets and their mean, for one response or several.
 
     >>> import sameas
+    >>> from sameas.coref.datasets import DatasetScores
     >>> results = {name: sameas.score([["a", "b"]], [["a"]]) for name in ("cs", "en")}
     >>> print(render_datasets([DatasetScores(results)], "text").splitlines()[2])
     cs                66.67  0.00  40.00  66.67  66.67   0.00  0.00  35.56
