@@ -135,8 +135,8 @@ def measure(
 
 def run_case(method: str, pairs: str, aligned: str, iterations: int) -> None:
     """Align in this process, and print seconds: to the first alignment, and of an iteration."""
-    from sameas.translit.aligner import Aligner
-    from sameas.translit.pairs import read_pairs
+    from sameas.names.aligner import Aligner
+    from sameas.names.pairs import read_pairs
 
     times: list[float] = []
     aligner = Aligner(method, iterations=iterations)

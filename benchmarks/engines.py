@@ -62,14 +62,14 @@ def score(engine: str, tables: str, options: argparse.Namespace) -> None:
         watcher.start()
         tell = (lambda text: print(text, file=sys.stderr)) if options.verbose else None
         if engine == "duckdb":
-            from sameas.engines import duckdb
+            from sameas.run.engines import duckdb
 
             result = duckdb.score(
                 key, response, metrics=options.metrics, memory=options.memory, threads=2,
                 work=work, tell=tell,
             )  # fmt: skip
         elif engine == "spark":
-            from sameas.engines import spark
+            from sameas.run.engines import spark
 
             session = spark.session(options.master, memory="6g")
             result = spark.score(

@@ -82,7 +82,7 @@ def write(table: dict[str, Any], path: Path, format: str) -> None:
 def run_case(key: str, response: str, format: str) -> None:
     """Read and score, in this process, and print the seconds of each."""
     import sameas
-    from sameas.coref.read.table import read_table
+    from sameas.formats.table.read import read_table
 
     begin = time.process_time()
     sides = [read_table(Path(path).read_bytes(), path, format=format) for path in (key, response)]

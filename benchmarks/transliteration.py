@@ -57,8 +57,8 @@ class Row(NamedTuple):
 
 def run_case(model: str, train: str, names: str, output: str) -> None:
     """Train and transliterate in this process, and print the seconds of both."""
-    from sameas.translit.pairs import read_pairs
-    from sameas.translit.transliterator import Transliterator
+    from sameas.names.pairs import read_pairs
+    from sameas.names.transliterator import Transliterator
 
     start = time.process_time()
     fitted = Transliterator.fit(read_pairs(train, skip_bad=True), model=model)
@@ -149,7 +149,7 @@ def references(pairs: Iterable[tuple[str, str]]) -> Lists:
 
 def report(rows: Mapping[str, Row], right: Mapping[str, Sequence[str]]) -> None:
     """Print the table, and what is to be said of its rows."""
-    from sameas.translit.ranking import rank_scores
+    from sameas.names.ranking import rank_scores
 
     base = next(iter(rows.values()))
     print("| system | training s | × | names a second | × | MB | ACC | MRR | F | ACC@20 |")

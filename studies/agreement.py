@@ -22,10 +22,10 @@ from typing import Any
 import numpy as np
 
 import sameas
-from sameas.correlation import Coefficient
-from sameas.output.correlation import shown_coefficient, title_of
-from sameas.output.plot import scatter
-from sameas.resampling import draws, interval
+from sameas.chance.resampling import draws, interval
+from sameas.show.correlation import shown_coefficient, title_of
+from sameas.show.plot import scatter
+from sameas.tables.correlation import Coefficient
 
 METRICS = ("muc", "b3", "ceafm", "ceafe")
 WITH_LEA = (*METRICS, "lea")
@@ -446,7 +446,7 @@ def runs(data: Data, options: argparse.Namespace) -> Iterator[str]:
         f"BLANC and CEAFe order {apart['blanc', 'ceafe']:.0%} of the pairs of runs differently, "
         f"B³ and CEAFe {apart['b3', 'ceafe']:.0%}.\n"
     )
-    pairwise = sameas.correlation.pearson(table.columns["blanc"], table.columns["pairwise"])
+    pairwise = sameas.tables.correlation.pearson(table.columns["blanc"], table.columns["pairwise"])
     assert pairwise is not None and pairwise > 0.9999
     rates = [run.keep["blanc"].noncoref.f1 for run in neural]
     yield (
@@ -520,7 +520,7 @@ def _row(name: str, some: Sequence[Run]) -> str:
     table, cells = table_of(some), []
     for metric in WITH_LEA:
         x, y = table.columns[metric], table.columns["blanc"]
-        values = [sameas.correlation.pearson(x, y), sameas.correlation.kendall(x, y)]
+        values = [sameas.tables.correlation.pearson(x, y), sameas.tables.correlation.kendall(x, y)]
         cells.append(", ".join(f"{value:.2f}" for value in values).replace("-", "−"))
     settings = len(set(table.labels["setting"]))
     return f"| {name} | {len(some)} | {settings} | {' | '.join(cells)} |"

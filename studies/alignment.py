@@ -21,24 +21,24 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.stats import rankdata
 
-from sameas.correlation import correlate
+from sameas.chance.resampling import draws
 from sameas.files import write_file
-from sameas.output.plot import COLOURS, SHAPES
-from sameas.resampling import draws
-from sameas.scoretable import ScoreTable
+from sameas.names import affinity
+from sameas.names.affinity import Matrix
+from sameas.names.aligned import AlignedNames, AlignedPair, read_alignments
+from sameas.names.aligner import Aligner
+from sameas.names.datasets import dataset
+from sameas.names.english import pronunciations
+from sameas.names.mandarin import sounds
+from sameas.names.pairs import read_pairs
+from sameas.names.pivot import compose, feature_distances
+from sameas.names.quality import entropy
+from sameas.names.tokens import cuts_of_links, entropy_of, number_tokens
+from sameas.names.units import Integers, Side, graphemes
 from sameas.settings import Resampling
-from sameas.translit import affinity
-from sameas.translit.affinity import Matrix
-from sameas.translit.aligned import AlignedNames, AlignedPair, read_alignments
-from sameas.translit.aligner import Aligner
-from sameas.translit.datasets import dataset
-from sameas.translit.english import pronunciations
-from sameas.translit.mandarin import sounds
-from sameas.translit.pairs import read_pairs
-from sameas.translit.pivot import compose, feature_distances
-from sameas.translit.quality import entropy
-from sameas.translit.tokens import cuts_of_links, entropy_of, number_tokens
-from sameas.translit.units import Integers, Side, graphemes
+from sameas.show.plot import COLOURS, SHAPES
+from sameas.tables.correlation import correlate
+from sameas.tables.scoretable import ScoreTable
 
 #: The paper's numbers of iterations (section 5.1) and of alignments (Figure 5).
 LETTER_STEPS, AFFINITY_STEPS, PHONOLOGICAL_STEPS, FINAL_STEPS = 3, 6, 7, 5
@@ -217,7 +217,7 @@ def _minus(text: str) -> str:
 
 def methods(data: Data, output: Path) -> Iterator[str]:
     """Every method, iteration by iteration, and a picture of it."""
-    from sameas.output.plot import draw_entropy
+    from sameas.show.plot import draw_entropy
 
     yield "## Every method, iteration by iteration"
     yield (

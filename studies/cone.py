@@ -27,15 +27,15 @@ from cone_worth import calling, correlation, entities, errors, paper, ranking, t
 from simple import resolve
 
 import sameas
-from sameas.coref.cone.matcher import group_names
-from sameas.coref.cone.named import Namer, restrict_pairing
-from sameas.coref.cone.names import Name
-from sameas.coref.cone.recognise import recogniser
-from sameas.coref.cone.scoring import NamedKey
-from sameas.coref.document import Corpus, Document
-from sameas.coref.pairing import pair_documents
+from sameas.chance.prediction import predict
+from sameas.documents.document import Corpus, Document
 from sameas.files import write_file
-from sameas.prediction import predict
+from sameas.matching.pairing import pair_documents
+from sameas.without_gold.matcher import group_names
+from sameas.without_gold.name import Name
+from sameas.without_gold.named import Namer, restrict_pairing
+from sameas.without_gold.recognise import recogniser
+from sameas.without_gold.scoring import NamedKey
 
 #: Table 5: CONE B³ and CONE CEAF on Enron, in percent.
 PAPER_ENRON = {

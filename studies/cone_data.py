@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import sameas
-from sameas.coref.cone.names import Name
-from sameas.coref.document import Corpus, Document, Entity, Mention, WrittenText
+from sameas.documents.document import Corpus, Document, Entity, Mention, WrittenText
+from sameas.without_gold.name import Name
 
 SYSTEMS = ("neuralcoref", "xrenner", "mention-pair", "sieve", "string-match")
 KINDS = {"NAM": "name", "NOM": "nominal", "PRO": "pronoun"}

@@ -12,17 +12,17 @@ import numpy as np
 from cone_data import Data, some
 
 import sameas
-from sameas.coref.cone.errors import name_errors
-from sameas.coref.cone.named import Namer
-from sameas.coref.cone.scoring import NamedKey
-from sameas.coref.cone.study import Study, cone_study
-from sameas.coref.document import Corpus, Document, Entity, Mention
-from sameas.correlation import Correlation, correlate, kendall
-from sameas.output.plot import scatter
-from sameas.result import join_notes
+from sameas.documents.document import Corpus, Document, Entity, Mention
+from sameas.results.result import join_notes
 from sameas.run.memory import score_pairing
-from sameas.scoretable import ScoreTable
 from sameas.settings import Resampling
+from sameas.show.plot import scatter
+from sameas.tables.correlation import Correlation, correlate, kendall
+from sameas.tables.scoretable import ScoreTable
+from sameas.without_gold.errors import name_errors
+from sameas.without_gold.named import Namer
+from sameas.without_gold.scoring import NamedKey
+from sameas.without_gold.study import Study, cone_study
 
 METRICS = ("b3", "ceafm", "conll")
 CORPORA: dict[str, tuple[str, Callable[[str], bool]]] = {

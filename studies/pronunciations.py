@@ -23,14 +23,14 @@ from typing import Any
 import numpy as np
 
 from sameas.errors import InputError, Problem
-from sameas.translit import joint
-from sameas.translit.english import PHONEMES
-from sameas.translit.modelfile import write_model
-from sameas.translit.segment import Segments, expect, lattice_of, segment
-from sameas.translit.tokens import Runs
-from sameas.translit.units import Side
+from sameas.names import joint
+from sameas.names.english import PHONEMES
+from sameas.names.modelfile import write_model
+from sameas.names.segment import Segments, expect, lattice_of, segment
+from sameas.names.tokens import Runs
+from sameas.names.units import Side
 
-DATA = Path(__file__).parents[1] / "src" / "sameas" / "translit" / "data"
+DATA = Path(__file__).parents[1] / "src" / "sameas" / "names" / "data"
 ORDER, PRUNE = 6, 0.7
 LETTERS, UNITS = 4, 2  # at most so many letters and phonemes are one pair
 ITERATIONS = 12

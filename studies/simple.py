@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sameas.coref.document import Document, Entity, Mention
+from sameas.documents.document import Document, Entity, Mention
 
 __all__ = ["resolve"]
 

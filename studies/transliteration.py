@@ -36,34 +36,29 @@ from scipy.stats import rankdata
 
 import sameas
 from alignment import Data, Point, others, through_phonemes, write_sections
-from sameas.correlation import correlate
+from sameas.chance.resampling import Interval, draws
 from sameas.errors import UsageError
-from sameas.output.det import draw_det
-from sameas.output.plot import COLOURS, SHAPES
-from sameas.resampling import Interval, draws
-from sameas.scoretable import ScoreTable
+from sameas.names import affinity, mandarin
+from sameas.names.affinity import Matrix
+from sameas.names.aligned import AlignedNames
+from sameas.names.aligner import Aligner
+from sameas.names.audit import SCORES, ListedPairs, curves, read_listed
+from sameas.names.comparing import compare_rankings
+from sameas.names.datasets import dataset
+from sameas.names.joint import Pair, fit
+from sameas.names.nbest import best_ways
+from sameas.names.pairs import check_pairs, read_pairs
+from sameas.names.ranking import CHINESE_VARIANTS, RankingScores, rank_scores, read_references
+from sameas.names.tokens import cuts_of_links
+from sameas.names.transliterator import Transliterator, _joined
+from sameas.names.units import Integers, Side, graphemes
+from sameas.names.validation import DetCurve, calibration, det, expected_calibration_error
+from sameas.names.verifier import Verified, Verifier
 from sameas.settings import Resampling
-from sameas.translit import affinity, mandarin
-from sameas.translit.affinity import Matrix
-from sameas.translit.aligned import AlignedNames
-from sameas.translit.aligner import Aligner
-from sameas.translit.audit import SCORES, ListedPairs, curves, read_listed
-from sameas.translit.comparing import compare_rankings
-from sameas.translit.datasets import dataset
-from sameas.translit.joint import Pair, fit
-from sameas.translit.nbest import best_ways
-from sameas.translit.pairs import check_pairs, read_pairs
-from sameas.translit.ranking import CHINESE_VARIANTS, RankingScores, rank_scores, read_references
-from sameas.translit.tokens import cuts_of_links
-from sameas.translit.transliterator import Transliterator, _joined
-from sameas.translit.units import Integers, Side, graphemes
-from sameas.translit.validation import (
-    DetCurve,
-    calibration,
-    det,
-    expected_calibration_error,
-)
-from sameas.translit.verifier import Verified, Verifier
+from sameas.show.det import draw_det
+from sameas.show.plot import COLOURS, SHAPES
+from sameas.tables.correlation import correlate
+from sameas.tables.scoretable import ScoreTable
 
 T = TypeVar("T")
 Floats = np.ndarray[Any, np.dtype[np.float64]]
@@ -83,7 +78,7 @@ class Kept:
     @cached_property
     def written(self) -> float:
         """When the code was last written."""
-        code = Path(sameas.__file__).parent / "translit"
+        code = Path(sameas.__file__).parent / "names"
         return max(path.stat().st_mtime for path in code.glob("*.py"))
 
     def get(self, name: str, make: Callable[..., T], *arguments: Any) -> T:

@@ -1,7 +1,7 @@
 """Every matching of mentions a second time: slow, on sets of nodes, from the words of the manuals.
 
 The rules are those of the CorefUD scorer's README (sections "Mention Matching" and "Matching of
-Zero Mentions") and of `sameas.coref.matching.match`; the mention overlap ratio and the score of
+Zero Mentions") and of `sameas.matching.matching.match`; the mention overlap ratio and the score of
 zeros are those of Žabokrtský et al. 2022. A best assignment is taken by scipy from the dense matrix
 of the mentions in the order of the text. Nothing is imported from sameas.
 

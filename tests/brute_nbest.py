@@ -8,7 +8,7 @@ import math
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from sameas.translit import joint
+from sameas.names import joint
 
 Derivation = tuple[joint.Pair, ...]
 

@@ -77,7 +77,7 @@ def paper_discounts(counts: Mapping[Gram, int]) -> list[Fraction]:
 def patched_discounts(counts: Mapping[Gram, int]) -> list[Fraction]:
     """The same where names are so few that some counts do not occur, or odd ones do.
 
-    The paper does not say what to do then. These are the choices of `sameas.translit.joint`: there
+    The paper does not say what to do then. These are the choices of `sameas.names.joint`: there
     are at least 1, 1/2, 1/4, 1/8 n-grams that were counted 1, 2, 3, 4 times, and a discount takes
     from a count of k no less than 1/10 and no more than CEILING times k.
 

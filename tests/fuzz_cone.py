@@ -33,9 +33,9 @@ from unittest import mock
 from command_line import Stream
 from fuzz_readers import _damage, _limit, brackets
 from sameas.cli import main as command
-from sameas.coref.read import read
-from sameas.coref.write import save
 from sameas.errors import SameasError
+from sameas.formats.reading import read
+from sameas.formats.writing import save
 
 NAMES = ["Ann", "Bob", "Harlow", "Mr.", "Mrs.", "Dr.", "Aldous", "Clara", "NASA", "Northwick"]
 NAMES += ["Northwick", "Council", "Ltd.", "U.S.", "J.", "McBride", "O'Hara", "van", "de", "Zürich"]

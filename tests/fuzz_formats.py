@@ -21,11 +21,11 @@ from collections import Counter
 from pathlib import Path
 
 import sameas
-from sameas.coref.check import check, check_pair
-from sameas.coref.formats import WRITTEN
-from sameas.coref.read import read
+from sameas.analysis.check import check, check_pair
 from sameas.errors import InputError, SameasError
 from sameas.examples import example_path
+from sameas.formats.declarations import WRITTEN
+from sameas.formats.reading import read
 
 FORMATS = {
     "conllu": ".conllu",

@@ -31,10 +31,10 @@ from pathlib import Path
 from fuzz_cone import Failure, _no_number, main, outcome
 from fuzz_readers import _damage
 from sameas.errors import SameasError
-from sameas.output import text_width
-from sameas.translit.aligned import AlignedNames, AlignedPair, read_alignments, spelt
-from sameas.translit.pairs import read_pairs
-from sameas.translit.units import graphemes, script_of
+from sameas.names.aligned import AlignedNames, AlignedPair, read_alignments, spelt
+from sameas.names.pairs import read_pairs
+from sameas.names.units import graphemes, script_of
+from sameas.show import text_width
 
 #: Letters of scripts of all kinds.
 SCRIPTS: dict[str, list[str]] = {

@@ -31,7 +31,7 @@ from pathlib import Path
 from typing import Any
 
 import sameas
-from sameas.coref.read import read
+from sameas.formats.reading import read
 
 WORDS = ["the", "cat", "東京", "Zürich", "(7)", "\\", '"', "12", "#", "a|b", "😀", "e\u0301"]
 BRACKETS = ["(", ")", "|", "(1", "1)", "(1)", "(1|(2", "(01)", "(1(2)3)", "(e1)", "()", "(-1)"]

@@ -28,7 +28,7 @@ from scipy.optimize import brentq
 from scipy.stats import kstest
 
 import sameas
-from sameas.resampling import bootstrap
+from sameas.chance.resampling import bootstrap
 
 METRICS = ("b3", "ceafe", "conll")
 INTERVALS = ("percentile", "bca")

@@ -12,116 +12,112 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from sameas._version import __version__
+from sameas.presented import present_by
 
 if TYPE_CHECKING:
     from sameas import errors as errors
-    from sameas.comparison import Comparison, Difference, compare, compare_results
-    from sameas.coref.analysis import Analysis, analyse, analyse_result
-    from sameas.coref.cone.errors import NameErrors, name_errors
-    from sameas.coref.cone.estimate import estimate_key
-    from sameas.coref.cone.scoring import cone
-    from sameas.coref.cone.study import Study, cone_study
-    from sameas.coref.cone.subset import PredictedScores, predict_score
-    from sameas.coref.datasets import DatasetScores, score_datasets
-    from sameas.coref.document import Corpus, Document, Entity, Mention
-    from sameas.coref.read import read
-    from sameas.coref.statistics import METRICS
-    from sameas.coref.write import save, write
-    from sameas.correlation import Correlation, correlate
+    from sameas.analysis.analysis import Analysis, analyse, analyse_result
+    from sameas.analysis.comparison import Comparison, Difference, compare, compare_results
+    from sameas.arithmetic.scores import Score
+    from sameas.chance.resampling import Interval
+    from sameas.documents.document import Corpus, Document, Entity, Mention
+    from sameas.formats.reading import read
+    from sameas.formats.writing import save, write
+    from sameas.metrics.statistics import METRICS
+    from sameas.names.aligned import AlignedNames, AlignedPair, read_alignments
+    from sameas.names.aligner import Aligner, FittedAligner, align
+    from sameas.names.comparing import RankingComparison, compare_rankings
+    from sameas.names.pairs import NamePairs, read_pairs
+    from sameas.names.quality import AlignmentQuality, entropy
+    from sameas.names.ranking import RankingScores, rank_scores, read_candidates, read_references
+    from sameas.names.transliterator import Candidates, Transliterator
+    from sameas.names.validation import DetCurve, det
+    from sameas.names.verifier import Verified, Verifier
     from sameas.notes import Note
-    from sameas.page import Report, report, report_results
-    from sameas.record import audit, published
-    from sameas.resampling import Interval
-    from sameas.result import Result
+    from sameas.results.result import Result
+    from sameas.run.datasets import DatasetScores, score_datasets
     from sameas.run.online import Scorer
     from sameas.run.scoring import score
-    from sameas.scores import Score
-    from sameas.scoretable import ScoreTable, read_scores, scores_of
     from sameas.settings import Comparing, ConeSettings, Resampling, Settings, Signature
-    from sameas.translit.aligned import AlignedNames, AlignedPair, read_alignments
-    from sameas.translit.aligner import Aligner, FittedAligner, align
-    from sameas.translit.comparing import RankingComparison, compare_rankings
-    from sameas.translit.pairs import NamePairs, read_pairs
-    from sameas.translit.quality import AlignmentQuality, entropy
-    from sameas.translit.ranking import (
-        RankingScores,
-        rank_scores,
-        read_candidates,
-        read_references,
-    )
-    from sameas.translit.transliterator import Candidates, Transliterator
-    from sameas.translit.validation import DetCurve, det
-    from sameas.translit.verifier import Verified, Verifier
+    from sameas.show.page import Report, report, report_results
+    from sameas.tables.correlation import Correlation, correlate
+    from sameas.tables.record import audit, published
+    from sameas.tables.scoretable import ScoreTable, read_scores, scores_of
+    from sameas.without_gold.errors import NameErrors, name_errors
+    from sameas.without_gold.estimate import estimate_key
+    from sameas.without_gold.scoring import cone
+    from sameas.without_gold.study import Study, cone_study
+    from sameas.without_gold.subset import PredictedScores, predict_score
 
 _HOMES = {
-    "AlignedNames": "sameas.translit.aligned",
-    "AlignedPair": "sameas.translit.aligned",
-    "Aligner": "sameas.translit.aligner",
-    "AlignmentQuality": "sameas.translit.quality",
-    "Analysis": "sameas.coref.analysis",
-    "Candidates": "sameas.translit.transliterator",
+    "AlignedNames": "sameas.names.aligned",
+    "AlignedPair": "sameas.names.aligned",
+    "Aligner": "sameas.names.aligner",
+    "AlignmentQuality": "sameas.names.quality",
+    "Analysis": "sameas.analysis.analysis",
+    "Candidates": "sameas.names.transliterator",
     "Comparing": "sameas.settings",
-    "Comparison": "sameas.comparison",
+    "Comparison": "sameas.analysis.comparison",
     "ConeSettings": "sameas.settings",
-    "Corpus": "sameas.coref.document",
-    "Correlation": "sameas.correlation",
-    "DatasetScores": "sameas.coref.datasets",
-    "DetCurve": "sameas.translit.validation",
-    "Difference": "sameas.comparison",
-    "Document": "sameas.coref.document",
-    "Entity": "sameas.coref.document",
-    "FittedAligner": "sameas.translit.aligner",
-    "Interval": "sameas.resampling",
-    "METRICS": "sameas.coref.statistics",
-    "Mention": "sameas.coref.document",
-    "NameErrors": "sameas.coref.cone.errors",
-    "NamePairs": "sameas.translit.pairs",
+    "Corpus": "sameas.documents.document",
+    "Correlation": "sameas.tables.correlation",
+    "DatasetScores": "sameas.run.datasets",
+    "DetCurve": "sameas.names.validation",
+    "Difference": "sameas.analysis.comparison",
+    "Document": "sameas.documents.document",
+    "Entity": "sameas.documents.document",
+    "FittedAligner": "sameas.names.aligner",
+    "Interval": "sameas.chance.resampling",
+    "METRICS": "sameas.metrics.statistics",
+    "Mention": "sameas.documents.document",
+    "NameErrors": "sameas.without_gold.errors",
+    "NamePairs": "sameas.names.pairs",
     "Note": "sameas.notes",
-    "PredictedScores": "sameas.coref.cone.subset",
-    "RankingComparison": "sameas.translit.comparing",
-    "RankingScores": "sameas.translit.ranking",
-    "Report": "sameas.page",
+    "PredictedScores": "sameas.without_gold.subset",
+    "RankingComparison": "sameas.names.comparing",
+    "RankingScores": "sameas.names.ranking",
+    "Report": "sameas.show.page",
     "Resampling": "sameas.settings",
-    "Result": "sameas.result",
-    "Score": "sameas.scores",
-    "ScoreTable": "sameas.scoretable",
+    "Result": "sameas.results.result",
+    "Score": "sameas.arithmetic.scores",
+    "ScoreTable": "sameas.tables.scoretable",
     "Scorer": "sameas.run.online",
     "Settings": "sameas.settings",
     "Signature": "sameas.settings",
-    "Study": "sameas.coref.cone.study",
-    "Transliterator": "sameas.translit.transliterator",
-    "Verified": "sameas.translit.verifier",
-    "Verifier": "sameas.translit.verifier",
-    "align": "sameas.translit.aligner",
-    "analyse": "sameas.coref.analysis",
-    "analyse_result": "sameas.coref.analysis",
-    "audit": "sameas.record",
-    "compare": "sameas.comparison",
-    "compare_rankings": "sameas.translit.comparing",
-    "compare_results": "sameas.comparison",
-    "cone": "sameas.coref.cone.scoring",
-    "cone_study": "sameas.coref.cone.study",
-    "correlate": "sameas.correlation",
-    "det": "sameas.translit.validation",
-    "entropy": "sameas.translit.quality",
-    "estimate_key": "sameas.coref.cone.estimate",
-    "name_errors": "sameas.coref.cone.errors",
-    "predict_score": "sameas.coref.cone.subset",
-    "published": "sameas.record",
-    "rank_scores": "sameas.translit.ranking",
-    "read": "sameas.coref.read",
-    "read_alignments": "sameas.translit.aligned",
-    "read_candidates": "sameas.translit.ranking",
-    "read_pairs": "sameas.translit.pairs",
-    "read_references": "sameas.translit.ranking",
-    "read_scores": "sameas.scoretable",
-    "report": "sameas.page",
-    "report_results": "sameas.page",
-    "save": "sameas.coref.write",
+    "Study": "sameas.without_gold.study",
+    "Transliterator": "sameas.names.transliterator",
+    "Verified": "sameas.names.verifier",
+    "Verifier": "sameas.names.verifier",
+    "align": "sameas.names.aligner",
+    "analyse": "sameas.analysis.analysis",
+    "analyse_result": "sameas.analysis.analysis",
+    "audit": "sameas.tables.record",
+    "compare": "sameas.analysis.comparison",
+    "compare_rankings": "sameas.names.comparing",
+    "compare_results": "sameas.analysis.comparison",
+    "cone": "sameas.without_gold.scoring",
+    "cone_study": "sameas.without_gold.study",
+    "correlate": "sameas.tables.correlation",
+    "det": "sameas.names.validation",
+    "entropy": "sameas.names.quality",
+    "estimate_key": "sameas.without_gold.estimate",
+    "name_errors": "sameas.without_gold.errors",
+    "predict_score": "sameas.without_gold.subset",
+    "published": "sameas.tables.record",
+    "rank_scores": "sameas.names.ranking",
+    "read": "sameas.formats.reading",
+    "read_alignments": "sameas.names.aligned",
+    "read_candidates": "sameas.names.ranking",
+    "read_pairs": "sameas.names.pairs",
+    "read_references": "sameas.names.ranking",
+    "read_scores": "sameas.tables.scoretable",
+    "report": "sameas.show.page",
+    "report_results": "sameas.show.page",
+    "save": "sameas.formats.writing",
     "score": "sameas.run.scoring",
-    "score_datasets": "sameas.coref.datasets",
-    "scores_of": "sameas.scoretable",
-    "write": "sameas.coref.write",
+    "score_datasets": "sameas.run.datasets",
+    "scores_of": "sameas.tables.scoretable",
+    "write": "sameas.formats.writing",
 }
 
 # Written out, for type checkers; a test compares it with the homes.
@@ -210,6 +206,15 @@ def __getattr__(name: str) -> Any:
     value = getattr(import_module(_HOMES[name]), name)
     globals()[name] = value
     return value
+
+
+def _present(value: object, form: str) -> str:
+    from sameas.show.values import present
+
+    return present(value, form)
+
+
+present_by(_present)
 
 
 def __dir__() -> list[str]:

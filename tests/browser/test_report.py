@@ -22,12 +22,12 @@ from urllib.parse import parse_qs, quote, urlencode
 import pytest
 
 import sameas
-from sameas.coref.analysis import analyse_results
-from sameas.coref.document import Document, Entity, Mention, WrittenText
-from sameas.coref.findings import KINDS, Error
-from sameas.coref.placement import Placement, key_placements, response_placements
+from sameas.analysis.analysis import analyse_results
+from sameas.analysis.findings import KINDS, Error
+from sameas.analysis.placement import Placement, key_placements, response_placements
+from sameas.documents.document import Document, Entity, Mention, WrittenText
 from sameas.examples import example_path
-from sameas.page.data import GROUPED
+from sameas.show.page.data import GROUPED
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page

@@ -19,13 +19,13 @@ import pytest
 from command_line import Stream, columns, good, refused, run, shell, unwrapped, write
 from fuzz_names import arguments_of, check, limit
 from sameas.errors import Problem, how_to_install, unknown
+from sameas.names.aligned import AlignedNames, read_alignments, spelt
+from sameas.names.aligner import Aligner
+from sameas.names.datasets import dataset
+from sameas.names.pairs import check_pairs
+from sameas.names.units import graphemes
 from sameas.notes import Note
-from sameas.output import text_width
-from sameas.translit.aligned import AlignedNames, read_alignments, spelt
-from sameas.translit.aligner import Aligner
-from sameas.translit.datasets import dataset
-from sameas.translit.pairs import check_pairs
-from sameas.translit.units import graphemes
+from sameas.show import text_width
 from saying import codes, did_you_mean, raises, raises_problems, says, unreadable
 
 PAIRS = "alice\t爱丽丝\nadam\t亚当\nanna\t安娜\nandrew\t安德鲁\ndiana\t黛安娜\nalan\t艾伦\n"
@@ -477,7 +477,7 @@ def test_geonames_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_pypinyin_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pypinyin", None)
-    for name in ("sameas.translit.mandarin",):
+    for name in ("sameas.names.mandarin",):
         monkeypatch.delitem(sys.modules, name, raising=False)
     code, err = refused("align", "pairs.tsv", "--method", "phonological")
     told = says("needs-pypinyin", install=how_to_install("pypinyin"))

@@ -25,7 +25,7 @@ import sameas
 from command_line import Stream, good, refused, run
 from sameas.errors import InputError, Problem, UsageError, unknown
 from sameas.notes import Note
-from sameas.output.comparison import MARKS
+from sameas.show.comparison import MARKS
 from saying import did_you_mean, says
 
 VERSION = sameas.__version__

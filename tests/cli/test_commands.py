@@ -16,9 +16,9 @@ import pytest
 
 import sameas
 from command_line import good, run, shell
-from sameas.coref.formats import FORMATS, WRITTEN
 from sameas.errors import Problem
 from sameas.examples import EXAMPLES, SPANISH
+from sameas.formats.declarations import FORMATS, WRITTEN
 from saying import did_you_mean, says, says_hint, unreadable
 
 VERSION = sameas.__version__

@@ -19,13 +19,13 @@ import pytest
 import sameas
 from command_line import columns, good, refused, run, shell
 from fuzz_cone import arguments_of, check
-from sameas.coref.cone.options import SOURCES, Studying
-from sameas.coref.read import read
-from sameas.coref.statistics import choose_metrics
-from sameas.coref.write import save
 from sameas.errors import how_to_install, unknown
 from sameas.examples import EXAMPLES, SPANISH, example_path
+from sameas.formats.reading import read
+from sameas.formats.writing import save
+from sameas.metrics.statistics import choose_metrics
 from sameas.settings import ConeSettings, choices
+from sameas.without_gold.options import SOURCES, Studying
 from saying import codes, says, says_hint, unreadable
 
 Written = dict[str, Any]
@@ -733,7 +733,7 @@ def test_correlate_several_systems(here: Documents) -> None:
     shown = json.loads(good(*command, "--correlate", "document", "--json"))
     assert set(shown["correlations"]) == {"a", "b", "all systems"}
     assert shown["agreement"] == {"b3": 1.0}
-    found = sameas.coref.cone.study.cone_study("key.jsonl", {"a": "a.jsonl"}, metrics="b3")
+    found = sameas.without_gold.study.cone_study("key.jsonl", {"a": "a.jsonl"}, metrics="b3")
     first = shown["correlations"]["a"][0]
     assert first["pearson"]["value"] == found.correlations["a"][0].pearson.value
 

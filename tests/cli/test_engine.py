@@ -266,7 +266,7 @@ def test_a_full_work_folder_is_named(
         raise getattr(duckdb, kind)(FULL[kind])
 
     Path("place").mkdir()
-    monkeypatch.setattr("sameas.engines.duckdb.DuckDB.create", fails)
+    monkeypatch.setattr("sameas.run.engines.duckdb.DuckDB.create", fails)
     options = ("--work", work) if work else ()
     code, err = refused("score", "key.parquet", "base.parquet", *DUCKDB, *options)
     folder = work or os.path.abspath("temporary")

@@ -12,7 +12,7 @@ import pytest
 
 import sameas
 from command_line import good, refused, run, shell
-from sameas.coref.findings import COLUMNS, KINDS
+from sameas.analysis.findings import COLUMNS, KINDS
 from sameas.examples import EXAMPLES, SPANISH, example_path
 from sameas.notes import Note
 from saying import raises, says

@@ -52,7 +52,7 @@ SCORES = "system,muc,b3\na,50,40\nb,60,45\nc,55,50\nd,52,41\n"
 @pytest.fixture(scope="module")
 def inputs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     """What the commands read."""
-    from sameas.translit.datasets import dataset
+    from sameas.names.datasets import dataset
 
     folder = tmp_path_factory.mktemp("inputs")
     pairs = [f"{one}\t{other}" for one, other in dataset("sample:ru").pairs]

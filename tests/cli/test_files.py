@@ -23,11 +23,11 @@ import sameas
 from command_line import good, refused, run
 from faults import contents
 from sameas import files
-from sameas.engines.files import find_files
 from sameas.errors import Problem
 from sameas.examples import example_path
 from sameas.notes import Note
 from sameas.run import pieces
+from sameas.run.engines.files import find_files
 from saying import raises_problems, says, says_hint
 
 KEY = str(example_path("key.conll"))

@@ -19,11 +19,11 @@ from command_line import columns, good, refused, run, shell, unwrapped, write
 from fuzz_cone import outcome
 from fuzz_names import SCRIPTS, SIGNS, STRANGE, limit
 from fuzz_readers import _damage
-from sameas.translit import network
-from sameas.translit.datasets import dataset
-from sameas.translit.letters import told_as
-from sameas.translit.options import Model
-from sameas.translit.transliterator import LONGEST, Transliterator
+from sameas.names import network
+from sameas.names.datasets import dataset
+from sameas.names.letters import told_as
+from sameas.names.options import Model
+from sameas.names.transliterator import LONGEST, Transliterator
 from saying import says
 
 MODELS = get_args(Model)

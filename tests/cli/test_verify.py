@@ -18,9 +18,9 @@ from command_line import columns, good, refused, run, shell, write
 from fuzz_cone import outcome
 from fuzz_names import SCRIPTS, SIGNS, STRANGE, limit
 from fuzz_readers import _damage
-from sameas.translit.datasets import dataset
-from sameas.translit.letters import told_as
-from sameas.translit.transliterator import Transliterator
+from sameas.names.datasets import dataset
+from sameas.names.letters import told_as
+from sameas.names.transliterator import Transliterator
 from saying import says
 
 RUSSIAN = dataset("sample:ru").pairs

@@ -1,6 +1,6 @@
 """The line of a message that names the cause."""
 
-from sameas.engines.causes import LONGEST, cause
+from sameas.run.engines.causes import LONGEST, cause
 
 WORKER = r"""
 An exception was thrown from the Python worker:

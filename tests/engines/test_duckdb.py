@@ -18,10 +18,10 @@ from hypothesis import strategies as st
 
 import sameas
 from engines.tables import METRICS, Rows, assert_same, share_documents, sides, table
-from sameas.engines import duckdb as engine
-from sameas.engines import sql
 from sameas.errors import InputError, SameasError, UsageError
 from sameas.notes import Note
+from sameas.run.engines import duckdb as engine
+from sameas.run.engines import sql
 from saying import has, raises, raises_problems
 
 duckdb = pytest.importorskip("duckdb")

@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 
 import sameas
 from engines.tables import Rows, share_documents, sides, table
-from sameas.coref.assignment import label_components
-from sameas.coref.contingency import Contingency, contingency_of
-from sameas.engines.memory import explain_files, explain_table
-from sameas.engines.sql import Workload
-from sameas.output.plan import render_plans
+from sameas.arithmetic.assignment import label_components
+from sameas.metrics.contingency import Contingency, contingency_of
+from sameas.run.engines.memory import explain_files, explain_table
+from sameas.run.engines.sql import Workload
 from sameas.settings import Settings
+from sameas.show.plan import render_plans
 from saying import raises_problems
 
 quick = settings(deadline=None, max_examples=25, suppress_health_check=list(HealthCheck))
@@ -134,7 +134,7 @@ def test_duckdb_counts_the_same(
     missing: str,
 ) -> None:
     pytest.importorskip("duckdb")
-    from sameas.engines import duckdb
+    from sameas.run.engines import duckdb
 
     assume(share_documents(*rows))
     how: dict[str, Any] = {
@@ -154,7 +154,7 @@ def test_duckdb_counts_the_same(
 
 def test_metrics_do_not_change_what_there_is() -> None:
     pytest.importorskip("duckdb")
-    from sameas.engines import duckdb
+    from sameas.run.engines import duckdb
 
     generator = random.Random(1)
     key, response = (

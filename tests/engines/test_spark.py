@@ -26,12 +26,12 @@ import sameas
 from command_line import hear_control_c
 from engines.tables import METRICS, assert_same, table
 from sameas import Settings
-from sameas.engines import duckdb
-from sameas.engines import spark as engine
-from sameas.engines.components import components
-from sameas.engines.spark import SparkDatabase
-from sameas.engines.sql import explain_relations, score_relations
 from sameas.errors import InputError
+from sameas.run.engines import duckdb
+from sameas.run.engines import spark as engine
+from sameas.run.engines.components import components
+from sameas.run.engines.spark import SparkDatabase
+from sameas.run.engines.sql import explain_relations, score_relations
 from saying import has, raises, raises_problems
 
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 import sameas
 from integrations.material import library
-from sameas.coref.statistics import METRICS
 from sameas.integrations import sklearn as ours
+from sameas.metrics.statistics import METRICS
 from sameas.notes import Note
 from saying import raises
 

@@ -7,7 +7,7 @@ import pickle
 import pytest
 
 from integrations.material import flat, library, random_pairs, scored
-from sameas.coref.statistics import METRICS
+from sameas.metrics.statistics import METRICS
 from saying import raises, raises_problems, says
 
 spacy = library("spacy")

@@ -33,7 +33,7 @@ def numbers(found):
 @pytest.mark.parametrize("options", [{}, {"singletons": "drop"}, {"metrics": "all-but-places"}])
 def test_equals_the_score_of_all_documents(seed, options):
     if options.get("metrics"):
-        from sameas.coref.statistics import METRICS
+        from sameas.metrics.statistics import METRICS
 
         options = {"metrics": [name for name, one in METRICS.items() if not one.places]}
     pairs = random_pairs(12, seed)

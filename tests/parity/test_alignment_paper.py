@@ -14,14 +14,14 @@ import numpy as np
 import pytest
 
 import brute_alignment as brute
-from sameas.translit import affinity
-from sameas.translit.affinity import NOTHING, UNSEEN
-from sameas.translit.aligned import AlignedNames, AlignedPair, spelt
-from sameas.translit.aligner import Aligner
-from sameas.translit.pivot import compose, feature_distances, through_phonemes
-from sameas.translit.quality import entropy
-from sameas.translit.tokens import Cuts, cuts_of_links
-from sameas.translit.units import Side
+from sameas.names import affinity
+from sameas.names.affinity import NOTHING, UNSEEN
+from sameas.names.aligned import AlignedNames, AlignedPair, spelt
+from sameas.names.aligner import Aligner
+from sameas.names.pivot import compose, feature_distances, through_phonemes
+from sameas.names.quality import entropy
+from sameas.names.tokens import Cuts, cuts_of_links
+from sameas.names.units import Side
 
 
 def aligned(*names: str) -> AlignedNames:

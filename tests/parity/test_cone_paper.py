@@ -50,7 +50,7 @@ import pytest
 import sameas
 from brute import brute, scores
 from brute_cone import RESTRICTIONS
-from sameas.coref.document import WrittenText
+from sameas.documents.document import WrittenText
 from sameas.notes import Note
 
 G = [["A", "B", "C", 1, 2, 3, 4]]

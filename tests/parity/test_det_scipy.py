@@ -12,7 +12,7 @@ from scipy.optimize import brentq, linprog
 from scipy.special import ndtr, ndtri
 from scipy.stats import bootstrap, mannwhitneyu, norm
 
-from sameas.translit.validation import DetCurve, det, normal_deviates
+from sameas.names.validation import DetCurve, det, normal_deviates
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 

@@ -26,7 +26,7 @@ from hypothesis import strategies as st
 
 import brute_nbest
 import brute_ngram as brute
-from sameas.translit import joint
+from sameas.names import joint
 
 STEPS = 4000
 EPSILON = 1 - math.exp(-1 / STEPS)

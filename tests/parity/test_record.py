@@ -10,8 +10,8 @@ import pytest
 from scipy import stats
 
 import sameas
-from sameas.correlation import kendall, pearson, spearman
-from sameas.record import SOURCES, ordered, place
+from sameas.tables.correlation import kendall, pearson, spearman
+from sameas.tables.record import SOURCES, ordered, place
 from saying import raises
 
 RECORD = sameas.published()
@@ -262,7 +262,7 @@ def test_groups_that_are_not_there(group: str, code: str, values: dict[str, str]
 
 
 def test_figure_1_is_drawn(tmp_path: Path) -> None:
-    from sameas.output.plot import scatter
+    from sameas.show.plot import scatter
 
     found = sameas.correlate(RECORD, columns=["muc", "b3", "ceafm", "ceafe"], against="blanc")
     for kind in ("svg", "png", "pdf"):

@@ -11,8 +11,8 @@ from scipy.special import ndtr, ndtri
 from scipy.stats import bootstrap, permutation_test
 
 import sameas
-from sameas import resampling
-from sameas.resampling import Additive, interval
+from sameas.chance import resampling
+from sameas.chance.resampling import Additive, interval
 from simulation import random_systems
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]

@@ -18,14 +18,13 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 import brute_alignment as brute
-from sameas.settings import Resampling
-from sameas.translit import affinity, units
-from sameas.translit.affinity import NOTHING, UNSEEN, Aligned
-from sameas.translit.aligned import AlignedNames, AlignedPair, read_alignments, spelt
-from sameas.translit.aligner import Aligner, align
-from sameas.translit.pivot import compose
-from sameas.translit.quality import entropy
-from sameas.translit.segment import (
+from sameas.names import affinity, units
+from sameas.names.affinity import NOTHING, UNSEEN, Aligned
+from sameas.names.aligned import AlignedNames, AlignedPair, read_alignments, spelt
+from sameas.names.aligner import Aligner, align
+from sameas.names.pivot import compose
+from sameas.names.quality import entropy
+from sameas.names.segment import (
     EMPTY,
     SPARE,
     Segments,
@@ -36,8 +35,9 @@ from sameas.translit.segment import (
     prices_of,
     segment,
 )
-from sameas.translit.tokens import Cuts, Runs, cuts_of_links, entropy_of, number_tokens
-from sameas.translit.units import Side, graphemes
+from sameas.names.tokens import Cuts, Runs, cuts_of_links, entropy_of, number_tokens
+from sameas.names.units import Side, graphemes
+from sameas.settings import Resampling
 
 many = settings(deadline=None, max_examples=100)
 some = settings(deadline=None, max_examples=60)

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from sameas.engines.components import components
+from sameas.run.engines.components import components
 
 duckdb = pytest.importorskip("duckdb")
 

@@ -33,9 +33,16 @@ from brute_cone import (
     pearson,
 )
 from sameas import Document, Entity, Mention, Resampling
-from sameas.coref.document import WrittenText
-from sameas.coref.heads import PRONOUNS, clues, describe, guess_heads, guess_names, tagged_heads
-from sameas.coref.layout import Layout
+from sameas.documents.document import WrittenText
+from sameas.documents.heads import (
+    PRONOUNS,
+    clues,
+    describe,
+    guess_heads,
+    guess_names,
+    tagged_heads,
+)
+from sameas.documents.layout import Layout
 from sameas.errors import InputError
 from sameas.notes import Note
 from saying import raises_problems

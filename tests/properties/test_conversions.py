@@ -11,9 +11,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import sameas
-from sameas.coref.document import Document, Entity, Mention, WrittenText, stated_heads
-from sameas.coref.read import read
-from sameas.coref.write import save
+from sameas.documents.document import Document, Entity, Mention, WrittenText, stated_heads
+from sameas.formats.reading import read
+from sameas.formats.writing import save
 from sameas.notes import Note
 from saying import raises
 

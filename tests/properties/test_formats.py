@@ -11,8 +11,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import sameas
-from sameas.coref.formats import WRITTEN
-from sameas.coref.write import format_of
+from sameas.formats.declarations import WRITTEN
+from sameas.formats.writing import format_of
 
 Clusters = list[list[tuple[int, int]]]
 

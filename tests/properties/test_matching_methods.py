@@ -18,11 +18,11 @@ import sameas
 from brute import scores
 from brute_matching import Node, Said, brute_scores, in_text, matched, prepared
 from sameas import Corpus, Document, Entity, Mention
+from sameas.arithmetic.assignment import assign, assign_in_order, assign_lists
 from sameas.authorities import authority_of
-from sameas.coref.assignment import assign, assign_in_order, assign_lists
-from sameas.coref.document import INITIAL, WrittenText
-from sameas.coref.pairing import pair_documents
-from sameas.coref.read.conllu import read_conllu
+from sameas.documents.document import INITIAL, WrittenText
+from sameas.formats.conllu.read import read_conllu
+from sameas.matching.pairing import pair_documents
 from sameas.settings import Settings
 
 unhurried = settings(deadline=None, max_examples=30)  # a slow machine is no counterexample
@@ -655,7 +655,7 @@ def test_any_assignment_has_the_total_of_scipy(
     with pytest.MonkeyPatch.context() as patch:
         # 0: small ones go the way of large ones
         for name, limit in zip(("_FEW", "_HARD"), limits, strict=True):
-            patch.setattr(f"sameas.coref.assignment.{name}", limit)
+            patch.setattr(f"sameas.arithmetic.assignment.{name}", limit)
         for matrix in (n, 2 * n / np.maximum(sizes, 1)):
             cells = assign(row, column, matrix[row, column]) if row.size else row
             assert len(set(row[cells].tolist())) == len(set(column[cells].tolist())) == len(cells)

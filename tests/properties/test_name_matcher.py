@@ -8,8 +8,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from sameas.coref.cone.matcher import MATCHERS, Grouping, explain, group_names
-from sameas.coref.cone.names import Name, broad_type
+from sameas.without_gold.matcher import MATCHERS, Grouping, explain, group_names
+from sameas.without_gold.name import Name, broad_type
 
 unhurried = settings(deadline=None, max_examples=150)
 

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 import brute_nbest as brute
 from fuzz_names import limit
-from sameas.translit import joint, nbest
-from sameas.translit.nbest import Ways, best_ways
+from sameas.names import joint, nbest
+from sameas.names.nbest import Ways, best_ways
 from saying import raises
 
 Corpus = list[list[joint.Pair]]

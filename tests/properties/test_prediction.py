@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sameas.prediction import LEAST, TARGETS, Prediction, means, predict, unlike
-from sameas.resampling import Additive
-from sameas.scores import Rates
+from sameas.arithmetic.scores import Rates
+from sameas.chance.prediction import LEAST, TARGETS, Prediction, means, predict, unlike
+from sameas.chance.resampling import Additive
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 Row = tuple[float, float, float, float]

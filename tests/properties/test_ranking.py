@@ -9,14 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sameas.resampling import draws, interval
+from sameas.chance.resampling import draws, interval
+from sameas.names.ranking import NameLists, RankingScores, rank_scores, read_candidates
 from sameas.settings import Resampling
-from sameas.translit.ranking import (
-    NameLists,
-    RankingScores,
-    rank_scores,
-    read_candidates,
-)
 
 few = settings(deadline=None, max_examples=60)
 texts = st.text("abC莱赖é", min_size=1, max_size=4)

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from scipy.stats import binom, chisquare
 
 import sameas
-from sameas import resampling
+from sameas.arithmetic.scores import Rates
 from sameas.authorities import authority_of
-from sameas.notes import Note
-from sameas.resampling import (
+from sameas.chance import resampling
+from sameas.chance.resampling import (
     all_swaps,
     at_least,
     bootstrap,
@@ -28,8 +28,8 @@ from sameas.resampling import (
     interval,
     random_swaps,
 )
-from sameas.result import DocumentResult
-from sameas.scores import Rates
+from sameas.notes import Note
+from sameas.results.result import DocumentResult
 from sameas.settings import Settings, choices
 from saying import raises, raises_problems
 from simulation import clusters, random_systems

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from sameas.translit.validation import (
+from sameas.names.validation import (
     DetCurve,
     calibration,
     det,

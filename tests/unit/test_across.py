@@ -8,14 +8,14 @@ import pytest
 from tests.command_line import good, refused
 
 import sameas
-from sameas.coref.cone.across import Across
-from sameas.coref.cone.matcher import group_names
-from sameas.coref.cone.names import Name
-from sameas.coref.document import Document, WrittenText
-from sameas.coref.write import save
+from sameas.documents.document import Document, WrittenText
 from sameas.errors import InputError
-from sameas.translit.datasets import dataset
-from sameas.translit.transliterator import Transliterator
+from sameas.formats.writing import save
+from sameas.names.datasets import dataset
+from sameas.names.transliterator import Transliterator
+from sameas.without_gold.across import Across
+from sameas.without_gold.matcher import group_names
+from sameas.without_gold.name import Name
 from saying import raises, raises_problems, says
 
 

@@ -13,9 +13,9 @@ import pytest
 import sameas
 from command_line import good, refused, run
 from sameas.errors import Problem
+from sameas.names.aligning import AlignOptions
+from sameas.names.datasets import dataset
 from sameas.notes import Note
-from sameas.translit.aligning import AlignOptions
-from sameas.translit.datasets import dataset
 from saying import has, raises, raises_problems, says
 
 RUSSIAN = dataset("sample:ru").pairs

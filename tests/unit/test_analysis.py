@@ -11,12 +11,12 @@ import pytest
 
 import sameas
 from sameas import Analysis, Document, Entity, Mention
-from sameas.coref.document import WrittenText
-from sameas.coref.findings import COLUMNS, GROUPS, KINDS
-from sameas.coref.heads import describe
-from sameas.coref.layout import Layout
-from sameas.coref.read.conllu import read_conllu
+from sameas.analysis.findings import COLUMNS, GROUPS, KINDS
+from sameas.documents.document import WrittenText
+from sameas.documents.heads import describe
+from sameas.documents.layout import Layout
 from sameas.examples import SPANISH, example_path
+from sameas.formats.conllu.read import read_conllu
 from sameas.notes import Note
 from saying import has, raises
 

@@ -10,10 +10,10 @@ import pytest
 
 import sameas
 from sameas import Document, Entity, Mention
-from sameas.coref.document import WrittenText
-from sameas.coref.read.conllu import read_conllu
-from sameas.coref.write import save
+from sameas.documents.document import WrittenText
 from sameas.errors import SameasError
+from sameas.formats.conllu.read import read_conllu
+from sameas.formats.writing import save
 from sameas.notes import Note
 from saying import raises, raises_problems
 

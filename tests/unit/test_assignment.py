@@ -13,8 +13,8 @@ from scipy.optimize import linear_sum_assignment
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
-from sameas.coref import assignment
-from sameas.coref.assignment import assign, assign_lists
+from sameas.arithmetic import assignment
+from sameas.arithmetic.assignment import assign, assign_lists
 
 Cells = tuple[np.ndarray, np.ndarray, np.ndarray]
 

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from sameas.errors import InputError, Problem
-from sameas.translit.audit import ALL, SCORES, ListedPairs, curves, read_listed
-from sameas.translit.datasets import dataset
-from sameas.translit.pairs import MOST
-from sameas.translit.verifier import Verifier
+from sameas.names.audit import ALL, SCORES, ListedPairs, curves, read_listed
+from sameas.names.datasets import dataset
+from sameas.names.pairs import MOST
+from sameas.names.verifier import Verifier
 from saying import codes, has, raises, raises_problems
 
 RUSSIAN = dataset("sample:ru").pairs

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sameas.coref.document import Document, Entity, Mention, WrittenText
-from sameas.coref.read.brat import CharacterText, read_brat
-from sameas.coref.write import losses
-from sameas.coref.write.brat import write_brat
+from sameas.documents.document import Document, Entity, Mention, WrittenText
 from sameas.errors import InputError, Problem, SameasError
+from sameas.formats.brat.read import CharacterText, read_brat
+from sameas.formats.brat.write import write_brat
+from sameas.formats.writing import losses
 from sameas.notes import Note
 from saying import codes, has, is_at, raises_problems
 

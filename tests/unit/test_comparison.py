@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 import sameas
-from sameas.correlation import kendall
-from sameas.differences import Difference, difference
+from sameas.chance.differences import Difference, difference
+from sameas.chance.prediction import means
+from sameas.chance.resampling import effect_size, holm, interval
+from sameas.chance.swapping import _studentised, swap_tests
 from sameas.notes import Note
-from sameas.prediction import means
-from sameas.resampling import effect_size, holm, interval
-from sameas.swapping import _studentised, swap_tests
+from sameas.tables.correlation import kendall
 from saying import raises, raises_problems, says
 from simulation import random_systems
 
@@ -74,7 +74,7 @@ def test_corrected_p_values_of_few_samples_are_told() -> None:
 
 
 def test_small_groups_are_told() -> None:
-    from sameas.output import render
+    from sameas.show import render
 
     result = random_systems(30, seed=0)[0]
     text = render([result], by=r"(\d)\d$", resampling=sameas.Resampling(samples=100))
@@ -202,7 +202,7 @@ def test_an_interval_too_skewed_to_correct_is_that_of_percentiles() -> None:
 
 
 def test_kendall_has_an_interval_up_to_a_number_of_rows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sameas.correlation.MOST", 12)
+    monkeypatch.setattr("sameas.tables.correlation.MOST", 12)
     options = sameas.Resampling(samples=100, interval="percentile")
     for rows in (12, 13):
         numbers = np.arange(rows, dtype=np.float64)

@@ -17,20 +17,20 @@ import sameas
 from brute import brute, scores
 from brute_cone import kendall, named_only, with_a_name
 from sameas import Document, Entity, Mention, Resampling, Signature
-from sameas.coref.cone.honesty import disagreement
-from sameas.coref.cone.named import source_of
-from sameas.coref.document import WrittenText
-from sameas.coref.heads import clues, describe, guess_names
-from sameas.coref.layout import Layout
-from sameas.correlation import Coefficient
+from sameas.arithmetic.scores import Rates
+from sameas.chance.prediction import predict
+from sameas.chance.resampling import Additive, draws, exactly_additive, interval
+from sameas.documents.document import WrittenText
+from sameas.documents.heads import clues, describe, guess_names
+from sameas.documents.layout import Layout
 from sameas.errors import InputError, UsageError
 from sameas.examples import SPANISH, example_path
 from sameas.notes import Note
-from sameas.output.cone import study_notes
-from sameas.prediction import predict
-from sameas.resampling import Additive, draws, exactly_additive, interval
 from sameas.run.inputs import load
-from sameas.scores import Rates
+from sameas.show.cone import study_notes
+from sameas.tables.correlation import Coefficient
+from sameas.without_gold.honesty import disagreement
+from sameas.without_gold.named import source_of
 from saying import codes, has, raises, raises_problems, says
 
 Write = Callable[..., str]

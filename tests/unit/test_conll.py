@@ -11,9 +11,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import sameas
-from sameas.coref.read import conll
-from sameas.coref.read.conll import canonical_header, document_name, read_conll, split_name
 from sameas.errors import InputError
+from sameas.formats.conll import read as conll
+from sameas.formats.conll.read import canonical_header, document_name, read_conll, split_name
 from saying import codes, problems_of, raises_problems, says, told
 
 Span = tuple[int, int, str]  # first token, last token, entity

@@ -7,9 +7,9 @@ import pytest
 
 import sameas
 from corruption import KINDS, corrupt, make_key
-from sameas.coref.document import INITIAL
-from sameas.coref.read.conllu import read_conllu
+from sameas.documents.document import INITIAL
 from sameas.examples import SPANISH, example_path
+from sameas.formats.conllu.read import read_conllu
 
 GUM = """\
 # newdoc id = GUM_news_x
@@ -92,11 +92,11 @@ def test_links() -> None:
     found = document(rows("Entity=(e1--1-)", "Entity=(e2--1-)", "Entity=(e3--1-)|SplitAnte=e1<e3,e2<e3",
                           "Bridge=e1<e4:part|Entity=(e4--1-)"))  # fmt: skip
     assert found.split_antecedents == {"e3": ("e1", "e2")}
-    assert list(found.bridging) == [sameas.coref.document.Bridge("e4", "e1", "part")]
+    assert list(found.bridging) == [sameas.documents.document.Bridge("e4", "e1", "part")]
 
 
 def test_a_file_in_many_parts_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    from sameas.coref.read import conllu
+    from sameas.formats.conllu import read as conllu
 
     data = b"".join(
         example_path("spanish.conllu").read_bytes().replace(b"libro\n", b"libro%d\n" % n)

@@ -17,9 +17,9 @@ import pytest
 import sameas
 from command_line import good, run
 from malformed import KINDS, LINES, SOUND, Kind
-from sameas.coref.check import check
-from sameas.coref.read import read
+from sameas.analysis.check import check
 from sameas.errors import InputError, Problem
+from sameas.formats.reading import read
 from sameas.notes import Note
 from saying import says
 

@@ -14,10 +14,10 @@ import pytest
 
 import sameas
 from command_line import good, run
-from sameas.coref.datasets import DatasetScores, pair_datasets, score_datasets
 from sameas.errors import unknown
 from sameas.examples import example_path
 from sameas.notes import Note
+from sameas.run.datasets import DatasetScores, pair_datasets, score_datasets
 from sameas.settings import PRESETS, Settings, Signature, choices
 from saying import has, raises, raises_problems, says
 

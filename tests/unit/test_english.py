@@ -7,11 +7,11 @@ from importlib.resources import files
 
 import pytest
 
-from sameas.translit import english
-from sameas.translit.english import PHONEMES, pronounce, pronunciations
+from sameas.names import english
+from sameas.names.english import PHONEMES, pronounce, pronunciations
 from saying import raises, raises_problems
 
-DATA = files("sameas.translit").joinpath("data")
+DATA = files("sameas.names").joinpath("data")
 
 
 def said(name):
@@ -121,7 +121,7 @@ def test_every_phoneme_and_every_letter_is_known():
 
 
 def test_the_model_knows_the_words_it_learned_from():
-    from sameas.translit.joint import decode
+    from sameas.names.joint import decode
 
     known = english._dictionary()
     words = [word for word in known if "'" not in word][::200]
@@ -143,13 +143,13 @@ def test_damaged_files_are_said(monkeypatch):
         whole = DATA.joinpath(name).read_bytes()
         for data in (b"", whole[:1000], b"something else", lzma.compress(b"alice\n")):
             monkeypatch.setattr(english, "package_data", lambda _, data=data: data)
-            with raises_problems("package-file", path=f"translit/data/{name}"):
+            with raises_problems("package-file", path=f"names/data/{name}"):
                 load.__wrapped__()
 
 
 def test_the_dictionary_alone_needs_no_model():
     code = (
-        "from sameas.translit import english; english.pronounce(['Alice']);"
+        "from sameas.names import english; english.pronounce(['Alice']);"
         "print(english._model.cache_info().currsize)"
     )
     result = subprocess.run(

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from brute_nbest import conditional, log_probability
-from sameas.translit import joint
+from sameas.names import joint
 from saying import raises
 
 PAIR = st.tuples(

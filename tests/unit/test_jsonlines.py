@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import sameas
-from sameas.coref.read import sniff
-from sameas.coref.read.jsonlines import read_jsonlines
+from sameas.formats.jsonlines.read import read_jsonlines
+from sameas.formats.reading import sniff
 from saying import codes, problems_of, raises_problems, told
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sameas.coref.language import look_english
+from sameas.documents.language import look_english
 
 
 def words(text: str) -> list[str]:

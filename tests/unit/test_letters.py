@@ -6,8 +6,7 @@ import unicodedata
 
 import pytest
 
-from sameas.notes import Note
-from sameas.translit.letters import (
+from sameas.names.letters import (
     FOLDED,
     FORMATTING,
     SIMPLIFIED,
@@ -16,7 +15,8 @@ from sameas.translit.letters import (
     told_as,
     without_formatting,
 )
-from sameas.translit.units import graphemes, script_of
+from sameas.names.units import graphemes, script_of
+from sameas.notes import Note
 
 LATIN = frozenset("abcdefghijklmnopqrstuvwxyz")
 

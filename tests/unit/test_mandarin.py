@@ -8,8 +8,8 @@ from unittest import mock
 import pytest
 
 from sameas.errors import how_to_install
-from sameas.translit.mandarin import CUTS, READINGS, sounds, syllable
-from sameas.translit.phonology import MANDARIN
+from sameas.names.mandarin import CUTS, READINGS, sounds, syllable
+from sameas.names.phonology import MANDARIN
 from saying import raises
 
 

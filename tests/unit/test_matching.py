@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 import sameas
 from sameas import Corpus, Document, Entity, Mention
 from sameas.authorities import authority_of
-from sameas.coref.pairing import Pairing, pair_documents
-from sameas.coref.sides import Side, raw_sides
 from sameas.errors import InputError, UsageError
+from sameas.matching.pairing import Pairing, pair_documents
+from sameas.matching.sides import Side, raw_sides
 from sameas.notes import Note
 from sameas.settings import Settings, choices
 from saying import has, problems_of, raises, raises_problems, told
@@ -92,7 +92,7 @@ def test_one_repeated_mention() -> None:
 def test_duplicates_can_be_refused_with_their_places() -> None:
     data = b"#begin document (d);\nx (1\nx 1)|(2)\nx (2)|(3)|(2)\n#end document\n"
     response = b"#begin document (d);\nx (1)\n#end document\n"
-    from sameas.coref.read.conll import read_conll
+    from sameas.formats.conll.read import read_conll
 
     with pytest.raises(InputError) as caught:
         sameas.score(read_conll(data, "k"), read_conll(response, "r"), duplicates="error")
@@ -245,7 +245,7 @@ def test_a_response_with_none_of_the_documents_is_refused(policy: str) -> None:
 
 
 def test_documents_of_other_lengths_are_noted() -> None:
-    from sameas.coref.read.jsonlines import read_jsonlines
+    from sameas.formats.jsonlines.read import read_jsonlines
 
     def corpus(words: int) -> Corpus:
         sentence = ", ".join(['"x"'] * words)
@@ -472,8 +472,8 @@ DUPLICATES = {
 
 @pytest.mark.parametrize("policy", ["first", "last", "merge"])
 def test_formats_agree_on_repeated_mentions(policy: str) -> None:
-    from sameas.coref.read.conll import read_conll
-    from sameas.coref.read.jsonlines import read_jsonlines
+    from sameas.formats.conll.read import read_conll
+    from sameas.formats.jsonlines.read import read_jsonlines
 
     lines = read_jsonlines(json.dumps(DUPLICATES).encode())
     conll = read_conll(sameas.write(lines, "conll").encode())
@@ -494,8 +494,8 @@ def test_formats_agree_on_repeated_mentions(policy: str) -> None:
 @given(st.lists(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 2)), min_size=1, max_size=4),
                 max_size=4))  # fmt: skip
 def test_formats_agree_on_any_clusters(clusters: list[list[tuple[int, int]]]) -> None:
-    from sameas.coref.read.conll import read_conll
-    from sameas.coref.read.jsonlines import read_jsonlines
+    from sameas.formats.conll.read import read_conll
+    from sameas.formats.jsonlines.read import read_jsonlines
 
     spans = [[(start, start + length) for start, length in cluster] for cluster in clusters]
     record = {"doc_key": "a_0", "sentences": [["w"] * 8], "clusters": spans}

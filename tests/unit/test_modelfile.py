@@ -19,10 +19,10 @@ from hypothesis import strategies as st
 
 from fuzz_names import limit
 from sameas.errors import InputError
-from sameas.translit import network
-from sameas.translit.datasets import dataset
-from sameas.translit.modelfile import VERSION, read_model, write_model
-from sameas.translit.transliterator import Transliterator
+from sameas.names import network
+from sameas.names.datasets import dataset
+from sameas.names.modelfile import VERSION, read_model, write_model
+from sameas.names.transliterator import Transliterator
 from saying import has, raises, raises_problems
 
 RUSSIAN = dataset("sample:ru").pairs

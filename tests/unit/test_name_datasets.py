@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from sameas.errors import how_to_install
+from sameas.names import datasets, letters
+from sameas.names.datasets import DATASETS, ENOUGH, LANGUAGES, agreement, dataset, plain
 from sameas.notes import Note
-from sameas.translit import datasets, letters
-from sameas.translit.datasets import DATASETS, ENOUGH, LANGUAGES, agreement, dataset, plain
 from saying import has, raises
 
 SCRIPTS = {

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from sameas.coref.cone.matcher import Grouping, Join, explain, group_names
-from sameas.coref.cone.names import Name
-from sameas.coref.cone.people import GIVEN_NAMES, NICKNAMES, TITLES
+from sameas.without_gold.matcher import Grouping, Join, explain, group_names
+from sameas.without_gold.name import Name
+from sameas.without_gold.people import GIVEN_NAMES, NICKNAMES, TITLES
 from saying import raises
 from work import calls
 

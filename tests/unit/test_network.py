@@ -14,9 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fuzz_names import limit
-from sameas.translit import network
-from sameas.translit.network import Network, fit_network, weights_of
-from sameas.translit.units import graphemes
+from sameas.names import network
+from sameas.names.network import Network, fit_network, weights_of
+from sameas.names.units import graphemes
 from saying import raises
 
 NAMES = [

@@ -16,9 +16,9 @@ import pytest
 
 import sameas
 from sameas import Document, Result, Settings
-from sameas.coref.statistics import METRICS, Statistics
+from sameas.metrics.statistics import METRICS, Statistics
 from sameas.notes import Note
-from sameas.output import STYLES, render
+from sameas.show import STYLES, render
 from saying import raises
 
 SIGNATURE = (
@@ -150,7 +150,7 @@ def huge(names: Sequence[str], digits: int, metrics: Sequence[str]) -> Result:
 
 
 def _table() -> object:
-    from sameas.coref.contingency import contingency_of
+    from sameas.metrics.contingency import contingency_of
 
     return contingency_of([["abc", "d"]], [["ab", "cd"]])
 

@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sameas.correlation import spearman
-from sameas.translit.mandarin import CUTS, syllable
-from sameas.translit.phonology import (
+from sameas.names.mandarin import CUTS, syllable
+from sameas.names.phonology import (
     ENGLISH,
     FEATURES,
     MANDARIN,
@@ -20,6 +19,7 @@ from sameas.translit.phonology import (
     distances,
     features,
 )
+from sameas.tables.correlation import spearman
 from saying import raises
 
 SOUNDS = ENGLISH + MANDARIN
@@ -61,7 +61,7 @@ def test_every_feature_is_used_and_described_once() -> None:
 
 
 def test_the_rows_name_known_features_only() -> None:
-    from sameas.translit.phonology import _ROWS
+    from sameas.names.phonology import _ROWS
 
     for sound, names in _ROWS.items():
         assert set(names) <= set(FEATURES), sound

@@ -10,8 +10,8 @@ from fractions import Fraction
 import pytest
 from scipy.stats import t as student_t
 
-from sameas.prediction import LEAST, Prediction, means, predict, student, unlike
-from sameas.resampling import Interval
+from sameas.chance.prediction import LEAST, Prediction, means, predict, student, unlike
+from sameas.chance.resampling import Interval
 from saying import raises
 from simulation import random_systems
 

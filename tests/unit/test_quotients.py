@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sameas.coref import quotients
-from sameas.coref.quotients import quotient_sum, sum_quotients
+from sameas.arithmetic import quotients
+from sameas.arithmetic.quotients import quotient_sum, sum_quotients
 
 QUOTIENTS = st.lists(
     st.tuples(

@@ -14,20 +14,20 @@ import numpy as np
 import pytest
 
 from sameas.errors import InputError, UsageError
-from sameas.notes import Note
-from sameas.output import STYLES, text_width
-from sameas.output.ranking import render_ranking, render_ranking_comparison
-from sameas.settings import Resampling
-from sameas.translit import ranking
-from sameas.translit.comparing import compare_rankings
-from sameas.translit.ranking import (
+from sameas.names import ranking
+from sameas.names.comparing import compare_rankings
+from sameas.names.ranking import (
     CHINESE_VARIANTS,
     NameLists,
     rank_scores,
     read_candidates,
     read_references,
 )
-from sameas.translit.units import fold
+from sameas.names.units import fold
+from sameas.notes import Note
+from sameas.settings import Resampling
+from sameas.show import STYLES, text_width
+from sameas.show.ranking import render_ranking, render_ranking_comparison
 from saying import codes, has, raises, raises_problems
 
 METRICS = ["accuracy", "f", "mrr", "map_ref", "cer", "accuracy@2", "accuracy@3"]

@@ -5,9 +5,9 @@ import sys
 
 import pytest
 
-from sameas.coref.cone.names import Name
-from sameas.coref.cone.recognise import find_names, recogniser
 from sameas.errors import how_to_install
+from sameas.without_gold.name import Name
+from sameas.without_gold.recognise import find_names, recogniser
 from saying import raises
 from work import calls
 
@@ -332,7 +332,7 @@ def test_a_pipeline_keeps_tokens_and_sentences(pipeline):
 
 
 def test_a_pipeline_gets_long_documents_in_portions(pipeline, monkeypatch):
-    monkeypatch.setattr("sameas.coref.cone.recognise.AT_ONCE", 4)
+    monkeypatch.setattr("sameas.without_gold.recognise.AT_ONCE", 4)
     assert recogniser(pipeline)([*SENTENCES, ["no"], ["Emma"]]) == [
         Name(0, 1, "PERSON"),
         Name(3, 3, "PERSON"),

@@ -17,9 +17,9 @@ import pytest
 import sameas
 from command_line import good
 from sameas import run as road
-from sameas.engines import sql
 from sameas.examples import example_path
 from sameas.run import memory, pieces
+from sameas.run.engines import sql
 from sameas.settings import (
     PRESETS,
     Comparing,

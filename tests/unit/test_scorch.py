@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import sameas
-from sameas.coref.read.scorch import read_scorch
 from sameas.errors import InputError, Problem
+from sameas.formats.scorch.read import read_scorch
 from sameas.notes import Note
 from saying import has, is_at
 

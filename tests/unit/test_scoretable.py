@@ -15,13 +15,13 @@ import numpy as np
 import pytest
 
 import sameas
-from sameas.correlation import correlate
 from sameas.errors import InputError, Problem, SameasError, UsageError
 from sameas.notes import Note
-from sameas.output import render
-from sameas.record import audit, published
-from sameas.scoretable import ScoreTable, read_scores, scores_of
 from sameas.settings import Resampling
+from sameas.show import render
+from sameas.tables.correlation import correlate
+from sameas.tables.record import audit, published
+from sameas.tables.scoretable import ScoreTable, read_scores, scores_of
 from saying import has, raises
 
 MADE_UP = Note("rows-left-out", count=1, total=5)

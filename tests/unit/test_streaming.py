@@ -25,20 +25,19 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from malformed import SOUND
-from sameas import processes
 from sameas.authorities import authority_of
-from sameas.coref.document import Corpus
-from sameas.coref.read import read
-from sameas.coref.read.jsonlines import read_jsonlines
-from sameas.coref.statistics import choose_metrics
-from sameas.coref.write import save, write
+from sameas.documents.document import Corpus
 from sameas.errors import SameasError, WorkError
+from sameas.formats.jsonlines.read import read_jsonlines
+from sameas.formats.reading import read
+from sameas.formats.writing import save, write
+from sameas.metrics.statistics import choose_metrics
 from sameas.notes import Note
-from sameas.processes import count_jobs
-from sameas.result import Result
-from sameas.run import Plan, cutting, pieces, run
+from sameas.results.result import Result
+from sameas.run import Plan, cutting, pieces, processes, run
 from sameas.run.memory import score_corpora
 from sameas.run.pieces import CannotCutError, score_pieces
+from sameas.run.processes import count_jobs
 from sameas.settings import PRESETS, Settings
 from saying import has, raises
 

@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import sameas
-from sameas.coref.document import (
+from sameas.documents.document import (
     INITIAL,
     KINDS,
     Annotation,
@@ -28,15 +28,10 @@ from sameas.coref.document import (
     WrittenText,
     node,
 )
-from sameas.coref.formats import TABLES
-from sameas.coref.read.table import (
-    TableDocument,
-    is_table,
-    read_table,
-    table_corpus,
-)
-from sameas.coref.write.table import spelled, write_table
 from sameas.errors import InputError, SameasError, how_to_install
+from sameas.formats.declarations import TABLES
+from sameas.formats.table.read import TableDocument, is_table, read_table, table_corpus
+from sameas.formats.table.write import spelled, write_table
 from sameas.notes import Note
 from saying import problems_of, raises, raises_problems, says, told
 
@@ -743,7 +738,7 @@ def test_half_a_character_cannot_be_written(format: str) -> None:
 
 
 def test_a_conllu_file_there_and_back() -> None:
-    from sameas.coref.read.conllu import read_conllu
+    from sameas.formats.conllu.read import read_conllu
 
     text = (
         "# newdoc id = a\n# global.Entity = eid-etype-head-other\n"

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import sameas
 from engines.tables import METRICS
-from sameas.coref.totals import decode, encode, width
+from sameas.results.totals import decode, encode, width
 from sameas.settings import Settings
 from saying import raises
 

@@ -15,12 +15,11 @@ import pytest
 
 from fuzz_names import limit
 from sameas.errors import InputError, SameasError, UsageError
-from sameas.notes import Note
-from sameas.translit import network, transliterator
-from sameas.translit.aligned import AlignedNames, AlignedPair
-from sameas.translit.aligner import Aligner
-from sameas.translit.datasets import dataset
-from sameas.translit.options import (
+from sameas.names import network, transliterator
+from sameas.names.aligned import AlignedNames, AlignedPair
+from sameas.names.aligner import Aligner
+from sameas.names.datasets import dataset
+from sameas.names.options import (
     Learning,
     LearningOptions,
     Model,
@@ -29,9 +28,10 @@ from sameas.translit.options import (
     Verifying,
     VerifyingOptions,
 )
-from sameas.translit.pairs import NamePairs
-from sameas.translit.transliterator import LONGEST, Candidates, Transliterator
-from sameas.translit.units import graphemes
+from sameas.names.pairs import NamePairs
+from sameas.names.transliterator import LONGEST, Candidates, Transliterator
+from sameas.names.units import graphemes
+from sameas.notes import Note
 from saying import codes, raises
 
 MODELS = get_args(Model)

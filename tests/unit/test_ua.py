@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from sameas.coref.document import (
+from sameas.documents.document import (
     INITIAL,
     Bridge,
     Document,
@@ -21,12 +21,12 @@ from sameas.coref.document import (
     node,
     place_of,
 )
-from sameas.coref.read.brat import read_brat
-from sameas.coref.read.conllu import read_conllu
-from sameas.coref.read.ua import read_ua
-from sameas.coref.write import write
-from sameas.coref.write.ua import write_ua
 from sameas.errors import InputError, Problem, SameasError
+from sameas.formats.brat.read import read_brat
+from sameas.formats.conllu.read import read_conllu
+from sameas.formats.ua.read import read_ua
+from sameas.formats.ua.write import write_ua
+from sameas.formats.writing import write
 from saying import codes, has, is_at, raises_problems
 
 COLUMNS = "# global.columns = ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC IDENTITY BRIDGING DISCOURSE_DEIXIS REFERENCE NOM_SEM"

@@ -11,10 +11,10 @@ import pytest
 
 import sameas
 from command_line import good
-from sameas.coref.document import Document
-from sameas.coref.metrics import DEFAULT
-from sameas.coref.read import read
-from sameas.coref.write import save
+from sameas.documents.document import Document
+from sameas.formats.reading import read
+from sameas.formats.writing import save
+from sameas.metrics.standard import DEFAULT
 from sameas.notes import Note
 from sameas.run import Plan, run
 from sameas.run.pieces import score_pieces

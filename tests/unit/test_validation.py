@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from sameas.errors import InputError, UsageError
-from sameas.translit.validation import (
+from sameas.names.validation import (
     CalibrationBin,
     DetCurve,
     OperatingPoint,
@@ -324,7 +324,7 @@ CURVES = {
 @pytest.mark.parametrize("name", CURVES)
 def test_a_curve_is_drawn(name: str, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
-    from sameas.output.det import draw_det
+    from sameas.show.det import draw_det
 
     draw_det({name: CURVES[name]}, str(tmp_path / "det.svg"))
     assert (tmp_path / "det.svg").read_text(encoding="utf-8").count("<path") > 50
@@ -333,7 +333,7 @@ def test_a_curve_is_drawn(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("ending", ["svg", "png", "PDF"])
 def test_all_curves_in_one_picture(ending: str, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
-    from sameas.output.det import draw_det
+    from sameas.show.det import draw_det
 
     paths = [tmp_path / f"{name}.{ending}" for name in ("one", "other")]
     for path in paths:
@@ -344,7 +344,7 @@ def test_all_curves_in_one_picture(ending: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", CURVES)
 def test_a_line_stays_on_its_curve(name: str) -> None:
     pytest.importorskip("matplotlib")
-    from sameas.output.det import CELLS, _line, _place
+    from sameas.show.det import CELLS, _line, _place
 
     curve = CURVES[name]
     low, high = normal_deviates([0.0008, 0.5]).tolist()
@@ -369,7 +369,7 @@ def test_a_line_stays_on_its_curve(name: str) -> None:
 
 def test_a_million_points_make_a_small_file(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
-    from sameas.output.det import draw_det
+    from sameas.show.det import draw_det
 
     path = tmp_path / "det.svg"
     draw_det({"score": normal(3, 500_000, 500_000)}, str(path))
@@ -378,7 +378,7 @@ def test_a_million_points_make_a_small_file(tmp_path: Path) -> None:
 
 def test_small_rates_are_told_apart() -> None:
     pytest.importorskip("matplotlib")
-    from sameas.output.det import _percentage
+    from sameas.show.det import _percentage
 
     assert [_percentage(rate) for rate in (0.0448, 0.001, 0.00044, 0.000013, 0)] == [
         *("4.48", "0.10", "0.044", "0.0013", "0.00")
@@ -387,7 +387,7 @@ def test_small_rates_are_told_apart() -> None:
 
 def test_ticks_go_as_far_as_the_curves_need() -> None:
     pytest.importorskip("matplotlib")
-    from sameas.output.det import _ticks
+    from sameas.show.det import _ticks
 
     usual = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.4]
     assert _ticks([CURVES["many pairs"]], [0.0448]) == usual
@@ -397,7 +397,7 @@ def test_ticks_go_as_far_as_the_curves_need() -> None:
 
 
 def test_pictures_that_cannot_be_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from sameas.output.det import draw_det
+    from sameas.show.det import draw_det
 
     curves = {"score": CURVES["few pairs"]}
     with raises("no-curves"):

@@ -11,21 +11,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from sameas.names import affinity, mandarin
+from sameas.names.datasets import dataset
+from sameas.names.letters import told_as
+from sameas.names.pairs import NamePairs
+from sameas.names.transliterator import Transliterator
+from sameas.names.units import Side
+from sameas.names.verifier import KINDS, Verifier, _distances, _Grams, _regress, _rounded
 from sameas.notes import Note
-from sameas.translit import affinity, mandarin
-from sameas.translit.datasets import dataset
-from sameas.translit.letters import told_as
-from sameas.translit.pairs import NamePairs
-from sameas.translit.transliterator import Transliterator
-from sameas.translit.units import Side
-from sameas.translit.verifier import (
-    KINDS,
-    Verifier,
-    _distances,
-    _Grams,
-    _regress,
-    _rounded,
-)
 from saying import codes, has, raises, raises_problems
 
 CHINESE = dataset("sample:zh").pairs

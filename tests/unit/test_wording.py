@@ -11,12 +11,12 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import sameas
-from sameas.coref.check import check_pair
-from sameas.coref.metrics import DEFAULT
-from sameas.coref.read.conll import ConllText, read_conll, same_words
-from sameas.coref.read.conllu import read_conllu
-from sameas.coref.read.jsonlines import read_jsonlines
-from sameas.coref.wording import Difference, find_differences
+from sameas.analysis.check import check_pair
+from sameas.formats.conll.read import ConllText, read_conll, same_words
+from sameas.formats.conllu.read import read_conllu
+from sameas.formats.jsonlines.read import read_jsonlines
+from sameas.matching.wording import Difference, find_differences
+from sameas.metrics.standard import DEFAULT
 from sameas.notes import Note
 from sameas.run import Plan, run
 from sameas.run.pieces import score_pieces

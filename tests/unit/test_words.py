@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from sameas.translit.words import MOST, SAME, TURNED, Compared, Words, match, questions, split
+from sameas.names.words import MOST, SAME, TURNED, Compared, Words, match, questions, split
 
 #: Words that belong together.
 GENUINE = {

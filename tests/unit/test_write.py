@@ -10,12 +10,12 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 import sameas
-from sameas.coref.document import WrittenText
-from sameas.coref.formats import WRITTEN
-from sameas.coref.read.conll import read_conll
-from sameas.coref.read.jsonlines import read_jsonlines
-from sameas.coref.write import write
+from sameas.documents.document import WrittenText
 from sameas.errors import InputError
+from sameas.formats.conll.read import read_conll
+from sameas.formats.declarations import WRITTEN
+from sameas.formats.jsonlines.read import read_jsonlines
+from sameas.formats.writing import write
 from saying import codes, problems_of, raises, told
 
 Cluster = list[tuple[int, int]]

@@ -14,13 +14,13 @@ from dataclasses import replace
 
 import numpy as np
 
+from sameas.arithmetic.assignment import assign
 from sameas.authorities.paper import Authority
-from sameas.coref.assignment import assign
-from sameas.coref.contingency import Table, contingency, count_cells
-from sameas.coref.matching import Kept, Matching, count_repeated, keep_one
-from sameas.coref.metrics import Blanc, Columns, links
-from sameas.coref.sides import Side
-from sameas.coref.statistics import Statistics
+from sameas.matching.matching import Kept, Matching, count_repeated, keep_one
+from sameas.matching.sides import Side
+from sameas.metrics.contingency import Table, contingency, count_cells
+from sameas.metrics.standard import Blanc, Columns, links
+from sameas.metrics.statistics import Statistics
 from sameas.notes import Side as Role
 from sameas.settings import Settings
 

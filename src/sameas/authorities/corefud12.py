@@ -14,15 +14,15 @@ from dataclasses import replace
 
 import numpy as np
 
+from sameas.arithmetic.arrays import Ints
 from sameas.authorities.lookup import Lookup, look_up
 from sameas.authorities.paper import Authority
-from sameas.coref.approximate import overlap_columns, zero_columns
-from sameas.coref.contingency import Contingency, Table, count_cells, entity_sizes
-from sameas.coref.document import Ints
-from sameas.coref.matching import Matching, check_annotation, count_repeated
-from sameas.coref.metrics import STANDARD, Blanc, Columns
-from sameas.coref.sides import Side
-from sameas.coref.statistics import Statistics, measured
+from sameas.matching.approximate import overlap_columns, zero_columns
+from sameas.matching.matching import Matching, check_annotation, count_repeated
+from sameas.matching.sides import Side
+from sameas.metrics.contingency import Contingency, Table, count_cells, entity_sizes
+from sameas.metrics.standard import STANDARD, Blanc, Columns
+from sameas.metrics.statistics import Statistics, measured
 from sameas.notes import Side as Role
 from sameas.settings import Settings
 

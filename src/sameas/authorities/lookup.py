@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from sameas.coref.approximate import align
-from sameas.coref.document import Ints
-from sameas.coref.matching import Kept, count_repeated
-from sameas.coref.sides import Mentions, Side
+from sameas.arithmetic.arrays import Ints
+from sameas.matching.approximate import align
+from sameas.matching.matching import Kept, count_repeated
+from sameas.matching.sides import Mentions, Side
 
 __all__ = ["Lookup", "look_up"]
 

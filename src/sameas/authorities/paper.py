@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from sameas.coref.contingency import Table
-from sameas.coref.matching import Matching, count_once, match, match_others
-from sameas.coref.metrics import Blanc, Metric
-from sameas.coref.pairing import Pairing
-from sameas.coref.sides import Side
-from sameas.coref.statistics import METRICS, Statistics, measure
+from sameas.matching.matching import Matching, count_once, match, match_others
+from sameas.matching.pairing import Pairing
+from sameas.matching.sides import Side
+from sameas.metrics.contingency import Table
+from sameas.metrics.standard import Blanc, Metric
+from sameas.metrics.statistics import METRICS, Statistics, measure
 from sameas.notes import Side as Role
 from sameas.settings import Settings
 

@@ -21,16 +21,16 @@ from sameas.cli.common import (
 from sameas.cli.names import pairs_of, read_with, refuse_beside_dataset
 from sameas.cli.progress import Progress
 from sameas.errors import UsageError
+from sameas.names.aligned import AlignedNames, read_alignments
+from sameas.names.aligner import Aligner, FittedAligner, Step
+from sameas.names.aligning import CIRCUMSTANCES, SOUNDS, signed
+from sameas.names.datasets import dataset
+from sameas.names.pairs import NamePairs, check_pairs
+from sameas.names.quality import AlignmentQuality, entropy
+from sameas.names.rows import lines_of
+from sameas.names.units import composed, scripts
 from sameas.notes import Note
-from sameas.output.alignment import picture, quality_notes, render_iterations
-from sameas.translit.aligned import AlignedNames, read_alignments
-from sameas.translit.aligner import Aligner, FittedAligner, Step
-from sameas.translit.aligning import CIRCUMSTANCES, SOUNDS, signed
-from sameas.translit.datasets import dataset
-from sameas.translit.pairs import NamePairs, check_pairs
-from sameas.translit.quality import AlignmentQuality, entropy
-from sameas.translit.rows import lines_of
-from sameas.translit.units import composed, scripts
+from sameas.show.alignment import picture, quality_notes, render_iterations
 
 _OPTIONS = tuple(one.name for one in fields(Aligner))
 # What the sample has for the script of a name, to align a single pair without a corpus.
@@ -75,7 +75,7 @@ def run(options: argparse.Namespace) -> int:
         return _show(options, first, notes)
     told = _told(notes, fitted, against)
     if options.plot is not None:
-        from sameas.output.plot import draw_entropy
+        from sameas.show.plot import draw_entropy
 
         draw_entropy({name: one.steps for name, one in fitted.items()}, options.plot)
     text = render_iterations(
@@ -227,7 +227,7 @@ def _show(options: argparse.Namespace, fitted: FittedAligner, notes: Sequence[No
     pair = shown[0]
     heard = None
     if scripts(pair.target) == ("Han",) and _has_pypinyin():
-        from sameas.translit.mandarin import sounds
+        from sameas.names.mandarin import sounds
 
         heard = {unit: sounds(unit) for unit in pair.target}
     print(picture(pair, heard))

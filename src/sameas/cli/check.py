@@ -6,11 +6,11 @@ import argparse
 from collections import Counter
 from collections.abc import Sequence
 
+from sameas.analysis.check import check, check_pair
 from sameas.cli.common import one_standard_input
-from sameas.coref.check import check, check_pair
-from sameas.coref.document import Corpus, Document
-from sameas.coref.read import read
+from sameas.documents.document import Corpus, Document
 from sameas.errors import InputError, Problem, collapse, counted, written
+from sameas.formats.reading import read
 
 SHOWN = 3  # warnings of one kind in one file
 

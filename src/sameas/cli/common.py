@@ -76,7 +76,7 @@ def resampling_of(options: argparse.Namespace) -> Resampling:
 def check_plot(path: str | None) -> None:
     """Refuse a picture that cannot be drawn, before the work begins."""
     if path is not None:
-        from sameas.output.plot import load_matplotlib
+        from sameas.show.plot import load_matplotlib
 
         load_matplotlib(path)
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 
+from sameas.analysis.comparison import compare_results
 from sameas.cli.common import check_plot, named_systems, one_standard_input, tell_notes
 from sameas.cli.plans import comparing_from, files_of, jobs_of, plan_of, score_files, warn
 from sameas.cli.progress import Progress
-from sameas.comparison import compare_results
-from sameas.output.comparison import render_comparison
+from sameas.show.comparison import render_comparison
 
 
 def run(options: argparse.Namespace) -> int:
@@ -27,7 +27,7 @@ def run(options: argparse.Namespace) -> int:
         tell_notes(comparison.remarks)
     print(render_comparison(comparison, options.style or "text", digits=options.digits))
     if options.plot is not None:
-        from sameas.output.plot import draw_documents
+        from sameas.show.plot import draw_documents
 
         draw_documents(comparison, options.plot)
     return 0

@@ -23,8 +23,19 @@ from sameas.cli.common import (
 )
 from sameas.cli.plans import warn
 from sameas.cli.progress import Progress
-from sameas.coref.cone.errors import name_errors
-from sameas.coref.cone.honesty import (
+from sameas.documents.document import Corpus, Document
+from sameas.errors import UsageError, counted
+from sameas.formats.reading import read
+from sameas.metrics.statistics import METRICS, choose_metrics
+from sameas.notes import Note
+from sameas.results.result import Result
+from sameas.run import Plan
+from sameas.run import run as run_plan
+from sameas.settings import ConeSettings, Settings, choices, chosen
+from sameas.show import printable, render
+from sameas.show.cone import column_titles, render_predictions, render_study, study_notes
+from sameas.without_gold.errors import name_errors
+from sameas.without_gold.honesty import (
     BY_KEY,
     ORDER,
     ORDER_OF_ONE,
@@ -34,22 +45,11 @@ from sameas.coref.cone.honesty import (
     note_language,
     values_of,
 )
-from sameas.coref.cone.matcher import SAME
-from sameas.coref.cone.options import Studying
-from sameas.coref.cone.scoring import NamedKey, plain_settings
-from sameas.coref.cone.study import check_names, cone_study
-from sameas.coref.cone.subset import predict_response
-from sameas.coref.document import Corpus, Document
-from sameas.coref.read import read
-from sameas.coref.statistics import METRICS, choose_metrics
-from sameas.errors import UsageError, counted
-from sameas.notes import Note
-from sameas.output import printable, render
-from sameas.output.cone import column_titles, render_predictions, render_study, study_notes
-from sameas.result import Result
-from sameas.run import Plan
-from sameas.run import run as run_plan
-from sameas.settings import ConeSettings, Settings, choices, chosen
+from sameas.without_gold.matcher import SAME
+from sameas.without_gold.options import Studying
+from sameas.without_gold.scoring import NamedKey, plain_settings
+from sameas.without_gold.study import check_names, cone_study
+from sameas.without_gold.subset import predict_response
 
 
 def run(options: argparse.Namespace) -> int:
@@ -247,7 +247,7 @@ def _correlate(
     if options.style == "csv":
         notes += [f"note: {note}" for note in study_notes(found)]
     if options.plot is not None:
-        from sameas.output.plot import scatter
+        from sameas.show.plot import scatter
 
         shown = [one for one in found.correlations[""] if one.x in METRICS]
         scatter(found.table, shown, options.plot, by="system", titles=column_titles(found))
@@ -344,7 +344,7 @@ def _language(named_key: NamedKey) -> list[str]:
 
 
 def _write(named_key: NamedKey, response: Corpus | None, path: str, notes: list[str]) -> None:
-    from sameas.coref.write import save
+    from sameas.formats.writing import save
 
     documents: Sequence[Document]
     if named_key.estimated:

@@ -6,11 +6,11 @@ import argparse
 import sys
 
 from sameas.cli.common import not_overwritten, tell_notes
-from sameas.coref.formats import WRITTEN
-from sameas.coref.read import read
-from sameas.coref.write import format_of, in_folder, losses, save, write
 from sameas.errors import UsageError, collapse, written
 from sameas.files import check_writable
+from sameas.formats.declarations import WRITTEN
+from sameas.formats.reading import read
+from sameas.formats.writing import format_of, in_folder, losses, save, write
 
 
 def run(options: argparse.Namespace) -> int:

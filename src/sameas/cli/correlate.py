@@ -9,12 +9,12 @@ from operator import add
 
 from sameas.cli.common import check_plot, one_standard_input, resampling_of
 from sameas.cli.progress import Progress
-from sameas.correlation import LEAST, correlate
 from sameas.errors import InputError, Problem, UsageError
 from sameas.notes import Note
-from sameas.output.correlation import render_correlations
-from sameas.record import published
-from sameas.scoretable import ScoreTable, read_scores
+from sameas.show.correlation import render_correlations
+from sameas.tables.correlation import LEAST, correlate
+from sameas.tables.record import published
+from sameas.tables.scoretable import ScoreTable, read_scores
 
 
 def run(options: argparse.Namespace) -> int:
@@ -61,7 +61,7 @@ def run(options: argparse.Namespace) -> int:
         )
     )
     if options.plot is not None:
-        from sameas.output.plot import scatter
+        from sameas.show.plot import scatter
 
         scatter(table, found[""], options.plot, by=options.by)
     return 0

@@ -14,12 +14,12 @@ from typing import Any
 
 from sameas.cli.plans import score_files
 from sameas.cli.progress import Progress
-from sameas.coref.breakdown import CLASSES
-from sameas.engines.sql import Workload
 from sameas.errors import SameasError, UsageError
-from sameas.output.plan import render_plans
-from sameas.result import Result
+from sameas.matching.breakdown import CLASSES
+from sameas.results.result import Result
 from sameas.run import ENGINES, Plan
+from sameas.run.engines.sql import Workload
+from sameas.show.plan import render_plans
 
 __all__ = ["run_engine"]
 
@@ -58,11 +58,11 @@ def _explained(
 ) -> list[Workload]:
     """What an engine has to do for each response."""
     if plan.engine == "memory":
-        from sameas.engines.memory import explain_files
+        from sameas.run.engines.memory import explain_files
 
         progress.step(f"reading {key}")
         return explain_files(key, responses, plan.settings, plan.format)
-    from sameas.engines.sql import explain_relations
+    from sameas.run.engines.sql import explain_relations
 
     found = []
     with import_module(ENGINES[plan.engine]).opened_for(plan) as engine:
@@ -75,7 +75,7 @@ def _explained(
 
 def _are_large(*paths: str) -> bool:
     """Whether tables are large enough for a line per step in a log."""
-    from sameas.engines.files import find_files
+    from sameas.run.engines.files import find_files
 
     try:
         files = [file for path in paths for file in find_files(path).files]
@@ -111,7 +111,7 @@ class _Interrupt:
         if self.spark:
             import logging
 
-            from sameas.engines.spark import end_java
+            from sameas.run.engines.spark import end_java
 
             logging.disable()  # that Java does not answer is no news
             end_java()

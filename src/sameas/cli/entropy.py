@@ -15,10 +15,10 @@ from sameas.cli.common import (
 )
 from sameas.cli.names import read_with
 from sameas.errors import UsageError
-from sameas.output.alignment import quality_notes, render_quality, render_token
-from sameas.translit.aligned import read_alignments, read_token
-from sameas.translit.quality import AlignmentQuality, entropy
-from sameas.translit.units import spelling
+from sameas.names.aligned import read_alignments, read_token
+from sameas.names.quality import AlignmentQuality, entropy
+from sameas.names.units import spelling
+from sameas.show.alignment import quality_notes, render_quality, render_token
 
 
 def run(options: argparse.Namespace) -> int:

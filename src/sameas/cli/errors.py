@@ -6,13 +6,13 @@ import argparse
 import os
 import sys
 
+from sameas.analysis.analysis import Analysis, analyse_result
+from sameas.analysis.findings import LINKS, Errors, kind_named
 from sameas.cli.common import check_plot, one_standard_input, tell_notes
 from sameas.cli.plans import files_of, plan_of, score_files, warn
 from sameas.cli.progress import Progress
-from sameas.coref.analysis import Analysis, analyse_result
-from sameas.coref.findings import LINKS, Errors, kind_named
 from sameas.errors import UsageError, unknown
-from sameas.output.errors import SHOWN, render_analysis, render_document
+from sameas.show.errors import SHOWN, render_analysis, render_document
 
 COLOURS = ("auto", "always", "never")
 
@@ -62,7 +62,7 @@ def run(options: argparse.Namespace) -> int:
                 digits=options.digits,
             )
         if options.plot is not None:
-            from sameas.output.plot import draw_repairs
+            from sameas.show.plot import draw_repairs
 
             progress.step("drawing")
             draw_repairs(analysis, options.plot, kinds=where.get("kind"))

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from sameas.cli.common import refuse, tell_skipped
-from sameas.translit.datasets import dataset_pairs
-from sameas.translit.pairs import NamePairs, read_pairs
+from sameas.names.datasets import dataset_pairs
+from sameas.names.pairs import NamePairs, read_pairs
 
 T = TypeVar("T")
 

@@ -12,9 +12,9 @@ from math import nan, nextafter
 from typing import Any, NoReturn, get_args
 
 from sameas._version import __version__
-from sameas.coref.formats import FORMATS, WRITTEN
 from sameas.errors import unknown
 from sameas.files import check_writable
+from sameas.formats.declarations import FORMATS, WRITTEN
 from sameas.settings import PRESETS, Comparing, ConeSettings, Resampling, Settings
 
 __all__ = ["parse"]
@@ -213,7 +213,7 @@ def _cone(parser: argparse.ArgumentParser) -> None:
 
     A response is FILE or NAME=FILE. TEXT is any file that has words; the response
     itself will do, if it has them."""
-    from sameas.coref.cone.options import Studying
+    from sameas.without_gold.options import Studying
 
     parser.add_argument(
         "files", nargs="*", metavar="FILE", help="KEY and responses; after --text, responses"
@@ -256,7 +256,7 @@ def _align(parser: argparse.ArgumentParser) -> None:
     PAIRS has a pair a line: a name, a tab, its transliteration. An aligned line has
     a third column, such as a/爱 li/丽 ce/丝. Any two scripts will do; phoneme and
     phonological know how English and Chinese sound (Chinese needs pypinyin)."""
-    from sameas.translit.aligning import Aligning
+    from sameas.names.aligning import Aligning
 
     _pairs(parser)
     _writes(parser, "-o", "--output", help="write the aligned names into it")
@@ -290,7 +290,7 @@ def _entropy(parser: argparse.ArgumentParser) -> None:
     most inconsistently; with gold by recall, precision and F1 of mappings.
 
     ALIGNED is what sameas align writes, or m2m-aligner, or Phonetisaurus."""
-    from sameas.translit.aligning import Aligning, Format
+    from sameas.names.aligning import Aligning, Format
 
     parser.add_argument(
         "aligned", nargs="*", metavar="ALIGNED", help="file(s); - is standard input"
@@ -338,7 +338,7 @@ def _apply(parser: argparse.ArgumentParser) -> None:
     sum to one over 20 candidates, however many are shown. A line is a name, a tab,
     a candidate, a tab, its probability; sameas transliterate evaluate reads such
     lines."""
-    from sameas.translit.options import Writing
+    from sameas.names.options import Writing
 
     parser.add_argument("model", nargs="?", metavar="MODEL", help="what train has written")
     parser.add_argument("names", nargs="*", metavar="NAME", help="what to write")
@@ -360,7 +360,7 @@ def _evaluate(parser: argparse.ArgumentParser) -> None:
     lines. A SYSTEM is a model, or a file of candidates: a name, a tab, a candidate,
     and perhaps a tab and its score, in order. With --dataset models are trained on
     nine names in ten, and tested on the tenth."""
-    from sameas.translit.options import Ranking
+    from sameas.names.options import Ranking
 
     parser.add_argument(
         "references", nargs="?", metavar="REFERENCES", help="file; - is standard input"
@@ -401,7 +401,7 @@ def _verify(parser: argparse.ArgumentParser) -> None:
     third column says 1 (genuine) or 0 (false), a fourth perhaps of which kind, and
     the equal error rates of the distances of Pervouchine, Li & Lin (2009, section
     5.3) and of the learned probability are told."""
-    from sameas.translit.options import Verifying
+    from sameas.names.options import Verifying
 
     parser.add_argument("pairs", nargs="?", metavar="PAIRS", help="file; - is standard input")
     parser.add_argument("--model", metavar="FILE", help="what sameas transliterate train wrote")
@@ -433,7 +433,7 @@ def _pairs(parser: argparse.ArgumentParser) -> None:
 
 
 def _model(how: Any) -> None:
-    from sameas.translit.options import Learning
+    from sameas.names.options import Learning
 
     _settings(how, Learning)
     how.add_argument(

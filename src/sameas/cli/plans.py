@@ -12,7 +12,7 @@ from sameas.cli.common import example_files, tell_notes
 from sameas.cli.progress import Progress
 from sameas.errors import UsageError, collapse, visible, written
 from sameas.notes import Note
-from sameas.result import Result
+from sameas.results.result import Result
 from sameas.run import Plan, run
 from sameas.settings import Comparing, Settings, Signature, comparing_of
 

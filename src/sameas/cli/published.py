@@ -12,10 +12,10 @@ import numpy as np
 from sameas.cli.common import exists
 from sameas.errors import UsageError, unknown
 from sameas.notes import Note
-from sameas.output import Table, compact_json, lay_out, write_csv
-from sameas.output.correlation import title_of
-from sameas.record import SOURCES, SOURCES_V4, audit, ordered, place, published
-from sameas.scoretable import ScoreTable, read_scores
+from sameas.show import Table, compact_json, lay_out, write_csv
+from sameas.show.correlation import title_of
+from sameas.tables.record import SOURCES, SOURCES_V4, audit, ordered, place, published
+from sameas.tables.scoretable import ScoreTable, read_scores
 
 _LABELS = ("task", "language", "system")
 

@@ -10,7 +10,7 @@ from sameas.cli.common import named_systems, not_overwritten, one_standard_input
 from sameas.cli.plans import comparing_from, files_of, plan_of, score_files, warn
 from sameas.cli.progress import Progress
 from sameas.errors import UsageError, counted
-from sameas.page import report_results
+from sameas.show.page import report_results
 
 
 def run(options: argparse.Namespace) -> int:

@@ -17,12 +17,12 @@ from sameas.cli.plans import (
     warn,
 )
 from sameas.cli.progress import Progress
-from sameas.coref.breakdown import CLASSES
 from sameas.errors import UsageError
-from sameas.output import render
-from sameas.result import Result
+from sameas.matching.breakdown import CLASSES
+from sameas.results.result import Result
 from sameas.run import Plan
 from sameas.settings import Resampling
+from sameas.show import render
 
 
 def run(options: argparse.Namespace) -> int:
@@ -83,7 +83,7 @@ def _show(
             tell_remarks(result)
     print(text)
     if options.plot is not None:
-        from sameas.output.plot import draw_classes
+        from sameas.show.plot import draw_classes
 
         draw_classes(results, options.by or "size", options.plot)
     return 0
@@ -92,8 +92,8 @@ def _show(
 def _score_datasets(
     options: argparse.Namespace, key: str, responses: Sequence[str], plan: Plan
 ) -> int:
-    from sameas.coref.datasets import pair_datasets, score_pairs
-    from sameas.output import render_datasets
+    from sameas.run.datasets import pair_datasets, score_pairs
+    from sameas.show import render_datasets
 
     for name in ("interval", "by", "by_document", "signature", "plot", "explain"):
         if getattr(options, name):

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 
 from sameas.cli.common import one_standard_input
-from sameas.coref.read import read
 from sameas.errors import unknown
-from sameas.output.reference import METRIC_NAMES, scorer_text
+from sameas.formats.reading import read
+from sameas.show.reference import METRIC_NAMES, scorer_text
 
 
 def run(options: argparse.Namespace) -> int:

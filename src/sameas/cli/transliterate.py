@@ -23,15 +23,12 @@ from sameas.cli.names import pairs_of, read_with, refuse_beside_dataset
 from sameas.cli.progress import Progress
 from sameas.errors import UsageError, counted, visible
 from sameas.files import is_regular, peek, write_file
-from sameas.notes import Note
-from sameas.output import lay_out, printable
-from sameas.settings import Resampling, chosen
-from sameas.translit.aligner import Aligner
-from sameas.translit.datasets import dataset_pairs
-from sameas.translit.letters import Removed, told_as
-from sameas.translit.options import Learning, Ranking, Writing
-from sameas.translit.pairs import NamePairs
-from sameas.translit.ranking import (
+from sameas.names.aligner import Aligner
+from sameas.names.datasets import dataset_pairs
+from sameas.names.letters import Removed, told_as
+from sameas.names.options import Learning, Ranking, Writing
+from sameas.names.pairs import NamePairs
+from sameas.names.ranking import (
     CHINESE_VARIANTS,
     RankingScores,
     by_name,
@@ -39,9 +36,12 @@ from sameas.translit.ranking import (
     read_candidates,
     read_references,
 )
-from sameas.translit.rows import BadLine, check_name, lines_of
-from sameas.translit.transliterator import LONGEST, Candidates, Transliterator
-from sameas.translit.units import JOINERS, graphemes, scripts
+from sameas.names.rows import BadLine, check_name, lines_of
+from sameas.names.transliterator import LONGEST, Candidates, Transliterator
+from sameas.names.units import JOINERS, graphemes, scripts
+from sameas.notes import Note
+from sameas.settings import Resampling, chosen
+from sameas.show import lay_out, printable
 
 TEST = 10  # one name in so many of a data set is for testing
 # What is learned from a data set, and was learned already where there is a model.
@@ -223,8 +223,8 @@ def _shown(words: Iterable[str]) -> list[str]:
 
 
 def _evaluate(options: argparse.Namespace) -> int:
-    from sameas.output.ranking import render_ranking, render_ranking_comparison
-    from sameas.translit.comparing import compare_rankings
+    from sameas.names.comparing import compare_rankings
+    from sameas.show.ranking import render_ranking, render_ranking_comparison
 
     _check_evaluate(options)
     chance = {"confidence": options.confidence, "samples": options.samples}

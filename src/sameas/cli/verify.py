@@ -10,14 +10,14 @@ from sameas.cli.names import read_with
 from sameas.cli.progress import Progress
 from sameas.errors import InputError, Problem
 from sameas.files import write_file
+from sameas.names.audit import ALL, SCORES, ListedPairs, curves, read_listed
+from sameas.names.options import Verifying
+from sameas.names.transliterator import Transliterator
+from sameas.names.units import scripts
+from sameas.names.validation import DetCurve
 from sameas.notes import Note
-from sameas.output.verify import render_audit, render_rates, written_audit
 from sameas.settings import chosen
-from sameas.translit.audit import ALL, SCORES, ListedPairs, curves, read_listed
-from sameas.translit.options import Verifying
-from sameas.translit.transliterator import Transliterator
-from sameas.translit.units import scripts
-from sameas.translit.validation import DetCurve
+from sameas.show.verify import render_audit, render_rates, written_audit
 
 TOP = 20
 ENOUGH_FALSE = 100  # labelled pairs, from which on nothing is said of how few they are
@@ -120,7 +120,7 @@ def _other_scripts(listed: ListedPairs, model: Transliterator) -> list[Note]:
 def _draw(rates: list[tuple[str, str, str, DetCurve]], listed: ListedPairs, path: str) -> None:
     """Curves of all scores; or, where there are several kinds of genuine pairs, of the best of
     the distances and of the learned one for each kind."""
-    from sameas.output.det import draw_det
+    from sameas.show.det import draw_det
 
     against = [(one, score, curve) for one, two, score, curve in rates if two == ALL]
     kinds = dict.fromkeys(one for one, _, _ in against)

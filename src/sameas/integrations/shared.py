@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any, TypedDict
 
+from sameas.arithmetic.scores import Score
 from sameas.errors import UsageError, how_to_install, unknown
 from sameas.notes import Note
-from sameas.result import Result
-from sameas.scores import Score
+from sameas.results.result import Result
 from sameas.settings import Average, Blanc, Duplicates, Options, Settings, Singletons
 
 __all__ = [

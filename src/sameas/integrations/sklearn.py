@@ -14,12 +14,13 @@ from typing import Any, Unpack
 import numpy as np
 import numpy.typing as npt
 
-from sameas.coref.document import Corpus, Document, Ints, Origin
-from sameas.coref.statistics import choose_metrics
+from sameas.arithmetic.arrays import Ints
+from sameas.documents.document import Corpus, Document, Origin
 from sameas.errors import UsageError
 from sameas.integrations.shared import ClusterOptions, cluster_settings, plain
+from sameas.metrics.statistics import choose_metrics
 from sameas.notes import Note, Side, note_sample, warn_of_sample
-from sameas.result import Result
+from sameas.results.result import Result
 from sameas.run import Plan, run
 
 __all__ = [

@@ -14,8 +14,7 @@ from importlib import import_module
 from itertools import accumulate
 from typing import Any, Unpack
 
-from sameas.coref.document import Corpus, Document
-from sameas.coref.statistics import choose_metrics
+from sameas.documents.document import Corpus, Document
 from sameas.errors import InputError, Problem, UsageError, require
 from sameas.integrations.shared import (
     ClusterOptions,
@@ -24,6 +23,7 @@ from sameas.integrations.shared import (
     flat_scores,
     warn_of_repeats,
 )
+from sameas.metrics.statistics import choose_metrics
 from sameas.run.scoring import score
 
 __all__ = ["make_scorer", "score_clusters"]

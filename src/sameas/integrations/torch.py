@@ -11,7 +11,6 @@ from importlib import import_module
 from typing import Any
 from zlib import crc32
 
-from sameas.coref.totals import decode, encode, width
 from sameas.errors import UsageError
 from sameas.integrations.shared import (
     cluster_settings,
@@ -20,6 +19,7 @@ from sameas.integrations.shared import (
     plain,
     warn_of_repeats,
 )
+from sameas.results.totals import decode, encode, width
 from sameas.run.online import Scorer
 from sameas.settings import Options
 

@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any, Literal
 
-from sameas.coref.statistics import choose_metrics
 from sameas.errors import UsageError, unknown
-from sameas.processes import count_jobs
-from sameas.result import Result, join_results
+from sameas.metrics.statistics import choose_metrics
+from sameas.results.result import Result, join_results
+from sameas.run.processes import count_jobs
 from sameas.settings import Options, Settings
 
 __all__ = ["ENGINES", "Engine", "Plan", "Tell", "run"]
@@ -26,8 +26,8 @@ Tell = Callable[[str, float | None], None]  # what is done now; how much of all 
 #: The modules whose `rows` make the rows of a plan.
 ENGINES = {
     "memory": "sameas.run.memory",
-    "duckdb": "sameas.engines.duckdb",
-    "spark": "sameas.engines.spark",
+    "duckdb": "sameas.run.engines.duckdb",
+    "spark": "sameas.run.engines.spark",
 }
 LARGE = 1 << 22  # bytes of a file
 

@@ -15,11 +15,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from sameas.coref.formats import FORMATS
-from sameas.coref.read import folder_files, sniff
-from sameas.coref.read.conll import document_name
 from sameas.errors import Problem, SameasError
 from sameas.files import is_regular, opened, read_part
+from sameas.formats.conll.read import document_name
+from sameas.formats.declarations import FORMATS
+from sameas.formats.reading import folder_files, sniff
 
 __all__ = [
     "BLOCK",

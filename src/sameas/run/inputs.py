@@ -6,9 +6,9 @@ import os
 from collections.abc import Hashable, Iterable, Mapping
 from typing import Any
 
-from sameas.coref.document import Corpus, Document, check_columns
-from sameas.coref.read import FORMATS, read
+from sameas.documents.document import Corpus, Document, check_columns
 from sameas.errors import UsageError, unknown
+from sameas.formats.reading import FORMATS, read
 
 __all__ = ["Input", "load", "load_pair"]
 
@@ -40,7 +40,7 @@ def load(
     if isinstance(source, Document):
         source = [source]
     if not isinstance(source, (list, tuple)):
-        from sameas.coref.read.table import is_table, membership, table_corpus
+        from sameas.formats.table.read import is_table, membership, table_corpus
 
         columns = membership(source, role)
         if columns is not None:

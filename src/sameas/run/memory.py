@@ -7,13 +7,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from sameas.authorities import authority_of
-from sameas.coref.contingency import contingency
-from sameas.coref.document import Corpus
-from sameas.coref.pairing import Pairing, pair_documents
-from sameas.coref.unscored import note_unscored
+from sameas.documents.document import Corpus
 from sameas.errors import Problem, sort_problems
+from sameas.matching.pairing import Pairing, pair_documents
+from sameas.metrics.contingency import contingency
+from sameas.metrics.unscored import note_unscored
 from sameas.notes import Note
-from sameas.result import Result, notes_of
+from sameas.results.result import Result, notes_of
 from sameas.run import Plan
 from sameas.run.inputs import load_pair
 from sameas.settings import Settings

@@ -18,12 +18,12 @@ from typing import Any, Unpack
 import numpy as np
 
 from sameas.authorities import authority_of
-from sameas.coref.contingency import Contingency, count_cells
-from sameas.coref.document import Corpus, Document, check_ignore_index, without_padding
-from sameas.coref.statistics import METRICS, Statistics, choose_metrics, measure
+from sameas.documents.document import Corpus, Document, check_ignore_index, without_padding
 from sameas.errors import UsageError
+from sameas.metrics.contingency import Contingency, count_cells
+from sameas.metrics.statistics import METRICS, Statistics, choose_metrics, measure
 from sameas.notes import Note, Side
-from sameas.result import Result, Seen, join_results, notes_of
+from sameas.results.result import Result, Seen, join_results, notes_of
 from sameas.run import Plan, run
 from sameas.run.memory import score_corpora
 from sameas.settings import Options, Settings, require_known

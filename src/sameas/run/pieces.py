@@ -20,12 +20,11 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from sameas.authorities import authority_of
-from sameas.coref.document import Corpus, Document
-from sameas.coref.read import read_bytes
+from sameas.documents.document import Corpus, Document
 from sameas.errors import Problem, SameasError, sort_problems
 from sameas.files import file_bytes, opened, read_part
-from sameas.processes import count_jobs, run
-from sameas.result import Result
+from sameas.formats.reading import read_bytes
+from sameas.results.result import Result
 from sameas.run import Plan, memory
 from sameas.run.cutting import (
     BLOCK,
@@ -38,6 +37,7 @@ from sameas.run.cutting import (
     find_source,
     read_later,
 )
+from sameas.run.processes import count_jobs, run
 from sameas.settings import Settings
 
 __all__ = ["rows", "score_pieces"]
@@ -64,7 +64,7 @@ def score_pieces(
     once says what is wrong. `piece` is the size of a piece of the key in bytes, `small` that of
     files which are not cut.
 
-    >>> from sameas.coref.statistics import DEFAULT
+    >>> from sameas.metrics.statistics import DEFAULT
     >>> from sameas.examples import example_path
     >>> key = str(example_path("key.conll"))
     >>> plan = Plan(key=key, responses=[key], settings=Settings(), metrics=DEFAULT)

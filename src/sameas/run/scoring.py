@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Unpack
 
 from sameas.notes import warn_of_sample
-from sameas.result import Result
+from sameas.results.result import Result
 from sameas.run import Engine, Plan, run
 from sameas.run.inputs import Input
 from sameas.settings import Options, require_known

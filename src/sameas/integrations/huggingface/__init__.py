@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 from sameas.errors import UsageError
 
 if TYPE_CHECKING:
-    from sameas.coref.document import Document
-    from sameas.result import Result
+    from sameas.documents.document import Document
+    from sameas.results.result import Result
 
 __all__ = ["numbers_of", "path", "result_of_rows", "score_rows"]
 
@@ -66,7 +66,7 @@ def result_of_rows(
     >>> result_of_rows([row], [row], metrics="muc", ignore_index=-1)
     <Result response: 1 documents, muc 100.00>
     """
-    from sameas.coref.document import Corpus, check_ignore_index
+    from sameas.documents.document import Corpus, check_ignore_index
     from sameas.run.scoring import score
 
     check_ignore_index(ignore_index)
@@ -98,7 +98,7 @@ def numbers_of(result: Result) -> dict[str, float]:
 
 
 def _document(row: Any, place: str, ignore_index: int | None) -> Document:
-    from sameas.coref.document import Document, without_padding
+    from sameas.documents.document import Document, without_padding
 
     name, clusters = row_parts(row, place)
     if ignore_index is not None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from sameas.integrations.huggingface import numbers_of, result_of_rows, row_parts
 from sameas.integrations.shared import optional_class
-from sameas.result import Result
+from sameas.results.result import Result
 
 __all__ = ["SameasCoreference"]
 

@@ -1,0 +1,1 @@
+"""Errors, what repairs are worth, and differences between systems."""

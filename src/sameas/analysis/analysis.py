@@ -1,0 +1,481 @@
+"""A scoring to its errors: what is wrong, where, and what the score would be if it were not.
+
+The errors are the steps of `steps.py`, after Kummerfeld & Klein (2013), and the links of
+`links.py`, after Martschat & Strube (2014).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from itertools import accumulate
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from sameas.analysis.described import Described, Scored, describe_mentions
+from sameas.analysis.findings import KINDS, PLURALS, Error, Errors, kind_named
+from sameas.analysis.links import Link, links
+from sameas.analysis.steps import Steps
+from sameas.arithmetic.arrays import Bools
+from sameas.authorities import authority_of
+from sameas.documents.document import Document
+from sameas.documents.language import look_english
+from sameas.documents.layout import Layout
+from sameas.errors import UsageError, require
+from sameas.matching.matching import Matching
+from sameas.metrics.contingency import contingency
+from sameas.metrics.statistics import METRICS, measure
+from sameas.notes import Note
+from sameas.presented import Presented
+from sameas.results.result import Result
+from sameas.run.inputs import Input
+from sameas.run.scoring import score
+
+__all__ = ["Analysis", "Repair", "analyse", "analyse_result", "analyse_results"]
+
+
+def analyse(key: Input, response: Input, **settings: Any) -> Analysis:
+    """Find the errors of a response; key, response and settings are those of `sameas.score`.
+
+    >>> found = analyse([["a", "b"], ["c", "d"]], [["a", "b", "c"], ["e", "f"]])
+    >>> found.counts
+    {'span': 0, 'conflated': 1, 'extra mention': 0, 'extra entity': 1, 'divided': 0, \
+'missing mention': 1, 'missing entity': 0}
+    """
+    return analyse_result(score(key, response, **settings))
+
+
+def analyse_result(result: Result) -> Analysis:
+    """Find the errors behind a result, as `sameas.score` gives it.
+
+    >>> import sameas
+    >>> analyse_result(sameas.score([["a", "b"]], [["a"]])).errors[0].kind
+    'missing mention'
+    """
+    require(result, Result, "result", "a sameas.Result")
+    return analyse_results([result])[0]
+
+
+def analyse_results(results: Sequence[Result]) -> list[Analysis]:
+    """The analyses of several responses to one key, whose documents are laid out once for all.
+
+    >>> import sameas
+    >>> key = sameas.Document.from_clusters("a", [["x", "y"]])
+    >>> results = [sameas.score(key, [["x", "y"]]), sameas.score(key, [["x"]])]
+    >>> [len(found.errors) for found in analyse_results(results)]
+    [0, 1]
+    """
+    results = [_one_to_one(result) for result in results]
+    matchings = [result.matchings[0] for result in results]
+    keys = [matching.key.read.documents for matching in matchings]
+    if any(
+        len(key) != len(keys[0]) or any(a is not b for a, b in zip(key, keys[0], strict=True))
+        for key in keys
+    ):
+        raise UsageError("not-one-key")
+    responses = (matching.response.read.documents for matching in matchings)
+    layouts = [Layout(documents) for documents in zip(keys[0], *responses, strict=True)]
+    tags = [_tags(key, layout) for key, layout in zip(keys[0], layouts, strict=True)]
+    english = look_english(layout.words if layout.in_text else () for layout in layouts)
+    described = describe_mentions(matchings[0].key.read, layouts, tags, english)
+    return [
+        Analysis(
+            result,
+            Scored("key", matching.key, described, layouts),
+            Scored(
+                "response",
+                matching.response,
+                describe_mentions(matching.response.read, layouts, tags, english),
+                layouts,
+            ),
+        )
+        for result, matching in zip(results, matchings, strict=True)
+    ]
+
+
+def _one_to_one(result: Result) -> Result:
+    """The result, its mentions matched one to one; refused where its errors cannot be told."""
+    if len(result.matchings) != 1 or len(result.matchings[0].names) != len(result):
+        raise UsageError("not-one-scoring", what="errors")
+    matching = result.matchings[0]
+    if matching.kept is None:
+        return result
+    authority, plain = authority_of(result.settings), replace(matching, kept=None)
+    statistics = authority.measure(contingency(plain), result.metrics, plain)
+    alike = replace(result, statistics=statistics, matchings=(plain,))
+    # Where no mention comes twice, the scorers that are followed match one to one as well.
+    if not authority.is_one_to_one(matching) or any(
+        abs(alike[name].value - result[name].value) > 1e-9 for name in result.metrics
+    ):
+        raise UsageError("errors-compat", compat=result.settings.compat)
+    return alike
+
+
+def _tags(key: Document, layout: Layout) -> list[str] | None:
+    """The parts of speech of a document's words, where the key says them."""
+    tags: list[str] | None = getattr(key.text, "tags", lambda: None)()
+    # Empty nodes or unknown words may be among the words; then there are fewer tags.
+    return tags if tags is not None and len(tags) == len(layout.words) else None
+
+
+class Repair(NamedTuple):
+    """What repairing one kind of errors does: how many there are, and the scores that result.
+
+    `alone` is the result with nothing else repaired; `in_turn` with all kinds before it, too.
+    """
+
+    kind: str
+    errors: int
+    alone: Result
+    in_turn: Result
+
+
+class Analysis(Presented):
+    """The errors of one response against one key.
+
+    >>> import sameas
+    >>> from sameas.examples import example_path
+    >>> found = sameas.analyse(example_path("key.conll"), example_path("eager.conll"))
+    >>> found.counts["extra entity"], len(found.errors.where(mention="pronoun"))
+    (6, 2)
+    >>> round(found.repaired("conflated").conll.f1, 4), found.repaired().conll.f1
+    (0.876, 1.0)
+    """
+
+    def __init__(self, result: Result, key: Scored, response: Scored) -> None:
+        self.matching: Matching = result.matchings[0]
+        self.key, self.response = key, response
+        # Metrics that look at places in files cannot score a response that no file holds.
+        self.metrics = tuple(name for name in result.metrics if METRICS[name].places is None)
+        if not self.metrics:
+            raise UsageError("not-repairable")
+        wanted = {part for name in self.metrics for part in (name, *METRICS[name].average_of)}
+        columns = {
+            name: columns for name, columns in result.statistics.columns.items() if name in wanted
+        }
+        statistics = replace(result.statistics, columns=columns)
+        self.result = replace(result, metrics=self.metrics, statistics=statistics)
+        left_out = [name for name in result.metrics if name not in self.metrics]
+        self.notes = [Note("not-on-repaired", metrics=tuple(left_out))] if left_out else []
+
+    @property
+    def name(self) -> str:
+        """The response."""
+        return self.result.name
+
+    @property
+    def headline(self) -> str:
+        """The metric that is shown where there is room for one: CoNLL, or the first one named."""
+        return "conll" if "conll" in self.metrics else self.metrics[0]
+
+    def __repr__(self) -> str:
+        """One line: how many errors there are of each kind."""
+        counts = ", ".join(f"{number} {kind}" for kind, number in self.counts.items() if number)
+        return f"<Analysis of {self.name}: {counts or 'no errors'}>"
+
+    @property
+    def layouts(self) -> Sequence[Layout]:
+        """The words of each document."""
+        return self.key.layouts
+
+    @cached_property
+    def steps(self) -> Steps:
+        """What has to be done to the response to make it the key."""
+        return Steps(self.key, self.response)
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many errors there are of each kind."""
+        return {kind: len(step) for kind, step in self.steps.by_kind.items()}
+
+    def repaired(self, what: str | Error | Iterable[str | Error] | None = None) -> Result:
+        """The result if some errors were repaired: one kind, several, single errors, or all.
+
+        >>> found = analyse([["a", "b"], ["c", "d"]], [["a", "b", "c"]])
+        >>> found.repaired([])["muc"].f1, found.repaired(found.errors[:1])["muc"].f1
+        (0.5, 0.6666666666666666)
+        """
+        chosen = self._chosen(what)
+        result = self._score(chosen)
+        done = [
+            PLURALS[kind] if flags.all() else f"{int(flags.sum())} {PLURALS[kind]}"
+            for kind, flags in chosen.items()
+            if flags.any()
+        ]
+        if not done:
+            return result
+        note = Note("repaired", kinds=tuple(done))
+        return replace(result, name=f"{result.name}, repaired", notes=[*result.notes, note])
+
+    def _chosen(self, what: str | Error | Iterable[str | Error] | None) -> dict[str, Bools]:
+        steps = self.steps.by_kind
+        if what is None:
+            what = KINDS
+        elif isinstance(what, (str, Error)):
+            what = [what]
+        chosen = {kind: np.zeros(len(step), dtype=np.bool_) for kind, step in steps.items()}
+        for one in what:
+            if isinstance(one, Error):
+                own = one.number < len(self.errors) and self.errors[one.number] is one
+                if not own:
+                    raise UsageError("other-errors")
+                chosen[one.kind][one.number - self._first_number[one.kind]] = True
+            elif kind_named(one) in chosen:
+                chosen[kind_named(one)][:] = True
+            else:
+                raise UsageError("not-by-itself", kind=kind_named(one))
+        return chosen
+
+    @cached_property
+    def _first_number(self) -> dict[str, int]:
+        """The number of the first error of each kind."""
+        steps = self.steps.by_kind
+        starts = accumulate(map(len, steps.values()), initial=0)
+        return dict(zip(steps, starts, strict=False))
+
+    def _score(self, chosen: Mapping[str, Bools]) -> Result:
+        drop = self.result.settings.singletons == "drop"
+        matching = replace(self.matching, response=self.steps.repair(chosen, drop=drop))
+        statistics = measure(contingency(matching), self.metrics)
+        return replace(self.result, statistics=statistics, matchings=())
+
+    @cached_property
+    def what_if(self) -> list[Repair]:
+        """The scores that result when each kind is repaired, alone and in turn.
+
+        >>> found = analyse([["a", "b"], ["c", "d"]], [["a", "b", "c"]])
+        >>> [(repair.kind, round(repair.in_turn["b3"].f1, 2)) for repair in found.what_if][-2:]
+        [('missing mention', 1.0), ('missing entity', 1.0)]
+        """
+        none = self._chosen([])
+        before = dict(none)
+        results: dict[bytes, Result] = {}
+
+        def scored(chosen: dict[str, Bools]) -> Result:
+            code = b"".join(np.packbits(flags).tobytes() for flags in chosen.values())
+            if code not in results:
+                results[code] = self._score(chosen)
+            return results[code]
+
+        found = []
+        for kind, flags in none.items():
+            before[kind] = np.ones_like(flags)
+            alone = scored({**none, kind: before[kind]})
+            found.append(Repair(kind, len(flags), alone, scored(dict(before))))
+        return found
+
+    def repaired_shares(
+        self, kind: str, *, steps: int = 5, samples: int = 3, seed: int = 1
+    ) -> list[tuple[float, list[Result]]]:
+        """The results if only a share of the errors of a kind were repaired, chosen by chance.
+
+        >>> found = analyse([["a", "b"], ["c", "d"]], [["a", "b", "c"]])
+        >>> (none, before), (all, after) = found.repaired_shares("conflated", steps=1)
+        >>> before[0]["muc"].f1, after[0]["muc"].f1
+        (0.5, 0.6666666666666666)
+        """
+        self._chosen(kind)  # says what is wrong with it
+        kind, none = kind_named(kind), self._chosen([])
+        bits = np.random.PCG64(seed)
+        size = len(none[kind])
+        orders = [np.argsort(bits.random_raw(size)) for _ in range(samples)]
+        found = []
+        steps = max(min(steps, size), 1)
+        for step in range(steps + 1):
+            number = round(step / steps * size)
+            share = number / size if size else step / steps
+            if step in (0, steps):
+                flags = [np.full(size, step > 0)]
+            else:
+                flags = [np.isin(np.arange(len(order)), order[:number]) for order in orders]
+            results = [self._score({**none, kind: one}) for one in flags]
+            found.append((share, results))
+        return found
+
+    @property
+    def guesses(self) -> list[Note]:
+        """Notes on the kinds of mentions that the files do not say.
+
+        >>> from sameas.examples import example_path
+        >>> print(*analyse(example_path("key.conll"), example_path("eager.conll")).guesses)
+        kinds of mentions (name, nominal, pronoun) are guessed, by rules for English: 82 of 82
+        """
+        guessed = sum(side.guessed for side in self._described)
+        return [*self._kinds({"kinds-guessed": guessed}), *self.unknowns]
+
+    @property
+    def unknowns(self) -> list[Note]:
+        """Notes on the kinds of mentions that are neither said nor guessed, and why."""
+        foreign = sum(side.unknown for side in self._described)
+        textless = sum(side.textless for side in self._described)
+        return self._kinds({"kinds-foreign": foreign, "kinds-textless": textless})
+
+    def _kinds(self, counts: Mapping[str, int]) -> list[Note]:
+        every = sum(len(side.kinds) for side in self._described)
+        return [Note(code, count=n, total=every) for code, n in counts.items() if n]
+
+    @property
+    def _described(self) -> tuple[Described, Described]:
+        return self.key.described, self.response.described
+
+    @property
+    def remarks(self) -> list[Note]:
+        """The notes; and where a repair lowers a score, why that is."""
+        remarks = [*self.notes, *self.guesses, *self.result.remarks]
+        dropped = self.result.settings.singletons == "drop"
+        before = self.result
+        for repair in self.what_if:
+            alone = self._lowered(repair.alone, self.result)
+            in_turn = self._lowered(repair.in_turn, before)
+            found = [("alone", alone), ("in turn", in_turn)]
+            for when, lower in [("alone, in turn", alone)] if alone == in_turn else found:
+                if lower:
+                    how = repair.kind.replace(" ", "-")
+                    remarks.append(Note("repair-lowers", how=how, when=when, metrics=lower))
+            before = repair.in_turn
+        if any(note.code == "repair-lowers" for note in remarks) and dropped:
+            remarks.append(Note("repair-drops"))
+        return remarks
+
+    def _lowered(self, now: Result, before: Result) -> tuple[str, ...]:
+        return tuple(
+            f"{METRICS[name].title} by {100 * (before[name].value - now[name].value):.2f}"
+            for name in self.metrics
+            if now[name].value < before[name].value - 1e-9
+        )
+
+    @cached_property
+    def errors(self) -> Errors:
+        """Every error, kind by kind, in the order of the text."""
+        return Errors(list(self._errors()))
+
+    @cached_property
+    def links(self) -> Errors:
+        """Missing and wrong links, after Martschat & Strube (2014): recall and precision errors.
+
+        The mentions of a key entity are joined by a spanning tree: each to the closest one before
+        it that the response, too, has in one entity with it; else, if it is a name or nominal, to
+        the closest name, or else nominal; else to the closest mention. Of two that begin with the
+        same word, the longer one comes first. The links of the tree that the response lacks are
+        missing; with key and response changing places, they are wrong. There are as many as MUC
+        counts.
+
+        >>> found = analyse([["a", "b", "c"]], [["a", "b"], ["c", "d"]])
+        >>> [(link.kind, link.mentions[0].text, link.other.text) for link in found.links]
+        [('missing link', 'c', 'b'), ('wrong link', 'd', 'c')]
+        """
+        found: list[Error] = []
+        for kind, side in (("missing link", self.key), ("wrong link", self.response)):
+            for link in self._links[side.name]:
+                if not link.found:
+                    rows = [link.anaphor], side, [link.antecedent]
+                    found.append(self._error(len(found), kind, side, *rows))
+        return Errors(found)
+
+    @cached_property
+    def _links(self) -> dict[str, list[Link]]:
+        key, response = self.key, self.response
+        return {
+            "key": links(key.side, response.side, key.order, key.kinds),
+            "response": links(response.side, key.side, response.order, response.kinds),
+        }
+
+    def linked(self) -> dict[str, dict[tuple[str, str], tuple[int, int]]]:
+        """Links by kind of anaphor and antecedent: how many there are, and how many are wrong.
+
+        Of the key's links, how many the response lacks; of the response's, how many the key lacks.
+
+        >>> analyse([["a", "b", "c"]], [["a", "b"]]).linked()["key"]
+        {('unknown', 'unknown'): (2, 1)}
+        """
+        table: dict[str, dict[tuple[str, str], tuple[int, int]]] = {}
+        for name, found in self._links.items():
+            kinds = (self.key if name == "key" else self.response).kinds
+            cells = table[name] = {}
+            for link in found:
+                pair = kinds[link.anaphor], kinds[link.antecedent]
+                total, wrong = cells.get(pair, (0, 0))
+                cells[pair] = total + 1, wrong + (not link.found)
+        return table
+
+    def _errors(self) -> Iterator[Error]:
+        ours, theirs, parts = self.key, self.response, self.steps.parts
+        key, response = ours.side, theirs.side
+        in_part = theirs.grouped(self.steps.part_of)
+        in_home = theirs.grouped(response.entity)
+        in_key = ours.grouped(key.entity)
+        right_in_home = theirs.grouped(response.entity, self.steps.target >= 0)
+        found_in_key = ours.grouped(key.entity, self.steps.found)
+        # What is wrong, and what it is or should be with; rows of the key or of the response.
+        makers: dict[str, Callable[[int], tuple[Scored, list[int], Scored, list[int]]]] = {
+            "span": lambda row: (theirs, [row], ours, [int(self.steps.goal[row])]),
+            "conflated": lambda part: (
+                theirs,
+                in_part[part],
+                theirs,
+                in_part[int(parts.main[parts.home[part]])],
+            ),
+            "extra mention": lambda row: (
+                theirs,
+                [row],
+                theirs,
+                right_in_home[int(response.entity[row])],
+            ),
+            "extra entity": lambda entity: (theirs, in_home[entity], theirs, []),
+            "divided": lambda part: (
+                theirs,
+                in_part[part],
+                theirs,
+                in_part[int(parts.anchor[parts.target[part]])],
+            ),
+            "missing mention": lambda row: (ours, [row], ours, found_in_key[int(key.entity[row])]),
+            "missing entity": lambda entity: (ours, in_key[entity], ours, []),
+        }
+        number = 0
+        for kind, step in self.steps.by_kind.items():
+            for one in step.tolist():
+                yield self._error(number, kind, *makers[kind](one))
+                number += 1
+
+    def _error(
+        self, number: int, kind: str, side: Scored, rows: list[int], there: Scored, rest: list[int]
+    ) -> Error:
+        """The error of some rows; `rest` are those with which they are or should be."""
+        first = rows[0]
+        other = there.nearest(first, rest) if there is side else rest[0]
+        row = first if side is self.key else int(self.steps.goal[first])  # in the key, or -1
+        owner, its = (self.key, row) if row >= 0 else (side, first)
+        layout = self.layouts[side.document[first]]
+        distance = head = None
+        if other is not None and layout.in_text:
+            heads = [side.head_words[row] for row in rows]
+            head = kind == "span" or there.shares_head(heads, rest)
+            if side.document[first] == there.document[other]:
+                distance = abs(side.quote(first).sentence - there.quote(other).sentence)
+        return Error(
+            number,
+            kind,
+            self.matching.names[int(side.side.document[first])],
+            side.document[first],
+            tuple(side.quote(row) for row in rows),
+            None if other is None else there.quote(other),
+            self.key.ids[self.key.entity[row]] if row >= 0 else "",
+            "" if side is self.key else side.ids[side.entity[first]],
+            owner.sizes[owner.entity[its]],
+            owner.types[its],
+            distance,
+            head,
+            sum(self._was_dropped(side, row) for row in rows),
+        )
+
+    def _was_dropped(self, side: Scored, row: int) -> bool:
+        """Whether the other side has the mention as a singleton that was dropped."""
+        settings = self.result.settings
+        if settings.singletons != "drop":
+            return False
+        there = self.response if side is self.key else self.key
+        if side.identity(row) in there.left_out:
+            return True
+        return settings.match != "exact" and side.head(row) in there.heads_left_out

@@ -1,0 +1,142 @@
+"""What is wrong or odd in one file, or between a key and a response."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from sameas.documents.document import Corpus, Document
+from sameas.errors import InputError, Problem
+from sameas.matching.matching import repeated_mentions
+from sameas.matching.pairing import (
+    Pairing,
+    compare_names,
+    compare_words,
+    missing_documents,
+    name_documents,
+    no_common_documents,
+    other_units,
+)
+from sameas.matching.sides import raw_sides
+from sameas.matching.wording import find_differences
+
+__all__ = ["check", "check_pair"]
+
+
+def check(corpus: Corpus) -> list[Problem]:
+    """Everything odd in one corpus, in the order of its lines.
+
+    >>> [p.message for p in check(Corpus([Document.from_clusters("a", [["x", "y"], ["y"]])]))]
+    ["document a: mention 'y' is in entity 0 and in entity 1"]
+    """
+    broken = any(problem.severity == "error" for problem in corpus.problems)
+    if broken and corpus.format == "conllu":  # what else is odd may follow from it
+        return sorted(corpus.problems, key=lambda problem: (problem.line, problem.column))
+    names = [document.name for document in corpus.documents]
+    empty = [Document(name) for name in names]
+    side = raw_sides(Pairing(corpus.documents, empty, names))[0]
+    problems = [
+        *corpus.problems,
+        *name_documents(corpus)[1],
+        *repeated_mentions(side, "warning"),
+    ]
+    for document in corpus.documents:
+        problems += _annotated(document)
+        if corpus.format in ("conll", "jsonlines"):  # in the others it is part of the format
+            problems += _nested(document)
+    return sorted(problems, key=lambda problem: (problem.path, problem.line, problem.column))
+
+
+def _annotated(document: Document) -> Sequence[Problem]:
+    """What is wrong with heads and minimum spans, which are read only when they are needed."""
+    try:
+        document.details.heads()
+        document.details.minima()
+    except InputError as error:
+        return error.problems
+    return ()
+
+
+def _nested(document: Document) -> Iterator[Problem]:
+    """Mentions of one entity inside each other: brackets cannot tell these from crossing ones."""
+    if document.first is None or document.last is None:
+        return
+    order = np.lexsort((-document.last, document.first, document.entity)).tolist()
+    columns = (document.entity.tolist(), document.first.tolist(), document.last.tolist())
+    around: list[tuple[int, int]] = []  # earlier mentions of the entity that reach as far as this
+    before = -1
+    for place in order:
+        entity, first, last = (column[place] for column in columns)
+        if entity != before:
+            around = []
+        before = entity
+        around = [span for span in around if span[1] >= first]
+        crossed = [span for span in around if span[1] < last]
+        for other in (crossed or around)[-1:]:
+            if other == (first, last):
+                continue  # a repeated mention, which is reported as such
+            yield Problem(
+                "overlap",
+                document.origin.path,
+                *document.place(place),
+                severity="warning",
+                how="crossing" if crossed else "nested",
+                document=document.name,
+                entity=document.entity_ids[entity],
+                one="–".join(map(str, other)),
+                other=f"{first}–{last}",
+            )
+        around.append((first, last))
+
+
+def check_pair(key: Corpus, response: Corpus) -> list[Problem]:
+    """Documents and tokens that differ between key and response.
+
+    >>> print(check_pair(Corpus([Document("a")], "k"), Corpus([Document("b")], "r"))[0].message)
+    document a is not in r
+    """
+    ours = name_documents(key)[0]
+    theirs, absent, extra = compare_names(ours, name_documents(response)[0])
+    problems = [
+        *no_common_documents(ours, theirs, key, response),
+        *missing_documents(absent, key, response, severity="warning"),
+        *missing_documents(extra, response, key, severity="warning"),
+    ]
+    for name, document in ours.items():
+        if name in theirs:
+            problems += compare_words(document, theirs[name]) or _compare_tokens(
+                document, theirs[name]
+            )
+    return sorted(problems, key=lambda problem: (problem.path, problem.line))
+
+
+def _compare_tokens(one: Document, other: Document) -> list[Problem]:
+    path = other.origin.path
+    values: dict[str, object] = {"document": one.name, "key": one.origin.path}
+    ours, theirs = one.text.token_count, other.text.token_count
+    if one.unit != other.unit and one.mention_count and other.mention_count:
+        return [other_units(one, other, one.name, path)]
+    if not ours or not theirs or "character" in (one.unit, other.unit):
+        return []
+
+    def warn(code: str, token: int, **more: object) -> Problem:
+        place = other.text.place(token)
+        return Problem(code, path, *place, severity="warning", values={**values, **more})
+
+    problems = []
+    difference = find_differences([(one, other)])[0]
+    if difference and difference.key is not None and difference.response is not None:
+        token, word, wanted = difference.token, difference.response, difference.key
+        line = one.text.place(token)[0]
+        said = {"number": token, "word": word, "wanted": wanted, "at": line}
+        problems.append(warn("other-token", token, **said))
+    if ours != theirs:
+        problems.append(warn("other-length", min(ours, theirs) - 1, count=theirs, wanted=ours))
+    elif not difference and _breaks(one) != _breaks(other):
+        problems.append(warn("other-breaks", 0))
+    return problems
+
+
+def _breaks(document: Document) -> list[int]:
+    return [len(sentence) for sentence in document.sentences]

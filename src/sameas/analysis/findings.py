@@ -1,0 +1,352 @@
+"""Errors as objects: to filter, to group, to export as a table."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, overload
+
+from sameas.documents.document import KINDS as MENTION_KINDS
+from sameas.documents.document import Span
+from sameas.errors import unknown
+from sameas.matching.breakdown import RANGES, range_of
+
+__all__ = [
+    "CODES",
+    "COLUMNS",
+    "DROPPED",
+    "GROUPS",
+    "KINDS",
+    "LINKS",
+    "MESSAGES",
+    "PLURALS",
+    "Error",
+    "Errors",
+    "Quoted",
+    "in_order",
+    "kind_named",
+]
+
+#: The kinds of errors, in the order in which they are repaired.
+KINDS = (
+    "span",
+    "conflated",
+    "extra mention",
+    "extra entity",
+    "divided",
+    "missing mention",
+    "missing entity",
+)
+LINKS = ("missing link", "wrong link")
+#: What stands for a kind of errors where there is little room.
+CODES = dict(zip((*KINDS, *LINKS), ("S", "C", "X", "XE", "D", "M", "ME", "ML", "WL"), strict=True))
+#: What errors can be grouped by.
+GROUPS = ("kind", "document", "mention", "other", "distance", "size", "type", "head")
+NONE = "–"
+
+
+def kind_named(name: object) -> str:
+    """The kind of errors of that name, in which a space may be written `-` or `_`, or of that code.
+
+    >>> kind_named("extra-mention"), kind_named("XE")
+    ('extra mention', 'extra entity')
+    """
+    written = str(name).strip()
+    plain = written.lower().replace("-", " ").replace("_", " ")
+    for kind, code in CODES.items():
+        if written == code or plain == kind:
+            return kind
+    raise unknown("kind of errors", name, CODES)
+
+
+@dataclass(frozen=True, slots=True)
+class Quoted:
+    """A mention as an error shows it.
+
+    `places` are first and last word of its pieces, from 0; `number` is its number among the
+    mentions of its side's document.
+
+    >>> Quoted("key", "7", "the ship", "nominal", 3, ((12, 13),), 4).text
+    'the ship'
+    """
+
+    side: str  # key or response
+    entity: str
+    text: str
+    kind: str  # name, nominal, pronoun, zero or unknown
+    sentence: int  # from 1; 0 if it is no piece of a text
+    places: tuple[Span, ...]
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Error:
+    """One error: what is wrong, and with which other mention it is or should be.
+
+    `mentions` are those that would have to change, `other` is the nearest mention of what they
+    are wrongly with (conflated, extra mention, wrong link) or should be with (divided, missing
+    mention, missing link); for a span error, the key mention. `size` and `type` are those of the
+    key entity, or of the response entity if no key entity is concerned; `distance` counts
+    sentences; `head` says whether the heads match.
+
+    >>> ship = Quoted("key", "7", "the ship", "nominal", 3, ((12, 13),), 4)
+    >>> Error(0, "missing entity", "a", 0, (ship,), None, "7", "", 1, "").message
+    '“the ship”: an entity that was not found'
+    """
+
+    number: int
+    kind: str
+    document: str
+    place: int  # the number of its document
+    mentions: tuple[Quoted, ...]
+    other: Quoted | None
+    key_entity: str
+    response_entity: str
+    size: int
+    type: str
+    distance: int | None = None
+    head: bool | None = None
+    dropped: int = 0  # how many of its mentions the other side has as singletons that were dropped
+
+    @property
+    def mention(self) -> str:
+        """The kind of the mentions that are wrong: a name if there is one, else nominal, …"""
+        kinds = {mention.kind for mention in self.mentions}
+        return next((kind for kind in MENTION_KINDS if kind in kinds), min(kinds))
+
+    @property
+    def message(self) -> str:
+        """What is wrong, in a sentence."""
+        message = DROPPED[self.kind] if self.dropped else MESSAGES[self.kind]
+        shown = ", ".join(f"“{mention.text}”" for mention in self.mentions[:3])
+        more = len(self.mentions) - 3
+        return message.format(
+            what=f"{shown} and {more} more" if more > 0 else shown,
+            other=f"“{self.other.text}”" if self.other else "nothing",
+            dropped=self.dropped,
+        )
+
+    def group(self, by: str) -> str:
+        """What a group of `GROUPS` it belongs to."""
+        if by == "other":
+            return self.other.kind if self.other else NONE
+        if by in ("distance", "size"):
+            number = getattr(self, by)
+            return NONE if number is None else range_of(number)
+        if by == "head":
+            return NONE if self.head is None else "match" if self.head else "differ"
+        return str(getattr(self, by)) or NONE
+
+    def as_dict(self) -> dict[str, Any]:
+        """The error as a row of a table."""
+        first, other = self.mentions[0], self.other
+        start, end = _ends(first)
+        other_start, other_end = _ends(other)
+        return {
+            "number": self.number,
+            "kind": self.kind,
+            "document": self.document,
+            "sentence": first.sentence or None,
+            "first": start,
+            "last": end,
+            "text": first.text,
+            "mention": self.mention,
+            "mentions": len(self.mentions),
+            "other_text": other.text if other else "",
+            "other": other.kind if other else "",
+            "other_sentence": (other.sentence or None) if other else None,
+            "other_first": other_start,
+            "other_last": other_end,
+            "key_entity": self.key_entity,
+            "response_entity": self.response_entity,
+            "size": self.size,
+            "type": self.type,
+            "distance": self.distance,
+            "head_match": self.head,
+            "dropped": self.dropped,
+        }
+
+
+def _ends(mention: Quoted | None) -> tuple[int | None, int | None]:
+    """First and last word of a mention in a text."""
+    if mention is None or not mention.sentence:
+        return None, None
+    return mention.places[0][0], mention.places[-1][1]
+
+
+MESSAGES = {
+    "span": "{what}: should be {other}",
+    "conflated": "{what}: wrongly in one entity with {other}",
+    "extra mention": "{what}: no mention in the key; in one entity with {other}",
+    "extra entity": "{what}: an entity that the key does not have",
+    "divided": "{what}: should be in one entity with {other}",
+    "missing mention": "{what}: not found; should be in one entity with {other}",
+    "missing entity": "{what}: an entity that was not found",
+    "missing link": "{what}: should be linked to {other}",
+    "wrong link": "{what}: should not be linked to {other}",
+}
+#: The same where singletons were dropped, and the other side has mentions of the error as such.
+DROPPED = {
+    **MESSAGES,
+    "extra mention": "{what}: a singleton of the key, which was dropped; in one entity with "
+    "{other}",
+    "extra entity": "{what}: an entity that the key does not have; singletons of the key, "
+    "dropped: {dropped}",
+    "missing mention": "{what}: a singleton of the response, which was dropped; should be in one "
+    "entity with {other}",
+    "missing entity": "{what}: an entity that was not found; singletons of the response, "
+    "dropped: {dropped}",
+}
+PLURALS = {
+    "span": "span errors",
+    "conflated": "conflated entities",
+    "extra mention": "extra mentions",
+    "extra entity": "extra entities",
+    "divided": "divided entities",
+    "missing mention": "missing mentions",
+    "missing entity": "missing entities",
+}
+COLUMNS = (
+    "number", "kind", "document", "sentence", "first", "last", "text", "mention", "mentions",
+    "other_text", "other", "other_sentence", "other_first", "other_last", "key_entity",
+    "response_entity", "size", "type", "distance", "head_match", "dropped",
+)  # fmt: skip
+
+
+class Errors(Sequence[Error]):
+    """Some errors, in order.
+
+    >>> import sameas
+    >>> from sameas.examples import example_path
+    >>> found = sameas.analyse(example_path("key.conll"), example_path("eager.conll"))
+    >>> {kind: len(some) for kind, some in found.errors.by("mention").items()}
+    {'name': 3, 'nominal': 6, 'pronoun': 2}
+    """
+
+    def __init__(self, errors: Sequence[Error]) -> None:
+        self._errors = list(errors)
+
+    @overload
+    def __getitem__(self, place: int) -> Error: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> Errors: ...
+
+    def __getitem__(self, place: int | slice) -> Error | Errors:
+        """One error, or some of them."""
+        return Errors(self._errors[place]) if isinstance(place, slice) else self._errors[place]
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self._errors)
+
+    def __iter__(self) -> Iterator[Error]:
+        """One after another."""
+        return iter(self._errors)
+
+    def __repr__(self) -> str:
+        """How many there are of each kind."""
+        counts = Counter(error.kind for error in self)
+        shown = ", ".join(f"{count} {kind}" for kind, count in counts.items())
+        return f"<Errors: {shown or 'none'}>"
+
+    def where(self, condition: Callable[[Error], bool] | None = None, /, **named: object) -> Errors:
+        """Those for which a function says so, and whose groups are as named (see `GROUPS`).
+
+        >>> import sameas
+        >>> errors = sameas.analyse([["a", "b"], ["c", "d"]], [["a", "b", "c"]]).errors
+        >>> len(errors.where(kind="conflated")), len(errors.where(lambda error: error.size > 2))
+        (1, 0)
+        """
+        wanted = {}
+        for group, value in named.items():
+            _check_group(group)
+            values = value if isinstance(value, (list, tuple, set, frozenset)) else [value]
+            wanted[group] = {_label(group, one) for one in values}
+
+        def belongs(error: Error, group: str) -> bool:
+            if error.group(group) in wanted[group]:
+                return True
+            return group in ("distance", "size") and str(getattr(error, group)) in wanted[group]
+
+        return Errors(
+            [
+                error
+                for error in self
+                if (condition is None or condition(error))
+                and all(belongs(error, group) for group in wanted)
+            ]
+        )
+
+    def by(self, group: str) -> dict[str, Errors]:
+        """The errors of each group: `kind`, `document`, `mention` (kind of the mention), `other`
+        (kind of the other mention), `distance`, `size`, `type` or `head` (match or differ).
+
+        >>> import sameas
+        >>> errors = sameas.analyse([["a", "b"], ["c", "d"]], [["a", "b", "c"]]).errors
+        >>> list(errors.by("kind"))
+        ['conflated', 'missing mention']
+        """
+        _check_group(group)
+        found: dict[str, list[Error]] = {}
+        for error in self:
+            found.setdefault(error.group(group), []).append(error)
+        names = in_order(group, {name: len(some) for name, some in found.items()})
+        return {name: Errors(found[name]) for name in names}
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A table: one dictionary an error, as `pandas.DataFrame` takes it.
+
+        >>> import sameas
+        >>> errors = sameas.analyse([["a", "b"]], [["a"]]).errors
+        >>> errors.rows()[0]["kind"], errors.rows()[0]["text"]
+        ('missing mention', 'b')
+        """
+        return [error.as_dict() for error in self]
+
+
+_LABELS: dict[str, Sequence[str]] = {
+    "kind": (*KINDS, *LINKS),
+    "mention": (*MENTION_KINDS, "unknown"),
+    "other": (*MENTION_KINDS, "unknown", NONE),
+    "distance": (*RANGES, NONE),
+    "size": RANGES,
+    "head": ("match", "differ", NONE),
+}
+
+
+def in_order(group: str, counts: Mapping[str, int]) -> list[str]:
+    """The labels of a group as they are listed: in their own order, types by how many there are.
+
+    >>> in_order("mention", {"pronoun": 2, "name": 1})
+    ['name', 'pronoun']
+    """
+    if group == "document":
+        return list(counts)
+    if group == "type":
+        return sorted(counts, key=lambda label: (label == NONE, -counts[label], label))
+    rank = {label: number for number, label in enumerate(_LABELS[group])}
+    return sorted(counts, key=lambda label: (rank.get(label, len(rank)), label))
+
+
+def _label(group: str, value: object) -> str:
+    """How a group's value is written; refused if the group does not have it."""
+    if group == "kind":
+        return kind_named(value)
+    if value is None:
+        return NONE
+    if isinstance(value, bool):
+        value = "match" if value else "differ"
+    if group in ("distance", "size") and re.fullmatch(r"\d+", str(value)):
+        return str(int(str(value)))  # exactly so many
+    label = str(value).replace("-", "–") if group in ("distance", "size") else str(value)
+    if group in _LABELS and label not in _LABELS[group]:
+        raise unknown(group, value, _LABELS[group])
+    return label
+
+
+def _check_group(group: str) -> None:
+    if group not in GROUPS:
+        raise unknown("group", group, GROUPS)

@@ -1,0 +1,51 @@
+"""Matched mentions to links: the spanning trees of Martschat & Strube (2014)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from sameas.arithmetic.arrays import Ints
+from sameas.matching.sides import Side
+
+__all__ = ["Link", "links"]
+
+
+class Link(NamedTuple):
+    """A link of a spanning tree, by rows of its side, and whether the other side has it."""
+
+    anaphor: int
+    antecedent: int
+    found: bool
+
+
+def links(side: Side, other: Side, order: Ints, kinds: list[str]) -> list[Link]:
+    """The links that join the mentions of each entity of `side`, in the order of the text.
+
+    Each mention is linked to the closest one before it that `other` has in one entity with it;
+    where there is none, a name or nominal to the closest name before it, else the closest
+    nominal, and anything else to the closest mention. `order` and `kinds` are those of the rows.
+    """
+    size = max(int(s.mention.max(initial=-1)) for s in (side, other)) + 1
+    entity_there = np.full(size, -1, dtype=np.int64)
+    entity_there[other.mention] = other.entity
+    there = entity_there[side.mention].tolist()
+    entities = side.entity.tolist()
+    closest: dict[tuple[int, int | str], int] = {}  # by entity, and entity there, kind or ""
+    found: list[Link] = []
+    for row in np.argsort(order, kind="stable").tolist():
+        entity, part, kind = entities[row], there[row], kinds[row]
+        last = closest.get((entity, ""))
+        if last is not None:
+            together = closest.get((entity, part)) if part >= 0 else None
+            if together is not None:
+                found.append(Link(row, together, True))
+            else:
+                if kind in ("name", "nominal"):
+                    last = closest.get((entity, "name"), closest.get((entity, "nominal"), last))
+                found.append(Link(row, last, False))
+        closest[entity, ""] = closest[entity, kind] = row
+        if part >= 0:
+            closest[entity, part] = row
+    return found

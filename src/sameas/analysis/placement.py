@@ -1,0 +1,118 @@
+"""Analyses to what can be shown of a document: its mentions in order, its entities numbered.
+
+Key entities are numbered in the order of the text. A response entity has the number of the key
+entity that it mostly is: of several that are mostly key entity 5, the one with most of it is 5, the
+next is 5b; those that are none are x1, x2, …
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sameas.analysis.analysis import Analysis
+from sameas.documents.document import Span
+
+__all__ = ["Placed", "Placement", "key_placements", "response_placements"]
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """One mention: its number among those of its document, its words, its entity, its kind."""
+
+    number: int
+    places: list[Span]
+    entity: int
+    kind: str
+
+
+@dataclass(frozen=True)
+class Placement:
+    """The mentions of one side of a document in the order of the text, and its entities."""
+
+    mentions: list[Placed]
+    entities: list[int]  # as the analysis numbers them
+    ids: list[str]  # their names in the file
+    labels: list[str]  # their numbers here
+    main: list[int]  # the key entity, of this document, that each mostly is; or -1
+
+
+def key_placements(analysis: Analysis) -> list[Placement]:
+    """The key of each document.
+
+    >>> import sameas
+    >>> found = sameas.analyse([["a", "b"], ["c"]], [["a"]])
+    >>> key_placements(found)[0].labels
+    ['1', '2']
+    """
+    return [
+        Placement(
+            mentions,
+            entities,
+            ids,
+            [str(number + 1) for number in range(len(entities))],
+            list(range(len(entities))),
+        )
+        for mentions, entities, ids in _sides(analysis, "key")
+    ]
+
+
+def response_placements(analysis: Analysis, keys: list[Placement]) -> list[Placement]:
+    """The response of each document, numbered as the key is.
+
+    >>> import sameas
+    >>> found = sameas.analyse([["a", "b"], ["c"]], [["c", "d"], ["a"], ["b"], ["e"]])
+    >>> response_placements(found, key_placements(found))[0].labels
+    ['1', '1b', '2', 'x1']
+    """
+    targets, sizes = analysis.steps.main_parts()
+    found = []
+    for key, (mentions, entities, ids) in zip(keys, _sides(analysis, "response"), strict=True):
+        place = {entity: number for number, entity in enumerate(key.entities)}
+        main = [place[targets[entity]] if targets[entity] >= 0 else -1 for entity in entities]
+        labels = [""] * len(entities)
+        count: dict[int, int] = {}
+        order = sorted(range(len(entities)), key=lambda n: (-sizes[entities[n]], n))
+        for number in order:
+            if main[number] >= 0:
+                count[main[number]] = count.get(main[number], 0) + 1
+                labels[number] = f"{main[number] + 1}{_letters(count[main[number]])}"
+        strange = 0
+        for number, label in enumerate(labels):
+            if not label:
+                strange += 1
+                labels[number] = f"x{strange}"
+        found.append(Placement(mentions, entities, ids, labels, main))
+    return found
+
+
+def _sides(analysis: Analysis, name: str) -> list[tuple[list[Placed], list[int], list[str]]]:
+    """Mentions, entities and ids of one side of each document."""
+    scored = analysis.key if name == "key" else analysis.response
+    order = np.argsort(scored.order, kind="stable")
+    home = np.array(scored.document, dtype=np.int64)[order]
+    bounds = np.searchsorted(home, np.arange(len(analysis.layouts) + 1)).tolist()
+    found = []
+    for document in range(len(analysis.layouts)):
+        entities: dict[int, int] = {}
+        mentions = [
+            Placed(
+                scored.number(row),
+                scored.described.places[scored.place[row]],
+                entities.setdefault(scored.entity[row], len(entities)),
+                scored.kinds[row],
+            )
+            for row in order[bounds[document] : bounds[document + 1]].tolist()
+        ]
+        found.append((mentions, list(entities), [scored.ids[entity] for entity in entities]))
+    return found
+
+
+def _letters(number: int) -> str:
+    """Nothing for the first, then b, c, …, z, aa, ab, …"""
+    letters = ""
+    while number > 1 or (letters and number):
+        number, rest = divmod(number - 1, 26)
+        letters = chr(ord("a") + rest) + letters
+    return letters

@@ -1,0 +1,234 @@
+"""Matched mentions to the steps that make the response the key.
+
+Seven kinds of errors, after Kummerfeld & Klein (2013): what has to be done to the response to make
+it the key. Mentions are matched as they were scored. Then, in this order:
+
+- span: a response mention that matches nothing gets the words of a key mention that nothing
+  matches, if both have the same head;
+- conflated: a response entity with mentions of several key entities is split;
+- extra mention: a mention that the key lacks is taken out of an entity; extra entity: an entity
+  that has no key mention at all is removed;
+- divided: parts of one key entity in several response entities are joined;
+- missing mention: a key mention is put into the entity where it belongs; missing entity: a key
+  entity is added of which nothing was found.
+
+Each error is one of these steps, and any set of them can be repaired. A response entity falls into
+parts, one for each key entity; its largest part (of two, the one that comes first) stays where it
+is when others are split off, and extra mentions stay with it, also when it is joined to another.
+Divided parts join the largest part of their key entity, and missing mentions are put there. So
+repairing nothing gives the response, and repairing everything gives the key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from sameas.analysis.described import Scored
+from sameas.analysis.findings import KINDS
+from sameas.arithmetic.arrays import Bools, Ints
+from sameas.matching.sides import Side, marked, shared_words
+
+__all__ = ["Parts", "Steps"]
+
+
+@dataclass(frozen=True)
+class Parts:
+    """The parts into which key entities cut response entities; span errors count as matched."""
+
+    home: Ints  # the response entity of each part
+    target: Ints  # its key entity
+    size: Ints
+    main: Ints  # the largest part of each response entity, -1 if it has none
+    anchor: Ints  # the largest part of each key entity, -1 if it has none
+
+
+class Steps:
+    """The steps from a response to its key, and the response with some of them done."""
+
+    def __init__(self, key: Scored, response: Scored) -> None:
+        self.key, self.response = key, response
+
+    @cached_property
+    def matched(self) -> Ints:
+        """For each response row the key row that it matches, or -1."""
+        key, response = self.key.side, self.response.side
+        count = max(int(side.mention.max(initial=-1)) for side in (key, response)) + 1
+        row_of = np.full(count, -1, dtype=np.int64)
+        row_of[key.mention] = np.arange(len(key.mention))
+        matched: Ints = row_of[response.mention]
+        return matched
+
+    @cached_property
+    def goal(self) -> Ints:
+        """For each response row the key row that it is, or would be with other words; or -1."""
+        goal = self.matched.copy()
+        missing = np.flatnonzero(~self._found_by(goal))
+        for ours, theirs in self._span_errors(missing, np.flatnonzero(goal < 0)):
+            goal[theirs] = ours
+        return goal
+
+    @cached_property
+    def found(self) -> Bools:
+        """Whether each key row was found, with whatever words."""
+        return self._found_by(self.goal)
+
+    def _found_by(self, goal: Ints) -> Bools:
+        return marked(len(self.key), goal[goal >= 0])
+
+    def _span_errors(self, missing: Ints, extra: Ints) -> list[tuple[int, int]]:
+        """Pairs of key and response rows that have one head: most words in common first."""
+        key, response = self.key, self.response
+        by_head: dict[tuple[int, int], list[int]] = {}
+        for row in missing.tolist():
+            head = key.described.heads[key.place[row]]
+            if head >= 0:
+                by_head.setdefault((key.document[row], head), []).append(row)
+        candidates = []
+        for row in extra.tolist():
+            place = response.place[row]
+            for other in by_head.get((response.document[row], response.described.heads[place]), ()):
+                both = key.described.places[key.place[other]], response.described.places[place]
+                words = sum(last - first + 1 for spans in both for first, last in spans)
+                share = 2 * shared_words(*both) / words
+                order = int(key.order[other]), int(response.order[row])
+                candidates.append((-share, *order, other, row))
+        pairs: dict[int, int] = {}
+        taken: set[int] = set()
+        for _, _, _, ours, theirs in sorted(candidates):
+            if ours not in pairs and theirs not in taken:
+                pairs[ours] = theirs
+                taken.add(theirs)
+        return list(pairs.items())
+
+    @cached_property
+    def target(self) -> Ints:
+        """For each response row the key entity where it belongs, or -1."""
+        target = self.goal.copy()
+        target[target >= 0] = self.key.side.entity[target[target >= 0]]
+        return target
+
+    @cached_property
+    def parts(self) -> Parts:
+        """The parts of the response entities, and which of them stay."""
+        key, response = self.key.side, self.response.side
+        real = np.flatnonzero(self.target >= 0)
+        width = int(key.entity.max(initial=-1)) + 1
+        cells, part, size = np.unique(
+            response.entity[real] * max(width, 1) + self.target[real],
+            return_inverse=True,
+            return_counts=True,
+        )
+        home, target = cells // max(width, 1), cells % max(width, 1)
+        begins = _firsts(part, self.response.order[real], len(cells))
+        rank = np.lexsort((begins, -size))
+        main = np.full(int(response.entity.max(initial=-1)) + 1, -1, dtype=np.int64)
+        anchor = np.full(width, -1, dtype=np.int64)
+        main[home[rank[::-1]]] = rank[::-1]  # of several, the last to be written is the largest
+        anchor[target[rank[::-1]]] = rank[::-1]
+        return Parts(home, target, size, main, anchor)
+
+    def main_parts(self) -> tuple[list[int], list[int]]:
+        """For each response entity the key entity of its largest part, or -1, and how large it is.
+
+        >>> import sameas
+        >>> found = sameas.analyse([["a", "b"], ["c"]], [["a", "b", "c"], ["d"]])
+        >>> found.steps.main_parts()
+        ([0, -1], [2, 0])
+        """
+        parts = self.parts
+        has = parts.main >= 0
+        target, size = np.full(len(has), -1), np.zeros(len(has), dtype=np.int64)
+        target[has] = parts.target[parts.main[has]]
+        size[has] = parts.size[parts.main[has]]
+        return target.tolist(), size.tolist()
+
+    @cached_property
+    def part_of(self) -> Ints:
+        """The part of each response row, or -1."""
+        parts, response = self.parts, self.response.side
+        width = max(len(parts.anchor), 1)
+        part = np.full(len(response.entity), -1, dtype=np.int64)
+        real = self.target >= 0
+        wanted = response.entity[real] * width + self.target[real]
+        part[real] = np.searchsorted(parts.home * width + parts.target, wanted)
+        return part
+
+    @cached_property
+    def by_kind(self) -> dict[str, Ints]:
+        """What each kind of error is about: rows, parts or entities, in the order of the text."""
+        key, response, parts = self.key.side, self.response.side, self.parts
+        ours, theirs = self.key.order, self.response.order
+        number = np.arange(len(parts.home))
+        extra = np.flatnonzero(self.target < 0)
+        among = parts.main[response.entity[extra]] >= 0
+        missing = np.flatnonzero(~self.found)
+        missing = missing[parts.anchor[key.entity[missing]] >= 0]
+        in_parts = self.part_of >= 0
+        begins = _firsts(self.part_of[in_parts], theirs[in_parts], len(parts.home))
+        ours_begin = _firsts(key.entity, ours, len(parts.anchor))
+        theirs_begin = _firsts(response.entity, theirs, len(parts.main))
+        # What has to be done, and where in the text that is.
+        steps = {
+            "span": (np.flatnonzero((self.matched < 0) & (self.goal >= 0)), theirs),
+            "conflated": (number[parts.main[parts.home] != number], begins),
+            "extra mention": (extra[among], theirs),
+            "extra entity": (np.flatnonzero(parts.main < 0), theirs_begin),
+            "divided": (number[parts.anchor[parts.target] != number], begins),
+            "missing mention": (missing, ours),
+            "missing entity": (np.flatnonzero(parts.anchor < 0), ours_begin),
+        }
+        assert tuple(steps) == KINDS
+        return {kind: step[np.argsort(place[step])] for kind, (step, place) in steps.items()}
+
+    def repair(self, chosen: Mapping[str, Bools], *, drop: bool = False) -> Side:
+        """The response with the chosen steps done; `drop` the singletons that are left."""
+        key, response = self.key.side, self.response.side
+        parts, steps = self.parts, self.by_kind
+        entities, count = len(parts.main), len(parts.home)
+        # The name of the entity that each part is in: its response entity's, or its own.
+        label = parts.home.copy()
+        split = steps["conflated"][chosen["conflated"]]
+        label[split] = entities + split
+        where = np.arange(count)
+        joined = steps["divided"][chosen["divided"]]
+        where[joined] = parts.anchor[parts.target[joined]]
+        label = label[where]
+        mention = response.mention.copy()
+        spans = steps["span"][chosen["span"]]
+        mention[spans] = key.mention[self.goal[spans]]
+        part = np.where(self.part_of >= 0, self.part_of, parts.main[response.entity])
+        entity = response.entity.copy()
+        entity[part >= 0] = label[part[part >= 0]]
+        extra = marked(len(entity), steps["extra mention"][chosen["extra mention"]])
+        gone = marked(entities, steps["extra entity"][chosen["extra entity"]])
+        stays = ~(extra | gone[response.entity])
+        added = steps["missing mention"][chosen["missing mention"]]
+        whole = marked(len(parts.anchor), steps["missing entity"][chosen["missing entity"]])
+        new = np.flatnonzero(whole[key.entity])
+        entity = np.concatenate(
+            [
+                entity[stays],
+                label[parts.anchor[key.entity[added]]],
+                entities + count + key.entity[new],
+            ]
+        )
+        rows = np.concatenate([added, new])
+        repaired = Side(
+            np.concatenate([response.document[stays], key.document[rows]]),
+            np.unique(entity, return_inverse=True)[1],
+            np.concatenate([mention[stays], key.mention[rows]]),
+            np.concatenate([response.place[stays], np.full(len(rows), -1)]),  # no file holds them
+            response.read,
+        )
+        return repaired.without_singletons() if drop else repaired
+
+
+def _firsts(labels: Ints, order: Ints, count: int) -> Ints:
+    """Where the first row of each label is in the text."""
+    found = np.full(count, np.iinfo(np.int64).max)
+    np.minimum.at(found, labels, order)
+    return found

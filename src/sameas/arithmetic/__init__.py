@@ -1,0 +1,1 @@
+"""Exact sums, assignments, and the rates that scores are made of."""

@@ -1,0 +1,14 @@
+"""Types of arrays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["Bools", "Ints", "Numbers"]
+
+Ints = npt.NDArray[np.int64]
+Bools = npt.NDArray[np.bool_]
+Numbers = npt.NDArray[Any]  # int64 where whole numbers are meant, else float64

@@ -1,0 +1,482 @@
+"""The best one-to-one assignment: of key to response entities for CEAF, of mentions for matching.
+
+Similarities are given as the non-zero cells of a sparse matrix. Three steps:
+
+1. A cell worth at least as much as the best other cell of its row and the best other cell of its
+   column together is in some best assignment: whatever it displaces is worth no more than it. Such
+   cells are taken, their rows and columns leave, and the rest is looked at again. On real corpora
+   this settles nearly everything (a star, for one, is settled by its largest cell).
+2. What is left falls into connected components. Where these are small, as they are on real corpora,
+   rows look for shortest augmenting paths one after the other (Dijkstra's algorithm with prices as
+   potentials).
+3. Large components are left to scipy's sparse matching, which does the same in compiled code. They
+   occur when the two sides have little to do with each other: paths are then long, and there are
+   many of them. scipy takes longer to load than most corpora take to score, so that it is loaded
+   only here.
+
+A table of a few hundred cells goes through steps 1 and 2 without arrays, since then it costs more
+to make them than to use them.
+
+Whole numbers are added exactly. Fractions such as CEAFe's are compared to about fifteen digits: of
+two assignments of 20,000 entities whose totals differ by less than about 2e-11, and of fewer
+entities by accordingly less, the lesser may be found. What is reported is the exact total of the
+assignment found, rounded once (see `quotients.py`), so that exact ties change no digit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from heapq import heappop, heappush
+from itertools import accumulate, pairwise
+from math import frexp
+
+import numpy as np
+import numpy.typing as npt
+
+from sameas.arithmetic.arrays import Ints, Numbers
+
+Floats = npt.NDArray[np.float64]
+
+__all__ = ["assign", "assign_in_order", "assign_lists", "label_components"]
+
+#: Up to this number of cells lists are faster than arrays, for a table and for a component.
+_FEW = 400
+#: Larger components are still left to lists if they have no more cells than this in all: paths are
+#: found before scipy would be loaded.
+_HARD = 2000
+#: Whole numbers below this are exact as floats, and so are the sums of any four of them.
+_EXACT = 2**50
+_INFINITY = float("inf")
+
+
+def assign(row: Ints, column: Ints, weight: Numbers) -> Ints:
+    """The cells of an assignment of the largest total weight; weights are positive.
+
+    Whole numbers are added exactly. Where several assignments are best, it is always the same one
+    of them that is found for the same cells.
+
+    >>> assign(np.array([0, 0, 1]), np.array([0, 1, 0]), np.array([3, 2, 2])).tolist()
+    [1, 2]
+    """
+    if len(weight) <= _FEW or (weight.dtype.kind != "f" and int(weight.max()) >= _EXACT):
+        cells = _by_lists(row.tolist(), column.tolist(), weight.tolist())
+        return np.array(cells, dtype=np.int64)
+    return _by_arrays(_numbered(row), _numbered(column), weight.astype(np.float64))
+
+
+def assign_lists(
+    rows: Sequence[int], columns: Sequence[int], weights: Sequence[float]
+) -> list[int]:
+    """What `assign` finds, from lists to a list: for a document, without the cost of arrays.
+
+    >>> assign_lists([0, 0, 1], [0, 1, 0], [3, 2, 2])
+    [1, 2]
+    """
+    if len(weights) <= _FEW:
+        return _by_lists(rows, columns, weights)
+    cells: list[int] = assign(np.array(rows), np.array(columns), np.array(weights)).tolist()
+    return cells
+
+
+# A few cells, in lists
+
+
+def _by_lists(rows: Sequence[int], columns: Sequence[int], weights: Sequence[float]) -> list[int]:
+    chosen: list[int] = []
+    cells: Sequence[int] = range(len(weights))
+    while cells:
+        # The first best cell of each line, and the weights of it and of the next best one.
+        row_cell: dict[int, int] = {}
+        row_next: dict[int, float] = {}
+        column_cell: dict[int, int] = {}
+        column_next: dict[int, float] = {}
+        for cell in cells:
+            i, j, w = rows[cell], columns[cell], weights[cell]
+            if i not in row_cell:
+                row_cell[i] = cell
+                row_next[i] = 0
+            elif w > weights[row_cell[i]]:
+                row_next[i] = weights[row_cell[i]]
+                row_cell[i] = cell
+            elif w > row_next[i]:
+                row_next[i] = w
+            if j not in column_cell:
+                column_cell[j] = cell
+                column_next[j] = 0
+            elif w > weights[column_cell[j]]:
+                column_next[j] = weights[column_cell[j]]
+                column_cell[j] = cell
+            elif w > column_next[j]:
+                column_next[j] = w
+        picked = [
+            cell
+            for i, cell in row_cell.items()
+            if column_cell[j := columns[cell]] == cell
+            and weights[cell] >= row_next[i] + column_next[j]
+        ]
+        if len(picked) <= len(cells) // 32:  # going on would take many rounds
+            chosen += _search_few(cells, rows, columns, weights)
+            break
+        chosen += picked
+        if len(picked) == len(row_cell) or len(picked) == len(column_cell):
+            break
+        for cell in picked:
+            del row_cell[rows[cell]], column_cell[columns[cell]]
+        cells = [cell for cell in cells if rows[cell] in row_cell and columns[cell] in column_cell]
+    chosen.sort()
+    return chosen
+
+
+def _search_few(
+    cells: Sequence[int], rows: Sequence[int], columns: Sequence[int], weights: Sequence[float]
+) -> list[int]:
+    """The best assignment of some cells."""
+    by_row: dict[int, list[int]] = {}
+    number: dict[int, int] = {}
+    for cell in cells:
+        by_row.setdefault(rows[cell], []).append(cell)
+        number.setdefault(columns[cell], len(number))
+    order = [cell for line in by_row.values() for cell in line]
+    starts = [0, *accumulate(map(len, by_row.values()))]
+    column = [number[columns[cell]] for cell in order]
+    weight = [weights[cell] for cell in order]
+    owner = [-1] * len(number)
+    held = [-1] * len(by_row)
+    u: list[float] = []
+    for i, (start, stop) in enumerate(pairwise(starts)):
+        best = max(weight[start:stop])
+        u.append(best)
+        for place in range(start, stop):
+            if weight[place] == best and owner[column[place]] < 0:
+                owner[column[place]] = i
+                held[i] = place
+                break
+    v: list[float] = [0] * len(number)
+    free = [i for i, cell in enumerate(held) if cell < 0]
+    _search(starts, column, weight, u, v, owner, held, free)
+    return [order[place] for place in held if place >= 0]
+
+
+def _search(
+    starts: Sequence[int],
+    columns: Sequence[int],
+    weights: Sequence[float],
+    u: list[float],
+    v: list[float],
+    owner: list[int],
+    held: list[int],
+    free_rows: Sequence[int],
+) -> None:
+    """Let free rows find the cheapest path of alternating cells, and swap these.
+
+    The cells of row i are those from `starts[i]` to before `starts[i + 1]`; `held[i]` is the one
+    that it holds, `owner[j]` the row that holds column j, or -1. `u` and `v` are the potentials of
+    rows and columns: u + v is nowhere less than the weight, equals it in the cells held, and v is 0
+    for free columns. A path ends in a free column or in a row that is better left alone.
+    """
+    distance = [_INFINITY] * len(v)
+    for free in free_rows:
+        via: dict[int, tuple[int, int]] = {}
+        passed: list[tuple[int, float]] = [(free, 0)]
+        settled: list[tuple[int, float]] = []
+        heap: list[tuple[float, int]] = []
+        best, end_row, end_column = u[free], free, -1
+        i = free
+        reached: float = 0
+        while True:
+            base = reached + u[i]
+            start, stop = starts[i], starts[i + 1]
+            for cell, j, w in zip(
+                range(start, stop), columns[start:stop], weights[start:stop], strict=True
+            ):
+                cost = base + v[j] - w
+                if cost < best and cost < distance[j]:
+                    distance[j] = cost
+                    via[j] = (i, cell)
+                    if owner[j] < 0:
+                        best, end_column = cost, j
+                    else:
+                        heappush(heap, (cost, j))
+            # A column is in the heap once for every time that it came nearer.
+            while heap and heap[0][0] > distance[heap[0][1]]:
+                heappop(heap)
+            if not heap or heap[0][0] >= best:
+                break
+            reached, j = heappop(heap)
+            settled.append((j, reached))
+            distance[j] = -_INFINITY  # rounding must not bring it nearer once more
+            i = owner[j]
+            passed.append((i, reached))
+            if reached + u[i] < best:
+                best, end_row, end_column = reached + u[i], i, -1
+        for i, at in passed:
+            u[i] -= best - at
+        for j, at in settled:
+            v[j] += best - at
+        for j in via:
+            distance[j] = _INFINITY
+        if end_column >= 0:
+            j = end_column
+        elif end_row != free:  # this one is left alone, and its column passed on
+            j = columns[held[end_row]]
+            held[end_row] = -1
+        else:
+            continue
+        while True:
+            i, cell = via[j]
+            held[i], before = cell, held[i]
+            owner[j] = i
+            if before < 0:
+                break
+            j = columns[before]
+
+
+# Many cells, in arrays
+
+
+def _numbered(line: Ints) -> Ints:
+    """Lines as numbers from 0, without gaps."""
+    low, high = int(line.min()), int(line.max())
+    if high - low > 4 * len(line):
+        return np.unique(line, return_inverse=True)[1].astype(np.int64, copy=False)
+    line = line - low
+    used = np.zeros(high - low + 1, dtype=np.bool_)
+    used[line] = True
+    return (np.cumsum(used) - 1)[line]
+
+
+def _by_arrays(row: Ints, column: Ints, weight: Floats) -> Ints:
+    """The best assignment of many cells, in order."""
+    chosen = np.zeros(len(weight), dtype=np.bool_)
+    cells = np.arange(len(weight))
+    while len(cells) > _FEW:
+        picked = _dominant(row, column, weight)
+        if len(picked) <= len(cells) // 32:  # going on would take many rounds
+            chosen[cells[_by_components(row, column, weight)]] = True
+            return np.flatnonzero(chosen)
+        chosen[cells[picked]] = True
+        row_left = np.ones(int(row.max()) + 1, dtype=np.bool_)
+        row_left[row[picked]] = False
+        column_left = np.ones(int(column.max()) + 1, dtype=np.bool_)
+        column_left[column[picked]] = False
+        left = np.flatnonzero(row_left[row] & column_left[column])
+        cells, weight = cells[left], weight[left]
+        row, column = row[left], column[left]
+        if left.size:
+            row, column = _numbered(row), _numbered(column)
+    chosen[cells[_by_lists(row.tolist(), column.tolist(), weight.tolist())]] = True
+    return np.flatnonzero(chosen)
+
+
+def _dominant(row: Ints, column: Ints, weight: Floats) -> Ints:
+    """Cells worth as much as the best other cells of their row and of their column together.
+
+    Only the first of the best cells of a line is looked at, so no two of them share one.
+    """
+    row_best, row_next = _two_best(row, weight)
+    column_best, column_next = _two_best(column, weight)
+    cells = row_best[row_best >= 0]
+    cells = cells[column_best[column[cells]] == cells]
+    safe = weight[cells] >= row_next[row[cells]] + column_next[column[cells]]
+    return np.compress(safe, cells)
+
+
+def _two_best(line: Ints, weight: Floats) -> tuple[Ints, Floats]:
+    """The first best cell of each line, -1 if there is none, and the weight of the next, or 0."""
+    size = int(line.max()) + 1
+    most = np.zeros(size)
+    np.maximum.at(most, line, weight)
+    reversed_cells = np.flatnonzero(weight == most[line])[::-1]
+    best = np.full(size, -1, dtype=np.int64)
+    best[line[reversed_cells]] = reversed_cells
+    others = weight.copy()
+    others[best[best >= 0]] = 0
+    second = np.zeros(size)
+    np.maximum.at(second, line, others)
+    return best, second
+
+
+def _by_components(row: Ints, column: Ints, weight: Floats) -> Ints:
+    """Return the best assignment of cells of which few are dominant."""
+    component = label_components(row, column)
+    hard = (np.bincount(component) > _FEW)[component]
+    if np.count_nonzero(hard) <= _HARD:
+        hard[:] = False
+    chosen: list[Ints] = []
+    cells = np.flatnonzero(~hard)
+    if cells.size:
+        lists = (row[cells].tolist(), column[cells].tolist(), weight[cells].tolist())
+        chosen.append(cells[_search_few(range(len(cells)), *lists)])
+    cells = np.flatnonzero(hard)
+    if cells.size:
+        cells = cells[np.argsort(component[cells], kind="stable")]
+        # One by one: for each path scipy looks at every column that it was given.
+        for part in np.split(cells, np.flatnonzero(np.diff(component[cells])) + 1):
+            chosen.append(part[_by_scipy(row[part], column[part], weight[part])])
+    return np.concatenate(chosen)
+
+
+def label_components(row: Ints, column: Ints) -> Ints:
+    """Return a number for the connected component of each cell: that of its least row.
+
+    >>> label_components(np.array([0, 0, 1, 2]), np.array([0, 1, 1, 2])).tolist()
+    [0, 0, 0, 2]
+    """
+    # Rows and columns are the nodes of one graph; each gets the least that it is connected with.
+    rows = int(row.max(initial=-1)) + 1
+    label = np.arange(rows + int(column.max(initial=-1)) + 1)
+    one, other = row, column + rows
+    while one.size:
+        low, high = np.minimum(one, other), np.maximum(one, other)
+        np.minimum.at(label, high, low)
+        while True:
+            above = label[label]
+            if np.array_equal(above, label):
+                break
+            label = above
+        one, other = label[one], label[other]
+        apart = one != other
+        one, other = one[apart], other[apart]
+    return label[row]
+
+
+def _by_scipy(row: Ints, column: Ints, weight: Floats) -> Ints:
+    """Return the best assignment of the cells of one component."""
+    # Not above: it takes longer to load than most corpora take to score.
+    from scipy.sparse import csr_matrix  # type: ignore[import-untyped, unused-ignore]
+    from scipy.sparse.csgraph import (  # type: ignore[import-untyped, unused-ignore]
+        maximum_bipartite_matching,
+        min_weight_full_bipartite_matching,
+    )
+
+    row, column = _numbered(row), _numbered(column)
+    if row.max() > column.max():  # paths start from rows, so there should be fewer of them
+        row, column = column, row
+    rows, columns = int(row.max()) + 1, int(column.max()) + 1
+    # Of several cells in one place only the best counts; scipy would add them.
+    order = np.lexsort((-weight, row * columns + column))
+    place, first = np.unique((row * columns + column)[order], return_index=True)
+    order = order[first]
+    row, column, value = row[order], column[order], _whole(weight[order])
+    if value.min() == value.max():
+        table = csr_matrix((value, (row, column)), (rows, columns))
+        matched = maximum_bipartite_matching(table, perm_type="column")
+    else:
+        # Every row must get a column, so that each has one more of its own, which is worth nothing.
+        # No cost may be 0, which would be taken for an empty cell.
+        most, own = value.max() + 1, np.arange(rows)
+        cost = np.concatenate([most - value, np.full(rows, most)])
+        places = np.concatenate([row, own]), np.concatenate([column, columns + own])
+        table = csr_matrix((cost, places), (rows, columns + rows))
+        matched = min_weight_full_bipartite_matching(table)[1]
+    found: Ints = np.flatnonzero((matched >= 0) & (matched < columns))
+    cells: Ints = order[np.searchsorted(place, found * columns + matched[found])]
+    return cells
+
+
+def _whole(weight: Floats) -> Floats:
+    """Scale weights to whole numbers, among which scipy adds and compares without rounding."""
+    exponent = frexp(_EXACT)[1] - 1 - frexp(float(weight.max()))[1]
+    return np.rint(np.ldexp(weight, max(exponent, 0)))
+
+
+# Ties in a given order
+
+
+def assign_in_order(
+    rows: int, columns: int, cells: Mapping[int, Mapping[int, float]]
+) -> list[tuple[int, int]]:
+    """The assignment that a dense solver finds which takes rows and columns in their order.
+
+    `cells[i][j]` is the similarity of row i and column j, 0 where it is not there; only pairs that
+    have some are given back. Where several assignments are best, this one is well defined: that of
+    Crouse's (2016) shortest augmenting paths, rows in order, of equally near columns a free one
+    and of these the first; more rows than columns, and they change places. It is the one that
+    scipy's `linear_sum_assignment` finds, and so the one behind the figures of scorers built on it.
+
+    >>> assign_in_order(2, 2, {0: {0: 1.0, 1: 1.0}, 1: {0: 1.0}})
+    [(0, 1), (1, 0)]
+    """
+    if columns < rows:
+        turned: dict[int, dict[int, float]] = {}
+        for i, row in cells.items():
+            for j, similarity in row.items():
+                turned.setdefault(j, {})[i] = similarity
+        return sorted((i, j) for j, i in assign_in_order(columns, rows, turned))
+    u = np.zeros(rows)
+    v = np.zeros(columns)
+    row_of = np.full(columns, -1, dtype=np.int64)
+    column_of = [-1] * rows
+    costs = {
+        i: (np.fromiter(row, np.int64, len(row)), -np.fromiter(row.values(), np.float64, len(row)))
+        for i, row in cells.items()
+    }
+    lowest_free = 0
+    for free in range(rows):
+        row = cells.get(free, {})
+        while lowest_free < columns and row_of[lowest_free] >= 0:
+            lowest_free += 1
+        if not row:  # every free column is equally near
+            row_of[lowest_free], column_of[free] = free, lowest_free
+            continue
+        # Nearly always the nearest column is free, and no path has to be searched for.
+        nearest = min(-similarity - float(v[j]) for j, similarity in row.items())
+        ends = [
+            j
+            for j, similarity in row.items()
+            if row_of[j] < 0 and -similarity - float(v[j]) == nearest
+        ]
+        if nearest < 0 and ends:
+            end = min(ends)
+            row_of[end], column_of[free], u[free] = free, end, nearest
+            continue
+        _search_path(free, costs, u, v, row_of, column_of)
+    return [(i, j) for i, row in sorted(cells.items()) if (j := column_of[i]) in row]
+
+
+def _search_path(
+    free: int,
+    costs: Mapping[int, tuple[Ints, Numbers]],
+    u: Numbers,
+    v: Numbers,
+    row_of: Ints,
+    column_of: list[int],
+) -> None:
+    """Find the shortest path from a row to a free column, and swap its edges."""
+    size = len(v)
+    remaining = np.arange(size - 1, -1, -1)
+    distance = np.full(size, np.inf)
+    via = np.full(size, -1, dtype=np.int64)
+    passed_rows, passed_columns = [free], []
+    i, reached, left = free, 0.0, size
+    while True:
+        cost = np.zeros(size)
+        if i in costs:
+            cost[costs[i][0]] = costs[i][1]
+        here = remaining[:left]
+        lengths = reached + cost[here] - u[i] - v[here]
+        nearer = lengths < distance[here]
+        distance[here[nearer]] = lengths[nearer]
+        via[here[nearer]] = i
+        reached = float(distance[here].min())
+        near = np.flatnonzero(distance[here] == reached)
+        ends = near[row_of[here[near]] < 0]
+        index = int(ends[-1] if ends.size else near[0])
+        j = int(here[index])
+        passed_columns.append(j)
+        if ends.size:
+            break
+        i = int(row_of[j])
+        passed_rows.append(i)
+        left -= 1
+        remaining[index] = remaining[left]
+    u[free] += reached
+    for i in passed_rows[1:]:
+        u[i] += reached - distance[column_of[i]]
+    v[passed_columns] -= reached - distance[passed_columns]
+    while True:
+        i = int(via[j])
+        row_of[j] = i
+        column_of[i], j = j, column_of[i]
+        if i == free:
+            return

@@ -1,0 +1,1 @@
+"""Intervals, tests and predictions, from rows of numbers alone."""

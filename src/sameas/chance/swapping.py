@@ -1,0 +1,135 @@
+"""Paired tests: swap two systems' documents, and see how often the difference is as large.
+
+Sees only arrays, as `resampling` does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from sameas.chance.resampling import (
+    CLOSE,
+    Additive,
+    Floats,
+    all_swaps,
+    at_least,
+    exactly_additive,
+    random_swaps,
+)
+from sameas.settings import Comparing
+
+__all__ = ["Pair", "SwapTest", "swap_tests"]
+
+ROUNDING = 1e-7  # by which standard errors, made from small differences, may be off
+Pair = tuple[str, str]  # the new system, and the one it is compared with
+
+
+class SwapTest(NamedTuple):
+    """A two-sided p-value, and whether every swap was tried."""
+
+    p: float
+    exact: bool
+
+
+def swap_tests(
+    systems: Mapping[str, Additive],
+    pairs: Sequence[Pair],
+    metrics: Sequence[str],
+    comparing: Comparing,
+) -> dict[Pair, dict[str, SwapTest]]:
+    """Test every pair by every metric, all on the same swaps.
+
+    Swapping a document that both systems scored alike changes nothing, so only the others count
+    when the number of swaps is compared with that of the samples.
+    """
+    found: dict[Pair, dict[str, SwapTest]] = {pair: {} for pair in pairs}
+    sampled: dict[Pair, list[str]] = {}
+    swapping = {}
+    for pair in pairs:
+        new, base = _exactly(*(systems[name] for name in pair))
+        swapping[pair] = new, base
+        for metric in metrics:
+            columns = list(new.columns[metric])
+            differ = np.flatnonzero(np.any(new.rows[:, columns] != base.rows[:, columns], axis=1))
+            if 2 ** len(differ) <= comparing.samples:
+                hits, tried = 0, 0
+                for swaps in all_swaps(len(new.rows), differ):
+                    hits += _hits(new, base, swaps, [metric], comparing.test)[metric]
+                    tried += len(swaps)
+                found[pair][metric] = SwapTest(hits / tried, True)
+            else:
+                sampled.setdefault(pair, []).append(metric)
+    if sampled:
+        hits_of = {pair: dict.fromkeys(names, 0) for pair, names in sampled.items()}
+        documents = len(next(iter(systems.values())).rows)
+        for swaps in random_swaps(documents, comparing.samples, comparing.seed):
+            for pair, names in sampled.items():
+                new, base = swapping[pair]
+                for metric, hits in _hits(new, base, swaps, names, comparing.test).items():
+                    hits_of[pair][metric] += hits
+        for pair, by_metric in hits_of.items():
+            for metric, hits in by_metric.items():
+                found[pair][metric] = SwapTest((hits + 1) / (comparing.samples + 1), False)
+    return found
+
+
+def _hits(
+    new: Additive,
+    base: Additive,
+    swaps: Floats,
+    metrics: Sequence[str],
+    test: str,
+) -> dict[str, int]:
+    """How many swaps give a difference at least as large as the one there is.
+
+    The studentised test divides each difference by its own standard error.
+    """
+    moved = swaps @ (base.rows - new.rows)
+    ours, theirs = new.rows.sum(axis=0) + moved, base.rows.sum(axis=0) - moved
+    rates, their_rates = new.rates(ours), base.rates(theirs)
+    hits = {}
+    for metric in metrics:
+        differences = rates[metric].value - their_rates[metric].value
+        observed = new.total[metric].value - base.total[metric].value
+        if test == "studentised":
+            differences = _studentised(
+                differences, _standard_errors(metric, new, base, ours, theirs, swaps)
+            )
+            whole, their_whole = (part.rows.sum(axis=0, keepdims=True) for part in (new, base))
+            unswapped = np.zeros((1, len(new.rows)))
+            error = _standard_errors(metric, new, base, whole, their_whole, unswapped)
+            observed = _studentised(observed, error) * (1 - ROUNDING)
+        hits[metric] = at_least(differences, observed.item())
+    return hits
+
+
+def _standard_errors(
+    metric: str, new: Additive, base: Additive, ours: Floats, theirs: Floats, swaps: Floats
+) -> Floats:
+    """The standard error of the difference for each swap, by the delta method.
+
+    A document moves the difference by the gradient times its row, for either system; the squares
+    of what all documents move add up to the variance.
+    """
+    gradient, their_gradient = new.gradient(metric, ours), base.gradient(metric, theirs)
+    row, their_row = (system.rows[:, list(new.columns[metric])].T for system in (new, base))
+    moves = gradient @ row - their_gradient @ their_row
+    moves += swaps * (gradient @ their_row - their_gradient @ row - moves)
+    errors: Floats = np.sqrt(np.einsum("bd,bd->b", moves, moves))
+    return np.where(errors < ROUNDING, 0.0, errors)
+
+
+def _studentised(differences: Floats, errors: Floats) -> Floats:
+    """Differences in standard errors; where chance has no spread, they are beyond all chance."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(np.abs(differences) <= CLOSE, 0.0, differences / errors)
+
+
+def _exactly(new: Additive, base: Additive) -> tuple[Additive, Additive]:
+    """Two systems with rows cut so that sums of rows of either are exact."""
+    ours, theirs = exactly_additive(np.stack([new.rows, base.rows]))
+    return replace(new, rows=ours), replace(base, rows=theirs)

@@ -1,1 +1,0 @@
-"""Coreference: which mentions are the same entity, and how well a system tells."""

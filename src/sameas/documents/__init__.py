@@ -1,0 +1,1 @@
+"""Documents, their mentions as columns, and what their words say."""

@@ -1,0 +1,309 @@
+"""Head and kind of a mention: what the file says, or else a simple guess, made for English.
+
+Where a file has heads and kinds (CoNLL-U, Universal Anaphora, tables and jsonlines that say so),
+these are taken. Elsewhere:
+
+- The head is the last word before the first one that begins a modifier: a preposition, a relative
+  pronoun, a comma, a dash, an opening bracket. A possessive 's at the end and punctuation are not
+  heads. With the part-of-speech column of CoNLL-2012, it is the last noun or pronoun
+  there, or else the last number. Where "and", "or" or "&" comes before any modifier, that word is
+  the head: "Ann and Bob" is neither Ann nor Bob.
+- A mention is a pronoun if it is one word of a list, or is tagged so; a name if its head has a
+  capital letter (one that begins a sentence, only if the text never writes that word small), or is
+  tagged as a proper noun; else it is nominal. Of a text that does not look like English the kinds
+  are unknown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from sameas.arithmetic.arrays import Bools, Ints
+from sameas.documents.document import Document, Span, stated_heads
+from sameas.documents.layout import Layout
+
+__all__ = [
+    "UNKNOWN",
+    "Clues",
+    "clues",
+    "count_unsaid",
+    "describe",
+    "guess_heads",
+    "guess_names",
+    "head_word",
+    "tagged_heads",
+]
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+#: The kind of a mention that is no piece of a text, or of a text in another language.
+UNKNOWN = "unknown"
+
+PRONOUNS = _words(
+    """i me my mine myself we us our ours ourselves you your yours yourself yourselves he him his
+    himself she her hers herself it its itself they them their theirs themselves themself one
+    oneself thou thee thy thine thyself ye who whom whose which that this these those what whoever
+    whomever someone somebody something anyone anybody anything everyone everybody everything
+    nobody nothing none each both all some another others 's 'em y'all em"""
+)
+_MODIFIERS = _words(
+    """of in on at by for from with without to into onto upon over under about against between
+    among through during before after behind beyond near like than as since until toward towards
+    within who whom whose which that where when why while because if , ; : ( [ -lrb- -lsb- -- – —
+    ... …"""
+)
+_JOINING = _words("and or & nor")
+_ACRONYMS = _words("IT US WHO")  # which are pronouns in small letters
+_MODIFIER_TAGS = _words("IN TO WDT WP WP$ WRB : -LRB-")
+_LATER_TAGS = _words("VBG VBN VBD VBZ VBP RB ,")  # modifiers after a noun, not before it
+_NOUN_TAGS = _words("NN NNS NNP NNPS PRP WP FW")
+_NUMBER_TAGS = _words("CD")
+
+
+def describe(
+    layout: Layout, document: Document, tags: Sequence[str] | None, english: bool = True
+) -> tuple[list[str], list[int]]:
+    """The kind of each mention, and the word of the layout that is its head (-1: none).
+
+    `tags` are the parts of speech of the words, if they are known. Kinds that the document does
+    not say are guessed if it is `english`, and else unknown.
+
+    >>> key = Document.from_clusters("a", [[(0, 5), (6, 6)]])
+    >>> layout = Layout([key])
+    >>> layout.words[:] = "the Queen of the old Sheba She".split()
+    >>> describe(layout, key, None)
+    (['name', 'pronoun'], [1, 6])
+    """
+    kinds = list(document.details.kinds() or ())
+    heads = stated_heads(document)
+    written = frozenset(layout.words)
+    found_kinds: list[str] = []
+    found_heads: list[int] = []
+    for number in range(document.mention_count):
+        places = layout.places(document, number)
+        if not layout.in_text:
+            found_kinds.append((kinds and kinds[number]) or UNKNOWN)
+            found_heads.append(-1)
+            continue
+        head = -1
+        if heads is not None and heads[number] >= 0:
+            head = layout.word(int(heads[number]))
+        joins = -1
+        if head < 0:
+            head = _head(layout.words, places[0], tags)
+            joins = _joins(layout.words, places[0], tags)
+        special = document.special.get(number)
+        found_heads.append(head if joins < 0 else joins)
+        found_kinds.append(
+            (kinds and kinds[number])
+            or ("zero" if special is not None and special.zero else "")
+            or (_kind(layout, places, head, tags, written) if english else UNKNOWN)
+        )
+    return found_kinds, found_heads
+
+
+def count_unsaid(layout: Layout, document: Document) -> int:
+    """Return how many mentions of a text have a kind that the document does not say.
+
+    >>> key = Document.from_clusters("a", [[(0, 5), (6, 6)]])
+    >>> count_unsaid(Layout([key]), key)
+    2
+    """
+    if not layout.in_text:
+        return 0
+    kinds = document.details.kinds() or ()
+    unsaid = [n for n in range(document.mention_count) if not (kinds and kinds[n])]
+    zeros = (document.special.get(number) for number in unsaid)
+    return len(unsaid) - sum(special is not None and special.zero for special in zeros)
+
+
+def head_word(layout: Layout, document: Document, mention: int, head: int) -> str:
+    """The word that is the head of a mention, in small letters; all words of "Ann and Bob".
+
+    >>> key = Document.from_clusters("a", [[(0, 2), (3, 3)]])
+    >>> layout = Layout([key])
+    >>> layout.words[:] = "Ann and Bob Ann".split()
+    >>> [head_word(layout, key, mention, head) for mention, head in ((0, 1), (1, 3))]
+    ['ann and bob', 'ann']
+    """
+    if head < 0:
+        return ""
+    word = layout.words[head].lower()
+    return layout.text(layout.places(document, mention)).lower() if word in _JOINING else word
+
+
+class Clues(NamedTuple):
+    """What guesses go by: places of words in a text."""
+
+    joining: Ints  # "and"; this and the next two end with a place that is never reached
+    modifying: Ints  # what begins a modifier
+    ending: Ints  # of these, those that are no comma
+    latest: Ints  # for each word, the latest that begins with a letter or digit
+    written: Bools  # whether each word does
+    large: Bools  # whether each word has a capital letter, and is no pronoun
+
+
+def clues(words: Sequence[str]) -> Clues:
+    """What guesses about a text go by, worked out once.
+
+    >>> clues("Ann and , Bob".split()).written.tolist()
+    [True, True, False, True]
+    """
+    marks = np.fromiter(map(_MARKS.__getitem__, words), np.int64, len(words))
+    written = (marks & _WRITTEN) > 0
+    return Clues(
+        np.append(np.flatnonzero(marks & _JOINS), _NEVER),
+        np.append(np.flatnonzero(marks & _MODIFIES), _NEVER),
+        np.append(np.flatnonzero(marks & _ENDS), _NEVER),
+        np.maximum.accumulate(np.where(written, np.arange(len(marks)), -1)),
+        written,
+        (marks & _LARGE) > 0,
+    )
+
+
+def guess_heads(clues: Clues, first: Ints, last: Ints) -> Ints:
+    """The word that is the head of each mention, without parts of speech, as `describe` guesses.
+
+    >>> text = clues("the Queen of the old Sheba met Ann and Bob".split())
+    >>> guess_heads(text, np.array([0, 7, 7]), np.array([5, 9, 7])).tolist()
+    [1, 8, 7]
+    """
+    stop = np.minimum(_after(clues.modifying, first), last + 1)
+    before = clues.latest[np.maximum(stop, 1) - 1] if len(clues.latest) else last
+    join = _after(clues.joining, first)
+    joined = (join < last) & (join < _after(clues.ending, first))
+    found: Ints = np.where(joined, join, np.where(before < first, last, before))
+    return np.where(last <= first, first, found)
+
+
+def tagged_heads(words: Sequence[str], tags: Sequence[str], first: Ints, last: Ints) -> Ints:
+    """The word that is the head of each mention, by parts of speech, as `describe` has it.
+
+    >>> words, tags = "Queen of Sheba".split(), ["NNP", "IN", "NNP"]
+    >>> tagged_heads(words, tags, np.array([0]), np.array([2])).tolist()
+    [0]
+    """
+    heads = [
+        joins if (joins := _joins(words, span, tags)) >= 0 else _head(words, span, tags)
+        for span in zip(first.tolist(), last.tolist(), strict=True)
+    ]
+    return np.array(heads, dtype=np.int64)
+
+
+_JOINS, _MODIFIES, _ENDS, _WRITTEN, _LARGE = 1, 2, 4, 8, 16
+
+
+class _Marks(dict[str, int]):
+    """What a word is, worked out once for each that is ever asked for."""
+
+    def __missing__(self, word: str) -> int:
+        small = word.lower()
+        mark = _JOINS if small in _JOINING else 0
+        if small in _MODIFIERS:
+            mark |= _MODIFIES if small == "," else _MODIFIES | _ENDS
+        mark |= _WRITTEN if word[:1].isalnum() else 0
+        mark |= _LARGE if word[:1].isupper() and not _is_pronoun(word) else 0
+        if len(self) < _MOST:
+            self[word] = mark
+        return mark
+
+
+_MARKS = _Marks()
+_NEVER = np.iinfo(np.int64).max - 1
+_MOST = 1_000_000  # words, beyond which a program that runs for days would keep too many
+
+
+def guess_names(words: Sequence[str], clues: Clues, begins: Ints) -> Bools:
+    """Whether each word would make the mention of which it is the head a name, as `describe` says.
+
+    `begins` are the first words of sentences.
+
+    >>> words = "The old man saw Ann . They ran".split()
+    >>> guess_names(words, clues(words), np.array([0, 6])).tolist()
+    [True, False, False, False, True, False, False, False]
+    """
+    large = clues.large.copy()
+    unsure = begins[large[begins]].tolist()
+    written = frozenset(words) if unsure else frozenset()
+    for word in unsure:
+        large[word] = words[word].lower() not in written
+    return large
+
+
+def _is_pronoun(word: str) -> bool:
+    return word.lower() in PRONOUNS and word not in _ACRONYMS
+
+
+def _after(places: Ints, first: Ints) -> Ints:
+    """The next of the places after each of `first`."""
+    found: Ints = places[places.searchsorted(first, side="right")]
+    return found
+
+
+def _joins(words: Sequence[str], span: Span, tags: Sequence[str] | None) -> int:
+    """The word that joins the parts of "Ann and Bob", or -1."""
+    first, last = span
+    for word in range(first + 1, last):
+        text = words[word].lower()
+        if text in _JOINING and (tags is None or tags[word] == "CC"):
+            return word
+        if text != "," and (tags[word] in _MODIFIER_TAGS if tags else text in _MODIFIERS):
+            break
+    return -1
+
+
+def _head(words: Sequence[str], span: Span, tags: Sequence[str] | None) -> int:
+    first, last = span
+    if first == last:
+        return first
+    stop = last + 1
+    noun = False
+    for word in range(first, last + 1):
+        if tags:
+            modifier = tags[word] in _MODIFIER_TAGS or (noun and tags[word] in _LATER_TAGS)
+            noun = noun or tags[word] in _NOUN_TAGS
+        else:
+            modifier = words[word].lower() in _MODIFIERS
+        if modifier and word > first:
+            stop = word
+            break
+    backwards = range(stop - 1, first - 1, -1)
+    for kind in (_NOUN_TAGS, _NUMBER_TAGS) if tags else ():
+        for word in backwards:
+            if tags and tags[word] in kind:
+                return word
+    return next((word for word in backwards if words[word][:1].isalnum()), last)
+
+
+def _kind(
+    layout: Layout,
+    places: Sequence[Span],
+    head: int,
+    tags: Sequence[str] | None,
+    written: frozenset[str],
+) -> str:
+    first, last = places[0]
+    words = layout.words
+    if len(places) == 1 and last > first and words[last] in ("'s", "'", "’s", "’"):
+        last -= 1
+    alone = first == last
+    if tags:
+        if tags[head].startswith("NNP"):
+            return "name"
+        if alone and tags[head].startswith(("PRP", "WP", "DT", "WDT")):
+            return "pronoun"
+    if alone and _is_pronoun(words[first]):
+        return "pronoun"
+    if tags:
+        return "nominal"
+    word = words[head]
+    if not word[:1].isupper() or _is_pronoun(word):
+        return "nominal"
+    # A word that begins a sentence is written large whatever it is.
+    return "nominal" if head in layout.begins and word.lower() in written else "name"

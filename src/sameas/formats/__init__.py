@@ -1,0 +1,1 @@
+"""Formats of files: what each can hold, its reader and its writer."""

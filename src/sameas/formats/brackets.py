@@ -1,0 +1,200 @@
+"""Brackets in columns of text: their items, the ids in them, and which closes which.
+
+What the readers of CoNLL and CoNLL-U share, as array operations over many documents at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from sameas.arithmetic.arrays import Bools, Ints
+from sameas.formats.common import numbered
+
+__all__ = [
+    "Bytes",
+    "Ids",
+    "Items",
+    "Pairs",
+    "Runs",
+    "byte_set",
+    "cut_cells",
+    "cut_words",
+    "decode",
+    "name_codes",
+    "pair_items",
+]
+
+Bytes = npt.NDArray[np.uint8]
+
+
+def byte_set(characters: bytes) -> Bools:
+    """Which of the 256 bytes are among these."""
+    table = np.zeros(256, dtype=np.bool_)
+    table[list(characters)] = True
+    return table
+
+
+def decode(text: bytes) -> str:
+    """The text; bytes that are not UTF-8 are written out."""
+    return text.decode("utf-8", "backslashreplace")
+
+
+def cut_words(forms: bytes, bounds: Sequence[int]) -> tuple[tuple[str, ...], ...]:
+    """Return words, each with a tab behind it, as the sentences between these bounds."""
+    words = decode(forms).split("\t")[:-1]
+    return tuple(tuple(words[low:high]) for low, high in pairwise(bounds))
+
+
+class Items(NamedTuple):
+    """The bracket items of all cells, in the order in which they take effect."""
+
+    document: Ints
+    token: Ints
+    kind: Ints  # 0: one-token mention, 1: opens, 2: closes
+    id: Ints
+    names: dict[int, str]
+
+
+class Runs(NamedTuple):
+    """What stands between the brackets of cells."""
+
+    text: Bytes  # of all cells, one after another
+    cell_of: Ints  # the cell of each byte
+    shift: Ints  # what leads from these bytes to those of the file, in each cell
+    start: Ints  # of each run, in these bytes
+    stop: Ints
+    cell: Ints
+    kind: Ints  # as in Items
+    bad: list[Ints]  # cells with brackets around nothing, or with runs without one
+
+
+def cut_cells(buffer: Bytes, starts: Ints, stops: Ints, marks: Bools) -> Runs:
+    """Cut cells, places in the bytes of a file, at brackets and other marks."""
+    lengths = stops - starts
+    shift = starts - (np.cumsum(lengths) - lengths)
+    cell_of = np.repeat(np.arange(len(lengths)), lengths)
+    text = buffer[np.repeat(shift, lengths) + np.arange(len(cell_of))]
+    mark = marks[text]
+    edge = np.ones(len(text) + 1, dtype=np.bool_)
+    edge[1:-1] = cell_of[1:] != cell_of[:-1]
+    before = np.concatenate([np.zeros(1, np.uint8), text[:-1]])
+    before[edge[:-1]] = 0
+    after = np.append(text[1:], np.uint8(0))
+    after[edge[1:]] = 0
+    start = np.flatnonzero(~mark & (edge[:-1] | marks[before]))
+    stop = np.flatnonzero(~mark & (edge[1:] | marks[after])) + 1
+    cell = cell_of[start]
+    opens = before[start] == ord("(")
+    closes = after[stop - 1] == ord(")")
+
+    def count(cells: Ints) -> Ints:
+        return np.bincount(cells, minlength=len(lengths))
+
+    bad = [cell[~(opens | closes)], np.flatnonzero(count(cell) == 0), cell_of[text == 0]]
+    for byte, used in ((ord("("), opens), (ord(")"), closes)):
+        bad.append(np.flatnonzero(count(cell_of[text == byte]) != count(cell[used])))
+    kind = np.where(opens & closes, 0, np.where(opens, 1, 2)).astype(np.int64)
+    return Runs(text, cell_of, shift, start, stop, cell, kind, bad)
+
+
+def name_codes(text: Bytes, starts: Ints, stops: Ints) -> tuple[Ints, dict[int, str]]:
+    """One number for each entity id: its bytes, or past seven of them a number of its own."""
+    lengths = stops - starts
+    code = np.zeros(len(starts), dtype=np.int64)
+    for at in range(min(int(lengths.max(initial=0)), 7)):
+        reach = np.flatnonzero(lengths > at)
+        code[reach] |= text[starts[reach] + at].astype(np.int64) << (8 * at)
+    names: dict[int, str] = {}
+    seen: dict[bytes, int] = {}
+    for item in np.flatnonzero(lengths > 7).tolist():
+        name = text[starts[item] : stops[item]].tobytes()
+        code[item] = seen.setdefault(name, (1 << 56) + len(seen))
+        names[int(code[item])] = decode(name)
+    return code, names
+
+
+class Ids(Sequence[str]):
+    """The ids of entities, spelled out when somebody asks for them."""
+
+    def __init__(self, codes: Ints, names: dict[int, str]) -> None:
+        self.codes, self.names = codes, names
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def part(self, start: int, stop: int) -> Ids:
+        """The ids of some entities."""
+        return Ids(self.codes[start:stop], self.names)
+
+    def __getitem__(self, place: Any) -> Any:
+        codes = self.codes[place]
+        if codes.ndim:
+            return [self[number] for number in range(len(self))[place]]
+        code = int(codes)
+        if code >> 56:
+            return self.names[code]
+        return decode(code.to_bytes(7, "little").rstrip(b"\0"))
+
+
+class Pairs(NamedTuple):
+    """The mentions of all regular documents, and where the share of each document begins."""
+
+    opened: Ints  # items
+    closed: Ints
+    entity: Ints  # entities are numbered as they appear
+    ids: Ids
+    mention_bounds: Ints
+    entity_bounds: Ints
+
+    def of(self, document: int) -> tuple[slice, Ints, Ids]:
+        """Return which mentions a document has, their entities counted from 0, and its ids."""
+        here = slice(*self.mention_bounds[document : document + 2].tolist())
+        lowest, highest = self.entity_bounds[document : document + 2].tolist()
+        return here, self.entity[here] - lowest, self.ids.part(lowest, highest)
+
+
+def pair_items(items: Items, irregular: Bools, order: Literal["opened", "closed"]) -> Pairs:
+    """Join each closing bracket with the latest open one of its entity.
+
+    Sorted by entity, opening and closing brackets are +1 and −1; their running sum is the depth,
+    and an opening bracket belongs to the next closing one of the same entity and depth. Mentions
+    are in the order in which they open or close.
+    """
+    codes, id = np.unique(items.id, return_inverse=True)
+    group = items.document * max(len(codes), 1) + id
+    appears, entity = numbered(group)
+
+    half = np.flatnonzero(items.kind > 0)
+    half = half[np.argsort(entity[half], kind="stable")]
+    step = np.where(items.kind[half] == 1, 1, -1)
+    depth = np.cumsum(step)
+    bounds = np.searchsorted(entity[half], np.arange(len(appears) + 1))
+    base = np.concatenate([np.zeros(1, np.int64), depth])[bounds]
+    # A bracket missing anywhere: its document is read again by the parser that says so.
+    wrong = np.flatnonzero(np.diff(base) != 0)
+    level = depth - base[entity[half]] + (step < 0)
+    wrong = np.concatenate([wrong, entity[half[level < 1]]])
+    if wrong.size:
+        irregular[items.document[appears[wrong]]] = True
+        half_kept = ~irregular[items.document[half]]
+        half, level = half[half_kept], level[half_kept]
+    pairs = half[np.argsort(entity[half] * (level.max(initial=0) + 1) + level, kind="stable")]
+
+    whole = np.flatnonzero((items.kind == 0) & ~irregular[items.document])
+    opened, closed = np.concatenate([whole, pairs[::2]]), np.concatenate([whole, pairs[1::2]])
+    sorted_by = opened if order == "opened" else closed
+    places = np.argsort(sorted_by, kind="stable")
+    numbers = np.arange(len(irregular) + 1)
+    return Pairs(
+        opened[places],
+        closed[places],
+        entity[opened[places]],
+        Ids(items.id[appears], items.names),
+        np.searchsorted(items.document[sorted_by[places]], numbers),
+        np.searchsorted(items.document[appears], numbers),
+    )

@@ -1,0 +1,572 @@
+"""brat standoff: a text, and annotations of it by character offsets in a file of their own.
+
+A line of the annotation file is a text-bound annotation, `T1<tab>Person 0 5;16 23<tab>Ann Lee` (the
+end of a piece is not in it), an equivalence, `*<tab>Coref T1 T2 T3`, a relation,
+`R1<tab>Coref Arg1:T1 Arg2:T2`, or something else: an event, attribute, normalisation or note. What
+equivalences and relations of identity connect is an entity; an annotation that none of them names
+is an entity of its own. Offsets count characters of Unicode from 0.
+
+LitBank writes each mention twice: `PROP_PER 0 5` (also NOM and PRON) for its kind and type, and
+`Ann_Lee-3 0 5` for its entity. Where a file has labels of both shapes, the two are one mention, and
+one that is there for its kind alone belongs to what a relation `cop` or `appos` links it to.
+
+The note that `sameas convert` writes, `#1<tab>sameas text<tab>tokens between blanks; untyped
+Mention`, says that the tokens of the text stand between blanks, and which type stands for none.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+import unicodedata
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import PurePath
+from typing import Any
+
+import numpy as np
+
+from sameas.arithmetic.arrays import Ints
+from sameas.arithmetic.forest import connected
+from sameas.documents.document import (
+    Annotation,
+    Corpus,
+    Document,
+    Mention,
+    Origin,
+    Span,
+    WrittenText,
+    places_of,
+)
+from sameas.errors import InputError, Problem
+from sameas.formats.common import Reporter
+
+__all__ = ["BratAnnotation", "CharacterText", "note", "read_brat"]
+
+_BOUND = re.compile(r"(\S+) +([0-9]{1,9} +[0-9]{1,9}(?: *; *[0-9]{1,9} +[0-9]{1,9})*) *")
+_ID = re.compile(r"[TREAMN#][^\s:]*|\*")
+_IDENTITY = re.compile(r"coref.*|equiv|equivalence|ident|identity|same.*|alias", re.IGNORECASE)
+_BLANK = re.compile(r"[\t\n\r\v\f]")
+_WORD = re.compile(r"\S+")
+_KINDS = {
+    "R": "relations",
+    "E": "events",
+    "A": "attributes",
+    "M": "attributes",
+    "N": "normalisations",
+    "#": "notes",
+}
+_KIND_AND_TYPE = re.compile(r"(PROP|NOM|PRON)_([A-Z]+)")
+_KIND_OF = {"PROP": "name", "NOM": "nominal", "PRON": "pronoun"}
+_ATTRIBUTES = ("cop", "appos")
+_TEXT_BOUND = re.compile(r":(T\S+)")
+_ENTITY = re.compile(r".+-[0-9]+")
+_JOINERS = "_\u200c\u200d"
+_NOTE = re.compile(
+    r"sameas text\t(tokens between blanks(?: but for those at((?: [0-9]{1,12})+))?; )?untyped (\S+)"
+)
+_COMMAS, _PERIODS = ",;:!?，；：！？、", ".。"
+
+
+def read_brat(
+    ann: bytes, text: bytes | None, path: str = "", *, name: str = "", refuse: bool = True
+) -> Corpus:
+    r"""Read the document of an annotation file, `path`, and of its text, if that is there.
+
+    Unless `refuse`, a wrong one is read, too, as far as it goes.
+
+    >>> ann = b"T1\tPerson 0 3\tAnn\nT2\tPerson 10 13\tshe\n*\tCoref T1 T2\n"
+    >>> document = read_brat(ann, b"Ann says: she ran.").documents[0]
+    >>> document.unit, document.mentions, document.entity_ids
+    ('character', [(0, 2), (10, 12)], ['T1'])
+    """
+    reader = _Reader(path)
+    reader.written = reader.decode(ann, "annotation")
+    characters = None if text is None else reader.decode(text, "text")
+    return reader.corpus([reader.read(characters, name)], "brat", refuse)
+
+
+class _Reader(Reporter):
+    """Reads the lines of one annotation file."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(path)
+        self.written = ""
+        self.numbers: dict[str, int] = {}  # of the text-bound annotations, by their ids
+        self.types: list[str] = []
+        self.mentions: list[Mention] = []
+        self.lines: list[int] = []
+        self._others: dict[str, int] = {}  # lines of the other annotations
+        self._links: list[tuple[int, int, str, list[str]]] = []  # line, column, kind and ids
+        self._attributes: list[tuple[int, str, list[str]]] = []  # line, relation and ids
+        self._passed: dict[str, tuple[int, Counter[str]]] = {}
+        self._joining: frozenset[int] | None = None  # blanks inside tokens, if that is known
+        self._untyped = ""  # the type that stands for none
+
+    def decode(self, data: bytes, what: str) -> str:
+        """The annotation or the text; what is not in UTF-8 there is reported."""
+        try:
+            return data.decode("utf-8")
+        except UnicodeDecodeError as error:
+            line = data.count(b"\n", 0, error.start)
+            column = error.start - data.rfind(b"\n", 0, error.start)
+            at = (line, column) if what == "annotation" else (0, 1)  # of the annotation file
+            self.error(*at, "brat-encoding", how=what, row=line + 1, place=column)
+            return data.decode("utf-8", "replace")
+
+    def read(self, characters: str | None, name: str) -> Document:
+        lines = self.written.removeprefix("\ufeff").split("\n")
+        if any(line.endswith("\r") for line in lines):
+            self.warn(0, 1, "crlf")
+            lines = [line.removesuffix("\r") for line in lines]
+        if characters is None:
+            stem = PurePath(self.path).stem
+            self.warn(0, 1, "no-text", **({"stem": stem} if stem else {"how": "unnamed"}))
+        for number, line in enumerate(lines):
+            if line.strip():
+                self._read_line(number, line, characters)
+        self._check_joining(characters)
+        entity, ids, kinds = self._entities()
+        for kind, (line_number, types) in self._passed.items():
+            which = ", ".join(f"{type} {count}" for type, count in sorted(types.items()))
+            self.warn(line_number, 1, "brat-passed", how=kind, which=which)
+        places = places_of(self.mentions)
+        last = places["last"]
+        count = len(characters) if characters is not None else int(last.max(initial=-1)) + 1
+        line_of: dict[int, int] = {}
+        for end, line_number in zip(last.tolist(), self.lines, strict=True):
+            line_of.setdefault(end, line_number + 1)
+        _, leaders = np.unique(entity, return_index=True)
+        return Document(
+            name or PurePath(self.path).name.removesuffix(".ann") or "document",
+            **places,
+            entity=entity,
+            entity_ids=[ids[leader] for leader in leaders.tolist()],
+            annotation=BratAnnotation(
+                all_types=self.types if any(self.types) else None,
+                all_kinds=kinds or None,
+                written=self.written,
+                mentions=[mention.identity for mention in self.mentions],
+                entity=entity,
+            ),
+            text=CharacterText(characters, count, line_of, self._joining),
+            origin=Origin(self.path, 1, unnamed=not name),
+            unit="character",
+        )
+
+    def _entities(self) -> tuple[Ints, list[str], list[str]]:
+        """The entity of each mention, the ids, and the kinds that labels say, if any do."""
+        groups = self._groups()
+        ids, kinds = list(self.numbers), [] if self._untyped else self._split_labels()
+        if self._untyped:
+            self.types = ["" if type == self._untyped else type for type in self.types]
+        if kinds and any(_ENTITY.fullmatch(label) for label in self.types):
+            groups, ids, kinds = self._join_layers(groups, kinds)
+        else:
+            for number, relation, _ in self._attributes:
+                self._pass(number, "relations", relation)
+        return np.array(groups, dtype=np.int64), ids, kinds
+
+    def _split_labels(self) -> list[str]:
+        """The kinds that labels such as PROP_PER say, which then are the types; none if none do."""
+        found = [_KIND_AND_TYPE.fullmatch(label) for label in self.types]
+        if not any(found):
+            return []
+        self.types = [m[2] if m else t for m, t in zip(found, self.types, strict=True)]
+        return [_KIND_OF[match[1]] if match else "" for match in found]
+
+    def _join_layers(
+        self, groups: list[int], kinds: list[str]
+    ) -> tuple[list[int], list[str], list[str]]:
+        """Of mentions that are there twice, for their kind and for their entity, one is left."""
+        said = {m: n for n, m in enumerate(self.mentions) if kinds[n]}
+        numbers: dict[object, int] = {}
+        written = list(self.numbers)
+        label_of = {
+            mention: label
+            for mention, label in zip(self.mentions, self.types, strict=True)
+            if _ENTITY.fullmatch(label)
+        }
+        kept = [n for n, m in enumerate(self.mentions) if not kinds[n] or m not in label_of]
+        linked = [
+            [self.mentions[self.numbers[id]] for id in ids if id in self.numbers]
+            for _, _, ids in self._attributes
+        ]
+        changed = True
+        while changed:  # a mention may be linked to one that is linked itself
+            changed = False
+            for some in linked:
+                labels = [label_of[mention] for mention in some if mention in label_of]
+                if labels and len(labels) < len(some):
+                    label_of.update({m: labels[0] for m in some if m not in label_of})
+                    changed = True
+        entity: list[int] = []
+        ids: list[str] = []
+        for number in kept:
+            label = label_of.get(self.mentions[number], "")
+            entity.append(numbers.setdefault(label or groups[number], len(numbers)))
+            ids.append(label or written[number])
+        twin = [said.get(self.mentions[number], number) for number in kept]
+        self.types = ["" if _ENTITY.fullmatch(self.types[n]) else self.types[n] for n in twin]
+        self.mentions = [self.mentions[number] for number in kept]
+        self.lines = [self.lines[number] for number in kept]
+        return entity, ids, [kinds[number] for number in twin]
+
+    def _read_line(self, number: int, line: str, characters: str | None) -> None:
+        id, tab, rest = line.partition("\t")
+        if not tab or not _ID.fullmatch(id):
+            self.error(number, 1, "not-annotation", text=line)
+        elif id == "*":
+            kind, _, arguments = rest.partition(" ")
+            self._links.append((number, len(id) + 2, kind, arguments.split()))
+        elif id[0] == "T":
+            self._read_bound(number, id, rest, characters)
+        else:
+            self._read_other(number, id, rest)
+
+    def _check_joining(self, characters: str | None) -> None:
+        """The tokens that the note is about must be those of the text."""
+        if self._joining is None or characters is None:
+            return
+        if not all(characters[place : place + 1] == " " for place in self._joining):
+            self.warn(0, 1, "note-of-other-text")
+            self._joining = None
+
+    def _read_other(self, number: int, id: str, rest: str) -> None:
+        ours = _NOTE.fullmatch(rest) if id[0] == "#" else None
+        if ours:
+            if ours[1]:
+                self._joining = frozenset(map(int, (ours[2] or "").split()))
+            self._untyped = ours[3]
+            return
+        kind = re.split(r"[\s:]", rest, maxsplit=1)[0]
+        if id[0] != "#":
+            if id in self._others:
+                self.error(number, 1, "id-twice", id=id, other=self._others[id] + 1)
+                return
+            self._others[id] = number
+        if id[0] == "R" and kind in _ATTRIBUTES:
+            self._attributes += [(number, kind, _TEXT_BOUND.findall(rest))]
+            return
+        if id[0] == "R" and _IDENTITY.fullmatch(kind):
+            # BioNLP has more in square brackets behind the two.
+            parts = [part for part in rest.split("\t")[0].split()[1:] if part[0] != "["]
+            arguments = [part.partition(":") for part in parts]
+            if len(arguments) != 2 or not all(name and sign for name, sign, _ in arguments):
+                self.error(number, len(id) + 2, "not-relation", text=rest)
+            else:
+                ids = [argument for _, _, argument in arguments]
+                self._links.append((number, len(id) + 2, kind, ids))
+            return
+        self._pass(number, _KINDS[id[0]], kind)
+
+    def _pass(self, number: int, kind: str, type: str) -> None:
+        self._passed.setdefault(kind, (number, Counter()))[1][type] += 1
+
+    def _read_bound(self, number: int, id: str, rest: str, characters: str | None) -> None:
+        said, tab, reference = rest.partition("\t")
+        found = _BOUND.fullmatch(said)
+        column = len(id) + 2
+        if not found or not tab:
+            self.error(number, column, "not-text-bound", text=rest)
+            return
+        if id in self.numbers:
+            before = self.lines[self.numbers[id]]
+            self.error(number, 1, "id-twice", id=id, other=before + 1)
+            return
+        offsets = [int(part) for part in re.findall(r"[0-9]+", found[2])]
+        pieces = sorted(zip(offsets[::2], offsets[1::2], strict=True))
+        at = column + found.start(2)
+        if any(start >= end for start, end in pieces) or any(
+            start < end for (_, end), (start, _) in itertools.pairwise(pieces)
+        ):
+            self.error(number, at, "not-offsets", offsets=found[2])
+            return
+        if characters is not None:
+            end = pieces[-1][1]
+            if end > len(characters):
+                self.error(number, at, "beyond-text", id=id, end=end, length=len(characters))
+                return
+            self._compare(number, id, column + len(said) + 1, reference, pieces, characters)
+        self.numbers[id] = len(self.numbers)
+        self.types.append(found[1])
+        self.mentions.append(Mention(tuple((start, end - 1) for start, end in pieces)))
+        self.lines.append(number)
+
+    def _compare(
+        self,
+        line: int,
+        id: str,
+        column: int,
+        reference: str,
+        pieces: list[Span],
+        characters: str,
+    ) -> None:
+        """The text that is written beside the offsets must be the one there."""
+        there = " ".join(characters[start:end] for start, end in pieces)
+        if _BLANK.sub(" ", there) != _BLANK.sub(" ", reference):
+            start = pieces[0][0]
+            near = [
+                characters.rfind(reference, 0, start + len(reference)),
+                characters.find(reference, start),
+            ]
+            near = [place for place in near if place >= 0 and reference]
+            values: dict[str, Any] = {"id": id, "written": reference, "there": there}
+            if near:
+                place = min(near, key=lambda place: abs(place - start))
+                values |= {"how": "near", "first": place, "last": place + len(reference)}
+            self.error(line, column, "text-differs", **values)
+
+    def _groups(self) -> list[int]:
+        """The entity of each annotation: what links connect is one."""
+        links: list[Span] = []
+        for line, column, kind, ids in self._links:
+            if len(ids) < 2:
+                self.error(line, column, "short-link")
+            events = [id for id in ids if id not in self.numbers and id in self._others]
+            lacking = [id for id in ids if id not in self.numbers and id not in self._others]
+            if lacking:
+                self.error(line, column, "annotation-lacks", kind=kind, id=lacking[0])
+            elif events:
+                self._pass(line, "links", kind)
+            members = [self.numbers[id] for id in ids if id in self.numbers]
+            links += itertools.pairwise(members)
+        return connected(len(self.mentions), links)
+
+
+def _stands_apart(words: list[str]) -> bool:
+    """Whether more commas and the like stand alone than at the end of words.
+
+    Full stops, which abbreviations and numbers of lists have, count where there are no others.
+
+    >>> _stands_apart("No , Mr. 1. went .".split()), _stands_apart("No, he went .".split())
+    (True, False)
+    """
+    for signs in (_COMMAS, _PERIODS):
+        alone = sum(word in signs for word in words)
+        attached = sum(word[-1] in signs and len(word) > 1 for word in words)
+        if alone or attached:
+            return alone > attached
+    return False
+
+
+class CharacterText:
+    r"""A text whose mentions count characters; None if it is not known.
+
+    >>> text = read_brat(b"T1\tPerson 0 3\tAnn\n", b"Ann ran.\n").documents[0].text
+    >>> text.token_count, text.raw, text.sentences()
+    (9, 'Ann ran.\n', ())
+    """
+
+    written_as = "brat"
+
+    def __init__(
+        self,
+        raw: str | None,
+        count: int | None = None,
+        places: Mapping[int, int] | None = None,
+        joining: frozenset[int] | None = None,
+    ) -> None:
+        self.raw = raw
+        #: The blanks inside tokens, where it is known that other blanks part tokens; else None.
+        self.joining = joining
+        self.token_count: int = len(raw or "") if count is None else count
+        self._places = places or {}  # lines of the annotations, by their last characters
+
+    def sentences(self) -> tuple[tuple[str, ...], ...]:
+        """None: characters are no words."""
+        return ()
+
+    def rows(self) -> None:
+        """No columns."""
+
+    def place(self, token: int) -> tuple[int, int]:
+        """Line and column, in the annotation file, of the first mention that ends at `token`."""
+        return self._places.get(token, 1), 1
+
+    def tokens(self, cuts: set[int] | None = None) -> list[list[Span]]:
+        """First character of each token and the one after its last, line by line.
+
+        Tokens are words and single signs, cut also at `cuts`.
+
+        >>> CharacterText("It rains.").tokens()
+        [[(0, 2), (3, 8), (8, 9)]]
+        """
+        return self._by_line(lambda line, offset: _tokens(line, offset, cuts or set()))
+
+    def _by_line(self, cut: Callable[[str, int], Iterable[Span]]) -> list[list[Span]]:
+        """The tokens that `cut` finds in a line, and where that begins; empty lines aside."""
+        found, offset = [], 0
+        for line in (self.raw or "").split("\n"):
+            found.append([(low + offset, high + offset) for low, high in cut(line, offset)])
+            offset += len(line) + 1
+        return [tokens for tokens in found if tokens]
+
+    def separated(self) -> list[list[Span]] | None:
+        """The tokens, line by line, of a text that has blanks between them; None of another.
+
+        A text is known to be of that kind by its note, or by its punctuation, which then stands
+        apart. So it has the same tokens in every file of annotation.
+
+        >>> CharacterText("It rains .").separated(), CharacterText("It rains.").separated()
+        ([[(0, 2), (3, 8), (9, 10)]], None)
+        """
+        if self.joining is not None:
+            return self._by_line(self._between_blanks)
+        if not _stands_apart((self.raw or "").split()):
+            return None
+        return self._by_line(lambda line, _: (word.span() for word in _WORD.finditer(line)))
+
+    def _between_blanks(self, line: str, offset: int) -> Iterator[Span]:
+        joining = self.joining or ()
+        start = 0
+        for place, sign in enumerate(line.removesuffix("\r") + " "):
+            if sign == " " and place + offset not in joining:
+                if place > start:
+                    yield start, place
+                start = place + 1
+
+    def _all_tokens(self, document: Document) -> list[list[Span]]:
+        """Those between blanks, or words and signs cut where mentions begin and end."""
+        return self.separated() or self.tokens(_bounds(document))
+
+    def misfits(self, document: Document) -> tuple[int, int]:
+        r"""How many words are cut by mentions, and how many mentions are widened to whole tokens.
+
+        >>> document = read_brat(b"T1\tPart 2 5\ttry\n", b"Retry it.\n").documents[0]
+        >>> document.text.misfits(document)
+        (1, 0)
+        """
+        lines = self._all_tokens(document)
+        if self.separated() is None:
+            return sum(map(len, lines)) - sum(map(len, self.tokens())), 0
+        starts, stops = _edges(lines)
+
+        def inside(bound: int) -> bool:
+            token = bisect_right(stops, bound)
+            return token < len(starts) and starts[token] < bound
+
+        return 0, sum(
+            any(inside(first) or inside(last + 1) for first, last in mention.spans)
+            for mention in (_mention(document, one) for one in document.mentions)
+        )
+
+    def tokenised(self, document: Document) -> Document:
+        r"""The document in tokens; the lines of the text are its sentences, empty ones aside.
+
+        Where blanks part the tokens of a text (`separated`), mentions that begin or end inside of
+        tokens have all of these. The tokens of another text are words and single signs, cut also
+        where mentions begin and end.
+
+        >>> document = read_brat(b"T1\tPart 2 5\ttry\n", b"Retry it.\n").documents[0]
+        >>> document.text.tokenised(document).sentences
+        (('Re', 'try', 'it', '.'),)
+        """
+        if self.raw is None:
+            raise _cannot(document, "characters-unknown")
+        lines = self._all_tokens(document)
+        starts, stops = _edges(lines)
+
+        def in_tokens(identity: Hashable) -> Mention:
+            mention = _mention(document, identity)
+            spans = (
+                (bisect_right(stops, first), bisect_right(starts, last) - 1)
+                for first, last in mention.spans
+            )
+            found = Mention(tuple((low, high) for low, high in spans if low <= high))
+            if not found.spans:
+                first, last = mention.hull
+                raise _cannot(document, "blank-mention", first=first, last=last + 1)
+            return found
+
+        types, kinds = document.details.types(), document.details.kinds()
+        return replace(
+            document,
+            **places_of([in_tokens(one) for one in document.mentions]),
+            annotation=Annotation(all_types=types, all_kinds=kinds) if types or kinds else None,
+            text=WrittenText(
+                tuple(tuple(self.raw[low:high] for low, high in tokens) for tokens in lines),
+                document.origin.line,
+            ),
+            non_referring=[in_tokens(one).identity for one in document.non_referring],
+            unit="token",
+        )
+
+
+def note(joining: frozenset[int] | None, untyped: str) -> str:
+    r"""The line that says where tokens are, if that is known, and which type stands for none.
+
+    >>> note(frozenset({3}), "Mention").expandtabs(4)
+    '#1  sameas text tokens between blanks but for those at 3; untyped Mention'
+    """
+    tokens = "" if joining is None else "tokens between blanks; "
+    if joining:
+        places = " ".join(map(str, sorted(joining)))
+        tokens = f"tokens between blanks but for those at {places}; "
+    return f"#1\tsameas text\t{tokens}untyped {untyped}"
+
+
+def _bounds(document: Document) -> set[int]:
+    """Where mentions begin and end."""
+    return {
+        bound
+        for one in (*document.mentions, *document.non_referring)
+        for first, last in _mention(document, one).spans
+        for bound in (first, last + 1)
+    }
+
+
+def _cannot(document: Document, code: str, **values: Any) -> InputError:
+    path, name = document.origin.path, document.name
+    return InputError([Problem(code, path, document=name, **values)])
+
+
+def _mention(document: Document, identity: Hashable) -> Mention:
+    if isinstance(identity, Mention) and identity.spans and not identity.zeros:
+        return identity
+    if document.first is None or not isinstance(identity, tuple):
+        raise _cannot(document, "not-characters")
+    return Mention((identity,))
+
+
+def _edges(lines: list[list[Span]]) -> tuple[list[int], list[int]]:
+    """Where the tokens begin, and where they end."""
+    tokens = list(itertools.chain.from_iterable(lines))
+    return [low for low, _ in tokens], [high for _, high in tokens]
+
+
+def _tokens(line: str, offset: int, cuts: set[int]) -> Iterator[Span]:
+    """The tokens of a line: runs of letters, digits and their marks, and other signs one by one."""
+    start = -1
+    for place, sign in enumerate(line):
+        inside = sign.isalnum() or sign in _JOINERS or unicodedata.category(sign)[0] == "M"
+        if start >= 0 and (not inside or place + offset in cuts):
+            yield start, place
+            start = -1
+        if inside and start < 0:
+            start = place
+        elif not inside and not sign.isspace():
+            yield place, place + 1
+    if start >= 0:
+        yield start, len(line)
+
+
+@dataclass(frozen=True, kw_only=True)
+class BratAnnotation(Annotation):
+    r"""The annotation file of one document, and the types in it.
+
+    >>> annotation = read_brat(b"T1\tPerson 0 3\tAnn\n", b"Ann ran.\n").documents[0].annotation
+    >>> annotation.types(), annotation.written
+    (['Person'], 'T1\tPerson 0 3\tAnn\n')
+    """
+
+    written: str
+    mentions: Sequence[Hashable]  # of the file
+    entity: Ints
+
+    def tells(self, document: Document) -> bool:
+        """Whether the document still has the mentions and entities of the file."""
+        same = np.array_equal(document.entity, self.entity)
+        return same and list(document.mentions) == list(self.mentions)

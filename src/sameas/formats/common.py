@@ -1,0 +1,83 @@
+"""What readers share: their problems, the ends of lines, the names of documents."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from sameas.arithmetic.arrays import Ints
+from sameas.documents.document import Corpus, Document
+from sameas.errors import InputError, Problem, Severity
+
+__all__ = ["Reporter", "numbered"]
+
+
+class Reporter:
+    """The problems of one file, and what follows from them.
+
+    Lines are counted from 0, and from the first of the part that is being read.
+    """
+
+    def __init__(self, path: str, before: int = 0) -> None:
+        self.path, self.before = path, before  # lines of the parts before
+        self.problems: list[Problem] = []
+
+    def error(self, line: int, column: int, code: str, **values: Any) -> None:
+        """Report what cannot be scored."""
+        self._report(line, column, code, "error", values)
+
+    def warn(self, line: int, column: int, code: str, **values: Any) -> None:
+        """Report what is passed over, or only looks wrong."""
+        self._report(line, column, code, "warning", values)
+
+    def _report(
+        self, line: int, column: int, code: str, severity: Severity, values: dict[str, Any]
+    ) -> None:
+        place = (self.path, self.before + line + 1, column)
+        self.problems.append(Problem(code, *place, severity=severity, values=values))
+
+    @property
+    def refused(self) -> bool:
+        """Whether there is anything that cannot be scored."""
+        return any(problem.severity == "error" for problem in self.problems)
+
+    def unix(self, data: bytes) -> bytes:
+        """The file with lines that end in LF, and nothing else."""
+        if b"\n" not in data:
+            data = data.replace(b"\r", b"\n")
+        if b"\r\n" in data:
+            self.warn(0, 1, "crlf")
+            data = data.replace(b"\r\n", b"\n")
+        return data
+
+    def name(self, number: int) -> str:
+        """The name of document `number` of the file, which gives it none."""
+        stem = os.path.basename(self.path).split(".")[0] or "document"
+        return f"{stem} ({number + 1})" if number else stem
+
+    def corpus(
+        self, documents: Sequence[Document], format: str, refuse: bool, wordless: bool = False
+    ) -> Corpus:
+        """The documents, if there are any; unless `refuse`, also wrong ones."""
+        self.problems.sort(key=lambda problem: (problem.line, problem.column))
+        if wordless and not self.refused:
+            self.problems.append(Problem("no-words", self.path, 1, 1, how=format))
+        if (refuse or not documents) and self.refused:
+            raise InputError(self.problems)
+        return Corpus(documents, self.path, format, self.problems)
+
+
+def numbered(values: Ints) -> tuple[Ints, Ints]:
+    """Number values as they first come: return where each of them does, and the number of all.
+
+    >>> [column.tolist() for column in numbered(np.array([7, 7, 3, 7]))]
+    [[0, 2], [0, 0, 1, 0]]
+    """
+    _, first, kind = np.unique(values, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    rank = np.empty(len(order), dtype=np.int64)
+    rank[order] = np.arange(len(order))
+    return first[order], rank[kind]

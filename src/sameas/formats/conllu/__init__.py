@@ -1,0 +1,1 @@
+"""CoNLL-U with CorefUD or GUM annotation."""

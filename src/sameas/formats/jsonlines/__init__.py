@@ -1,0 +1,1 @@
+"""JSON lines of neural systems."""

@@ -1,0 +1,397 @@
+"""The jsonlines of neural coreference systems: one document a line, clusters of token spans.
+
+Each line is an object with `doc_key`, `sentences` (lists of words) and `clusters` (lists of
+`[first, last]` token positions in the document, both included), as e2e-coref writes it
+(Lee et al. 2017). Other keys are kept. What `sameas convert` adds is read back: `zeros` (tokens
+that are empty nodes), `pieces`, `entity_ids`, `entity_types`, `heads`, `kinds`, `minima`,
+`split_antecedents`, `bridging`. A file of predictions that has both `clusters` (the gold it was
+made from) and `predicted_clusters` gives the latter when it is read as a response.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from itertools import accumulate, count
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from sameas.documents.document import (
+    INITIAL,
+    KIND_NAMES,
+    KINDS,
+    Annotation,
+    Bridge,
+    Corpus,
+    Document,
+    Mention,
+    Origin,
+    Places,
+    WrittenText,
+    columns_of,
+    is_pair,
+    node,
+    place_of,
+    places_of,
+)
+from sameas.errors import InputError, Problem, Severity
+from sameas.files.encoding import find_faults
+from sameas.formats.conll.read import document_name
+
+__all__ = ["parse_json", "printable", "read_jsonlines"]
+
+PREDICTED = "predicted_clusters"
+_OURS = ("zeros", "pieces", "entity_ids", "entity_types", "heads", "kinds", "minima",
+         "split_antecedents", "bridging")  # fmt: skip
+_Span = tuple[int, int]
+
+
+def read_jsonlines(data: bytes, path: str = "", *, role: str | None = None) -> Corpus:
+    """Read the documents of a jsonlines file.
+
+    >>> line = b'{"doc_key": "a", "sentences": [["Ann"]], "clusters": [[[0, 0]]]}'
+    >>> read_jsonlines(line).documents
+    [<Document 'a': 1 tokens, 1 mentions, 1 entities>]
+    """
+    documents: list[Document] = []
+    errors: list[Problem] = []
+    problems: list[Problem] = []
+    lines: list[_Line] = []
+    for number, text in enumerate(data.split(b"\n"), start=1):
+        if text.strip():
+            try:
+                lines.append(_Line(parse_json(text, path, number), path, number))
+            except InputError as error:
+                errors.extend(error.problems)
+    fields = {field for line in lines for field in line.record} & {"clusters", PREDICTED}
+    field = PREDICTED if fields == {PREDICTED} and role != "key" else "clusters"
+    if len(fields) == 2:
+        if role is None:
+            raise InputError([*errors, lines[0].problem("both-clusters")])
+        if role == "response":
+            field = PREDICTED
+            problems.append(lines[0].problem("predicted-scored", "warning"))
+        elif role == "any":
+            problems.append(lines[0].problem("clusters-read", "warning"))
+    for line in lines:
+        if role == "text":  # of which only the words are wanted
+            line.record.setdefault(field, [])
+        try:
+            documents.append(_document(line, field, problems))
+        except InputError as error:
+            errors.extend(error.problems)
+    if not documents and not errors:
+        errors.append(Problem("json-empty", path, 1, 1))
+    if errors:
+        raise InputError(sorted(errors, key=lambda problem: problem.line))
+    return Corpus(documents, path, "jsonlines", problems)
+
+
+def parse_json(text: bytes, path: str, line: int = 1) -> dict[str, Any]:
+    """The JSON object in `text`, or an error that says where it breaks."""
+
+    def refuse(code: str, row: int = 1, column: int = 1, **values: str) -> InputError:
+        return InputError([Problem(code, path, line + row - 1, column, values=values)])
+
+    try:
+        value = json.loads(text, object_pairs_hook=_unique)
+    except json.JSONDecodeError as error:
+        reason = error.msg.removesuffix(" at").removesuffix(" starting").rstrip(": ")
+        raise refuse("json-broken", error.lineno, error.colno, reason=reason) from None
+    except _TwiceError as error:
+        raise refuse("json-twice", key=str(error)) from None
+    except (RecursionError, ValueError) as error:
+        faults = find_faults(text, path) if isinstance(error, UnicodeDecodeError) else []
+        if faults:
+            moved = [replace(fault, line=fault.line + line - 1) for fault in faults]
+            raise InputError(moved) from None
+        raise refuse("json-broken", reason=str(error)) from None
+    if not isinstance(value, dict):
+        raise refuse("json-kind", how=type(value).__name__)
+    return value
+
+
+class _TwiceError(ValueError):
+    """The key that an object has twice."""
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object whose keys come once; Python would keep the last of several in silence."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise _TwiceError(next(key for key in keys if keys.count(key) > 1))
+    return found
+
+
+class _Line(NamedTuple):
+    """A line of a file: what it says, and where it is."""
+
+    record: dict[str, Any]
+    path: str
+    number: int
+
+    @property
+    def name(self) -> str:
+        """The name of its document."""
+        return printable(self.record["doc_key"])
+
+    def problem(self, code: str, severity: Severity = "error", **values: object) -> Problem:
+        """What is wrong with it."""
+        return Problem(code, self.path, self.number, 1, severity=severity, values=values)
+
+    def refuse(self, code: str, **values: Any) -> InputError:
+        """The error that says what is wrong with its document."""
+        return InputError([self.problem(code, document=self.name, **values)])
+
+    @contextmanager
+    def fitting(self, key: str) -> Iterator[None]:
+        """Refuse the document where the value of a key raises an error of Python's."""
+        try:
+            yield
+        except (ValueError, TypeError, KeyError, IndexError, AttributeError):
+            raise self.refuse("json-misfit", key=key) from None
+
+
+def _document(line: _Line, field: str, problems: list[Problem]) -> Document:
+    record = line.record
+    if not isinstance(record.get("doc_key"), str):
+        how = "missing" if record.get("doc_key") is None else "type"
+        raise InputError([line.problem("doc-key", how=how)])
+    sentences, zeros = _words(line)
+    text = WrittenText(tuple(map(tuple, sentences)), line.number)
+    tokens = sum(map(len, sentences))
+    places: Sequence[int] = range(node(0), node(tokens), node(1) - node(0))
+    if zeros:
+        places = _places(sentences, zeros)
+        words = [word for sentence in sentences for word in sentence]
+        forms = {places[zero]: printable(words[zero]) for zero in sorted(zeros)}
+        kept = _without(sentences, zeros)
+        if not all(kept):
+            raise line.refuse("zeros-alone")
+        text = WrittenText(tuple(map(tuple, kept)), line.number, forms)
+    clusters = _clusters(line, field, tokens)
+    filled = [number for number, cluster in enumerate(clusters) if cluster]
+    if len(filled) < len(clusters):
+        empty = len(clusters) - len(filled)
+        problems.append(
+            line.problem("json-empty-clusters", "warning", document=line.name, count=empty)
+        )
+    spans: list[_Span] = [(first, last) for cluster in clusters for first, last in cluster]
+    details = _Details()
+    if any(key in record for key in _OURS):
+        details = _details(line, clusters, places, bool(zeros))
+        details.check(line, spans)
+        problems += _odd_kinds(line)
+    sizes = [len(clusters[number]) for number in filled]
+    read = ("doc_key", "sentences", field, *_OURS)
+    meta = {key: value for key, value in record.items() if key not in read}
+    header = meta.get("header")
+    if isinstance(header, str) and document_name(header) == line.name:
+        del meta["header"]
+    else:
+        header = ""
+    ids = [details.ids[n] for n in filled] if details.ids else list(map(str, range(len(filled))))
+    return Document(
+        line.name,
+        **details.places_of(spans),
+        entity=np.repeat(np.arange(len(filled), dtype=np.int64), sizes),
+        entity_ids=ids,
+        text=text,
+        meta=meta,
+        origin=Origin(line.path, line.number, header),
+        annotation=details.annotation(np.repeat(filled, sizes).tolist()),
+        split_antecedents=details.split,
+        bridging=details.bridging,
+    )
+
+
+def _words(line: _Line) -> tuple[list[list[str]], set[int]]:
+    """The sentences of a document, and which of its tokens are empty nodes."""
+    sentences = line.record.get("sentences")
+    if not isinstance(sentences, list) or not all(
+        isinstance(words, list) and all(isinstance(word, str) for word in words)
+        for words in sentences
+    ):
+        raise line.refuse("sentences-type")
+    zeros, tokens = line.record.get("zeros", []), sum(map(len, sentences))
+    if not isinstance(zeros, list) or not all(
+        type(zero) is int and 0 <= zero < tokens for zero in zeros
+    ):
+        raise line.refuse("zeros-range", count=tokens)
+    return sentences, set(zeros)
+
+
+def _clusters(line: _Line, field: str, tokens: int) -> list[list[_Span]]:
+    """The clusters, with every mention checked to be a first and a last token."""
+    clusters = line.record.get(field)
+    if not isinstance(clusters, list) or not all(isinstance(c, list) for c in clusters):
+        absent = field == PREDICTED and field not in line.record
+        raise line.refuse("no-predicted" if absent else "clusters-type", field=field)
+    for number, cluster in enumerate(clusters):
+        for mention in cluster:
+            if not is_pair(mention, list) or not 0 <= mention[0] <= mention[1] < tokens:
+                shown = f"{json.dumps(mention):.60}"
+                raise line.refuse("cluster-span", cluster=number, mention=shown, count=tokens)
+    return clusters
+
+
+def _odd_kinds(line: _Line) -> list[Problem]:
+    """A warning of kinds that are not known."""
+    kinds = (kind for cluster in line.record.get("kinds", ()) for kind in cluster)
+    odd = {kind for kind in kinds if kind and kind.casefold() not in KIND_NAMES}
+    values = {"document": line.name, "known": KINDS}
+    return [line.problem("json-kinds", "warning", value=min(odd), **values)] if odd else []
+
+
+class _Details(NamedTuple):
+    """What the keys of `sameas convert` say, with tokens as nodes."""
+
+    ids: list[str] | None = None
+    types: list[str] | None = None
+    heads: list[int] | None = None
+    kinds: list[str] | None = None
+    minima: list[list[int]] | None = None
+    pieces: Mapping[int, list[int]] = {}  # mention: its nodes
+    places: Sequence[int] = ()  # the node of each token
+    zeros: bool = False  # whether some of them are empty
+    split: Mapping[str, tuple[str, ...]] = {}
+    bridging: Sequence[Bridge] = ()
+
+    def nodes(self, number: int, span: _Span) -> Sequence[int]:
+        """The nodes of a mention."""
+        return self.pieces.get(number) or self.places[span[0] : span[1] + 1]
+
+    def check(self, line: _Line, spans: list[_Span]) -> None:
+        """Heads and minimum spans must be in their mentions."""
+        for number, span in enumerate(spans):
+            nodes = self.nodes(number, span)
+            if {self.places[span[0]], self.places[span[1]]} != {nodes[0], nodes[-1]}:
+                raise line.refuse("json-misfit", key="pieces")
+            inside = {-1, *nodes}
+            if self.heads is not None and self.heads[number] not in inside:
+                raise line.refuse("json-misfit", key="heads")
+            if self.minima is not None and not set(self.minima[number]) <= inside:
+                raise line.refuse("json-misfit", key="minima")
+
+    def places_of(self, spans: list[_Span]) -> Places:
+        """The mentions in words: also those of several pieces or with zeros."""
+        if self.zeros or self.pieces:
+            return places_of([_mention(self.nodes(n, span)) for n, span in enumerate(spans)])
+        first, last = columns_of(spans)
+        return {"first": first, "last": last, "special": {}}
+
+    def annotation(self, entity: list[int]) -> Annotation | None:
+        """What is said of the mentions of these entities."""
+        types = None if self.types is None else [self.types[number] for number in entity]
+        heads = None if self.heads is None else np.array(self.heads, dtype=np.int64)
+        if heads is None and types is None and self.kinds is None and self.minima is None:
+            return None
+        return Annotation(heads, self.minima, types, self.kinds)
+
+
+def _details(
+    line: _Line, clusters: list[list[_Span]], places: Sequence[int], zeros: bool
+) -> _Details:
+    """The keys of `sameas convert`; the first that does not fit is refused."""
+    record = line.record
+    sizes = [len(cluster) for cluster in clusters]
+    before = [0, *accumulate(sizes)]
+
+    def place(token: Any) -> int:
+        if type(token) is not int or not 0 <= token < len(places):
+            raise ValueError(token)
+        return places[token]
+
+    def word(value: Any) -> str:
+        if not isinstance(value, str):
+            raise TypeError(value)
+        return printable(value)
+
+    def per_cluster(key: str) -> list[str] | None:
+        if key not in record:
+            return None
+        with line.fitting(key):
+            values = record[key]
+            if not isinstance(values, list) or len(values) != len(clusters):
+                raise ValueError(key)
+            return [word(value) for value in values]
+
+    def per_mention(key: str, kind: Callable[[Any], Any]) -> list[Any] | None:
+        if key not in record:
+            return None
+        with line.fitting(key):
+            values = record[key]
+            if [len(cluster) for cluster in values] != sizes:
+                raise ValueError(key)
+            return [kind(value) for cluster in values for value in cluster]
+
+    pieces = {}
+    with line.fitting("pieces"):
+        for cluster, mention, runs in record.get("pieces", []):
+            if not 0 <= mention < sizes[cluster] or cluster < 0:
+                raise IndexError(mention)
+            nodes = [place(token) for first, last in runs for token in range(first, last + 1)]
+            if not nodes or sorted(set(nodes)) != nodes:
+                raise ValueError(runs)
+            pieces[before[cluster] + mention] = nodes
+    with line.fitting("split_antecedents"):
+        split = {
+            word(id): tuple(word(member) for member in members)
+            for id, members in record.get("split_antecedents", {}).items()
+        }
+    with line.fitting("bridging"):
+        bridging = [Bridge(*(word(part) for part in link)) for link in record.get("bridging", [])]
+    return _Details(
+        per_cluster("entity_ids"),
+        per_cluster("entity_types"),
+        per_mention("heads", lambda head: -1 if head is None else place(head)),
+        per_mention("kinds", lambda kind: KIND_NAMES.get(word(kind).casefold(), "")),
+        per_mention("minima", lambda nodes: [place(token) for token in nodes]),
+        pieces,
+        places,
+        zeros,
+        split,
+        bridging,
+    )
+
+
+def _places(sentences: list[list[str]], zeros: set[int]) -> list[int]:
+    """The node of each token."""
+    places: list[int] = []
+    token = words = 0
+    for sentence in sentences:
+        inside, number = 0, 0
+        for _ in sentence:
+            if token in zeros:
+                number += 1
+                places.append(node((words, number if inside else INITIAL + number)))
+            else:
+                places.append(node(words))
+                words, inside, number = words + 1, inside + 1, 0
+            token += 1
+    return places
+
+
+def _without(sentences: list[list[str]], zeros: set[int]) -> list[list[str]]:
+    """The sentences without their empty nodes."""
+    token = count()
+    return [[word for word in words if next(token) not in zeros] for words in sentences]
+
+
+def _mention(nodes: Sequence[int]) -> Mention:
+    places = list(map(place_of, nodes))
+    words = tuple((place, place) for place in places if isinstance(place, int))
+    return Mention(words, tuple(place for place in places if not isinstance(place, int)))
+
+
+def printable(text: str) -> str:
+    r"""The text with lone surrogates, which JSON can spell and no file can hold, written out.
+
+    >>> printable("a\ud800")
+    'a\\ud800'
+    """
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")

@@ -1,0 +1,152 @@
+"""The nodes of a document in the order of its text: what most formats write a line or token for."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
+from operator import itemgetter
+from typing import Any
+
+from sameas.documents.document import INITIAL, Document, Mention, Span, node
+from sameas.errors import InputError, Problem
+
+__all__ = [
+    "Brackets",
+    "Nodes",
+    "cannot",
+    "first_crossing",
+    "ids_or_numbers",
+    "mention_objects",
+    "nodes_of",
+    "runs",
+]
+
+
+@dataclass(frozen=True)
+class Nodes:
+    """Words and empty nodes, sentence by sentence, and the form of each."""
+
+    sentences: Sequence[Sequence[int]]
+    form: dict[int, str]
+
+    @property
+    def order(self) -> list[int]:
+        """All nodes, without sentence breaks."""
+        return [place for sentence in self.sentences for place in sentence]
+
+
+def cannot(document: Document, code: str, **values: object) -> InputError:
+    """The error that says why a document cannot be written."""
+    return InputError([Problem(code, values={"document": document.name, **values})])
+
+
+def ids_or_numbers(
+    document: Document, fits: Callable[[str], object], number: Callable[[int], str]
+) -> list[str]:
+    """The ids of the entities if a format can hold them all, else their numbers."""
+    ids = list(document.entity_ids)
+    if len(set(ids)) == len(ids) and all(map(fits, ids)):
+        return ids
+    return list(map(number, range(len(ids))))
+
+
+def runs(numbers: Iterable[int]) -> list[Span]:
+    """The first and the last of numbers that follow each other.
+
+    >>> runs([0, 1, 3])
+    [(0, 1), (3, 3)]
+    """
+    found: list[Span] = []
+    for number in numbers:
+        if found and found[-1][1] == number - 1:
+            found[-1] = (found[-1][0], number)
+        else:
+            found.append((number, number))
+    return found
+
+
+class Brackets:
+    """The brackets that open, that close, and that do both, at each place of a text.
+
+    >>> brackets = Brackets()
+    >>> brackets.add(0, 2, "a", "a")
+    >>> brackets.add(0, 0, "b", "b")
+    >>> brackets.cells(lambda opening, whole, closing: "|".join([*opening, *whole, *closing]))
+    {0: '(a|(b)', 2: 'a)'}
+    """
+
+    def __init__(self) -> None:
+        self._opens: dict[int, list[tuple[int, str]]] = defaultdict(list)
+        self._closes: dict[int, list[tuple[int, Any, str]]] = defaultdict(list)
+        self._whole: dict[int, list[str]] = defaultdict(list)
+
+    def add(self, first: int, last: int, opening: str, closing: str, tie: Any = 0) -> None:
+        """Add those of one piece; `tie` puts in order what closes where it was opened together."""
+        if first == last:
+            self._whole[first].append(f"({opening})")
+        else:
+            self._opens[first].append((-last, f"({opening}"))
+            self._closes[last].append((-first, tie, f"{closing})"))
+
+    def cells(self, join: Callable[[list[str], list[str], list[str]], str]) -> dict[int, str]:
+        """Join those that open (longest first), that do both, and that close (shortest first)."""
+        return {
+            place: join(
+                [text for _, text in sorted(self._opens.get(place, ()), key=itemgetter(0))],
+                self._whole.get(place, []),
+                [text for *_, text in sorted(self._closes.get(place, ()), key=itemgetter(0, 1))],
+            )
+            for place in sorted({*self._opens, *self._closes, *self._whole})
+        }
+
+
+def first_crossing(spans: list[Span]) -> Span | None:
+    """The first of these spans that crosses another; brackets of one entity are read as nested.
+
+    >>> first_crossing([(0, 2), (1, 3)]), first_crossing([(0, 3), (1, 2)])
+    ((1, 3), None)
+    """
+    stack: list[int] = []
+    for start, end in sorted(spans, key=lambda span: (span[0], -span[1])):
+        while stack and stack[-1] < start:
+            stack.pop()
+        if stack and stack[-1] < end:
+            return start, end
+        stack.append(end)
+    return None
+
+
+def mention_objects(document: Document) -> list[Mention]:
+    """The places of the mentions, in order; refused if they are not in the document's text."""
+    if document.mention_count and not document.text.token_count and document.first is not None:
+        raise cannot(document, "write-no-text")
+    if document.unit != "token" or document.first is None or document.last is None:
+        raise cannot(document, "write-no-places")
+    count = document.text.token_count
+    if document.last.max(initial=-1) >= count:
+        raise cannot(document, "write-outside", count=count, unit=document.unit)
+    return list(map(document.mention, range(document.mention_count)))
+
+
+def nodes_of(document: Document) -> Nodes:
+    """The nodes of a document: its words, and the empty nodes of its file or its mentions."""
+    mention_objects(document)  # says what is wrong with them
+    forms = {node(number): word for number, word in enumerate(document.tokens)}
+    zeros = document.zero_forms()
+    bounds = [0, *accumulate(map(len, document.sentences))]
+    sentences: list[list[int]] = [
+        [node(word) for word in range(low, high)] for low, high in pairwise(bounds)
+    ]
+    for place in zeros:
+        before, number = place >> 16, place & 0xFFFF
+        # After word `before - 1`, or, if it is initial, in front of word `before`.
+        wanted = before if number >= INITIAL or before == 0 else before - 1
+        for nodes, (low, high) in zip(sentences, pairwise(bounds), strict=True):
+            if low <= wanted < high:
+                nodes.append(place)
+                break
+        else:
+            raise cannot(document, "write-node-outside")
+    return Nodes([sorted(nodes) for nodes in sentences], {**forms, **zeros})

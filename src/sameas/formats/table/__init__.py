@@ -1,0 +1,1 @@
+"""CSV, TSV, Parquet, Arrow and data frames."""

@@ -1,0 +1,222 @@
+"""Documents to tables of mentions, one a row, as `read/table.py` reads them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Sequence
+from importlib import import_module
+
+from sameas.documents.document import INITIAL, Document, Mention, Zero, place_of
+from sameas.errors import InputError, Problem, unknown
+from sameas.formats.declarations import FORMATS, TABLES
+from sameas.formats.nodes import cannot
+from sameas.formats.table.read import META, arrow_for
+
+__all__ = ["spelled", "write_table"]
+
+Cell = str | int | None
+
+
+def write_table(documents: Sequence[Document], format: str) -> str | bytes:
+    r"""Write a table of mentions: `csv` or `tsv` as text, `parquet` or `arrow` (a file) as bytes.
+
+    The columns are `document, start, end, entity`, the end included; if a mention has several
+    pieces or empty nodes, `document, span, entity` with places such as `0-1,3` and `7.1` (see
+    `spelled`); if mentions are no places in a text, `document, mention, entity` with identifiers.
+    Where mentions of both kinds come together, all become identifiers, and the tokens from 3 to 5
+    the identifier `3-5`. `type`, `kind`, `head`, `topic`, `genre` and `split` follow where a
+    document has them. A document without mentions is a row with its name alone.
+
+    Words, minimum spans, bridging and split antecedents have no place in a table.
+
+    >>> print(write_table([Document.from_clusters("a", [[(0, 1), (4, 4)], [(2, 2)]])], "csv"))
+    document,start,end,entity
+    a,0,1,0
+    a,4,4,0
+    a,2,2,1
+    <BLANKLINE>
+    """
+    if format not in TABLES:
+        raise unknown("output format", format, TABLES)
+    _refuse(documents)
+    columns = _columns(documents)
+    if format in ("csv", "tsv"):
+        return _text(columns, "," if format == "csv" else "\t")
+    return _bytes(columns, format)
+
+
+def spelled(mention: Mention) -> str:
+    """The place of a mention as a column `span` has it.
+
+    Tokens 3 to 5 are `3-5`, a single one is `3`, pieces are separated by commas. `7.1` is the first
+    empty node after seven words, `7.0.1` the first one in front of the sentence that begins there.
+
+    >>> spelled(Mention(((0, 1), (3, 3)))), spelled(Mention(zeros=((7, 1), (7, INITIAL + 1))))
+    ('0-1,3', '7.1,7.0.1')
+    """
+    spans = [f"{first}-{last}" if last > first else str(first) for first, last in mention.spans]
+    return ",".join([*spans, *map(_spelled_zero, mention.zeros)])
+
+
+def _spelled_zero(zero: Zero) -> str:
+    before, number = zero
+    return f"{before}.{number}" if number < INITIAL else f"{before}.0.{number - INITIAL}"
+
+
+def _refuse(documents: Sequence[Document]) -> None:
+    """Refuse what would not be the same when it is read again."""
+    if not documents:
+        raise InputError([Problem("write-no-documents")])
+    names = Counter(document.name for document in documents)
+    for document in documents:
+        if not document.name:
+            raise cannot(document, "write-row", how="unnamed")
+        if names[document.name] > 1:
+            raise cannot(document, "write-row", how="same-name")
+        ids = Counter(document.entity_ids)
+        if "" in ids:
+            raise cannot(document, "write-row", how="entity-unnamed")
+        again = next((id for id in ids if ids[id] > 1), None)
+        if again is not None:
+            raise cannot(document, "write-row", how="entity-twice", name=again)
+
+
+def _columns(documents: Sequence[Document]) -> dict[str, list[Cell]]:
+    rows = [max(document.mention_count, 1) for document in documents]
+    columns: dict[str, list[Cell]] = {"document": []}
+    for document, count in zip(documents, rows, strict=True):
+        columns["document"] += [document.name] * count
+    for name, parts in [
+        *_places(documents).items(),
+        ("entity", [[d.entity_ids[n] for n in d.entity.tolist()] for d in documents]),
+        *_said(documents).items(),
+    ]:
+        columns[name] = [cell for part in parts for cell in (part or [None])]
+    for field in META:
+        values = [document.meta.get(field) for document in documents]
+        if any(isinstance(value, (str, int)) and value != "" for value in values):
+            columns[field] = [
+                str(value) if isinstance(value, (str, int)) and value != "" else None
+                for value, count in zip(values, rows, strict=True)
+                for _ in range(count)
+            ]
+    return columns
+
+
+def _places(documents: Sequence[Document]) -> dict[str, list[list[Cell]]]:
+    """Which mention it is: one column of identifiers or places, or first and last token."""
+    if any(document.first is None and document.mention_count for document in documents):
+        return {"mention": [_identifiers(document) for document in documents]}
+    if any(document.special for document in documents):
+        return {"span": [_spans(document) for document in documents]}
+    columns: dict[str, list[list[Cell]]] = {"start": [], "end": []}
+    for document in documents:
+        for name, values in (("start", document.first), ("end", document.last)):
+            columns[name].append([] if values is None else values.tolist())
+    return columns
+
+
+def _spans(document: Document) -> list[Cell]:
+    return [spelled(document.mention(number)) for number in range(document.mention_count)]
+
+
+def _identifiers(document: Document) -> list[Cell]:
+    texts: dict[Hashable, str] = {}
+    for mention in document.mentions:
+        if mention not in texts:
+            texts[mention] = _identifier(mention)
+    if "" in texts.values():
+        raise cannot(document, "write-row", how="mention-unnamed")
+    times = Counter(texts.values())
+    again = next((text for text in times if times[text] > 1), None)
+    if again is not None:
+        raise cannot(document, "write-row", how="mention-twice", name=again)
+    return [texts[mention] for mention in document.mentions]
+
+
+def _identifier(mention: Hashable) -> str:
+    if isinstance(mention, Mention):
+        # Not as in `span`: as an identifier a place begins and ends like any other.
+        spans = [f"{first}-{last}" for first, last in mention.spans]
+        return ",".join([*spans, *map(_spelled_zero, mention.zeros)])
+    if isinstance(mention, tuple) and len(mention) == 2 and all(type(n) is int for n in mention):
+        return f"{mention[0]}-{mention[1]}"
+    return str(mention)
+
+
+def _said(documents: Sequence[Document]) -> dict[str, list[list[Cell]]]:
+    """Types, kinds and heads, where a document has them."""
+    found: dict[str, list[list[Cell]]] = {"type": [], "kind": [], "head": []}
+    for document in documents:
+        said = document.details
+        heads = said.stated_heads() if document.first is not None else None
+        nodes = None if heads is None else map(_head, heads.tolist())
+        for name, cells in (("type", said.types()), ("kind", said.kinds()), ("head", nodes)):
+            given: Iterable[Cell] = [None] * document.mention_count if cells is None else cells
+            found[name].append([None if cell == "" else cell for cell in given])
+    used = {
+        name: parts
+        for name, parts in found.items()
+        if any(cell is not None for part in parts for cell in part)
+    }
+    if any(isinstance(cell, str) for part in used.get("head", []) for cell in part):
+        used["head"] = [
+            [None if cell is None else str(cell) for cell in part] for part in used["head"]
+        ]
+    return used
+
+
+def _head(node: int) -> Cell:
+    if node < 0:
+        return None
+    place = place_of(node)
+    return place if isinstance(place, int) else _spelled_zero(place)
+
+
+def _text(columns: dict[str, list[Cell]], delimiter: str) -> str:
+    signs = {delimiter, '"', "\n", "\r"}
+
+    def cell(value: Cell) -> str:
+        text = "" if value is None else str(value)
+        return text if signs.isdisjoint(text) else '"' + text.replace('"', '""') + '"'
+
+    lines = [delimiter.join(columns)]
+    # Not the csv module: some versions leave a lone carriage return without quotes.
+    lines += map(delimiter.join, zip(*(map(cell, c) for c in columns.values()), strict=True))
+    text = "\n".join(lines) + "\n"
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise _no_unicode() from None
+    return text
+
+
+def _no_unicode() -> InputError:
+    return InputError([Problem("write-half", how="name")])
+
+
+def _bytes(columns: dict[str, list[Cell]], format: str) -> bytes:
+    arrow = arrow_for("writing", FORMATS[format].title)
+    numbers = ("start", "end", "head")
+    try:
+        table = arrow.table(
+            {
+                name: arrow.array(
+                    cells,
+                    arrow.int64()
+                    if name in numbers and not any(isinstance(cell, str) for cell in cells)
+                    else arrow.string(),
+                )
+                for name, cells in columns.items()
+            }
+        )
+    except UnicodeEncodeError:
+        raise _no_unicode() from None
+    sink = arrow.BufferOutputStream()
+    if format == "parquet":
+        import_module("pyarrow.parquet").write_table(table, sink)
+    else:
+        with arrow.ipc.new_file(sink, table.schema) as writer:
+            writer.write_table(table)
+    written: bytes = sink.getvalue().to_pybytes()
+    return written

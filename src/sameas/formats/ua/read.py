@@ -1,0 +1,556 @@
+"""Universal Anaphora files: CoNLL-U-Plus with columns for identity, bridging and more ("exploded").
+
+One node a line; `# global.columns` names the columns, which tabs or blanks separate. A cell of
+IDENTITY opens mentions as `(EntityID=1|MarkableID=markable_3|Min=4,5|SemType=dn` and closes them,
+the latest first, by `)`; where mentions cross, a closing bracket has the name of its markable:
+`markable_3)`. A markable that is opened again is discontinuous. Entities that end in `-Pseudo` do
+not refer. `ElementOf=4` marks the antecedents of a split antecedent, entity 4.
+
+The definition is that of the UA initiative, version 1.1 of 2024; where it is open, the UA scorer
+decides: `Min` counts the words of the document from 1, and a mention has the words between its
+brackets, not the zeros (`5.1`) there. Its examples write `EntityId`, `Markable_ID`, `_Pseudo`, and
+`@` between brackets; all are read and written back in the usual spelling. A document keeps its
+lines, so that writing it back keeps every column and comment.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from sameas.documents.document import (
+    INITIAL,
+    Annotation,
+    Bridge,
+    Corpus,
+    Document,
+    Mention,
+    Origin,
+    Span,
+    Zero,
+    node,
+    places_of,
+)
+from sameas.formats.brackets import decode
+from sameas.formats.common import Reporter
+
+__all__ = ["COLUMNS", "UaAnnotation", "UaText", "find_cells", "read_ua"]
+
+COLUMNS = (
+    "ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC",
+    "IDENTITY", "BRIDGING", "DISCOURSE_DEIXIS", "REFERENCE", "NOM_SEM",
+)  # fmt: skip
+
+_CELL = re.compile(r"[^ \t]+")
+_CHUNK = re.compile(r"\(([^()]*)(\))?|([^()]*)\)|[^()]+")
+_ID = re.compile(r"([0-9]{1,9})(?:([-.])([0-9]{1,9}))?")
+_MINIMUM = re.compile(r"([0-9]{1,9})(?:,([0-9]{1,9}))?")
+NEWDOC = re.compile(r"#\s*newdoc\b(?:\s+id\b)?\s*=?\s*(.*)")
+GLOBAL = re.compile(r"#\s*global\.columns\s*=?\s*(.*)")
+_PSEUDO = re.compile(r"[-_]pseudo", re.IGNORECASE)
+_NAMES = {
+    "entityid": "EntityID",
+    "markableid": "MarkableID",
+    "mentionid": "MarkableID",
+    "min": "Min",
+    "elementof": "ElementOf",
+    "semtype": "SemType",
+    "mentionanchor": "MentionAnchor",
+    "entityanchor": "EntityAnchor",
+    "rel": "Rel",
+}
+
+
+def read_ua(data: bytes, path: str = "", *, refuse: bool = True) -> Corpus:
+    r"""Read the documents of a UA file; unless `refuse`, wrong ones too, as far as it goes.
+
+    >>> text = b"# newdoc id = a\n"
+    >>> text += b"1 Ann _ _ _ _ _ _ _ _ (EntityID=1|MarkableID=m1) _ _ _ _\n"
+    >>> text += b"2 ran _ _ _ _ _ _ _ _ _ _ _ _ _\n"
+    >>> read_ua(text).documents
+    [<Document 'a': 2 tokens, 1 mentions, 1 entities>]
+    """
+    reporter = Reporter(path)
+    lines = decode(reporter.unix(data)).split("\n")
+    if not lines[-1]:
+        lines.pop()
+    documents: list[Document] = []
+    columns: Sequence[str] = COLUMNS
+    for start, stop in _regions(lines):
+        reporter.before = start
+        reader = _Reader(reporter, columns, lines[start:stop])
+        documents.append(reader.read(len(documents)))
+        columns = reader.next_columns
+    return reporter.corpus(documents, "ua", refuse, wordless=not documents)
+
+
+def _regions(lines: Sequence[str]) -> Iterator[Span]:
+    """First line and end of each document: from the comments around `newdoc` to the next."""
+    starts: list[int] = []
+    newdoc = -1
+    for number, line in enumerate(lines):
+        if line.startswith("#") and NEWDOC.match(line):
+            start = number
+            while start - 1 > newdoc and lines[start - 1].startswith("#"):
+                start -= 1
+            starts.append(start)
+            newdoc = number
+    first = next(
+        (n for n, line in enumerate(lines) if line.strip(" \t") and not line.startswith("#")), None
+    )
+    if not starts and first is None:
+        return
+    if not starts or (first is not None and first < starts[0]):
+        starts.insert(0, 0)
+    starts[0] = 0
+    yield from itertools.pairwise([*starts, len(lines)])
+
+
+def find_cells(line: str, count: int) -> list[Span]:
+    r"""Where the cells of a line are; tabs alone part them if that gives `count` cells.
+
+    >>> find_cells("1  Ann  _", 3), find_cells("1\tNew York\t_", 3)
+    ([(0, 1), (3, 6), (8, 9)], [(0, 1), (2, 10), (11, 12)])
+    """
+    parts = line.split("\t")
+    if len(parts) != count:
+        return [found.span() for found in _CELL.finditer(line)]
+    stops = itertools.accumulate(len(part) + 1 for part in parts)
+    return [(stop - len(part) - 1, stop - 1) for part, stop in zip(parts, stops, strict=True)]
+
+
+def _split(line: str, count: int) -> list[str]:
+    """The cells themselves."""
+    parts = line.split("\t")
+    if len(parts) == count:
+        return parts
+    # Without arguments `split` takes other signs for blanks, too; it is seven times as fast.
+    return line.split() if line.isascii() and line.isprintable() else _CELL.findall(line)
+
+
+def _attributes(text: str) -> dict[str, str] | None:
+    """`EntityID=1|Min=2` as a dictionary, names in the usual spelling; None if it is not that."""
+    found = {}
+    for part in text.strip("@").split("|"):
+        name, sign, value = part.partition("=")
+        if not sign or not name:
+            return None
+        found[_NAMES.get(name.lower().replace("_", ""), name)] = value
+    return found
+
+
+@dataclass(slots=True)
+class _Markable:
+    """What is known of a mention while its document is read."""
+
+    id: str  # empty if it has none
+    entity: str
+    line: int
+    offset: int  # in its cell
+    attributes: dict[str, str]
+    texts: list[str] = field(default_factory=list)  # of each piece
+    spans: list[Span] = field(default_factory=list)
+    zeros: list[Zero] = field(default_factory=list)
+
+    def mention(self) -> Mention:
+        """It, of pieces that do not touch."""
+        return Mention(tuple(self.spans), tuple(self.zeros))
+
+
+class _Reader:
+    """Reads the lines of one document."""
+
+    def __init__(self, reporter: Reporter, columns: Sequence[str], lines: Sequence[str]) -> None:
+        self.reporter, self.next_columns = reporter, columns
+        self._use_columns(columns)
+        self.line = 0
+        self.lines = lines
+        self.words: list[int] = []  # their lines
+        self.forms: list[str] = []
+        self.breaks: list[int] = []  # words that begin a sentence
+        self.zeros: dict[int, int] = {}  # lines by node
+        self.markables: dict[str | int, _Markable] = {}
+        self.named = False  # closing brackets have names
+        self._open: list[tuple[_Markable, int, int, int]] = []  # word, line, offset
+        self._bridges: list[tuple[int, int, str]] = []  # line, column and cell
+        self.discourse_deixis = 0  # mentions that are opened in that column
+        self._last = 0  # number of the last word
+        self._zero_counts: dict[tuple[int, int], int] = {}  # by place
+        self._said: set[str] = set()  # what is worth one warning a document
+
+    def _in_cell(self, line: int, offset: int) -> Span:
+        """Line and column of what is `offset` characters into the IDENTITY cell of a line."""
+        cell = find_cells(self.lines[line], len(self.columns))[self._identity]
+        return line, cell[0] + offset + 1
+
+    def _error(self, offset: int, code: str, **values: Any) -> None:
+        """Report what is wrong in the IDENTITY cell of the line that is being read."""
+        self.reporter.error(*self._in_cell(self.line, offset), code, **values)
+
+    def _warn_once(self, column: int, code: str, **values: Any) -> None:
+        if code not in self._said:
+            self._said.add(code)
+            self.reporter.warn(self.line, column, code, **values)
+
+    def read(self, number: int) -> Document:
+        name = ""
+        started = False  # the sentence has its first word
+        for at, line in enumerate(self.lines):
+            self.line = at
+            if line.startswith("#"):
+                name = self._comment(line) or name
+                continue
+            cells = _split(line, len(self.columns))
+            if not any(cells):
+                started = False
+                continue
+            found = _ID.fullmatch(cells[self._id].strip(" ") if self._id < len(cells) else "")
+            if not found:
+                self.reporter.error(self.line, 1, "node-number", value=cells[0])
+            elif found[2] == "-":
+                if len(cells) > self._identity and cells[self._identity].strip(" _"):
+                    self.reporter.error(self.line, 1, "range-mention")
+            elif found[2]:
+                place = self._zero(found, started)
+                self.zeros[node(place)] = self.line
+                self._read_cells(line, cells, place)
+            else:
+                self._word(found, started)
+                started = True
+                self.forms.append(cells[self._form] if len(cells) > self._form else "_")
+                self._read_cells(line, cells, None)
+        self._check_open()
+        return self._document(name, number)
+
+    def _word(self, found: re.Match[str], started: bool) -> None:
+        """The next word; only the order of words matters, not their numbers."""
+        number, expected = int(found[1]), self._last + 1
+        if number != expected and (started or number > 1):
+            self._warn_once(1, "word-number", how="ua", expected=expected, found=number)
+        if not started:
+            self.breaks.append(len(self.words))
+        self.words.append(self.line)
+        self._last = number
+
+    def _zero(self, found: re.Match[str], started: bool) -> Zero:
+        """The next zero at this place, by its order there."""
+        before, initial = len(self.words), 0 if started else INITIAL
+        count = self._zero_counts[before, initial] = self._zero_counts.get((before, initial), 0) + 1
+        majors = (self._last,) if started else (self._last, 0)
+        if int(found[1]) not in majors or int(found[3]) != count:
+            expected = f"{self._last}.{count}"
+            self._warn_once(1, "zero-number", how="ua", expected=expected, found=found[0])
+        if count >= INITIAL:
+            self.reporter.error(self.line, 1, "too-many-zeros", most=INITIAL - 1)
+        return before, min(count, INITIAL - 1) + initial
+
+    def _use_columns(self, columns: Sequence[str]) -> None:
+        """Read lines that have these columns from here on."""
+        self.columns = columns
+        self._id, self._form, self._identity = map(columns.index, ("ID", "FORM", "IDENTITY"))
+        self._bridging, self._deixis = (
+            columns.index(name) if name in columns else -1
+            for name in ("BRIDGING", "DISCOURSE_DEIXIS")
+        )
+
+    def _comment(self, line: str) -> str:
+        """The name of the document, if this comment gives it."""
+        found = NEWDOC.match(line)
+        if found:
+            return found[1].strip()
+        found = GLOBAL.match(line)
+        if found:
+            columns = found[1].split()
+            lacking = [name for name in ("ID", "FORM", "IDENTITY") if name not in columns]
+            if columns == list(self.columns):
+                return ""
+            if lacking:
+                usual = " ".join(COLUMNS)
+                self.reporter.error(self.line, 1, "lacking-columns", lacking=lacking, usual=usual)
+            elif self.words or self.zeros:
+                self.reporter.warn(self.line, 1, "changed-columns")
+                self.next_columns = columns
+            else:
+                self.next_columns = columns
+                self._use_columns(columns)
+        return ""
+
+    def _read_cells(self, line: str, cells: list[str], zero: Zero | None) -> None:
+        count = len(self.columns)
+        if len(cells) <= self._identity:
+            place = self._identity + 1
+            self.reporter.error(self.line, 1, "ua-columns", count=len(cells), place=place)
+            return
+        if len(cells) > count:
+            column = find_cells(line, count)[count][0] + 1
+            self._warn_once(column, "more-columns", count=len(cells), named=count)
+        cell = cells[self._identity].strip(" ")
+        if cell not in ("_", ""):
+            self._read_identity(cells[self._identity].find(cell), cell, zero)
+        if 0 < self._bridging < len(cells):
+            cell = cells[self._bridging].strip(" ")
+            if cell not in ("_", ""):
+                column = find_cells(line, count)[self._bridging][0] + 1
+                self._bridges.append((self.line, column, cell))
+        if 0 < self._deixis < len(cells):
+            self.discourse_deixis += cells[self._deixis].count("(")
+
+    def _read_identity(self, offset: int, cell: str, zero: Zero | None) -> None:
+        for chunk in _CHUNK.finditer(cell):
+            at = offset + chunk.start()
+            opening, closed, closing = chunk.groups()
+            if opening is not None:
+                self._open_mention(at, opening, closed is not None, zero)
+            elif closing is not None:
+                self._close_mention(at, closing.strip("@"), zero)
+            elif chunk[0].strip("@"):
+                self._error(at, "outside-brackets", how="ua", text=chunk[0])
+
+    def _open_mention(self, offset: int, text: str, closed: bool, zero: Zero | None) -> None:
+        attributes = _attributes(text)
+        if attributes is None:
+            self._error(offset, "not-attributes", text=text)
+            return
+        entity = attributes.get("EntityID", "")
+        if not entity:
+            self._error(offset, "no-entity-id", text=text)
+            return
+        id = attributes.get("MarkableID", "")
+        known = self.markables.get(id) if id else None
+        if known and known.entity != entity:
+            self._error(offset, "two-entities", markable=id, entity=known.entity, other=entity)
+            return
+        markable = known or _Markable(id, entity, self.line, offset, attributes)
+        markable.texts.append("|".join(f"{name}={value}" for name, value in attributes.items()))
+        self.markables.setdefault(id or len(self.markables), markable)
+        if zero is not None:
+            if not closed:
+                self._error(offset, "open-at-zero")
+            markable.zeros.append(zero)
+            return
+        word = len(self.words) - 1
+        if closed:
+            self._add_piece(markable, (word, word), self.line, offset)
+        else:
+            self._open.append((markable, word, self.line, offset))
+
+    def _close_mention(self, offset: int, name: str, zero: Zero | None) -> None:
+        place = len(self._open) - 1
+        if zero is not None:
+            self._error(offset, "close-at-zero")
+        if name:
+            self.named = True
+            while place >= 0 and self._open[place][0].id != name:
+                place -= 1
+        if place < 0:
+            self._error(offset, "not-opened", how="ua" if name else "unnamed", markable=name)
+            return
+        markable, word, line, at = self._open.pop(place)
+        self._add_piece(markable, (word, max(len(self.words) - 1, word)), line, at)
+
+    def _add_piece(self, markable: _Markable, span: Span, line: int, offset: int) -> None:
+        if any(first <= span[1] and span[0] <= last for first, last in markable.spans):
+            place = self._in_cell(line, offset)
+            self.reporter.error(*place, "overlapping-pieces", markable=markable.id)
+        markable.spans.append(span)
+
+    def _check_open(self) -> None:
+        for markable, _, line, offset in self._open:
+            how = "ua" if markable.id else "unnamed"
+            what: dict[str, Any] = {"markable": markable.id, "entity": markable.entity}
+            self.reporter.error(*self._in_cell(line, offset), "never-closed", how=how, **what)
+
+    def _document(self, name: str, number: int) -> Document:
+        found = [m for m in self.markables.values() if m.spans or m.zeros]
+        referring = [m for m in found if not _is_pseudo(m.entity)]
+        silent = [m for m in found if _is_pseudo(m.entity)]
+        numbers: dict[str, int] = {}
+        for markable in referring:
+            numbers.setdefault(markable.entity, len(numbers))
+        mentions = [markable.mention() for markable in referring]
+        minima = list(map(self._minimum, referring, mentions))
+        text = UaText(self)
+        return Document(
+            name or self.reporter.name(number),
+            **places_of(mentions),
+            entity=np.array([numbers[m.entity] for m in referring], dtype=np.int64),
+            entity_ids=list(numbers),
+            annotation=UaAnnotation(
+                all_minima=minima if any(minima) else None,
+                text=text,
+                attributes=[tuple(markable.texts) for markable in referring],
+                non_referring=[tuple(markable.texts) for markable in silent],
+                markables=[markable.id for markable in referring],
+            ),
+            text=text,
+            origin=Origin(self.reporter.path, self.reporter.before + 1, unnamed=not name),
+            split_antecedents=self._split(found, numbers),
+            bridging=list(self._bridging_links(numbers)),
+            non_referring=[markable.mention().identity for markable in silent],
+        )
+
+    def _minimum(self, markable: _Markable, mention: Mention) -> list[int]:
+        """The nodes from the first to the last that Min names, within the mention."""
+        text = markable.attributes.get("Min", "")
+        if not text:
+            return []
+        found = _MINIMUM.fullmatch(text)
+        low = int(found[1]) - 1 if found else 0
+        high = int(found[2] or found[1]) - 1 if found else -1
+        nodes = [
+            node(word)
+            for first, last in mention.spans
+            for word in range(max(first, low), min(last, high) + 1)
+        ]
+        # Zeros have no number in the document to be named by, and are their own minimum.
+        if not nodes and mention.spans:
+            named: dict[str, Any] = {"markable": markable.id} if markable.id else {"how": "unnamed"}
+            place = self._in_cell(markable.line, markable.offset)
+            self.reporter.warn(*place, "min-outside", value=text, **named)
+        return nodes
+
+    def _split(self, found: list[_Markable], numbers: dict[str, int]) -> dict[str, tuple[str, ...]]:
+        """The entities of which each split antecedent is made."""
+        split: dict[str, dict[str, _Markable]] = {}
+        for markable in found:
+            for whole in filter(None, markable.attributes.get("ElementOf", "").split(",")):
+                lacking = next((id for id in (whole, markable.entity) if id not in numbers), None)
+                if lacking is None:
+                    split.setdefault(whole, {}).setdefault(markable.entity, markable)
+                    continue
+                self.reporter.warn(
+                    *self._in_cell(markable.line, markable.offset),
+                    "element-lacks",
+                    how="referent" if _is_pseudo(lacking) else "mention",
+                    entity=markable.entity,
+                    whole=whole,
+                    lacking=lacking,
+                )
+        for whole in list(split):
+            reached, todo = set[str](), list(split.get(whole, ()))
+            while todo:
+                part = todo.pop()
+                if part not in reached:
+                    reached.add(part)
+                    todo.extend(split.get(part, ()))
+            if whole in reached:
+                markable = next(iter(split[whole].values()))
+                place = self._in_cell(markable.line, markable.offset)
+                self.reporter.error(*place, "own-element", entity=whole)
+                del split[whole]
+        return {whole: tuple(parts) for whole, parts in split.items()}
+
+    def _bridging_links(self, numbers: dict[str, int]) -> Iterator[Bridge]:
+        for line, column, cell in self._bridges:
+            for text in filter(None, re.split(r"[()@]+", cell)):
+                at = column + cell.find(text)
+                link = _attributes(text)
+                if link is None or "MarkableID" not in link:
+                    self.reporter.error(line, at, "not-bridging", text=text)
+                    continue
+                anaphor = self.markables.get(link["MarkableID"])
+                anchor = self.markables.get(link.get("MentionAnchor", ""))
+                # The mention decides where it disagrees with the entity, as in the UA scorer.
+                entity = anchor.entity if anchor else link.get("EntityAnchor", "")
+                ids = (anaphor.entity if anaphor else "", entity)
+                if all(id in numbers for id in ids):
+                    yield Bridge(*ids, link.get("Rel", ""))
+                else:
+                    how = "antecedent" if ids[0] in numbers else "anaphor"
+                    self.reporter.warn(line, at, "bridging-lacks", how=how, text=text)
+
+
+def _is_pseudo(entity: str) -> bool:
+    return _PSEUDO.fullmatch(entity[-7:]) is not None
+
+
+class UaText:
+    r"""The lines of one document.
+
+    >>> text = read_ua(b"1 Ann _ _ _ _ _ _ _ _ _\n2 ran _ _ _ _ _ _ _ _ _\n").documents[0].text
+    >>> text.token_count, text.sentences(), text.place(1)
+    (2, (('Ann', 'ran'),), (2, 23))
+    """
+
+    written_as = "ua"
+
+    def __init__(self, reader: _Reader) -> None:
+        self.lines = reader.lines
+        self.columns = tuple(reader.columns)
+        self.named = reader.named  # closing brackets have the names of their markables
+        self._words, self._zeros, self._forms = reader.words, reader.zeros, reader.forms
+        self._breaks, self._before = reader.breaks, reader.reporter.before
+        self.discourse_deixis = reader.discourse_deixis  # how many mentions that column has
+
+    @property
+    def token_count(self) -> int:
+        """How many words the document has, zeros aside."""
+        return len(self._words)
+
+    @property
+    def nodes(self) -> dict[int, int]:
+        """The line of each node, words and zeros, counted from the first of the document."""
+        return {node(word): line for word, line in enumerate(self._words)} | self._zeros
+
+    def sentences(self) -> tuple[tuple[str, ...], ...]:
+        """The words, sentence by sentence."""
+        bounds = [*self._breaks, len(self._forms)]
+        return tuple(tuple(self._forms[low:high]) for low, high in itertools.pairwise(bounds))
+
+    def zero_forms(self) -> dict[int, str]:
+        """The empty nodes and what is written for them."""
+        return {place: self.lines[line].split()[1] for place, line in self._zeros.items()}
+
+    def rows(self) -> None:
+        """No columns of CoNLL-2012."""
+
+    def place(self, token: int) -> tuple[int, int]:
+        """Line and column of the annotation of a word."""
+        if not 0 <= token < len(self._words):
+            return self._before + 1, 1
+        line = self._words[token]
+        cells = find_cells(self.lines[line], len(self.columns))
+        place = self.columns.index("IDENTITY")
+        return self._before + line + 1, cells[place][0] + 1 if place < len(cells) else 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class UaAnnotation(Annotation):
+    r"""What the brackets of one document say beyond their places.
+
+    `attributes` has, for each mention, what each of its pieces is opened with; `non_referring` the
+    same for the mentions that do not refer.
+
+    >>> line = b"1 Ann _ _ _ _ _ _ _ _ (EntityID=1|MarkableID=m1|Min=1|SemType=dn)\n"
+    >>> annotation = read_ua(line).documents[0].annotation
+    >>> annotation.attributes, annotation.minima() == [[node(0)]]
+    ([('EntityID=1|MarkableID=m1|Min=1|SemType=dn',)], True)
+    """
+
+    text: UaText
+    attributes: Sequence[tuple[str, ...]]
+    non_referring: Sequence[tuple[str, ...]]
+    markables: Sequence[str]  # the ids of the mentions
+
+    def types(self) -> Sequence[str] | None:
+        """Entity_Type in the column NOM_SEM, where it names the markable."""
+        if "NOM_SEM" not in self.text.columns:
+            return None
+        place, count = self.text.columns.index("NOM_SEM"), len(self.text.columns)
+        types: dict[str, str] = {}
+        for line in self.text.nodes.values():
+            written = self.text.lines[line]
+            if "Entity_Type=" not in written:
+                continue
+            cells = find_cells(written, count)
+            low, high = cells[place] if place < len(cells) else (0, 0)
+            for text in re.split(r"[()@]+", written[low:high]):
+                found = _attributes(text) or {}
+                types.setdefault(found.get("MarkableID", ""), found.get("Entity_Type", ""))
+        types.pop("", None)
+        return [types.get(id, "") for id in self.markables] if types else None

@@ -1,0 +1,323 @@
+"""Documents to files. What a format cannot hold is told or refused, never bent in silence."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import re
+from collections.abc import Callable, Iterable, Sequence
+from importlib import import_module
+from pathlib import Path
+
+from sameas.documents.document import Corpus, Document, check_columns, stated_heads
+from sameas.errors import InputError, Problem, UsageError, require, unknown, visible
+from sameas.files import write_file, write_files
+from sameas.formats.declarations import FORMATS, TABLES, WRITTEN
+from sameas.formats.nodes import cannot
+from sameas.notes import Note
+
+__all__ = ["losses", "save", "write"]
+
+
+def write(documents: Corpus | Document | Iterable[Document], format: str) -> str:
+    r"""Write documents in a format that is text in one file.
+
+    That is `conll`, `conllu`, `jsonlines`, `ua`, `csv` or `tsv`; `save` writes the others, too.
+
+    >>> from sameas.formats.jsonlines.read import read_jsonlines
+    >>> line = b'{"doc_key": "a_0", "sentences": [["Ann", "ran"]], "clusters": [[[0, 0], [0, 1]]]}'
+    >>> print(write(read_jsonlines(line), "conll").replace("\t", " "), end="")
+    #begin document (a); part 000
+    a 0 0 Ann (0|(0)
+    a 0 1 ran 0)
+    <BLANKLINE>
+    #end document
+    """
+    found = _bytes(_documents(documents), format)
+    if not FORMATS[format].is_text:
+        raise UsageError("write-bytes", format=format)
+    return found.decode("utf-8", "surrogateescape")
+
+
+def save(
+    documents: Corpus | Document | Iterable[Document],
+    path: str | os.PathLike[str],
+    format: str | None = None,
+) -> list[Note]:
+    """Write documents to a file, or brat files to a folder, and tell what is not in there.
+
+    The format is told from the name of the file: .conll, .conllu, .jsonl, .conllua (Universal
+    Anaphora), .ann (brat), .csv, .tsv, .parquet, .arrow, with .gz after it if it is to be packed.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     save(Document.from_clusters("a", [["x", "y"]]), f"{folder}/a.csv")
+    []
+    """
+    require(path, (str, os.PathLike), "the path", "a path")
+    path = os.fspath(path)
+    chosen = format or format_of(path)
+    found = _documents(documents)
+    notes = losses(found, chosen)
+    if chosen == "brat":
+        return [*notes, *_renamed(found, _save_brat(found, path))]
+    data = _bytes(found, chosen)
+    write_file(path, gzip.compress(data, mtime=0) if path.endswith(".gz") else data)
+    return notes
+
+
+def _renamed(documents: Sequence[Document], stems: Sequence[str]) -> list[Note]:
+    """A note on documents whose names are not those of their files."""
+    names = [document.name for document in documents]
+    others = [pair for pair in zip(names, stems, strict=True) if pair[0] != pair[1]]
+    if not others:
+        return []
+    more, (name, stem) = len(others) - 1, others[0]
+    how = "several" if more else "one"
+    return [Note("brat-names", count=len(others), names=[name], stem=stem, more=more, how=how)]
+
+
+def format_of(path: str, how: str = "") -> str:
+    """The format that the name of a file tells; `how` is the variant of the error if none.
+
+    >>> format_of("key.jsonl.gz")
+    'jsonlines'
+    """
+    ending = Path(path.removesuffix(".gz")).suffix.lower()
+    for name in WRITTEN:
+        if ending in FORMATS[name].endings:
+            return name
+    known = [FORMATS[name].endings[0] for name in WRITTEN]
+    raise UsageError("no-ending", how=how, path=path, known=known)
+
+
+def _documents(documents: Corpus | Document | Iterable[Document]) -> list[Document]:
+    if isinstance(documents, Corpus):
+        return list(documents.documents)
+    if isinstance(documents, Document):
+        documents = [documents]
+    require(documents, Iterable, "the documents", "a sameas.Corpus or a list of sameas.Document")
+    found = list(documents)
+    for document in found:
+        require(document, Document, "each of the documents", "a sameas.Document")
+        check_columns(document)
+    return found
+
+
+def _bytes(documents: Sequence[Document], format: str) -> bytes:
+    _check_format(format)
+    if format in TABLES:
+        from sameas.formats.table.write import write_table
+
+        table = write_table(documents, format)
+        return table if isinstance(table, bytes) else table.encode("utf-8", "backslashreplace")
+    if format == "brat":
+        raise UsageError("write-bytes", format=format, how="files")
+    documents = [_in_tokens(document) for document in documents]
+    writer = getattr(import_module(f"sameas.formats.{format}.write"), f"write_{format}")
+    return _encoded(writer(documents), documents, format)
+
+
+def _check_format(format: str) -> None:
+    if not isinstance(format, str) or format not in WRITTEN:
+        raise unknown("output format", format, WRITTEN)
+
+
+def _encoded(text: str, documents: Sequence[Document], format: str) -> bytes:
+    """The bytes of a file; halves of characters, which JSON can spell, are for JSON alone."""
+    if format == "jsonlines":
+        return text.encode("utf-8", "backslashreplace")  # as JSON spells them
+    try:
+        return text.encode("utf-8")
+    except UnicodeEncodeError:
+        _refuse_halves(documents, format)
+    try:  # bytes that were not UTF-8 where they came from
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        raise InputError([Problem("write-half", format=format, how="file")]) from None
+
+
+_HALF = re.compile("[\ud800-\udfff]")
+
+
+def _refuse_halves(documents: Sequence[Document], format: str) -> None:
+    for document in documents:
+        if document.was_read_as(format):
+            continue
+        place = document.origin.place()
+        values = {"document": document.name, "format": format, "how": "field"}
+        for number, word in enumerate(document.tokens):
+            if _HALF.search(word):
+                place = (document.origin.path, *document.text.place(number))
+                values |= {"word": visible(word), "how": "word"}
+                break
+        else:
+            if "\\ud" not in repr((document.name, list(document.entity_ids), document.meta)):
+                continue
+        raise InputError([Problem("write-half", *place, values=values)])
+
+
+def _in_tokens(document: Document) -> Document:
+    """A document whose spans count characters, in tokens."""
+    if document.unit != "character":
+        return document
+    from sameas.formats.brat.read import CharacterText
+
+    if not isinstance(document.text, CharacterText):
+        raise cannot(document, "write-no-text")
+    return document.text.tokenised(document)
+
+
+def _save_brat(documents: Sequence[Document], path: str) -> list[str]:
+    """One document into NAME.ann and NAME.txt; several into a folder. Return their names there."""
+    from sameas.formats.brat.write import write_brat
+
+    single = not in_folder(path, "brat")
+    if single and len(documents) != 1:
+        raise UsageError("brat-one-file", count=len(documents))
+    written = [write_brat(document) for document in documents]
+    for document, (text, _) in zip(documents, written, strict=True):
+        if _HALF.search(text):  # written out, it would move every place after it
+            _refuse_halves([_in_tokens(document)], "brat")
+    folder, stems = path, [re.sub(r"[/\\]", "_", document.name) for document in documents]
+    if single:
+        folder, name = os.path.split(path)
+        stems = [name[: -len(".ann")]]
+    again = next((stem for stem in stems if stems.count(stem) > 1), None)
+    if again is not None:
+        raise UsageError("brat-same-file", name=again)
+    contents = [
+        (os.path.join(folder, f"{stem}.{ending}"), content)
+        for stem, both in zip(stems, written, strict=True)
+        for ending, content in zip(("txt", "ann"), both, strict=True)
+    ]
+    write_files(contents, folder=None if single else path)
+    return stems
+
+
+def in_folder(path: str, format: str) -> bool:
+    """Whether documents in a format go into a folder of this name, and not into one file.
+
+    >>> in_folder("corpus", "brat"), in_folder("a.ann", "brat"), in_folder("a.csv", "csv")
+    (True, False, False)
+    """
+    return format == "brat" and not path.lower().endswith(".ann")
+
+
+def losses(documents: Sequence[Document], format: str) -> list[Note]:
+    """What of these documents a format cannot hold, and what becomes of it.
+
+    >>> from sameas.documents.document import Entity, Mention, WrittenText
+    >>> entity = Entity("e1", (Mention(((0, 0), (2, 2))),))
+    >>> print(*losses([Document("a", [entity], text=WrittenText((("Ann", "ran"),)))], "conll"))
+    conll cannot hold 1 discontinuous mention: written from its first to its last word
+    """
+    _check_format(format)
+    new = [document for document in documents if not document.was_read_as(format)]
+    notes = []
+    for what, counted in _CONTENTS.items():
+        if what not in WRITTEN[format]:
+            count = sum(counted(document, format) for document in new)
+            if count:
+                notes.append(Note("cannot-hold", count=count, format=format, how=what))
+    if format not in (*TABLES, "brat"):
+        notes += _misfits(documents)
+    if format in TABLES and any(document.unit == "character" for document in documents):
+        notes.append(Note("counts-characters"))
+    notes += _numbered_anew(new, format)
+    headless = sum(map(_headless, new)) if format == "conllu" else 0
+    return [*notes, Note("write-headless", count=headless)] if headless else notes
+
+
+def _numbered_anew(documents: Sequence[Document], format: str) -> list[Note]:
+    """A note on documents whose entities get other ids, because brackets cannot hold theirs."""
+    if format not in ("conll", "conllu", "ua"):
+        return []
+    written_ids = import_module(f"sameas.formats.{format}.write").written_ids
+    found = [
+        id
+        for document in documents
+        for id, written in zip(document.entity_ids, written_ids(document), strict=True)
+        if id != written
+    ]
+    return [Note("ids-anew", count=len(found), names=found[:1], format=format)] if found else []
+
+
+def _misfits(documents: Sequence[Document]) -> list[Note]:
+    """Notes on mentions of characters that begin or end inside of words."""
+    found = [
+        document.text.misfits(document)  # type: ignore[attr-defined]
+        for document in documents
+        if document.unit == "character" and getattr(document.text, "raw", None) is not None
+    ]
+    cut, widened = (sum(counts) for counts in zip(*found, strict=True)) if found else (0, 0)
+    notes = (Note("words-cut", count=cut), Note("mentions-widened", count=widened))
+    return [note for note in notes if note.count]
+
+
+def _headless(document: Document) -> int:
+    """How many of its mentions of several nodes will be written without a head."""
+    if document.first is None or document.last is None:
+        return 0
+    several = document.last > document.first
+    several[[number for number, mention in document.special.items() if mention.size > 1]] = True
+    heads = stated_heads(document)
+    return int(several.sum() if heads is None else (several & (heads < 0)).sum())
+
+
+def _said(what: str) -> Callable[[Document, str], int]:
+    """What counts the mentions of which a document says something."""
+    return lambda document, _: sum(map(bool, getattr(document.details, what)() or ()))
+
+
+def _heads(document: Document, _: str) -> int:
+    heads = stated_heads(document)
+    return 0 if heads is None else int((heads >= 0).sum())
+
+
+def _ids(document: Document, _: str) -> int:
+    ids = list(document.entity_ids)
+    return 0 if ids == [str(number) for number in range(len(ids))] else len(ids)
+
+
+def _minimum_pieces(document: Document, format: str) -> int:
+    minima = document.details.minima() or ()
+    return sum(map(_in_pieces, minima)) if format == "ua" else 0
+
+
+#: What a format may not be able to hold, in the order in which it is told, and how much of it a
+#: document has.
+_CONTENTS: dict[str, Callable[[Document, str], int]] = {
+    "words": lambda document, _: int(document.text.token_count > 0),
+    "columns": lambda document, format: int(_has_columns(document, format)),
+    "meta": lambda document, _: int(bool(document.meta)),
+    "ids": _ids,
+    "types": _said("types"),
+    "heads": _heads,
+    "kinds": _said("kinds"),
+    "minima": _said("minima"),
+    "minimum-pieces": _minimum_pieces,
+    "pieces": lambda document, _: sum(len(m.spans) > 1 for m in document.special.values()),
+    "zeros": lambda document, _: sum(not m.spans for m in document.special.values()),
+    "inner-zeros": lambda document, format: (
+        "zeros" not in WRITTEN[format]
+        and sum(bool(m.spans and m.zeros) for m in document.special.values())
+    ),
+    "split": lambda document, _: len(document.split_antecedents),
+    "bridging": lambda document, _: len(document.bridging),
+    "silent": lambda document, _: len(document.non_referring),
+}
+
+
+def _in_pieces(minimum: Sequence[int]) -> bool:
+    """Whether a minimum span has gaps between its words."""
+    words = {place >> 16 for place in minimum if not place & 0xFFFF}
+    return bool(words) and len(words) <= max(words) - min(words)
+
+
+def _has_columns(document: Document, format: str) -> bool:
+    """Whether the file had other columns than words, and this format loses them."""
+    if document.was_read_as("conllu") or document.was_read_as("ua"):
+        return format != "ua"
+    rows = document.text.rows() if format != "conll" else None
+    return bool(rows) and any(len(row) > 4 for sentence in rows or () for row in sentence)

@@ -1,0 +1,1 @@
+"""Which documents and which mentions belong together."""

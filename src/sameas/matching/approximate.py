@@ -1,0 +1,274 @@
+"""Matching mentions that are not at the same place: by head, by part, by minimum, zeros by syntax.
+
+Always one to one. Of the mentions that no exact twin has taken, pairs that may match get a
+similarity, and the assignment of the largest total similarity is taken document by document
+(`assign_in_order`: mentions sorted by their first node, last node and size). This is what the
+CorefUD scorer 1.2 does, and where several assignments are best it is the same one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from sameas.arithmetic.arrays import Bools, Ints, Numbers
+from sameas.arithmetic.assignment import assign, assign_in_order
+from sameas.arithmetic.quotients import sum_places
+from sameas.arithmetic.scores import harmonic, ratio
+from sameas.documents.document import join_columns
+from sameas.matching.sides import Mentions, Side, contains, overlaps
+
+__all__ = ["align", "overlap_columns", "zero_columns"]
+
+
+def align(key: Side, response: Side, method: str, zeros: str, count: int) -> Side:
+    """The response with the numbers of the key mentions that its mentions match.
+
+    First zeros with zeros if they are matched by their dependencies, then mentions of the same
+    place, then the rest by `method`.
+    """
+    k_free = np.ones(len(key.mention), dtype=np.bool_)
+    r_free = np.ones(len(response.mention), dtype=np.bool_)
+    matched = np.full(len(response.mention), -1, dtype=np.int64)
+
+    def take(k: Ints, r: Ints) -> None:
+        matched[r] = key.mention[k]
+        k_free[k], r_free[r] = False, False
+
+    if zeros == "dependent":
+        take(*_by_dependencies(key, response))
+    home = np.full(count, -1, dtype=np.int64)
+    home[key.mention[k_free]] = np.flatnonzero(k_free)
+    twin = np.where(r_free, home[response.mention], -1)
+    take(twin[twin >= 0], np.flatnonzero(twin >= 0))
+    if method != "exact":
+        take(*_by_similarity(key, response, k_free, r_free, method))
+    alone = matched < 0
+    matched[alone] = count + np.arange(int(alone.sum()))
+    return replace(response, mention=matched)
+
+
+def _by_dependencies(key: Side, response: Side) -> tuple[Ints, Ints]:
+    """Zeros of one sentence, by how well their parents and relations agree."""
+    ours, theirs = (np.flatnonzero(side.read.is_zero[side.place]) for side in (key, response))
+    sentences: dict[tuple[int, int], list[int]] = {}
+    for r in theirs.tolist():
+        sentence, _ = response.read.dependencies(int(response.place[r]))
+        sentences.setdefault((int(response.document[r]), sentence), []).append(r)
+    pairs: list[tuple[int, int, float]] = []
+    for k in ours.tolist():
+        sentence, parents = key.read.dependencies(int(key.place[k]))
+        for r in sentences.get((int(key.document[k]), sentence), ()):
+            _, found = response.read.dependencies(int(response.place[r]))
+            similarity = 10 * _agreement(parents, found) + _agreement(
+                {parent for parent, _ in parents}, {parent for parent, _ in found}
+            )
+            if similarity:
+                pairs.append((k, r, similarity))
+    columns = np.array([pair[:2] for pair in pairs], dtype=np.int64).reshape(-1, 2)
+    values = np.array([pair[2] for pair in pairs])
+    return _assign(key, response, ours, theirs, columns[:, 0], columns[:, 1], values)
+
+
+def _agreement(ours: frozenset[object] | set[str], theirs: frozenset[object] | set[str]) -> float:
+    """F1 of two sets."""
+    shared = len(ours & theirs)
+    agreement: float = harmonic(ratio(shared, len(ours)), ratio(shared, len(theirs)))
+    return agreement
+
+
+def _by_similarity(
+    key: Side, response: Side, k_free: Bools, r_free: Bools, method: str
+) -> tuple[Ints, Ints]:
+    ours, theirs = np.flatnonzero(k_free), np.flatnonzero(r_free)
+    if method == "head":
+        offsets = _offsets(key, response, heads=True)
+        k, r = _same(_heads(key, ours, offsets), _heads(response, theirs, offsets))
+    else:
+        offsets = _offsets(key, response)
+        starts, stops = _through(key, ours, offsets)
+        k, r = _inside(starts, stops, _through(response, theirs, offsets)[0])
+    k, r = ours[k], theirs[r]
+    k_place, r_place = key.place[k], response.place[r]
+    shared = overlaps(key.read, response.read, k_place, r_place)
+    if method == "head":
+        may = shared > 0
+    else:
+        may = shared == response.read.size[r_place]  # nothing beyond the key mention
+        may[may] = _has(key.read, response.read, k_place[may], r_place[may], method)
+    k, r, shared = k[may], r[may], shared[may]
+    similarity = shared / key.read.size[key.place[k]]
+    return _assign(key, response, ours, theirs, k, r, similarity)
+
+
+def _has(key: Mentions, response: Mentions, k: Ints, r: Ints, method: str) -> Bools:
+    """Whether the response mentions have what they must: the key's head, or its minimum."""
+    if method == "partial":
+        heads = key.heads[k]
+        return (heads >= 0) & contains(response, r, heads)
+    found = np.zeros(len(k), dtype=np.bool_)
+    for pair, (ours, theirs) in enumerate(zip(k.tolist(), r.tolist(), strict=True)):
+        nodes = np.array(key.minimum(ours), dtype=np.int64)
+        found[pair] = bool(nodes.size) and bool(
+            contains(response, np.full(len(nodes), theirs), nodes).all()
+        )
+    return found
+
+
+def _offsets(key: Side, response: Side, heads: bool = False) -> Ints:
+    """What to add to the nodes of each document so that they are numbered through the corpus."""
+    extent = np.zeros(len(key.read.documents), dtype=np.int64)
+    for read in (key.read, response.read):
+        np.maximum.at(extent, read.document, read.stop + 1)
+        if heads:
+            np.maximum.at(extent, read.document, read.heads + 1)
+    return np.cumsum(extent) - extent
+
+
+def _heads(side: Side, which: Ints, offsets: Ints) -> Ints:
+    """The heads as numbers through the corpus; those of mentions without one are all different."""
+    place = side.place[which]
+    heads = side.read.heads[place]
+    return np.where(heads < 0, -1 - which, offsets[side.read.document[place]] + heads)
+
+
+def _through(side: Side, which: Ints, offsets: Ints) -> tuple[Ints, Ints]:
+    """First and last node of mentions, as numbers through the corpus."""
+    place = side.place[which]
+    before = offsets[side.read.document[place]]
+    return before + side.read.start[place], before + side.read.stop[place]
+
+
+def _same(ours: Ints, theirs: Ints) -> tuple[Ints, Ints]:
+    """All pairs of places at which two columns have the same number, where it is not negative."""
+    return _inside(np.where(ours < 0, 0, ours), np.where(ours < 0, -1, ours), theirs)
+
+
+def _inside(starts: Ints, stops: Ints, points: Ints) -> tuple[Ints, Ints]:
+    """All pairs of a range `starts[a]` to `stops[a]` and a point in it."""
+    order = np.argsort(points, kind="stable")
+    low = np.searchsorted(points[order], starts, "left")
+    high = np.maximum(np.searchsorted(points[order], stops, "right"), low)
+    sizes = high - low
+    ranges = np.repeat(np.arange(len(starts)), sizes)
+    within = np.arange(int(sizes.sum())) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    return ranges, order[low[ranges] + within]
+
+
+def _assign(
+    key: Side, response: Side, ours: Ints, theirs: Ints, k: Ints, r: Ints, similarity: Numbers
+) -> tuple[Ints, Ints]:
+    """The best assignment, document by document, of the mentions that are still free."""
+    if not k.size:
+        return k, r
+    k_order, k_rank, k_count = _ranks(key, ours)
+    r_order, r_rank, r_count = _ranks(response, theirs)
+    cells: dict[int, dict[int, dict[int, float]]] = {}
+    for document, i, j, value in zip(
+        key.document[k].tolist(),
+        k_rank[k].tolist(),
+        r_rank[r].tolist(),
+        similarity.tolist(),
+        strict=True,
+    ):
+        cells.setdefault(document, {}).setdefault(i, {})[j] = value
+    k_start, r_start = np.cumsum(k_count) - k_count, np.cumsum(r_count) - r_count
+    pairs = [
+        (int(k_start[document]) + i, int(r_start[document]) + j)
+        for document, rows in cells.items()
+        for i, j in assign_in_order(int(k_count[document]), int(r_count[document]), rows)
+    ]
+    found = np.array(pairs, dtype=np.int64).reshape(-1, 2)
+    return k_order[found[:, 0]], r_order[found[:, 1]]
+
+
+def _ranks(side: Side, which: Ints) -> tuple[Ints, Ints, Ints]:
+    """Mentions in order of the text; the place of each in its document; how many a document has."""
+    read, place = side.read, side.place[which]
+    keys = _in_text(side, place)
+    if read.special:  # of those that are level in all this, the one whose nodes come first
+        keys.insert(0, read.shape[place])
+    order = which[np.lexsort(keys)]
+    count = np.bincount(read.document[place], minlength=len(read.documents))
+    rank = np.full(len(side.mention), -1, dtype=np.int64)
+    rank[order] = np.arange(len(order)) - np.repeat(np.cumsum(count) - count, count)
+    return order, rank, count
+
+
+def _in_text(side: Side, place: Ints) -> list[Ints]:
+    """What orders mentions as they come in the text, least first."""
+    read = side.read
+    return [read.size[place], read.stop[place], read.start[place], read.document[place]]
+
+
+def overlap_columns(key: Side, response: Side, count: int) -> tuple[Numbers, ...]:
+    """Mention overlap ratio (Žabokrtský et al. 2022): the words that matched mentions share.
+
+    Mentions are assigned one to one so that they share as many words as they can, whatever the
+    matching; recall is the share of the words in key mentions, precision of those in response
+    mentions. `count` is the number of documents.
+    """
+    every = np.arange(len(key.mention)), np.arange(len(response.mention))
+    offsets = _offsets(key, response)
+    k_start, k_stop = _through(key, every[0], offsets)
+    r_start, r_stop = _through(response, every[1], offsets)
+    k, r = _inside(k_start, k_stop, r_start)
+    r_more, k_more = _inside(r_start + 1, r_stop, k_start)
+    k, r = join_columns([k, k_more]), join_columns([r, r_more])
+    shared = overlaps(key.read, response.read, key.place[k], response.place[r])
+    k, r, shared = k[shared > 0], r[shared > 0], shared[shared > 0]
+    cells = assign(k, r, shared)
+    best = sum_places(shared[cells], key.document[k[cells]], count)
+    words = [sum_places(s.read.size[s.place], s.document, count) for s in (key, response)]
+    return best, words[0], best, words[1]
+
+
+def zero_columns(
+    key: Side, response: Side, count: int, aligned: Ints | None = None
+) -> tuple[Numbers, ...]:
+    """The anaphor-decomposable score of zeros (Žabokrtský et al. 2022).
+
+    A zero that is not the first mention of its entity is resolved if the response mention that
+    matches it is not the first of its entity either and shares its entity with a response mention
+    that matches an earlier mention of the key entity. Recall counts the key's zeros, precision the
+    response mentions that match one, and other zeros of the response that are not first mentions.
+    `aligned` names for each mention that the response lacks the one to look for instead.
+    """
+    right, wanted, given = (np.zeros(count, dtype=np.int64) for _ in range(3))
+    k_zero, r_zero = (side.read.is_zero[side.place] for side in (key, response))
+    if not k_zero.any() and not r_zero.any():
+        return right, wanted, right, given
+    mentions = response.mention.tolist()
+    entity_of = dict(zip(mentions, response.entity.tolist(), strict=True))
+    firsts = {mentions[members[0]] for members in _in_order(response, np.unique(response.entity))}
+    covered: set[int] = set()
+    for members in _in_order(key, np.unique(key.entity[k_zero])):
+        before: set[int] = set()
+        for number, place in enumerate(members):
+            mention = int(key.mention[place])
+            if aligned is not None and mention not in entity_of:
+                mention = int(aligned[mention])
+            entity = entity_of.get(mention)
+            if number and k_zero[place]:
+                document = int(key.document[place])
+                wanted[document] += 1
+                if entity is not None:
+                    covered.add(mention)
+                    if mention not in firsts:
+                        given[document] += 1
+                        right[document] += entity in before
+            if entity is not None:
+                before.add(entity)
+    for place in np.flatnonzero(r_zero).tolist():
+        if mentions[place] not in firsts and mentions[place] not in covered:
+            given[int(response.document[place])] += 1
+    return right, wanted, right, given
+
+
+def _in_order(side: Side, entities: Ints) -> list[list[int]]:
+    """The mentions of some entities, in the order of the text."""
+    order = np.lexsort([*_in_text(side, side.place), side.entity])
+    low = np.searchsorted(side.entity[order], entities, "left")
+    high = np.searchsorted(side.entity[order], entities, "right")
+    return [order[a:b].tolist() for a, b in zip(low.tolist(), high.tolist(), strict=True)]

@@ -1,0 +1,310 @@
+"""Documents to pairs: which document of the response belongs to which of the key.
+
+What one side lacks, or has twice, is paired by a policy with a name, and what was done is counted.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import Any
+
+from sameas.documents.document import Corpus, Document
+from sameas.errors import Problem, Severity, refuse_problems
+from sameas.matching.wording import Difference, find_differences, is_blank, is_masked
+from sameas.notes import Note, Side
+
+__all__ = [
+    "Pairing",
+    "compare_names",
+    "missing_documents",
+    "name_documents",
+    "no_common_documents",
+    "nothing_shared",
+    "other_units",
+    "pair_documents",
+    "shown_name",
+]
+
+
+Name = tuple[str, int]  # a document's name, and its number among those of that name
+Named = dict[Name, Document]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Pairing:
+    """The documents of the key, each with its document of the response."""
+
+    key: Sequence[Document]
+    response: Sequence[Document]
+    names: Sequence[str]
+    notes: Sequence[Note] = ()
+    problems: Sequence[Problem] = ()
+    differences: Sequence[Difference | None] = ()  # where the words of each begin to differ
+
+
+def pair_documents(
+    key: Corpus,
+    response: Corpus,
+    *,
+    missing: str = "empty",
+    reference: bool = False,
+    part: bool = False,
+) -> Pairing:
+    """Pair the documents by name.
+
+    Documents of one name are paired in the order in which they come; the reference scorer takes the
+    last of each name. A key document that the response lacks is scored against nothing (`empty`),
+    left out (`skip`) or refused (`error`); response documents that the key lacks cannot be scored
+    and are counted. A response that has none of the key's documents is refused, unless both are
+    `part` of a corpus.
+
+    >>> pair = pair_documents(Corpus([Document("a"), Document("b")]), Corpus([Document("a")]))
+    >>> [str(note) for note in pair.notes]
+    ['1 key document is missing in the response (b): scored against an empty one']
+    """
+    ours, problems = name_documents(key, reference=reference)
+    theirs, more = name_documents(response, reference=reference)
+    repeated: dict[Side, int] = {"key": len(problems), "response": len(more)}
+    order = "last" if reference else "in-order"
+    notes = [Note("again", side, count, how=order) for side, count in repeated.items() if count]
+    theirs, absent, extra = compare_names(ours, theirs)
+    if missing == "error":
+        refuse_problems(
+            [*missing_documents(absent, key, response), *missing_documents(extra, response, key)]
+        )
+    if not reference and not part:
+        refuse_problems(no_common_documents(ours, theirs, key, response))
+    if not ours and not part:
+        notes.append(Note("no-key"))
+    if extra:
+        notes.append(Note("extra", count=len(extra), names=[*map(shown_name, extra)]))
+    if absent:
+        how = "skip" if missing == "skip" else "empty"
+        shown = [*map(shown_name, absent)]
+        notes.append(Note("missing", count=len(absent), names=shown, how=how))
+    names = [name for name in ours if name in theirs or missing != "skip"]
+    pairs = [(ours[name], theirs.get(name) or Document(name[0])) for name in names]
+    if reference:
+        # The reference scorer reads only the documents it scores, and refuses only those.
+        refuse_problems(
+            [
+                problem
+                for pair in pairs
+                for document in pair
+                for problem in document.origin.problems
+                if problem.severity == "error"
+            ]
+        )
+    empty = [
+        name
+        for name, (one, other) in zip(names, pairs, strict=True)
+        if name in theirs and one.mention_count and not other.mention_count
+    ]
+    if empty:
+        notes.append(Note("silent", count=len(empty), names=[*map(shown_name, empty)]))
+    units = [
+        other_units(one, other, shown_name(name), response.path or "the response")
+        for name, (one, other) in zip(names, pairs, strict=True)
+        if one.unit != other.unit and one.mention_count and other.mention_count
+    ]
+    refuse_problems(units)
+    misaligned = [
+        problem
+        for name, (one, other) in zip(names, pairs, strict=True)
+        if name in theirs and not reference
+        for problem in compare_words(one, other)
+    ]
+    refuse_problems(misaligned)
+    differences = find_differences(pairs)
+    notes += _other_words(names, pairs, differences)
+    return Pairing(
+        [one for one, _ in pairs],
+        [other for _, other in pairs],
+        [shown_name(name) for name in names],
+        notes,
+        [*problems, *more],
+        differences,
+    )
+
+
+def _other_words(
+    names: Sequence[Name],
+    pairs: Sequence[tuple[Document, Document]],
+    differences: Sequence[Difference | None],
+) -> list[Note]:
+    """Notes on documents whose words or number of words are not the same on both sides."""
+    changed: list[str] = []
+    lengths: list[str] = []
+    for name, (one, other), difference in zip(names, pairs, differences, strict=True):
+        counts = one.text.token_count, other.text.token_count
+        if 0 < counts[0] != counts[1] > 0:
+            where = f"; {difference}" if difference else ""
+            lengths.append(f"{shown_name(name)}: {counts[0]} and {counts[1]} tokens{where}")
+        elif difference:
+            changed.append(f"{shown_name(name)}: {difference}")
+    found = (("words", changed), ("length", lengths))
+    return [Note(code, count=len(places), names=places) for code, places in found if places]
+
+
+def name_documents(corpus: Corpus, *, reference: bool = False) -> tuple[Named, list[Problem]]:
+    """The documents by name and number among those of that name, and a problem for each repeat.
+
+    >>> list(name_documents(Corpus([Document("a"), Document("a")]))[0])
+    [('a', 1), ('a', 2)]
+    """
+    found: Named = {}
+    times: Counter[str] = Counter()
+    problems = []
+    how = "last" if reference else "in-order"
+    for document in corpus.documents:
+        times[document.name] += 1
+        if times[document.name] > 1:
+            place = document.origin.place(corpus.path)
+            values = {"document": document.name, "how": how}
+            problems.append(Problem("document-again", *place, severity="warning", values=values))
+        found[document.name, 1 if reference else times[document.name]] = document
+    return found, problems
+
+
+def shown_name(name: Name) -> str:
+    """A document's name, with its number if it is not the first of that name.
+
+    >>> shown_name(("a", 1)), shown_name(("a", 2))
+    ('a', 'a (2)')
+    """
+    return name[0] if name[1] == 1 else f"{name[0]} ({name[1]})"
+
+
+def compare_names(ours: Named, theirs: Named) -> tuple[Named, Named, Named]:
+    """The response's documents by the key's names; those it lacks; those that the key lacks.
+
+    Where each side has one document and one of them has no name, they belong together.
+    """
+    if len(ours) == len(theirs) == 1 and any(
+        document.origin.unnamed for document in (*ours.values(), *theirs.values())
+    ):
+        theirs = dict(zip(ours, theirs.values(), strict=True))
+    absent = {name: ours[name] for name in ours if name not in theirs}
+    extra = {name: theirs[name] for name in theirs if name not in ours}
+    return theirs, absent, extra
+
+
+def no_common_documents(ours: Named, theirs: Named, key: Corpus, response: Corpus) -> list[Problem]:
+    """A problem if the response has none of the key's documents, so that nothing can be scored."""
+    path = response.path or "response"
+    if not ours or any(name in theirs for name in ours):
+        return []
+    if not theirs:
+        return [Problem("no-documents", path)]
+    names = ([shown_name(name) for name in side] for side in (ours, theirs))
+    return [nothing_shared(key.path or "the key", path, *names)]
+
+
+def nothing_shared(key: str, response: str, ours: Sequence[str], theirs: Sequence[str]) -> Problem:
+    """The problem of a response that has none of the key's documents."""
+    return Problem("nothing-shared", response, key=key, ours=ours, theirs=theirs)
+
+
+def missing_documents(
+    absent: Named, here: Corpus, there: Corpus, severity: Severity = "error"
+) -> list[Problem]:
+    """A problem for each document that is here and not there."""
+    return [
+        Problem(
+            "document-absent",
+            *document.origin.place(here.path),
+            severity=severity,
+            document=shown_name(name),
+            there=there.path or "the other side",
+            how=severity,
+        )
+        for name, document in absent.items()
+    ]
+
+
+def other_units(one: Document, other: Document, name: str, path: str) -> Problem:
+    """The problem of two documents of which one counts characters (brat) and the other tokens."""
+    values = {"document": name, "ours": one.unit, "theirs": other.unit, **_conversion(one, other)}
+    return Problem("other-units", *other.origin.place(path), values=values)
+
+
+def _conversion(one: Document, other: Document) -> dict[str, Any]:
+    """How such documents can be scored, if they can."""
+    brat, tokens = (one, other) if one.unit == "character" else (other, one)
+    raw = getattr(brat.text, "raw", None)
+    if raw is None or not tokens.text.token_count:
+        return {"how": "textless"}
+    paths = [document.origin.path or "FILE" for document in (brat, tokens)]
+    named = {"brat": paths[0], "tokens": paths[1], "name": tokens.name}
+    zeros = any(mention.zeros for mention in tokens.special.values())
+    if not zeros and raw == "".join(" ".join(words) + "\n" for words in tokens.sentences):
+        return {"how": "same-text", **named}
+    tokenised: Document = brat.text.tokenised(brat)  # type: ignore[attr-defined]
+    found = find_differences([(tokens, tokenised)])[0]
+    if found is None and tokenised.text.token_count == tokens.text.token_count:
+        return {"how": "same-words" if brat.name == tokens.name else "same-words-named", **named}
+    if found is None:
+        return {"how": "other-length"}
+    ends = found.response is None, found.key is None
+    how = "brat-ends" if ends[0] else "tokens-end" if ends[1] else "other-words"
+    return {"how": how, "number": found.token, "here": found.response, "there": found.key, **named}
+
+
+def compare_words(one: Document, other: Document) -> list[Problem]:
+    """The first word, by sentence, at which two CoNLL-U documents are not the same text.
+
+    Of brat documents, the first character. Masked words are only counted.
+    """
+    ours: Any = one.text
+    theirs: Any = other.text
+    if one.unit == other.unit == "character":
+        return _compare_characters(one, other)
+    if not one.was_read_as("conllu") or not other.was_read_as("conllu"):
+        return []
+    # Bytes compare at once.
+    if ours.forms == theirs.forms and ours.sentence_of.tobytes() == theirs.sentence_of.tobytes():
+        return []
+    pairs = zip_longest(
+        ((n, w, word) for n, words in enumerate(one.sentences) for w, word in enumerate(words)),
+        ((n, w, word) for n, words in enumerate(other.sentences) for w, word in enumerate(words)),
+    )
+    masked = any(text.forms and is_masked(text.forms) for text in (ours, theirs))
+    for number, (wanted, found) in enumerate(pairs):
+        if wanted == found or (
+            wanted
+            and found
+            and wanted[:2] == found[:2]
+            and (masked or is_blank(wanted[2].encode()) or is_blank(found[2].encode()))
+        ):
+            continue
+        place = theirs.place(min(number, theirs.token_count - 1))
+        key_line = ours.place(min(number, ours.token_count - 1))[0]
+        where = {"document": one.name, "key": f"{one.origin.path}:{key_line}"}
+        how = "both" if wanted and found else "here" if found is None else "there"
+        values = {"how": how, **where, **_word_at("here", found), **_word_at("there", wanted)}
+        return [Problem("words-differ", other.origin.path, place[0], 1, values=values)]
+    return []
+
+
+def _compare_characters(one: Document, other: Document) -> list[Problem]:
+    ours, theirs = (getattr(document.text, "raw", None) for document in (one, other))
+    if ours is None or theirs is None or ours == theirs:
+        return []
+    same = next(
+        (at for at, pair in enumerate(zip(ours, theirs, strict=False)) if pair[0] != pair[1]),
+        min(len(ours), len(theirs)),
+    )
+    here, there = theirs[same : same + 12], ours[same : same + 12]
+    values = {"document": one.name, "key": one.origin.path or "the key", "number": same}
+    return [Problem("brat-text", other.origin.path, 1, 1, here=here, there=there, values=values)]
+
+
+def _word_at(side: str, place: tuple[int, int, str] | None) -> dict[str, Any]:
+    """The word, its number and that of its sentence; nothing where the text has ended."""
+    if place is None:
+        return {}
+    numbers = {f"{side}_sentence": place[0] + 1, f"{side}_number": place[1] + 1}
+    return {side: place[2], **numbers}

@@ -1,0 +1,326 @@
+"""Paired documents to columns: the mentions of key and response over the whole corpus."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from sameas.arithmetic.arrays import Bools, Ints
+from sameas.documents.document import Document, Mention, Span, join_columns, stated_heads
+from sameas.matching.pairing import Pairing
+
+__all__ = [
+    "Mentions",
+    "Side",
+    "marked",
+    "overlaps",
+    "rank_shapes",
+    "raw_sides",
+    "shared_words",
+]
+
+
+class Mentions:
+    """The mentions of one side as read: where they are and what is said of them, when asked.
+
+    `spans` are first and last token of the mentions of each document. Mentions that are no pieces
+    of a text count as one token each; `in_text` says which documents have others. `scored` is the
+    number of what each document is part of: itself, a topic, or the corpus.
+    """
+
+    def __init__(
+        self,
+        documents: Sequence[Document],
+        spans: Sequence[tuple[Ints, Ints]],
+        in_text: Bools,
+        scored: Ints,
+    ) -> None:
+        self.documents = documents
+        self.in_text = in_text
+        self.first: Ints = join_columns([first for first, _ in spans])
+        self.last: Ints = join_columns([last for _, last in spans])
+        counts = np.array([document.mention_count for document in documents], dtype=np.int64)
+        self.starts: Ints = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(counts)])
+        self.document: Ints = np.repeat(np.arange(len(counts)), counts)
+        self.scored = scored
+        entities = np.array([len(document.entity_ids) for document in documents], dtype=np.int64)
+        before = np.cumsum(entities) - entities
+        self.entity: Ints = join_columns([d.entity for d in documents]) + before[self.document]
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return int(self.starts[-1])
+
+    @cached_property
+    def special(self) -> dict[int, Mention]:
+        """Those that are not just first to last token, by number."""
+        return {
+            start + number: mention
+            for start, document, text in zip(
+                self.starts.tolist(), self.documents, self.in_text.tolist(), strict=False
+            )
+            if text
+            for number, mention in document.special.items()
+        }
+
+    @cached_property
+    def is_special(self) -> Bools:
+        """Which they are, as a mask."""
+        return marked(len(self), list(self.special))
+
+    @cached_property
+    def start(self) -> Ints:
+        """The first node of each."""
+        return self._special((self.first + 1) << 16, lambda mention: mention.nodes[0])
+
+    @cached_property
+    def stop(self) -> Ints:
+        """The last node of each."""
+        return self._special((self.last + 1) << 16, lambda mention: mention.nodes[-1])
+
+    @cached_property
+    def size(self) -> Ints:
+        """How many nodes each has."""
+        return self._special(self.last - self.first + 1, lambda mention: mention.size)
+
+    def _special(self, numbers: Ints, of: Callable[[Mention], int]) -> Ints:
+        """The numbers, with those of special mentions put in."""
+        for number, mention in self.special.items():
+            numbers[number] = of(mention)
+        return numbers
+
+    @cached_property
+    def heads(self) -> Ints:
+        """The node that is the head of each, or its first where others of its text have one.
+
+        It is -1 where none of the text is known.
+        """
+        heads, unknown = self._known_heads, self._known_heads < 0
+        if unknown.any():
+            some = np.array([d.details.heads() is not None for d in self.documents], dtype=np.bool_)
+            unknown &= (some & self.in_text)[self.document]
+            heads = np.where(unknown, self.start, heads)
+        return heads
+
+    @cached_property
+    def _known_heads(self) -> Ints:
+        return join_columns([_heads(document) for document in self.documents])
+
+    @property
+    def headless(self) -> int:
+        """How many mentions of several nodes have no head where others of the text have one."""
+        stated = [stated_heads(document) for document in self.documents]
+        known = [
+            np.zeros(document.mention_count, dtype=np.int64) if heads is None else heads
+            for document, heads in zip(self.documents, stated, strict=True)
+        ]
+        return int(np.count_nonzero((join_columns(known) < 0) & (self.size > 1)))
+
+    @property
+    def without_minimum(self) -> int:
+        """How many mentions of several nodes have no minimum."""
+        has = np.array([len(self.minimum(number)) > 0 for number in range(len(self))], dtype=bool)
+        return int(np.count_nonzero(~has & (self.size > 1)))
+
+    @cached_property
+    def is_zero(self) -> Bools:
+        """Whether each stands for a word that is not there: its head is an empty node."""
+        mask = np.zeros(len(self), dtype=np.bool_)
+        heads = self._known_heads if self.special else None
+        for number, mention in self.special.items():  # only these have empty nodes
+            assert heads is not None
+            head = int(heads[number])
+            mask[number] = bool(head & 0xFFFF) if head >= 0 else not mention.spans
+        return mask
+
+    @cached_property
+    def shape(self) -> Ints:
+        """A number for the nodes of each that is special, in the order of these."""
+        return rank_shapes(self.special, len(self))
+
+    def object(self, number: int) -> Mention:
+        """One mention as an object."""
+        document, place = self._home(number)
+        return document.mention(place)
+
+    def minimum(self, number: int) -> Sequence[int]:
+        """The nodes of one mention that a system has to find; none if the file does not say."""
+        document, place = self._home(number)
+        minima = document.details.minima()
+        return minima[place] if minima is not None else ()
+
+    def dependencies(self, number: int) -> tuple[int, frozenset[tuple[str, str]]]:
+        """The sentence of one mention's head, and its parents and relations there."""
+        document, place = self._home(number)
+        return document.details.dependencies(place)
+
+    def labels(self, what: str) -> list[str] | None:
+        """The `types` or `kinds` of all, empty where unknown; None if no document says."""
+        found: list[str] = []
+        said = False
+        for document in self.documents:
+            labels = getattr(document.details, what)()
+            said = said or labels is not None
+            found += [""] * document.mention_count if labels is None else labels
+        return found if said else None
+
+    def _home(self, number: int) -> tuple[Document, int]:
+        document = int(self.document[number])
+        return self.documents[document], number - int(self.starts[document])
+
+
+def rank_shapes(special: Mapping[int, Mention], count: int) -> Ints:
+    """Rank special mentions, given by number, by their nodes, from 1; all others are 0."""
+    nodes = {number: tuple(mention.nodes) for number, mention in special.items()}
+    ranks = {found: rank for rank, found in enumerate(sorted({*nodes.values()}), start=1)}
+    shape = np.zeros(count, dtype=np.int64)
+    for number, found in nodes.items():
+        shape[number] = ranks[found]
+    return shape
+
+
+def _heads(document: Document) -> Ints:
+    heads = document.details.heads()
+    return np.full(document.mention_count, -1, dtype=np.int64) if heads is None else heads
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Side:
+    """The mentions of one side over the whole corpus, as columns.
+
+    `entity` numbers entities through all documents, in order; `mention` is the same number on both
+    sides for mentions that match; `place` is the number of the mention in `read`. `document` is
+    the one that is scored: a topic or a corpus, where entities reach beyond documents.
+    """
+
+    document: Ints
+    entity: Ints
+    mention: Ints
+    place: Ints
+    read: Mentions
+
+    def keep(self, which: Bools | Ints) -> Side:
+        """The mentions of a mask, or in an order; entities left without any vanish."""
+        entity = np.unique(self.entity[which], return_inverse=True)[1]
+        columns = (self.document[which], entity, self.mention[which], self.place[which])
+        return Side(*columns, self.read)
+
+    def without_singletons(self) -> Side:
+        """The mentions of entities that have several."""
+        alone = np.bincount(self.entity)[self.entity] == 1
+        return self.keep(~alone) if alone.any() else self
+
+    def drop(self, places: Ints) -> Side:
+        """The mentions that do not stand at these places in the columns."""
+        return self.keep(~marked(len(self.mention), places))
+
+    def first_of_each(self, values: Ints) -> Side:
+        """The first mention of each of the values, one a mention."""
+        return self.keep(np.sort(np.unique(values, return_index=True)[1]))
+
+    def repeats(self, rank: Ints) -> tuple[Ints, Ints]:
+        """The places of mentions that come again, by rank, after those of the ones just before."""
+        order = np.lexsort((rank, self.mention))
+        again = self.mention[order][1:] == self.mention[order][:-1]
+        return order[:-1][again], order[1:][again]
+
+
+def raw_sides(pairing: Pairing, scored: Ints | None = None) -> list[Side]:
+    """One number for every mention, the same on both sides for the same place."""
+    if scored is None:
+        scored = np.arange(len(pairing.key))
+    spans: list[list[tuple[Ints, Ints]]] = [[], []]
+    in_text = np.ones(len(pairing.key), dtype=np.bool_)
+    for number, pair in enumerate(zip(pairing.key, pairing.response, strict=True)):
+        numbers: dict[object, int] = {}
+        for side, document in enumerate(pair):
+            if all(one.first is not None and one.last is not None for one in pair):
+                assert document.first is not None and document.last is not None
+                spans[side].append((document.first, document.last))
+                continue
+            # Other hashables get numbers of their own and stand for spans of one token.
+            in_text[number] = False
+            codes = [numbers.setdefault(mention, len(numbers)) for mention in document.mentions]
+            spans[side].append((np.array(codes, dtype=np.int64),) * 2)
+    reads = [
+        Mentions(documents, places, in_text, scored)
+        for documents, places in zip((pairing.key, pairing.response), spans, strict=True)
+    ]
+    home = np.concatenate([read.document for read in reads])
+    first = np.concatenate([read.first for read in reads])
+    last = np.concatenate([read.last for read in reads])
+    # Number the tokens through the corpus, then pack first token and length into one integer.
+    extent = np.zeros(len(pairing.key), dtype=np.int64)
+    np.maximum.at(extent, home, last + 1)
+    start = first + (np.cumsum(extent) - extent)[home]
+    length = np.maximum(last - first, 0)
+    width = int(length.max(initial=0)) + 1
+    if int(start.max(initial=0)) < (1 << 62) // width:
+        mention = np.unique(start * width + length, return_inverse=True)[1]
+    else:
+        mention = np.unique(np.stack([start, length], 1), axis=0, return_inverse=True)[1].ravel()
+    split = len(reads[0])
+    _number_specials(reads, mention)
+    return [
+        Side(read.document, read.entity, mention[part], np.arange(len(read)), read)
+        for read, part in zip(reads, (slice(0, split), slice(split, None)), strict=True)
+    ]
+
+
+def _number_specials(reads: Sequence[Mentions], mention: Ints) -> None:
+    """Mentions of several pieces or with zeros in them: the same only if all nodes are."""
+    numbers: dict[tuple[int, Mention], int] = {}
+    fresh, before = int(mention.max(initial=-1)) + 1, 0
+    for read in reads:
+        for place, special in read.special.items():
+            place_there = (int(read.document[place]), special)
+            mention[before + place] = numbers.setdefault(place_there, fresh + len(numbers))
+        before += len(read)
+
+
+def marked(size: int, places: Any) -> Bools:
+    """Return a mask of `size` that is true at these places.
+
+    >>> marked(3, [2]).tolist()
+    [False, False, True]
+    """
+    mask = np.zeros(size, dtype=np.bool_)
+    mask[places] = True
+    return mask
+
+
+def overlaps(key: Mentions, response: Mentions, k: Ints, r: Ints) -> Ints:
+    """How many nodes key mention `k[c]` and response mention `r[c]` share, for every c."""
+    shared: Ints = np.minimum(key.last[k], response.last[r])
+    shared = shared - np.maximum(key.first[k], response.first[r])
+    shared = np.maximum(shared + 1, 0).astype(np.int64)
+    if key.special or response.special:
+        odd = key.is_special[k] | response.is_special[r]
+        for pair in np.flatnonzero(odd).tolist():
+            one, other = key.object(int(k[pair])), response.object(int(r[pair]))
+            words = shared_words(one.spans, other.spans)
+            shared[pair] = words + len(set(one.zeros) & set(other.zeros))
+    return shared
+
+
+def shared_words(one: Sequence[Span], other: Sequence[Span]) -> int:
+    """Return how many words the pieces of two mentions have in common."""
+    return sum(
+        max(0, min(last, last_there) - max(first, first_there) + 1)
+        for first, last in one
+        for first_there, last_there in other
+    )
+
+
+def contains(mentions: Mentions, places: Ints, nodes: Ints) -> Bools:
+    """Whether mention `places[c]` has node `nodes[c]` in it, for every c."""
+    words = (nodes >> 16) - 1
+    inside: Bools = (nodes & 0xFFFF) == 0
+    inside &= (mentions.first[places] <= words) & (words <= mentions.last[places])
+    for pair in np.flatnonzero(mentions.is_special[places]).tolist():
+        inside[pair] = int(nodes[pair]) in mentions.special[int(places[pair])].nodes
+    return inside

@@ -1,0 +1,117 @@
+"""The words of paired documents compared: where the texts of key and response begin to differ.
+
+Spans are matched by the numbers of tokens, so that a response of other words is scored, and wrongly
+if its tokens are not those of the key. Most pairs of files have the same words; that is found out
+by comparing bytes, many documents at once, without making words of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import zip_longest
+from typing import NamedTuple
+
+from sameas.documents.document import Document, WrittenText
+from sameas.formats.brackets import decode
+from sameas.formats.conll.read import ConllText, same_words
+
+__all__ = ["Difference", "find_differences", "is_blank", "is_masked"]
+
+
+class Difference(NamedTuple):
+    """Where the words of two documents begin to differ; None is the end of a text.
+
+    >>> str(Difference(3, "sister", "mother"))
+    "token 3 is 'mother', and 'sister' in the key"
+    >>> str(Difference(3, "sister", None)), str(Difference(3, None, "mother"))
+    ("it ends before token 3, 'sister'", "token 3 is 'mother', after the end of the key")
+    """
+
+    token: int
+    key: str | None
+    response: str | None
+
+    def __str__(self) -> str:
+        """What to say of it in a note on the response."""
+        if self.response is None:
+            return f"it ends before token {self.token}, {self.key!r:.40}"
+        if self.key is None:
+            return f"token {self.token} is {self.response!r:.40}, after the end of the key"
+        return f"token {self.token} is {self.response!r:.40}, and {self.key!r:.40} in the key"
+
+
+def find_differences(pairs: Sequence[tuple[Document, Document]]) -> list[Difference | None]:
+    """Where the words of each key document and its response begin to differ; None where nowhere.
+
+    Texts without words, or with characters instead, are not compared, and neither are masked ones:
+    words of underscores alone, as corpora are given away whose text is under a licence, and texts
+    whose words are all the same, or nothing but numbers.
+
+    >>> words = [Document("a", text=WrittenText(((*text.split(),),))) for text in ("a b", "a c")]
+    >>> find_differences([(words[0], words[1]), (words[0], words[0])])
+    [Difference(token=1, key='b', response='c'), None]
+    """
+    texts = [
+        (one.text, other.text)
+        if isinstance(one.text, ConllText) and isinstance(other.text, ConllText)
+        else None
+        for one, other in pairs
+    ]
+    same = iter(same_words([text for text in texts if text is not None]))
+    return [
+        None if text is not None and next(same) else _difference(one, other)
+        for text, (one, other) in zip(texts, pairs, strict=True)
+    ]
+
+
+def _difference(one: Document, other: Document) -> Difference | None:
+    if hasattr(other, "difference"):  # all that is left of a document that was scored in a piece
+        known: Difference | None = other.difference
+        return known
+    ours, theirs = one.text, other.text
+    if "character" in (one.unit, other.unit) or not ours.token_count or not theirs.token_count:
+        return None
+    both = isinstance(ours, WrittenText) and isinstance(theirs, WrittenText)
+    if both and one.sentences == other.sentences:
+        return None
+    forms = _forms(one), _forms(other)
+    if forms[0] == forms[1] or any(map(is_masked, forms)):
+        return None
+    for token, pair in enumerate(zip_longest(*(form.split(b"\t")[:-1] for form in forms))):
+        key, response = pair
+        if key != response and not any(word is not None and is_blank(word) for word in pair):
+            return Difference(token, *(None if word is None else decode(word) for word in pair))
+    return None
+
+
+def _forms(document: Document) -> bytes:
+    """The words of a document, each with a tab behind it."""
+    found: bytes | None = getattr(document.text, "forms", None)
+    if found is not None:
+        return found
+    words = document.tokens
+    joined = "\t".join([*words, ""])
+    if joined.count("\t") > len(words):
+        joined = "\t".join([*(word.replace("\t", " ") for word in words), ""])
+    return joined.encode("utf-8", "surrogatepass")
+
+
+def is_blank(word: bytes) -> bool:
+    """Whether a word is masked: of underscores alone.
+
+    >>> is_blank(b"__"), is_blank(b"a_b")
+    (True, False)
+    """
+    return not word.strip(b"_")
+
+
+def is_masked(forms: bytes) -> bool:
+    """Whether what stands for the words, each with a tab behind it, says nothing.
+
+    >>> is_masked(b"__\\t_\\t"), is_masked(b"WORD\\tWORD\\t"), is_masked(b"0\\t1\\t")
+    (True, True, True)
+    """
+    first, count = forms[: forms.index(b"\t") + 1], forms.count(b"\t")
+    return not forms.translate(None, b"_*-#xX0123456789\t") or (
+        count > 1 and forms == first * count
+    )

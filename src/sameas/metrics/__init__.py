@@ -1,0 +1,1 @@
+"""From matched mentions to a few numbers per document, and from numbers to scores."""

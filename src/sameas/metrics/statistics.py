@@ -1,0 +1,161 @@
+"""The contingency table to statistics: a few numbers for each document, which add."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from sameas.arithmetic.arrays import Ints, Numbers
+from sameas.errors import UsageError, unknown
+from sameas.matching.matching import Matching
+from sameas.metrics.contingency import Table
+from sameas.metrics.standard import DEFAULT, STANDARD, Metric
+from sameas.metrics.variants import VARIANTS
+from sameas.settings import preset_of
+
+__all__ = ["METRICS", "Statistics", "choose_metrics", "join_statistics", "measure", "measured"]
+
+#: Every metric by name, those of the papers and then the variants that change the mentions.
+METRICS: dict[str, Metric] = {**STANDARD, **VARIANTS}
+
+
+def choose_metrics(names: str | Sequence[str] | None, preset: str | None = None) -> tuple[str, ...]:
+    """The metrics to score: the default ones, those of a preset, `all`, or those named.
+
+    >>> choose_metrics("muc,b3"), choose_metrics(["conll"])
+    (('muc', 'b3'), ('conll',))
+    """
+    if names is None and preset is not None:
+        names = preset_of(preset).get("metrics")
+    if names is None:
+        return DEFAULT
+    if isinstance(names, str):
+        names = names.split(",")
+    given = list(names) if isinstance(names, Iterable) else [names]
+    if not all(isinstance(name, str) for name in given):
+        raise UsageError("metrics-not-names", value=names)
+    if isinstance(names, AbstractSet):  # its order is another one in every process
+        known = list(METRICS)
+        given.sort(key=lambda name: (known.index(name) if name in METRICS else -1, name))
+    chosen: list[str] = []
+    for name in (name.strip().lower() for name in given if name.strip()):
+        if name == "all":
+            chosen += [metric for metric in METRICS if metric not in chosen]
+        elif name not in METRICS:
+            raise unknown("metric", name, [*METRICS, "all"])
+        elif name not in chosen:
+            chosen.append(name)
+    if not chosen:
+        raise UsageError("no-metric")
+    return tuple(chosen)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Statistics:
+    """One row a document, a few columns a metric. Rows of disjoint corpora add by joining them.
+
+    >>> from sameas.metrics.contingency import contingency_of
+    >>> rows = measure(contingency_of([["abc", "defg"]], [["ab", "cd", "fghi"]]), ("muc",))
+    >>> rows.total("muc")
+    (2, 5, 2, 5)
+    """
+
+    documents: Sequence[str]
+    columns: dict[str, tuple[Numbers, ...]]
+
+    def total(self, metric: str) -> tuple[float, ...]:
+        """The sum over documents of each of the metric's numbers, rounded once."""
+        return tuple(
+            math.fsum(column) if column.dtype.kind == "f" else column.sum().item()
+            for column in self.columns[metric]
+        )
+
+    def row(self, metric: str, document: int) -> tuple[float, ...]:
+        """The metric's numbers in one document."""
+        return tuple(column[document].item() for column in self.columns[metric])
+
+    def exact(self, metric: str) -> tuple[Any, ...]:
+        """The metric's columns; in Python's whole numbers where 64 bits may not hold products."""
+        columns = self.columns[metric]
+        if all(column.dtype.kind == "f" or column.max(initial=0) < 1 << 26 for column in columns):
+            return columns
+        return tuple(
+            column if column.dtype.kind == "f" else column.astype(object) for column in columns
+        )
+
+    def select(self, documents: Ints) -> Statistics:
+        """The rows of some documents, by number; a document may be asked for again."""
+        return Statistics(
+            [self.documents[number] for number in documents.tolist()],
+            {
+                name: tuple(column[documents] for column in columns)
+                for name, columns in self.columns.items()
+            },
+        )
+
+    def equal(self, other: Statistics) -> bool:
+        """Whether documents and numbers are the same."""
+        return (
+            list(self.documents) == list(other.documents)
+            and self.columns.keys() == other.columns.keys()
+            and all(
+                np.array_equal(one, two)
+                for name, columns in self.columns.items()
+                for one, two in zip(columns, other.columns[name], strict=True)
+            )
+        )
+
+    def __add__(self, other: Statistics) -> Statistics:
+        """The rows of both."""
+        return join_statistics([self, other])
+
+
+def join_statistics(parts: Sequence[Statistics]) -> Statistics:
+    """The rows of all parts, one after another; there is one part at least.
+
+    >>> one = Statistics(["a"], {"muc": (np.array([1]),)})
+    >>> join_statistics([one, one, one]).total("muc")
+    (3,)
+    """
+    return Statistics(
+        [name for part in parts for name in part.documents],
+        {
+            metric: tuple(
+                np.concatenate(columns)
+                for columns in zip(*(part.columns[metric] for part in parts), strict=True)
+            )
+            for metric in parts[0].columns
+        },
+    )
+
+
+def measured(metrics: Iterable[str]) -> list[str]:
+    """The metrics, and those that they are means of, each once.
+
+    >>> measured(["conll", "b3"])
+    ['conll', 'b3', 'muc', 'ceafe']
+    """
+    names = list(metrics)
+    parts = [part for name in names for part in METRICS[name].average_of]
+    return list(dict.fromkeys([*names, *parts]))
+
+
+def measure(table: Table, metrics: Sequence[str], matching: Matching | None = None) -> Statistics:
+    """Measure the metrics as their papers do; those that look at places need the matching."""
+    columns: dict[str, tuple[Numbers, ...]] = {}
+    known: dict[object, tuple[Numbers, ...]] = {}  # metrics that measure the same do so once
+    for name in measured(metrics):
+        function, places = METRICS[name].measure, METRICS[name].places
+        if places is not None:
+            assert matching is not None
+            columns[name] = places(matching.key, matching.response, len(table.documents))
+            continue
+        if function not in known:
+            known[function] = function(table)
+        columns[name] = known[function]
+    return Statistics(table.documents, columns)

@@ -1,0 +1,132 @@
+"""Audit a list of pairs: read it with its labels, and see how well scores tell false pairs.
+
+A line is a name, a tab, its transliteration; with labels a third column says 1 (genuine) or 0
+(false), and a fourth, if there is one, of which kind the pair is, such as where it comes from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sameas.errors import InputError, Problem, UsageError
+from sameas.names.options import Higher
+from sameas.names.pairs import MOST
+from sameas.names.rows import BadLine, Listing, check_name, lines_of, name_column
+from sameas.names.validation import DetCurve, det
+from sameas.names.verifier import Verified
+from sameas.notes import Note
+
+__all__ = ["ALL", "SCORES", "ListedPairs", "curves", "read_listed"]
+
+#: What a pair can be judged by: the paper's distances, and the learned probability.
+SCORES = ("score1", "score2", "score3", "learned")
+#: The name for pairs of all kinds.
+ALL = "all"
+_LABELS = {"1": True, "0": False}
+
+
+@dataclass(frozen=True, repr=False)
+class ListedPairs(Listing):
+    """Pairs as a file lists them, good and bad, and what the file says of them.
+
+    >>> ListedPairs([("bo", "波")], [1]).kinds()
+    {'all': array([ True])}
+    """
+
+    pairs: list[tuple[str, str]]
+    lines: list[int]
+    genuine: tuple[bool, ...] | None = None
+    kind: tuple[str, ...] | None = None
+    name: str = ""
+    skipped: tuple[Problem, ...] = ()
+    notes: tuple[Note, ...] = ()
+
+    def kinds(self, genuine: bool | None = None) -> dict[str, NDArray[np.bool_]]:
+        """Which pairs are of each kind, of all or of the genuine or false ones; any kind first."""
+        chosen = np.ones(len(self), dtype=np.bool_)
+        if genuine is not None and self.genuine is not None:
+            chosen = np.array(self.genuine) == genuine
+        found = {ALL: chosen}
+        if self.kind is not None:
+            kind = np.array(self.kind, dtype=object)
+            for one in dict.fromkeys(kind[chosen].tolist()):
+                # A kind of that name shall not be taken for all.
+                found[f"{one} (kind)" if one == ALL else one] = chosen & (kind == one)
+        return found
+
+
+def read_listed(path: str | Path, *, labels: bool = False, skip_bad: bool = False) -> ListedPairs:
+    """Read a list of pairs, which need not be good ones.
+
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".tsv", encoding="utf-8") as file:
+    ...     _ = file.write("alice\\t爱丽丝\\t1\\tbook\\nalice\\t鲍勃\\t0\\tmade\\n")
+    ...     file.flush()
+    ...     read_listed(file.name, labels=True).genuine
+    (True, False)
+    """
+
+    def row(number: int, columns: list[str]) -> tuple[tuple[str, str], bool, str]:
+        if len(columns) < 2:
+            raise BadLine("no-tab")
+        for place, side in enumerate(("source", "target")):
+            check_name(columns[place], side, name_column(columns, place), MOST)
+        source, target, label, kind = (column.strip() for column in [*columns, "", ""][:4])
+        if labels and len(columns) < 3:
+            raise BadLine("no-label", name_column(columns, 2) - 1)
+        if labels and label not in _LABELS:
+            raise BadLine("unknown-label", name_column(columns, 2), label=label or "empty")
+        return (source, target), _LABELS.get(label, False), kind
+
+    how = "labels" if labels else "pair"
+    read = lines_of(path).rows(row, "no-pairs", skip_bad=skip_bad, how=how)
+    kinds = [kind for _, _, kind in read.rows] if labels else []
+    return ListedPairs(
+        [pair for pair, _, _ in read.rows],
+        read.lines,
+        tuple(genuine for _, genuine, _ in read.rows) if labels else None,
+        tuple(kind or "no kind" for kind in kinds) if any(kinds) else None,
+        read.path,
+        read.skipped,
+        read.notes,
+    )
+
+
+def curves(
+    found: Verified, listed: ListedPairs, scores: Sequence[str] = SCORES
+) -> Iterator[tuple[str, str, str, DetCurve]]:
+    """The curve of each score for each kind of genuine pairs against each kind of false ones.
+
+    First come the genuine pairs of any kind, and first the false ones of any kind; a single kind
+    is not told twice. Yields the kind of the genuine, that of the false, the score, the curve.
+
+    >>> from sameas.names.datasets import dataset
+    >>> from sameas.names.verifier import Verifier
+    >>> listed = ListedPairs([("anna", "анна"), ("anna", "петр")], [1, 2], (True, False))
+    >>> found = Verifier.fit(dataset("sample:ru").pairs).verify(listed.pairs)
+    >>> [(score, curve.eer) for _, _, score, curve in curves(found, listed, ["learned"])]
+    [('learned', 0.0)]
+    """
+    if listed.genuine is None:
+        raise UsageError("unlabelled-pairs")
+    labels = np.array(listed.genuine)
+    if labels.all() or not labels.any():
+        missing = "false" if labels.all() else "genuine"
+        raise InputError([Problem("one-kind", listed.name, kind=missing, count=len(labels))])
+    sides = []
+    for genuine in (True, False):
+        kinds = listed.kinds(genuine)
+        sides.append(dict(list(kinds.items())[:1]) if len(kinds) == 2 else kinds)
+    for one, good in sides[0].items():
+        for two, bad in sides[1].items():
+            chosen = good | bad
+            for score in scores:
+                values = found.probability if score == "learned" else getattr(found, score)
+                higher: Higher = "genuine" if score == "learned" else "false"
+                curve = det(values[chosen], labels[chosen], higher=higher, name=score)
+                yield one, two, score, curve

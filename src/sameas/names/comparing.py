@@ -1,0 +1,148 @@
+"""Is one system better at transliteration than another? Differences of metrics, paired by name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Unpack
+
+import numpy as np
+
+from sameas.chance.differences import Difference, differences
+from sameas.chance.resampling import FEW, Additive, Interval
+from sameas.chance.swapping import Pair
+from sameas.errors import InputError, Problem, UsageError, counted, require
+from sameas.names.ranking import RankingScores
+from sameas.notes import Note
+from sameas.presented import Presented
+from sameas.settings import Comparing, ComparingOptions
+
+__all__ = ["RankingComparison", "compare_rankings"]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class RankingComparison(Presented):
+    """Systems on the same names, and the differences between pairs of them, metric by metric.
+
+    Wins, ties and losses of a `Difference` are names. By CER less is better: there a win is a name
+    with fewer errors, and a negative difference is good.
+
+    >>> from sameas.names.ranking import rank_scores
+    >>> names = {str(number): ["a"] for number in range(30)}
+    >>> base = rank_scores(names, {name: ["b", "a"] for name in names})
+    >>> new = rank_scores(names, {name: ["a" if int(name) % 2 else "b"] for name in names})
+    >>> found = compare_rankings({"base": base, "new": new}, samples=1000)["new", "base"]
+    >>> found["accuracy"].value, found["accuracy"].wins, found["mrr"].value, found["cer"].value
+    (0.5, 15, 0.0, -0.5)
+    """
+
+    systems: Mapping[str, RankingScores]
+    metrics: tuple[str, ...]
+    differences: Mapping[Pair, Mapping[str, Difference]]
+    intervals: Mapping[str, Mapping[str, Interval | None]]  # of the scores, by system and metric
+    comparing: Comparing
+    notes: tuple[Note, ...] = ()
+
+    def __getitem__(self, pair: Pair) -> Mapping[str, Difference]:
+        """The differences of a pair, by metric: `comparison["new", "base"]["mrr"]`."""
+        if pair in self.differences:
+            return self.differences[pair]
+        raise UsageError("pair-not-compared", pair=pair, pairs=self.pairs)
+
+    def __repr__(self) -> str:
+        """What was compared."""
+        names = len(next(iter(self.systems.values())))
+        return f"<RankingComparison of {', '.join(self.systems)}: {counted(names, 'name')}>"
+
+    @property
+    def pairs(self) -> list[Pair]:
+        """The pairs compared: the new system, and the one it is compared with."""
+        return list(self.differences)
+
+    @property
+    def signature(self) -> str:
+        """Everything that can move a digit, in one line."""
+        return next(iter(self.systems.values())).signed(self.comparing)
+
+
+def compare_rankings(
+    systems: Mapping[str, RankingScores],
+    *,
+    metrics: str | Sequence[str] | None = None,
+    **options: Unpack[ComparingOptions],
+) -> RankingComparison:
+    """Is one system better than another, or is it chance? Names are paired, the base is the first.
+
+    Intervals come from the bootstrap over names, p-values from swapping names between two systems,
+    corrected for the number of pairs, as `sameas.compare` does for documents; so are the options.
+
+    >>> from sameas.names.ranking import rank_scores
+    >>> names = {str(number): ["a"] for number in range(30)}
+    >>> one = rank_scores(names, {name: ["a"] for name in names})
+    >>> compare_rankings({"one": one, "two": one})["two", "one"]["mrr"].p
+    1.0
+    """
+    require(systems, Mapping, "systems", 'a mapping such as {"base": …, "new": …}')
+    if len(systems) < 2:
+        raise UsageError("too-few-systems", count=len(systems))
+    comparing = Comparing.of(**options)
+    if isinstance(metrics, str):
+        metrics = metrics.split(",")
+    shared, notes = _shared(systems)
+    names = list(shared)
+    first = shared[names[0]]
+    chosen = tuple(first.metrics if metrics is None else dict.fromkeys(metrics))
+    additives = {name: one.additive(chosen) for name, one in shared.items()}
+    by_pair, resampled = differences(additives, chosen, comparing, less_is_better=("cer",))
+    notes += _doubts(len(first), additives, list(by_pair))
+    intervals: dict[str, dict[str, Interval | None]] = {}
+    for name in names:
+        found = resampled[name].intervals(comparing) if resampled else {}
+        intervals[name] = {metric: found[metric].value if found else None for metric in chosen}
+    return RankingComparison(shared, chosen, by_pair, intervals, comparing, tuple(notes))
+
+
+def _shared(systems: Mapping[str, RankingScores]) -> tuple[dict[str, RankingScores], list[Note]]:
+    """The scores of the names that all systems have, in the order of the first."""
+    base, first = next(iter(systems.items()))
+    for name, one in systems.items():
+        if (one.settings, one.variants) != (first.settings, first.variants):
+            raise UsageError("scored-otherwise", new=name, base=base)
+    places = {
+        name: {source: number for number, source in enumerate(one.names)}
+        for name, one in systems.items()
+    }
+    common = [source for source in first.names if all(source in one for one in places.values())]
+    if not common:
+        raise InputError([Problem("no-shared-name")])
+    notes, shared = [], {}
+    for name, one in systems.items():
+        if len(common) < len(one):
+            left = len(one) - len(common)
+            notes.append(
+                Note("not-shared", count=left, total=len(one), system=str(name), how="names")
+            )
+        shared[str(name)] = one
+        if one.names != tuple(common):
+            shared[str(name)] = one.select([places[name][source] for source in common])
+    wanted = [set(one) for one in shared[str(base)].references]
+    for name, one in shared.items():
+        for source, ours, theirs in zip(common, wanted, one.references, strict=True):
+            if ours != set(theirs):
+                named = {"system": name, "base": base, "source": source}
+                raise InputError([Problem("references-differ", values=named)])
+    return shared, notes
+
+
+def _doubts(names: int, systems: Mapping[str, Additive], pairs: Sequence[Pair]) -> Iterator[Note]:
+    """What a reader must know before believing intervals and p-values."""
+    if names == 1:
+        yield Note("one-name")
+    elif names < FEW:
+        yield Note("few-names", count=names, how="compared")
+    for new, base in pairs:
+        differ = int(np.any(systems[new].rows != systems[base].rows, axis=1).sum())
+        if not differ:
+            yield Note("alike", new=new, base=base, how="names")
+        elif differ < FEW <= names:
+            yield Note("few-differ", count=differ, new=new, base=base, how="names")

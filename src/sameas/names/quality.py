@@ -1,0 +1,277 @@
+"""How good is an alignment? By its entropy, without gold; and against gold.
+
+Pervouchine, Li & Lin 2009, section 4: the more consistently a target token is mapped to the same
+source tokens, the lower the alignment entropy, and the better, on the whole, the alignment.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sameas._version import __version__
+from sameas.arithmetic.scores import Rates, Score
+from sameas.errors import InputError, Problem, counted, require
+from sameas.names.aligned import AlignedNames, AlignedPair
+from sameas.names.aligning import Case
+from sameas.names.tokens import entropy_of
+from sameas.names.units import graphemes, spelling
+from sameas.notes import Note
+from sameas.presented import Presented
+
+if TYPE_CHECKING:
+    from sameas.chance.resampling import Intervals
+    from sameas.settings import Resampling
+
+__all__ = ["AlignmentQuality", "GoldScores", "TokenMappings", "entropy"]
+
+ALONE = 0.2  # share of units that occur once, from which the entropy says little
+FEW = 20  # gold pairs, below which scores mean little
+
+
+@dataclass(frozen=True, slots=True)
+class TokenMappings:
+    """What a target token is mapped to, and how consistently.
+
+    `bits` is the entropy of its source tokens, `share` its part of the alignment entropy,
+    `mappings` are the source tokens with their numbers, the most frequent first, and `examples` has
+    for each of them the first name in which it stands.
+    """
+
+    token: str
+    count: int
+    bits: float
+    share: float
+    mappings: tuple[tuple[str, int], ...]
+    examples: tuple[AlignedPair, ...]
+
+    def as_dict(self) -> dict[str, Any]:
+        """The mappings as JSON shows them."""
+        return {
+            "token": self.token,
+            "count": self.count,
+            "bits": self.bits,
+            "share": self.share,
+            "mappings": dict(self.mappings),
+            "examples": [one.as_dict() for one in self.examples],
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class GoldScores:
+    """An alignment against a gold standard.
+
+    `mappings` counts pairs of a source and a target token, both with something in them, that are at
+    the same place in both alignments (section 2: C_AG / C_A, C_AG / C_G); `letters` counts pairs of
+    a letter and a unit that are in one token.
+    """
+
+    mappings: Score
+    letters: Score
+    pairs: int  # that are in both
+    exact: int  # of them those with the same tokens
+    wrong: tuple[tuple[AlignedPair, AlignedPair], ...]  # the others: as aligned, and as in gold
+    rows: np.ndarray[Any, np.dtype[np.float64]]  # for each pair, the six counts
+    notes: tuple[Note, ...] = ()  # on the gold standard itself
+
+    def intervals(self, resampling: Resampling) -> dict[str, Intervals]:
+        """Confidence intervals, by the bootstrap over pairs of names.
+
+        >>> from sameas.settings import Resampling
+        >>> gold = AlignedNames((AlignedPair("bo", "波", (("bo", "波"),)),))
+        >>> found = entropy(gold, gold=gold).gold.intervals(Resampling(samples=100))
+        >>> found["mappings"].value
+        Interval(low=1.0, high=1.0)
+        """
+        from sameas.chance.resampling import Additive, bootstrap
+
+        def rates(sums: Any) -> dict[str, Rates]:
+            return {
+                name: Rates.of(*(sums[:, at] for at in columns))
+                for name, columns in _COLUMNS.items()
+            }
+
+        additive = Additive(self.rows, rates, _COLUMNS, {}, {})
+        return bootstrap({"": additive}, resampling)[""].intervals(resampling)
+
+
+# Of common, own and gold mappings, then of letters: numerators and denominators of R and P.
+_COLUMNS: Mapping[str, tuple[int, int, int, int]] = {
+    "mappings": (0, 2, 0, 1),
+    "letters": (3, 5, 3, 4),
+}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class AlignmentQuality(Presented):
+    """The quality of an alignment: `entropy` in bits, `by_token`, and `gold` if there is one."""
+
+    entropy: float
+    pairs: int
+    tokens: int
+    by_token: tuple[TokenMappings, ...]
+    gold: GoldScores | None
+    notes: tuple[Note, ...]
+    signature: str
+    name: str = ""
+
+    def __repr__(self) -> str:
+        """The entropy, and of how many names."""
+        return f"<AlignmentQuality {self.entropy:.3f} bits, {counted(self.pairs, 'pair')}>"
+
+
+def _names_of(aligned: AlignedNames | Iterable[AlignedPair], what: str) -> AlignedNames:
+    """Take aligned names as they are given, or refuse them."""
+    if isinstance(aligned, AlignedNames):
+        return aligned
+    expected = "what sameas.align or sameas.read_alignments returns"
+    require(aligned, Iterable, what, expected)
+    pairs = tuple(aligned)
+    for pair in pairs:
+        require(pair, AlignedPair, what, expected)
+    return AlignedNames(pairs)
+
+
+def entropy(
+    aligned: AlignedNames | Iterable[AlignedPair],
+    *,
+    gold: AlignedNames | Iterable[AlignedPair] | None = None,
+    case: Case = "fold",
+) -> AlignmentQuality:
+    """The alignment entropy (equation 7), token by token; with `gold` also precision and recall.
+
+    H = −Σ P(e, c) log₂ P(e|c), over pairs of a source token e and a target token c. With case
+    `fold` capitals and small letters are the same.
+
+    >>> read = [AlignedPair("anna", "안나", (("an", "안"), ("na", "나"))),
+    ...         AlignedPair("nana", "나나", (("na", "나"), ("na", "나")))]
+    >>> entropy(read).entropy
+    0.0
+    """
+    shown = spelling(case)
+    corpus = _names_of(aligned, "the aligned names")
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
+    first: dict[tuple[str, str], AlignedPair] = {}
+    empty = 0
+    for pair in corpus.pairs:
+        for one, two in pair.tokens:
+            source, target = shown(one), shown(two)
+            counts[target][source] += 1
+            first.setdefault((target, source), pair)
+            empty += not (one and two)
+    total = _entropy(counts)
+    tokens = sum(found.total() for found in counts.values())
+    by_token = []
+    for target, found in counts.items():
+        times = np.array(list(found.values()))
+        bits = float((times * np.log2(times.sum() / times)).sum() / times.sum())
+        share = bits * int(times.sum()) / tokens / total if total else 0.0
+        ordered = tuple(sorted(found.items(), key=lambda one: (-one[1], one[0])))
+        examples = tuple(first[target, source] for source, _ in ordered)
+        by_token.append(
+            TokenMappings(target, int(times.sum()), abs(bits), share, ordered, examples)
+        )
+    by_token.sort(key=lambda one: (-one.bits * one.count, one.token))
+    notes = list(corpus.notes)
+    if empty:
+        notes.append(Note("mapped-to-nothing", count=empty, total=tokens))
+    single = sum(found.total() == 1 for found in counts.values())
+    if single > ALONE * tokens:
+        notes.append(Note("only-tokens", count=single, total=tokens))
+    against = None
+    if gold is not None:
+        against = _against(corpus, _names_of(gold, "gold"), shown, notes)
+    signature = f"sameas:entropy|case:{case}|pairs:{len(corpus)}|version:{__version__}"
+    return AlignmentQuality(
+        total, len(corpus), tokens, tuple(by_token), against, tuple(notes), signature, corpus.name
+    )
+
+
+def _entropy(counts: Mapping[str, Counter[str]]) -> float:
+    """Equation 7, by the function that the aligners use: counts to numbered tokens."""
+    numbers: dict[str, int] = {}
+    source, target, times = [], [], []
+    for number, found in enumerate(counts.values()):
+        for token, count in found.items():
+            source.append(numbers.setdefault(token, len(numbers)))
+            target.append(number)
+            times.append(count)
+    repeated = np.array(times, dtype=np.int64)
+    return entropy_of(
+        np.repeat(np.array(source, dtype=np.int64), repeated),
+        np.repeat(np.array(target, dtype=np.int64), repeated),
+    )
+
+
+def _against(
+    corpus: AlignedNames, gold: AlignedNames, shown: Callable[[str], str], notes: list[Note]
+) -> GoldScores:
+    """Compare the pairs that are in both; the second of two equal names is the second in both."""
+    ours: dict[tuple[str, str], list[AlignedPair]] = defaultdict(list)
+    for pair in corpus.pairs:
+        ours[shown(pair.source), shown(pair.target)].append(pair)
+    seen: Counter[tuple[str, str]] = Counter()
+    rows = []
+    exact = missing = 0
+    wrong = []
+    for pair in gold.pairs:
+        name = (shown(pair.source), shown(pair.target))
+        found = ours.get(name, ())
+        if not found:
+            missing += 1
+            continue
+        # A corpus without repetitions may have been aligned once for a name that gold has twice.
+        own = found[min(seen[name], len(found) - 1)]
+        seen[name] += 1
+        if list(_places(own)) == list(_places(pair)):
+            exact += 1
+        else:
+            wrong.append((own, pair))
+        rows.append([*_shared(_mapped(own), _mapped(pair)), *_shared(_linked(own), _linked(pair))])
+    other = len({(*map(shown, (one.source, one.target)), one.tokens) for one in gold.pairs})
+    other -= len({(shown(one.source), shown(one.target)) for one in gold.pairs})
+    if other:
+        notes.append(Note("gold-pairs-again", count=other))
+    if missing:
+        notes.append(Note("gold-missing", count=missing, total=len(gold)))
+    if not rows:
+        problem = Problem("gold-apart", gold.name, gold=len(gold), aligned=len(corpus))
+        raise InputError([problem])
+    if len(rows) < FEW:
+        notes.append(Note("few-gold", count=len(rows)))
+    table = np.array(rows, dtype=np.float64)
+    sums = [int(number) for number in table.sum(axis=0)]
+    mappings, letters = (
+        Score.of(*(sums[at] for at in _COLUMNS[name])) for name in ("mappings", "letters")
+    )
+    return GoldScores(mappings, letters, len(rows), exact, tuple(wrong), table, gold.notes)
+
+
+def _shared(own: set[Any], gold: set[Any]) -> tuple[int, int, int]:
+    return len(own & gold), len(own), len(gold)
+
+
+def _places(pair: AlignedPair) -> Iterator[tuple[int, int, int, int]]:
+    """Where each token begins and ends on the two sides, in letters."""
+    i = j = 0
+    for source, target in pair.tokens:
+        after = i + len(graphemes(source)), j + len(graphemes(target))
+        yield i, after[0], j, after[1]
+        i, j = after
+
+
+def _mapped(pair: AlignedPair) -> set[tuple[int, int, int, int]]:
+    return {(a, b, c, d) for a, b, c, d in _places(pair) if a < b and c < d}
+
+
+def _linked(pair: AlignedPair) -> set[tuple[int, int]]:
+    return {
+        (letter, unit)
+        for a, b, c, d in _places(pair)
+        for letter in range(a, b)
+        for unit in range(c, d)
+    }

@@ -1,0 +1,162 @@
+"""Lists with tabs: read line by line, each made a row or a problem with its place."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence, Sized
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+from sameas.errors import InputError, Problem, counted, require
+from sameas.files import raw_bytes
+from sameas.names.letters import without_formatting
+from sameas.names.units import graphemes
+from sameas.notes import Note
+
+__all__ = ["SKIP", "BadLine", "Lines", "Listing", "Rows", "check_name", "lines_of", "name_column"]
+
+T = TypeVar("T")
+
+#: What to do about bad lines, as a code.
+SKIP = "skip-bad"
+_UTF_16 = ([False, True, False, True], [True, False, True, False])  # where bytes of letters are 0
+
+
+class Listing:
+    """Pairs in order, and the name of what they are from."""
+
+    __slots__ = ()
+    pairs: Sequence[Any]
+    name: str = ""
+
+    def __len__(self) -> int:
+        """How many pairs."""
+        return len(self.pairs)
+
+    def __repr__(self) -> str:
+        """How many there are."""
+        named = f"{type(self).__name__} {self.name}".strip()
+        return f"<{named}: {counted(len(self), 'pair')}>"
+
+
+class BadLine(Exception):
+    """What is wrong with a line, and in which column, counted in characters from 1."""
+
+    def __init__(self, code: str, column: int = 1, **values: Any) -> None:
+        super().__init__(code)
+        self.code, self.column, self.values = code, column, values
+
+    def problem(self, path: str, line: int = 0, **values: Any) -> Problem:
+        """Return the problem at its place; `values` are those of all problems of a file."""
+        column = self.column if line else 0
+        return Problem(self.code, path, line, column, values={**values, **self.values})
+
+
+@dataclass(frozen=True)
+class Rows(Generic[T]):
+    """The rows of a file, with their lines, and what was left out."""
+
+    rows: list[T]
+    lines: list[int]
+    path: str
+    skipped: tuple[Problem, ...]
+    notes: tuple[Note, ...]
+
+
+@dataclass
+class Lines:
+    """The lines of a file that are text, with what is wrong with the others."""
+
+    path: str
+    lines: list[tuple[int, str]] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+
+    def problem(self, code: str, line: int, column: int = 1, **values: Any) -> None:
+        """Say what is wrong with a line."""
+        self.problems.append(Problem(code, self.path, line, column, **values))
+
+    def rows(
+        self,
+        row: Callable[[int, list[str]], T],
+        none: str,
+        *,
+        skip_bad: bool = False,
+        **values: Any,
+    ) -> Rows[T]:
+        """Return the rows: `row` makes one of the number and the columns of a line, or raises
+        `BadLine`. Bad lines raise `InputError`; with `skip_bad` they are left out. `none` is the
+        code for a file without any row, `values` are those of all problems."""
+        rows, lines = [], []
+        for number, line in self.lines:
+            try:
+                rows.append(row(number, line.split("\t")))
+                lines.append(number)
+            except BadLine as bad:
+                self.problems.append(bad.problem(self.path, number, **values))
+        notes = self.settle(rows, none, skip_bad=skip_bad, **values)
+        return Rows(rows, lines, self.path, tuple(self.problems), tuple(notes))
+
+    def settle(
+        self, found: Sized, none: str, *, skip_bad: bool = False, **values: Any
+    ) -> list[Note]:
+        """Refuse bad lines, or note how many were left out; `none` is the code of a file in which
+        nothing was found."""
+        self.problems.sort(key=lambda problem: problem.line)
+        if self.problems and not skip_bad:
+            raise InputError(self.problems, SKIP if found else "")
+        if not found:
+            raise InputError([Problem(none, self.path, values=values), *self.problems])
+        return [Note("bad-lines", count=len(self.problems))] if self.problems else []
+
+
+def lines_of(path: str | Path) -> Lines:
+    """Return the numbered lines of a file in UTF-8, without empty ones and comments.
+
+    A comment begins with # and has no tab.
+    """
+    require(path, (str, os.PathLike), "the path", "a string or a path")
+    found = Lines("<stdin>" if str(path) == "-" else str(path))
+    raw = raw_bytes(path).removeprefix(b"\xef\xbb\xbf")
+    if raw.startswith(b"\x1f\x8b"):
+        raise InputError([Problem("names-compressed", found.path, file=found.path)])
+    zeros = [byte == 0 for byte in raw[:4]]
+    if raw.startswith((b"\xff\xfe", b"\xfe\xff")) or zeros in _UTF_16:
+        raise InputError([Problem("names-utf-16", found.path, 1, 1)])
+    if b"\r" in raw and b"\n" not in raw:
+        raise InputError([Problem("names-old-lines", found.path, 1, 1)])
+    for number, line in enumerate(raw.split(b"\n"), start=1):
+        try:
+            text = line.removesuffix(b"\r").decode()
+        except UnicodeDecodeError as error:
+            column = len(line[: error.start].decode()) + 1
+            found.problem("names-not-utf-8", number, column, byte=line[error.start])
+            continue
+        comment = text.startswith("#") or not text.strip()
+        if "\t" in text or not comment:
+            found.lines.append((number, text))
+    return found
+
+
+def name_column(columns: Sequence[str], place: int) -> int:
+    """Return where a column of a line begins, in characters from 1.
+
+    >>> name_column(["bo", "波", "1"], 2)
+    6
+    """
+    return sum(len(column) + 1 for column in columns[:place]) + 1
+
+
+def check_name(name: str, side: str, column: int, most: int) -> None:
+    """Refuse a name that is empty, or longer than any name.
+
+    >>> check_name(" ", "source", 1, 255)
+    Traceback (most recent call last):
+    ...
+    sameas.names.rows.BadLine: empty-name
+    """
+    if not without_formatting(name).strip():
+        raise BadLine("empty-name", column, side=side)
+    letters = len(graphemes(name.strip())) if len(name) > most else 0
+    if letters > most:
+        raise BadLine("long-name", column, side=side, letters=letters, most=most)

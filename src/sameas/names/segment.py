@@ -1,0 +1,387 @@
+"""Segment alignment: runs of letters with runs of units, by soft counts over all segmentations.
+
+A pair of names is cut into segments, each of some letters and some units, and its probability is
+the sum, over all ways to cut it, of the products of its segments' probabilities: a joint multigram
+(Deligne, Yvon & Bimbot 1995; as an aligner of letters, Jiampojamarn, Kondrak & Sherif 2007).
+Expectation and maximisation find the probabilities that make a corpus most likely; the best way to
+cut each pair is its alignment. A segment has `0..letters` letters and `1..units` units (no letters
+only for a single unit, and then at a price). A name of I letters and J units with I > J · `letters`
+may have segments of up to ⌈I / J⌉ letters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sameas.names.tokens import Cuts, Runs
+from sameas.names.units import Batch, Integers, Side, batches, lookup
+
+__all__ = [
+    "Lattice",
+    "Segments",
+    "Unseen",
+    "expect",
+    "first_weights",
+    "iterate_segments",
+    "lattice_of",
+    "prices_of",
+    "segment",
+    "unseen_segments",
+]
+
+Floats: TypeAlias = NDArray[np.float64]
+LARGEST = 700.0  # of what e can be raised to
+CLOSE = 1e-9  # sums of the same logarithms in another order may differ by less than this
+HARDLY = 0.1  # times that a segment is expected, below which it is as good as never counted
+LETTERS, UNITS = 6, 1
+EMPTY = 0.1  # what a unit without letters is worth against one with letters
+SPARE = 0.01  # what a segment that is not in the alignment to start from is worth, in counts
+# An iteration that gains a smaller part of the log-likelihood is the last: what more could be
+# gained is mostly learned by heart, the more so in a small corpus.
+ENOUGH = 1e-3
+
+
+@dataclass(frozen=True, slots=True)
+class _Arcs:
+    """The segments that end at unit `unit` with `units` units and `letters` letters, by the letter
+    they begin at, for every name of a batch: `slots` are theirs in the batch's list of arcs."""
+
+    unit: int
+    units: int
+    letters: int
+    begins: slice  # the letters they may begin at
+    ends: slice  # the same for their ends
+    slots: slice
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Lattice:
+    """All ways to cut the names of a batch: its arcs, and the number of the segment on each."""
+
+    batch: Batch
+    arcs: tuple[_Arcs, ...]
+    local: NDArray[np.int32]  # for each arc, one after another, the place in `numbers`
+    numbers: Integers  # the segments of this batch
+
+
+@dataclass(frozen=True, slots=True)
+class Segments:
+    """The segments of a corpus: a number for each, by what is on its two sides."""
+
+    source: Runs
+    target: Runs
+    codes: Integers  # sorted: number of the run of letters · (`target.count` + 1) + that of units
+    letters: int
+    units: int
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self.codes)
+
+
+def lattice_of(
+    source: Side,
+    target: Side,
+    letters: int = LETTERS,
+    units: int = UNITS,
+    segments: Segments | None = None,
+) -> tuple[Segments, list[Lattice]]:
+    """All ways to cut every pair; with `segments` given, others get the number past the last.
+
+    >>> source, target = Side.of([tuple("ana")]), Side.of([tuple("あな")])
+    >>> segments, lattices = lattice_of(source, target, letters=2)
+    >>> len(segments), len(lattices[0].arcs)
+    (4, 4)
+    """
+    if segments is not None:
+        letters, units = segments.letters, segments.units
+    left = segments.source if segments else Runs()
+    right = segments.target if segments else Runs()
+    many, few = source.lengths, target.lengths
+    limits = np.maximum(letters, -(-many // np.maximum(few, 1)))
+    longest = int(limits.max(initial=0))
+    source_runs = left.all_of(source, min(letters, longest))
+    target_runs = right.all_of(target, min(units, int(few.max(initial=0))))
+    # The few names with longer segments have runs of their own: for all names they would be many.
+    others = np.flatnonzero(limits > letters)
+    apart = source.pick(others)
+    other_runs = left.all_of(apart, longest) if len(others) else []
+    # Runs of units are numbered last, so that the code of a segment can be made of both.
+    width = right.count + 1
+    drafts = []
+    for batch in batches(source, target):
+        runs, begins = source_runs, batch.source_at
+        if limits[batch.pairs[0]] > letters:
+            runs, begins = other_runs, apart.starts[np.searchsorted(others, batch.pairs)]
+        drafts.append(_draft(batch, begins, letters, units, runs, target_runs, width))
+    if segments is None:
+        codes = np.sort(np.concatenate([codes for *_, codes in drafts] or [np.zeros(0, int)]))
+        codes = codes[np.diff(codes, prepend=-2) > 0]  # np.unique, which is slow for so many
+        left.frozen = right.frozen = True
+        segments = Segments(left, right, codes, letters, units)
+    lattices = []
+    for batch, arcs, local, codes in drafts:
+        at, there = lookup(segments.codes, codes)
+        lattices.append(Lattice(batch, arcs, local, np.where(there, at, len(segments))))
+    return segments, lattices
+
+
+def _draft(
+    batch: Batch,
+    source_at: Integers,
+    letters: int,
+    units: int,
+    source_runs: list[Integers],
+    target_runs: list[Integers],
+    width: int,
+) -> tuple[Batch, tuple[_Arcs, ...], NDArray[np.int32], Integers]:
+    many, few = len(batch.source), len(batch.target)
+    most = max(letters, -(-many // few))
+    arcs, codes, used = [], [], 0
+    for unit in range(1, few + 1):
+        for length in range(1, min(units, unit) + 1):
+            over = target_runs[length][batch.target_at + unit - length]
+            for count in range(0 if length == 1 else 1, min(most, many) + 1):
+                # The units before and after must be able to take the letters before and after.
+                first = max(0, many - (few - unit) * most - count)
+                last = min(many - count, (unit - length) * most)
+                if last < first:
+                    continue
+                begins = np.arange(first, last + 1)[:, None]
+                # A run of no letters may begin past the last one.
+                places = np.minimum(source_at + begins, len(source_runs[0]) - 1)
+                runs = source_runs[count][places]
+                size = len(begins) * len(batch.pairs)
+                starts, ends = slice(first, last + 1), slice(first + count, last + 1 + count)
+                slots = slice(used, used + size)
+                arcs.append(_Arcs(unit, length, count, starts, ends, slots, len(begins)))
+                known = (runs >= 0) & (over >= 0)
+                codes.append(np.where(known, runs * width + over, -1).ravel())
+                used += size
+    distinct, local = np.unique(np.concatenate(codes), return_inverse=True)
+    return batch, tuple(arcs), local.reshape(-1).astype(np.int32), distinct
+
+
+def expect(lattices: list[Lattice], probabilities: Floats) -> tuple[Floats, float]:
+    """The expected number of times each segment is used, and the log-likelihood of the corpus.
+
+    >>> segments, lattices = lattice_of(Side.of([tuple("ana")]), Side.of([tuple("あな")]), 2)
+    >>> counts, likelihood = expect(lattices, np.full(len(segments), 0.25))
+    >>> counts.round(9).tolist(), round(float(np.exp(likelihood)), 3)
+    ([0.5, 0.5, 0.5, 0.5], 0.125)
+    """
+    counts = np.zeros(len(probabilities))
+    likelihood = 0.0
+    for lattice in lattices:
+        batch = lattice.batch
+        names, many, few = len(batch.pairs), len(batch.source), len(batch.target)
+        weights = probabilities[lattice.numbers][lattice.local]
+        # Probabilities of long names would vanish. So at each unit they are kept at a sum of one,
+        # with the logarithm of what they were divided by; where nothing gets to, that is −∞.
+        forward = np.zeros((few + 1, many + 1, names))
+        backward = np.zeros_like(forward)
+        scales = np.full((2, few + 1, names), -np.inf)
+        forward[0, 0] = backward[few, many] = 1.0
+        scales[0, 0] = scales[1, few] = 0.0
+        ending: list[list[_Arcs]] = [[] for _ in range(few + 1)]
+        beginning: list[list[_Arcs]] = [[] for _ in range(few + 1)]
+        for one in lattice.arcs:
+            ending[one.unit].append(one)
+            beginning[one.unit - one.units].append(one)
+        for unit in range(1, few + 1):
+            most, relative = _relative(scales[0], {one.unit - one.units for one in ending[unit]})
+            for one in ending[unit]:
+                begin = forward[unit - one.units, one.begins]
+                part = weights[one.slots].reshape(one.count, names)
+                here = forward[unit, one.ends]
+                here += begin * part * relative[unit - one.units]
+            _rescale(forward[unit], scales[0, unit], most)
+        total = scales[0, few] + np.log(forward[few, many])
+        likelihood += float(total.sum())
+        expected = np.empty_like(weights)
+        for unit in range(few - 1, -1, -1):
+            most, relative = _relative(scales[1], {one.unit for one in beginning[unit]})
+            through = {
+                after: np.exp(np.minimum(scales[0, unit] + scales[1, after] - total, LARGEST))
+                for after in relative
+            }
+            for one in beginning[unit]:
+                part = weights[one.slots].reshape(one.count, names)
+                after = backward[one.unit, one.ends] * part
+                backward[unit, one.begins] += after * relative[one.unit]
+                after *= forward[unit, one.begins]
+                after *= through[one.unit]
+                expected[one.slots] = after.ravel()
+            _rescale(backward[unit], scales[1, unit], most)
+        local = np.bincount(lattice.local, weights=expected, minlength=len(lattice.numbers))
+        counts[lattice.numbers] += local
+    return counts, likelihood
+
+
+def _relative(scales: Floats, units: set[int]) -> tuple[Floats, dict[int, Floats | float]]:
+    """The largest of the scales at these units, and how much smaller each of them is."""
+    if len(units) == 1:
+        (unit,) = units
+        return scales[unit], {unit: 1.0}
+    most = scales[sorted(units)].max(axis=0)
+    known = np.where(most > -np.inf, most, 0.0)
+    return most, {unit: np.exp(scales[unit] - known) for unit in units}
+
+
+def _rescale(row: Floats, scale: Floats, most: Floats) -> None:
+    sums = row.sum(axis=0)
+    row /= np.where(sums > 0, sums, 1.0)
+    with np.errstate(divide="ignore"):
+        scale[:] = most + np.log(sums)
+
+
+def first_weights(
+    segments: Segments, source: Side, target: Side, start: Cuts | int | None = None
+) -> Floats:
+    """What segments are worth before the first iteration: as often as they are in the alignment
+    `start`, a little more than nothing if they are not; at random by the seed `start`; or, by
+    None, all the same.
+
+    >>> source, target = Side.of([tuple("ana")]), Side.of([tuple("あな")])
+    >>> segments, _ = lattice_of(source, target, letters=2)
+    >>> first_weights(segments, source, target, Cuts(np.array([1, 3]), np.array([1, 2]))).tolist()
+    [1.01, 0.01, 0.01, 1.01]
+    """
+    width = segments.target.count + 1
+    weights = np.ones(len(segments))
+    if isinstance(start, int):
+        weights = np.random.Generator(np.random.PCG64(start)).random(len(segments)) + 1e-3
+    if not isinstance(start, Cuts):
+        return weights
+    sides = []
+    for runs, side, ends in (
+        (segments.source, source, start.source_ends),
+        (segments.target, target, start.target_ends),
+    ):
+        lengths = np.diff(ends, prepend=0)
+        begins = np.minimum(ends - lengths, len(side.codes) - 1)
+        numbers = runs.of(side, 0)
+        found = np.zeros(len(ends), dtype=np.int64)
+        for length in range(1, int(lengths.max(initial=0)) + 1):
+            numbers = runs.of(side, length, numbers)
+            found = np.where(lengths == length, numbers[begins], found)
+        sides.append(found)
+    codes = np.where((sides[0] >= 0) & (sides[1] >= 0), sides[0] * width + sides[1], -1)
+    at, known = lookup(segments.codes, codes)
+    return np.bincount(at[known], minlength=len(segments)) + SPARE * weights
+
+
+def prices_of(segments: Segments) -> Floats:
+    """What segments are worth, whatever their probability: a unit without letters is worth less.
+
+    Nearly every unit has letters. If none were as good, more and more of the letters of frequent
+    units would go to rare ones beside them, which can be learned by heart with any letters.
+
+    >>> source, target = Side.of([tuple("an")]), Side.of([tuple("あん")])
+    >>> prices_of(lattice_of(source, target, letters=2)[0]).tolist()
+    [0.1, 0.1, 1.0, 1.0, 1.0, 1.0]
+    """
+    return np.where(segments.codes // (segments.target.count + 1) == 0, EMPTY, 1.0)
+
+
+def iterate_segments(
+    lattices: list[Lattice], weights: Floats, most: int = 50, prices: Floats | float = 1.0
+) -> Iterator[tuple[Floats, float]]:
+    """Expectation and maximisation until the corpus gets hardly more likely: the probabilities of
+    segments after each iteration, times their prices, and the log-likelihood (of the corpus, by
+    those before it). Prices do not change, so that it still never falls.
+
+    >>> source, target = Side.of([tuple("ana"), tuple("na")]), Side.of([tuple("あな"), tuple("な")])
+    >>> segments, lattices = lattice_of(source, target)
+    >>> for _, likelihood in iterate_segments(lattices, np.ones(len(segments)), most=3):
+    ...     print(round(likelihood, 3))
+    -4.852
+    -3.766
+    -2.75
+    """
+    probabilities = weights / weights.sum()
+    before = -np.inf
+    for _ in range(most):
+        counts, likelihood = expect(lattices, probabilities * prices)
+        probabilities = counts / counts.sum()
+        yield probabilities * prices, likelihood
+        if likelihood - before <= ENOUGH * abs(likelihood):
+            break
+        before = likelihood
+
+
+@dataclass(frozen=True, slots=True)
+class Unseen:
+    """What segments count that are not in the corpus, or as good as not, for names that are not in
+    it: log-probabilities below `least` are replaced by those in `by_letters`."""
+
+    least: float
+    by_letters: Floats
+
+
+def unseen_segments(segments: Segments, probabilities: Floats, tokens: int, longest: int) -> Unseen:
+    """Segments that were hardly counted in a corpus of so many tokens: each is rarer than any that
+    was, as long as segments are, and its letters are as likely as any.
+
+    >>> segments, lattices = lattice_of(Side.of([tuple("ana")]), Side.of([tuple("あな")]), 2)
+    >>> unseen_segments(segments, np.full(len(segments), 0.25), 2, 3).by_letters.round(1).tolist()
+    [-19.1, -6.7, -7.4, -21.2]
+    """
+    width = segments.target.count + 1
+    lengths = np.searchsorted(segments.source.first, segments.codes // width, side="right")
+    shares = np.bincount(lengths, weights=probabilities, minlength=longest + 1)[: longest + 1]
+    letters = np.arange(longest + 1) * np.log(max(len(segments.source.known[0]), 1))
+    least = float(np.log(HARDLY / max(tokens, 1)))
+    return Unseen(least, least + np.log(HARDLY * np.maximum(shares, 1e-6)) - letters)
+
+
+def segment(lattices: list[Lattice], probabilities: Floats, unseen: Unseen | None = None) -> Cuts:
+    """The most likely way to cut every pair; of several, the one that gives letters to the earlier
+    units. In names that were not fitted, segments never counted are as likely as `unseen` says.
+
+    >>> segments, lattices = lattice_of(Side.of([tuple("ana")]), Side.of([tuple("あな")]))
+    >>> segment(lattices, np.ones(len(segments))).source_ends.tolist()
+    [3, 3]
+    """
+    with np.errstate(divide="ignore"):  # one more, for segments that were never counted
+        logs = np.log(np.append(probabilities, 0.0))
+    ends: list[tuple[Integers, Integers]] = []
+    for lattice in lattices:
+        batch = lattice.batch
+        names, many, few = len(batch.pairs), len(batch.source), len(batch.target)
+        weights = logs[lattice.numbers][lattice.local]
+        best = np.full((few + 1, many + 1, names), -np.inf)
+        best[0, 0] = 0.0
+        steps = np.zeros((few + 1, many + 1, names), dtype=np.int16)
+        arcs = lattice.arcs
+        for number, one in enumerate(arcs):
+            part = weights[one.slots].reshape(one.count, names)
+            if unseen is not None:
+                part = np.where(part > unseen.least, part, unseen.by_letters[one.letters])
+            here = best[one.unit, one.ends]
+            found = best[one.unit - one.units, one.begins] + part
+            better = found > here + CLOSE
+            here[better] = found[better]
+            steps[one.unit, one.ends][better] = number
+        i, j = np.full(names, many), np.full(names, few)
+        letters = np.array([one.letters for one in arcs])
+        units = np.array([one.units for one in arcs])
+        everyone = np.arange(names)
+        while True:
+            left = np.flatnonzero(j > 0)
+            if not len(left):
+                break
+            step = steps[j[left], i[left], everyone[left]]
+            ends.append((batch.source_at[left] + i[left], batch.target_at[left] + j[left]))
+            i[left] -= letters[step]
+            j[left] -= units[step]
+    source_ends = np.concatenate([one for one, _ in ends] or [np.zeros(0, dtype=np.int64)])
+    target_ends = np.concatenate([two for _, two in ends] or [np.zeros(0, dtype=np.int64)])
+    order = np.argsort(target_ends)
+    return Cuts(source_ends[order], target_ends[order])

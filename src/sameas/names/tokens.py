@@ -1,0 +1,147 @@
+"""Alignments to tokens: which run of letters belongs to which run of units, and their entropy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from sameas.names.affinity import NOTHING
+from sameas.names.units import Integers, Side, lookup, numbered
+
+__all__ = ["Cuts", "Runs", "cuts_of_links", "entropy_of", "number_tokens", "token_runs"]
+
+
+@dataclass(frozen=True, slots=True)
+class Cuts:
+    """Where the tokens of a corpus end on its two sides, counted over all names; a token begins
+    where the one before ends, and the names' ends are among them."""
+
+    source_ends: Integers
+    target_ends: Integers
+
+    def __len__(self) -> int:
+        """How many tokens."""
+        return len(self.source_ends)
+
+
+def cuts_of_links(source: Side, units: Side, links: Integers, owners: Integers) -> Cuts:
+    """The letters of every unit, from letters linked with units or with sounds of units.
+
+    `owners` says which unit, counted over all names, each linked symbol belongs to. A letter
+    without a link belongs to the unit of the letter before, and before the first link to that of
+    the first letter that has one; in a name without links, to the first unit.
+
+    >>> source, units = Side.of([tuple("alice")]), Side.of([tuple("爱丽丝")])
+    >>> cuts_of_links(source, units, np.array([0, 1, -1, 2, -1]), np.arange(3)).source_ends
+    array([1, 3, 5])
+    """
+    begins = np.repeat(units.starts[:-1], source.lengths)  # the first unit of each letter's name
+    sounds = np.searchsorted(owners, units.starts[:-1])  # the first sound of each name
+    linked = links != NOTHING
+    unit = np.full(len(links), -1, dtype=np.int64)
+    unit[linked] = owners[(np.repeat(sounds, source.lengths) + links)[linked]]
+    # Units rise along the corpus, so that the largest so far is the one of the letter before, in
+    # this name or, before its first link, in an earlier one.
+    unit = np.maximum.accumulate(unit)
+    early = unit < begins
+    following = np.minimum.accumulate(np.where(linked, unit, len(units.codes))[::-1])[::-1]
+    ends = np.repeat(units.starts[1:], source.lengths)
+    unit = np.where(early, np.where(following < ends, following, begins), unit)
+    lengths = np.bincount(unit, minlength=len(units.codes))
+    return Cuts(np.cumsum(lengths), np.arange(1, len(units.codes) + 1))
+
+
+@dataclass(slots=True)
+class Runs:
+    """Numbers for runs of symbols: a run is one symbol, or a run and the symbol that follows it.
+
+    >>> side = Side.of([("a", "b"), ("a", "b", "a")])
+    >>> runs = Runs()
+    >>> [runs.of(side, length).tolist() for length in (1, 2)]
+    [[1, 2, 1, 2, 1], [3, -1, 3, 4, -1]]
+    """
+
+    count: int = 1  # number 0 is the run of no symbol
+    known: list[Integers] = field(default_factory=list)  # by length - 1: sorted codes
+    first: list[int] = field(default_factory=list)  # the number of the first of them
+    frozen: bool = False
+
+    def of(self, side: Side, length: int, shorter: Integers | None = None) -> Integers:
+        """The number of the run of `length` symbols that begins at each place; -1 if there is no
+        such run in the name, or if it is not known and runs are `frozen`. `shorter` are the runs
+        one shorter, if they have been asked for."""
+        if length == 0:
+            return np.zeros(len(side.codes), dtype=np.int64)
+        before = self.of(side, length - 1) if shorter is None else shorter
+        ends = np.repeat(side.starts[1:], side.lengths)
+        everywhere = np.arange(len(side.codes))
+        inside = np.flatnonzero((everywhere + length <= ends) & (before >= 0))
+        width = len(side.symbols) + 2
+        codes = before[inside] * width + side.codes[inside + length - 1]
+        found = np.full(len(side.codes), -1, dtype=np.int64)
+        if len(self.known) >= length:
+            at, there = lookup(self.known[length - 1], codes)
+            found[inside] = np.where(there, self.first[length - 1] + at, -1)
+        elif not self.frozen:
+            found[inside] = self.grow(codes)
+        return found
+
+    def all_of(self, side: Side, longest: int) -> list[Integers]:
+        """Return the numbers of the runs that begin at each place, for every length from 0."""
+        found = [self.of(side, 0)]
+        for length in range(1, longest + 1):
+            found.append(self.of(side, length, found[-1]))
+        return found
+
+    def grow(self, codes: Integers) -> Integers:
+        """Number the runs that are one symbol longer than all known, and return their numbers."""
+        distinct, places = numbered(codes)
+        self.known.append(distinct)
+        self.first.append(self.count)
+        self.count += len(distinct)
+        return self.first[-1] + places
+
+
+def number_tokens(side: Side, ends: Integers) -> Integers:
+    """A number for each token, the same for tokens of the same symbols; no symbol at all is 0.
+
+    >>> number_tokens(Side.of([tuple("anan")]), np.array([2, 2, 4])).tolist()
+    [2, 0, 2]
+    """
+    return token_runs(side, ends)[1]
+
+
+def token_runs(side: Side, ends: Integers, longest: int | None = None) -> tuple[Runs, Integers]:
+    """Return the runs of symbols that are tokens or their beginnings, and the number of the run of
+    each token; -1 if it has more symbols than `longest`."""
+    lengths = np.diff(ends, prepend=0)
+    begins = ends - lengths
+    most = int(lengths.max(initial=0)) if longest is None else longest
+    numbers: Integers = np.where(lengths > most, -1, 0)
+    left = np.flatnonzero((lengths > 0) & (lengths <= most))
+    runs = Runs()
+    for depth in range(most):
+        codes = numbers[left] * (len(side.symbols) + 2) + side.codes[begins[left] + depth]
+        numbers[left] = runs.grow(codes)
+        left = left[lengths[left] > depth + 1]
+    runs.frozen = True
+    return runs, numbers
+
+
+def entropy_of(source: Integers, target: Integers) -> float:
+    """Alignment entropy in bits (equation 7) of tokens that are numbered on both sides.
+
+    H = −Σ P(e, c) log₂ P(e|c), over the pairs of a source token e and a target token c.
+
+    >>> entropy_of(np.array([1, 2, 3, 3]), np.array([1, 1, 2, 2]))
+    0.5
+    """
+    if not len(source):
+        return 0.0
+    pairs, which = numbered(target * (source.max() + 1) + source)
+    counts = np.bincount(which)
+    _, which = numbered(pairs // (source.max() + 1))
+    totals = np.bincount(which, weights=counts)[which]
+    # A token that is always mapped to the same one adds nothing, not even −0.
+    return abs(float((counts * np.log2(totals / counts)).sum()) / len(source))

@@ -1,0 +1,341 @@
+"""Names of several words: cut them, and find which word of one name belongs to which of the other.
+
+`split` cuts a name where people put something between its words: spaces, hyphens, the dots of
+Chinese and Japanese, the equals sign of Japanese, commas, and after the period of an initial. A
+sign that the model has learned is a letter to it, and does not cut.
+
+Whether words belong together is asked of whoever can tell it, as odds against: `questions` lists
+what has to be known, and `match` takes the answers. It looks for the matching with the least odds
+against the pair, over these ways to write a name:
+
+- the words come in the same order, or turned (*Smith John*); a comma announces the latter;
+- several words of one name are one word of the other: *al-Rahman* is الرحمن;
+- words are missing in the shorter name: rarely the first or last, more often those between, and
+  initials;
+- initials and numbers are the same in both. A longer word that is merely copied was not
+  transliterated, unless both sides of the model are in its script.
+
+Words without letters and digits, as a lone period, are dropped.
+
+A pair is false if any of its words is. With the odds o against each of n words, and every set of
+wrong words equally likely beforehand, the odds against the pair are (Π (1 + o) - 1) / (2ⁿ - 1): for
+one word, its own.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Container, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from sameas.names.units import graphemes, script_of, scripts
+
+__all__ = [
+    "APOSTROPHES",
+    "COMMAS",
+    "HYPHENS",
+    "MOST",
+    "Compared",
+    "Matching",
+    "Question",
+    "Words",
+    "has_signs",
+    "match",
+    "questions",
+    "split",
+]
+
+#: Words of one name; names of more are not cut.
+MOST = 12
+MERGED = 5  # words of one name that are one word of the other
+#: Signs between words that belong closely together.
+HYPHENS = "-\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u05be\u058a=＝゠"
+# The underscore stands for a space, as in titles of Wikipedia.
+_DOTS = "·•‧∙⋅・･_"
+#: Signs after a family name that comes first.
+COMMAS = ",，、،"
+#: Signs within words, which are no letters.
+APOSTROPHES = "'’‘ʼʻʹ`´＇"
+_BETWEEN = re.compile(
+    rf"(\s*[{COMMAS}]\s*|\s*[{re.escape(HYPHENS)}{_DOTS}]\s*|\s+|(?<=\w\.)(?=\w))"
+)
+_COMMA = re.compile(f"[{COMMAS}]")
+_SIGNS = re.compile(rf"[\s.{APOSTROPHES}{COMMAS}{re.escape(HYPHENS)}{_DOTS}]")
+_NUMERAL = re.compile("(?=.)X{0,3}(IX|IV|V?I{0,3})")  # of rulers; longer ones may be names
+_SYLLABLES = ("Han", "Hangul", "Hiragana", "Katakana")  # in which one letter may be a name
+
+# Odds against a pair.
+SAME = 0.05  # in both names the same word in the same letters, as W in George W. Bush
+TURNED = 5.0  # times the odds of its words: they come in another order, and no comma says so
+# A word that is so wrong is wrong: were it worse, it would not say that the others are in another
+# order, in which they are wrong too.
+WORST = 1e4
+# A word has no counterpart: the first or last, one between, an initial.
+_END, _MIDDLE, _INITIAL = 4.0, 1.0, 0.25
+# An initial cannot say more than this for or against the word it stands for.
+_LEAST, _GREATEST = 0.25, 4.0
+
+
+class Question(NamedTuple):
+    """Does a word stand for the other? Or, of initials, a letter for the other?"""
+
+    source: str
+    target: str
+    initial: bool = False
+
+
+def split(name: str, learned: Container[str] = ()) -> list[str]:
+    """Return the words of a name, and between them what stands there; a name whose signs between
+    words are `learned`, or that has none, is one word.
+
+    >>> split("Jean-Paul Sartre"), split("Jean-Paul", learned="-"), split("J.K. Rowling")
+    (['Jean', '-', 'Paul', ' ', 'Sartre'], ['Jean-Paul'], ['J.', '', 'K.', ' ', 'Rowling'])
+    """
+    parts = _BETWEEN.split(name.strip())
+    if len(parts) == 1 or any(sign in learned for between in parts[1::2] for sign in between):
+        return [name]
+    if not all(parts[::2]):  # at an end, or two in a row
+        return [name]
+    return parts
+
+
+def has_signs(name: str) -> bool:
+    """Return whether there is anything in a name besides the letters of one word.
+
+    >>> has_signs("Anna"), has_signs("O'Hara"), has_signs("约翰·史密斯")
+    (False, True, True)
+    """
+    return _SIGNS.search(name) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The words of a name, as they are written and as they are judged.
+
+    >>> Words.of("O'Hara, J.").judged
+    ('J', 'OHara')
+    """
+
+    written: tuple[str, ...]
+    judged: tuple[str, ...]
+    comma: bool  # the name was written family name first, and is not any more
+    dropped: tuple[str, ...] = ()  # words without letters and digits
+
+    @classmethod
+    def of(cls, name: str, learned: Container[str] = ()) -> Words:
+        """Cut a name. Periods and apostrophes are no letters, if they were not learned."""
+        parts = split(name, learned)
+        written, between = parts[::2], parts[1::2]
+        if len(written) > MOST:
+            written, between = [name], []
+        commas = [place for place, one in enumerate(between, 1) if _COMMA.search(one)]
+        turn = commas[0] if len(commas) == 1 else 0
+        turned = written[turn:] + written[:turn]
+        written = [word for word in turned if _says(word, learned)] or turned
+        signs = {sign for sign in (*APOSTROPHES, ".") if sign not in learned}
+        judged = ["".join(sign for sign in word if sign not in signs) or word for word in written]
+        dropped = [word for word in turned if word not in written]
+        return cls(tuple(written), tuple(judged), bool(turn), tuple(dropped))
+
+    def __len__(self) -> int:
+        """How many words."""
+        return len(self.written)
+
+    def is_initial(self, place: int) -> bool:
+        """Whether a word may stand for a longer one: a letter, or up to three and a period."""
+        word = self.judged[place]
+        short = len(word) == 1 or (len(word) <= 3 and self.written[place].endswith("."))
+        return short and script_of(word[0]) not in ("", *_SYLLABLES)
+
+    def may_be_copied(self, place: int, shared: Set[str]) -> bool:
+        """Whether a word may be the same in the other name: an initial, a number, or a word in the
+        scripts that both sides have."""
+        word = self.judged[place]
+        return (
+            shared >= set(scripts(word))
+            or self.is_initial(place)
+            or _NUMERAL.fullmatch(word) is not None
+        )
+
+
+def _says(word: str, learned: Container[str]) -> bool:
+    return any(sign.isalnum() or sign in learned for sign in word)
+
+
+class Compared(NamedTuple):
+    """Words of both names that belong together, with the odds against it; a side without a word
+    where the other has no counterpart."""
+
+    source: str
+    target: str
+    odds: float
+    asked: Question | None = None  # whose answer it is, if words were compared as wholes
+
+
+@dataclass(frozen=True, slots=True)
+class Matching:
+    """Which words belong together, in the order of the source, and the odds against the pair."""
+
+    words: tuple[Compared, ...]
+    odds: float
+    turned: bool  # the words come in another order, and no comma says so
+
+    @property
+    def asked(self) -> list[tuple[str, str]]:
+        """The pairs of words that were compared as wholes."""
+        return [word.asked[:2] for word in self.words if word.asked]
+
+
+class _Sides(NamedTuple):
+    """The name of more words, and the other one."""
+
+    long: Words
+    short: Words
+    swapped: bool  # the longer is the target
+    shared: Set[str]  # scripts in which both sides are written
+
+    @classmethod
+    def of(cls, source: Words, target: Words, shared: Set[str]) -> _Sides:
+        swapped = len(target) > len(source)
+        long, short = (target, source) if swapped else (source, target)
+        return cls(long, short, swapped, shared)
+
+    @property
+    def merged(self) -> int:
+        """How many words of the longer name may be one of the other."""
+        return min(len(self.long) - len(self.short) + 1, MERGED)
+
+    def joins(self, places: Sequence[int]) -> bool:
+        """Whether words of the longer name may be one of the other: a letter with a period is short
+        for another word, and not a part of one."""
+        words = [self.long.written[at] for at in places]
+        return len(places) == 1 or not any(len(one) == 2 and one.endswith(".") for one in words)
+
+    def question(self, places: Sequence[int], place: int) -> Question | None:
+        """What tells whether words belong together: themselves, or, if one may stand for the
+        other, the letters they begin with. Nothing, if they are the same and may be."""
+        one, two = "".join(self.long.judged[at] for at in places), self.short.judged[place]
+        if self.swapped:
+            one, two = two, one
+        if len(self.long) > 1 and len(places) == 1:
+            same = one.casefold() == two.casefold()
+            sides = (self.long, places[0]), (self.short, place)
+            if same and any(words.may_be_copied(at, self.shared) for words, at in sides):
+                return None
+            if self.long.is_initial(places[0]) != self.short.is_initial(place):
+                return Question(graphemes(one)[0], graphemes(two)[0], initial=True)
+        return Question(one, two)
+
+    def compare(
+        self, places: Sequence[int], place: int, odds: Mapping[Question, float]
+    ) -> Compared:
+        words = " ".join(self.long.written[at] for at in places), self.short.written[place]
+        one, two = reversed(words) if self.swapped else words
+        question = self.question(places, place)
+        if question is None:
+            return Compared(one, two, SAME)
+        if question.initial:
+            return Compared(one, two, min(max(odds[question], _LEAST), _GREATEST))
+        return Compared(one, two, odds[question], question)
+
+    def missing(self, place: int) -> Compared:
+        word = self.long.written[place]
+        if self.long.is_initial(place):
+            odds = _INITIAL
+        else:
+            odds = _END if place in (0, len(self.long) - 1) else _MIDDLE
+        return Compared("", word, odds) if self.swapped else Compared(word, "", odds)
+
+
+def questions(source: Words, target: Words, shared: Set[str] = frozenset()) -> Iterator[Question]:
+    """Yield all pairs of words, or of several taken together, that `match` may want to know;
+    `shared` are the scripts in which both sides are written.
+
+    >>> [asked.source for asked in questions(Words.of("al-Rahman"), Words.of("الرحمن"))]
+    ['al', 'Rahman', 'alRahman', 'Rahmanal']
+    """
+    sides = _Sides.of(source, target, shared)
+    many = len(sides.long)
+    for size in range(1, sides.merged + 1):
+        for begin in range(many):
+            places = [(begin + step) % many for step in range(size)]
+            for place in range(len(sides.short) if sides.joins(places) else 0):
+                question = sides.question(places, place)
+                if question is not None:
+                    yield question
+
+
+def match(
+    source: Words,
+    target: Words,
+    odds: Mapping[Question, float],
+    shared: Set[str] = frozenset(),
+) -> Matching:
+    """Return the matching of words with the least odds against the pair, of which no word can have
+    more than `WORST` where orders are compared.
+
+    >>> names = Words.of("smith, john"), Words.of("约翰·史密斯")
+    >>> genuine = ("john", "约翰", False), ("smith", "史密斯", False)
+    >>> odds = {asked: 0.01 if asked in genuine else 99.0 for asked in questions(*names)}
+    >>> found = match(*names, odds)
+    >>> round(found.odds, 4), found.turned, [word[:2] for word in found.words]
+    (0.0067, False, [('john', '约翰'), ('smith', '史密斯')])
+    """
+    sides = _Sides.of(source, target, shared)
+    free = source.comma or target.comma
+    many = len(sides.long)
+    best: tuple[tuple[float, float], int, list[Compared]] | None = None
+    for turn in range(many):
+        order = [(turn + place) % many for place in range(many)]
+        against, found = _in_order(sides, order, odds)
+        factor = TURNED if turn and not free else 1.0
+        total = sum(math.log1p(min(part.odds, WORST)) for part in found)
+        rank = _odds(total, len(found)) * factor, against * factor
+        if best is None or rank < best[0]:
+            best = rank, turn, found
+    assert best is not None  # a name has a word
+    (_, against), turn, found = best
+    return Matching(tuple(found), against, bool(turn) and not free)
+
+
+def _in_order(
+    sides: _Sides, order: Sequence[int], odds: Mapping[Question, float]
+) -> tuple[float, list[Compared]]:
+    """The best matching of the longer name's words, in this order, with those of the other."""
+    many, few = len(sides.long), len(sides.short)
+    # By words of the longer and of the shorter name used so far, and by parts: the sum of
+    # ln(1 + odds), the least that there is, and the parts.
+    table: dict[tuple[int, int, int], tuple[float, list[Compared]]] = {(0, 0, 0): (0.0, [])}
+
+    def reach(
+        state: tuple[int, int, int], before: tuple[float, list[Compared]], part: Compared
+    ) -> None:
+        total = before[0] + math.log1p(part.odds)
+        if state not in table or total < table[state][0]:
+            table[state] = total, [*before[1], part]
+
+    for i in range(many):
+        for j in range(few + 1):
+            for parts in range(i + 1):
+                here = table.get((i, j, parts))
+                if here is None:
+                    continue
+                if many - i - 1 >= few - j:
+                    reach((i + 1, j, parts + 1), here, sides.missing(order[i]))
+                for size in range(1, sides.merged + 1 if j < few else 1):
+                    if many - i - size < few - j - 1 or not sides.joins(order[i : i + size]):
+                        break
+                    part = sides.compare(order[i : i + size], j, odds)
+                    reach((i + size, j + 1, parts + 1), here, part)
+    ends = [(state[2], *told) for state, told in table.items() if state[:2] == (many, few)]
+    against, found = min(
+        ((_odds(total, parts), found) for parts, total, found in ends), key=lambda end: end[0]
+    )
+    return against, found
+
+
+def _odds(total: float, parts: int) -> float:
+    """(Π (1 + o) - 1) / (2ⁿ - 1), from the sum of ln(1 + o)."""
+    return math.expm1(min(total, 600.0)) / float(2**parts - 1)

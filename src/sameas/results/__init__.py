@@ -1,0 +1,1 @@
+"""What comes out: scores, rows of numbers per document, notes."""

@@ -1,0 +1,197 @@
+"""Folders of data sets to one score: each is scored by itself, and the scores are averaged.
+
+This is how the CRAC shared tasks rank systems: the CoNLL score of every data set, and their mean.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, Unpack
+
+from sameas.arithmetic.scores import Score
+from sameas.authorities import authority_of
+from sameas.documents.document import Corpus, Document
+from sameas.errors import InputError, Problem, UsageError, refuse_problems, require
+from sameas.files import list_folder
+from sameas.formats.reading import read
+from sameas.metrics.standard import mean
+from sameas.metrics.statistics import METRICS
+from sameas.notes import Note
+from sameas.presented import Presented
+from sameas.results.result import Result
+from sameas.run import Plan, run
+from sameas.run.processes import count_jobs
+from sameas.run.processes import run as run_tasks
+from sameas.settings import Options, require_known
+
+__all__ = ["DatasetScores", "pair_datasets", "score_datasets"]
+
+
+@dataclass(frozen=True, eq=False)
+class DatasetScores(Presented):
+    """The results of the data sets, and their mean.
+
+    >>> import sameas
+    >>> results = {name: sameas.score([["a", "b"]], [["a", "b"]]) for name in ("cs", "en")}
+    >>> DatasetScores(results)["conll"].f1
+    1.0
+    """
+
+    results: Mapping[str, Result]
+    notes: Sequence[Note] = ()
+    name: str = "response"
+
+    def __getitem__(self, metric: str) -> Score:
+        """The mean of the metric's scores over the data sets in which it has anything to count."""
+        scores = [result[metric] for result in self._counted(metric)] or [
+            result[metric] for result in self.results.values()
+        ]
+        recall, precision = (
+            None if scores[0].recall is None else mean(*(getattr(s, part) for s in scores)).value
+            for part in ("recall", "precision")
+        )
+        return Score(mean(*(score.value for score in scores)).value, recall, precision)
+
+    def _counted(self, metric: str) -> list[Result]:
+        return [
+            result
+            for result in self.results.values()
+            if METRICS[metric].average_of or any(result.statistics.total(metric))
+        ]
+
+    @property
+    def remarks(self) -> list[Note]:
+        """What was noted, and which metrics leave out data sets."""
+        notes = list(self.notes)
+        for metric in self.metrics:
+            counted, every = len(self._counted(metric)), len(self.results)
+            if 0 < counted < every:
+                title = METRICS[metric].title
+                notes.append(Note("left-out-sets", count=counted, total=every, metric=title))
+        return notes
+
+    @property
+    def metrics(self) -> Sequence[str]:
+        """The metrics that were scored."""
+        return next(iter(self.results.values())).metrics
+
+    def as_dict(self) -> dict[str, Any]:
+        """What JSON shows."""
+        shown: dict[str, Any] = {
+            "response": self.name,
+            "macro": {metric: self[metric].as_dict() for metric in self.metrics},
+            "datasets": {name: result.as_dict() for name, result in self.results.items()},
+        }
+        if self.remarks:
+            shown["notes"] = list(map(str, self.remarks))
+        return shown
+
+
+def score_datasets(
+    key: str | os.PathLike[str],
+    response: str | os.PathLike[str],
+    *,
+    metrics: str | Sequence[str] | None = None,
+    format: str | None = None,
+    jobs: int | str | None = None,
+    **options: Unpack[Options],
+) -> DatasetScores:
+    """Score every data set of a folder: a file or folder in `key`, and its namesake in `response`.
+
+    A data set's name is that of its file before the first dot; if the response has no such name,
+    the part before the first dash counts (`cs_pdt-corefud-dev.conllu` and `cs_pdt.conllu`). A data
+    set that the response lacks scores 0 (`missing_documents="skip"` leaves it out, `"error"`
+    refuses). The other settings are those of `sameas.score`.
+
+    With a number of `jobs` so many processes share the data sets, large files are read in pieces,
+    and only rows of numbers are kept: classes of mentions cannot be asked for.
+    """
+    require_known(options, Options, score_datasets)
+    for folder, role in ((key, "key"), (response, "response")):
+        require(folder, (str, os.PathLike), f"the {role}", "the path of a folder")
+    pairs = pair_datasets(os.fspath(key), os.fspath(response))
+    plan = Plan.of(None, [], metrics, options, format=format, jobs=jobs)
+    return score_pairs(pairs, os.fspath(response), plan)
+
+
+def score_pairs(
+    pairs: Mapping[str, tuple[str | None, str | None]], name: str, plan: Plan
+) -> DatasetScores:
+    """Score data sets that are already paired by name, each by this plan."""
+    extra = [dataset for dataset, (ours, _) in pairs.items() if ours is None]
+    missing = [dataset for dataset, (_, theirs) in pairs.items() if theirs is None]
+    policy = plan.settings.missing_documents
+    if policy == "error":
+        refuse_problems(
+            [Problem("set-missing", name, dataset=dataset) for dataset in missing]
+            + [Problem("set-extra", name, dataset=dataset) for dataset in extra]
+        )
+    scored = {
+        dataset: (dataset, *paths)
+        for dataset, paths in pairs.items()
+        if paths[0] is not None and (paths[1] is not None or policy != "skip")
+    }
+    keep = plan.jobs is None
+    do = partial(_score_pair, plan=replace(plan, jobs=None if keep else 1), keep=keep)
+    jobs = 1 if plan.jobs is None else count_jobs(plan.jobs)
+    with closing(run_tasks(do, scored.values(), jobs)) as found:
+        results = dict(zip(scored, found, strict=True))
+    if not results:
+        raise InputError([Problem("no-sets-shared", name)])
+    how = "skip" if policy == "skip" else "empty"
+    notes = [Note("missing-set", names=[dataset], how=how) for dataset in missing]
+    notes += [Note("extra-set", names=[dataset]) for dataset in extra]
+    return DatasetScores(results, notes, name)
+
+
+def _score_pair(pair: tuple[str, str, str | None], plan: Plan, keep: bool) -> Result:
+    """The result of a data set, from its name and paths; `keep` its documents in it."""
+    name, key_path, response_path = pair
+    key: str | Corpus = key_path
+    response: str | Corpus = response_path or ""
+    if response_path is None:
+        reference = authority_of(plan.settings).reads_as_reference
+        key = read(key_path, format=plan.format, role="key", reference=reference)
+        empty = [Document(document.name) for document in key.documents]
+        response = Corpus(empty, name, reference=reference)
+    (result,) = run(replace(plan, key=key, responses=[response]))
+    if response_path is None:  # that its documents are empty is said of the whole data set
+        result = replace(result, notes=[note for note in result.notes if note.code != "silent"])
+    return result if keep else replace(result, matchings=())
+
+
+def pair_datasets(key: str, response: str) -> dict[str, tuple[str | None, str | None]]:
+    """The data sets of two folders by name: where each is in `key` and in `response`, if it is."""
+    ours, theirs = _datasets(key), _datasets(response)
+    short: dict[str, list[str]] = {}
+    for name in theirs:
+        short.setdefault(name.split("-", 1)[0], []).append(name)
+    pairs: dict[str, tuple[str | None, str | None]] = {}
+    for name, path in ours.items():
+        near = short.get(name.split("-", 1)[0], [])
+        alike = [other for other in ours if other.split("-", 1)[0] == name.split("-", 1)[0]]
+        by_stem = name not in theirs and len(near) == len(alike) == 1
+        pairs[name] = (path, theirs.get(near[0] if by_stem else name))
+    taken = {theirs for _, theirs in pairs.values()}
+    pairs.update({name: (None, path) for name, path in theirs.items() if path not in taken})
+    return pairs
+
+
+def _datasets(folder: str) -> dict[str, str]:
+    if not os.path.isdir(folder):
+        raise UsageError("sets-not-folder", folder=folder)
+    found: dict[str, str] = {}
+    for entry in list_folder(folder):
+        if entry.startswith("."):
+            continue
+        name = entry.split(".", 1)[0]
+        if name in found:
+            raise InputError([Problem("set-twice", folder, dataset=name)])
+        found[name] = os.path.join(folder, entry)
+    if not found:
+        raise InputError([Problem("no-sets", folder)])
+    return found

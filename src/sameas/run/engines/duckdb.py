@@ -1,0 +1,489 @@
+"""Scoring on DuckDB: tables larger than memory, on one machine.
+
+DuckDB is embedded: nothing has to be set up, Parquet is read column by column, and what does not
+fit into the memory it may use goes to disk.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import shutil
+import tempfile
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from importlib import import_module
+from typing import Any, Unpack
+
+import numpy as np
+
+from sameas.arithmetic.arrays import Ints
+from sameas.errors import InputError, Problem, UsageError, counted, how_to_install
+from sameas.formats.table.read import choose_columns, is_table
+from sameas.metrics.statistics import choose_metrics
+from sameas.results.result import Result
+from sameas.run import Plan
+from sameas.run.engines.causes import cause
+from sameas.run.engines.files import common_folder, find_files, keys_of
+from sameas.run.engines.solving import PARTS
+from sameas.run.engines.sources import USED, Described, Sources, relate
+from sameas.run.engines.sql import (
+    Solver,
+    Tell,
+    Workload,
+    explain_relations,
+    score_on,
+    score_tables,
+)
+from sameas.run.processes import count_jobs
+from sameas.settings import Options, Settings
+
+__all__ = ["DuckDB", "explain", "opened", "score"]
+
+Source = (
+    Any  # a path, a pattern, a list of paths, a data frame, or with a connection a table's name
+)
+
+
+def score(
+    key: Source,
+    response: Source,
+    *,
+    metrics: str | Sequence[str] | None = None,
+    connection: Any = None,
+    memory: str | int | None = None,
+    threads: int | None = None,
+    work: str | os.PathLike[str] | None = None,
+    tell: Tell | None = None,
+    **options: Unpack[Options],
+) -> Result:
+    """Score a table of mentions against another one, on disk if it must be.
+
+    Each is Parquet (a file, a folder of them, a pattern with `*`) or a data frame, with
+    columns `document, mention, entity`, or `document, start, end, entity`; without a document all
+    rows are one document. With a `connection` each is the name of a table or view in it. The result
+    is that of `sameas.score`, to the last digit, but for the order of the documents (by name).
+
+    `memory` is what DuckDB may use ("4GB"; by default four fifths of the machine's), `threads` how
+    many at once (by default one per core), `work` the folder for what does not fit. `tell` is
+    called with a line about each step.
+
+    >>> key = {"mention": ["a", "b", "c", "d"], "entity": [1, 1, 1, 2]}
+    >>> response = {"mention": ["b", "c", "d", "e"], "entity": [1, 1, 2, 2]}
+    >>> score(key, response)["blanc"].f1 == 17 / 35
+    True
+    """
+    resources = {"connection": connection, "memory": memory, "threads": threads, "work": work}
+    return score_tables(key, response, metrics, options, tell, engine="duckdb", resources=resources)
+
+
+def rows(plan: Plan) -> Iterator[Sequence[Result]]:
+    """Yield the results of a plan, counted by DuckDB."""
+    with opened_for(plan) as engine:
+        yield score_on(engine, plan)
+
+
+def opened_for(plan: Plan) -> AbstractContextManager[DuckDB]:
+    """Open an engine with the resources of a plan."""
+    wanted = ("connection", "memory", "threads", "work")
+    found = {name: plan.resources.get(name) for name in wanted}
+    if plan.jobs is not None:
+        found["threads"] = count_jobs(plan.jobs)
+    return opened(**found)
+
+
+def explain(
+    key: Source,
+    response: Source,
+    *,
+    metrics: str | Sequence[str] | None = None,
+    connection: Any = None,
+    memory: str | int | None = None,
+    threads: int | None = None,
+    work: str | os.PathLike[str] | None = None,
+    **options: Unpack[Options],
+) -> Workload:
+    """Say what `score` would have to do: rows, cells, components, and what runs where.
+
+    >>> key = {"mention": ["a", "b", "c", "d"], "entity": [1, 1, 1, 2]}
+    >>> response = {"mention": ["b", "c", "d", "e"], "entity": [1, 1, 2, 2]}
+    >>> work = explain(key, response)
+    >>> work.rows, work.cells, work.alone
+    ((4, 4), 2, 2)
+    """
+    settings, names = Settings.of(**options), choose_metrics(metrics, options.get("preset"))
+    with opened(connection, memory, threads, work) as engine, engine.sources(key, response) as two:
+        return explain_relations(engine, two, settings, names)
+
+
+class DuckDB:
+    """A DuckDB connection that runs the engine's SQL.
+
+    >>> DuckDB(load_duckdb().connect()).rows("SELECT 1 AS one")["one"].tolist()
+    [1]
+    """
+
+    name = "duckdb"
+
+    def __init__(
+        self,
+        connection: Any,
+        memory: int | None = None,
+        work: str | None = None,
+        named: bool = False,
+    ) -> None:
+        self.connection, self.memory, self.work = connection, memory, work
+        self.named = named  # whether sources are names of tables
+        self.kinds: dict[str, str] = {}
+        # Spark's name for a hash of 64 bits, so that the text is the same; without the sign.
+        self.run(
+            "CREATE OR REPLACE TEMPORARY MACRO xxhash64(a, b, c) AS "
+            "CAST(hash(a, b, c) >> 1 AS BIGINT)"
+        )
+
+    @property
+    def where(self) -> str:
+        """What runs where, in a few words."""
+        found = self.rows(
+            "SELECT current_setting('threads') AS threads, "
+            "current_setting('memory_limit') AS memory"
+        )
+        threads, memory = int(found["threads"][0]), found["memory"][0]
+        return (
+            f"DuckDB in this process, {counted(threads, 'thread')}, up to {memory} of memory, the "
+            "rest on disk; components are solved here"
+        )
+
+    def run(self, sql: str) -> None:
+        """Run a statement that gives nothing back."""
+        self.connection.execute(sql)
+        if found := re.match(r"CREATE OR REPLACE TEMPORARY VIEW (\w+)", sql):
+            self.kinds[found[1]] = "VIEW"
+
+    def rows(self, sql: str) -> Mapping[str, Any]:
+        """The columns that a query gives, by name."""
+        found: Mapping[str, Any] = self.connection.execute(sql).fetchnumpy()
+        return found
+
+    def create(self, name: str, sql: str) -> None:
+        """Compute a query now and keep its rows."""
+        self.drop(name)
+        self.connection.execute(f"CREATE TEMPORARY TABLE {name} AS {sql}")
+        self.kinds[name] = "TABLE"
+
+    def drop(self, name: str) -> None:
+        """Forget a relation."""
+        self.connection.execute(f"DROP {self.kinds.pop(name, 'TABLE')} IF EXISTS temp.{name}")
+
+    def solved(self, sql: str, batches: int, function: Solver, metrics: Sequence[str]) -> Ints:
+        """What `function` makes of each batch of components."""
+        parts = []
+        for batch in range(batches):
+            cells = self.rows(
+                f"SELECT * FROM ({sql}) AS cells WHERE abs(component % {batches}) = {batch}"
+            )
+            found = function(cells, metrics)
+            parts.append(np.stack([found[name] for name in PARTS]))
+        return np.concatenate(parts, axis=1)
+
+    @contextmanager
+    def sources(self, key: Source, response: Source) -> Iterator[Sources]:
+        """Make two sources the relations `sameas_key` and `sameas_response`, for a while."""
+        try:
+            try:
+                ours, theirs = self._described(key, "key"), self._described(response, "response")
+                yield relate(self.run, ours, theirs, _quoted)
+            finally:
+                for role in ("key", "response"):
+                    self.drop(f"sameas_{role}")
+        except (load_duckdb().Error, RuntimeError) as error:
+            if _is_interrupt(error):
+                raise KeyboardInterrupt from None
+            if isinstance(error, RuntimeError):
+                raise
+            where = " or ".join(map(_shown, (key, response)))
+            raise _explained(error, where, self.work) from None
+
+    def _described(self, source: Source, role: str) -> Described:
+        if self.named:
+            return self._describe(source, self._table_name(source, role))
+        if isinstance(source, (str, os.PathLike)):
+            return self._describe_files(os.fspath(source), [os.fspath(source)])
+        if isinstance(source, (list, tuple)):
+            if not source or not all(isinstance(path, (str, os.PathLike)) for path in source):
+                raise UsageError("engine-source", side=role, kind=type(source).__name__)
+            return self._describe_files(role, [os.fspath(path) for path in source])
+        self.connection.register(f"sameas_{role}_frame", _arrow(source, role))
+        return self._describe(role, f"sameas_{role}_frame")
+
+    def _describe(self, path: str, relation: str, hidden: Collection[str] = ()) -> Described:
+        with _translated(path):
+            rows = self.connection.execute(f"DESCRIBE SELECT * FROM {relation}").fetchall()
+        shown = [row for row in rows if str(row[0]).casefold() not in hidden]
+        return Described(
+            path, relation, [str(row[0]) for row in shown], [str(row[1]) for row in shown]
+        )
+
+    def _describe_files(self, path: str, given: Sequence[str]) -> Described:
+        """Parquet files. Folders named `column=value` give a column that the files lack."""
+        groups = [find_files(one) for one in given]
+        files = [file for group in groups for file in group.files]
+        base = groups[0].base if len(given) == 1 else common_folder(files)
+        for file in self._unlike(path, files):
+            self._check_file(path if len(files) == 1 else file, file, keys_of(file, base))
+        # Types are those that hold the values of all files; else all are cast to the first file's.
+        relation = f"read_parquet([{_listed(files)}], union_by_name = true, "
+        found = self._describe(path, f"{relation}hive_partitioning = false)")
+        known = {name.casefold() for name in found.names}
+        keys = {key.casefold() for file in files for key in keys_of(file, base)}
+        if keys and not keys & known:
+            options = "hive_partitioning = true, hive_types_autocast = false"
+            # DuckDB makes columns of all folders on the way, those above the base too.
+            outer = {key.casefold() for file in files for key in keys_of(file)} - keys
+            found = self._describe(path, f"{relation}{options})", outer - known)
+            if outer & known:
+                raise InputError([Problem("folder-column", path, field=min(outer & known))])
+        found.problems += [problem for group in groups for problem in group.problems]
+        return found
+
+    def _unlike(self, path: str, files: Sequence[str]) -> list[str]:
+        """One file of each kind of columns and types."""
+        with _translated(path):
+            rows = self.connection.execute(
+                "SELECT file_name, list(name ORDER BY column_id), "
+                "list(coalesce(duckdb_type, '') ORDER BY column_id) "
+                f"FROM parquet_schema([{_listed(files)}]) GROUP BY file_name ORDER BY file_name"
+            ).fetchall()
+        kinds: dict[str, str] = {}
+        for file, *columns in rows:
+            kinds.setdefault(repr(columns), file)
+        return list(kinds.values())
+
+    def _check_file(self, path: str, file: str, keys: Sequence[str]) -> None:
+        """Refuse a file whose columns do not say which is which, or have other types than ours."""
+        schema = self.rows(f"SELECT name, num_children FROM parquet_schema({_listed([file])})")
+        names = [str(name) for name in schema["name"][1:]]
+        nested = sum(bool(number) for number in np.ma.filled(schema["num_children"], 0)) > 1
+        given = {name.casefold() for name in names}
+        more = [] if any(key.casefold() in given for key in keys) else list(keys)
+        if not nested:  # DuckDB gives columns that differ in case only other names
+            choose_columns([*names, *more], path)
+        hive = "true" if more else "false"
+        one = self._describe(path, f"read_parquet({_listed([file])}, hive_partitioning = {hive})")
+        for field in one.fields:
+            if field in USED:
+                one.kind(field)
+
+    def _table_name(self, source: Any, role: str) -> str:
+        """The name of a table of the connection, quoted."""
+        part = r'"(?:[^"]|"")+"|[^".;]+'
+        if not isinstance(source, str) or not re.fullmatch(
+            rf"(?:{part})(?:\.(?:{part})){{0,2}}", source
+        ):
+            raise UsageError("table-name", side=role)
+        parts = [
+            found[1:-1].replace('""', '"') if found.startswith('"') else found.strip()
+            for found in re.findall(part, source)
+        ]
+        if parts[-1].startswith("sameas_"):
+            raise UsageError("table-ours", table=source)
+        # Asked here, or DuckDB would look for a Python variable of that name.
+        known = self.connection.execute(
+            "SELECT count(*) FROM (SELECT table_name AS name FROM duckdb_tables() UNION ALL "
+            "SELECT view_name FROM duckdb_views()) WHERE lower(name) = lower(?)",
+            [parts[-1]],
+        ).fetchone()[0]
+        if not known:
+            raise InputError([Problem("no-table", source)])
+        return ".".join(map(_quoted, parts))
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _literal(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
+
+
+def _listed(paths: Sequence[str]) -> str:
+    """Paths in SQL, in which DuckDB sees no pattern."""
+    return ", ".join(_literal(re.sub(r"[\[*?]", r"[\g<0>]", path)) for path in paths)
+
+
+def _arrow(source: Any, role: str) -> Any:
+    """A data frame, or a mapping of names to columns, as an Arrow table."""
+    try:
+        arrow: Any = import_module("pyarrow")
+    except ImportError:
+        install = how_to_install("pyarrow")
+        raise UsageError("needs", what="a data frame", package="pyarrow", install=install) from None
+    if not is_table(source):
+        raise UsageError("engine-source", side=role, kind=type(source).__name__)
+    if isinstance(source, Mapping):
+        for name, column in source.items():
+            if not isinstance(column, (Sequence, np.ndarray)) or isinstance(column, (str, bytes)):
+                raise UsageError("column-values", side=role, column=name)
+        source = dict(source)
+    elif hasattr(source, "reset_index") and any(name is not None for name in source.index.names):
+        source = source.reset_index()
+    try:
+        table = arrow.table(source)
+    except (arrow.ArrowException, TypeError, ValueError, OverflowError) as error:
+        reason = cause(str(error))
+        raise UsageError("frame-values", side=role, reason=reason) from None
+    # DuckDB would give columns that differ in case only, or not at all, other names.
+    fields, _ = choose_columns([str(name) for name in table.column_names], role)
+    return table.select(list(fields.values()))
+
+
+@contextmanager
+def opened(
+    connection: Any = None,
+    memory: str | int | None = None,
+    threads: int | None = None,
+    work: str | os.PathLike[str] | None = None,
+) -> Iterator[DuckDB]:
+    """An engine on a connection of its own, or on the user's.
+
+    >>> with opened(memory="1GB", threads=1) as engine:
+    ...     engine.rows("SELECT 1 AS one")["one"].tolist()
+    [1]
+    """
+    duckdb = load_duckdb()
+    if connection is not None:
+        if memory is not None or threads is not None or work is not None:
+            raise UsageError("connection-settings")
+        if not isinstance(connection, duckdb.DuckDBPyConnection):
+            raise UsageError("connection-kind", kind=type(connection).__name__)
+        with _translated():
+            _refuse_taken(connection)
+            guest = DuckDB(connection, named=True)
+        try:
+            yield guest
+        finally:
+            with _translated():  # what an error has left behind goes, too
+                for name in list(guest.kinds):
+                    guest.drop(name)
+                guest.run("DROP MACRO IF EXISTS temp.xxhash64")
+        return
+    limit = bytes_of(memory)
+    if threads is not None and (type(threads) is not int or threads < 1):
+        raise UsageError("threads", value=threads)
+    try:
+        folder = tempfile.mkdtemp(prefix="sameas-", dir=work)
+    except OSError as error:
+        raise UsageError("work-folder", folder=str(work), reason=error.strerror) from None
+    try:
+        with _translated():
+            own = duckdb.connect(":memory:")
+        try:
+            with _translated():
+                own.execute(f"SET temp_directory = {_literal(folder)}")
+                own.execute("SET preserve_insertion_order = false")
+                own.execute("SET python_enable_replacements = false")
+                if limit is not None:
+                    own.execute(f"SET memory_limit = '{limit}B'")
+                if threads is not None:
+                    own.execute(f"SET threads = {threads}")
+                engine = DuckDB(own, limit, os.path.dirname(folder))
+            yield engine
+        finally:
+            own.close()
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def _translated(where: str = "DuckDB") -> Iterator[None]:
+    try:
+        yield
+    except load_duckdb().Error as error:
+        raise _explained(error, where) from None
+
+
+def _refuse_taken(connection: Any) -> None:
+    """Refuse a connection of the user that has what an engine makes."""
+    names = connection.execute(
+        "SELECT table_name FROM duckdb_tables() WHERE temporary UNION ALL "
+        "SELECT view_name FROM duckdb_views() WHERE temporary UNION ALL "
+        "SELECT function_name FROM duckdb_functions() WHERE function_type = 'macro' "
+        "AND function_name = 'xxhash64' AND database_name = 'temp'"
+    ).fetchall()
+    taken = next((name for (name,) in names if name.startswith(("sameas_", "xxhash64"))), None)
+    if taken:
+        raise UsageError("table-taken", table=taken)
+
+
+_UNITS = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12,
+          "KIB": 2**10, "MIB": 2**20, "GIB": 2**30, "TIB": 2**40}  # fmt: skip
+
+
+def bytes_of(memory: str | int | None) -> int | None:
+    """An amount of memory in bytes.
+
+    >>> bytes_of("1.5 GB"), bytes_of("512MiB")
+    (1500000000, 536870912)
+    """
+    if memory is None:
+        return None
+    found = re.fullmatch(r"\s*([0-9]{1,18}(?:\.[0-9]{1,9})?)\s*([A-Za-z]*)\s*", str(memory))
+    size = float(found[1]) * _UNITS.get(found[2].upper(), 0) if found else 0.0
+    if not 1 <= size < 2**62:
+        raise UsageError("memory-size", value=str(memory))
+    return int(size)
+
+
+def load_duckdb() -> Any:
+    """The module of DuckDB, or an error that says how to get it.
+
+    >>> load_duckdb().__name__
+    'duckdb'
+    """
+    try:
+        return import_module("duckdb")
+    except ImportError:
+        install = how_to_install("duckdb")
+        raise UsageError("needs", what="this engine", package="DuckDB", install=install) from None
+
+
+def _explained(error: Exception, where: str, work: str | None = None) -> InputError | UsageError:
+    """DuckDB's error as one of ours; `work` is the folder for what does not fit into memory."""
+    duckdb, reason = load_duckdb(), _reason(error)
+    how = "own" if work else "connection"
+    if _is_full(error):
+        return UsageError("work-full", how=how, folder=work)
+    # An error of files has no code, so that only its text tells whether one was written.
+    if isinstance(error, duckdb.IOException) and "Could not write" in reason:
+        return UsageError("work-fails", how=how, folder=work, reason=reason)
+    if isinstance(error, duckdb.OutOfMemoryException):
+        return UsageError("duckdb-memory", reason=reason)
+    ours = (duckdb.BinderException, duckdb.CatalogException, duckdb.ParserException)
+    if isinstance(error, (*ours, duckdb.ConnectionException)):
+        return UsageError("duckdb", reason=reason)
+    return InputError([Problem("not-readable-table", where, reason=reason)])
+
+
+def _is_full(error: Exception) -> bool:
+    """Whether the disk is full; DuckDB keeps to nine tenths of it, and calls the rest memory."""
+    duckdb, message = load_duckdb(), str(error)
+    if isinstance(error, duckdb.OutOfMemoryException):
+        return "max_temp_directory_size" in message
+    return isinstance(error, duckdb.IOException) and os.strerror(errno.ENOSPC) in message
+
+
+def _is_interrupt(error: Exception) -> bool:
+    """Whether it is what DuckDB makes of Ctrl-C: its own exception, or one that only says so."""
+    plain = isinstance(error, RuntimeError) and "interrupt" in str(error).lower()
+    return plain or isinstance(error, load_duckdb().InterruptException)
+
+
+def _shown(source: Any) -> str:
+    return os.fspath(source) if isinstance(source, (str, os.PathLike)) else "a table"
+
+
+def _reason(error: Exception) -> str:
+    """What DuckDB says, without our SQL and without advice that is not for our users."""
+    text = re.split(r"\s*(?:\bLINE \d+:|Possible solutions|See also)", str(error))[0]
+    return cause(text).rstrip(".")

@@ -1,0 +1,103 @@
+"""Components to assignments: what CEAF needs of the part of a table that is not simple.
+
+The cells of some components come as columns of whole numbers, and whole numbers go back, so that
+this can be done anywhere: here, or by the workers of a cluster.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from sameas.arithmetic.arrays import Ints
+from sameas.arithmetic.assignment import assign
+from sameas.arithmetic.quotients import sum_groups
+from sameas.metrics.contingency import Contingency
+from sameas.metrics.variants import best_sys
+
+__all__ = ["ASSIGNED", "PARTS", "SOLVED", "joined_parts", "part_of", "solve"]
+
+#: Metrics that need the best assignment of entities, and the metric whose assignment it is.
+ASSIGNED = {
+    **{name: name for name in ("ceafm", "ceafe", "ceaf2", "ceaf_sys")},
+    "ceafm_rn": "ceafm",
+    "ceafe_rn": "ceafe",
+}
+#: What is solved for them. A part of a sum is a numerator and a denominator.
+SOLVED = ("ceafm", "ceafe", "ceaf2", "ceaf_sys_recall", "ceaf_sys_precision")
+
+
+#: The columns of what `solve` gives.
+PARTS = ("document", "solved", "numerator", "denominator")
+
+
+def solve(cells: Mapping[str, Any], metrics: Sequence[str]) -> dict[str, Ints]:
+    """The parts of the best assignments of whole components, by document and denominator.
+
+    `cells` has columns document, component, i and j (numbers of entities in the component), n, k
+    and r.
+
+    >>> one = np.array([1])
+    >>> names = ("document", "component", "i", "j", "n", "k", "r")
+    >>> found = solve({name: one for name in names}, ["ceafe"])
+    >>> {name: column.tolist() for name, column in found.items()}
+    {'document': [1], 'solved': [1], 'numerator': [2], 'denominator': [2]}
+    """
+    names = ("document", "component", "i", "j", "n", "k", "r")
+    column = {name: np.asarray(cells[name], dtype=np.int64) for name in names}
+    place = np.unique(column["component"], return_inverse=True)[1]
+    i, j = (
+        np.unique(place * (int(side.max(initial=0)) + 1) + side, return_inverse=True)[1]
+        for side in (column["i"], column["j"])
+    )
+    document, n = column["document"], column["n"]
+    both, ones = column["k"] + column["r"], np.ones_like(n)
+    # What is assigned by, and the numerators and denominators that it adds.
+    weights = {
+        "ceafm": (n, n, ones),
+        "ceaf2": (ones, ones, ones),
+        "ceafe": (2 * n / both, 2 * n, both),
+    }
+    parts = []
+    for name, (weight, numerator, denominator) in weights.items():
+        if name in metrics:
+            best = assign(i, j, weight)
+            parts.append(part_of(name, document[best], numerator[best], denominator[best]))
+    if "ceaf_sys" in metrics:
+        documents, *sums = _solve_sys(column, i, j)
+        for name, total in zip(SOLVED[-2:], sums, strict=True):
+            parts.append(part_of(name, documents, total, np.ones_like(documents)))
+    # One row for each document, what is solved, and denominator.
+    document, solved, numerator, denominator = joined_parts(parts)
+    numerator, document, solved, denominator = sum_groups(numerator, document, solved, denominator)
+    return dict(zip(PARTS, (document, solved, numerator, denominator), strict=True))
+
+
+def part_of(name: str, document: Any, numerator: Any, denominator: Any) -> Ints:
+    """Return the parts of what is solved, a row for each of `PARTS`."""
+    solved = np.full(len(document), SOLVED.index(name))
+    columns = (document, solved, numerator, denominator)
+    return np.stack([np.asarray(column, dtype=np.int64) for column in columns])
+
+
+def joined_parts(parts: Sequence[Ints]) -> Ints:
+    """Return the columns of all parts, also if there are none."""
+    return np.concatenate([np.zeros((len(PARTS), 0), dtype=np.int64), *parts], axis=1)
+
+
+def _solve_sys(column: Mapping[str, Ints], i: Ints, j: Ints) -> tuple[Ints, Ints, Ints]:
+    documents, document = np.unique(column["document"], return_inverse=True)
+    first_i, first_j = (np.unique(side, return_index=True)[1] for side in (i, j))
+    table = Contingency.of(
+        [""] * len(documents),
+        i,
+        j,
+        column["n"],
+        column["k"][first_i],
+        column["r"][first_j],
+        document[first_i],
+        document[first_j],
+    )
+    return documents, *best_sys(table)

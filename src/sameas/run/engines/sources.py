@@ -1,0 +1,108 @@
+"""What the user gives, as the relations that an engine counts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import PurePath
+
+from sameas.errors import InputError, Problem
+from sameas.formats.table.read import choose_columns
+
+__all__ = ["USED", "Described", "Sources", "relate"]
+
+#: The columns that an engine looks at.
+USED = ("document", "mention", "start", "end", "entity")
+_NUMBER = re.compile(r"u?(tiny|small|big|huge)?int(eger)?", re.IGNORECASE)
+_TEXT = re.compile(
+    r"varchar|string|uuid|enum\b.*|(var)?char\(\d+\)|decimal\(\d+,0\)|\"?null\"?|void",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class Sources:
+    """What is known of the two relations before they are counted."""
+
+    paths: tuple[str, str] = ("key", "response")
+    mention: tuple[str, ...] = ("mention",)  # the columns that say which mention it is
+    has_documents: bool = True
+    document: str = "document"  # what the only one is called, if they have no column of it
+    problems: tuple[Problem, ...] = ()
+
+
+class Described:
+    """A relation of the user: how it is called, its columns and their types.
+
+    >>> found = Described("a.parquet", "a", ["doc_id", "record", "cluster"], ["INTEGER"] * 3)
+    >>> found.kind("mention"), found.mention
+    ('number', ('mention',))
+    """
+
+    def __init__(
+        self, path: str, relation: str, names: Sequence[str], types: Sequence[str]
+    ) -> None:
+        self.path, self.relation, self.names, self.types = path, relation, names, types
+        self.fields, self.problems = choose_columns(names, path)
+        if "span" in self.fields:
+            raise InputError([Problem("engine-spans", path)])
+        passed = [names[number] for field, number in self.fields.items() if field not in USED]
+        if passed:
+            self.problems.append(Problem("engine-passes", path, severity="warning", columns=passed))
+        self.mention = ("start", "end") if "start" in self.fields else ("mention",)
+
+    def kind(self, field: str) -> str:
+        """`text` or `number`; any other type is refused."""
+        type_ = self.types[self.fields[field]]
+        if _NUMBER.fullmatch(type_):
+            return "number"
+        if field not in ("start", "end") and _TEXT.fullmatch(type_):
+            return "text"
+        name = self.names[self.fields[field]]
+        how = "place" if field in ("start", "end") else "name"
+        raise InputError([Problem("engine-column", self.path, how=how, field=name, kind=type_)])
+
+    def expression(self, field: str, as_text: bool, quote: Callable[[str], str]) -> str:
+        """The column in SQL. Identifiers are compared as text unless both sides have numbers."""
+        column = quote(self.names[self.fields[field]])
+        if self.kind(field) == "text" or as_text:
+            return f"nullif(CAST({column} AS STRING), '')"
+        wide = self.types[self.fields[field]].upper() in ("HUGEINT", "UHUGEINT", "UBIGINT")
+        return column if wide else f"CAST({column} AS BIGINT)"
+
+
+def relate(
+    run: Callable[[str], None], key: Described, response: Described, quote: Callable[[str], str]
+) -> Sources:
+    """Make the relations `sameas_key` and `sameas_response`, and return what is known of both.
+
+    Their columns are the document, its mention, and the entity.
+
+    >>> one = Described("a", "a", ["mention", "entity"], ["INTEGER", "STRING"])
+    >>> relate(lambda sql: print(sql.split(" VIEW ")[1]), one, one, str).mention
+    sameas_key AS SELECT 'document' AS document, CAST(mention AS BIGINT) AS mention, nullif(CAST(entity AS STRING), '') AS entity FROM a
+    sameas_response AS SELECT 'document' AS document, CAST(mention AS BIGINT) AS mention, nullif(CAST(entity AS STRING), '') AS entity FROM a
+    ('mention',)
+    """  # noqa: E501
+    has_document = "document" in key.fields
+    if has_document != ("document" in response.fields):
+        path = response.path if has_document else key.path
+        raise InputError([Problem("no-document-column", path)])
+    if key.mention != response.mention:
+        raise InputError(
+            [Problem("mention-columns", response.path, theirs=response.mention, ours=key.mention)]
+        )
+    columns = ("mention", "mention_end")[: len(key.mention)]
+    for role, side in (("key", key), ("response", response)):
+        shown = [] if has_document else ["'document' AS document"]
+        named = {"document": "document"} if has_document else {}
+        for field, column in {**named, **dict(zip(key.mention, columns, strict=True))}.items():
+            as_text = key.kind(field) != response.kind(field)  # which also refuses other types
+            shown.append(f"{side.expression(field, as_text, quote)} AS {column}")
+        shown.append(f"{side.expression('entity', False, quote)} AS entity")
+        query = f"SELECT {', '.join(shown)} FROM {side.relation}"
+        run(f"CREATE OR REPLACE TEMPORARY VIEW sameas_{role} AS {query}")
+    problems = (*key.problems, *response.problems)
+    name = PurePath(key.path).stem if key.path != "key" else "document"
+    return Sources((key.path, response.path), columns, has_document, name, problems)

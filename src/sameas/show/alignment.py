@@ -1,0 +1,362 @@
+"""Aligned names to something a person reads: pictures, iterations, and their quality."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Container, Mapping, Sequence
+from typing import Any
+
+from sameas.errors import counted
+from sameas.names.aligned import AlignedPair, written_token
+from sameas.names.aligner import FittedAligner
+from sameas.names.quality import AlignmentQuality, TokenMappings
+from sameas.names.units import graphemes
+from sameas.notes import Note
+from sameas.results.result import join_notes
+from sameas.settings import Resampling
+from sameas.show import (
+    Table,
+    beginning,
+    compact_json,
+    json_of,
+    lay_out,
+    percent,
+    printable,
+    rate_cells,
+    rate_header,
+    text_width,
+    write_csv,
+    write_records,
+)
+
+__all__ = ["picture", "quality_notes", "render_iterations", "render_quality", "render_token"]
+
+_LEFT_TO_RIGHT = "\u200e"  # keeps tokens of Arabic and Hebrew in the order of the letters
+WIDTH, GAP = 80, 2  # of pictures, and between their tokens
+LONGEST = 46  # columns of an example
+SHOWN = 3  # source tokens of a target token in the table
+FIRST = 8  # iterations of many that are shown before the last two
+_PARTS = ("recall", "precision", "f1")
+
+
+def picture(pair: AlignedPair, sounds: Mapping[str, Sequence[str]] | None = None) -> str:
+    """Draw an alignment: the letters above the units they stand for, and below how these sound.
+
+    >>> print(picture(AlignedPair("alice", "爱丽丝", (("a", "爱"), ("li", "丽"), ("ce", "丝")))))
+    a   l i  c e
+    │   └┬┘  └┬┘
+    爱   丽   丝
+    """
+    blocks: list[list[list[str]]] = []
+    room = -1
+    for source, target in pair.tokens:
+        letters = [_sign(one) for one in graphemes(source)] or ["*"]
+        units = [_sign(one) for one in graphemes(target)] or ["*"]
+        heard = [sound for unit in graphemes(target) for sound in (sounds or {}).get(unit, ())]
+        wide = sum(map(text_width, letters)) + len(letters) - 1
+        line = "│"
+        if wide > 1:
+            half = (wide - 3) // 2
+            line = "└" + "─" * half + "┬" + "─" * (wide - 3 - half) + "┘" if wide > 2 else "├┘"
+        column = [" ".join(letters), line, " ".join(units), " ".join(heard)]
+        width = max(map(text_width, column))
+        if width + GAP > room:
+            blocks.append([[] for _ in column])
+            room = WIDTH + GAP
+        room -= width + GAP
+        for row, text in zip(blocks[-1], column, strict=True):
+            row.append(_centred(text, width, wide))
+    gap = " " * GAP
+    return "\n\n".join(
+        "\n".join(gap.join(row).rstrip() for row in (rows if sounds else rows[:3]))
+        for rows in blocks
+    )
+
+
+def _sign(unit: str) -> str:
+    return printable(unit).replace(" ", "␣").replace("*", "\\*")
+
+
+def _centred(text: str, width: int, letters: int) -> str:
+    """Under the middle of the letters above it."""
+    own = text_width(text)
+    before = max(0, min((letters - own + 1) // 2, width - own))
+    backwards = any(unicodedata.bidirectional(one) in ("R", "AL") for one in text)
+    mark = _LEFT_TO_RIGHT if backwards else ""
+    return " " * before + mark + text + mark + " " * (width - own - before)
+
+
+def render_iterations(
+    fitted: Mapping[str, FittedAligner],
+    against: Mapping[str, Sequence[AlignmentQuality]],
+    style: str = "text",
+    *,
+    digits: int = 3,
+    notes: Sequence[str] = (),
+) -> str:
+    """Write how the aligners went: entropy, cost and, if there is gold, scores by iteration.
+
+    >>> from sameas.names.aligner import Aligner
+    >>> fitted = Aligner("affinity").fit([("anna", "안나"), ("nana", "나나")])
+    >>> print(render_iterations({"affinity": fitted}, {}))
+    method    iteration  entropy  bits a pair
+    ─────────────────────────────────────────
+    affinity          0    0.000            –
+    affinity          1    0.689        3.245
+    <BLANKLINE>
+    sameas:align|method:affinity|start:even|target:graphemes|case:fold|iterations:50
+      |pairs:2|version:0.1.0
+    """
+    signatures = [one.signature for one in fitted.values()]
+    if style in ("json", "csv"):
+        return _iterations_for_programs(fitted, against, style, notes)
+    header = ["method", "iteration", "entropy", "bits a pair"]
+    if against:
+        header += ["recall", "precision", "F1"]
+    rows: list[list[str]] = []
+    rules = []
+    for name, one in fitted.items():
+        if rows:
+            rules.append(len(rows))
+        last = len(one.steps)
+        left_out = range(FIRST, last - 2) if last > FIRST + 4 and not against else range(0)
+        for place, step in enumerate(one.steps):
+            if place in left_out:
+                if place == FIRST:
+                    rows.append([name, "…", "…", "…"])
+                continue
+            cost = "–" if step.cost is None else f"{step.cost:.{digits}f}"
+            row = [name, str(step.iteration), f"{step.entropy:.{digits}f}", cost]
+            if against:
+                score = _gold(against[name][place]).mappings
+                parts = (score.recall, score.precision, score.value)
+                row += [percent(part, max(digits - 1, 0)) for part in parts]
+            rows.append(row)
+    if len(fitted) > 1:
+        notes = [*notes, str(Note("bits-compare"))]
+    return lay_out([Table(header, rows, rules=rules)], notes, signatures, style)
+
+
+def _gold(quality: AlignmentQuality) -> Any:
+    assert quality.gold is not None
+    return quality.gold
+
+
+def _iterations_for_programs(
+    fitted: Mapping[str, FittedAligner],
+    against: Mapping[str, Sequence[AlignmentQuality]],
+    style: str,
+    notes: Sequence[str],
+) -> str:
+    steps: list[dict[str, Any]] = [
+        {
+            "method": name,
+            "iteration": step.iteration,
+            "entropy": step.entropy,
+            "bits_a_pair": step.cost,
+            **({"mappings": _gold(against[name][place]).mappings.as_dict()} if against else {}),
+        }
+        for name, one in fitted.items()
+        for place, step in enumerate(one.steps)
+    ]
+    signatures = {name: one.signature for name, one in fitted.items()}
+    if style == "json":
+        return compact_json({"signatures": signatures, "iterations": steps, "notes": [*notes]})
+    for step in steps:
+        scores = step.pop("mappings", {})
+        step |= {part: scores[part] for part in _PARTS if scores}
+        step |= {"signature": signatures[step["method"]]}
+    return write_records(steps)
+
+
+def render_quality(
+    found: Sequence[AlignmentQuality],
+    style: str = "text",
+    *,
+    digits: int = 3,
+    top: int = 10,
+    wrong: bool = False,
+    resampling: Resampling | None = None,
+) -> str:
+    """Write the quality of alignments; of a single one also the tokens that have most of the
+    entropy, or with `wrong` the names that are not as in gold.
+
+    >>> from sameas.names.quality import entropy
+    >>> print(render_quality([entropy([AlignedPair("an", "안", (("an", "안"),))])]))
+    alignment  pairs  tokens  entropy
+    ─────────────────────────────────
+    –              1       1    0.000
+    <BLANKLINE>
+    by their share of the entropy
+    token  mapped to  times   bits  share
+    ─────────────────────────────────────
+    안     an 1           1  0.000  0.0 %
+    <BLANKLINE>
+    note: the only tokens of their unit: 1 of 1; they have no entropy whatever they
+      are mapped to
+    <BLANKLINE>
+    sameas:entropy|case:fold|pairs:1|version:0.1.0
+    """
+    if style == "json":
+        return json_of([_as_dict(one, resampling) for one in found])
+    if style == "csv":
+        return write_records([_quality_row(one, resampling) for one in found])
+    several = len(found) > 1
+    header = ["alignment", "pairs", "tokens", "entropy"]
+    rows = [
+        [one.name or "–", f"{one.pairs:,}", f"{one.tokens:,}", f"{one.entropy:.{digits}f}"]
+        for one in found
+    ]
+    tables = [Table(header, rows)]
+    for one in found:
+        if one.gold is not None:
+            tables.append(_gold_table(one, digits, resampling, one.name if several else ""))
+    if wrong:
+        tables += [_wrong_table(one, one.name if several else "") for one in found]
+    elif not several and top:
+        tables.append(_token_table(found[0].by_token[:top], digits))
+    notes = join_notes([(one.name, quality_notes(one)) for one in found])
+    return lay_out(tables, notes, [_signed(one, resampling) for one in found], style)
+
+
+def quality_notes(quality: AlignmentQuality, but: Container[Note] = ()) -> list[str]:
+    """Return the notes as they are shown, `but` some, then those that the gold standard came with.
+
+    >>> from sameas.names.quality import entropy
+    >>> pairs = [AlignedPair("an", "안", (("an", "안"),))]
+    >>> [note.partition(":")[0] for note in quality_notes(entropy(pairs, gold=pairs))]
+    ['the only tokens of their unit', 'only 1 gold pair']
+    """
+    gold = quality.gold.notes if quality.gold is not None else ()
+    return [
+        *(str(note) for note in quality.notes if note not in but),
+        *(f"gold: {note}" for note in gold),
+    ]
+
+
+def _gold_table(
+    quality: AlignmentQuality, digits: int, resampling: Resampling | None, title: str
+) -> Table:
+    gold = _gold(quality)
+    decimals = max(digits - 1, 0)
+    intervals = gold.intervals(resampling) if resampling is not None else {}
+    header = ["", *rate_header(resampling)]
+    rows = [
+        [name, *rate_cells(score, decimals, intervals.get(name), "{:,}".format)]
+        for name, score in (("mappings", gold.mappings), ("letters", gold.letters))
+    ]
+    exact = percent(gold.exact / gold.pairs, decimals)
+    right = f"{gold.exact:,} / {gold.pairs:,}"
+    first = [right, exact] if resampling is None else [f"{exact} ({right})"]
+    rows.append(["names", *first, *[""] * (len(header) - 1 - len(first))])
+    pairs = counted(gold.pairs, "gold pair")
+    return Table(header, rows, title=f"{title}: {pairs}" if title else pairs)
+
+
+def _wrong_table(quality: AlignmentQuality, title: str) -> Table:
+    """The names that are not as in gold; where they are long, the beginnings of their tokens."""
+    rows = [[beginning(str(one), 38, spaced=True) for one in pair] for pair in _gold(quality).wrong]
+    return Table(["aligned", "gold"], rows or [["–", "–"]], words=2, title=title)
+
+
+def _token_table(found: Sequence[TokenMappings], digits: int) -> Table:
+    rows = []
+    for one in found:
+        mapped = ", ".join(f"{_short(token)} {times:,}" for token, times in one.mappings[:SHOWN])
+        more = len(one.mappings) - SHOWN
+        mapped += f", {more} more" if more > 0 else ""
+        share = f"{percent(one.share, 1)} %"
+        rows.append([_short(one.token), mapped, f"{one.count:,}", f"{one.bits:.{digits}f}", share])
+    header = ["token", "mapped to", "times", "bits", "share"]
+    return Table(header, rows, words=2, title="by their share of the entropy")
+
+
+def _short(token: str) -> str:
+    """A token as it is written in a file, or the beginning of a long one."""
+    return beginning(printable(written_token(token)), 12, spaced=True)
+
+
+def render_token(
+    found: TokenMappings, style: str = "text", *, digits: int = 3, signature: str = ""
+) -> str:
+    """Write all that one target token is mapped to, with names.
+
+    >>> from sameas.names.quality import entropy
+    >>> quality = entropy([AlignedPair("an", "안", (("an", "안"),))])
+    >>> print(render_token(quality.by_token[0]))
+    안: 0.000 bits
+    mapped to  example  times      %
+    ────────────────────────────────
+    an         an/안        1  100.0
+    """
+    if style == "json":
+        return compact_json({"signature": signature, **found.as_dict()})
+    if style == "csv":
+        lines: list[list[object]] = [["token", "source_token", "times", "signature"]]
+        lines += [[found.token, token, times, signature] for token, times in found.mappings]
+        return write_csv(lines)
+    examples = {
+        token: beginning(printable(str(example)), LONGEST, spaced=True)
+        for (token, _), example in zip(found.mappings, found.examples, strict=False)
+    }
+    rows = [
+        [_short(token), examples.get(token, ""), f"{times:,}", percent(times / found.count, 1)]
+        for token, times in found.mappings
+    ]
+    title = f"{_short(found.token)}: {found.bits:.{digits}f} bits"
+    table = Table(["mapped to", "example", "times", "%"], rows, words=2, title=title)
+    return lay_out([table], [], [signature] if signature else [], style)
+
+
+def _as_dict(quality: AlignmentQuality, resampling: Resampling | None) -> dict[str, Any]:
+    shown: dict[str, Any] = {
+        "name": quality.name,
+        "signature": quality.signature,
+        "pairs": quality.pairs,
+        "tokens": quality.tokens,
+        "entropy": quality.entropy,
+    }
+    if quality.gold is not None:
+        gold = quality.gold
+        shown["gold"] = {
+            "pairs": gold.pairs,
+            "exact": gold.exact,
+            "mappings": gold.mappings.as_dict(),
+            "letters": gold.letters.as_dict(),
+            "wrong": [{**own.as_dict(), "gold": str(right)} for own, right in gold.wrong],
+        }
+        if resampling is not None:
+            shown["gold"]["intervals"] = {
+                name: {part: list(one) for part, one in found.as_dict().items()}
+                for name, found in gold.intervals(resampling).items()
+            }
+            shown["signature"] = _signed(quality, resampling)
+    shown["by_token"] = [one.as_dict() for one in quality.by_token]
+    shown["notes"] = quality_notes(quality)
+    return shown
+
+
+def _quality_row(quality: AlignmentQuality, resampling: Resampling | None) -> dict[str, object]:
+    """A row for an alignment; JSON has the tokens too."""
+    row: dict[str, object] = {
+        "alignment": quality.name,
+        "pairs": quality.pairs,
+        "tokens": quality.tokens,
+        "entropy": quality.entropy,
+    }
+    gold = quality.gold
+    if gold is not None:
+        row |= {"gold_pairs": gold.pairs, "names_right": gold.exact}
+        intervals = gold.intervals(resampling) if resampling is not None else {}
+        for name in ("mappings", "letters"):
+            score = getattr(gold, name)
+            row |= {f"{name}_{part}": getattr(score, part) for part in _PARTS}
+            for part, interval in zip(_PARTS, intervals.get(name, ()), strict=False):
+                row |= {f"{name}_{part}_{end}": getattr(interval, end) for end in ("low", "high")}
+    return {**row, "signature": _signed(quality, resampling)}
+
+
+def _signed(quality: AlignmentQuality, resampling: Resampling | None) -> str:
+    if resampling is None:
+        return quality.signature
+    return quality.signature.replace("|pairs:", f"|{resampling}|pairs:")

@@ -1,0 +1,199 @@
+"""Comparisons to tables: the systems' scores with marks, then one table for each pair."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Protocol
+
+from sameas.analysis.comparison import Comparison
+from sameas.chance.differences import Difference
+from sameas.chance.swapping import Pair
+from sameas.metrics.statistics import METRICS
+from sameas.notes import Note
+from sameas.settings import Comparing
+from sameas.show import Table, bracket, compact_json, lay_out, percent, write_csv
+
+__all__ = ["Compared", "legend", "pair_rows", "pair_table", "render_comparison", "score_table"]
+
+MARKS = "* p < 0.05, ** p < 0.01"
+
+
+class Scores(Protocol):
+    """The scores of one system."""
+
+    def __getitem__(self, metric: str, /) -> float:
+        """The score by one metric, from 0 to 1."""
+
+
+class Compared(Protocol):
+    """Systems that were compared, by whatever metrics."""
+
+    @property
+    def comparing(self) -> Comparing:
+        """How."""
+
+    @property
+    def metrics(self) -> Sequence[str]:
+        """By what."""
+
+    @property
+    def pairs(self) -> list[Pair]:
+        """Which with which."""
+
+    @property
+    def signature(self) -> str:
+        """Everything that can move a digit, in one line."""
+
+    def __getitem__(self, pair: Pair) -> Mapping[str, Difference]:
+        """The differences of two systems, by metric."""
+
+
+def render_comparison(comparison: Comparison, style: str = "text", *, digits: int = 2) -> str:
+    """Write a comparison in one of the styles.
+
+    >>> import sameas
+    >>> from sameas.examples import example_path
+    >>> systems = {name: example_path(f"{name}.conll") for name in ("careful", "eager")}
+    >>> comparison = sameas.compare(example_path("key.conll"), systems, metrics="muc")
+    >>> print(render_comparison(comparison).partition("note")[0].rstrip())
+    system     MUC
+    ──────────────
+    careful  84.21
+    eager    88.89
+    <BLANKLINE>
+    eager − careful
+    metric  difference     95% interval       p  effect  win/tie/loss
+    ─────────────────────────────────────────────────────────────────
+    MUC          +4.68  [−0.70, +11.36]  0.3750    0.83         3/0/1
+    """
+    if style == "json":
+        return compact_json(comparison.as_dict())
+    scores = {
+        name: {metric: result[metric].value for metric in comparison.metrics}
+        for name, result in comparison.results.items()
+    }
+    if style == "csv":
+        return write_csv(pair_rows(comparison, scores))
+    tables = [score_table(comparison, scores, digits, _title)]
+    tables += [pair_table(comparison, pair, digits, _title) for pair in comparison.pairs]
+    notes = [*legend(comparison), *comparison.remarks]
+    return lay_out(tables, notes, [comparison.signature], style)
+
+
+def _title(metric: str) -> str:
+    return METRICS[metric].title
+
+
+def score_table(
+    comparison: Compared,
+    scores: Mapping[str, Scores],
+    digits: int,
+    title_of: Callable[[str], str],
+) -> Table:
+    """The scores of every system, with marks where it differs from the first."""
+    base, *_ = names = list(scores)
+    columns = []
+    for metric in comparison.metrics:
+        values = [percent(scores[name][metric], digits) for name in names]
+        marks = [comparison[name, base][metric].mark if name != base else "" for name in names]
+        # Marks hang to the right of the numbers, which stay below each other.
+        longest = max(map(len, marks))
+        cells = [value + mark.ljust(longest) for value, mark in zip(values, marks, strict=True)]
+        title = title_of(metric)
+        room = max(0, min(longest, max(map(len, cells)) - len(title)))
+        columns.append([title + " " * room, *cells])
+    header, *rows = zip(["system", *names], *columns, strict=True)
+    marked = any(cell.rstrip().endswith("*") for row in rows for cell in row[1:])
+    return Table(header, rows, foot=f"{MARKS}, against {base}" if marked else "")
+
+
+def pair_table(
+    comparison: Compared, pair: Pair, digits: int, title_of: Callable[[str], str]
+) -> Table:
+    """The differences of two systems, a row for each metric."""
+    corrected = _is_corrected(comparison)
+    header = ["metric", "difference", f"{comparison.comparing.percentage}% interval", "p"]
+    header += ["p (Holm)"] if corrected else []
+    header += ["effect", "win/tie/loss"]
+    longest = max(len(found.mark) for found in comparison[pair].values())
+    rows = []
+    for metric, found in comparison[pair].items():
+        values = [found.p, found.adjusted] if corrected else [found.p]
+        shown = [_p_value(value) for value in values]
+        effect = "–" if found.effect is None else percent(found.effect / 100, 2)
+        rows.append(
+            [
+                title_of(metric),
+                percent(found.value, digits, "+"),
+                bracket(found.interval, digits, "+"),
+                *shown[:-1],
+                shown[-1] + found.mark.ljust(longest),
+                effect,
+                f"{found.wins}/{found.ties}/{found.losses}",
+            ]
+        )
+    marked = any(found.mark for found in comparison[pair].values())
+    title = f"{pair[0]} − {pair[1]}"
+    return Table(header, rows, title=title, foot=MARKS if marked else "")
+
+
+def _p_value(value: float | None) -> str:
+    if value is None:
+        return "–"
+    return f"{value:.4f}" if value >= 0.00005 else "<0.0001"
+
+
+def _is_corrected(comparison: Compared) -> bool:
+    """Whether p-values are corrected for several pairs."""
+    return comparison.comparing.correction == "holm" and len(comparison.pairs) > 1
+
+
+def legend(comparison: Compared) -> list[Note]:
+    """What the marks mean, and for how many pairs the p-values are corrected."""
+    notes = []
+    if any(found.mark for pair in comparison.pairs for found in comparison[pair].values()):
+        notes.append(Note("marks", marks=MARKS, base=comparison.pairs[0][1]))
+    if _is_corrected(comparison):
+        notes.append(Note("corrected", count=len(comparison.pairs)))
+    return notes
+
+
+def pair_rows(comparison: Compared, scores: Mapping[str, Scores]) -> Iterator[list[object]]:
+    """One line a pair and metric, for CSV; full precision."""
+    yield [
+        "new",
+        "base",
+        "metric",
+        "new_score",
+        "base_score",
+        "difference",
+        "low",
+        "high",
+        "p",
+        "p_adjusted",
+        "exact",
+        "effect",
+        "wins",
+        "ties",
+        "losses",
+        "signature",
+    ]
+    for new, base in comparison.pairs:
+        for metric, found in comparison[new, base].items():
+            yield [
+                new,
+                base,
+                metric,
+                scores[new][metric],
+                scores[base][metric],
+                found.value,
+                *(found.interval or (None, None)),
+                found.p,
+                found.adjusted,
+                found.exact,
+                found.effect,
+                found.wins,
+                found.ties,
+                found.losses,
+                comparison.signature,
+            ]

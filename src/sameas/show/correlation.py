@@ -1,0 +1,150 @@
+"""Correlations to a table: a row for each two metrics."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sameas._version import __version__
+from sameas.chance.resampling import FEW
+from sameas.metrics.statistics import METRICS
+from sameas.notes import Note
+from sameas.settings import Resampling
+from sameas.show import Table, compact_json, lay_out, write_csv
+from sameas.tables.correlation import COEFFICIENTS, MOST, TOO_FEW, Coefficient, Correlation
+
+__all__ = ["render_correlations", "shown_coefficient", "title_of"]
+
+#: How a bootstrap is, by the number of rows, documents or groups it draws from: [low, high).
+_DRAWN_FROM = {"too-few": (2, TOO_FEW), "few": (TOO_FEW, FEW)}
+
+
+def title_of(column: str) -> str:
+    """How a column is shown: the name of the metric, if it is one.
+
+    >>> title_of("b3"), title_of("blanc_recall"), title_of("cone_b3"), title_of("rouge")
+    ('B³', 'BLANC R', 'CONE B³', 'rouge')
+    """
+    cone, _, rest = column.partition("_")
+    if cone == "cone" and title_of(rest) != rest:
+        return f"CONE {title_of(rest)}"
+    name, _, part = column.rpartition("_")
+    if name in METRICS and part in ("recall", "precision"):
+        return f"{METRICS[name].title} {part[0].upper()}"
+    return METRICS[column].title if column in METRICS else column
+
+
+def render_correlations(
+    found: Mapping[str, Sequence[Correlation]],
+    resampling: Resampling,
+    style: str = "text",
+    *,
+    digits: int = 3,
+    notes: Sequence[Note] = (),
+    scope: str = "",
+    drawn: str = "documents",
+) -> str:
+    """Write correlations in one of the styles, group by group; the group "" is everything.
+
+    What is correlated, where it is not the F1 of systems, is said by `scope` in the signature;
+    what rows are drawn together in, if not one by one, by `drawn`.
+
+    >>> import sameas
+    >>> how = sameas.Resampling(samples=100)
+    >>> found = sameas.correlate(sameas.published(), columns=["muc", "b3"], resampling=how)
+    >>> print(render_correlations({"": found}, how))
+    53 rows
+    metrics          Pearson [95%]        Spearman [95%]         Kendall [95%]
+    ──────────────────────────────────────────────────────────────────────────
+    MUC – B³  0.945 [0.898, 0.973]  0.915 [0.837, 0.953]  0.760 [0.667, 0.839]
+    <BLANKLINE>
+    sameas:correlate|interval:percentile|confidence:95|samples:100|seed:1|rows:53
+      |version:0.1.0
+    """
+    rows, remarks = found[""][0].rows, list(map(str, [*_notes(found), *notes]))
+    signature = f"sameas:correlate{scope}|{resampling}|rows:{rows}|version:{__version__}"
+    if style == "json":
+        shown: dict[str, Any] = {"signature": signature, "rows": rows}
+        shown["correlations"] = [one.as_dict() for one in found[""]]
+        groups = {name: [one.as_dict() for one in part] for name, part in found.items() if name}
+        if groups:
+            shown["groups"] = groups
+        shown["notes"] = remarks
+        return compact_json(shown)
+    if style == "csv":
+        return write_csv(_csv(found, signature))
+    tables = [_table(name, part, resampling, digits, drawn) for name, part in found.items()]
+    return lay_out(tables, remarks, [signature], style)
+
+
+def _table(
+    name: str, found: Sequence[Correlation], resampling: Resampling, digits: int, drawn: str
+) -> Table:
+    rows = [
+        [
+            f"{title_of(one.x)} – {title_of(one.y)}",
+            *(shown_coefficient(getattr(one, coefficient), digits) for coefficient in COEFFICIENTS),
+        ]
+        for one in found
+    ]
+    confidence = f"[{resampling.percentage}%]"
+    header = [f"{coefficient.title()} {confidence}" for coefficient in COEFFICIENTS]
+    title = f"{name}: {found[0].rows} rows" if name else f"{found[0].rows} rows"
+    if found[0].drawn < found[0].rows:
+        title += f" of {found[0].drawn} {drawn if found[0].drawn > 1 else drawn.removesuffix('s')}"
+    return Table(["metrics", *header], rows, title=title)
+
+
+def shown_coefficient(coefficient: Coefficient, digits: int) -> str:
+    """A coefficient and its interval, as tables show them.
+
+    >>> from sameas.chance.resampling import Interval
+    >>> shown_coefficient(Coefficient(-0.5, Interval(-0.75, 0.25)), 2)
+    '−0.50 [−0.75, 0.25]'
+    """
+    if coefficient.value is None:
+        return "–"
+    text = f"{coefficient.value:.{digits}f}"
+    if coefficient.interval:
+        low, high = (f"{end:.{digits}f}" for end in coefficient.interval)
+        text += f" [{low}, {high}]"
+    return text.replace("-", "−")
+
+
+def _notes(found: Mapping[str, Sequence[Correlation]]) -> list[Note]:
+    notes = []
+    every = [one for part in found.values() for one in part]
+    as_one = [name or "all" for name, part in found.items() if part[0].drawn == 1]
+    if as_one:
+        notes.append(Note("drawn-as-one", groups=as_one))
+    for how, (least, most) in _DRAWN_FROM.items():
+        few = [
+            f"{name}: {part[0].drawn}" if name else str(part[0].drawn)
+            for name, part in found.items()
+            if least <= part[0].drawn < most
+        ]
+        if few:
+            notes.append(Note("drawn-from", how=how, groups=few))
+    if any(one.pearson.value is None for one in every):
+        notes.append(Note("same-everywhere"))
+    if any(
+        one.pearson.value is not None and one.pearson.interval is None and one.drawn > 1
+        for one in every
+    ):
+        notes.append(Note("same-in-samples"))
+    if any(one.rows > MOST for one in every):
+        notes.append(Note("no-kendall", most=MOST))
+    return notes
+
+
+def _csv(found: Mapping[str, Sequence[Correlation]], signature: str) -> list[list[object]]:
+    rows: list[list[object]] = [
+        ["group", "x", "y", "rows", "coefficient", "value", "low", "high", "signature"]
+    ]
+    for name, part in found.items():
+        for one in part:
+            for coefficient in COEFFICIENTS:
+                value = getattr(one, coefficient)
+                numbers = [value.value, *(value.interval or (None, None))]
+                rows.append([name, one.x, one.y, one.rows, coefficient, *numbers, signature])
+    return rows

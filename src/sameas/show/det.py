@@ -1,0 +1,263 @@
+"""DET curves as pictures, drawn by matplotlib."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from statistics import NormalDist
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from sameas.errors import UsageError, counted
+from sameas.names.validation import DetCurve, normal_deviates
+from sameas.show.plot import COLOURS, SHAPES, _drawn, _literal, _short
+
+__all__ = ["draw_det"]
+
+Floats = np.ndarray[Any, np.dtype[np.float64]]
+
+# Shares that are labelled, as far as the axes go.
+TICKS = (
+    *(1e-6, 1e-5, 1e-4, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.4),
+    *(0.6, 0.8, 0.9, 0.95, 0.98, 0.99, 0.999, 0.9999),
+)
+LEAST, MOST = 0.001, 0.4  # the outermost of them, unless an EER needs more
+# With colours and shapes they repeat only after 210 curves; in grey, after 30.
+STYLES: tuple[Any, ...] = (
+    *("-", (0, (6, 2)), (0, (6, 1.5, 1.2, 1.5)), (0, (1.2, 1.2)), (0, (9, 1.2, 1, 1.2, 1, 1.2))),
+)
+CROSSES = "x+1234"
+FEW = 30  # errors, below which a rate is rough (Doddington et al. 2000)
+CELLS = 1500  # of a side of the panel, which has fewer pixels
+BETWEEN = 32  # pieces of a line that is straight in rates, and not on the axes
+SIDE = 4.6  # of the figure, in inches
+LINE = 0.2  # of its legend
+APART = 0.055  # of a side: labels of ticks that are nearer would touch
+
+
+class _Line(NamedTuple):
+    """A curve as it is drawn: points in normal deviates, and which of them rest on many errors."""
+
+    across: Floats
+    up: Floats
+    firm: slice
+
+    def rough(self, low: float, high: float) -> bool:
+        """Whether any other point is seen between two deviates."""
+        other = np.ones(len(self.up), dtype=bool)
+        other[self.firm] = False
+        for places in (self.across, self.up):
+            other &= (low < places) & (places < high)
+        return bool(other.any())
+
+
+def draw_det(
+    curves: Mapping[str, DetCurve],
+    path: str,
+    *,
+    title: str | None = None,
+    marks: Mapping[str, float] | None = None,
+) -> None:
+    """Draw DET curves, misses across and false alarms up, as figure 9 of Pervouchine et al. 2009.
+
+    The axes are those of normal deviates, on which two normal distributions give a straight line.
+    The shape at the diagonal, where both rates are the same, is the EER of a curve; `marks` are
+    EERs known from elsewhere, which get a cross. A curve is thin where it rests on fewer than 30
+    errors of a kind. It ends where no error of a kind is left: how far below one pair of n the rate
+    is then, nobody knows, and the end is drawn at half a pair.
+
+    >>> from sameas.names.validation import det
+    >>> curve = det([0.2, 0.3, 0.7, 0.6, 0.9], [1, 1, 1, 0, 0], higher="false")
+    >>> draw_det({"score2": curve}, "det.svg", marks={"paper": 0.0448})  # doctest: +SKIP
+    """
+    marks = dict(marks or {})
+    if not curves:
+        raise UsageError("no-curves")
+    for name, rate in marks.items():
+        if not 0 < rate < 1:
+            raise UsageError("not-a-number", how="below", name=name, most=1, value=rate)
+    ticks = _ticks(list(curves.values()), list(marks.values()))
+    ends = normal_deviates([ticks[0], ticks[-1]]).tolist()
+    low, high = ends[0] - 0.1, ends[1] + 0.25
+    lines = [_line(curve, low, high) for curve in curves.values()]
+    rates = [*(curve.eer for curve in curves.values()), *marks.values()]
+    labels = [
+        f"{name}, EER {_percentage(rate)} %"
+        for name, rate in zip(_short([*curves, *marks]), rates, strict=True)
+    ]
+    with _drawn(path, 1, 1) as (figure, (panel,)):
+        panel.plot([low, high], [low, high], color="#888888", linewidth=0.7, zorder=1)
+        shown = [
+            _draw(panel, number, line, _place(curve))
+            for number, (line, curve) in enumerate(zip(lines, curves.values(), strict=True))
+        ]
+        for number, rate in enumerate(marks.values()):
+            at = normal_deviates([rate])
+            cross = CROSSES[number % len(CROSSES)]
+            shown += panel.plot(at, at, cross, color="black", markersize=7, zorder=5)
+        rough = any(line.rough(low, high) for line in lines)
+        panel.set(xlim=(low, high), ylim=(low, high), box_aspect=1)
+        _label(panel, ticks, list(curves.values()))
+        if title:
+            panel.set_title(_literal(title))
+        _explain(figure, panel, lines, shown, labels, rough)
+
+
+def _percentage(rate: float) -> str:
+    """Two decimals, or more if these would not tell a small rate from another."""
+    return f"{100 * rate:.2f}" if rate >= 0.001 or not rate else f"{100 * rate:.2g}"
+
+
+def _ticks(curves: Sequence[DetCurve], marks: Sequence[float]) -> list[float]:
+    """The shares to be labelled: the usual ones, without those of less than half a pair.
+
+    If an EER is near them or beyond, there are more.
+    """
+    half = min(0.5 / max(curve.genuine, curve.false) for curve in curves)
+    eers = [rate for curve in curves for rate in _place(curve)] + list(marks)
+    least = min(max(LEAST, half), *(eer / 1.5 for eer in eers))
+    most = max(MOST, *(eer * 1.25 for eer in eers))
+    first = max((at for at, tick in enumerate(TICKS) if tick <= least), default=0)
+    last = min((at for at, tick in enumerate(TICKS) if tick >= most), default=len(TICKS) - 1)
+    return list(TICKS[first : last + 1])
+
+
+def _place(curve: DetCurve) -> tuple[float, float]:
+    """Where the EER is drawn: for none, or nothing but errors, half a pair from there."""
+    eer = min(curve.eer, 1 - 0.5 / max(curve.genuine, curve.false))
+    return (eer, eer) if eer else (0.5 / curve.genuine, 0.5 / curve.false)
+
+
+def _line(curve: DetCurve, low: float, high: float) -> _Line:
+    """What is drawn of a curve between two deviates.
+
+    Of the points in one cell of a fine grid only the first and the last are kept, so that a million
+    of them make the same line and a small file.
+    """
+    eer, other = _place(curve)
+    if not curve.eer:
+        return _Line(normal_deviates([eer]), normal_deviates([other]), slice(0, 0))
+    # From the last threshold without false alarms to the first without misses.
+    first = int(np.searchsorted(curve.alarmed, 0, "right")) - 1
+    last = int(np.searchsorted(-curve.missed, 0, "left"))
+    misses = _inner(curve.missed[first : last + 1], curve.genuine, eer)
+    alarms = _inner(curve.alarmed[first : last + 1], curve.false, eer)
+    after = int(np.argmax(curve.misses[first:] <= curve.false_alarms[first:]))
+    misses, alarms = (np.insert(rates, after, eer) for rates in (misses, alarms))
+    misses, alarms = _between(*_thinned(misses, alarms, low, high))
+    few = [misses * curve.genuine < FEW, alarms * curve.false < FEW]
+    firm = np.flatnonzero(~(few[0] | few[1]))
+    return _Line(
+        normal_deviates(misses),
+        normal_deviates(alarms),
+        slice(int(firm[0]), int(firm[-1]) + 1) if len(firm) else slice(0, 0),
+    )
+
+
+def _inner(errors: Any, pairs: int, eer: float) -> Floats:
+    """Rates that have a deviate: half a pair from 0, or the EER if that is less, and from 1."""
+    inner: Floats = np.clip(errors / pairs, min(0.5 / pairs, eer), max(1 - 0.5 / pairs, eer))
+    return inner
+
+
+def _thinned(misses: Floats, alarms: Floats, low: float, high: float) -> tuple[Floats, Floats]:
+    """The first and the last point in each cell that the line comes through."""
+    edges = np.array([NormalDist().cdf(z) for z in np.linspace(low, high, CELLS + 1)])
+    left = [np.diff(np.searchsorted(edges, rates)) != 0 for rates in (misses, alarms)]
+    new = left[0] | left[1]
+    kept = np.append(True, new) | np.append(new, True)
+    return misses[kept], alarms[kept]
+
+
+def _between(misses: Floats, alarms: Floats) -> tuple[Floats, Floats]:
+    """More points on lines that go both ways, which ties make: straight in rates, not in deviates.
+
+    If there are very many of them, they are so short that it does not matter.
+    """
+    slanted = (np.diff(misses) != 0) & (np.diff(alarms) != 0)
+    pieces = np.where(slanted, BETWEEN if slanted.sum() < CELLS / BETWEEN else 1, 1)
+    places = np.arange(len(misses))
+    starts = np.repeat(places[:-1], pieces)
+    shares = np.arange(len(starts)) - np.repeat(np.cumsum(pieces) - pieces, pieces)
+    wanted = np.append(starts + shares / pieces[starts], places[-1])
+    return np.interp(wanted, places, misses), np.interp(wanted, places, alarms)
+
+
+def _draw(panel: Any, number: int, line: _Line, place: tuple[float, float]) -> Any:
+    """Draw a line and its EER; what is returned stands in the legend."""
+    look = {
+        "color": COLOURS[number % len(COLOURS)],
+        "linestyle": STYLES[number % len(STYLES)],
+        "solid_joinstyle": "round",
+        "dash_joinstyle": "round",
+    }
+    firm = line.firm
+    thin = [slice(0, firm.start + 1), slice(max(firm.stop - 1, 0), None)]
+    for part in thin if firm.stop else [slice(None)]:
+        panel.plot(line.across[part], line.up[part], **look, linewidth=0.7)
+    panel.plot(line.across[firm], line.up[firm], **look, linewidth=1.6)
+    across, up = normal_deviates(place)
+    (shown,) = panel.plot(
+        [across],
+        [up],
+        **look,
+        linewidth=1.6,
+        marker=SHAPES[number % len(SHAPES)],
+        markersize=6,
+        markeredgecolor="white",
+        markeredgewidth=0.7,
+        zorder=4,
+    )
+    return shown
+
+
+def _label(panel: Any, ticks: Sequence[float], curves: Sequence[DetCurve]) -> None:
+    """Name the axes and their ticks; with the number of pairs, if all curves have the same."""
+    low, high = panel.get_xlim()
+    places: list[float] = []
+    texts = []
+    for tick, place in zip(ticks, normal_deviates(ticks).tolist(), strict=True):
+        if not places or place - places[-1] >= APART * (high - low):
+            places.append(place)
+            texts.append(f"{100 * tick:.6g}")
+    panel.set_xticks(places, texts)
+    panel.set_yticks(places, texts)
+    misses, alarms = "misses, %", "false alarms, %"
+    if len({curve.genuine for curve in curves}) == 1:
+        misses += f" of {counted(curves[0].genuine, 'genuine pair')}"
+    if len({curve.false for curve in curves}) == 1:
+        alarms += f" of {counted(curves[0].false, 'false pair')}"
+    panel.set(xlabel=misses, ylabel=alarms)
+
+
+def _explain(
+    figure: Any,
+    panel: Any,
+    lines: Sequence[_Line],
+    shown: Sequence[Any],
+    labels: Sequence[str],
+    rough: bool,
+) -> None:
+    """The legend: in the upper right corner, or below the panel if lines are there."""
+    from matplotlib.lines import Line2D
+
+    shown, labels = list(shown), list(labels)
+    if rough:
+        shown.append(Line2D([], [], color="#666666", linewidth=0.7))
+        labels.append(f"fewer than {FEW} errors")
+    low, high = panel.get_xlim()
+    inch = (high - low) / (SIDE - 0.6)
+    width = 0.07 * max(map(len, labels)) + 0.5
+    height = LINE * len(labels) + 0.1
+    free = all(
+        ((line.across < high - width * inch) | (line.up < high - height * inch)).all()
+        for line in lines
+    )
+    if free and height < SIDE / 3:
+        figure.set_size_inches(SIDE, SIDE)
+        frame = {"frameon": True, "framealpha": 0.9, "edgecolor": "none"}
+        panel.legend(shown, labels, loc="upper right", borderaxespad=0.2, **frame)
+    else:
+        columns = max(1, int(SIDE / width))
+        figure.set_size_inches(SIDE, SIDE + LINE * -(-len(labels) // columns))
+        figure.legend(shown, labels, loc="outside lower center", ncols=columns)

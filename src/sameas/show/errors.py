@@ -1,0 +1,390 @@
+"""Errors to something a person or a program reads: tables, lists, one document with brackets."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+from sameas.analysis.analysis import Analysis
+from sameas.analysis.findings import CODES, COLUMNS, KINDS, LINKS, PLURALS, Error, Errors, Quoted
+from sameas.analysis.placement import Placed, Placement, key_placements, response_placements
+from sameas.documents.document import KINDS as MENTION_KINDS
+from sameas.documents.layout import Layout
+from sameas.errors import UsageError
+from sameas.metrics.statistics import METRICS
+from sameas.notes import Note
+from sameas.settings import Signature
+from sameas.show import (
+    WIDTH,
+    Table,
+    compact_json,
+    lay_out,
+    percent,
+    printable,
+    text_width,
+    write_csv,
+)
+
+__all__ = ["SHOWN", "render_analysis", "render_document"]
+
+Shown = tuple[str, str]  # as it counts, and as a terminal shows it
+SHOWN = ("key", "response", "both")
+# Okabe and Ito's colours, as the 256 of a terminal have them; brackets also have numbers.
+_COLOURS = (39, 208, 36, 175, 178, 99, 167, 80)
+_SIGNS = {"key": "[]", "response": "‹›"}
+KINDS_AND_LINKS = {kind: number for number, kind in enumerate((*KINDS, *LINKS))}
+
+
+def render_analysis(
+    analysis: Analysis,
+    errors: Errors,
+    style: str = "text",
+    *,
+    by: str = "mention",
+    listed: bool = False,
+    narrowed: bool = False,
+    digits: int = 2,
+) -> str:
+    """Write an analysis: what repairs are worth, errors by group, and links; or a list of errors.
+
+    >>> import sameas
+    >>> found = sameas.analyse([["a", "b"], ["c", "d"]], [["a", "b", "c"]], metrics=["b3"])
+    >>> print(render_analysis(found, found.errors, listed=True).splitlines()[3])
+    0  C   “c”: wrongly in one entity with “b”
+    """
+    if style == "csv":
+        return write_csv([COLUMNS, *([row[name] for name in COLUMNS] for row in errors.rows())])
+    if style == "json":
+        return compact_json(_as_dict(analysis, errors))
+    if listed:
+        return _list(analysis, errors, style)
+    tables = [] if narrowed else [_repairs(analysis, digits)]
+    if errors:
+        tables.append(_grouped(errors, by))
+    if errors and narrowed and not any(error.kind in LINKS for error in errors):
+        tables.append(_repaired(analysis, errors, digits))
+    if not narrowed:
+        tables += _linked(analysis, digits)
+    notes = analysis.remarks
+    if not errors:
+        notes = [*notes, Note("no-errors", how="kind" if narrowed else "any")]
+    return lay_out(tables, notes, [analysis.result.signature], style)
+
+
+def _repairs(analysis: Analysis, digits: int) -> Table:
+    """What repairing each kind does to the headline metric, alone and in turn."""
+    metric = analysis.headline
+    start = before = analysis.result[metric].value
+    rows = [["as it is", "", "", "", percent(start, digits)]]
+    for repair in analysis.what_if:
+        now = repair.in_turn[metric].value
+        rows.append(
+            [
+                PLURALS[repair.kind],
+                str(repair.errors),
+                percent(repair.alone[metric].value - start, digits, "+"),
+                percent(now - before, digits, "+"),
+                percent(now, digits),
+            ]
+        )
+        before = now
+    header = ["if repaired", "errors", "alone", "in turn", METRICS[metric].title]
+    return Table(header, rows, rules=[1])
+
+
+def _repaired(analysis: Analysis, errors: Errors, digits: int) -> Table:
+    """What repairing just these errors does to each metric."""
+    after = analysis.repaired(errors)
+    rows = [
+        [
+            METRICS[metric].title,
+            percent(analysis.result[metric].value, digits),
+            percent(after[metric].value, digits),
+            percent(after[metric].value - analysis.result[metric].value, digits, "+"),
+        ]
+        for metric in analysis.metrics
+    ]
+    number = f"{len(errors)} error{'s' * (len(errors) != 1)}"
+    return Table([f"if these {number} were repaired", "as it is", "repaired", "change"], rows)
+
+
+def _grouped(errors: Errors, by: str) -> Table:
+    """How many errors of each kind each group has."""
+    kinds = [kind for kind in (*KINDS, *LINKS) if any(error.kind == kind for error in errors)]
+    groups = errors.by(by)
+    if by == "document":  # too many for columns
+        rows = []
+        for name, some in groups.items():
+            found = Counter(error.kind for error in some)
+            rows.append([name, *(str(found[kind]) for kind in kinds), str(len(some))])
+        total = Counter(error.kind for error in errors)
+        rows.append(["all", *(str(total[kind]) for kind in kinds), str(len(errors))])
+        header = ["document", *(CODES[kind] for kind in kinds), "all"]
+        return Table(header, rows, rules=[len(rows) - 1], title=_legend(kinds))
+    tally = Counter((error.kind, error.group(by)) for error in errors)
+    labels = list(groups)[:12]  # entity types may be many
+    rest = list(groups)[12:]
+    rows = []
+    for kind in kinds:
+        counts = [tally[kind, label] for label in labels]
+        if rest:
+            counts.append(sum(tally[kind, label] for label in rest))
+        rows.append([PLURALS.get(kind, f"{kind}s"), *map(str, counts), str(sum(counts))])
+    sums = [len(groups[label]) for label in labels]
+    if rest:
+        sums.append(sum(len(groups[label]) for label in rest))
+    rows.append(["all", *map(str, sums), str(len(errors))])
+    titles = {"other": "the other mention", "mention": "mention", "head": "heads"}
+    header = [f"by {titles.get(by, by)}", *labels, *(["others"] if rest else []), "all"]
+    return Table(header, rows, rules=[len(rows) - 1])
+
+
+def _linked(analysis: Analysis, digits: int) -> list[Table]:
+    """Links of key and response by kind of anaphor and antecedent."""
+    found = analysis.linked()
+    pairs = sorted({*found["key"], *found["response"]}, key=lambda pair: [*map(_rank, pair)])
+    if not pairs:
+        return []
+    rows = []
+    sums = [0, 0, 0, 0]
+    for pair in pairs:
+        counts = [*found["key"].get(pair, (0, 0)), *found["response"].get(pair, (0, 0))]
+        sums = [one + other for one, other in zip(sums, counts, strict=True)]
+        rows.append([" → ".join(pair), *_shares(counts, digits)])
+    rows.append(["all", *_shares(sums, digits)])
+    header = ["links", "key", "missing", "%", "response", "wrong", "%"]
+    return [Table(header, rows, rules=[len(rows) - 1])]
+
+
+def _rank(kind: str) -> int:
+    return MENTION_KINDS.index(kind) if kind in MENTION_KINDS else len(MENTION_KINDS)
+
+
+def _shares(counts: Sequence[int], digits: int) -> Iterator[str]:
+    for total, bad in (counts[:2], counts[2:]):
+        yield from (str(total), str(bad), percent(bad / total if total else None, digits))
+
+
+def _list(analysis: Analysis, errors: Errors, style: str) -> str:
+    """The errors one by one, document by document."""
+    signature = [analysis.result.signature]
+    notes = [*analysis.unknowns, *analysis.result.remarks]
+    if not errors:
+        return lay_out([], [*notes, Note("no-errors", how="kind")], signature, style)
+    legend = _legend(errors.by("kind"))
+    if style != "text":
+        rows = [
+            [str(e.number), CODES[e.kind], e.document, str(e.mentions[0].sentence), e.message]
+            for e in errors
+        ]
+        header = ["number", "kind", "document", "sentence", "error"]
+        return lay_out([Table(header, rows, words=5, title=legend)], notes, signature, style)
+    blocks = [_columns(errors) + legend]
+    for name, some in errors.by("document").items():
+        blocks.append("\n".join([printable(name), *_error_lines(some)]))
+    return "\n\n".join([*blocks, lay_out([], notes, signature, style)])
+
+
+def _as_dict(analysis: Analysis, errors: Errors) -> dict[str, Any]:
+    def scores(result: Any) -> dict[str, float]:
+        return {metric: result[metric].value for metric in analysis.metrics}
+
+    sides = {
+        "key": ("missing", analysis.linked()["key"]),
+        "response": ("wrong", analysis.linked()["response"]),
+    }
+    return {
+        "signature": str(Signature(analysis.result.settings, len(analysis.result))),
+        "response": analysis.name,
+        "documents": len(analysis.result),
+        "scores": scores(analysis.result),
+        "repairs": [
+            {
+                "kind": repair.kind,
+                "errors": repair.errors,
+                "alone": scores(repair.alone),
+                "in_turn": scores(repair.in_turn),
+            }
+            for repair in analysis.what_if
+        ],
+        "links": {
+            side: [
+                {"anaphor": one, "antecedent": other, "links": total, word: bad}
+                for (one, other), (total, bad) in cells.items()
+            ]
+            for side, (word, cells) in sides.items()
+        },
+        "errors": [
+            {**error.as_dict(), "message": error.message, "all": [*map(_quoted, error.mentions)]}
+            for error in errors
+        ],
+        "notes": list(map(str, analysis.remarks)),
+    }
+
+
+def _quoted(mention: Quoted) -> dict[str, Any]:
+    shown = ("text", "side", "entity", "sentence", "places")
+    return {name: getattr(mention, name) for name in shown}
+
+
+def render_document(
+    analysis: Analysis,
+    number: int,
+    errors: Errors,
+    *,
+    show: str = "both",
+    colour: bool = False,
+    digits: int = 2,
+) -> str:
+    """One document with the brackets of key and response, then its errors.
+
+    `[1 …]` is a mention of the key, `‹1 …›` one of the response; a response entity has the number
+    of the key entity that it mostly is. What stands after a colon are the codes of errors.
+
+    >>> import sameas
+    >>> found = sameas.analyse([["a", "b"], ["c"]], [["a"], ["c"]])
+    >>> print(render_document(found, 0, found.errors).splitlines()[2])
+    1  [1 ‹1 a›] [1:M b]
+    """
+    if analysis.result.settings.scope != "document":
+        raise UsageError("document-beyond")
+    layout = analysis.layouts[number]
+    mine = errors.where(lambda error: error.place == number)
+    keys = key_placements(analysis)
+    sides = {"key": keys[number], "response": response_placements(analysis, keys)[number]}
+    marks: dict[tuple[str, int], list[str]] = {}
+    for error in mine:
+        for mention in error.mentions:
+            marks.setdefault((mention.side, mention.number), []).append(CODES[error.kind])
+    before, after = _brackets(
+        {name: side for name, side in sides.items() if show in (name, "both")}, marks, colour
+    )
+    metric = analysis.headline
+    score = list(analysis.result.by_document())[number][metric]
+    lines = [
+        f"{printable(analysis.matching.names[number])}: "
+        f"{METRICS[metric].title} {percent(score, digits)}",
+        "",
+    ]
+    bounds = [*layout.starts, len(layout.words)]
+    width = len(str(len(layout.starts)))
+    for sentence, (start, stop) in enumerate(pairwise(bounds), start=1):
+        words = _sentence(layout, start, stop, before, after)
+        lines += _wrapped(f"{sentence:>{width}}  ", words)
+    blocks = ["\n".join(lines)]
+    if mine:
+        legend = _columns(mine) + _legend(mine.by("kind"))
+        blocks.append("\n".join([legend, *_error_lines(mine)]))
+    else:
+        blocks.append("no errors of this kind here" if errors else "no errors")
+    notes = [*analysis.unknowns, *analysis.result.remarks]
+    blocks.append(lay_out([], notes, [analysis.result.signature], "text"))
+    return "\n\n".join(blocks)
+
+
+def _legend(kinds: Iterable[str]) -> str:
+    return ", ".join(f"{CODES[kind]} {kind}" for kind in kinds)
+
+
+def _columns(errors: Errors) -> str:
+    sentence = "sentence, " if any(error.mentions[0].sentence for error in errors) else ""
+    return f"number, kind, {sentence}error; "
+
+
+def _error_lines(errors: Errors) -> Iterator[str]:
+    """The errors in the order of the text, a line or more for each."""
+    width = max(len(str(error.number)) for error in errors)
+    in_text = any(error.mentions[0].sentence for error in errors)
+    room = max(len(str(error.mentions[0].sentence)) for error in errors)
+    for error in sorted(errors, key=lambda error: (*_start(error), KINDS_AND_LINKS[error.kind])):
+        sentence = f"{error.mentions[0].sentence:>{room}}  " if in_text else ""
+        start = f"{error.number:>{width}}  {CODES[error.kind]:<2}  {sentence}"
+        yield from _wrapped(start, [(word, word) for word in printable(error.message).split(" ")])
+
+
+def _start(error: Error) -> tuple[int, int]:
+    first, last = error.mentions[0].places[0]
+    return first, -last
+
+
+def _brackets(
+    sides: Mapping[str, Placement], marks: Mapping[tuple[str, int], list[str]], colour: bool
+) -> tuple[dict[int, list[Shown]], dict[int, list[Shown]]]:
+    """What stands before and after each word; outer mentions first, the key's before others.
+
+    Where mentions cross, what closes has its number, too.
+    """
+    opening: dict[int, list[tuple[int, int, int]]] = {}
+    closing: dict[int, list[tuple[int, int, int]]] = {}
+    pieces: list[tuple[str, Placement, Placed]] = []
+    for rank, (name, side) in enumerate(sides.items()):
+        for mention in side.mentions:
+            for first, last in mention.places:
+                length, number = last - first, len(pieces)
+                opening.setdefault(first, []).append((-length, rank, number))
+                closing.setdefault(last, []).append((length, -rank, number))
+                pieces.append((name, side, mention))
+    sizes = {name: Counter(m.entity for m in side.mentions) for name, side in sides.items()}
+
+    def shown(number: int, opens: bool, named: bool) -> Shown:
+        name, side, mention = pieces[number]
+        codes = marks.get((name, mention.number), []) if opens else []
+        label = side.labels[mention.entity]
+        text = _SIGNS[name][0] + label + (f":{','.join(codes)} " if codes else " ")
+        if not opens:
+            text = _SIGNS[name][1] + (label if named else "")
+        main = side.main[mention.entity]
+        if not colour or main < 0 or (name == "key" and sizes[name][mention.entity] == 1):
+            return text, text
+        return text, f"\x1b[38;5;{_COLOURS[main % len(_COLOURS)]}m{text}\x1b[0m"
+
+    before: dict[int, list[Shown]] = {}
+    after: dict[int, list[Shown]] = {}
+    stack: list[int] = []
+    for word in sorted({*opening, *closing}):
+        for _, _, number in sorted(opening.get(word, [])):
+            before.setdefault(word, []).append(shown(number, True, False))
+            stack.append(number)
+        for _, _, number in sorted(closing.get(word, [])):
+            after.setdefault(word, []).append(shown(number, False, stack[-1] != number))
+            stack.remove(number)
+    return before, after
+
+
+def _sentence(
+    layout: Layout,
+    start: int,
+    stop: int,
+    before: Mapping[int, list[Shown]],
+    after: Mapping[int, list[Shown]],
+) -> Iterator[Shown]:
+    """The pieces of a sentence between which a line may break: as they count, and as shown."""
+    glued = set(layout.glued)
+    plain = shown = ""
+    for word in range(start, stop):
+        if word > start and word not in glued:
+            yield plain, shown
+            plain = shown = ""
+        opening, closing = before.get(word, []), after.get(word, [])
+        text = printable(layout.words[word])
+        plain += "".join(one for one, _ in opening) + text + "".join(one for one, _ in closing)
+        shown += "".join(one for _, one in opening) + text + "".join(one for _, one in closing)
+    yield plain, shown
+
+
+def _wrapped(start: str, pieces: Iterable[Shown]) -> Iterator[str]:
+    """Lines of at most 80 columns, those after the first indented."""
+    indent = " " * len(start)
+    line, used = start, len(start)
+    first = True
+    for plain, shown in pieces:
+        size = text_width(plain)
+        if not first and used + 1 + size > WIDTH:
+            yield line
+            line, used, first = indent, len(indent), True
+        line += shown if first else f" {shown}"
+        used += size + (not first)
+        first = False
+    yield line

@@ -1,0 +1,297 @@
+"""Analyses to the numbers that the page shows: one block for the overview, one for each document.
+
+A corpus has hundreds of thousands of mentions and errors, so that they are written as flat lists
+of integers. Mentions of a document and side, in the order of the text, are four numbers each: how
+far the first word is from that of the mention before, how many more words there are, the entity,
+and the kind of mention. Errors of a document, kind by kind, are the number of the first one, and
+then for each: how many mentions, the mentions, the other mention + 1, and a number that stands for
+all its groups.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from sameas._version import __version__
+from sameas.analysis.analysis import Analysis
+from sameas.analysis.comparison import Comparison
+from sameas.analysis.findings import CODES, DROPPED, KINDS, MESSAGES, PLURALS, Error, in_order
+from sameas.analysis.placement import Placement, key_placements, response_placements
+from sameas.chance.resampling import Intervals
+from sameas.documents.document import KINDS as MENTION_KINDS
+from sameas.documents.heads import UNKNOWN
+from sameas.metrics.statistics import METRICS
+from sameas.results.result import Result
+
+__all__ = ["GROUPED", "Grouped", "document_blocks", "grouped", "overview"]
+
+MENTIONS = (*MENTION_KINDS, UNKNOWN)
+#: What the overview groups errors by, and how it is called there.
+GROUPED = {
+    "mention": "kind of mention",
+    "other": "kind of the other mention",
+    "distance": "distance in sentences",
+    "size": "entity size",
+    "type": "entity type",
+    "head": "head match",
+}
+DIGITS = 6
+#: Whose mentions are wrong, and whose is the other mention, where it is not both the response.
+_SIDES = {
+    "span": ("response", "key"),
+    "missing mention": ("key", "key"),
+    "missing entity": ("key", "key"),
+}
+
+
+Combinations = Sequence[tuple[str, ...]]
+
+
+class Grouped(NamedTuple):
+    """Combinations of groups that errors have, and for each analysis those of its errors.
+
+    The last of each combination is the number of mentions that are singletons of the other side.
+    """
+
+    combinations: Combinations
+    of: Sequence[Sequence[int]]
+
+
+def overview(
+    analyses: Mapping[str, Analysis],
+    intervals: Mapping[str, Mapping[str, Intervals]],
+    comparison: Comparison | None,
+    groups: Grouped,
+    *,
+    title: str,
+    signature: str,
+    notes: Sequence[str],
+) -> dict[str, Any]:
+    """What the page says of the corpus as a whole."""
+    first = next(iter(analyses.values()))
+    metrics = list(first.metrics)
+    names = list(analyses)
+    return {
+        "title": title,
+        "version": __version__,
+        "signature": signature,
+        "notes": list(notes),
+        "systems": names,
+        "metrics": [[name, METRICS[name].title] for name in metrics],
+        "headline": metrics.index(first.headline),
+        "kinds": list(KINDS),
+        "plurals": [PLURALS[kind] for kind in KINDS],
+        "messages": [MESSAGES[kind] for kind in KINDS],
+        "dropped": [DROPPED[kind] for kind in KINDS],
+        "codes": [CODES[kind] for kind in KINDS],
+        "sides": [_SIDES.get(kind, ("response", "response")) for kind in KINDS],
+        "mentions": list(MENTIONS),
+        "guesses": [list(map(str, one.guesses)) for one in analyses.values()],
+        "grouped": GROUPED,
+        "scores": [
+            [_score(analysis.result, name, intervals[system][name]) for name in metrics]
+            for system, analysis in analyses.items()
+        ],
+        "pairs": _pairs(comparison, names, metrics),
+        "repairs": [_repairs(analysis) for analysis in analyses.values()],
+        "combinations": groups.combinations,
+        "groups": [
+            _groups(analysis, groups.combinations, of)
+            for analysis, of in zip(analyses.values(), groups.of, strict=True)
+        ],
+        "links": [
+            {side: _links(cells) for side, cells in analysis.linked().items()}
+            for analysis in analyses.values()
+        ],
+        "documents": _documents(list(analyses.values())),
+    }
+
+
+def _round(value: float | None) -> float | None:
+    return None if value is None else round(value, DIGITS)
+
+
+def _score(result: Result, metric: str, found: Intervals) -> list[Any]:
+    """Headline number, recall and precision, each with the ends of its interval."""
+    score = result[metric]
+    shown: list[Any] = []
+    for value, part in (
+        (score.value, found.value),
+        (score.recall, found.recall),
+        (score.precision, found.precision),
+    ):
+        shown.append(
+            None if value is None else [_round(value), *(map(_round, part) if part else ())]
+        )
+    return shown
+
+
+def _pairs(
+    comparison: Comparison | None, names: Sequence[str], metrics: Sequence[str]
+) -> list[list[Any]]:
+    """New and base system, then for each metric: difference, interval, p, wins, ties, losses."""
+    if comparison is None:
+        return []
+    rows: list[list[Any]] = []
+    for new, base in comparison.pairs:
+        found = comparison[new, base]
+        cells = [
+            [
+                _round(one.value),
+                [_round(end) for end in one.interval] if one.interval else None,
+                one.adjusted,
+                one.wins,
+                one.ties,
+                one.losses,
+            ]
+            for one in (found[metric] for metric in metrics)
+        ]
+        rows.append([names.index(new), names.index(base), cells])
+    return rows
+
+
+def _repairs(analysis: Analysis) -> dict[str, Any]:
+    def values(result: Result) -> list[float | None]:
+        return [_round(result[metric].value) for metric in analysis.metrics]
+
+    return {
+        "errors": [repair.errors for repair in analysis.what_if],
+        "alone": [values(repair.alone) for repair in analysis.what_if],
+        "turn": [values(repair.in_turn) for repair in analysis.what_if],
+    }
+
+
+def grouped(analyses: Sequence[Analysis]) -> Grouped:
+    """The combination of groups of every error."""
+    numbers: dict[tuple[str, ...], int] = {}
+    of = [
+        [
+            numbers.setdefault(
+                (*(error.group(by) for by in GROUPED), str(error.dropped)), len(numbers)
+            )
+            for error in analysis.errors
+        ]
+        for analysis in analyses
+    ]
+    return Grouped(list(numbers), of)
+
+
+def _groups(analysis: Analysis, combinations: Combinations, of: Sequence[int]) -> dict[str, Any]:
+    """For each grouping the labels, and how many errors of each kind have them."""
+    kinds = [KINDS.index(error.kind) for error in analysis.errors]
+    tally = Counter(zip(kinds, of, strict=True))
+    shown = {}
+    for place, by in enumerate(GROUPED):
+        counts: Counter[tuple[int, str]] = Counter()
+        for (kind, combination), number in tally.items():
+            counts[kind, combinations[combination][place]] += number
+        labels = in_order(by, Counter(combinations[one][place] for one in of))
+        table = [[counts[kind, label] for label in labels] for kind in range(len(KINDS))]
+        shown[by] = {"labels": labels, "table": table}
+    return shown
+
+
+def _links(cells: Mapping[tuple[str, str], tuple[int, int]]) -> list[list[Any]]:
+    return [[anaphor, other, *counts] for (anaphor, other), counts in cells.items()]
+
+
+def _documents(analyses: Sequence[Analysis]) -> list[dict[str, Any]]:
+    first = analyses[0]
+    counts = []
+    for analysis in analyses:
+        table = np.zeros((len(first.layouts), len(KINDS)), dtype=np.int64)
+        for error in analysis.errors:
+            table[error.place, KINDS.index(error.kind)] += 1
+        counts.append(table.tolist())
+    key = np.bincount(first.matching.key.document, minlength=len(first.layouts)).tolist()
+    scored = [list(analysis.result.by_document()) for analysis in analyses]
+    return [
+        {
+            "name": name,
+            "words": len(first.layouts[number].words) if first.layouts[number].in_text else None,
+            "mentions": key[number],
+            "scores": [
+                [_round(by_metric[metric]) for metric in first.metrics]
+                for by_metric in (rows[number] for rows in scored)
+            ],
+            "errors": [table[number] for table in counts],
+        }
+        for number, name in enumerate(first.matching.names)
+    ]
+
+
+def document_blocks(analyses: Sequence[Analysis], groups: Grouped) -> list[dict[str, Any]]:
+    """What the page says of each document: words, mentions of key and responses, errors."""
+    keys = key_placements(analyses[0])
+    responses = [response_placements(analysis, keys) for analysis in analyses]
+    errors = [_errors_by_document(analysis) for analysis in analyses]
+    blocks = []
+    for number, layout in enumerate(analyses[0].layouts):
+        block: dict[str, Any] = {"words": layout.words, "starts": layout.starts}
+        if layout.glued:
+            block["glued"] = layout.glued
+        block["key"] = _side(keys[number])
+        block["responses"] = [
+            {
+                **_side(placements[number]),
+                "main": placements[number].main,
+                "labels": placements[number].labels,
+                "errors": _written(found[number], keys[number], placements[number], of),
+            }
+            for found, placements, of in zip(errors, responses, groups.of, strict=True)
+        ]
+        blocks.append(block)
+    return blocks
+
+
+def _side(placement: Placement) -> dict[str, Any]:
+    """Mentions and names of entities of one side of a document."""
+    flat: list[int] = []
+    pieces = {}
+    before = 0
+    for number, mention in enumerate(placement.mentions):
+        first, last = mention.places[0][0], mention.places[-1][1]
+        flat += (first - before, last - first, mention.entity, MENTIONS.index(mention.kind))
+        before = first
+        if len(mention.places) > 1:
+            pieces[number] = mention.places
+    return {"mentions": flat, "ids": placement.ids, **({"pieces": pieces} if pieces else {})}
+
+
+def _errors_by_document(analysis: Analysis) -> list[list[Error]]:
+    found: list[list[Error]] = [[] for _ in analysis.layouts]
+    for error in analysis.errors:
+        found[error.place].append(error)
+    return found
+
+
+def _written(
+    errors: Sequence[Error],
+    key: Placement,
+    response: Placement,
+    of: Sequence[int],
+) -> list[list[int]]:
+    """The errors of one document: for each kind the first number, then one after the other."""
+    numbers = {
+        name: {mention.number: n for n, mention in enumerate(side.mentions)}
+        for name, side in (("key", key), ("response", response))
+    }
+    written: list[list[int]] = [[] for _ in KINDS]
+    last: dict[str, int] = {}
+    for error in errors:
+        flat = written[KINDS.index(error.kind)]
+        if not flat:
+            flat.append(error.number)
+        else:
+            assert error.number == last[error.kind] + 1
+        last[error.kind] = error.number
+        flat.append(len(error.mentions))
+        flat += (numbers[mention.side][mention.number] for mention in error.mentions)
+        other = error.other
+        flat.append(0 if other is None else numbers[other.side][other.number] + 1)
+        flat.append(of[error.number])
+    return written

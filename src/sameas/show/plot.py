@@ -1,0 +1,308 @@
+"""Pictures, drawn by matplotlib."""
+
+from __future__ import annotations
+
+import logging
+import math
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from sameas.analysis.analysis import Analysis
+from sameas.analysis.comparison import Comparison
+from sameas.analysis.findings import KINDS, PLURALS
+from sameas.chance.resampling import CLOSE
+from sameas.errors import UsageError, how_to_install
+from sameas.files import write_file
+from sameas.matching.breakdown import CLASSES, in_order
+from sameas.metrics.statistics import METRICS
+from sameas.names.aligner import Step
+from sameas.results.result import Result
+from sameas.show.correlation import shown_coefficient, title_of
+from sameas.tables.correlation import Correlation
+from sameas.tables.scoretable import ScoreTable
+
+__all__ = [
+    "draw_classes",
+    "draw_documents",
+    "draw_entropy",
+    "draw_repairs",
+    "load_matplotlib",
+    "scatter",
+]
+
+ENDINGS = (".svg", ".png", ".pdf")
+# Okabe and Ito's colours, which the colour-blind can tell apart; shapes differ as well.
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+_DATES = {"svg": "Date", "pdf": "CreationDate"}  # left out of the files that have one
+PANEL = 3.3  # width of one of several panels, in inches
+_CALLED = {"size": "entity size", "type": "entity type", "kind": "kind", "genre": "genre"}
+SHAPES = "os^DvP"  # one fewer than colours, so that both repeat together only after 42
+
+
+def load_matplotlib(path: str) -> Any:
+    """Load matplotlib, or say what is wrong before the work begins.
+
+    >>> load_matplotlib("figure.bmp")
+    Traceback (most recent call last):
+    ...
+    sameas.errors.UsageError: figure.bmp: a picture is .svg, .png or .pdf
+    """
+    if Path(path).suffix.lower() not in ENDINGS:
+        raise UsageError("picture-name", where=str(path))
+    log = logging.getLogger("matplotlib")
+    before = log.level
+    log.setLevel(logging.ERROR)  # that its cache cannot be kept in the home folder changes nothing
+    try:
+        import matplotlib
+    except ImportError:
+        install = how_to_install("matplotlib")
+        raise UsageError("needs", what="a plot", package="matplotlib", install=install) from None
+    except ValueError as error:  # of a wrong setting in its environment
+        raise UsageError("matplotlib-fails", reason=str(error)) from None
+    finally:
+        log.setLevel(before)
+    return matplotlib
+
+
+def scatter(
+    table: ScoreTable,
+    found: Sequence[Correlation],
+    path: str,
+    *,
+    by: str | None = None,
+    titles: Mapping[str, str] | None = None,
+) -> None:
+    """Draw a panel for each correlation, a point for each row, a colour for each group.
+
+    `titles` are those of columns that are not called by the name of their metric.
+
+    >>> import sameas
+    >>> table = sameas.published()
+    >>> found = sameas.correlate(table, columns=["muc", "b3"], against="blanc")
+    >>> scatter(table, found, "figure.png")  # doctest: +SKIP
+    """
+    across = _across(len(found), 3 if len(found) <= 9 else 4)
+    groups = table.by(by) if by else {"": table}
+    with _drawn(path, len(found), across) as (figure, panels):
+        for panel, one in zip(panels, found, strict=True):
+            _panel(panel, groups, one, titles or {})
+        if by:
+            _legend_below(figure, panels[0].collections, _short(list(groups)), across)
+
+
+def _legend_below(figure: Any, shown: Any, names: Sequence[str], across: int) -> None:
+    """Name what is shown, in as many columns as there is room for below the panels."""
+    longest = max(map(len, names))
+    room = max(1, int(PANEL * across / (0.08 * longest + 0.5)))
+    figure.legend(shown, names, loc="outside lower center", ncols=room)
+
+
+def _look(number: int) -> dict[str, str]:
+    """Colour and shape of the first, second, … thing that is drawn."""
+    return {"color": COLOURS[number % len(COLOURS)], "marker": SHAPES[number % len(SHAPES)]}
+
+
+def _across(count: int, most: int = 4) -> int:
+    """How many of some panels stand side by side."""
+    return 2 if count in (2, 4) else min(count, most)
+
+
+@contextmanager
+def _drawn(path: str, count: int, across: int, width: float = PANEL) -> Iterator[tuple[Any, Any]]:
+    """A figure of some panels, written into the file once it is drawn."""
+    matplotlib = load_matplotlib(path)
+    from matplotlib.figure import Figure
+
+    style = {
+        "svg.hashsalt": "sameas",  # the same picture gives the same file
+        "svg.fonttype": "path",
+        "font.size": 9,
+        "axes.spines.top": False,
+        "axes.spines.right": False,
+        "axes.titlelocation": "left",
+        "axes.titlesize": 9,
+        "axes.grid": True,
+        "axes.axisbelow": True,
+        "grid.linewidth": 0.4,
+        "grid.alpha": 0.5,
+        "legend.frameon": False,
+        "lines.markersize": 4,
+    }
+    down = math.ceil(count / across)
+    with matplotlib.rc_context(style):
+        figure = Figure(figsize=(width * across, 3.1 * down), layout="constrained")
+        panels = figure.subplots(down, across, squeeze=False).ravel()
+        for panel in panels[count:]:
+            panel.remove()
+        yield figure, panels[:count]
+        drawn = BytesIO()
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "Glyph")  # signs that the font lacks are boxes
+            kind = Path(path).suffix.lower().removeprefix(".")
+            undated = {_DATES[kind]: None} if kind in _DATES else {}
+            figure.savefig(drawn, format=kind, dpi=200, metadata=undated)
+        write_file(path, drawn.getvalue())
+
+
+def draw_documents(comparison: Comparison, path: str) -> None:
+    """Draw systems against the first: a panel for each metric, a point for each document.
+
+    Points above the line are documents in which the other system is better than the first; with
+    two systems the titles count them.
+
+    >>> import sameas
+    >>> from sameas.examples import example_path
+    >>> systems = {name: example_path(f"{name}.conll") for name in ("careful", "eager")}
+    >>> found = sameas.compare(example_path("key.conll"), systems, metrics="conll")
+    >>> draw_documents(found, "figure.png")  # doctest: +SKIP
+    """
+    names = _short(list(comparison.results))
+    metrics = list(comparison.metrics)
+    base, *others = (list(result.by_document()) for result in comparison.results.values())
+    across = _across(len(metrics))
+    with _drawn(path, len(metrics), across) as (figure, panels):
+        for panel, metric in zip(panels, metrics, strict=True):
+            points = [_points(base, other, metric) for other in others]
+            every = [value for pairs in points for pair in pairs for value in pair]
+            low, high = (min(every), max(every)) if every else (0.0, 100.0)
+            room = 0.05 * (high - low) + 0.5
+            limits = (low - room, high + room)
+            panel.plot(limits, limits, color="#888888", linewidth=0.8)
+            for number, pairs in enumerate(points):
+                xs, ys = [x for x, _ in pairs], [y for _, y in pairs]
+                panel.scatter(xs, ys, s=18, alpha=0.7, linewidths=0, **_look(number))
+            title = METRICS[metric].title
+            if len(others) == 1:
+                panel.set_ylabel(names[1])
+                better = sum(x < y - CLOSE for x, y in points[0])
+                worse = sum(y < x - CLOSE for x, y in points[0])
+                title += f": {better} above, {worse} below"
+            panel.set(xlim=limits, ylim=limits, aspect="equal", xlabel=names[0], title=title)
+        if len(others) > 1:
+            _legend_below(figure, panels[0].collections, names[1:], across)
+
+
+def _points(
+    one: Sequence[Mapping[str, float | None]],
+    other: Sequence[Mapping[str, float | None]],
+    metric: str,
+) -> list[tuple[float, float]]:
+    """The scores of two systems in each document in which both have any, in per cent."""
+    pairs = ((x[metric], y[metric]) for x, y in zip(one, other, strict=True))
+    return [(100 * x, 100 * y) for x, y in pairs if x is not None and y is not None]
+
+
+def draw_classes(results: Sequence[Result], by: str, path: str) -> None:
+    """Draw the scores of classes of mentions, such as entity sizes: a line for each response.
+
+    >>> import sameas
+    >>> result = sameas.score([["a", "b"], ["c"]], [["a", "b", "c"]])
+    >>> draw_classes([result], "size", "figure.png")  # doctest: +SKIP
+    """
+    metrics = list(results[0].metrics)
+    across = _across(len(metrics))
+    parts = [result.by(by) for result in results]
+    labels = list(dict.fromkeys(label for part in parts for label in part))
+    labels.sort(key=in_order(by)) if by in CLASSES else labels.sort()
+    with _drawn(path, len(metrics), across) as (figure, panels):
+        for panel, metric in zip(panels, metrics, strict=True):
+            for number, part in enumerate(parts):
+                values = [_percentage(part.get(label), metric) for label in labels]
+                width = 1 if by == "size" else 0  # only sizes have an order
+                panel.plot(range(len(labels)), values, **_look(number), linewidth=width)
+            panel.set_xticks(range(len(labels)), [_literal(label) for label in labels])
+            if sum(map(len, labels)) > 24:
+                panel.tick_params(axis="x", rotation=90, labelsize=7)
+            panel.set(xlabel=_CALLED.get(by, "group"), title=f"{METRICS[metric].title}, %")
+        if len(results) > 1:
+            names = _short([result.name for result in results])
+            _legend_below(figure, panels[0].lines, names, across)
+
+
+def _percentage(result: Result | None, metric: str) -> float:
+    """The score of a class; none if the key has nothing to count, as MUC in single mentions."""
+    if result is None:
+        return math.nan
+    for part in METRICS[metric].average_of or (metric,):
+        counts = result[part].counts
+        if counts and len(counts) == 4 and not counts[1]:
+            return math.nan
+    return 100 * result[metric].value
+
+
+def draw_repairs(analysis: Analysis, path: str, *, kinds: Sequence[str] | None = None) -> None:
+    """Draw how the score changes with the share of errors of a kind that are repaired.
+
+    Where the line is straight (dashed), every error is worth the same, and half the repairs give
+    half the gain; errors are chosen by chance, three times, and the lines are means.
+
+    >>> import sameas
+    >>> found = sameas.analyse([["a", "b"], ["c", "d"]], [["a", "b", "c"]])
+    >>> draw_repairs(found, "figure.png")  # doctest: +SKIP
+    """
+    metric = analysis.headline
+    wanted = KINDS if kinds is None else kinds
+    kinds = [kind for kind in KINDS if kind in wanted and analysis.counts[kind]]
+    with _drawn(path, 1, 1, 6.0) as (figure, (panel,)):
+        for kind in kinds:
+            shares = analysis.repaired_shares(kind)
+            xs = [100 * share for share, _ in shares]
+            ys = [100 * sum(r[metric].value for r in some) / len(some) for _, some in shares]
+            look = _look(KINDS.index(kind))
+            straight = {"color": look["color"], "linewidth": 0.7, "linestyle": "--", "alpha": 0.7}
+            panel.plot([xs[0], xs[-1]], [ys[0], ys[-1]], **straight)
+            label = f"{PLURALS[kind]} ({analysis.counts[kind]})"
+            panel.plot(xs, ys, **look, linewidth=1.2, label=label)
+        panel.set(xlabel="errors repaired, %", ylabel=f"{METRICS[metric].title}, %")
+        if kinds:
+            figure.legend(loc="outside right upper")
+
+
+def draw_entropy(iterations: Mapping[str, Sequence[Step]], path: str) -> None:
+    """Draw alignment entropy by iteration, a line for each aligner.
+
+    >>> from sameas.names.aligner import Aligner
+    >>> fitted = Aligner("affinity").fit([("anna", "안나"), ("nana", "나나")])
+    >>> draw_entropy({"affinity": fitted.steps}, "figure.png")  # doctest: +SKIP
+    """
+    with _drawn(path, 1, 1, 6.0) as (figure, (panel,)):
+        for number, (name, steps) in enumerate(iterations.items()):
+            # The start is far above the rest, which would be squeezed into a line.
+            begun = f"{steps[0].entropy:.3f} → " if steps[0].cost is None and steps[1:] else ""
+            shown = steps[1:] if begun else steps
+            xs, ys = [step.iteration for step in shown], [step.entropy for step in shown]
+            label = f"{_literal(name)}: {begun}{steps[-1].entropy:.3f}"
+            panel.plot(xs, ys, **_look(number), linewidth=1.2, label=label)
+        panel.xaxis.get_major_locator().set_params(integer=True)
+        panel.set(xlabel="iteration", ylabel="alignment entropy, bits")
+        figure.legend(loc="outside right upper")
+
+
+def _panel(
+    panel: Any, groups: dict[str, ScoreTable], one: Correlation, titles: Mapping[str, str]
+) -> None:
+    for number, part in enumerate(groups.values()):
+        xs, ys = part.columns[one.x], part.columns[one.y]
+        panel.scatter(xs, ys, s=22, alpha=0.75, linewidths=0, **_look(number))
+    across, up = (_literal(titles.get(name) or title_of(name)) for name in (one.x, one.y))
+    panel.set(xlabel=across, ylabel=up)
+    if one.pearson.value is not None:
+        panel.set(title=f"r = {shown_coefficient(one.pearson, 3)}")
+
+
+def _short(names: Sequence[str]) -> list[str]:
+    """Names for a legend: files without their folders where that is enough to tell them apart."""
+    files = [Path(name).name for name in names]
+    long = max(map(len, names)) > 30
+    shown = files if long and len(set(files)) == len(files) else names
+    return [_literal(name if len(name) <= 40 else "…" + name[-39:]) for name in shown]
+
+
+def _literal(text: str) -> str:
+    """Text that matplotlib shows as it is: $ begins mathematics, a first _ hides a name."""
+    text = text.replace("$", r"\$")
+    return f" {text}" if text.startswith("_") else text

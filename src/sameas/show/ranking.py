@@ -1,0 +1,238 @@
+"""Scores of ranked transliterations to tables, and what systems differ by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from sameas.chance.differences import pairs_as_dicts
+from sameas.chance.resampling import FEW, Interval
+from sameas.names.comparing import RankingComparison
+from sameas.names.ranking import RankingScores, metric_title
+from sameas.notes import Note
+from sameas.results.result import join_notes
+from sameas.settings import Resampling
+from sameas.show import (
+    Table,
+    beginning,
+    bracket,
+    compact_json,
+    json_of,
+    lay_out,
+    percent,
+    write_csv,
+)
+from sameas.show.comparison import legend, pair_rows, pair_table, score_table
+
+__all__ = ["render_ranking", "render_ranking_comparison"]
+
+ROOM = 24  # columns of references in a table of wrong names
+
+
+def render_ranking(
+    found: Sequence[RankingScores],
+    style: str = "text",
+    *,
+    digits: int = 2,
+    wrong: int = 0,
+    resampling: Resampling | None = None,
+) -> str:
+    """Write the scores of one system or of several, with intervals if `resampling` tells how.
+
+    With `wrong` so many names follow whose first candidate is no reference; JSON has all of them.
+
+    >>> from sameas.names.ranking import rank_scores
+    >>> candidates = {"bob": ["博布", "鲍勃"], "al": ["阿尔"]}
+    >>> one = rank_scores({"bob": ["鲍勃"], "al": ["阿尔"]}, candidates)
+    >>> print(render_ranking([one], wrong=5))
+    metric        %
+    ───────────────
+    ACC       50.00
+    F         50.00
+    MRR       75.00
+    MAP_ref   50.00
+    ACC@5    100.00
+    ACC@10   100.00
+    ACC@20   100.00
+    CER       50.00
+    <BLANKLINE>
+    1 of 2 names wrong
+    name  reference  first  rank
+    ────────────────────────────
+    bob   鲍勃       博布      2
+    <BLANKLINE>
+    sameas:ranking|most:20|ties:order|variants:none|case:fold|names:2|version:0.1.0
+    """
+    if style == "json":
+        return json_of([_as_dict(one, resampling, wrong) for one in found])
+    if style == "csv":
+        return write_csv(_csv(found, resampling))
+    names = [one.name or f"system {number}" for number, one in enumerate(found, start=1)]
+    several = len(found) > 1
+    tables = [
+        _many(found, names, digits, resampling) if several else _one(found[0], digits, resampling)
+    ]
+    if wrong:
+        for name, one in zip(names, found, strict=True):
+            tables.append(_wrong_table(one, wrong, name if several else ""))
+    notes = join_notes(
+        [
+            (name, [*_interval_notes(one, resampling), *one.notes])
+            for name, one in zip(names, found, strict=True)
+        ]
+    )
+    return lay_out(tables, notes, [one.signed(resampling) for one in found], style)
+
+
+def _interval_notes(scores: RankingScores, resampling: Resampling | None) -> list[Note]:
+    if resampling is None or len(scores) >= FEW:
+        return []
+    return [Note("few-names", count=len(scores), how="one" if len(scores) < 2 else "intervals")]
+
+
+def _one(scores: RankingScores, digits: int, resampling: Resampling | None) -> Table:
+    header = ["metric", "%"]
+    intervals: Mapping[str, Interval | None] = {}
+    if resampling is not None:
+        header.append(f"{resampling.percentage}% interval")
+        intervals = scores.intervals(resampling)
+    rows = []
+    for metric in scores.metrics:
+        row = [metric_title(metric), percent(scores[metric], digits)]
+        rows.append([*row, bracket(intervals[metric], digits)] if intervals else row)
+    return Table(header, rows, title=scores.name)
+
+
+def _many(
+    found: Sequence[RankingScores],
+    names: Sequence[str],
+    digits: int,
+    resampling: Resampling | None,
+) -> Table:
+    """A row for each system; below it the intervals."""
+    metrics = _metrics(found)
+    rows = []
+    for name, one in zip(names, found, strict=True):
+        known = set(one.metrics)
+        rows.append(
+            [
+                name,
+                *(percent(one[metric] if metric in known else None, digits) for metric in metrics),
+            ]
+        )
+        if resampling is not None:
+            intervals = one.intervals(resampling)
+            rows.append(["", *(bracket(intervals.get(metric), digits) for metric in metrics)])
+    return Table(["system", *map(metric_title, metrics)], rows)
+
+
+def _metrics(found: Sequence[RankingScores]) -> list[str]:
+    """What any of them has, CER last."""
+    every = dict.fromkeys(metric for one in found for metric in one.metrics)
+    return sorted(every, key=lambda metric: metric == "cer")
+
+
+def _wrong_table(scores: RankingScores, most: int, name: str) -> Table:
+    rows = [
+        [
+            *(beginning(text, ROOM) for text in (one.source, " ".join(one.references))),
+            beginning(one.candidates[0], ROOM) if one.candidates else "–",
+            "–" if one.rank is None else str(one.rank),
+        ]
+        for one in scores.wrong[:most]
+    ]
+    title = f"{len(scores.wrong):,} of {len(scores):,} names wrong"
+    title += f", the first {most:,} of them" if len(scores.wrong) > most else ""
+    header = ["name", "reference", "first", "rank"]
+    none = [["–", "–", "–", "–"]]
+    return Table(header, rows or none, words=3, title=f"{name}: {title}" if name else title)
+
+
+def _as_dict(scores: RankingScores, resampling: Resampling | None, wrong: int) -> dict[str, Any]:
+    shown: dict[str, Any] = {
+        "name": scores.name,
+        "signature": scores.signed(resampling),
+        "names": len(scores),
+        "metrics": {metric: scores[metric] for metric in scores.metrics},
+    }
+    if resampling is not None:
+        shown["intervals"] = {
+            metric: None if one is None else list(one)
+            for metric, one in scores.intervals(resampling).items()
+        }
+    if wrong:
+        names = ("name", "references", "candidates", "rank")
+        shown["wrong"] = [dict(zip(names, one, strict=True)) for one in scores.wrong]
+    shown["notes"] = list(map(str, [*_interval_notes(scores, resampling), *scores.notes]))
+    return shown
+
+
+def _csv(found: Sequence[RankingScores], resampling: Resampling | None) -> Iterator[list[object]]:
+    """One line a system and metric; full precision."""
+    ends = ["low", "high"] if resampling is not None else []
+    yield ["system", "names", "metric", "value", *ends, "signature"]
+    for one in found:
+        intervals = one.intervals(resampling) if resampling is not None else {}
+        for metric in one.metrics:
+            limits = (intervals.get(metric) or (None, None)) if ends else ()
+            yield [one.name, len(one), metric, one[metric], *limits, one.signed(resampling)]
+
+
+def render_ranking_comparison(
+    comparison: RankingComparison, style: str = "text", *, digits: int = 2
+) -> str:
+    """Write a comparison: the scores with marks, then the differences of each pair.
+
+    >>> from sameas.names.comparing import compare_rankings
+    >>> from sameas.names.ranking import rank_scores
+    >>> names = {str(number): ["a"] for number in range(30)}
+    >>> base = rank_scores(names, {name: ["b", "a"] for name in names})
+    >>> new = rank_scores(names, {name: ["a" if int(name) % 2 else "b"] for name in names})
+    >>> systems = {"base": base, "new": new}
+    >>> found = compare_rankings(systems, metrics=["accuracy", "mrr"], samples=1000)
+    >>> print(render_ranking_comparison(found).partition("note")[0].rstrip())
+    system    ACC      MRR
+    ──────────────────────
+    base     0.00    50.00
+    new     50.00**  50.00
+    <BLANKLINE>
+    new − base
+    metric  difference      95% interval         p  effect  win/tie/loss
+    ────────────────────────────────────────────────────────────────────
+    ACC         +50.00  [+33.33, +66.67]  0.0010**    0.98       15/15/0
+    MRR           0.00  [−16.67, +16.67]  1.0000      0.00       15/0/15
+    """
+    if style == "json":
+        return compact_json(_comparison_as_dict(comparison))
+    if style == "csv":
+        return write_csv(pair_rows(comparison, comparison.systems))
+    tables = [score_table(comparison, comparison.systems, digits, metric_title)]
+    tables += [pair_table(comparison, pair, digits, metric_title) for pair in comparison.pairs]
+    notes: list[object] = [*legend(comparison), *comparison.notes]
+    if "cer" in comparison.metrics:
+        notes.insert(0, Note("less-is-better"))
+    joined = join_notes([(name, one.notes) for name, one in comparison.systems.items()])
+    return lay_out(tables, [*notes, *joined], [comparison.signature], style)
+
+
+def _comparison_as_dict(comparison: RankingComparison) -> dict[str, Any]:
+    return {
+        "signature": comparison.signature,
+        "names": len(next(iter(comparison.systems.values()))),
+        "systems": {
+            name: {
+                "name": one.name,
+                "metrics": {
+                    metric: {
+                        "value": one[metric],
+                        "interval": comparison.intervals[name][metric],
+                    }
+                    for metric in comparison.metrics
+                },
+                "notes": list(map(str, one.notes)),
+            }
+            for name, one in comparison.systems.items()
+        },
+        "pairs": pairs_as_dicts(comparison.differences),
+        "notes": list(map(str, comparison.notes)),
+    }

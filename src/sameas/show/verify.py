@@ -1,0 +1,289 @@
+"""Verified pairs to something a person reads: the worst of a list, and how well they are found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context
+from typing import Any
+
+import numpy as np
+
+from sameas._version import __version__
+from sameas.names.audit import ALL, ListedPairs
+from sameas.names.validation import DetCurve
+from sameas.names.verifier import Verified, Verifier
+from sameas.notes import Note
+from sameas.show import (
+    WIDTH,
+    Table,
+    beginning,
+    bracket,
+    compact_json,
+    lay_out,
+    percent,
+    text_width,
+    write_csv,
+    write_records,
+)
+
+__all__ = ["render_audit", "render_rates", "signed", "written_audit"]
+
+NAME = 20  # columns of a name in a table
+FALSE = 0.5  # probability below which a pair is taken for false
+_WRITTEN = ("source", "target", "probability", "score1", "score2", "score3")
+_CURVES = Iterable[tuple[str, str, str, DetCurve]]
+
+
+def signed(verifier: Verifier, prior: float, pairs: int, converted: bool = False) -> str:
+    """Everything that can move a digit of an audit.
+
+    >>> from sameas.names.datasets import dataset
+    >>> signed(Verifier.fit(dataset("sample:ru").pairs), 0.5, 3)
+    'sameas:verify|prior:0.5|learned:75|seed:1|sounds:none|pairs:3|version:0.1.0'
+    """
+    return (
+        f"sameas:verify|prior:{prior:g}|learned:{verifier.pairs}|seed:{verifier.seed}"
+        f"|sounds:{verifier.sounds}{'|chinese:converted' if converted else ''}|pairs:{pairs}"
+        f"|version:{__version__}"
+    )
+
+
+def render_audit(
+    found: Verified,
+    listed: ListedPairs,
+    verifier: Verifier,
+    style: str = "text",
+    *,
+    digits: int = 2,
+    top: int = 20,
+    notes: Sequence[Note] = (),
+) -> str:
+    """The pairs of a list, the worst first, each with its probability and what speaks against it.
+
+    Tables show the `top` worst; JSON and CSV all pairs.
+
+    >>> from sameas.names.datasets import dataset
+    >>> verifier = Verifier.fit(dataset("sample:ru").pairs)
+    >>> listed = ListedPairs([("anna", "анна"), ("anna", "петр")], [1, 2])
+    >>> print(render_audit(verifier.verify(listed.pairs), listed, verifier).splitlines()[0])
+    1 of 2 pairs is more likely false than genuine; the 2 worst:
+    """
+    order = _worst_first(found)
+    signature = signed(verifier, found.prior, len(found), found.converted)
+    if style == "json":
+        shown: dict[str, Any] = {
+            "signature": signature,
+            "notes": list(map(str, notes)),
+            "pairs": list(_told(found, listed, verifier, order)),
+        }
+        return compact_json(shown)
+    if style == "csv":
+        return write_csv(_rows(found, listed, verifier, order))
+    shown_places = order[:top]
+    chosen = [found.pairs[place] for place in shown_places]
+    rows = [
+        [
+            str(listed.lines[place]),
+            beginning(reason.source, NAME),
+            beginning(reason.target, NAME),
+            percent(float(found.probability[place]), digits),
+            str(reason),
+        ]
+        for place, reason in zip(
+            shown_places, verifier.reasons(chosen, convert=found.converted), strict=True
+        )
+    ]
+    header = ["line", "name", "target", "%", "what speaks against it"]
+    if style == "text":
+        rows = _fitted(header, rows)
+    false = int(np.count_nonzero(found.probability < FALSE))
+    worst = {"worst": len(rows), "how": "worst"} if top else {}
+    title = Note("likely-false", count=false, total=len(found), values=worst)
+    tables = [Table(header, rows, words=5, title=str(title))] if rows else []
+    told = notes if tables else [title, *notes]
+    return lay_out(tables, told, [signature], style)
+
+
+def _worst_first(found: Verified) -> list[int]:
+    order: list[int] = np.argsort(found.probability, kind="stable").tolist()
+    return order
+
+
+def _fitted(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[list[str]]:
+    """Rows whose numbers stand one below the other, and whose last column fits the line."""
+    widths = [max(map(text_width, column)) for column in zip(header, *rows, strict=True)]
+    room = max(WIDTH - sum(widths[:4]) - 2 * 4, 24)
+    return [
+        [line.rjust(widths[0]), name, target, share.rjust(widths[3]), beginning(against, room)]
+        for line, name, target, share, against in rows
+    ]
+
+
+def _told(
+    found: Verified, listed: ListedPairs, verifier: Verifier, order: Sequence[int]
+) -> Iterator[dict[str, Any]]:
+    """All there is to say of each pair; what speaks against it of those more likely false."""
+    false = [place for place in order if found.probability[place] < FALSE]
+    told = verifier.reasons([found.pairs[place] for place in false], convert=found.converted)
+    reasons = dict(zip(false, told, strict=True))
+    for place in order:
+        pair = found[place]
+        yield {
+            "line": listed.lines[place],
+            **{name: getattr(pair, name) for name in _WRITTEN},
+            "wrong": [
+                {"source": word.source, "target": word.target, "probability": word.probability}
+                for word in (reasons[place].wrong if place in reasons else ())
+            ],
+            "against": str(reasons.get(place, "")),
+            **({} if listed.genuine is None else {"genuine": int(listed.genuine[place])}),
+            **({} if listed.kind is None else {"kind": listed.kind[place]}),
+        }
+
+
+def _rows(
+    found: Verified, listed: ListedPairs, verifier: Verifier, order: Sequence[int]
+) -> Iterator[list[object]]:
+    """The same for tables: of the wrong words, which they are."""
+    for number, row in enumerate(_told(found, listed, verifier, order)):
+        if not number:
+            yield list(row)
+        row["wrong"] = "; ".join(f"{one['source']}/{one['target']}" for one in row["wrong"])
+        yield list(row.values())
+
+
+def written_audit(found: Verified, listed: ListedPairs, verifier: Verifier) -> str:
+    """All pairs as lines with tabs, the worst first, under a line that names the columns.
+
+    >>> from sameas.names.datasets import dataset
+    >>> verifier = Verifier.fit(dataset("sample:ru").pairs)
+    >>> listed = ListedPairs([("anna", "анна")], [1])
+    >>> written_audit(verifier.verify(listed.pairs), listed, verifier).split("\\t")[:3]
+    ['line', 'source', 'target']
+    """
+    # Numbers have all their digits, so that thresholds can be applied to them.
+    rows = _rows(found, listed, verifier, _worst_first(found))
+    return "".join("\t".join(map(str, row)) + "\n" for row in rows)
+
+
+def render_rates(
+    rates: _CURVES,
+    verifier: Verifier,
+    prior: float,
+    style: str = "text",
+    *,
+    digits: int = 2,
+    false_alarm: float | None = None,
+    interval: bool = False,
+    notes: Sequence[Note] = (),
+    converted: bool = False,
+) -> str:
+    """The equal error rate of each score, for each kind of genuine pairs against each kind of false
+    ones; with `false_alarm` also the threshold that lets such a share of false pairs pass.
+
+    >>> from sameas.names.validation import det
+    >>> from sameas.names.datasets import dataset
+    >>> verifier = Verifier.fit(dataset("sample:ru").pairs)
+    >>> curve = det([0.9, 0.2], [True, False])
+    >>> print(render_rates([("all", "all", "learned", curve)], verifier, 0.5).splitlines()[3])
+    all      all        1      1     0.00
+    """
+    told = list(rates)
+    pairs = max((curve.genuine + curve.false for _, _, _, curve in told), default=0)
+    signature = signed(verifier, prior, pairs, converted)
+    if style in ("json", "csv"):
+        shown = [_rate(*one, false_alarm, interval) for one in told]
+        if style == "csv":
+            return write_records(shown)
+        said = list(map(str, notes))
+        return compact_json({"signature": signature, "notes": said, "rates": shown})
+    tables = [_rate_table(told, digits, interval)]
+    if false_alarm is not None:
+        tables.append(_threshold_table(told, false_alarm, digits))
+    return lay_out(tables, notes, [signature], style)
+
+
+def _rate(
+    one: str, two: str, score: str, curve: DetCurve, false_alarm: float | None, interval: bool
+) -> dict[str, Any]:
+    shown: dict[str, Any] = {
+        "genuine": one,
+        "false": two,
+        "genuine_pairs": curve.genuine,
+        "false_pairs": curve.false,
+        "score": score,
+        "eer": curve.eer,
+        "eer_threshold": curve.eer_threshold,
+        "area": curve.area,
+    }
+    if interval:
+        shown["eer_low"], shown["eer_high"] = curve.interval()
+    if false_alarm is not None:
+        point = curve.threshold(false_alarm=false_alarm)
+        shown |= {
+            "threshold": point.threshold if np.isfinite(point.threshold) else None,
+            "miss": point.miss,
+            "false_alarm": point.false_alarm,
+        }
+    return shown
+
+
+def _rate_table(
+    told: Sequence[tuple[str, str, str, DetCurve]], digits: int, interval: bool
+) -> Table:
+    title = "equal error rates, %"
+    if interval:
+        rows = [
+            [*kinds, percent(curve.eer, digits), bracket(curve.interval(), digits)]
+            for *kinds, curve in told
+        ]
+        header = ["genuine", "false", "score", "EER", "95% interval"]
+        return Table(header, rows, words=3, rules=_changes(rows), title=title)
+    by_kinds: dict[tuple[str, str], list[str]] = {}
+    for one, two, _, curve in told:
+        row = by_kinds.setdefault((one, two), [one, two, f"{curve.genuine:,}", f"{curve.false:,}"])
+        row.append(percent(curve.eer, digits))
+    scores = list(dict.fromkeys(score for _, _, score, _ in told))
+    rows = list(by_kinds.values())
+    header = ["genuine", "false", "pairs", "false", *scores]
+    return Table(header, rows, words=2, rules=_changes(rows), title=title)
+
+
+def _changes(rows: Sequence[Sequence[str]]) -> list[int]:
+    """Where another kind of genuine pairs begins."""
+    return [place for place in range(1, len(rows)) if rows[place][0] != rows[place - 1][0]]
+
+
+def _threshold_table(
+    told: Sequence[tuple[str, str, str, DetCurve]], false_alarm: float, digits: int
+) -> Table:
+    rows = []
+    for one, two, score, curve in told:
+        if two != ALL:
+            continue
+        point = curve.threshold(false_alarm=false_alarm)
+        rows.append(
+            [
+                one,
+                score,
+                _printed(curve, point.threshold) if np.isfinite(point.threshold) else "–",
+                percent(point.miss, digits),
+                percent(point.false_alarm, digits),
+            ]
+        )
+    title = f"thresholds that let at most {percent(false_alarm, digits)} % of false pairs pass"
+    return Table(["genuine", "score", "threshold", "miss", "false alarm"], rows, 2, title=title)
+
+
+def _printed(curve: DetCurve, threshold: float) -> str:
+    """Which pairs are accepted: the shortest number, of four digits or more, that accepts the same
+    pairs as a threshold of the curve."""
+    genuine = curve.higher == "genuine"
+    sign = "≥" if genuine else "≤"
+    rejected = curve.thresholds[int(np.argmax(curve.thresholds == threshold)) + 1 :][:1]
+    for digits in range(4, 16):
+        towards_rejected = Context(prec=digits, rounding=ROUND_FLOOR if genuine else ROUND_CEILING)
+        shown = float(towards_rejected.create_decimal_from_float(threshold))
+        if all(shown > rejected if genuine else shown < rejected):
+            return f"{sign} {shown:.{digits}g}"
+    return f"{sign} {threshold!r}"

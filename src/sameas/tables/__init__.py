@@ -1,0 +1,1 @@
+"""Tables of scores: read, correlated, and the published ones."""

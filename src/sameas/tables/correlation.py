@@ -1,0 +1,377 @@
+"""How well do metrics agree? Pearson, Spearman and Kendall over systems or documents."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import cached_property
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from sameas.chance.resampling import Floats, Interval, draws, exactly_additive, interval
+from sameas.errors import InputError, Problem, UsageError, require, unknown
+from sameas.settings import Resampling
+from sameas.tables.scoretable import ScoreTable
+
+__all__ = ["Coefficient", "Correlation", "correlate", "kendall", "pearson", "spearman"]
+
+DEFINED = 0.99  # share of samples in which both sides must vary for an interval
+LEAST = 3  # rows, below which there is nothing to correlate
+TOO_FEW = 5  # to draw from, below which an interval is not to be relied on
+MOST = 3000  # rows, above which Kendall's interval is not made: it takes the square of them
+
+
+def pearson(x: Floats, y: Floats) -> float | None:
+    """Pearson's r; None if one side does not vary.
+
+    >>> round(pearson(np.array([1.0, 2.0, 3.0]), np.array([1.0, 2.0, 4.0])), 6)
+    0.981981
+    """
+    return _only(_pearsons(_Samples.whole(len(x)), x, y))
+
+
+def spearman(x: Floats, y: Floats) -> float | None:
+    """Spearman's ρ: Pearson's r of the ranks; equal values share the mean of their ranks.
+
+    >>> spearman(np.array([1.0, 2.0, 3.0, 4.0]), np.array([1.0, 2.0, 9.0, 8.0]))
+    0.8
+    """
+    return _only(_spearmans(_Samples.whole(len(x)), x, y))
+
+
+def kendall(x: Floats, y: Floats) -> float | None:
+    """Kendall's τ_b: concordant less discordant pairs, with Kendall's correction for ties.
+
+    >>> kendall(np.array([1.0, 2.0, 3.0, 4.0]), np.array([1.0, 2.0, 9.0, 8.0]))
+    0.6666666666666666
+    """
+    order = np.lexsort((y, x))
+    rank_x, rank_y = (np.unique(one[order], return_inverse=True)[1] for one in (x, y))
+    both = rank_x.astype(np.int64) * (len(y) + 1) + rank_y
+    pairs, tied_x, tied_y, tied_both = (
+        sum(n * (n - 1) // 2 for n in counts.tolist())
+        for counts in (
+            np.array([len(x)]),
+            *(np.unique(one, return_counts=True)[1] for one in (rank_x, rank_y, both)),
+        )
+    )
+    agree = pairs - tied_x - tied_y + tied_both - 2 * _inversions(rank_y)
+    apart = (pairs - tied_x) * (pairs - tied_y)
+    return agree / math.sqrt(apart) if apart else None
+
+
+def _inversions(ranks: Any) -> int:
+    """How many pairs stand in descending order, bit by bit: n log n in time (Knight 1966).
+
+    >>> _inversions(np.array([2, 0, 1, 1]))
+    3
+    """
+    count = 0
+    for bit in reversed(range(int(ranks.max()).bit_length())):
+        # The ranks are grouped by their higher bits, and in order within each group.
+        high, ones = ranks >> (bit + 1), (ranks >> bit) & 1
+        before = np.cumsum(ones) - ones
+        starts = np.flatnonzero(np.diff(high, prepend=-1))
+        sizes = np.diff(starts, append=len(ranks))
+        within = before - np.repeat(before[starts], sizes)
+        count += int(within[ones == 0].sum())
+        ranks = ranks[np.argsort(ranks >> bit, kind="stable")]
+    return count
+
+
+def _only(values: Floats) -> float | None:
+    value: float = values[0].item()
+    return None if math.isnan(value) else min(1.0, max(-1.0, value))
+
+
+class _Samples:
+    """How often each row comes, for every sample, and what follows for a column from that."""
+
+    def __init__(self, counts: Floats, unit: Any, group: Any = None) -> None:
+        self.counts, self.unit = counts, unit  # how often each unit is drawn; the unit of each row
+        self.n = self.sums(np.ones((len(unit), 1)))[:, 0]
+        self.group = np.zeros(len(unit), dtype=np.int64) if group is None else group
+        self._ranks: dict[int, tuple[Any, Floats, Floats]] = {}
+
+    @classmethod
+    def whole(cls, rows: int) -> _Samples:
+        """One sample, in which every row comes once."""
+        return cls(np.ones((1, rows)), np.arange(rows))
+
+    @cached_property
+    def weights(self) -> Floats:
+        """How often each row comes."""
+        one_each = len(self.unit) == self.counts.shape[1]
+        return self.counts if one_each else self.counts[:, self.unit]
+
+    def sums(self, columns: Floats) -> Floats:
+        """The sum of each column, for every sample."""
+        by_unit = np.zeros((self.counts.shape[1], columns.shape[1]))
+        np.add.at(by_unit, self.unit, columns)
+        return self.counts @ by_unit
+
+    def ranks(self, values: Floats) -> tuple[Any, Floats, Floats]:
+        """The rank of each value less the mean rank, the sum of their squares, and untied pairs.
+
+        Ranks are halves of whole numbers, which 32 bits hold. A pair that is not tied counts twice.
+        """
+        if id(values) not in self._ranks:
+            _, group = np.unique(values, return_inverse=True)
+            order = np.argsort(group, kind="stable")
+            starts = np.flatnonzero(np.diff(group[order], prepend=-1))
+            times = np.add.reduceat(self.weights[:, order], starts, axis=1)
+            middle = np.cumsum(times, axis=1) - times / 2 - self.n[:, None] / 2
+            square = np.einsum("bi,bi,bi->b", times, middle, middle)
+            untied = self.n**2 - np.einsum("bi,bi->b", times, times)
+            self._ranks[id(values)] = middle.astype(np.float32)[:, group], square, untied
+        return self._ranks[id(values)]
+
+
+def _pearsons(samples: _Samples, x: Floats, y: Floats) -> Floats:
+    """Pearson's r for each sample, of the deviations from the mean of the row's group there.
+
+    Commonly all rows are of one group. It is nan where a side does not vary.
+    """
+    x, y = (_centred(one) for one in (x, y))
+    square = samples.sums(exactly_additive(np.array([x * x, y * y, x * y]).T)).T
+    between = np.zeros_like(square)  # what the means of the groups account for
+    for group in range(int(samples.group.max()) + 1):
+        ours = samples.group == group
+        columns = exactly_additive(np.array([ours, ours * x, ours * y], dtype=np.float64).T)
+        n, sum_x, sum_y = samples.sums(columns).T
+        between += np.array([sum_x**2, sum_y**2, sum_x * sum_y]) / np.maximum(n, 1)
+    (xx, yy, _), (spread_x, spread_y, together) = square, square - between
+    flat = (spread_x <= 1e-12 * xx) | (spread_y <= 1e-12 * yy)
+    return np.where(flat, np.nan, _shared(together, spread_x, spread_y))
+
+
+def _shared(together: Floats, one: Floats, other: Floats) -> Floats:
+    """What two sides share of the variation that each has; nan where one has none."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        share: Floats = together / np.sqrt(one * other)
+    return share
+
+
+def _centred(values: Floats) -> Floats:
+    """The differences from the mean, none larger than 2, so that no square overflows."""
+    _, exponent = np.frexp(np.abs(values).max())
+    scaled = np.ldexp(values, -int(exponent))
+    return scaled - math.fsum(scaled) / len(scaled)
+
+
+def _spearmans(samples: _Samples, x: Floats, y: Floats) -> Floats:
+    ranks_x, square_x, _ = samples.ranks(x)
+    ranks_y, square_y, _ = samples.ranks(y)
+    product = np.einsum("bi,bi,bi->b", samples.weights, ranks_x, ranks_y, dtype=np.float64)
+    return _shared(product, square_x, square_y)
+
+
+def _kendalls(samples: _Samples, x: Floats, y: Floats) -> Floats:
+    # Whole numbers, which 32 bits hold.
+    product = samples.weights.astype(np.float32) @ (_signs(x) * _signs(y))
+    agree = np.einsum("bi,bi->b", product, samples.weights, dtype=np.float64)
+    return _shared(agree, samples.ranks(x)[2], samples.ranks(y)[2])
+
+
+def _signs(values: Floats) -> Any:
+    """1, 0 or −1 for every two values."""
+    ranks = np.unique(values, return_inverse=True)[1].astype(np.float32)
+    return np.sign(ranks[:, None] - ranks[None, :])
+
+
+@dataclass(frozen=True)
+class Coefficient:
+    """A coefficient and its confidence interval; None where there is none."""
+
+    value: float | None
+    interval: Interval | None
+
+
+@dataclass(frozen=True)
+class Correlation:
+    """How two columns of a table of scores go together.
+
+    >>> import sameas
+    >>> found = correlate(sameas.published(), columns=["muc", "blanc"])[0]
+    >>> found.rows, round(found.pearson.value, 3), round(found.kendall.value, 3)
+    (53, 0.935, 0.734)
+    """
+
+    x: str
+    y: str
+    rows: int
+    drawn: int  # of what a bootstrap sample is made: rows, documents or groups of rows
+    pearson: Coefficient
+    spearman: Coefficient
+    kendall: Coefficient
+
+    def as_dict(self) -> dict[str, Any]:
+        """The correlation as JSON shows it."""
+        return asdict(self)
+
+
+#: Each coefficient of a whole table, and of many samples of its rows.
+COEFFICIENTS = {
+    "pearson": (pearson, _pearsons),
+    "spearman": (spearman, _spearmans),
+    "kendall": (kendall, _kendalls),
+}
+
+
+def correlate(
+    table: ScoreTable,
+    *,
+    columns: Sequence[str] | None = None,
+    against: str | None = None,
+    pairs: Sequence[tuple[str, str]] | None = None,
+    intervals: Sequence[str] | None = None,
+    within: str | None = None,
+    draw: str | None = None,
+    resampling: Resampling | None = None,
+) -> list[Correlation]:
+    """Correlate every two columns, every column with one (`against`), or the `pairs` named.
+
+    Intervals come from the bootstrap over rows, all columns on the same samples. Rows of the same
+    document, scored for several systems, are drawn together; `draw` names another column whose
+    rows are not independent (seeds of one training setting, languages of one team), or is a
+    regular expression whose first group, found in the names of the rows, says what belongs
+    together. A row without a group is drawn with its document, or by itself. `intervals` names
+    the coefficients that get one (all): that of Pearson costs least. `within` is a label, such as
+    system: then it is deviations from the mean of the rows with that label that are correlated, and
+    only Pearson's r gets an interval, for which the means are taken anew in each sample.
+
+    >>> scores = {"muc": [50, 60, 70, 65], "b3": [40, 45, 60, 62]}
+    >>> table = ScoreTable({}, {name: np.array(column) for name, column in scores.items()})
+    >>> [(found.x, found.y, round(found.pearson.value, 3)) for found in correlate(table)]
+    [('muc', 'b3', 0.899)]
+    """
+    require(table, ScoreTable, "table", "a sameas.ScoreTable")
+    resampling = resampling or Resampling()
+    if pairs is None:
+        columns = list(table.columns) if columns is None else columns
+        pairs = (
+            [(name, against) for name in columns if name != against]
+            if against is not None
+            else list(combinations(columns, 2))
+        )
+    elif columns is not None or against is not None:
+        raise UsageError("pairs-decide")
+    names = list(dict.fromkeys([*(columns or ()), *(name for pair in pairs for name in pair)]))
+    table = table.only(names)
+    if not pairs:
+        raise UsageError("too-few-columns", names=names)
+    if len(table) < LEAST:
+        raise InputError([Problem("too-few-rows", count=len(table))])
+    _refuse_gaps(table)
+    group = None
+    if within is not None:
+        table, group = _deviations(table, within)
+        intervals = ["pearson"]
+    unit = _units(table, draw)
+    return list(_correlate(table, pairs, intervals or list(COEFFICIENTS), unit, resampling, group))
+
+
+def _refuse_gaps(table: ScoreTable) -> None:
+    for name, column in table.columns.items():
+        lacking = np.flatnonzero(~np.isfinite(column))
+        if len(lacking):
+            row = int(lacking[0])
+            raise UsageError(
+                "rows-without",
+                count=len(lacking),
+                total=len(table),
+                column=name,
+                row=row + 1,
+                name=table.name(row),
+            )
+
+
+def _deviations(table: ScoreTable, label: str) -> tuple[ScoreTable, Any]:
+    """The differences from the mean of all rows with the same label, and these as numbers."""
+    if label not in table.labels:
+        raise unknown("column of words", label, table.labels)
+    _, group = np.unique(np.array(table.labels[label]), return_inverse=True)
+    sizes = np.bincount(group)
+    columns = {}
+    for name, column in table.columns.items():
+        away = column - (np.bincount(group, column) / sizes)[group]
+        # What is equal but for rounding does not vary.
+        columns[name] = np.where(np.abs(away) <= 1e-12 * np.abs(column).max(), 0.0, away)
+    return replace(table, columns=columns), group
+
+
+def _units(table: ScoreTable, draw: str | None) -> Any:
+    """What each row is drawn with, as a number: its group, else its document, else itself."""
+    nameless = [""] * len(table)
+    groups = table.groups(draw) if draw is not None else nameless
+    documents = table.labels.get("document", nameless)
+    numbers: dict[tuple[str, str | int], int] = {}
+    units = []
+    for row, (group, document) in enumerate(zip(groups, documents, strict=True)):
+        unit = ("group", group) if group else ("document", document) if document else ("row", row)
+        units.append(numbers.setdefault(unit, len(numbers)))
+    return np.array(units)
+
+
+def _correlate(
+    table: ScoreTable,
+    pairs: Sequence[tuple[str, str]],
+    intervals: Sequence[str],
+    unit: Any,
+    resampling: Resampling,
+    group: Any = None,
+) -> Iterable[Correlation]:
+    rows, units = len(table), int(unit.max()) + 1
+    found: dict[tuple[str, str, str], list[Floats]] = {}
+    wanted = {
+        name: of_samples
+        for name, (_, of_samples) in COEFFICIENTS.items()
+        if name in intervals and (name != "kendall" or rows <= MOST)
+    }
+    for counts in draws(units, resampling.samples, resampling.seed):
+        samples = _Samples(counts, unit, group)
+        for x, y in pairs:
+            for name, of_samples in wanted.items():
+                values = of_samples(samples, table.columns[x], table.columns[y])
+                found.setdefault((x, y, name), []).append(values)
+    for x, y in pairs:
+        ours, theirs = table.columns[x], table.columns[y]
+        yield Correlation(
+            x,
+            y,
+            rows,
+            units,
+            *(
+                _coefficient(name, ours, theirs, found.get((x, y, name)), unit, resampling, group)
+                for name in COEFFICIENTS
+            ),
+        )
+
+
+def _coefficient(
+    name: str,
+    x: Floats,
+    y: Floats,
+    parts: list[Floats] | None,
+    unit: Any,
+    resampling: Resampling,
+    group: Any,
+) -> Coefficient:
+    whole, of_samples = COEFFICIENTS[name]
+    value = whole(x, y)
+    if value is None or parts is None or unit.max() == 0:  # one group: nothing to draw from
+        return Coefficient(value, None)
+    distribution = np.concatenate(parts)
+    distribution = distribution[~np.isnan(distribution)]
+    if len(distribution) < DEFINED * resampling.samples:
+        return Coefficient(value, None)
+    jackknife = None
+    if resampling.interval == "bca":
+        without = (unit != np.arange(unit.max() + 1)[:, None]).astype(np.float64)
+        values = of_samples(_Samples(without, np.arange(len(unit)), group), x, y)
+        jackknife = values[~np.isnan(values)]
+    found = interval(distribution, value, jackknife, confidence=resampling.confidence)
+    return Coefficient(value, Interval(*(max(-1.0, min(1.0, end)) for end in found)))

@@ -1,0 +1,261 @@
+"""The published record: the systems of the CoNLL-2011 and CoNLL-2012 shared tasks.
+
+`pradhan2014.csv` is Table 1 of Pradhan et al. 2014 (F1 of every metric, one decimal), rescored with
+the reference scorer; `luo2014.csv` are Tables 1 and 2 of Luo et al. 2014 (BLANC, two decimals).
+`conll_v4.csv` has the official scores by the scorer of those tasks (v4), which changed mentions
+before it scored: of 2012 from Tables 20–22 of Pradhan et al. 2012; of 2011 those of 11 of the 18
+systems, from Table 27 there (lee) and from the systems' own papers, which docs/published.md lists.
+All are transcribed as printed, misprints included; `audit` finds those that show.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import as_file, files
+from typing import Any, Literal, get_args
+
+import numpy as np
+
+from sameas.arithmetic.scores import harmonic
+from sameas.errors import UsageError, require, unknown
+from sameas.sentences import sentence
+from sameas.tables.scoretable import ScoreTable, read_scores
+
+__all__ = ["SOURCES", "SOURCES_V4", "Finding", "Scorer", "audit", "ordered", "place", "published"]
+
+SOURCES = {
+    "pradhan2014": "Pradhan, Luo, Recasens, Hovy, Ng & Strube 2014, Scoring Coreference Partitions "
+    "of Predicted Mentions: A Reference Implementation, Table 1",
+    "luo2014": "Luo, Pradhan, Recasens & Hovy 2014, An Extension of BLANC to System Mentions, "
+    "Tables 1 and 2",
+}
+#: Where the official scores by scorer v4 are from.
+SOURCES_V4 = {
+    "pradhan2012": "Pradhan, Moschitti, Xue, Uryupina & Zhang 2012, CoNLL-2012 Shared Task: "
+    "Modeling Multilingual Unrestricted Coreference in OntoNotes, Tables 20–22, and 27 for lee",
+    "systems2011": "the other systems of 2011 from their own papers (docs/published.md lists them)",
+}
+
+
+Scorer = Literal["reference", "v4"]
+
+
+@cache
+def _source(name: str) -> ScoreTable:
+    with as_file(files(__name__) / f"{name}.csv") as path:
+        return read_scores(path, missing="keep")
+
+
+def published(scorer: Scorer = "reference") -> ScoreTable:
+    """The 53 systems: mention detection, MUC, B³, CEAFm, CEAFe, BLANC and the CoNLL average.
+
+    All are F1 in percent as printed, from predicted mentions in the closed track; BLANC with its
+    recall and precision. The order is that of the papers.
+
+    With scorer `v4` the official scores of the tasks, of the 46 systems for which a source was
+    found. That scorer changed mentions before it scored B³ and CEAF; its scores do not compare with
+    those of the reference scorer.
+
+    >>> table = published()
+    >>> len(table), table.name(0), float(table.columns["conll"][0])
+    (53, 'CoNLL-2011 English lee', 51.5)
+    >>> float(published("v4").columns["conll"][0])
+    57.79
+    """
+    _check_scorer(scorer)
+    if scorer == "v4":
+        return _source("conll_v4")
+    main, blanc = _source("pradhan2014"), _joined_blanc()
+    columns = {**main.columns, **blanc.columns}
+    return ScoreTable(main.labels, columns, {**(main.decimals or {}), **(blanc.decimals or {})})
+
+
+def _joined_blanc() -> ScoreTable:
+    """The BLANC table in the order of the other one."""
+    main, blanc = _source("pradhan2014"), _source("luo2014")
+    rows = {blanc.name(row): row for row in range(len(blanc))}
+    return blanc.select([rows[main.name(row)] for row in range(len(main))])
+
+
+def _check_scorer(scorer: str) -> None:
+    if scorer not in get_args(Scorer):
+        raise unknown("scorer", scorer, get_args(Scorer))
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A printed number that cannot be right if the others in its row are."""
+
+    row: str
+    column: str
+    printed: str
+    code: str  # why
+    values: Mapping[str, Any]
+
+    @property
+    def reason(self) -> str:
+        """Why, as a sentence."""
+        return sentence(self.code, self.values)
+
+    def __str__(self) -> str:
+        """The row, the number, and why."""
+        shown = {name: getattr(self, name) for name in ("row", "column", "printed", "reason")}
+        return sentence("finding", shown)
+
+
+def audit(table: ScoreTable | None = None, scorer: Scorer = "reference") -> list[Finding]:
+    """Find the numbers of a table of percentages that do not follow from their own row.
+
+    Every number stands for the range that rounds to it, so that only what no rounding explains is
+    found. Checked are: the CoNLL average is the mean of MUC, B³ and CEAFe; B³, CEAFm and LEA are
+    at most mention detection; an F1 is the harmonic mean of its recall and precision (columns
+    `muc_recall`, `muc_precision`, …), BLANC at most that; all are from 0 to 100.
+    Other columns are not looked at; a table without any of these is refused.
+    Without a table the published record is audited, and its two sources are compared. For scorer
+    `v4`, which puts missing and spurious mentions into the other side, B³ and CEAFm may exceed
+    mention detection.
+
+    >>> for finding in audit():
+    ...     print(finding)
+    CoNLL-2011 English kobdani: conll 38.7, but MUC 53.5, B³ 34.8 and CEAFe 34.1 have the mean 40.8
+    CoNLL-2012 English stamborg: conll 54.2, but MUC 65.1, B³ 51.7 and CEAFe 46.6 have the mean 54.5
+    """
+    _check_scorer(scorer)
+    record = table is None and scorer == "reference"
+    if table is None:
+        table = published(scorer)
+    require(table, ScoreTable, "table", "a sameas.ScoreTable, as sameas.read_scores gives it")
+    known = {name.lower(): name for name in table.columns if name.lower() in _COLUMNS}
+    if not known:
+        raise UsageError("nothing-to-audit", columns=_COLUMNS)
+    decimals = {name: table.decimals_of(column) for name, column in known.items()}
+    columns = {name: table.columns[column] for name, column in known.items()}
+    table = ScoreTable(table.labels, columns, decimals)
+    findings = [
+        finding
+        for row in range(len(table))
+        for check in (_check_range, _check_average, _check_mentions, _check_harmonic)
+        if check is not _check_mentions or scorer == "reference"
+        for finding in check(_Row(table, row))
+    ]
+    return findings + (list(_compare_sources()) if record else [])
+
+
+class _Row:
+    """One row of a table: its numbers as printed, and the ranges that round to them."""
+
+    def __init__(self, table: ScoreTable, row: int) -> None:
+        self.name = table.name(row) or f"row {row + 1}"
+        self.values: dict[str, float] = {
+            name: column[row].item()
+            for name, column in table.columns.items()
+            if not math.isnan(column[row])
+        }
+        self.decimals = {name: table.decimals_of(name)[row] for name in self.values}
+        self.half = {name: 0.5 * 10.0**-number + 1e-9 for name, number in self.decimals.items()}
+
+    def has(self, *names: str) -> bool:
+        return all(name in self.values for name in names)
+
+    def low(self, name: str) -> float:
+        return self.values[name] - self.half[name]
+
+    def high(self, name: str) -> float:
+        return self.values[name] + self.half[name]
+
+    def printed(self, column: str) -> str:
+        return f"{self.values[column]:.{self.decimals[column]}f}"
+
+    def finding(self, column: str, code: str, **values: Any) -> Finding:
+        return Finding(self.name, column, self.printed(column), code, values)
+
+
+_SCORES = ("mention", "muc", "b3", "ceafm", "ceafe", "blanc", "lea", "conll")
+_COLUMNS = (
+    *_SCORES,
+    *(f"{name}_{part}" for name in _SCORES[:-1] for part in ("recall", "precision")),
+)
+
+
+def _check_range(row: _Row) -> Iterator[Finding]:
+    for name in _COLUMNS:
+        if row.has(name) and (row.high(name) < 0 or row.low(name) > 100):
+            yield row.finding(name, "audit-range")
+
+
+def _check_average(row: _Row) -> Iterator[Finding]:
+    parts = ("muc", "b3", "ceafe")
+    if not row.has("conll", *parts):
+        return
+    mean = sum(row.values[part] for part in parts) / 3
+    slack = row.half["conll"] + sum(row.half[part] for part in parts) / 3
+    if abs(row.values["conll"] - mean) > slack:
+        printed = {part: row.printed(part) for part in parts}
+        yield row.finding("conll", "audit-average", **printed, mean=mean)
+
+
+def _check_mentions(row: _Row) -> Iterator[Finding]:
+    for name in ("b3", "ceafm", "lea"):
+        if row.has("mention", name) and row.low(name) > row.high("mention"):
+            yield row.finding(name, "audit-mentions", mention=row.printed("mention"))
+
+
+def _check_harmonic(row: _Row) -> Iterator[Finding]:
+    for name in _SCORES[:-1]:
+        parts = recall, precision = f"{name}_recall", f"{name}_precision"
+        if not row.has(name, *parts):
+            continue
+        least, most = (
+            harmonic(*(max(end(part), 0) for part in parts)) for end in (row.low, row.high)
+        )
+        mean = harmonic(*(row.values[part] for part in parts))
+        printed = {"recall": row.printed(recall), "precision": row.printed(precision)}
+        if row.low(name) > most or (name != "blanc" and row.high(name) < least):
+            # A mean of two harmonic means is at most that of the means.
+            code = "audit-blanc" if name == "blanc" else "audit-harmonic"
+            yield row.finding(name, code, mean=mean, **printed)
+
+
+def _compare_sources() -> Iterator[Finding]:
+    main, blanc = _source("pradhan2014"), _joined_blanc()
+    for number in range(len(main)):
+        ours, theirs = _Row(main, number), _Row(blanc, number)
+        difference = abs(ours.values["blanc"] - theirs.values["blanc"])
+        if difference > ours.half["blanc"] + theirs.half["blanc"]:
+            yield ours.finding("blanc", "audit-source", other=theirs.printed("blanc"))
+
+
+def place(table: ScoreTable, name: str, scores: dict[str, float], by: str = "conll") -> ScoreTable:
+    """The table in descending order of a score, with a new system where it belongs.
+
+    >>> table = published().by("language")["Arabic"]
+    >>> placed = place(table, "mine", {"conll": 44.0})
+    >>> placed.labels["system"][:3]
+    ['fernandes', 'mine', 'bjorkelund']
+    """
+    if by not in scores:
+        raise UsageError("not-placeable", name=name, by=by)
+    for metric, value in scores.items():
+        if metric in table.columns and value != 0 and not 1 <= value <= 100:
+            raise UsageError("not-percentage", metric=metric, value=value, name=name)
+    labels = {
+        label: [cells[0] if len(set(cells)) == 1 else ""] for label, cells in table.labels.items()
+    }
+    new = ScoreTable(
+        {**labels, "system": [name]},
+        {metric: np.array([value]) for metric, value in scores.items() if metric in table.columns},
+    )
+    return ordered(table + new, by)
+
+
+def ordered(table: ScoreTable, by: str) -> ScoreTable:
+    """The rows in descending order of a score.
+
+    >>> ordered(published(), "blanc").labels["system"][0]
+    'fernandes'
+    """
+    column = table.only([by]).columns[by]
+    return table.select(np.argsort(-column, kind="stable").tolist())

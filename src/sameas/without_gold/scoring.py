@@ -1,0 +1,209 @@
+"""CONE: the scores of names alone, against a key or against an estimate of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from copy import copy
+from dataclasses import fields, replace
+from itertools import zip_longest
+from typing import Any, Unpack
+
+from sameas.documents.document import Corpus, Document
+from sameas.errors import Problem, UsageError, refuse_problems
+from sameas.matching.pairing import Pairing, name_documents, other_units, pair_documents
+from sameas.metrics.statistics import choose_metrics
+from sameas.notes import Note
+from sameas.results.result import Result
+from sameas.run.inputs import Input, load
+from sameas.run.memory import score_pairing
+from sameas.settings import ConeSettings, Matcher, Mentions, Options, Settings
+from sameas.without_gold.across import Across, AcrossGiven
+from sameas.without_gold.errors import name_errors
+from sameas.without_gold.estimate import estimate_document, require_words, without_mentions
+from sameas.without_gold.honesty import note_errors, remarks
+from sameas.without_gold.named import Namer, Names, restrict_pairing, says_kinds, source_of
+
+__all__ = ["THE_KEY", "NamedKey", "cone", "plain_settings", "signature_of"]
+
+THE_KEY = "the key"  # what its own score is called
+
+
+def cone(
+    key: Input,
+    response: Input,
+    *,
+    names: Names | None = None,
+    matcher: Matcher | None = None,
+    across: AcrossGiven | None = None,
+    mentions: Mentions | None = None,
+    metrics: str | Sequence[str] | None = None,
+    format: str | None = None,
+    **settings: Unpack[Options],
+) -> Result:
+    """Score the names of a response alone (CONE, Lin et al. 2010).
+
+    CONE B³ = B³(G^NM, O^NM), and so for every metric: key and response are restricted to named
+    mentions, then scored. `names` says which are: `annotated` (the kinds of mentions in the key),
+    `column` (of CoNLL-2012), `rules` (our recogniser, for English), `spacy:MODEL`, a function of
+    the sentences that returns first and last word of names, or a set of mentions; by default what
+    the key has, in this order. With a `matcher` (`rules`, `paper`, `exact`) the entities of the
+    key are not looked at: the same names are grouped by the matcher; `across`, a model of
+    transliterations or its file, joins names in its two scripts. `mentions`: `named`, `entities`
+    (all mentions of the entities that have a name) or `unnamed` (of these, the others). Mentions
+    match if they are of the same words (`match="exact"`); if the key is estimated, those of the
+    same head do (`"head"`). All other settings are those of `score`. Do not rank systems by an
+    estimated key: where there is a key, `cone(key, key, matcher="rules")` tells what it scores
+    itself, and some systems score more.
+
+    >>> gold = [["A", "B", "C", 1, 2, 3, 4]]
+    >>> result = cone(gold, [["A", "C", 1, 2, 4], ["B", 3]], names={"A", "B", "C"})
+    >>> result["b3"].counts
+    (1.6666666666666667, 3, 3.0, 3)
+    """
+    role = "key" if matcher in (None, "none") else "text"
+    ours = load(key, role, format=format)
+    named_key = NamedKey.of(
+        ours, names, across=across, matcher=matcher, mentions=mentions, **settings
+    )
+    theirs = load(response, "response", format=format)
+    return named_key.score(theirs, choose_metrics(metrics))
+
+
+def plain_settings(settings: ConeSettings) -> Settings:
+    """How all mentions are scored: the settings without those about names.
+
+    >>> plain_settings(ConeSettings(match="head", names="rules")).match
+    'head'
+    """
+    return Settings(**{field.name: getattr(settings, field.name) for field in fields(Settings)})
+
+
+def signature_of(command: str, result: Result, *more: str) -> str:
+    """The signature of what is made of a result of CONE: that of the result, and more."""
+    cone, _, end = result.signature.removeprefix("sameas:cone").rpartition("|docs:")
+    return "|".join([f"sameas:{command}{cone}", *more, f"docs:{end}"])
+
+
+class NamedKey:
+    """A key whose names are found once, for any number of responses."""
+
+    def __init__(
+        self, key: Corpus, namer: Namer, settings: ConeSettings, across: Across | None = None
+    ) -> None:
+        self.namer, self.across = namer, across
+        self.settings = replace(settings, names=namer.name)
+        self.estimated = settings.matcher != "none"
+        silent = not any(map(says_kinds, key.documents))
+        empty = not any(document.mention_count for document in key.documents)
+        if namer.name == "annotated" and silent and (self.estimated or not empty):
+            raise UsageError("names-not-said", where=key.path or "the key")
+        if self.estimated:
+            require_words(key)
+        if self.estimated and namer.name != "annotated":
+            key = without_mentions(key)
+        self.key = key
+        self._estimates: dict[int, Document] = {}
+
+    @classmethod
+    def of(
+        cls,
+        key: Corpus,
+        names: Names | None,
+        signature: str | None = None,
+        across: AcrossGiven | None = None,
+        **named: Any,
+    ) -> NamedKey:
+        """As the settings or a signature say."""
+        ready = None if across is None else Across.of(across)
+        digest = ready.digest if ready else None
+        if signature is not None:
+            settings = ConeSettings.of(signature=signature)
+            names = _names_of(settings, names, digest, given=any(named.values()))
+        else:
+            if named.get("match") is None and named.get("matcher") not in (None, "none"):
+                named["match"] = "head"
+            settings = ConeSettings.of(**named, across=digest)
+        if names is None:
+            names = source_of(key.documents)
+        return cls(key, Namer(names), settings, ready)
+
+    def estimate(self, document: Document) -> Document:
+        """The estimated key of a document of the key."""
+        if id(document) not in self._estimates:
+            found = estimate_document(document, self.namer, self.settings.matcher, self.across)
+            self._estimates[id(document)] = found
+        return self._estimates[id(document)]
+
+    def restrict(self, response: Corpus, mentions: str | None = None) -> tuple[Pairing, list[Note]]:
+        """Key and response with the mentions that are wanted only, and what is to be said of it."""
+        pairing = pair_documents(self.key, response, missing=self.settings.missing_documents)
+        estimates = []
+        if self.estimated:
+            estimates = [self.estimate(key) for key in pairing.key]
+            _compare_words(pairing)
+        restricted, ours, theirs = restrict_pairing(
+            pairing, self.namer, mentions or self.settings.mentions
+        )
+        if self.estimated:
+            restricted = replace(restricted, key=estimates)
+        notes = remarks(pairing, restricted, ours, theirs, self.settings, self.namer)
+        return restricted, notes
+
+    def score(self, response: Corpus, metrics: Sequence[str]) -> Result:
+        """Score one response."""
+        restricted, notes = self.restrict(response)
+        result = score_pairing(
+            restricted,
+            self.settings,
+            metrics,
+            name=response.path or "response",
+            problems=[*self.key.problems, *response.problems],
+        )
+        if self.settings.mentions == "named":
+            notes += note_errors(*name_errors(result), self.estimated)
+        return replace(result, notes=[*result.notes, *notes])
+
+    def ceiling(self, gold: Corpus, metrics: Sequence[str]) -> Result:
+        """Score a gold standard of some or all documents: what being right earns here.
+
+        It is less than 1 where the key is estimated, as the estimate has errors.
+        """
+        texts, _ = name_documents(self.key)
+        wanted, _ = name_documents(gold)
+        some = copy(self)  # with the same names and estimates
+        some.key = replace(self.key, documents=[texts[one] for one in wanted if one in texts])
+        return replace(some.score(gold, metrics), name=THE_KEY)
+
+
+def _names_of(
+    settings: ConeSettings, names: Names | None, digest: str | None, given: bool
+) -> Names:
+    """The names of a signature, or those that it cannot hold and the caller has."""
+    held = settings.names.partition(":")[0] not in ("given", "function")
+    if given or (held and names is not None):
+        raise UsageError("signature-decides")
+    if not held and names is None:
+        raise UsageError("signature-names", names=settings.names)
+    if settings.across != (digest or "none"):
+        how = "other" if digest else "missing"
+        raise UsageError("signature-across", across=settings.across, digest=digest, how=how)
+    return settings.names if names is None else names
+
+
+def _compare_words(pairing: Pairing) -> None:
+    """Names are places in the text of the key: the response must be of the same words."""
+    problems = []
+    for text, response in zip(pairing.key, pairing.response, strict=True):
+        path = response.origin.path
+        if response.mention_count and text.unit != response.unit:
+            problems.append(other_units(text, response, text.name, path))
+        elif text.text is not response.text and text.unit == "token":
+            ours, theirs = text.tokens, response.tokens
+            if theirs and ours != theirs:
+                both = enumerate(zip_longest(theirs, ours))
+                at, (here, there) = next(one for one in both if one[1][0] != one[1][1])
+                how = "longer" if there is None else "shorter" if here is None else "other"
+                words = {"document": text.name, "number": at + 1, "here": here, "there": there}
+                place = response.text.place(min(at, len(theirs) - 1))
+                problems.append(Problem("text-word", path, *place, values=words, how=how))
+    refuse_problems(problems)

@@ -1,0 +1,227 @@
+"""The score of all documents, where some are annotated and names are scored in all of them.
+
+Lin et al. 2010 propose in section 4.1 to annotate a small part and to report two scores: that of
+the part, and CONE of everything. Prediction-powered inference makes one of them, with an interval.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Unpack
+
+from sameas.chance.prediction import Prediction, predict, unlike
+from sameas.chance.resampling import Additive
+from sameas.documents.document import Corpus
+from sameas.errors import Problem, UsageError, refuse_problems
+from sameas.matching.pairing import compare_names, name_documents, pair_documents
+from sameas.metrics.statistics import METRICS, choose_metrics
+from sameas.notes import Note
+from sameas.presented import Presented
+from sameas.results.result import Result
+from sameas.run.inputs import Input, load
+from sameas.run.memory import score_pairing
+from sameas.settings import Matcher, Options, Settings
+from sameas.without_gold.across import AcrossGiven
+from sameas.without_gold.honesty import note_ceiling, values_of
+from sameas.without_gold.named import Names
+from sameas.without_gold.scoring import NamedKey, signature_of
+
+__all__ = ["PredictedScores", "predict_score"]
+
+FAR = 3.0  # standard errors between annotated and all documents that chance hardly ever makes
+
+
+@dataclass(frozen=True)
+class PredictedScores(Presented):
+    """The scores of all documents, by metric and part, estimated from some and from CONE.
+
+    >>> PredictedScores.__match_args__[:3]
+    ('predictions', 'annotated', 'cone')
+    """
+
+    predictions: dict[str, dict[str, Prediction]]
+    annotated: Result  # the full score of the annotated documents
+    cone: Result  # of all
+    target: str
+    confidence: float
+    ceiling: Result  # of the gold standard itself under the estimated key
+    notes: Sequence[Note] = ()
+
+    @property
+    def name(self) -> str:
+        """That of the response."""
+        return self.cone.name
+
+    @property
+    def signature(self) -> str:
+        """Everything that can move a digit."""
+        return signature_of(
+            "cone-predicted",
+            self.cone,
+            f"whole-match:{self.annotated.settings.match}",
+            f"target:{self.target}",
+            f"confidence:{str(self.confidence).removesuffix('.0')}",
+            f"annotated:{len(self.annotated)}",
+        )
+
+    def __getitem__(self, metric: str) -> Prediction:
+        """The prediction of a metric's F1 (or its only number)."""
+        return self.predictions[metric]["f1"]
+
+    def as_dict(self) -> dict[str, Any]:
+        """The predictions as JSON shows them."""
+        return {
+            "signature": self.signature,
+            "response": self.name,
+            "documents": len(self.cone),
+            "annotated": len(self.annotated),
+            "ceiling": values_of(self.ceiling),
+            "metrics": {
+                metric: {part: _as_dict(one) for part, one in parts.items()}
+                for metric, parts in self.predictions.items()
+            },
+            "notes": list(map(str, self.notes)),
+        }
+
+
+def _as_dict(one: Prediction) -> dict[str, Any]:
+    return {
+        "predicted": one.predicted.value,
+        "interval": one.predicted.interval,
+        "annotated": one.sample.value,
+        "annotated_interval": one.sample.interval,
+        "cone": one.proxy,
+        "cone_annotated": one.proxy_sample,
+        "lambda": one.weight,
+        "width": one.gain,
+    }
+
+
+def predict_score(
+    gold: Input,
+    text: Input,
+    response: Input,
+    *,
+    names: Names | None = None,
+    matcher: Matcher = "rules",
+    across: AcrossGiven | None = None,
+    metrics: str | Sequence[str] | None = None,
+    target: str = "corpus",
+    confidence: float = 95,
+    format: str | None = None,
+    **settings: Unpack[Options],
+) -> PredictedScores:
+    """Estimate the full score of all documents of a text from those that have a gold standard.
+
+    `gold` has some documents of `text`, drawn by chance, with all their entities. The response is
+    scored against it, and its names against the estimated key of the whole text (`cone`, mentions
+    of the same head match); together they give an estimate for all documents and an interval that
+    is commonly narrower than that of the gold documents alone. Settings are those of `score`.
+    `target` is the score of this `corpus`, or of the `population` its documents are drawn from.
+
+    >>> from sameas.examples import example_path
+    >>> key, response = example_path("key.conll"), example_path("eager.conll")
+    >>> predict_score(key, key, response, metrics="b3")["b3"].predicted.error
+    0.0
+    """
+    whole_settings = Settings.of(**settings)
+    names_settings: dict[str, Any] = {k: v for k, v in settings.items() if k != "match"}
+    everything = load(text, "text", format=format)
+    source = "rules" if names is None else names  # of a text only the words are looked at
+    named_key = NamedKey.of(everything, source, across=across, matcher=matcher, **names_settings)
+    return predict_response(
+        load(gold, "key", format=format),
+        named_key,
+        load(response, "response", format=format),
+        whole_settings,
+        choose_metrics(metrics),
+        target=target,
+        confidence=confidence,
+    )
+
+
+def predict_response(
+    gold: Corpus,
+    named_key: NamedKey,
+    response: Corpus,
+    settings: Settings,
+    metrics: Sequence[str],
+    *,
+    name: str = "",
+    target: str = "corpus",
+    confidence: float = 95,
+) -> PredictedScores:
+    """The same for corpora that are already read; `named_key` has the text."""
+    if settings.scope != "document":
+        raise UsageError("cone-scope")
+    cone = named_key.score(response, metrics)
+    ours, _ = name_documents(gold)
+    texts, _ = name_documents(named_key.key)
+    _, _, extra = compare_names(texts, ours)
+    problems = [
+        Problem(
+            "gold-again" if again > 1 and (name, 1) in texts else "gold-not-in-text",
+            *document.origin.place(gold.path),
+            document=document.name,
+        )
+        for (name, again), document in extra.items()
+    ]
+    refuse_problems(problems)
+    pairing = pair_documents(gold, response, missing=settings.missing_documents)
+    # That the gold standard has some documents only is as it should be.
+    notes = [note for note in pairing.notes if note.code != "extra"]
+    pairing = replace(pairing, notes=notes)
+    full = score_pairing(pairing, settings, metrics, name=name or response.path or "response")
+    places = {document: number for number, document in enumerate(cone.statistics.documents)}
+    lacking = [document for document in full.statistics.documents if document not in places]
+    if lacking:
+        raise UsageError("gold-not-scored", document=lacking[0])
+    annotated = [places[document] for document in full.statistics.documents]
+    ceiling = named_key.ceiling(gold, metrics)
+    proxy = cone.additive()
+    found = predict(
+        full.additive(), proxy, annotated, metrics, confidence=confidence, target=target
+    )
+    of_annotated = [note for note in full.notes if note not in cone.notes]
+    of_annotated += full.remarks[len(full.notes) :]  # beside the notes: averages
+    return PredictedScores(
+        found,
+        full,
+        replace(cone, name=name or cone.name),
+        target,
+        confidence,
+        ceiling,
+        [
+            *(Note("predicted-annotated", note=note) for note in of_annotated),
+            *cone.notes,
+            *note_ceiling(
+                values_of(ceiling),
+                {name or cone.name: {m: parts["f1"].proxy_sample for m, parts in found.items()}},
+                "annotated",
+            ),
+            *_notes(found, proxy, annotated),
+        ],
+    )
+
+
+def _notes(
+    found: dict[str, dict[str, Prediction]], proxy: Additive, annotated: Sequence[int]
+) -> list[Note]:
+    notes = []
+    some = len(annotated) < len(proxy.rows)
+    if some:
+        notes.append(Note("predicted-from", count=len(annotated), total=len(proxy.rows)))
+        far = {metric: abs(unlike(proxy, annotated, metric)) for metric in found}
+        worst = max(far, key=lambda metric: far[metric], default=None)
+        if worst is not None and far[worst] > FAR:
+            title = METRICS[worst].title
+            notes.append(Note("predicted-not-drawn", metric=title, errors=far[worst]))
+    f1 = {METRICS[metric].title: parts["f1"] for metric, parts in found.items()}
+    wider = tuple(title for title, one in f1.items() if one.gain > 1)
+    if wider:
+        notes.append(Note("predicted-wider", metrics=wider))
+    useless = tuple(title for title, one in f1.items() if not one.weight)
+    if useless and some:
+        notes.append(Note("predicted-useless", metrics=useless))
+    return notes

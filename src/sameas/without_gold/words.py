@@ -1,0 +1,176 @@
+"""Documents to their words, and to the word that is the head of each mention."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate, chain, pairwise
+from typing import Any
+
+import numpy as np
+
+from sameas.arithmetic.arrays import Ints
+from sameas.documents.document import Document, Span, stated_heads
+from sameas.documents.heads import Clues, clues, guess_heads, tagged_heads
+from sameas.without_gold.people import TITLES
+
+__all__ = ["Words", "head_words", "heads_are_first_words", "said_heads", "words_of"]
+
+MANY = 10  # mentions of several words, of which not all begin with their heads
+
+
+@dataclass(frozen=True)
+class Words:
+    """The words of a document, and where each is if mentions count characters."""
+
+    sentences: Sequence[Sequence[str]]
+    words: Sequence[str]
+    tags: Sequence[str] | None = None  # parts of speech
+    first: Ints | None = None  # first and last character of each word
+    last: Ints | None = None
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self.words)
+
+    @cached_property
+    def clues(self) -> Clues:
+        """What guesses about the words go by."""
+        return clues(self.words)
+
+    @property
+    def begins(self) -> Ints:
+        """The first words of sentences, also after an opening quotation mark."""
+        lengths = np.fromiter(map(len, self.sentences), np.int64, len(self.sentences))
+        starts = (np.cumsum(lengths) - lengths)[lengths > 0]
+        quoted = starts[~self.clues.written[starts] & (lengths[lengths > 0] > 1)] + 1
+        return np.concatenate([starts, quoted])
+
+    def word(self, place: Ints) -> Ints:
+        """The words at some places of the document (tokens or characters)."""
+        if self.first is None:
+            return place
+        found: Ints = np.searchsorted(self.first, place, side="right") - 1
+        return found
+
+    def start(self, word: Ints) -> Ints:
+        """The place at which each of some words begins."""
+        return word if self.first is None else self.first[word]
+
+    def stop(self, word: Ints) -> Ints:
+        """The place at which each of some words ends."""
+        return word if self.last is None else self.last[word]
+
+    def tagged(self) -> list[Sequence[str]] | None:
+        """The parts of speech by sentence."""
+        if self.tags is None:
+            return None
+        bounds = accumulate(map(len, self.sentences), initial=0)
+        return [self.tags[low:high] for low, high in pairwise(bounds)]
+
+
+def words_of(*documents: Document) -> Words | None:
+    """The words of the first of the documents that has any; they are versions of one text.
+
+    >>> from sameas.documents.document import WrittenText
+    >>> words_of(Document("a"), Document("a", text=WrittenText((("Ann", "ran"),)))).words
+    ['Ann', 'ran']
+    """
+    for document in documents:
+        if document.unit == "character":
+            raw = getattr(document.text, "raw", None)
+            if raw is not None:
+                return _cut(document.text)
+            continue
+        sentences = document.sentences
+        words = list(chain.from_iterable(sentences))
+        if words:
+            tags = getattr(document.text, "tags", lambda: None)()
+            return Words(sentences, words, tags)
+    return None
+
+
+def _cut(text: Any) -> Words:
+    sentences = [_joined(text.raw, sentence) for sentence in text.tokens()]
+    spans = np.array([span for sentence in sentences for span in sentence], dtype=np.int64)
+    spans = spans.reshape(-1, 2)
+    written = [[text.raw[low:high] for low, high in sentence] for sentence in sentences]
+    words = [word for sentence in written for word in sentence]
+    return Words(written, words, None, spans[:, 0].copy(), spans[:, 1] - 1)
+
+
+def _joined(raw: str, sentence: Sequence[Span]) -> list[Span]:
+    """Words as texts that are already cut have them: Mr. and J. with their dots, and 's."""
+    found: list[Span] = []
+    for low, high in sentence:
+        before = raw[slice(*found[-1])] if found and found[-1][1] == low else ""
+        dotted = raw[low:high] == "." and (before.lower() in TITLES or len(before) == 1)
+        possessive = raw[low:high] in ("s", "S") and before in ("'", "’")
+        if before and ((dotted and before.isalpha()) or possessive):
+            found[-1] = found[-1][0], high
+        else:
+            found.append((low, high))
+    return found
+
+
+def head_words(document: Document, words: Words) -> Ints:
+    """The word that is the head of each mention, as the file says or as guessed; -1 for none.
+
+    Zeros have none, nor have mentions beyond the words.
+
+    >>> from sameas.documents.document import Entity, WrittenText
+    >>> text = WrittenText((("the", "Queen", "of", "Sheba"),))
+    >>> document = Document("a", [Entity("0", ((0, 3),))], text=text)
+    >>> head_words(document, words_of(document)).tolist()
+    [1]
+    """
+    assert document.first is not None and document.last is not None
+    nodes = said_heads(document)
+    if nodes is None and not document.special and words.first is None and not words.tags:
+        # So it is nearly always, and this is asked for every mention of every document.
+        fits = (document.last < len(words)) & (document.first <= document.last)
+        if fits.all():
+            return guess_heads(words.clues, document.first, document.last)
+    first, last = document.first.copy(), document.last.copy()
+    for number, mention in document.special.items():
+        first[number], last[number] = mention.spans[0] if mention.spans else (0, -1)
+    inside = (last >= first) & (words.word(last) < len(words)) & (len(words) > 0)
+    heads = np.full(len(first), -1, dtype=np.int64)
+    starts, stops = words.word(first[inside]), words.word(last[inside])
+    starts, stops = np.maximum(starts, 0), np.maximum(stops, 0)
+    heads[inside] = (
+        tagged_heads(words.words, words.tags, starts, stops)
+        if words.tags
+        else guess_heads(words.clues, starts, stops)
+    )
+    if nodes is not None:
+        known = nodes >= 0
+        heads[known] = np.where(nodes[known] & 0xFFFF, -1, words.word((nodes[known] >> 16) - 1))
+        heads[heads >= len(words)] = -1
+    return heads
+
+
+def said_heads(document: Document) -> Ints | None:
+    """The heads that the file says, as nodes; None if it says none.
+
+    >>> said_heads(Document("a")) is None
+    True
+    """
+    return None if document.first is None else stated_heads(document)
+
+
+def heads_are_first_words(document: Document) -> bool:
+    """Whether the head of every longer mention is its first word, and there are many.
+
+    Programs that do not know heads write that into formats that want one.
+
+    >>> heads_are_first_words(Document("a"))
+    False
+    """
+    nodes = said_heads(document)
+    if nodes is None or document.first is None or document.last is None:
+        return False
+    long = document.last > document.first
+    first = nodes[long] == (document.first[long] + 1) << 16
+    return int(np.count_nonzero(long)) >= MANY and bool(first.all())
