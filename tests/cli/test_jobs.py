@@ -171,7 +171,7 @@ def test_other_numbers_of_jobs_are_refused(command: str, jobs: str) -> None:
 PROGRAM = """
 import sys, time
 from sameas.cli import main
-from sameas import processes
+from sameas.run import processes
 import sameas.run
 from sameas.run import pieces as streaming
 
