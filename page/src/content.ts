@@ -61,7 +61,7 @@ function readSide({ mentions, ids, pieces = {} }: SideBlock): Side {
   const members: number[][] = ids.map(() => []);
   const side: Side = { first: [], last: [], entity: [], pieces, ids, labels: [], colours: [], members };
   let first = 0;
-  for (let at = 0; at < mentions.length; at += 4) {
+  for (let at = 0; at < mentions.length; at += 3) {
     const [distance, length, entity] = mentions.slice(at, at + 3);
     first += distance;
     members[entity].push(side.first.length);

@@ -72,7 +72,7 @@ export interface DocumentSummary {
 /** First and last word of a piece of a mention. */
 export type Span = [first: number, last: number];
 
-/** Mentions, four numbers each: see show/page/data.py. */
+/** Mentions, three numbers each: see show/page/data.py. */
 export interface SideBlock {
   mentions: number[];
   ids: string[]; // of entities, in the file

@@ -3,11 +3,11 @@
 The shape of both is declared in `page/src/data.ts`, as `Overview` and `DocumentBlock`.
 
 A corpus has hundreds of thousands of mentions and errors, so they are written as flat lists of
-integers. Mentions of a document and side, in the order of the text, are four numbers each: the
-distance of the first word from that of the mention before, the number of further words, the entity,
-and the kind of mention. Errors of a document, kind by kind, are the number of the first one, and
-then for each error: the number of mentions, the mentions, the other mention + 1, and the
-combination of its groups.
+integers. Mentions of a document and side, in the order of the text, are three numbers each: the
+distance of the first word from that of the mention before, the number of further words, and the
+entity. Errors of a document, kind by kind, are the number of the first one, and then for each
+error: the number of mentions, the mentions, the other mention + 1, and the combination of its
+groups.
 """
 
 from __future__ import annotations
@@ -267,7 +267,7 @@ def _side(placement: Placement) -> dict[str, Any]:
     before = 0
     for number, mention in enumerate(placement.mentions):
         first, last = mention.places[0][0], mention.places[-1][1]
-        flat += (first - before, last - first, mention.entity, MENTIONS.index(mention.kind))
+        flat += (first - before, last - first, mention.entity)
         before = first
         if len(mention.places) > 1:
             pieces[number] = mention.places

@@ -36,7 +36,7 @@ one,key));return{words:block.words,starts:block.starts,glued:new Set(block.glued
 const colours=block.main.map(entity=>entity<0?"N":key.colours[entity]);return{...readSide(block),labels:block.
 labels,colours,errors:block.errors}}function readSide({mentions,ids,pieces={}}){const members=ids.map(
 ()=>[]);const side={first:[],last:[],entity:[],pieces,ids,labels:[],colours:[],members};let first=0;
-for(let at=0;at<mentions.length;at+=4){const[distance,length,entity]=mentions.slice(at,at+3);first+=
+for(let at=0;at<mentions.length;at+=3){const[distance,length,entity]=mentions.slice(at,at+3);first+=
 distance;members[entity].push(side.first.length);side.first.push(first);side.last.push(first+length);
 side.entity.push(entity)}return side}var piecesOf=(side,mention)=>side.pieces[mention]??[[side.first[mention],
 side.last[mention]]];function coverWords(side,words){const length=mention=>side.last[mention]-side.first[mention];
