@@ -6,8 +6,6 @@ import re
 from functools import cache
 from urllib.parse import quote
 
-import pytest
-
 import sameas
 from browser.corpora import Corpus, corpus_of, document, long, made, small, synthetic
 from browser.expected import errors_of, written
@@ -64,23 +62,34 @@ def test_deep_links(show: Show) -> None:
         assert " ".join(name.split()) in page.title()
 
 
-@pytest.mark.parametrize("name", ['a "quoted" name', "amp&system=eager"])
-def test_the_address_of_what_is_chosen_shows_the_same(show: Show, name: str) -> None:
+def test_the_address_of_what_is_chosen_shows_the_same(show: Show) -> None:
     page = show(odd().report)
-    order = [row[0] for row in cells(page, "documents")[1]]
-    page.locator("#table-documents tbody a").nth(order.index(name)).click()
-    at(page, name)
-    page.locator("#system").select_option("system 1")
-    page.wait_for_function("() => location.hash.includes('system=system+1')")
-    page.get_by_role("radio", name="response", exact=True).check()
-    page.wait_for_selector("input[value=response]:checked")
-    page.locator("#error-list .error").nth(1).click()
-    given, number, text, wrong = page.url, chosen(page), text_of(page), words_with(page, "wrong")
-    show.again(page, odd().report, "#" + given.partition("#")[2])
-    at(page, name)
-    assert (chosen(page), text_of(page), words_with(page, "wrong")) == (number, text, wrong)
+    for name in ('a "quoted" name', "amp&system=eager"):
+        show.again(page, odd().report, "")
+        order = [row[0] for row in cells(page, "documents")[1]]
+        page.locator("#table-documents tbody a").nth(order.index(name)).click()
+        at(page, name)
+        page.locator("#system").select_option("system 1")
+        page.wait_for_function("() => location.hash.includes('system=system+1')")
+        page.get_by_role("radio", name="response", exact=True).check()
+        page.wait_for_selector("input[value=response]:checked")
+        page.locator("#error-list .error").nth(1).click()
+        given, number, text, wrong = (
+            page.url,
+            chosen(page),
+            text_of(page),
+            words_with(page, "wrong"),
+        )
+        show.again(page, odd().report, "#" + given.partition("#")[2])
+        at(page, name)
+        assert (chosen(page), text_of(page), words_with(page, "wrong")) == (number, text, wrong)
+        assert page.locator("#system").input_value() == "system 1"
+        assert page.locator("input[value=response]").is_checked()
+    # Links that other hands percent-encoded in another way lead to the same place.
+    show.again(page, odd().report, f"#document={quote('100% %41 %')}&system=system%201")
+    done(page)
+    assert page.locator("#document-name").inner_text() == "100% %41 %"
     assert page.locator("#system").input_value() == "system 1"
-    assert page.locator("input[value=response]").is_checked()
 
 
 def test_a_document_without_a_name(show: Show) -> None:
@@ -90,13 +99,6 @@ def test_a_document_without_a_name(show: Show) -> None:
     page.keyboard.press("o")
     page.wait_for_selector("#table-documents")
     assert page.locator("#table-documents a").is_visible()
-
-
-def test_deep_link_written_by_other_hands(show: Show) -> None:
-    """Links that were percent-encoded in another way lead to the same place."""
-    page = done(show(odd().report, f"#document={quote('100% %41 %')}&system=system%201"))
-    assert page.locator("#document-name").inner_text() == "100% %41 %"
-    assert page.locator("#system").input_value() == "system 1"
 
 
 WRONG = [
@@ -145,14 +147,11 @@ def test_a_wrong_document_is_named_on_the_page(show: Show) -> None:
     place = page.get_by_text("nowhere").first
     box = place.bounding_box()
     assert box and box["width"] > 10 and box["height"] > 5
-
-
-@pytest.mark.parametrize("wrong", ["#view=errors&by=constructor", "#by=toString"])
-def test_wrong_deep_links_by_inherited_names(show: Show, wrong: str) -> None:
-    page = show(synthetic().report, wrong)
-    page.wait_for_timeout(20)
-    assert show.quiet()
-    assert page.locator(f"#{shown(page)}").inner_text().strip()
+    for wrong in ("#view=errors&by=constructor", "#by=toString"):  # names that every object has
+        show.again(page, synthetic().report, wrong)
+        page.wait_for_timeout(20)
+        assert show.quiet()
+        assert page.locator(f"#{shown(page)}").inner_text().strip()
 
 
 def test_back_and_forward(show: Show) -> None:

@@ -80,6 +80,11 @@ def test_hover_lights_up_exactly_the_entity(show: Show) -> None:
     page.mouse.move(5, 5)
     assert words_with(page, "lit-key") == words_with(page, "lit-response") == set()
     assert page.locator("#info").inner_text() == ""
+    show.again(page, synthetic().report, link(document="made 00", show="key"))
+    done(page)
+    word = next(iter(covered(members(synthetic().key[0])[0])))
+    page.locator(f".w[data-w='{word}']").hover()
+    assert words_with(page, "lit-key") and not words_with(page, "lit-response")
 
 
 def test_hover_over_a_bracket_lights_up_its_side_only(show: Show) -> None:
@@ -106,13 +111,6 @@ def test_hover_over_a_bracket_lights_up_its_side_only(show: Show) -> None:
     assert lit != plain
     page.mouse.move(5, 5)
     assert page.locator(".lit-key").count() == 0
-
-
-def test_hover_in_one_show_only(show: Show) -> None:
-    page = done(show(synthetic().report, link(document="made 00", show="key"), viewport=DESKTOP))
-    word = next(iter(covered(members(synthetic().key[0])[0])))
-    page.locator(f".w[data-w='{word}']").hover()
-    assert words_with(page, "lit-key") and not words_with(page, "lit-response")
 
 
 def test_errors_of_a_document(show: Show) -> None:

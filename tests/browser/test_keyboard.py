@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-import pytest
-
 import sameas
 from browser.corpora import KEY, example, example_analyses, made_order, small, synthetic
 from browser.expected import errors_of, written
@@ -72,7 +70,7 @@ def test_tab_reaches_everything_and_shows_where_it_is(show: Show) -> None:
         assert found[0].startswith("a#skip")
 
 
-def test_skip_link(show: Show) -> None:
+def test_overview_by_keyboard(show: Show) -> None:
     page = show(example())
     page.keyboard.press("Tab")
     assert focus(page) == "skip" and seen(page, page.locator("#skip"))
@@ -80,10 +78,7 @@ def test_skip_link(show: Show) -> None:
     assert focus(page) == "main"
     page.keyboard.press("Tab")
     assert focus(page) == "part"
-
-
-def test_overview_by_keyboard(show: Show) -> None:
-    page = show(example())
+    show.again(page, example(), "")
 
     def tab_to(id: str) -> None:
         for _ in range(60):
@@ -260,35 +255,29 @@ def test_keys_are_text_in_a_field(show: Show) -> None:
     assert page.locator("#theme").input_value() == "dark" and shown(page) == "document"
 
 
-def test_focus_stays_on_next_document(show: Show) -> None:
-    page = done(show(synthetic().report, link(document=made_order()[0])))
+def test_focus_stays_where_it_is(show: Show) -> None:
+    report = synthetic().report
+    first, second, *_ = made_order()
+    page = done(show(report, link(document=first)))
     page.locator("#next-document").focus()
     page.keyboard.press("Enter")
-    at(page, made_order()[1])
+    at(page, second)
     assert focus(page) == "next-document"
-
-
-def test_focus_stays_on_what_is_shown(show: Show) -> None:
-    page = done(show(synthetic().report, link(document="made 00")))
+    show.again(page, report, link(document="made 00"))
     page.get_by_role("radio", name="both").focus()
     page.keyboard.press("ArrowUp")
     page.wait_for_function("() => location.hash.includes('show=response')")
     done(page)
     assert page.evaluate("() => document.activeElement.value") == "response"
-
-
-@pytest.mark.parametrize("field", ["errors-kind", "errors-label"])
-def test_focus_stays_on_the_choice_of_errors(show: Show, field: str) -> None:
-    page = show(synthetic().report, "#view=errors")
-    page.locator(f"#{field}").focus()
-    page.keyboard.press("ArrowDown")
-    page.wait_for_function("() => /kind=|label=/.test(location.hash)")
-    page.wait_for_timeout(20)
-    assert focus(page) == field
-
-
-def test_space_presses_a_mention(show: Show) -> None:
-    page = done(show(synthetic().report, link(document="made 00")))
+    for field in ("errors-kind", "errors-label"):
+        show.again(page, report, "#view=errors")
+        page.locator(f"#{field}").focus()
+        page.keyboard.press("ArrowDown")
+        page.wait_for_function("() => /kind=|label=/.test(location.hash)")
+        page.wait_for_timeout(20)
+        assert focus(page) == field
+    show.again(page, report, link(document="made 00"))
+    done(page)
     page.locator(".b[role=button]", has=page.locator(".code")).first.focus()
     page.keyboard.press("Space")
     assert chosen(page) is not None
