@@ -41,7 +41,8 @@ export function readAddress(): void {
   const name = given.get("document");
   place.document = indexOf(documentNames, name, null);
   place.missing = place.document === null ? name : null;
-  place.view = place.document !== null ? "document" : given.get("view") === "errors" ? "errors" : "overview";
+  place.view =
+    place.document !== null ? "document" : given.get("view") === "errors" ? "errors" : "overview";
   place.system = indexOf(data.systems, given.get("system"), 0);
   place.second = indexOf(data.systems, given.get("second"), null);
   if (place.second === place.system) place.second = null;
@@ -86,7 +87,9 @@ export function addressOf(change: Partial<Place> = {}): string {
     );
   }
   parts.push(["metric", to.metric === data.headline ? null : metricNames[to.metric]]);
-  const given = parts.filter(([, value]) => value !== null).map(([name, value]) => [name, String(value)]);
+  const given = parts
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => [name, String(value)]);
   return `#${new URLSearchParams(given)}`;
 }
 

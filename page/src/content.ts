@@ -47,7 +47,9 @@ function readContent(number: number): Content {
   const key = readSide(block.key);
   let coloured = 0;
   key.labels = key.ids.map((_, entity) => String(entity + 1));
-  key.colours = key.members.map((members) => (members.length > 1 ? String(coloured++ % COLOURS) : "N"));
+  key.colours = key.members.map((members) =>
+    members.length > 1 ? String(coloured++ % COLOURS) : "N",
+  );
   const responses = block.responses.map((one) => readResponse(one, key));
   return { words: block.words, starts: block.starts, glued: new Set(block.glued), key, responses };
 }
@@ -59,7 +61,16 @@ function readResponse(block: ResponseBlock, key: Side): ResponseSide {
 
 function readSide({ mentions, ids, pieces = {} }: SideBlock): Side {
   const members: number[][] = ids.map(() => []);
-  const side: Side = { first: [], last: [], entity: [], pieces, ids, labels: [], colours: [], members };
+  const side: Side = {
+    first: [],
+    last: [],
+    entity: [],
+    pieces,
+    ids,
+    labels: [],
+    colours: [],
+    members,
+  };
   let first = 0;
   for (let at = 0; at < mentions.length; at += 3) {
     const [distance, length, entity] = mentions.slice(at, at + 3);
@@ -86,17 +97,21 @@ export function coverWords(side: Side, words: number): Int32Array {
   return covered;
 }
 
-export const spaceBefore = (content: Content, word: number): string => (content.glued.has(word) ? "" : " ");
+export const spaceBefore = (content: Content, word: number): string =>
+  content.glued.has(word) ? "" : " ";
 
 export function joinWords(content: Content, first: number, last: number): string {
   let text = content.words[first];
-  for (let word = first + 1; word <= last; word++) text += spaceBefore(content, word) + content.words[word];
+  for (let word = first + 1; word <= last; word++)
+    text += spaceBefore(content, word) + content.words[word];
   return text;
 }
 
 /** Return the text of a mention. */
 export const textOf = (content: Content, side: Side, mention: number): string =>
-  piecesOf(side, mention).map(([first, last]) => joinWords(content, first, last)).join(" … ");
+  piecesOf(side, mention)
+    .map(([first, last]) => joinWords(content, first, last))
+    .join(" … ");
 
 export const quote = (content: Content, side: Side, mention: number): string =>
   `“${textOf(content, side, mention)}”`;

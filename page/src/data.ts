@@ -23,7 +23,7 @@ export interface Overview {
   scores: Score[][]; // by system and metric
   pairs: [system: number, base: number, differences: Difference[]][]; // differences by metric
   repairs: Repairs[]; // by system
-  combinations: string[][]; // the groups of an error, in the order of `grouped`; last, how many were dropped
+  combinations: string[][]; // of groups, in the order of `grouped`; last, the number of dropped ones
   groups: Record<string, Groups>[]; // by system, then by the name of the grouping
   links: Record<SideName, Links[]>[]; // by system
   documents: DocumentSummary[];
@@ -101,6 +101,7 @@ export const groupings = Object.keys(data.grouped);
 export const metricTitles = data.metrics.map(([, title]) => title);
 
 /** Read the block of one document. */
-export const readBlock = (number: number): DocumentBlock => parse(`document-${number}`) as DocumentBlock;
+export const readBlock = (number: number): DocumentBlock =>
+  parse(`document-${number}`) as DocumentBlock;
 
 export const titleOf = (number: number): string => data.documents[number].name || "(no name)";

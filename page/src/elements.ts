@@ -9,8 +9,8 @@ export function byId<Kind extends HTMLElement = HTMLElement>(id: string): Kind {
 }
 
 /**
- * Make an element. Properties are attributes, and `on…` the handlers of events; what is null or false
- * is left out, and so are children that are null.
+ * Make an element. Properties are attributes, and `on…` the handlers of events; what is null or
+ * false is left out, and so are children that are null.
  */
 export function make<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
@@ -55,7 +55,13 @@ export function makeSearch(
   search: (text: string) => void,
   properties: Record<string, Property> = {},
 ): HTMLElement {
-  const field = make("input", { type: "search", id, value, oninput: () => search(field.value), ...properties });
+  const field = make("input", {
+    type: "search",
+    id,
+    value,
+    oninput: () => search(field.value),
+    ...properties,
+  });
   return make("label", { class: "pick" }, `${label} `, field);
 }
 
@@ -76,9 +82,12 @@ export function redraw(section: HTMLElement): void {
 
 /** Make the parts of a name, which may be broken after the signs that part its words. */
 export const breakable = (name: string): Child[] =>
-  name.split(/(?<=[_/.-])/).flatMap((part) => [part, make("wbr")]).slice(0, -1);
+  name
+    .split(/(?<=[_/.-])/)
+    .flatMap((part) => [part, make("wbr")])
+    .slice(0, -1);
 
-/** Tell readers of the screen. */
+/** Tell users of screen readers. */
 export function say(text: string): void {
   byId("say").textContent = text;
 }

@@ -1,10 +1,26 @@
 // All errors of a response, by kind and group.
 
 import { addressOf, currentAddress, go, place } from "./address";
-import { contentOf, endOf, joinWords, piecesOf, sentenceOf, spaceBefore, type Content } from "./content";
+import {
+  contentOf,
+  endOf,
+  joinWords,
+  piecesOf,
+  sentenceOf,
+  spaceBefore,
+  type Content,
+} from "./content";
 import { data, groupings, several, titleOf } from "./data";
 import { byId, make, makeControls, makeSelect } from "./elements";
-import { errorRows, errorsOf, groupOf, makeCode, messageOf, type PageError, type PlacedError } from "./errors";
+import {
+  errorRows,
+  errorsOf,
+  groupOf,
+  makeCode,
+  messageOf,
+  type PageError,
+  type PlacedError,
+} from "./errors";
 import { plural } from "./figures";
 import { makeDownload } from "./table";
 
@@ -50,8 +66,16 @@ export function showErrorList(): void {
       "section",
       {},
       make("p", {}, make("a", { href: addressOf({ view: "overview" }) }, "← Overview")),
-      make("h2", { id: "errors-title" }, several ? `${data.systems[place.system]}: ` : "", nameChoice()),
-      makeControls(...makeChoices(), makeDownload("errors", () => errorRows(errors))),
+      make(
+        "h2",
+        { id: "errors-title" },
+        several ? `${data.systems[place.system]}: ` : "",
+        nameChoice(),
+      ),
+      makeControls(
+        ...makeChoices(),
+        makeDownload("errors", () => errorRows(errors)),
+      ),
       make("p", { class: "faint" }, plural(errors.length, "error")),
       list,
       more,
@@ -82,14 +106,22 @@ function makeChoices(): HTMLElement[] {
   // A label that another response has may be chosen, and must be there to be seen.
   const labels = label === "" || there.includes(label) ? there : [...there, label];
   return [
-    makeSelect("Kind", "errors-kind", ["all", ...data.kinds], kind === null ? 0 : kind + 1, (number) =>
-      go({ kind: number ? number - 1 : null }),
+    makeSelect(
+      "Kind",
+      "errors-kind",
+      ["all", ...data.kinds],
+      kind === null ? 0 : kind + 1,
+      (number) => go({ kind: number ? number - 1 : null }),
     ),
     makeSelect("By", "errors-by", Object.values(data.grouped), groupings.indexOf(by), (number) =>
       go({ by: groupings[number], label: "" }),
     ),
-    makeSelect("which is", "errors-label", ["any", ...labels], label === "" ? 0 : 1 + labels.indexOf(label), (number) =>
-      go({ label: number ? labels[number - 1] : "" }),
+    makeSelect(
+      "which is",
+      "errors-label",
+      ["any", ...labels],
+      label === "" ? 0 : 1 + labels.indexOf(label),
+      (number) => go({ label: number ? labels[number - 1] : "" }),
     ),
   ];
 }

@@ -37,7 +37,7 @@ export function errorsOf(content: Content, system: number): PageError[] {
   return errors;
 }
 
-/** Read the errors of one kind: the number of the first, then mentions, other mention and groups of each. */
+/** Read the errors of one kind from a flat list, as show/page/data.py writes them. */
 function readErrors(flat: number[], kind: number, key: Side, response: Side): PageError[] {
   const [side, otherSide] = data.sides[kind].map((name) => (name === "key" ? key : response));
   const errors: PageError[] = [];
@@ -61,7 +61,8 @@ function readErrors(flat: number[], kind: number, key: Side, response: Side): Pa
   return errors;
 }
 
-export const groupOf = (error: PageError, by: string): string => error.groups[groupings.indexOf(by)];
+export const groupOf = (error: PageError, by: string): string =>
+  error.groups[groupings.indexOf(by)];
 
 /** Say what is wrong, in the words of the command `sameas errors`. */
 export function messageOf(content: Content, error: PageError): string {
@@ -89,7 +90,17 @@ export const kindCell = (kind: number): RichCell => ({
 
 /** Return errors as rows of a CSV file. */
 export function errorRows(errors: PlacedError[]): Value[][] {
-  const head = ["number", "kind", "document", "sentence", "text", "mention", "mentions", "other_text", "message"];
+  const head = [
+    "number",
+    "kind",
+    "document",
+    "sentence",
+    "text",
+    "mention",
+    "mentions",
+    "other_text",
+    "message",
+  ];
   const rows = errors.map(({ document, content, error }) => [
     error.number,
     data.kinds[error.kind],

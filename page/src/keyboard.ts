@@ -47,7 +47,11 @@ const KEYS: Keys[] = [
     names: "1, 2, 3",
     what: "show the key, the response, both",
     active: inDocument,
-    actions: { 1: () => go({ show: "key" }), 2: () => go({ show: "response" }), 3: () => go({ show: "both" }) },
+    actions: {
+      1: () => go({ show: "key" }),
+      2: () => go({ show: "response" }),
+      3: () => go({ show: "both" }),
+    },
   },
   { names: "s", what: "next response", active: () => several, actions: { s: goToNextSystem } },
   {
@@ -57,7 +61,12 @@ const KEYS: Keys[] = [
     actions: { "/": () => byId(place.view === "document" ? "find" : "filter").focus() },
   },
   { names: "o", what: "overview", active: always, actions: { o: goToOverview } },
-  { names: "Esc", what: "nothing chosen", active: inDocument, actions: { Escape: here(chooseNothing) } },
+  {
+    names: "Esc",
+    what: "nothing chosen",
+    active: inDocument,
+    actions: { Escape: here(chooseNothing) },
+  },
   { names: "?", what: "this list", active: always, actions: { "?": showHelp } },
 ];
 
@@ -93,14 +102,18 @@ export const makeKeyRows = (): HTMLElement[] =>
 
 export function pressKey(event: KeyboardEvent): void {
   const target = event.target as Element;
-  if (event.ctrlKey || event.metaKey || event.altKey || byId<HTMLDialogElement>("help").open) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || byId<HTMLDialogElement>("help").open)
+    return;
   if (target.matches("input[type=search], textarea")) {
     if (event.key === "Escape") leaveField(target as HTMLElement);
     return;
   }
   // In a select, letters choose an option.
   if (target.matches("select") && event.key.length === 1 && event.key !== "?") return;
-  const action = target.matches(".b") && isPress(event) ? here((one) => pressMention(one, target)) : actionOf(event.key);
+  const action =
+    target.matches(".b") && isPress(event)
+      ? here((one) => pressMention(one, target))
+      : actionOf(event.key);
   if (!action) return;
   event.preventDefault();
   action();

@@ -32,7 +32,8 @@ function route(first: boolean): void {
     document.getElementById(active)?.focus({ preventScroll: true });
   }
   if (place.view === "errors" && returnToErrorList()) return;
-  if (place.error === null && (moved || (opened && opened.number !== before.document))) scrollTo(0, 0);
+  if (place.error === null && (moved || (opened && opened.number !== before.document)))
+    scrollTo(0, 0);
 }
 
 /** Fill the view, hide the others, and name it in the title. */
@@ -65,7 +66,9 @@ function makeFrame(): void {
   system.append(...options());
   second.append(make("option", {}, "none"), ...options());
   system.addEventListener("change", () => go({ system: system.selectedIndex, error: null }));
-  second.addEventListener("change", () => go({ second: second.selectedIndex ? second.selectedIndex - 1 : null }));
+  second.addEventListener("change", () =>
+    go({ second: second.selectedIndex ? second.selectedIndex - 1 : null }),
+  );
   const theme = byId<HTMLSelectElement>("theme");
   theme.addEventListener("change", () => setTheme(theme.value));
   onClick("home", goToOverview);

@@ -50,7 +50,9 @@ export function valueOf(cell: Cell): Value {
 export function makeTable(table: Table): HTMLElement {
   const { name, caption, columns, rows } = table;
   const heads = columns.map((column, number) => makeHead(table, column, number));
-  const body = rows.map((row) => make("tr", {}, ...row.map((cell, number) => makeCell(cell, columns[number], number))));
+  const body = rows.map((row) =>
+    make("tr", {}, ...row.map((cell, number) => makeCell(cell, columns[number], number))),
+  );
   const element = make(
     "table",
     { id: `table-${name}` },
@@ -58,7 +60,10 @@ export function makeTable(table: Table): HTMLElement {
     make("thead", {}, make("tr", {}, ...heads)),
     make("tbody", {}, ...body),
   );
-  const shown = () => [columns.map((column) => column.label), ...rows.map((row) => row.map(valueOf))];
+  const shown = () => [
+    columns.map((column) => column.label),
+    ...rows.map((row) => row.map(valueOf)),
+  ];
   return make(
     "div",
     {},
@@ -68,14 +73,24 @@ export function makeTable(table: Table): HTMLElement {
 }
 
 function makeHead({ sort, onsort }: Table, column: Column, number: number): HTMLElement {
-  const head = make("th", { scope: "col", class: column.word ? "word" : null, title: column.title });
+  const head = make("th", {
+    scope: "col",
+    class: column.word ? "word" : null,
+    title: column.title,
+  });
   if (!sort || !onsort) {
     head.append(column.label);
     return head;
   }
   const sorted = sort.column === number;
   const down = sorted ? !sort.down : !column.word && number > 0 && !column.up;
-  head.append(make("button", { type: "button", onclick: () => onsort({ column: number, down }) }, column.label));
+  head.append(
+    make(
+      "button",
+      { type: "button", onclick: () => onsort({ column: number, down }) },
+      column.label,
+    ),
+  );
   if (sorted) head.setAttribute("aria-sort", sort.down ? "descending" : "ascending");
   return head;
 }
@@ -86,7 +101,12 @@ function makeCell(cell: Cell, column: Column, number: number): HTMLElement {
   if (number === 0) return make("th", { scope: "row" }, content);
   const classes = [column.word ? "word" : "", rich.class ?? ""].filter(Boolean).join(" ");
   const small = (rich.small ?? []).map((line) => make("small", {}, line));
-  return make("td", { class: classes || null, style: rich.style, title: rich.title }, content, ...small);
+  return make(
+    "td",
+    { class: classes || null, style: rich.style, title: rich.title },
+    content,
+    ...small,
+  );
 }
 
 function textOf(value: Value): string {

@@ -59,7 +59,8 @@ function scrollTo(opened: Opened, error: PageError): void {
   const list = byId("error-list");
   const item = list.querySelector(`[data-n="${error.number}"]`)!;
   item.setAttribute("aria-current", "true");
-  list.scrollTop += item.getBoundingClientRect().top - list.getBoundingClientRect().top - list.clientHeight / 3;
+  list.scrollTop +=
+    item.getBoundingClientRect().top - list.getBoundingClientRect().top - list.clientHeight / 3;
   opened.lines[0].words[error.first].scrollIntoView({ block: "center" });
 }
 
@@ -72,7 +73,7 @@ export function stepError(opened: Opened, by: number): void {
   choose(opened, listed[(start + by + listed.length) % listed.length].number);
 }
 
-/** Choose the errors of the mention that was clicked, one after another; show its entity if there are none. */
+/** Choose the errors of a mention, one after another; light up its entity if there are no errors. */
 export function pressMention(opened: Opened, target: EventTarget | null): void {
   for (const { line, name, mention } of pointedAt(opened, target)) {
     const errors = line.badges[name].get(mention);

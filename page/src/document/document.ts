@@ -106,7 +106,9 @@ function makeTools(opened: Opened): HTMLElement {
   const order = documentOrder();
   const at = order.indexOf(opened.number);
   const toDocument = (place: number, id: string, label: string, text: string) =>
-    makeStep(id, label, text, order[place] === undefined, () => go({ document: order[place], error: null }));
+    makeStep(id, label, text, order[place] === undefined, () =>
+      go({ document: order[place], error: null }),
+    );
   const toError = (by: number, id: string, label: string, text: string) =>
     makeStep(id, label, text, false, () => stepError(opened, by));
   return make(
@@ -131,13 +133,26 @@ function makeTools(opened: Opened): HTMLElement {
   );
 }
 
-const makeStep = (id: string, label: string, text: string, disabled: boolean, onclick: () => void): HTMLElement =>
+const makeStep = (
+  id: string,
+  label: string,
+  text: string,
+  disabled: boolean,
+  onclick: () => void,
+): HTMLElement =>
   make("button", { type: "button", id, disabled, "aria-label": label, onclick }, text);
 
 function makeShow(show: (typeof SHOWN)[number]): HTMLElement {
   const checked = place.show === show;
   const onchange = () => go({ show });
-  const button = make("input", { type: "radio", name: "show", id: `show-${show}`, value: show, checked, onchange });
+  const button = make("input", {
+    type: "radio",
+    name: "show",
+    id: `show-${show}`,
+    value: show,
+    checked,
+    onchange,
+  });
   return make("label", {}, button, ` ${show}`);
 }
 
@@ -165,7 +180,8 @@ function makeText(opened: Opened): HTMLElement {
 
 function makePanel(opened: Opened): HTMLElement {
   const { number, content } = opened;
-  const rows = () => errorRows(opened.listed.map((error) => ({ document: number, content, error })));
+  const rows = () =>
+    errorRows(opened.listed.map((error) => ({ document: number, content, error })));
   const list = make("ol", { id: "error-list", tabindex: -1 });
   list.addEventListener("click", ({ target }) => {
     const item = (target as Element).closest<HTMLElement>("[data-n]");

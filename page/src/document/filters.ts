@@ -50,5 +50,6 @@ export function setFilters(): void {
   for (const box of byId("document").querySelectorAll<HTMLInputElement>("input[data-kind]")) {
     box.checked = !place.hide.includes(Number(box.dataset["kind"]));
   }
-  for (const only of byId("document").querySelectorAll<HTMLInputElement>("#only")) only.checked = place.only;
+  for (const only of byId("document").querySelectorAll<HTMLInputElement>("#only"))
+    only.checked = place.only;
 }

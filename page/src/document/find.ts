@@ -46,7 +46,8 @@ function findHits({ words, glued }: Content, wanted: string): Span[] {
 export function markHits({ found, hits, lines }: Opened): void {
   found.clear();
   for (const [first, last] of hits) {
-    for (const line of lines) line.words.slice(first, last + 1).forEach((word) => found.add(word, "hit"));
+    for (const line of lines)
+      line.words.slice(first, last + 1).forEach((word) => found.add(word, "hit"));
   }
 }
 

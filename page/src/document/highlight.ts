@@ -1,5 +1,5 @@
-// What the mouse or the keyboard points at: an entity of the key by a background, one of the response
-// by a line below.
+// What the mouse or the keyboard points at: an entity of the key has a background, one of the
+// response a line below.
 
 import { piecesOf, quote } from "../content";
 import { data, type SideName } from "../data";
@@ -18,13 +18,21 @@ export interface Pointed {
 
 /** Find the mentions that an element stands for: that of a bracket, those around a word. */
 export function pointedAt(opened: Opened, target: EventTarget | null): Pointed[] {
-  const element = target instanceof Element ? target.closest<HTMLElement>("[data-m], [data-w]") : null;
+  const element =
+    target instanceof Element ? target.closest<HTMLElement>("[data-m], [data-w]") : null;
   const row = element?.closest(".line");
   const line = row && lineOfElement.get(row);
   if (!element || !line) return [];
-  const { m: mention, w: word, side } = element.dataset as { m?: string; w?: string; side?: SideName };
+  const {
+    m: mention,
+    w: word,
+    side,
+  } = element.dataset as { m?: string; w?: string; side?: SideName };
   if (mention !== undefined) return [{ line, name: side!, mention: Number(mention) }];
-  return mentionsAt(line, Number(word), opened.content.words.length).map((found) => ({ line, ...found }));
+  return mentionsAt(line, Number(word), opened.content.words.length).map((found) => ({
+    line,
+    ...found,
+  }));
 }
 
 export function point(opened: Opened, target: EventTarget | null): void {
@@ -43,7 +51,9 @@ export function light(opened: Opened, mentions: Pointed[]): void {
       }
     }
   }
-  byId("info").replaceChildren(...mentions.map((one) => make("div", {}, describeEntity(opened, one))));
+  byId("info").replaceChildren(
+    ...mentions.map((one) => make("div", {}, describeEntity(opened, one))),
+  );
 }
 
 function describeEntity({ content }: Opened, { line, name, mention }: Pointed): string {

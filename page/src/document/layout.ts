@@ -65,7 +65,10 @@ function makePiece({ content, lines }: Opened, piece: Piece): HTMLElement {
 
 function makeLine(content: Content, line: Line, { start, end }: Piece): HTMLElement {
   const { opens, closes } = line.brackets;
-  const row = make("div", { class: "line", dir: isFromRight(content.words.slice(start, end)) ? "rtl" : null });
+  const row = make("div", {
+    class: "line",
+    dir: isFromRight(content.words.slice(start, end)) ? "rtl" : null,
+  });
   lineOfElement.set(row, line);
   for (let word = start; word < end; word++) {
     if (word > start) row.append(spaceBefore(content, word));
@@ -77,6 +80,6 @@ function makeLine(content: Content, line: Line, { start, end }: Piece): HTMLElem
   return row;
 }
 
-/** Tell whether words are written from right to left, as Hebrew and Arabic are, by their first letter. */
+/** Tell by the first letter whether words are written from right to left, like Hebrew and Arabic. */
 const isFromRight = (words: string[]): boolean =>
   /^[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/.test(words.join("").replace(/^\P{L}+/u, ""));

@@ -31,10 +31,11 @@ export function fillList(opened: Opened, from = 0, room = PAGE): void {
 /** Say which of the listed errors is chosen. */
 export function showCount({ listed, chosen }: Opened): void {
   const at = chosen ? listed.indexOf(chosen) : -1;
-  byId("error-count").textContent = at < 0 ? ` of ${listed.length}` : ` ${at + 1} of ${listed.length}`;
+  byId("error-count").textContent =
+    at < 0 ? ` of ${listed.length}` : ` ${at + 1} of ${listed.length}`;
 }
 
-/** Return the errors of kinds that are not hidden, and that the second response does not make too. */
+/** Return the errors of shown kinds, without those of the second response if these are left out. */
 function errorsThatFiltersLeave({ content }: Opened): PageError[] {
   const second = place.only && place.second !== null ? errorsOf(content, place.second) : [];
   const others = new Set(second.map(nameError));

@@ -6,14 +6,14 @@ import type { SideName, Span } from "../data";
 import type { PageError } from "../errors";
 import type { Brackets } from "./brackets";
 
-/** The text as one response has it; with a second response there are two lines for each sentence. */
+/** The text as one response has it; with two responses, each sentence has two lines. */
 export interface Line {
   system: number;
   sides: Record<SideName, Side>;
   words: HTMLElement[]; // as far as they are laid out
   badges: Record<SideName, Map<number, PageError[]>>; // the errors of each mention
   brackets: Brackets;
-  cover: Record<SideName, Int32Array> | null; // the innermost mention at each word, once it was needed
+  cover: Record<SideName, Int32Array> | null; // the innermost mention at each word
 }
 
 /** What is laid out in one piece: a sentence, or some words of a long one. */
@@ -63,11 +63,19 @@ export function setOpened(now: Opened | null): void {
 }
 
 /** Return the sides that are shown. */
-export const shownSides = (): SideName[] => (place.show === "both" ? ["key", "response"] : [place.show]);
+export const shownSides = (): SideName[] =>
+  place.show === "both" ? ["key", "response"] : [place.show];
 
 /** Find the innermost mentions at a word, by side. */
-export function mentionsAt(line: Line, word: number, words: number): { name: SideName; mention: number }[] {
-  line.cover ??= { key: coverWords(line.sides.key, words), response: coverWords(line.sides.response, words) };
+export function mentionsAt(
+  line: Line,
+  word: number,
+  words: number,
+): { name: SideName; mention: number }[] {
+  line.cover ??= {
+    key: coverWords(line.sides.key, words),
+    response: coverWords(line.sides.response, words),
+  };
   const { cover } = line;
   return shownSides()
     .map((name) => ({ name, mention: cover[name][word] }))

@@ -6,12 +6,24 @@ import { make, makeControls, makeSection, makeSelect, redraw } from "../elements
 import { exact, signed } from "../figures";
 import { makeTable, type Cell } from "../table";
 
-const HEAD = ["response", "base", "metric", "difference", "low", "high", "p", "better", "alike", "worse"];
+const HEAD = [
+  "response",
+  "base",
+  "metric",
+  "difference",
+  "low",
+  "high",
+  "p",
+  "better",
+  "alike",
+  "worse",
+];
 let base = 0;
 
 export function differencesSection(): HTMLElement {
   const pairs = differencesFromBase();
-  const corrected = data.pairs.length > 1 ? `, corrected for all ${data.pairs.length} pairs of responses` : "";
+  const corrected =
+    data.pairs.length > 1 ? `, corrected for all ${data.pairs.length} pairs of responses` : "";
   return makeSection(
     "differences",
     "Is it chance?",
@@ -26,12 +38,15 @@ export function differencesSection(): HTMLElement {
       caption: `Points more or less, with confidence interval and p${corrected}: * p < .05, ** p < .01`,
       columns: [{ label: "response", word: true }, ...metricTitles.map((label) => ({ label }))],
       rows: pairs.map(({ system, differences }) => [system, ...differences.map(makeDifference)]),
-      csv: () => [HEAD, ...pairs.flatMap(({ system, differences }) => fileRows(system, differences))],
+      csv: () => [
+        HEAD,
+        ...pairs.flatMap(({ system, differences }) => fileRows(system, differences)),
+      ],
     }),
   );
 }
 
-/** Return the differences of all other responses from the base, turned round where it is the better one. */
+/** Return the differences of all other responses from the base, whichever way a pair is stored. */
 function differencesFromBase(): { system: string; differences: Difference[] }[] {
   return data.pairs
     .filter(([system, other]) => system === base || other === base)
@@ -50,7 +65,9 @@ function makeDifference([value, interval, p, wins, ties, losses]: Difference): C
   return {
     value: exact(value),
     node: make("span", {}, signed(value) + starsOf(p)),
-    small: [interval ? `[${signed(interval[0])}, ${signed(interval[1])}]` : "", writeP(p)].filter(Boolean),
+    small: [interval ? `[${signed(interval[0])}, ${signed(interval[1])}]` : "", writeP(p)].filter(
+      Boolean,
+    ),
     title: `better in ${wins} documents, alike in ${ties}, worse in ${losses}`,
   };
 }

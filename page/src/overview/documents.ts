@@ -2,7 +2,16 @@
 
 import { addressOf, place } from "../address";
 import { data, metricTitles, titleOf } from "../data";
-import { breakable, byId, make, makeControls, makeSearch, makeSection, redraw, say } from "../elements";
+import {
+  breakable,
+  byId,
+  make,
+  makeControls,
+  makeSearch,
+  makeSection,
+  redraw,
+  say,
+} from "../elements";
 import { exact, percent, plural, signed } from "../figures";
 import { makeTable, valueOf, type Cell, type Column, type Sort } from "../table";
 
@@ -12,7 +21,7 @@ let sort = WORST_FIRST;
 let filter = "";
 let shownOrder: { system: number; documents: number[] } | null = null;
 
-/** Return the order in which documents follow each other: as the table shows them, or worst first. */
+/** Return the order of documents: as the table shows them, or worst first. */
 export function documentOrder(): number[] {
   if (shownOrder?.system === place.system) return shownOrder.documents;
   const score = (number: number) => data.documents[number].scores[place.system][data.headline] ?? 2;
@@ -23,9 +32,13 @@ export function documentsSection(): HTMLElement {
   const columns = makeColumns();
   const shownSort = sort.column < columns.length ? sort : WORST_FIRST;
   const rows = data.documents.map((_, number) => ({ number, cells: makeRow(number) }));
-  rows.sort((a, b) => compareCells(a.cells[shownSort.column], b.cells[shownSort.column], shownSort.down));
+  rows.sort((a, b) =>
+    compareCells(a.cells[shownSort.column], b.cells[shownSort.column], shownSort.down),
+  );
   shownOrder = { system: place.system, documents: rows.map((row) => row.number) };
-  const shown = rows.filter(({ number }) => data.documents[number].name.toLowerCase().includes(filter.toLowerCase()));
+  const shown = rows.filter(({ number }) =>
+    data.documents[number].name.toLowerCase().includes(filter.toLowerCase()),
+  );
   const table = makeTable({
     name: "documents",
     caption: `${plural(shown.length, "document")}, scores of ${data.systems[place.system]} in per cent`,

@@ -11,7 +11,9 @@ export function groupsSection(): HTMLElement {
   const { labels, table } = data.groups[place.system][place.by];
   const most = Math.max(1, ...table.flat());
   const rows = table.map((counts, kind) => {
-    const cells = counts.map((count, number) => makeCount(count, kind, labels[number], heat(count / most)));
+    const cells = counts.map((count, number) =>
+      makeCount(count, kind, labels[number], heat(count / most)),
+    );
     const sum = counts.reduce((a, b) => a + b, 0);
     return [kindCell(kind), ...cells, makeCount(sum, kind, "", {})];
   });
@@ -28,7 +30,11 @@ export function groupsSection(): HTMLElement {
     makeTable({
       name: "errors-by-kind",
       caption: `Errors by kind and ${data.grouped[place.by]}`,
-      columns: [{ label: "errors", word: true }, ...labels.map((label) => ({ label })), { label: "all" }],
+      columns: [
+        { label: "errors", word: true },
+        ...labels.map((label) => ({ label })),
+        { label: "all" },
+      ],
       rows,
     }),
     ...(["mention", "other"].includes(place.by) ? makeGuesses() : []),
@@ -38,7 +44,11 @@ export function groupsSection(): HTMLElement {
 /** Make a number that leads to the errors it counts. */
 function makeCount(count: number, kind: number, label: string, look: object): Cell {
   const href = addressOf({ view: "errors", kind, label, by: place.by });
-  return { value: count, node: count ? make("a", { class: "count", href }, counted(count)) : "0", ...look };
+  return {
+    value: count,
+    node: count ? make("a", { class: "count", href }, counted(count)) : "0",
+    ...look,
+  };
 }
 
 /** Return the look of a cell whose background is as strong as a share is large. */

@@ -34,7 +34,10 @@ function linksTable(side: SideName, bad: string, caption: string): HTMLElement {
   return makeTable({
     name: `links-${bad}`,
     caption,
-    columns: [{ label: "from ↓ back to →", word: true }, ...antecedents.map((label) => ({ label }))],
+    columns: [
+      { label: "from ↓ back to →", word: true },
+      ...antecedents.map((label) => ({ label })),
+    ],
     rows,
     csv: () => [["anaphor", "antecedent", "links", bad], ...links],
   });

@@ -11,7 +11,13 @@ import { repairsSection } from "./repairs";
 import { scoresSection } from "./scores";
 
 export function showOverview(): void {
-  const sections = [scoresSection(), repairsSection(), groupsSection(), linksSection(), documentsSection()];
+  const sections = [
+    scoresSection(),
+    repairsSection(),
+    groupsSection(),
+    linksSection(),
+    documentsSection(),
+  ];
   if (several) sections.splice(1, 0, differencesSection());
   if (place.missing !== null) {
     const name = place.missing || "without a name";

@@ -54,7 +54,10 @@ function makeBar(name: string, system: number): HTMLElement[] {
     const title = `${data.plurals[kind]}: ${signed(gain)}`;
     spans.push(make("span", { class: `K${kind}`, style: share(gain), title }, text));
   });
-  const words = [`${name}: ${percent(score)}`, ...gains.map((gain, kind) => `${data.plurals[kind]} ${signed(gain)}`)];
+  const words = [
+    `${name}: ${percent(score)}`,
+    ...gains.map((gain, kind) => `${data.plurals[kind]} ${signed(gain)}`),
+  ];
   return [
     make("div", { class: "name" }, name),
     make("div", { class: "bar", role: "img", "aria-label": words.join(", ") }, ...spans),
@@ -91,4 +94,8 @@ function repairsTable(title: string): HTMLElement {
 }
 
 const makeLegend = (): HTMLElement =>
-  make("ul", { class: "legend" }, ...data.plurals.map((plural, kind) => make("li", {}, makeCode(kind), ` ${plural}`)));
+  make(
+    "ul",
+    { class: "legend" },
+    ...data.plurals.map((plural, kind) => make("li", {}, makeCode(kind), ` ${plural}`)),
+  );
