@@ -23,7 +23,7 @@ export interface Overview {
   scores: Score[][]; // by system and metric
   pairs: [system: number, base: number, differences: Difference[]][]; // differences by metric
   repairs: Repairs[]; // by system
-  combinations: string[][]; // of groups, in the order of `grouped`; last, the number of dropped ones
+  combinations: string[][]; // of groups, in the order of `grouped`, and how many are dropped
   groups: Record<string, Groups>[]; // by system, then by the name of the grouping
   links: Record<SideName, Links[]>[]; // by system
   documents: DocumentSummary[];

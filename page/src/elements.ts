@@ -66,8 +66,8 @@ export function makeSearch(
 }
 
 /** Make a section of the overview. */
-export const makeSection = (id: string, title: string, ...children: Child[]): HTMLElement =>
-  make("section", { id }, make("h2", {}, title), ...children);
+export const makeSection = (id: string, title: Child[], ...children: Child[]): HTMLElement =>
+  make("section", { id }, make("h2", {}, ...title), ...children);
 
 /** Make a row of fields and buttons. */
 export const makeControls = (...children: Child[]): HTMLElement =>

@@ -73,7 +73,7 @@ export function stepError(opened: Opened, by: number): void {
   choose(opened, listed[(start + by + listed.length) % listed.length].number);
 }
 
-/** Choose the errors of a mention, one after another; light up its entity if there are no errors. */
+/** Choose the errors of a mention, one after another; or light up its entity. */
 export function pressMention(opened: Opened, target: EventTarget | null): void {
   for (const { line, name, mention } of pointedAt(opened, target)) {
     const errors = line.badges[name].get(mention);

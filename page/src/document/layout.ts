@@ -80,6 +80,6 @@ function makeLine(content: Content, line: Line, { start, end }: Piece): HTMLElem
   return row;
 }
 
-/** Tell by the first letter whether words are written from right to left, like Hebrew and Arabic. */
+/** Tell by the first letter whether words are written from right to left, as in Hebrew. */
 const isFromRight = (words: string[]): boolean =>
   /^[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/.test(words.join("").replace(/^\P{L}+/u, ""));

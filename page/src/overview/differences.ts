@@ -26,7 +26,7 @@ export function differencesSection(): HTMLElement {
     data.pairs.length > 1 ? `, corrected for all ${data.pairs.length} pairs of responses` : "";
   return makeSection(
     "differences",
-    "Is it chance?",
+    ["Is it chance?"],
     makeControls(
       makeSelect("Differences from", "base", data.systems, base, (chosen) => {
         base = chosen;

@@ -48,7 +48,7 @@ export function documentsSection(): HTMLElement {
     onsort: (chosen) => sortDocuments(chosen, columns[chosen.column].label),
   });
   const search = makeSearch("Name contains", "filter", filter, filterDocuments);
-  return makeSection("documents", "Documents", makeControls(search), table);
+  return makeSection("documents", ["Documents"], makeControls(search), table);
 }
 
 function makeColumns(): Column[] {

@@ -19,7 +19,7 @@ export function groupsSection(): HTMLElement {
   });
   return makeSection(
     "groups",
-    several ? `Kinds of errors of ${data.systems[place.system]}` : "Kinds of errors",
+    ["Kinds of errors", ofSystem()],
     make("p", {}, "Each number leads to the errors it counts."),
     makeControls(
       makeSelect("By", "by", Object.values(data.grouped), groupings.indexOf(place.by), (chosen) => {
@@ -40,6 +40,9 @@ export function groupsSection(): HTMLElement {
     ...(["mention", "other"].includes(place.by) ? makeGuesses() : []),
   );
 }
+
+/** Say whose errors these are, where there are several responses. */
+export const ofSystem = (): string | null => (several ? ` of ${data.systems[place.system]}` : null);
 
 /** Make a number that leads to the errors it counts. */
 function makeCount(count: number, kind: number, label: string, look: object): Cell {

@@ -1,11 +1,11 @@
 // The links of chains that are missing and wrong, by kinds of mentions.
 
 import { place } from "../address";
-import { data, several, type Links, type SideName } from "../data";
+import { data, type Links, type SideName } from "../data";
 import { make, makeSection } from "../elements";
 import { counted } from "../figures";
 import { makeTable, type Cell } from "../table";
-import { heat, makeGuesses } from "./groups";
+import { heat, makeGuesses, ofSystem } from "./groups";
 
 const EXPLANATION =
   "Entities as chains: each mention is linked back to one before it (Martschat & Strube 2014). " +
@@ -14,7 +14,7 @@ const EXPLANATION =
 export function linksSection(): HTMLElement {
   return makeSection(
     "links",
-    several ? `Links of ${data.systems[place.system]}` : "Links",
+    ["Links", ofSystem()],
     make("p", {}, EXPLANATION),
     linksTable("key", "missing", "Links of the key that the response lacks"),
     linksTable("response", "wrong", "Links of the response that the key lacks"),

@@ -16,7 +16,7 @@ export function repairsSection(): HTMLElement {
   const title = metricTitles[place.metric];
   return makeSection(
     "repairs",
-    "What repairs would be worth",
+    ["What repairs would be worth"],
     make("p", {}, explain(title)),
     makeControls(
       makeSelect("Score", "metric", metricTitles, place.metric, (metric) => {

@@ -21,7 +21,7 @@ export function scoresSection(): HTMLElement {
   const documents = plural(data.documents.length, "document");
   return makeSection(
     "scores",
-    "Scores",
+    ["Scores"],
     makeControls(
       makeSelect("Show", "part", PARTS, part, (chosen) => {
         part = chosen;

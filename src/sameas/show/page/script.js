@@ -58,10 +58,11 @@ name,value===true?"":String(value))}function makeSelect(label,id,options,chosen,
 {selected:number===chosen},text)));return make("label",{class:"pick",for:id},`${label} `,select)}function makeSearch(label,id,value,search,properties={}){
 const field=make("input",{type:"search",id,value,oninput:()=>search(field.value),...properties});return make(
 "label",{class:"pick"},`${label} `,field)}var makeSection=(id,title,...children)=>make("section",{id},
-make("h2",{},title),...children);var makeControls=(...children)=>make("div",{class:"bar-controls"},...children);
-function redraw(section){const active=document.activeElement?.id;byId(section.id).replaceWith(section);
-if(active&&active!=="main")document.getElementById(active)?.focus()}var breakable=name=>name.split(/(?<=[_/.-])/).
-flatMap(part2=>[part2,make("wbr")]).slice(0,-1);function say(text){byId("say").textContent=text}var known=new WeakMap;function errorsOf(content,system){const response=content.responses[system];let errors=known.
+make("h2",{},...title),...children);var makeControls=(...children)=>make("div",{class:"bar-controls"},
+...children);function redraw(section){const active=document.activeElement?.id;byId(section.id).replaceWith(
+section);if(active&&active!=="main")document.getElementById(active)?.focus()}var breakable=name=>name.
+split(/(?<=[_/.-])/).flatMap(part2=>[part2,make("wbr")]).slice(0,-1);function say(text){byId("say").
+textContent=text}var known=new WeakMap;function errorsOf(content,system){const response=content.responses[system];let errors=known.
 get(response);if(!errors){errors=response.errors.flatMap((flat,kind)=>readErrors(flat,kind,content.key,
 response));errors.sort((a,b)=>a.first-b.first||a.kind-b.kind||a.number-b.number);known.set(response,
 errors)}return errors}function readErrors(flat,kind,key,response){const[side,otherSide]=data.sides[kind].
@@ -117,8 +118,8 @@ documents[number].name.toLowerCase().includes(filter.toLowerCase()));const table
 cuments",caption:`${plural(shown2.length,"document")}, scores of ${data.systems[place.system]} in pe\
 r cent`,columns,rows:shown2.map(row=>row.cells),sort:shownSort,onsort:chosen=>sortDocuments(chosen,columns[chosen.
 column].label)});const search=makeSearch("Name contains","filter",filter,filterDocuments);return makeSection(
-"documents","Documents",makeControls(search),table)}function makeColumns(){const columns=[{label:"do\
-cument",word:true},{label:"words"},{label:"key mentions"},{label:"errors"},...metricTitles.map(label2=>({
+"documents",["Documents"],makeControls(search),table)}function makeColumns(){const columns=[{label:"\
+document",word:true},{label:"words"},{label:"key mentions"},{label:"errors"},...metricTitles.map(label2=>({
 label:label2,up:true}))];if(place.second===null)return columns;const label=`${metricTitles[place.metric]}\
 , ${data.systems[place.second]}`;return[...columns,{label,up:true},{label:"difference",up:true}]}function makeRow(number){
 const{name,words,mentions,errors,scores}=data.documents[number];const href=addressOf({document:number,
@@ -347,8 +348,8 @@ action()}var isPress=event=>event.key==="Enter"||event.key===" ";function action
 find(({active,actions})=>Object.hasOwn(actions,key)&&active())?.actions[key]}function leaveField(field){
 if(field.id==="find"&&opened)clearFind(opened);field.blur()}var HEAD=["response","base","metric","difference","low","high","p","better","alike","worse"];var base=0;
 function differencesSection(){const pairs=differencesFromBase();const corrected=data.pairs.length>1?
-`, corrected for all ${data.pairs.length} pairs of responses`:"";return makeSection("differences","I\
-s it chance?",makeControls(makeSelect("Differences from","base",data.systems,base,chosen=>{base=chosen;
+`, corrected for all ${data.pairs.length} pairs of responses`:"";return makeSection("differences",["\
+Is it chance?"],makeControls(makeSelect("Differences from","base",data.systems,base,chosen=>{base=chosen;
 redraw(differencesSection())})),makeTable({name:"differences",caption:`Points more or less, with con\
 fidence interval and p${corrected}: * p < .05, ** p < .01`,columns:[{label:"response",word:true},...metricTitles.
 map(label=>({label}))],rows:pairs.map(({system,differences})=>[system,...differences.map(makeDifference)]),
@@ -366,31 +367,30 @@ const[low,high]=interval??[null,null];const numbers=[value,low,high].map(exact);
 data.metrics[metric][0],...numbers,p,wins,ties,losses]})}function groupsSection(){const{labels,table}=data.groups[place.system][place.by];const most=Math.max(
 1,...table.flat());const rows=table.map((counts,kind)=>{const cells=counts.map((count,number)=>makeCount(
 count,kind,labels[number],heat(count/most)));const sum=counts.reduce((a,b)=>a+b,0);return[kindCell(kind),
-...cells,makeCount(sum,kind,"",{})]});return makeSection("groups",several?`Kinds of errors of ${data.
-systems[place.system]}`:"Kinds of errors",make("p",{},"Each number leads to the errors it counts."),
-makeControls(makeSelect("By","by",Object.values(data.grouped),groupings.indexOf(place.by),chosen=>{stay(
-{by:groupings[chosen]});redraw(groupsSection())})),makeTable({name:"errors-by-kind",caption:`Errors \
-by kind and ${data.grouped[place.by]}`,columns:[{label:"errors",word:true},...labels.map(label=>({label})),
-{label:"all"}],rows}),...["mention","other"].includes(place.by)?makeGuesses():[])}function makeCount(count,kind,label,look){
+...cells,makeCount(sum,kind,"",{})]});return makeSection("groups",["Kinds of errors",ofSystem()],make(
+"p",{},"Each number leads to the errors it counts."),makeControls(makeSelect("By","by",Object.values(
+data.grouped),groupings.indexOf(place.by),chosen=>{stay({by:groupings[chosen]});redraw(groupsSection())})),
+makeTable({name:"errors-by-kind",caption:`Errors by kind and ${data.grouped[place.by]}`,columns:[{label:"\
+errors",word:true},...labels.map(label=>({label})),{label:"all"}],rows}),...["mention","other"].includes(
+place.by)?makeGuesses():[])}var ofSystem=()=>several?` of ${data.systems[place.system]}`:null;function makeCount(count,kind,label,look){
 const href=addressOf({view:"errors",kind,label,by:place.by});return{value:count,node:count?make("a",
 {class:"count",href},counted(count)):"0",...look}}var heat=share=>({class:"heat",style:`--h:${(.45*share).
 toFixed(3)}`});var makeGuesses=()=>data.guesses[place.system].map(note=>make("p",{class:"faint"},`No\
 te: ${note}.`));var EXPLANATION="Entities as chains: each mention is linked back to one before it (Martschat & Strub\
 e 2014). There are as many missing and wrong links as MUC counts.";function linksSection(){return makeSection(
-"links",several?`Links of ${data.systems[place.system]}`:"Links",make("p",{},EXPLANATION),linksTable(
-"key","missing","Links of the key that the response lacks"),linksTable("response","wrong","Links of \
-the response that the key lacks"),...makeGuesses())}function linksTable(side,bad,caption){const links=data.
-links[place.system][side];const antecedents=inOrder(links.map(([,antecedent])=>antecedent));const rows=inOrder(
-links.map(([anaphor])=>anaphor)).map(anaphor=>[anaphor,...antecedents.map(antecedent=>makeLinks(links.
-find(one=>one[0]===anaphor&&one[1]===antecedent)))]);return makeTable({name:`links-${bad}`,caption,columns:[
-{label:"from ↓ back to →",word:true},...antecedents.map(label=>({label}))],rows,csv:()=>[["anaph\
-or","antecedent","links",bad],...links]})}var inOrder=names=>[...new Set(names)].sort((a,b)=>data.mentions.
-indexOf(a)-data.mentions.indexOf(b));function makeLinks(links){if(!links)return{text:"–",value:""};
-const[,,total,bad]=links;return{text:`${counted(bad)} of ${counted(total)}`,value:bad,small:[`${(100*
-bad/total).toFixed(0)} %`],...heat(bad/total)}}var explain=title=>`If all errors of a kind were repaired: the change of ${title} when nothing else \
+"links",["Links",ofSystem()],make("p",{},EXPLANATION),linksTable("key","missing","Links of the key t\
+hat the response lacks"),linksTable("response","wrong","Links of the response that the key lacks"),...makeGuesses())}
+function linksTable(side,bad,caption){const links=data.links[place.system][side];const antecedents=inOrder(
+links.map(([,antecedent])=>antecedent));const rows=inOrder(links.map(([anaphor])=>anaphor)).map(anaphor=>[
+anaphor,...antecedents.map(antecedent=>makeLinks(links.find(one=>one[0]===anaphor&&one[1]===antecedent)))]);
+return makeTable({name:`links-${bad}`,caption,columns:[{label:"from ↓ back to →",word:true},...antecedents.
+map(label=>({label}))],rows,csv:()=>[["anaphor","antecedent","links",bad],...links]})}var inOrder=names=>[
+...new Set(names)].sort((a,b)=>data.mentions.indexOf(a)-data.mentions.indexOf(b));function makeLinks(links){
+if(!links)return{text:"–",value:""};const[,,total,bad]=links;return{text:`${counted(bad)} of ${counted(
+total)}`,value:bad,small:[`${(100*bad/total).toFixed(0)} %`],...heat(bad/total)}}var explain=title=>`If all errors of a kind were repaired: the change of ${title} when nothing else \
 is repaired (alone), and the score when the kinds are repaired one after another (in turn). All of t\
 hem together give the key.`;function repairsSection(){const title=metricTitles[place.metric];return makeSection(
-"repairs","What repairs would be worth",make("p",{},explain(title)),makeControls(makeSelect("Score",
+"repairs",["What repairs would be worth"],make("p",{},explain(title)),makeControls(makeSelect("Score",
 "metric",metricTitles,place.metric,metric=>{stay({metric});redraw(repairsSection());redraw(documentsSection())})),
 make("div",{class:"bars"},...data.systems.flatMap(makeBar)),makeLegend(),repairsTable(title))}var scoreOf=system=>data.
 scores[system][place.metric][0][0];function gainsOf(system){const scores=data.repairs[system].turn.map(
@@ -415,7 +415,7 @@ e if these are repaired after all kinds above"},{label:title,title:"the score if
 (_,metric)=>Math.max(...data.scores.map(row=>row[metric][part]?.[0]??-1)));const rows=data.systems.map(
 (system,number)=>{const cells=data.scores[number].map((score,metric)=>makeScore(score[part],best[metric]));
 return[system,...cells]});const intervals=data.documents.length>1?", with the confidence interval":"";
-const documents=plural(data.documents.length,"document");return makeSection("scores","Scores",makeControls(
+const documents=plural(data.documents.length,"document");return makeSection("scores",["Scores"],makeControls(
 makeSelect("Show","part",PARTS,part,chosen=>{part=chosen;redraw(scoresSection())})),makeTable({name:"\
 scores",caption:`${PARTS[part]} in per cent${intervals} over ${documents}${several?"; the best is bo\
 ld":""}`,columns:[{label:"response",word:true},...metricTitles.map(label=>({label}))],rows,csv:scoresFile}))}
