@@ -61,6 +61,9 @@ WORDS = [
 ]  # fmt: skip
 
 
+Clusters = list[list[tuple[int, int]]]
+
+
 def made(
     names: Sequence[str], *, systems: int = 1, words: int = 80, seed: int = 1
 ) -> tuple[list[Document], dict[str, list[Document]]]:
@@ -72,48 +75,73 @@ def made(
         sentences: list[list[str]] = []
         while sum(map(len, sentences)) < words:
             sentences.append(generator.choices(WORDS, k=generator.randint(4, 14)))
-        starts = [0, *itertools.accumulate(map(len, sentences))]
-        spans: set[tuple[int, int]] = set()
-        while len(spans) < words // 5:
-            at = generator.randrange(len(sentences))
-            first = generator.randrange(starts[at], starts[at + 1])
-            spans.add((first, min(first + generator.choice([0, 0, 1, 2]), starts[at + 1] - 1)))
-        mentions = sorted(spans)
-        generator.shuffle(mentions)
-        entities = [mentions[n::7] for n in range(7)]
+        count = sum(map(len, sentences))
+        entities = made_entities(generator, sentences, mentions=words // 5)
         types = [generator.choice(["person", "place", None]) for _ in entities]
         key.append(document(name, sentences, entities, types=types))
         for response in responses.values():
-            taken = set(spans)
-            found: list[list[tuple[int, int]]] = []
-            for entity in entities:
-                kept = []
-                for first, last in entity:
-                    wider = (first, last + 1)
-                    chance = generator.random()
-                    if chance < 0.15:
-                        continue
-                    if chance < 0.3 and wider not in taken and last + 1 < starts[-1]:
-                        taken.add(wider)
-                        kept.append(wider)
-                    else:
-                        kept.append((first, last))
-                if generator.random() < 0.3:
-                    found += [kept[: len(kept) // 2], kept[len(kept) // 2 :]]
-                elif found and generator.random() < 0.3:
-                    found[-1] += kept
-                else:
-                    found.append(kept)
-            for number in range(4):
-                at = generator.randrange(starts[-1])
-                if (at, at) not in taken:
-                    taken.add((at, at))
-                    if number % 2:
-                        found.append([(at, at)])
-                    else:
-                        found[0].append((at, at))
-            response.append(document(name, sentences, [entity for entity in found if entity]))
+            found = made_response(generator, entities, words=count)
+            response.append(document(name, sentences, found))
     return key, responses
+
+
+def made_entities(
+    generator: random.Random, sentences: Sequence[Sequence[str]], *, mentions: int
+) -> Clusters:
+    """Seven entities of short mentions, none of which is in two sentences."""
+    starts = [0, *itertools.accumulate(map(len, sentences))]
+    spans: set[tuple[int, int]] = set()
+    while len(spans) < mentions:
+        at = generator.randrange(len(sentences))
+        first = generator.randrange(starts[at], starts[at + 1])
+        spans.add((first, min(first + generator.choice([0, 0, 1, 2]), starts[at + 1] - 1)))
+    shuffled = sorted(spans)
+    generator.shuffle(shuffled)
+    return [shuffled[n::7] for n in range(7)]
+
+
+def made_response(generator: random.Random, entities: Clusters, *, words: int) -> Clusters:
+    """The entities with mentions left out, widened and added, divided and conflated."""
+    taken = {span for entity in entities for span in entity}
+    found: Clusters = []
+    for entity in entities:
+        kept = made_mentions(generator, entity, taken, words)
+        if generator.random() < 0.3:
+            found += [kept[: len(kept) // 2], kept[len(kept) // 2 :]]
+        elif found and generator.random() < 0.3:
+            found[-1] += kept
+        else:
+            found.append(kept)
+    for number in range(4):
+        at = generator.randrange(words)
+        if (at, at) not in taken:
+            taken.add((at, at))
+            if number % 2:
+                found.append([(at, at)])
+            else:
+                found[0].append((at, at))
+    return [entity for entity in found if entity]
+
+
+def made_mentions(
+    generator: random.Random,
+    entity: Sequence[tuple[int, int]],
+    taken: set[tuple[int, int]],
+    words: int,
+) -> list[tuple[int, int]]:
+    """The mentions of an entity: some are left out, some have a word more."""
+    kept = []
+    for first, last in entity:
+        wider = (first, last + 1)
+        chance = generator.random()
+        if chance < 0.15:
+            continue
+        if chance < 0.3 and wider not in taken and last + 1 < words:
+            taken.add(wider)
+            kept.append(wider)
+        else:
+            kept.append((first, last))
+    return kept
 
 
 @dataclass(frozen=True)

@@ -67,6 +67,43 @@ def same(text: str, value: str) -> bool:
     return text == value
 
 
+Table = tuple[list[str], list[list[str]], list[list[list[str]]]]
+
+
+def check_lines_of_intervals(shown: Table, file: list[list[str]], *, value: int) -> None:
+    """A line for each cell, with what stands below it in the columns after the value."""
+    head, rows, small = shown
+    lines = [line for line in file[1:] if line[0] == rows[0][0]]
+    assert len(file) == 1 + len(rows) * (len(head) - 1)
+    for cell, below, line in zip(rows[0][1:], small[0][1:], lines, strict=True):
+        assert same(cell.rstrip("*"), line[value])
+        ends = line[value + 1 : value + 3]
+        if below and "[" in below[0]:
+            assert interval(below[0]) == pytest.approx([*map(float, ends)], abs=0.0051)
+
+
+def check_lines_of_links(shown: Table, file: list[list[str]], word: str) -> None:
+    """A line for each cell that counts links."""
+    head, rows, _ = shown
+    assert file[0] == ["anaphor", "antecedent", "links", word]
+    counts = {
+        (row[0], kind): cell for row in rows for kind, cell in zip(head[1:], row[1:], strict=True)
+    }
+    for anaphor, antecedent, total, bad in file[1:]:
+        assert counts.pop((anaphor, antecedent)) == f"{bad} of {total}"
+    assert set(counts.values()) <= {"–"}
+
+
+def check_lines_of_rows(shown: Table, file: list[list[str]], *, coded: bool) -> None:
+    """A line for each row; the codes of kinds of errors are left out."""
+    head, rows, _ = shown
+    assert file[0] == head
+    assert len(file) == len(rows) + 1
+    for row, line in zip(rows, file[1:], strict=True):
+        name = row[0].strip().split(" ", 1)[1] if coded else row[0]
+        assert len(line) == len(row) and all(map(same, [name, *row[1:]], line)), (row, line)
+
+
 @pytest.mark.parametrize("corpus", [synthetic, awkward])
 def test_tables_are_downloaded_as_they_are_shown(show: Show, corpus: Callable[[], Corpus]) -> None:
     page = show(corpus().report)
@@ -79,40 +116,13 @@ def test_tables_are_downloaded_as_they_are_shown(show: Show, corpus: Callable[[]
         "scores", "differences", "repairs", "errors-by-kind", "links-missing", "links-wrong", "documents"
     ]  # fmt: skip
     for name in names:
-        head, rows, small = cells(page, name)
-        file = downloaded(page, name)
-        if name in ("scores", "differences"):  # a line for each cell, with what stands below it
-            lines = [line for line in file[1:] if line[0] == rows[0][0]]
-            assert len(file) == 1 + len(rows) * (len(head) - 1)
-            for cell, below, line in zip(rows[0][1:], small[0][1:], lines, strict=True):
-                value = line[2] if name == "scores" else line[3]
-                assert same(cell.rstrip("*"), value)
-                ends = line[3:5] if name == "scores" else line[4:6]
-                if below and "[" in below[0]:
-                    assert interval(below[0]) == pytest.approx([*map(float, ends)], abs=0.0051)
-            continue
-        if name.startswith("links"):  # a line for each cell
-            word = name.removeprefix("links-")
-            assert file[0] == ["anaphor", "antecedent", "links", word]
-            shown = {
-                (row[0], kind): cell
-                for row in rows
-                for kind, cell in zip(head[1:], row[1:], strict=True)
-            }
-            for anaphor, antecedent, total, bad in file[1:]:
-                assert shown.pop((anaphor, antecedent)) == f"{bad} of {total}"
-            assert set(shown.values()) <= {"–"}
-            continue
-        assert file[0] == head
-        assert len(file) == len(rows) + 1
-        for row, line in zip(rows, file[1:], strict=True):
-            shown_row = [
-                row[0].strip() if name in ("repairs", "errors-by-kind") else row[0],
-                *row[1:],
-            ]
-            if name in ("repairs", "errors-by-kind"):  # without the code
-                shown_row[0] = shown_row[0].split(" ", 1)[1]
-            assert len(line) == len(row) and all(map(same, shown_row, line)), (shown_row, line)
+        shown, file = cells(page, name), downloaded(page, name)
+        if name in ("scores", "differences"):
+            check_lines_of_intervals(shown, file, value=2 if name == "scores" else 3)
+        elif name.startswith("links"):
+            check_lines_of_links(shown, file, name.removeprefix("links-"))
+        else:
+            check_lines_of_rows(shown, file, coded=name in ("repairs", "errors-by-kind"))
     page.locator("#filter").fill("o")
     assert [line[0] for line in downloaded(page, "documents")[1:]] == [
         row[0] for row in cells(page, "documents")[1]
