@@ -1,4 +1,9 @@
-"""A real browser, for the report: one for the session, a fresh window for every page."""
+"""The report in a real browser, driven as a person would: by mouse, by keyboard, by address.
+
+There is one browser for the session, and a fresh window for every page. Every page of every test must
+end without a message in the console, an error, a dialog, or a request for anything but its own file:
+the fixture `show` sees to that.
+"""
 
 from __future__ import annotations
 

@@ -13,15 +13,15 @@ from pathlib import Path
 from typing import Any
 
 from sameas.analysis.analysis import analyse_results
-from sameas.analysis.comparison import Comparison, compare_results
+from sameas.analysis.comparison import compare_results
 from sameas.errors import UsageError, require
 from sameas.files import package_data, write_file
 from sameas.results.result import Result
 from sameas.run.inputs import Input
 from sameas.run.scoring import score_several
-from sameas.settings import Comparing, Resampling, Settings, Signature
+from sameas.settings import Comparing, Resampling, Signature
 from sameas.show import render
-from sameas.show.page.data import document_blocks, grouped, overview
+from sameas.show.page.data import Judgement, document_blocks, group_errors, overview
 
 __all__ = ["Report", "report", "report_results"]
 
@@ -97,6 +97,32 @@ def report_results(
     >>> "<script>" in report_results({"s": sameas.score(key, [["x"]])}).html
     True
     """
+    comparing = _check(results, title, comparing)
+    found = dict(zip(results, analyse_results(list(results.values())), strict=True))
+    scored = {name: replace(analysis.result, name=name) for name, analysis in found.items()}
+    analyses = list(found.values())
+    groups = group_errors(analyses)
+    data = overview(found, _judge(scored, comparing), groups, title=title)
+    blocks = document_blocks(analyses, groups)
+    style, script = _file("style.css"), _file("script.js")
+    html = _fill(
+        _file("page.html"),
+        policy=_policy(style, script),
+        title=escape(f"{title} – sameas report" if title else "sameas report"),
+        style=style,
+        script=script,
+        scores=_in_classes(render(list(scored.values()), "html")),
+        data=_json(data),
+        documents="\n".join(
+            f'<script type="application/json" id="document-{number}">{_json(block)}</script>'
+            for number, block in enumerate(blocks)
+        ),
+    )
+    return Report(html, list(results), len(data["documents"]))
+
+
+def _check(results: Mapping[str, Result], title: str, comparing: Comparing | None) -> Comparing:
+    """Refuse what no report can be made of, and return how responses are compared."""
     require(results, Mapping, "results", 'results by name, {"name": result, …}')
     if not results:
         raise UsageError("report-empty")
@@ -104,54 +130,32 @@ def report_results(
         require(result, Result, f"the result of {name}", "a sameas.Result")
     require(title, str, "title", "a string")
     require(comparing or Comparing(), Comparing, "comparing", "a sameas.Comparing")
-    settings: Settings = next(iter(results.values())).settings
-    if settings.scope != "document":
+    if next(iter(results.values())).settings.scope != "document":
         raise UsageError("report-scope")
-    found = dict(zip(results, analyse_results(list(results.values())), strict=True))
-    scored = {name: replace(analysis.result, name=name) for name, analysis in found.items()}
-    comparing = comparing or Comparing(pairs="all")
-    comparison: Comparison | None = None
+    return comparing or Comparing(pairs="all")
+
+
+def _judge(scored: Mapping[str, Result], comparing: Comparing) -> Judgement:
+    """Estimate what chance could do to the scores."""
     if len(scored) > 1:
         comparison = compare_results(scored, comparing)
-        intervals = comparison.intervals
-        signature = comparison.signature
         notes = list(map(str, comparison.notes))
-    else:
-        ((name, result),) = scored.items()
-        resampling = Resampling(
-            comparing.interval, comparing.confidence, comparing.samples, comparing.seed
-        )
-        intervals = {name: result.intervals(resampling)}
-        signature = str(Signature(result.settings, len(result), resampling=resampling))
-        notes = []
-    for name, analysis in found.items():
-        remarks = list(map(str, analysis.remarks))
-        notes += remarks if len(found) == 1 else [f"{name}: {remark}" for remark in remarks]
-    groups = grouped(list(found.values()))
-    data = overview(
-        found, intervals, comparison, groups, title=title, signature=signature, notes=notes
+        return Judgement(comparison.intervals, comparison, comparison.signature, notes)
+    ((name, result),) = scored.items()
+    resampling = Resampling(
+        comparing.interval, comparing.confidence, comparing.samples, comparing.seed
     )
-    blocks = document_blocks(list(found.values()), groups)
-    style, script = _file("style.css"), _file("script.js")
-    parts = {
-        "policy": _policy(style, script),
-        "title": escape(f"{title} – sameas report" if title else "sameas report"),
-        "style": style,
-        "script": script,
-        "scores": _in_classes(render(list(scored.values()), "html")),
-        "data": _json(data),
-        "documents": "\n".join(
-            f'<script type="application/json" id="document-{number}">{_json(block)}</script>'
-            for number, block in enumerate(blocks)
-        ),
-    }
-    html = _file("page.html")
+    signature = str(Signature(result.settings, len(result), resampling=resampling))
+    return Judgement({name: result.intervals(resampling)}, None, signature, [])
+
+
+def _fill(html: str, **parts: str) -> str:
+    """Put parts, in the order of the page, where it names them."""
     for name, part in parts.items():
         before, after = html.split(f"<!-- {name} -->", 1)
         html = before + part + after
     # No file can hold half a character, and no address of a page, even if JSON can spell it.
-    html = html.encode("utf-8", "replace").decode("utf-8")
-    return Report(html, list(results), len(data["documents"]))
+    return html.encode("utf-8", "replace").decode("utf-8")
 
 
 def _file(name: str) -> str:

@@ -1,11 +1,13 @@
-"""Analyses to the numbers that the page shows: one block for the overview, one for each document.
+"""Write analyses as the numbers that the page shows: one block for the overview, one per document.
 
-A corpus has hundreds of thousands of mentions and errors, so that they are written as flat lists
-of integers. Mentions of a document and side, in the order of the text, are four numbers each: how
-far the first word is from that of the mention before, how many more words there are, the entity,
-and the kind of mention. Errors of a document, kind by kind, are the number of the first one, and
-then for each: how many mentions, the mentions, the other mention + 1, and a number that stands for
-all its groups.
+The shape of both is declared in `page/src/data.ts`, as `Overview` and `DocumentBlock`.
+
+A corpus has hundreds of thousands of mentions and errors, so they are written as flat lists of
+integers. Mentions of a document and side, in the order of the text, are three numbers each: the
+distance of the first word from that of the mention before, the number of further words, and the
+entity. Errors of a document, kind by kind, are the number of the first one, and then for each
+error: the number of mentions, the mentions, the other mention + 1, and the combination of its
+groups.
 """
 
 from __future__ import annotations
@@ -27,7 +29,9 @@ from sameas.documents.heads import UNKNOWN
 from sameas.metrics.statistics import METRICS
 from sameas.results.result import Result
 
-__all__ = ["GROUPED", "Grouped", "document_blocks", "grouped", "overview"]
+__all__ = [
+    "GROUPED", "Grouping", "Judgement", "document_blocks", "group_errors", "overview",
+]  # fmt: skip
 
 MENTIONS = (*MENTION_KINDS, UNKNOWN)
 #: What the overview groups errors by, and how it is called there.
@@ -51,7 +55,16 @@ _SIDES = {
 Combinations = Sequence[tuple[str, ...]]
 
 
-class Grouped(NamedTuple):
+class Judgement(NamedTuple):
+    """What chance could do to the scores: intervals by system and metric, and differences."""
+
+    intervals: Mapping[str, Mapping[str, Intervals]]
+    comparison: Comparison | None
+    signature: str
+    notes: list[str]
+
+
+class Grouping(NamedTuple):
     """Combinations of groups that errors have, and for each analysis those of its errors.
 
     The last of each combination is the number of mentions that are singletons of the other side.
@@ -62,24 +75,18 @@ class Grouped(NamedTuple):
 
 
 def overview(
-    analyses: Mapping[str, Analysis],
-    intervals: Mapping[str, Mapping[str, Intervals]],
-    comparison: Comparison | None,
-    groups: Grouped,
-    *,
-    title: str,
-    signature: str,
-    notes: Sequence[str],
+    analyses: Mapping[str, Analysis], judgement: Judgement, groups: Grouping, *, title: str
 ) -> dict[str, Any]:
-    """What the page says of the corpus as a whole."""
-    first = next(iter(analyses.values()))
+    """Return what the page shows of the corpus as a whole."""
+    found = list(analyses.values())
+    first = found[0]
     metrics = list(first.metrics)
     names = list(analyses)
     return {
         "title": title,
         "version": __version__,
-        "signature": signature,
-        "notes": list(notes),
+        "signature": judgement.signature,
+        "notes": [*judgement.notes, *_remarks(analyses)],
         "systems": names,
         "metrics": [[name, METRICS[name].title] for name in metrics],
         "headline": metrics.index(first.headline),
@@ -90,50 +97,56 @@ def overview(
         "codes": [CODES[kind] for kind in KINDS],
         "sides": [_SIDES.get(kind, ("response", "response")) for kind in KINDS],
         "mentions": list(MENTIONS),
-        "guesses": [list(map(str, one.guesses)) for one in analyses.values()],
+        "guesses": [list(map(str, one.guesses)) for one in found],
         "grouped": GROUPED,
         "scores": [
-            [_score(analysis.result, name, intervals[system][name]) for name in metrics]
+            [_score(analysis.result, name, judgement.intervals[system][name]) for name in metrics]
             for system, analysis in analyses.items()
         ],
-        "pairs": _pairs(comparison, names, metrics),
-        "repairs": [_repairs(analysis) for analysis in analyses.values()],
+        "pairs": _pairs(judgement.comparison, names, metrics),
+        "repairs": [_repairs(analysis) for analysis in found],
         "combinations": groups.combinations,
         "groups": [
-            _groups(analysis, groups.combinations, of)
-            for analysis, of in zip(analyses.values(), groups.of, strict=True)
+            _count_groups(analysis, groups.combinations, of)
+            for analysis, of in zip(found, groups.of, strict=True)
         ],
         "links": [
-            {side: _links(cells) for side, cells in analysis.linked().items()}
-            for analysis in analyses.values()
+            {side: _links(cells) for side, cells in analysis.linked().items()} for analysis in found
         ],
-        "documents": _documents(list(analyses.values())),
+        "documents": _documents(found),
     }
+
+
+def _remarks(analyses: Mapping[str, Analysis]) -> list[str]:
+    """Return the remarks of all analyses, each with its system if there are several."""
+    return [
+        f"{name}: {remark}" if len(analyses) > 1 else str(remark)
+        for name, analysis in analyses.items()
+        for remark in analysis.remarks
+    ]
 
 
 def _round(value: float | None) -> float | None:
     return None if value is None else round(value, DIGITS)
 
 
-def _score(result: Result, metric: str, found: Intervals) -> list[Any]:
-    """Headline number, recall and precision, each with the ends of its interval."""
+def _score(result: Result, metric: str, found: Intervals) -> list[list[float | None] | None]:
+    """Return the headline number, recall and precision, each with the ends of its interval."""
     score = result[metric]
-    shown: list[Any] = []
-    for value, part in (
-        (score.value, found.value),
-        (score.recall, found.recall),
-        (score.precision, found.precision),
-    ):
-        shown.append(
-            None if value is None else [_round(value), *(map(_round, part) if part else ())]
+    return [
+        None if value is None else [_round(value), *map(_round, interval or ())]
+        for value, interval in (
+            (score.value, found.value),
+            (score.recall, found.recall),
+            (score.precision, found.precision),
         )
-    return shown
+    ]
 
 
 def _pairs(
     comparison: Comparison | None, names: Sequence[str], metrics: Sequence[str]
 ) -> list[list[Any]]:
-    """New and base system, then for each metric: difference, interval, p, wins, ties, losses."""
+    """Return for each pair both systems, and for each metric the difference and its evidence."""
     if comparison is None:
         return []
     rows: list[list[Any]] = []
@@ -142,7 +155,7 @@ def _pairs(
         cells = [
             [
                 _round(one.value),
-                [_round(end) for end in one.interval] if one.interval else None,
+                list(map(_round, one.interval)) if one.interval else None,
                 one.adjusted,
                 one.wins,
                 one.ties,
@@ -165,8 +178,8 @@ def _repairs(analysis: Analysis) -> dict[str, Any]:
     }
 
 
-def grouped(analyses: Sequence[Analysis]) -> Grouped:
-    """The combination of groups of every error."""
+def group_errors(analyses: Sequence[Analysis]) -> Grouping:
+    """Number the combinations of groups, and find that of every error."""
     numbers: dict[tuple[str, ...], int] = {}
     of = [
         [
@@ -177,20 +190,22 @@ def grouped(analyses: Sequence[Analysis]) -> Grouped:
         ]
         for analysis in analyses
     ]
-    return Grouped(list(numbers), of)
+    return Grouping(list(numbers), of)
 
 
-def _groups(analysis: Analysis, combinations: Combinations, of: Sequence[int]) -> dict[str, Any]:
-    """For each grouping the labels, and how many errors of each kind have them."""
-    kinds = [KINDS.index(error.kind) for error in analysis.errors]
+def _count_groups(
+    analysis: Analysis, combinations: Combinations, of: Sequence[int]
+) -> dict[str, Any]:
+    """Return for each grouping the labels, and how many errors of each kind have them."""
+    kinds = [error.kind for error in analysis.errors]
     tally = Counter(zip(kinds, of, strict=True))
     shown = {}
     for place, by in enumerate(GROUPED):
-        counts: Counter[tuple[int, str]] = Counter()
+        counts: Counter[tuple[str, str]] = Counter()
         for (kind, combination), number in tally.items():
             counts[kind, combinations[combination][place]] += number
         labels = in_order(by, Counter(combinations[one][place] for one in of))
-        table = [[counts[kind, label] for label in labels] for kind in range(len(KINDS))]
+        table = [[counts[kind, label] for label in labels] for kind in KINDS]
         shown[by] = {"labels": labels, "table": table}
     return shown
 
@@ -200,32 +215,29 @@ def _links(cells: Mapping[tuple[str, str], tuple[int, int]]) -> list[list[Any]]:
 
 
 def _documents(analyses: Sequence[Analysis]) -> list[dict[str, Any]]:
+    """Return for each document its size, and for each analysis its scores and errors."""
     first = analyses[0]
-    counts = []
-    for analysis in analyses:
-        table = np.zeros((len(first.layouts), len(KINDS)), dtype=np.int64)
-        for error in analysis.errors:
-            table[error.place, KINDS.index(error.kind)] += 1
-        counts.append(table.tolist())
-    key = np.bincount(first.matching.key.document, minlength=len(first.layouts)).tolist()
+    mentions = np.bincount(first.matching.key.document, minlength=len(first.layouts)).tolist()
+    errors = [Counter((error.place, error.kind) for error in one.errors) for one in analyses]
     scored = [list(analysis.result.by_document()) for analysis in analyses]
     return [
         {
             "name": name,
-            "words": len(first.layouts[number].words) if first.layouts[number].in_text else None,
-            "mentions": key[number],
+            "words": len(layout.words) if layout.in_text else None,
+            "mentions": mentions[number],
             "scores": [
-                [_round(by_metric[metric]) for metric in first.metrics]
-                for by_metric in (rows[number] for rows in scored)
+                [_round(rows[number][metric]) for metric in first.metrics] for rows in scored
             ],
-            "errors": [table[number] for table in counts],
+            "errors": [[counts[number, kind] for kind in KINDS] for counts in errors],
         }
-        for number, name in enumerate(first.matching.names)
+        for number, (name, layout) in enumerate(
+            zip(first.matching.names, first.layouts, strict=True)
+        )
     ]
 
 
-def document_blocks(analyses: Sequence[Analysis], groups: Grouped) -> list[dict[str, Any]]:
-    """What the page says of each document: words, mentions of key and responses, errors."""
+def document_blocks(analyses: Sequence[Analysis], groups: Grouping) -> list[dict[str, Any]]:
+    """Return what the page shows of each document: words, mentions of all sides, and errors."""
     keys = key_placements(analyses[0])
     responses = [response_placements(analysis, keys) for analysis in analyses]
     errors = [_errors_by_document(analysis) for analysis in analyses]
@@ -240,7 +252,7 @@ def document_blocks(analyses: Sequence[Analysis], groups: Grouped) -> list[dict[
                 **_side(placements[number]),
                 "main": placements[number].main,
                 "labels": placements[number].labels,
-                "errors": _written(found[number], keys[number], placements[number], of),
+                "errors": _flatten(found[number], keys[number], placements[number], of),
             }
             for found, placements, of in zip(errors, responses, groups.of, strict=True)
         ]
@@ -249,13 +261,13 @@ def document_blocks(analyses: Sequence[Analysis], groups: Grouped) -> list[dict[
 
 
 def _side(placement: Placement) -> dict[str, Any]:
-    """Mentions and names of entities of one side of a document."""
+    """Return the mentions of one side of a document, and the names of its entities."""
     flat: list[int] = []
     pieces = {}
     before = 0
     for number, mention in enumerate(placement.mentions):
         first, last = mention.places[0][0], mention.places[-1][1]
-        flat += (first - before, last - first, mention.entity, MENTIONS.index(mention.kind))
+        flat += (first - before, last - first, mention.entity)
         before = first
         if len(mention.places) > 1:
             pieces[number] = mention.places
@@ -269,29 +281,25 @@ def _errors_by_document(analysis: Analysis) -> list[list[Error]]:
     return found
 
 
-def _written(
-    errors: Sequence[Error],
-    key: Placement,
-    response: Placement,
-    of: Sequence[int],
+def _flatten(
+    errors: Sequence[Error], key: Placement, response: Placement, of: Sequence[int]
 ) -> list[list[int]]:
-    """The errors of one document: for each kind the first number, then one after the other."""
+    """Return the errors of one document as flat lists, one for each kind.
+
+    Only the number of the first is written: errors of a document and kind are numbered one by one.
+    """
     numbers = {
         name: {mention.number: n for n, mention in enumerate(side.mentions)}
         for name, side in (("key", key), ("response", response))
     }
-    written: list[list[int]] = [[] for _ in KINDS]
-    last: dict[str, int] = {}
+    lists: dict[str, list[int]] = {kind: [] for kind in KINDS}
     for error in errors:
-        flat = written[KINDS.index(error.kind)]
+        flat = lists[error.kind]
         if not flat:
             flat.append(error.number)
-        else:
-            assert error.number == last[error.kind] + 1
-        last[error.kind] = error.number
         flat.append(len(error.mentions))
         flat += (numbers[mention.side][mention.number] for mention in error.mentions)
         other = error.other
         flat.append(0 if other is None else numbers[other.side][other.number] + 1)
         flat.append(of[error.number])
-    return written
+    return list(lists.values())

@@ -1,1086 +1,461 @@
-"use strict";
-(() => {
-const data = JSON.parse(document.getElementById("data").textContent);
-const CODES = data.codes;
-const COLOURS = 8;
-const LIST = 100;       // errors shown at a time
-const FIRST = 800;      // words laid out before anything is shown
-const BATCH = 2500;     // words laid out at a time after that
-const LONG = 300;       // words of a sentence in one piece
-const FOUND = 100;      // errors of the corpus shown at a time
-const several = data.systems.length > 1;
-const headline = data.headline;   // the number of the metric that stands for all: CoNLL, if it is there
-
-// Elements. Text is only ever set as text, so that nothing in a document can become markup.
-
-const byId = (id) => document.getElementById(id);
-
-function make(tag, properties = {}, ...children) {
-  const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(properties)) {
-    if (value === undefined || value === null || value === false) continue;
-    if (name === "class") element.className = value;
-    else if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
-    else if (name === "style") element.style.cssText = value;
-    else element.setAttribute(name, value === true ? "" : value);
-  }
-  element.append(...children.filter((child) => child !== null && child !== undefined));
-  return element;
-}
-
-const percent = (value, digits = 2) => value === null || value === undefined ? "–"
-  : (100 * value).toFixed(digits).replace("-", "−").replace(/^−(0\.?0*)$/, "$1");
-const signed = (value) => (value > 0 && percent(value) !== "0.00" ? "+" : "") + percent(value);
-const counted = (number) => number.toLocaleString("en-US");
-const plural = (number, word) => `${counted(number)} ${word}${number === 1 ? "" : "s"}`;
-const exact = (value) => value === null || value === undefined ? null : Number((100 * value).toFixed(4));
-const code = (kind) => make("span", { class: `code K${kind}`, title: data.kinds[kind] }, CODES[kind]);
-
-function say(text) { byId("say").textContent = text; }
-
-function download(name, rows) {
-  const cell = (value) => {
-    const text = value === null || value === undefined ? "" : String(value);
-    return /[",\n\r]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text;
-  };
-  const text = rows.map((row) => row.map(cell).join(",")).join("\n") + "\n";
-  const url = URL.createObjectURL(new Blob([text], { type: "text/csv" }));
-  const link = make("a", { href: url, download: `${name}.csv` });
-  document.body.append(link);
-  link.click();
-  link.remove();
-  setTimeout(() => URL.revokeObjectURL(url), 10000);
-}
-
-const csvButton = (name, rows) => make("button",
-  { type: "button", class: "csv", id: `csv-${name}`, onclick: () => download(name, rows()) },
-  "CSV", make("span", { class: "unseen" }, ` of ${name}`));
-
-// A cell is text, or {text, value, node, class, style, title}: value is for sorting and for CSV.
-const valueOf = (cell) => cell !== null && typeof cell === "object"
-  ? ("value" in cell ? cell.value : cell.text) : cell;
-
-function tableOf({ name, caption, columns, rows, sort, onsort, csv }) {
-  const body = make("tbody");
-  const heads = columns.map((column, number) => {
-    const head = make("th", { scope: "col", class: column.word ? "word" : null, title: column.title });
-    if (onsort) {
-      head.append(make("button", { type: "button", onclick: () => {
-        const down = sort.column === number ? !sort.down : !column.word && number > 0 && !column.up;
-        onsort({ column: number, down });
-      } }, column.label));
-      if (sort.column === number) head.setAttribute("aria-sort", sort.down ? "descending" : "ascending");
-    } else head.append(column.label);
-    return head;
-  });
-  for (const row of rows) {
-    body.append(make("tr", {}, ...row.map((cell, number) => {
-      const about = cell !== null && typeof cell === "object" ? cell : { text: cell };
-      const kind = columns[number].word ? "word " : "";
-      const content = about.node ?? (about.text === null ? "–"
-        : typeof about.text === "number" ? counted(about.text) : String(about.text));
-      return number === 0
-        ? make("th", { scope: "row" }, content)
-        : make("td", { class: (kind + (about.class ?? "")).trim() || null, style: about.style,
-            title: about.title }, content,
-            ...[about.small ?? []].flat().map((line) => make("small", {}, line)));
-    })));
-  }
-  const table = make("table", { id: `table-${name}` }, make("caption", {}, caption),
-    make("thead", {}, make("tr", {}, ...heads)), body);
-  const scroll = make("div", { class: "scroll", tabindex: 0, role: "region",
-    "aria-label": caption }, table);
-  return make("div", {}, scroll, csvButton(name, csv ?? (() =>
-    [columns.map((column) => column.label), ...rows.map((row) => row.map(valueOf))])));
-}
-
-// Where we are: everything is in the address, so that any view can be linked to.
-
-const state = { document: null, system: 0, second: -1, error: null, show: "both", metric: headline,
-  part: 0, base: 0, by: "mention", sort: null, view: "", kind: -1, label: "", hide: [], only: false };
-
-// In a frame of a notebook the address cannot be changed; then it is only remembered here.
-let here = location.hash;
-
-function parse() {
-  const given = new URLSearchParams(here.slice(1));
-  const index = (names, name, other) => { const found = names.indexOf(name); return found < 0 ? other : found; };
-  const named = given.get("document");
-  state.document = named === null ? null
-    : index(data.documents.map((one) => one.name), named, null);
-  state.missing = named !== null && state.document === null ? named : null;
-  state.system = index(data.systems, given.get("system"), 0);
-  state.second = index(data.systems, given.get("second"), -1);
-  if (state.second === state.system) state.second = -1;
-  state.error = /^\d+$/.test(given.get("error") ?? "") ? Number(given.get("error")) : null;
-  state.show = ["key", "response", "both"].includes(given.get("show")) ? given.get("show") : "both";
-  state.metric = index(data.metrics.map(([name]) => name), given.get("metric"), headline);
-  state.view = given.get("view") === "errors" ? "errors" : "";
-  state.kind = index(data.kinds, given.get("kind"), -1);
-  state.by = Object.hasOwn(data.grouped, given.get("by") ?? "") ? given.get("by") : "mention";
-  state.label = given.get("label") ?? "";
-  const hidden = (given.get("hide") ?? "").split(",");
-  state.hide = data.kinds.map((_, kind) => kind).filter((kind) => hidden.includes(CODES[kind]));
-  state.only = given.has("only") && state.second >= 0;
-}
-
-function address(change = {}) {
-  const to = { ...state, ...change };
-  const parts = new URLSearchParams();
-  if (to.document !== null) parts.set("document", data.documents[to.document].name);
-  else if (to.view) {
-    parts.set("view", to.view);
-    if (to.kind >= 0) parts.set("kind", data.kinds[to.kind]);
-    if (to.label) parts.set("label", to.label);
-  }
-  if (to.by !== "mention") parts.set("by", to.by);
-  if (several) parts.set("system", data.systems[to.system]);
-  if (to.second >= 0 && to.second !== to.system) parts.set("second", data.systems[to.second]);
-  if (to.document !== null) {
-    if (to.show !== "both") parts.set("show", to.show);
-    if (to.hide.length) parts.set("hide", to.hide.map((kind) => CODES[kind]).join(","));
-    if (to.only && to.second >= 0) parts.set("only", "");
-    if (to.error !== null) parts.set("error", to.error);
-  }
-  if (to.metric !== headline) parts.set("metric", data.metrics[to.metric][0]);
-  return `#${parts}`;
-}
-
-function go(change) { follow(address(change)); }
-
-function follow(to) {
-  if (state.view === "errors" && state.document === null && found) remembered.set(here, found());
-  if (to !== here) {
-    here = to;
-    try { history.pushState(null, "", to); } catch { /* in a notebook */ }
-  }
-  route();
-}
-
-function stay(change) {
-  Object.assign(state, change);
-  here = address();
-  try { history.replaceState(null, "", here); } catch { /* in a notebook */ }
-}
-
-// Overview
-
-function select(label, id, options, chosen, onchange) {
-  return make("label", { class: "pick", for: id }, `${label} `, make("select",
-    { id, onchange: (event) => onchange(event.target.selectedIndex) },
-    ...options.map((text, number) => make("option", { selected: number === chosen }, text))));
-}
-
-function showOverview() {
-  byId("overview").replaceChildren(
-    ...(state.missing === null ? [] : [make("p", { role: "alert" }, `There is no document ${state.missing || "without a name"}.`)]),
-    scoresSection(), ...(several ? [differencesSection()] : []),
-    repairsSection(), groupsSection(), linksSection(), documentsSection());
-}
-
-function redraw(id, section) {
-  const active = document.activeElement?.id;
-  byId(id).replaceWith(section);
-  if (active && active !== "main") byId(active)?.focus();
-}
-
-function scoresSection() {
-  const parts = ["F1", "recall", "precision"];
-  const best = data.metrics.map((_, metric) =>
-    Math.max(...data.scores.map((row) => row[metric][state.part]?.[0] ?? -1)));
-  const rows = data.systems.map((system, number) => [
-    system,
-    ...data.scores[number].map((cells, metric) => {
-      const cell = cells[state.part];
-      if (!cell) return { text: "–", value: "" };
-      return { text: percent(cell[0]), value: exact(cell[0]), small: cell.length > 1
-        ? `[${percent(cell[1])}, ${percent(cell[2])}]` : null,
-        class: several && cell[0] === best[metric] ? "best" : "" };
-    })]);
-  return make("section", { id: "scores" }, make("h2", {}, "Scores"),
-    make("div", { class: "bar-controls" }, select("Show", "part", parts, state.part, (part) => {
-      state.part = part; redraw("scores", scoresSection()); })),
-    tableOf({ name: "scores", rows, caption: `${parts[state.part]} in per cent`
-      + (data.documents.length > 1 ? ", with the confidence interval" : "")
-      + ` over ${plural(data.documents.length, "document")}${several ? "; the best is bold" : ""}`,
-      columns: [{ label: "response", word: true }, ...data.metrics.map(([, title]) => ({ label: title }))],
-      csv: () => [["response", "metric", ...["f1", "recall", "precision"].flatMap((part) => [part, `${part}_low`, `${part}_high`])],
-        ...data.systems.flatMap((system, number) => data.metrics.map(([metric], place) => [system, metric,
-          ...data.scores[number][place].flatMap((cell) => [0, 1, 2].map((end) => exact(cell?.[end])))]))] }));
-}
-
-function differencesSection() {
-  const p = (value) => value === null ? "" : value < 0.0001 ? "p < .0001" : `p = ${value.toFixed(4).replace(/^0/, "")}`;
-  const rows = [];
-  const all = [["response", "base", "metric", "difference", "low", "high", "p", "better", "alike", "worse"]];
-  for (const [new_, base, cells] of data.pairs) {
-    if (new_ !== state.base && base !== state.base) continue;
-    const sign = base === state.base ? 1 : -1;
-    const other = data.systems[base === state.base ? new_ : base];
-    rows.push([other, ...cells.map(([value, interval, adjusted, wins, ties, losses], metric) => {
-      const [low, high] = interval ? (sign > 0 ? interval : [-interval[1], -interval[0]]) : [null, null];
-      all.push([other, data.systems[state.base], data.metrics[metric][0], exact(sign * value), exact(low), exact(high),
-        adjusted, ...(sign > 0 ? [wins, ties, losses] : [losses, ties, wins])]);
-      const mark = adjusted === null ? "" : adjusted < 0.01 ? "**" : adjusted < 0.05 ? "*" : "";
-      return { value: exact(sign * value), node: make("span", {}, signed(sign * value) + mark),
-        small: [interval ? `[${signed(low)}, ${signed(high)}]` : "", p(adjusted)].filter(Boolean),
-        title: `better in ${sign > 0 ? wins : losses} documents, alike in ${ties}, worse in ${sign > 0 ? losses : wins}` };
-    })]);
-  }
-  return make("section", { id: "differences" }, make("h2", {}, "Is it chance?"),
-    make("div", { class: "bar-controls" }, select("Differences from", "base", data.systems, state.base,
-      (base) => { state.base = base; redraw("differences", differencesSection()); })),
-    tableOf({ name: "differences", rows, caption: "Points more or less, with confidence interval and p"
-      + (data.pairs.length > 1 ? `, corrected for all ${data.pairs.length} pairs of responses` : "")
-      + ": * p < .05, ** p < .01", csv: () => all,
-      columns: [{ label: "response", word: true }, ...data.metrics.map(([, title]) => ({ label: title }))] }));
-}
-
-function repairsSection() {
-  const metric = state.metric, title = data.metrics[metric][1];
-  const bars = make("div", { class: "bars" });
-  data.systems.forEach((system, number) => {
-    const { turn } = data.repairs[number];
-    const before = data.scores[number][metric][0][0];
-    const gains = turn.map((values, kind) => values[metric] - (kind ? turn[kind - 1][metric] : before));
-    // Where a repair lowers the score, the gains of the others add up to more than is missing.
-    const whole = Math.max(1, before + gains.reduce((sum, gain) => sum + Math.max(gain, 0), 0));
-    const share = (part) => `width:${100 * part / whole}%`;
-    const spans = [make("span", { class: "base", style: share(before) }, percent(before, 1))];
-    const words = [`${system}: ${percent(before)}`];
-    gains.forEach((gain, kind) => {
-      if (gain > 0) spans.push(make("span", { class: `K${kind}`, style: share(gain),
-        title: `${data.plurals[kind]}: ${signed(gain)}` }, gain / whole > (innerWidth < 700 ? 0.08 : 0.03) ? CODES[kind] : ""));
-      words.push(`${data.plurals[kind]} ${signed(gain)}`);
-    });
-    bars.append(make("div", { class: "name" }, system),
-      make("div", { class: "bar", role: "img", "aria-label": words.join(", ") }, ...spans));
-  });
-  const { errors, alone, turn } = data.repairs[state.system];
-  const start = data.scores[state.system][metric][0][0];
-  const rows = data.kinds.map((_, kind) => [named(kind), errors[kind],
-    { text: signed(alone[kind][metric] - start), value: exact(alone[kind][metric] - start) },
-    { text: signed(turn[kind][metric] - (kind ? turn[kind - 1][metric] : start)),
-      value: exact(turn[kind][metric] - (kind ? turn[kind - 1][metric] : start)) },
-    { text: percent(turn[kind][metric]), value: exact(turn[kind][metric]) }]);
-  const columns = [{ label: "errors", word: true }, { label: "number" },
-    { label: "alone", title: "the change if only these are repaired" },
-    { label: "in turn", title: "the change if these are repaired after all kinds above" },
-    { label: title, title: "the score if these and all kinds above are repaired" }];
-  return make("section", { id: "repairs" }, make("h2", {}, "What repairs would be worth"),
-    make("p", {}, `If all errors of a kind were repaired: the change of ${title} when nothing else is `
-      + "repaired (alone), and the score when the kinds are repaired one after another (in turn). "
-      + "All of them together give the key."),
-    make("div", { class: "bar-controls" }, select("Score", "metric", data.metrics.map(([, name]) => name), metric,
-      (chosen) => {
-        stay({ metric: chosen });
-        redraw("repairs", repairsSection());
-        redraw("documents", documentsSection());
-      })),
-    bars, legend(),
-    tableOf({ name: "repairs", rows, columns,
-      caption: `${title} of ${data.systems[state.system]}, ${percent(start)}, repaired kind by kind` }));
-}
-
-const named = (kind) => ({ node: make("span", {}, code(kind), ` ${data.plurals[kind]}`), value: data.plurals[kind] });
-
-const legend = () => make("ul", { class: "legend" },
-  ...data.kinds.map((_, kind) => make("li", {}, code(kind), ` ${data.plurals[kind]}`)));
-
-// What is said of kinds of mentions that the files do not say.
-const guesses = () => data.guesses[state.system].map((note) => make("p", { class: "faint" }, `Note: ${note}.`));
-
-function groupsSection() {
-  const names = Object.keys(data.grouped);
-  const { labels, table } = data.groups[state.system][state.by];
-  const most = Math.max(1, ...table.flat());
-  const rows = table.map((counts, kind) => {
-    const sum = counts.reduce((a, b) => a + b, 0);
-    const link = (text, label) => make("a", { class: "count", href:
-      address({ view: "errors", kind, label: label ?? "", by: state.by }) }, String(text));
-    return [named(kind),
-      ...counts.map((count, number) => ({ value: count, class: "heat", style: `--h:${(0.45 * count / most).toFixed(3)}`,
-        node: count ? link(counted(count), labels[number]) : "0" })),
-      { value: sum, node: sum ? link(counted(sum)) : "0" }];
-  });
-  return make("section", { id: "groups" }, make("h2", {}, "Kinds of errors", several ? ` of ${data.systems[state.system]}` : ""),
-    make("p", {}, "Each number leads to the errors it counts."),
-    make("div", { class: "bar-controls" }, select("By", "by", Object.values(data.grouped), names.indexOf(state.by),
-      (chosen) => { stay({ by: names[chosen] }); redraw("groups", groupsSection()); })),
-    tableOf({ name: "errors-by-kind", rows, caption: `Errors by kind and ${data.grouped[state.by]}`,
-      columns: [{ label: "errors", word: true }, ...labels.map((label) => ({ label })), { label: "all" }] }),
-    ...(["mention", "other"].includes(state.by) ? guesses() : []));
-}
-
-function linksSection() {
-  const tables = [["key", "missing", "Links of the key that the response lacks"],
-    ["response", "wrong", "Links of the response that the key lacks"]].map(([side, word, caption]) => {
-    const cells = data.links[state.system][side];
-    const rank = (name) => data.mentions.indexOf(name);
-    const names = (place) => [...new Set(cells.map((cell) => cell[place]))].sort((a, b) => rank(a) - rank(b));
-    const across = names(1);
-    const rows = names(0).map((anaphor) => [anaphor, ...across.map((other) => {
-      const found = cells.find((cell) => cell[0] === anaphor && cell[1] === other);
-      if (!found) return { text: "–", value: "" };
-      const [, , total, bad] = found;
-      return { text: `${counted(bad)} of ${counted(total)}`, value: bad, small: `${(100 * bad / total).toFixed(0)} %`,
-        class: "heat", style: `--h:${(0.45 * bad / total).toFixed(3)}` };
-    })]);
-    return tableOf({ name: `links-${word}`, rows, caption, csv: () => [["anaphor", "antecedent", "links", word], ...cells],
-      columns: [{ label: "from ↓ back to →", word: true }, ...across.map((label) => ({ label }))] });
-  });
-  return make("section", { id: "links" }, make("h2", {}, "Links", several ? ` of ${data.systems[state.system]}` : ""),
-    make("p", {}, "Entities as chains: each mention is linked back to one before it (Martschat & Strube "
-      + "2014). There are as many missing and wrong links as MUC counts."),
-    ...tables, ...guesses());
-}
-
-function documentsSection() {
-  const s = state.system, t = state.second;
-  const columns = [{ label: "document", word: true }, { label: "words" }, { label: "key mentions" },
-    { label: "errors" }, ...data.metrics.map(([, title]) => ({ label: title, up: true }))];
-  if (t >= 0) columns.push({ label: `${data.metrics[state.metric][1]}, ${data.systems[t]}`, up: true },
-    { label: "difference", up: true });
-  const rows = data.documents.map((one, number) => {
-    const sum = one.errors[s].reduce((a, b) => a + b, 0);
-    const row = [{ value: one.name, node: make("a", { href: address({ document: number, error: null }) }, ...breakable(titleOf(number))) },
-      one.words, one.mentions, sum,
-      ...one.scores[s].map((value) => ({ text: percent(value), value: exact(value) }))];
-    if (t >= 0) {
-      const there = one.scores[t][state.metric], here = one.scores[s][state.metric];
-      const known = there !== null && here !== null;
-      row.push({ text: percent(there), value: exact(there) },
-        { text: known ? signed(here - there) : "–", value: known ? exact(here - there) : null });
-    }
-    row.number = number;
-    return row;
-  });
-  const worst = { column: 4 + headline, down: false };
-  const sort = state.sort && state.sort.column < columns.length ? state.sort : worst;
-  rows.sort((a, b) => {
-    const [x, y] = [valueOf(a[sort.column]), valueOf(b[sort.column])];
-    if (x === null || y === null) return (x === null) - (y === null);
-    const order = typeof x === "string" ? x.localeCompare(y) : x - y;
-    return sort.down ? -order : order;
-  });
-  order = { system: s, documents: rows.map((row) => row.number) };
-  const wanted = (state.filter ?? "").toLowerCase();
-  const shown = rows.filter((row) => row[0].value.toLowerCase().includes(wanted));
-  const table = tableOf({ name: "documents", rows: shown, columns, sort, onsort: (chosen) => {
-    state.sort = chosen;
-    redraw("documents", documentsSection());
-    byId("documents").querySelectorAll("th button")[chosen.column].focus();
-    say(`sorted by ${columns[chosen.column].label}, ${chosen.down ? "descending" : "ascending"}`);
-  }, caption: `${plural(shown.length, "document")}, scores of ${data.systems[s]} in per cent` });
-  return make("section", { id: "documents" }, make("h2", {}, "Documents"),
-    make("div", { class: "bar-controls" }, make("label", { class: "pick" }, "Name contains ",
-      make("input", { type: "search", id: "filter", value: state.filter ?? "", oninput: (event) => {
-        state.filter = event.target.value;
-        redraw("documents", documentsSection());
-        const field = byId("filter");
-        field.setSelectionRange(field.value.length, field.value.length);
-      } }))), table);
-}
-
-const titleOf = (number) => data.documents[number].name || "(no name)";
-
-// A name that may be broken after the signs that part its words.
-const breakable = (name) => name.split(/(?<=[_/.-])/).flatMap((part) => [part, make("wbr")]).slice(0, -1);
-
-// Documents: their blocks are read when they are asked for.
-
-const loaded = new Map();
-
-function sideOf(block) {
-  const side = { first: [], last: [], entity: [], kind: [], ids: block.ids, pieces: block.pieces ?? {},
-    labels: block.labels, colour: [], members: block.ids.map(() => []) };
-  const flat = block.mentions;
-  let first = 0;
-  for (let place = 0; place < flat.length; place += 4) {
-    first += flat[place];
-    side.members[flat[place + 2]].push(side.first.length);
-    side.first.push(first);
-    side.last.push(first + flat[place + 1]);
-    side.entity.push(flat[place + 2]);
-    side.kind.push(flat[place + 3]);
-  }
-  return side;
-}
-
-const piecesOf = (side, mention) => side.pieces[mention] ?? [[side.first[mention], side.last[mention]]];
-
-function cover(side, words) {
-  // The innermost mention at each word.
-  const found = new Int32Array(words).fill(-1);
-  const order = side.first.map((_, mention) => mention)
-    .sort((a, b) => (side.last[b] - side.first[b]) - (side.last[a] - side.first[a]));
-  for (const mention of order) {
-    for (const [first, last] of piecesOf(side, mention)) found.fill(mention, first, last + 1);
-  }
-  return found;
-}
-
-function load(number) {
-  if (loaded.has(number)) return loaded.get(number);
-  const block = JSON.parse(byId(`document-${number}`).textContent);
-  const key = sideOf(block.key);
-  let colour = 0;
-  key.labels = key.ids.map((_, entity) => String(entity + 1));
-  key.colour = key.members.map((members) => members.length > 1 ? String(colour++ % COLOURS) : "N");
-  const responses = block.responses.map((one) => {
-    const side = sideOf(one);
-    side.colour = one.main.map((entity) => entity < 0 ? "N" : key.colour[entity]);
-    side.written = one.errors;
-    return side;
-  });
-  const found = { words: block.words, starts: block.starts, glued: new Set(block.glued ?? []), key, responses };
-  if (loaded.size > 400) loaded.clear();
-  loaded.set(number, found);
-  return found;
-}
-
-function errorsOf(doc, system) {
-  const side = doc.responses[system];
-  if (side.errors) return side.errors;
-  const errors = [];
-  side.written.forEach((flat, kind) => {
-    let number = flat[0];
-    for (let place = 1; place < flat.length;) {
-      const count = flat[place++];
-      const mentions = flat.slice(place, place + count);
-      const other = flat[place + count] - 1;
-      const groups = data.combinations[flat[place + count + 1]];
-      place += count + 2;
-      const [wrong, there] = data.sides[kind].map((name) => name === "key" ? doc.key : side);
-      errors.push({ number: number++, kind, mentions, other, groups, wrong, there, first: wrong.first[mentions[0]] });
-    }
-  });
-  errors.sort((a, b) => a.first - b.first || a.kind - b.kind || a.number - b.number);
-  side.errors = errors;
-  return errors;
-}
-
-function joined(doc, first, last) {
-  let text = "";
-  for (let word = first; word <= last; word++) {
-    text += (word > first && !doc.glued.has(word) ? " " : "") + doc.words[word];
-  }
-  return text;
-}
-
-const quoted = (doc, side, mention) =>
-  `“${piecesOf(side, mention).map(([first, last]) => joined(doc, first, last)).join(" … ")}”`;
-
-function messageOf(doc, error) {
-  const shown = error.mentions.slice(0, 3).map((mention) => quoted(doc, error.wrong, mention));
-  const more = error.mentions.length - shown.length;
-  const what = shown.join(", ") + (more ? ` and ${more} more` : "");
-  const other = error.other < 0 ? "nothing" : quoted(doc, error.there, error.other);
-  const dropped = error.groups.at(-1);
-  const parts = { what, other, dropped };
-  return (dropped === "0" ? data.messages : data.dropped)[error.kind].replace(/\{(what|other|dropped)\}/g, (_, name) => parts[name]);
-}
-
-const groupNames = Object.keys(data.grouped);
-const groupOf = (error, by) => error.groups[groupNames.indexOf(by)];
-
-function sentenceOf(doc, word) {
-  let low = 0, high = doc.starts.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (doc.starts[middle] <= word) low = middle; else high = middle - 1;
-  }
-  return low;
-}
-
-// All errors of a response, by kind and group
-
-const remembered = new Map();   // of lists that were left: how much was shown, and where one was
-let found = null;
-
-function showErrors() {
-  const view = byId("errors");
-  const system = state.system;
-  const rows = [];
-  const sums = data.groups[system][state.by];
-  for (let number = 0; number < data.documents.length; number++) {
-    const doc = load(number);
-    for (const error of errorsOf(doc, system)) {
-      if (state.kind >= 0 && error.kind !== state.kind) continue;
-      if (state.label !== "" && groupOf(error, state.by) !== state.label) continue;
-      rows.push([number, doc, error]);
-    }
-  }
-  const list = make("ol", { class: "found" });
-  let shown = 0;
-  const more = make("button", { type: "button", onclick: () => add() }, "Show more");
-  function add() {
-    for (const [number, doc, error] of rows.slice(shown, shown + FOUND)) {
-      list.append(make("li", {}, code(error.kind), " ", make("a", { href: address({ document: number, error: error.number }) },
-        messageOf(doc, error)), make("br"), context(doc, error), make("br"),
-        make("small", { class: "faint" }, `${titleOf(number)}, ${groupOf(error, "mention")}`)));
-    }
-    shown = Math.min(rows.length, shown + FOUND);
-    more.hidden = shown >= rows.length;
-  }
-  do add(); while (shown < (remembered.get(here)?.shown ?? 0) && shown < rows.length);
-  found = () => ({ shown, scroll: scrollY });
-  const chosen = [state.kind >= 0 ? data.plurals[state.kind] : "all errors",
-    state.label !== "" ? `${data.grouped[state.by]}: ${state.label}` : ""].filter(Boolean).join(", ");
-  const known = state.label === "" || sums.labels.includes(state.label) ? sums.labels : [...sums.labels, state.label];
-  const labels = ["any", ...known];
-  const names = Object.keys(data.grouped);
-  view.replaceChildren(make("section", {},
-    make("p", {}, make("a", { href: address({ view: "" }) }, "← Overview")),
-    make("h2", { id: "errors-title" }, several ? `${data.systems[system]}: ` : "", chosen),
-    make("div", { class: "bar-controls" },
-      select("Kind", "errors-kind", ["all", ...data.kinds], state.kind + 1, (n) => go({ kind: n - 1 })),
-      select("By", "errors-by", Object.values(data.grouped), names.indexOf(state.by),
-        (n) => go({ by: names[n], label: "" })),
-      select("which is", "errors-label", labels, state.label === "" ? 0 : 1 + known.indexOf(state.label),
-        (n) => go({ label: n ? labels[n] : "" })),
-      csvButton("errors", () => errorRows(rows))),
-    make("p", { class: "faint" }, plural(rows.length, "error")), list, more));
-}
-
-function context(doc, error) {
-  const [first, last] = piecesOf(error.wrong, error.mentions[0])[0];
-  const sentence = sentenceOf(doc, first);
-  const start = Math.max(doc.starts[sentence], first - 25);
-  const end = Math.min((doc.starts[sentence + 1] ?? doc.words.length) - 1, last + 25);
-  const space = (word) => doc.glued.has(word) ? "" : " ";
-  const before = first > start ? joined(doc, start, first - 1) + space(first) : "";
-  const after = last < end ? space(last + 1) + joined(doc, last + 1, end) : "";
-  return make("q", {}, start > doc.starts[sentence] ? "… " : "", before, make("mark", {}, joined(doc, first, last)), after,
-    end < (doc.starts[sentence + 1] ?? doc.words.length) - 1 ? " …" : "");
-}
-
-function errorRows(rows) {
-  return [["number", "kind", "document", "sentence", "text", "mention", "mentions", "other_text", "message"],
-    ...rows.map(([number, doc, error]) => [error.number, data.kinds[error.kind], data.documents[number].name,
-      sentenceOf(doc, error.first) + 1, quoted(doc, error.wrong, error.mentions[0]).slice(1, -1), groupOf(error, "mention"),
-      error.mentions.length, error.other < 0 ? "" : quoted(doc, error.there, error.other).slice(1, -1),
-      messageOf(doc, error)])];
-}
-
-// One document
-
-let page = null;   // what is laid out: {number, doc, lines, next, …}
-
-function showDocument() {
-  const number = state.document;
-  const doc = load(number);
-  const systems = state.second >= 0 ? [state.system, state.second] : [state.system];
-  const wanted = `${number} ${systems} ${state.show}`;
-  if (page && page.wanted === wanted) { setFilters(); fillList(); choose(state.error, true); return; }
-  page = { wanted, number, doc, systems, from: 0, next: 0, blocks: [], shown: [], lit: [], hits: [], hit: -1,
-    query: page?.query ?? "", chosen: null };
-  page.pieces = piecesOfText(doc);
-  page.lines = systems.map((system) => ({ system, words: new Array(doc.words.length), cover: null,
-    badges: badgesOf(doc, system) }));
-  const view = byId("document");
-  const about = data.documents[number];
-  const scores = systems.map((system) => `${several ? data.systems[system] + ": " : ""}`
-    + `${data.metrics[headline][1]} ${percent(about.scores[system][headline])}`).join(" · ");
-  const all = documentOrder(), at = all.indexOf(number);
-  const move = (step, label, text) => make("button", { type: "button", id: step < 0 ? "previous-document" : "next-document",
-    disabled: all[at + step] === undefined, "aria-label": label,
-    onclick: () => go({ document: all[at + step], error: null }) }, text);
-  const text = make("div", { class: "text", id: "text" });
-  text.addEventListener("mouseover", (event) => point(event.target));
-  text.addEventListener("mouseleave", () => { if (page) light([]); });
-  text.addEventListener("click", (event) => clicked(event.target));
-  view.replaceChildren(
-    make("p", {}, make("a", { href: address({ document: null, error: null }) }, "← Overview")),
-    make("div", { class: "place" }, make("h2", { id: "document-name" }, titleOf(number)),
-      make("span", { class: "faint" }, `${about.words === null ? "" : plural(about.words, "word") + ", "}${plural(about.mentions, "key mention")} · ${scores}`)),
-    make("div", { class: "tools bar-controls" },
-      make("span", { class: "together" }, move(-1, "Document before", "←"), " document ", move(1, "Next document", "→")),
-      make("span", { class: "together" },
-        make("button", { type: "button", id: "previous-error", onclick: () => step(-1), "aria-label": "Error before" }, "←"),
-        " error ",
-        make("button", { type: "button", id: "next-error", onclick: () => step(1), "aria-label": "Next error" }, "→"),
-        make("span", { id: "error-count", class: "faint" })),
-      make("fieldset", {}, make("legend", {}, "Show"), ...["key", "response", "both"].map((value) =>
-        make("label", {}, make("input", { type: "radio", name: "show", id: `show-${value}`, value, checked: state.show === value,
-          onchange: () => go({ show: value }) }), ` ${value}`)))),
-    make("div", { class: "bar-controls" }, make("label", { class: "pick" }, "Find ", make("input", { type: "search", id: "find", value: page.query,
-        oninput: (event) => find(event.target.value),
-        onkeydown: (event) => { if (event.key === "Enter") { event.preventDefault(); nextHit(event.shiftKey ? -1 : 1); } } })),
-      make("span", { id: "hits", class: "faint" }),
-      make("span", { class: "faint" }, "[", make("sub", {}, "1"), " key ]  ‹", make("sub", {}, "1"), " response ›")),
-    make("div", { class: "split" }, text, panel()));
-  layOut(0);
-  fillList();
-  if (page.query) find(page.query, state.error === null);
-  choose(state.error, true);
-  later();
-}
-
-let order = null;   // of the documents, as the table of documents shows them
-
-function documentOrder() {
-  if (order?.system === state.system) return order.documents;
-  return data.documents.map((_, number) => number).sort((a, b) =>
-    (data.documents[a].scores[state.system][headline] ?? 2) - (data.documents[b].scores[state.system][headline] ?? 2) || a - b);
-}
-
-function badgesOf(doc, system) {
-  // The kinds of errors of each mention: of the key where it is missing, else of the response.
-  const badges = { key: new Map(), response: new Map() };
-  for (const error of errorsOf(doc, system)) {
-    const there = badges[error.wrong === doc.key ? "key" : "response"];
-    for (const mention of error.mentions) {
-      if (!there.has(mention)) there.set(mention, []);
-      there.get(mention).push(error);
-    }
-  }
-  return badges;
-}
-
-function brackets(doc, line) {
-  // What opens before and closes after each word: outer mentions first, the key's before the response's.
-  const opens = new Map(), closes = new Map();
-  const add = (map, word, one) => { if (map.has(word)) map.get(word).push(one); else map.set(word, [one]); };
-  const sides = [["key", doc.key], ["response", doc.responses[line.system]]]
-    .filter(([name]) => state.show === "both" || state.show === name);
-  for (const [name, side] of sides) {
-    side.first.forEach((_, mention) => {
-      for (const [first, last] of piecesOf(side, mention)) {
-        const one = { name, side, mention, length: last - first, rank: name === "key" ? 0 : 1 };
-        add(opens, first, one);
-        add(closes, last, one);
-      }
-    });
-  }
-  for (const list of opens.values()) list.sort((a, b) => b.length - a.length || a.rank - b.rank);
-  for (const list of closes.values()) list.sort((a, b) => a.length - b.length || b.rank - a.rank);
-  return { opens, closes };
-}
-
-function bracket({ name, side, mention }, opening, line) {
-  const entity = side.entity[mention];
-  const sign = name === "key" ? "[]" : "‹›";
-  const element = make("span", { class: `b ${name} C${side.colour[entity]}`, "data-m": mention, "data-side": name },
-    opening ? sign[0] : sign[1]);
-  if (opening) {
-    element.append(make("sub", {}, side.labels[entity]));
-    for (const error of line.badges[name].get(mention) ?? []) element.append(code(error.kind));
-    element.tabIndex = -1;
-    element.setAttribute("role", "button");
-    const wrong = (line.badges[name].get(mention) ?? []).map((error) => data.kinds[error.kind]).join(", ");
-    element.setAttribute("aria-label", `${name} entity ${side.labels[entity]}${wrong ? `, ${wrong}` : ""}`);
-  } else element.setAttribute("aria-hidden", "true");
-  return element;
-}
-
-function piecesOfText(doc) {
-  // Sentence, first word and end of what is laid out in one piece: long sentences are several.
-  const pieces = [];
-  doc.starts.forEach((start, sentence) => {
-    const end = doc.starts[sentence + 1] ?? doc.words.length;
-    for (let from = start; from === start || from < end; from += LONG) {
-      pieces.push([sentence, from, Math.min(from + LONG, end)]);
-    }
-  });
-  return pieces;
-}
-
-// Whether a sentence is written from right to left, as Hebrew and Arabic are: its first letter says it.
-const isFromRight = (words) => /^[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/.test(words.join("").replace(/^\P{L}+/u, ""));
-
-function layOut(until) {
-  // Lay out sentences, at least up to word number `until`.
-  const { doc } = page;
-  if (!page.brackets) page.brackets = page.lines.map((line) => brackets(doc, line));
-  const text = byId("text");
-  let words = 0;
-  const enough = page.next ? BATCH : FIRST;
-  const fragment = document.createDocumentFragment();
-  while (page.next < page.pieces.length && (words < enough || page.pieces[page.next][1] <= until)) {
-    const [number, start, end] = page.pieces[page.next++];
-    const begins = start === doc.starts[number];
-    const block = make("div", { class: "sentence", id: begins ? `sentence-${number + 1}` : null },
-      make("span", { class: "number", "aria-hidden": "true" }, begins ? String(number + 1) : ""));
-    const lines = make("div");
-    const fromRight = isFromRight(doc.words.slice(start, end));
-    page.lines.forEach((line, which) => {
-      const { opens, closes } = page.brackets[which];
-      const row = make("div", { class: "line", dir: fromRight ? "rtl" : null });
-      row.line = line;
-      if (page.lines.length > 1) row.append(make("span", { class: "who" }, data.systems[line.system]));
-      for (let word = start; word < end; word++) {
-        if (word > start && !doc.glued.has(word)) row.append(" ");
-        for (const one of opens.get(word) ?? []) row.append(bracket(one, true, line));
-        const element = make("span", { class: "w", "data-w": word }, doc.words[word]);
-        line.words[word] = element;
-        row.append(element);
-        for (const one of closes.get(word) ?? []) row.append(bracket(one, false, line));
-      }
-      lines.append(row);
-    });
-    block.append(lines);
-    fragment.append(block);
-    words += (end - start) * page.lines.length;
-  }
-  text.append(fragment);
-}
-
-function later() {
-  const mine = page;
-  if (page.next >= page.pieces.length) { byId("text").dataset.done = "true"; return; }
-  setTimeout(() => {
-    if (page !== mine || !byId("text")) return;
-    layOut(0);
-    if (page.query) mark(page.hits);
-    later();
-  }, 0);
-}
-
-// Highlighting: an entity of the key by a background, of the response by a line below.
-
-function light(what) {
-  for (const [element, name] of page.lit) element.classList.remove(name);
-  page.lit = [];
-  for (const { line, name, side, entity } of what) {
-    const style = `lit-${name}`;
-    for (const mention of side.members[entity]) {
-      for (const [first, last] of piecesOf(side, mention)) {
-        for (let word = first; word <= last; word++) {
-          const element = line.words[word];
-          if (element) { element.classList.add(style); page.lit.push([element, style]); }
-        }
-      }
-    }
-  }
-  const { doc } = page;
-  byId("info").replaceChildren(...what.map(({ name, side, entity, line }) => make("div", {},
-    `${name === "key" ? "key" : data.systems[line.system]} entity ${side.labels[entity]} (${side.ids[entity]}), `
-    + `${plural(side.members[entity].length, "mention")}: `
-    + side.members[entity].slice(0, 6).map((mention) => quoted(doc, side, mention)).join(", ")
-    + (side.members[entity].length > 6 ? ", …" : ""))));
-}
-
-function pointedAt(target) {
-  const element = target.closest?.("[data-m], [data-w]");
-  const line = element?.closest(".line")?.line;
-  if (!line) return [];
-  const { doc } = page;
-  const sides = { key: doc.key, response: doc.responses[line.system] };
-  if (element.dataset.m !== undefined) {
-    const name = element.dataset.side;
-    return [{ line, name, side: sides[name], mention: Number(element.dataset.m) }];
-  }
-  line.cover ??= { key: cover(sides.key, doc.words.length), response: cover(sides.response, doc.words.length) };
-  return Object.entries(sides)
-    .filter(([name]) => state.show === "both" || state.show === name)
-    .map(([name, side]) => ({ line, name, side, mention: line.cover[name][Number(element.dataset.w)] }))
-    .filter(({ mention }) => mention >= 0);
-}
-
-function point(target) {
-  light(pointedAt(target).map((one) => ({ ...one, entity: one.side.entity[one.mention] })));
-}
-
-function clicked(target) {
-  for (const { line, name, mention } of pointedAt(target)) {
-    const errors = line.badges[name].get(mention);
-    if (!errors) continue;
-    if (line.system !== state.system) {  // the response beside: it comes first now
-      go({ system: line.system, second: state.system, error: errors[0].number });
-      return;
-    }
-    const after = errors.findIndex((error) => error === page.chosen) + 1;
-    choose(errors[after % errors.length].number, false);
-    return;
-  }
-  point(target);
-}
-
-// The list of errors
-
-function panel() {
-  const about = data.documents[page.number];
-  const boxes = data.kinds.map((kind, number) => make("label", {}, make("input", { type: "checkbox",
-    checked: !state.hide.includes(number), "data-kind": number, onchange: (event) => {
-      const rest = state.hide.filter((kind) => kind !== number);
-      stay({ hide: event.target.checked ? rest : [...rest, number] });
-      fillList();
-    } }), " ", code(number), ` ${kind} `, make("span", { class: "faint" }, String(about.errors[state.system][number]))));
-  return make("aside", { class: "panel", "aria-label": "Errors" },
-    make("div", { class: "kinds", role: "group", "aria-label": "Kinds of errors" }, ...boxes),
-    state.second < 0 ? null : make("label", {}, make("input", { type: "checkbox", id: "only", checked: state.only,
-      onchange: (event) => { stay({ only: event.target.checked }); fillList(); } }),
-      ` only errors that ${data.systems[state.second]} does not make`),
-    make("p", { class: "bar-controls" },
-      csvButton("document-errors", () => errorRows(page.shown.map((error) => [page.number, page.doc, error])))),
-    make("ol", { id: "error-list", tabindex: -1 }),
-    make("div", { class: "info", id: "info" }));
-}
-
-function setFilters() {
-  for (const box of byId("document").querySelectorAll("input[data-kind]")) {
-    box.checked = !state.hide.includes(Number(box.dataset.kind));
-  }
-  if (byId("only")) byId("only").checked = state.only;
-}
-
-function shownErrors() {
-  // The errors that the filters leave; two responses make the same error if it is of one kind and
-  // of the same mentions.
-  const name = (error) => `${error.kind} ${error.mentions.map((mention) => piecesOf(error.wrong, mention)).join(";")}`;
-  const others = state.only && state.second >= 0
-    ? new Set(errorsOf(page.doc, state.second).map(name)) : new Set();
-  return errorsOf(page.doc, state.system)
-    .filter((error) => !state.hide.includes(error.kind) && !others.has(name(error)));
-}
-
-function fillList(from = 0, room = LIST) {
-  page.shown = shownErrors();
-  page.from = from;
-  const some = page.shown.slice(from, from + room);
-  const turn = (to, id, text) => make("li", {}, make("button", { type: "button", class: "error", id,
-    onclick: () => { fillList(Math.max(0, to)); byId("error-list").scrollTop = 0; } }, text));
-  const items = some.map((error) => make("li", {},
-    make("button", { type: "button", class: "error", "data-n": error.number,
-      "aria-current": error === page.chosen ? "true" : null, onclick: () => choose(error.number, false) },
-      code(error.kind), ` ${messageOf(page.doc, error)}`, make("small", {}, aboutError(error)))));
-  if (from > 0) items.unshift(turn(from - LIST, "fewer-errors", `The ${Math.min(LIST, from)} before`));
-  const rest = page.shown.length - from - some.length;
-  if (rest > 0) items.push(turn(from + LIST, "more-errors", `The next ${Math.min(LIST, rest)} of ${counted(page.shown.length)}`));
-  byId("error-list").replaceChildren(...items);
-  count();
-}
-
-function aboutError(error) {
-  const sentence = data.documents[page.number].words === null ? "" : `sentence ${sentenceOf(page.doc, error.first) + 1}`;
-  const head = groupOf(error, "head"), distance = groupOf(error, "distance");
-  return [sentence, groupOf(error, "mention"), distance === "–" ? "" : `${distance} sentences apart`,
-    head === "–" ? "" : `heads ${head}`].filter(Boolean).join(" · ").replace("1 sentences", "1 sentence")
-    .replace(" · 0 sentences apart", " · same sentence");
-}
-
-function count() {
-  const at = page.shown.indexOf(page.chosen);
-  byId("error-count").textContent = at < 0 ? ` of ${page.shown.length}` : ` ${at + 1} of ${page.shown.length}`;
-}
-
-function step(by) {
-  if (!page || !page.shown.length) return;
-  let at = page.shown.indexOf(page.chosen);
-  at = at < 0 ? (by > 0 ? 0 : page.shown.length - 1) : (at + by + page.shown.length) % page.shown.length;
-  choose(page.shown[at].number, false);
-}
-
-function paint(error) {
-  for (const [element, name] of page.painted ?? []) element.classList.remove(name);
-  page.painted = [];
-  if (!error) return;
-  const add = (line, side, mention, name) => {
-    for (const [first, last] of piecesOf(side, mention)) {
-      layOutTo(last);
-      for (let word = first; word <= last; word++) {
-        line.words[word].classList.add(name);
-        page.painted.push([line.words[word], name]);
-      }
-    }
-  };
-  const line = page.lines[0];
-  if (error.other >= 0) add(line, error.there, error.other, "other");
-  for (const mention of error.mentions) add(line, error.wrong, mention, "wrong");
-}
-
-function layOutTo(word) {
-  if (page.next < page.pieces.length && page.pieces[page.next][1] <= word) layOut(word);
-}
-
-function choose(number, quiet) {
-  const error = number === null ? null : errorsOf(page.doc, state.system).find((one) => one.number === number) ?? null;
-  if (number !== null && !error) say(`there is no error ${number} in this document`);
-  page.chosen = error;
-  stay({ error: error ? error.number : null });
-  if (error && !page.shown.includes(error)) {  // the filters leave it out: they have to go
-    stay({ hide: state.hide.filter((kind) => kind !== error.kind), only: false });
-    setFilters();
-    fillList();
-  }
-  const at = page.shown.indexOf(error);
-  if (error && (at < page.from || at >= page.from + LIST)) fillList(Math.floor(at / LIST) * LIST);
-  for (const one of byId("error-list").querySelectorAll('[aria-current="true"]')) one.removeAttribute("aria-current");
-  paint(error);
-  count();
-  if (!error) return;
-  const button = byId("error-list").querySelector(`[data-n="${error.number}"]`);
-  button.setAttribute("aria-current", "true");
-  const list = byId("error-list");
-  list.scrollTop += button.getBoundingClientRect().top - list.getBoundingClientRect().top - list.clientHeight / 3;
-  page.lines[0].words[error.first].scrollIntoView({ block: "center" });
-  if (!quiet) say(`${data.kinds[error.kind]}: ${messageOf(page.doc, error)}`);
-}
-
-// Finding words
-
-function find(query, jump = true) {
-  page.query = query;
-  mark([]);
-  page.hits = [];
-  page.hit = -1;
-  const wanted = query.trim().toLowerCase().split(/\s+/).join(" ");
-  if (wanted) {
-    const { doc } = page;
-    let text = "";
-    const starts = doc.words.map((word, number) => {
-      if (number && !doc.glued.has(number)) text += " ";
-      const start = text.length;
-      text += word.toLowerCase();
-      return start;
-    });
-    let word = 0;
-    for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + wanted.length)) {
-      while (word + 1 < starts.length && starts[word + 1] <= at) word++;
-      let last = word;
-      while (last + 1 < starts.length && starts[last + 1] < at + wanted.length) last++;
-      page.hits.push([word, last]);
-    }
-    mark(page.hits);
-  }
-  byId("hits").textContent = wanted ? plural(page.hits.length, "hit") : "";
-  if (jump && page.hits.length && page.hits.length < 5000) nextHit(1);
-}
-
-function mark(hits) {
-  for (const element of page.marked ?? []) element.classList.remove("hit");
-  page.marked = [];
-  for (const [first, last] of hits) {
-    for (let word = first; word <= last; word++) {
-      for (const line of page.lines) {
-        if (line.words[word]) { line.words[word].classList.add("hit"); page.marked.push(line.words[word]); }
-      }
-    }
-  }
-}
-
-function nextHit(by) {
-  if (!page?.hits.length) return;
-  page.hit = (page.hit + by + page.hits.length) % page.hits.length;
-  const word = page.hits[page.hit][0];
-  layOutTo(word);
-  mark(page.hits);
-  page.lines[0].words[word].scrollIntoView({ block: "center" });
-  byId("hits").textContent = `${page.hit + 1} of ${page.hits.length}`;
-}
-
-// Moving from mention to mention by keyboard
-
-function stepMention(by) {
-  const all = [...byId("text").querySelectorAll(".b[role=button]")];
-  if (!all.length) return;
-  const at = all.indexOf(document.activeElement);
-  let to;
-  if (at >= 0) to = all[(at + by + all.length) % all.length];
-  else to = all.find((one) => one.getBoundingClientRect().top >= 100) ?? all[0];
-  to.focus();
-  to.scrollIntoView({ block: "nearest" });
-  point(to);
-  say(byId("info").textContent);
-}
-
-// Keys
-
-const KEYS = [
-  ["j, k", "next error, error before", () => state.document !== null, { j: () => step(1), k: () => step(-1) }],
-  ["m, M", "next mention, mention before; Enter shows its error", () => state.document !== null,
-    { m: () => stepMention(1), M: () => stepMention(-1) }],
-  ["n, p", "next document, document before (worst first)", () => state.document !== null,
-    { n: () => byId("next-document").click(), p: () => byId("previous-document").click() }],
-  ["1, 2, 3", "show the key, the response, both", () => state.document !== null,
-    { 1: () => go({ show: "key" }), 2: () => go({ show: "response" }), 3: () => go({ show: "both" }) }],
-  ["s", "next response", () => several, { s: () => {
-    const next = (state.system + 1) % data.systems.length;
-    go({ system: next, second: state.second === next ? state.system : state.second, error: null });
-  } }],
-  ["/", "find words, or documents by name", () => state.view === "",
-    { "/": () => byId(state.document === null ? "filter" : "find").focus() }],
-  ["o", "overview", () => true, { o: () => go({ document: null, error: null, view: "" }) }],
-  ["Esc", "nothing chosen", () => state.document !== null,
-    { Escape: () => { choose(null, true); find(""); byId("find").value = ""; light([]); } }],
-  ["?", "this list", () => true, { "?": () => byId("help").showModal() }],
-];
-
-document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || byId("help").open) return;
-  const target = event.target;
-  if (target.matches("input[type=search], textarea")) {
-    if (event.key === "Escape") {
-      if (target.id === "find") { target.value = ""; find(""); }
-      target.blur();
-    }
-    return;
-  }
-  if (target.matches("select") && event.key.length === 1 && event.key !== "?") return;
-  if ((event.key === "Enter" || event.key === " ") && target.matches(".b")) { event.preventDefault(); clicked(target); return; }
-  for (const [, , active, actions] of KEYS) {
-    if (Object.hasOwn(actions, event.key) && active()) { event.preventDefault(); actions[event.key](); return; }
-  }
-});
-
-// The frame
-
-function route(first) {
-  parse();
-  const waiting = state.document !== null || state.view === "errors";
-  if (waiting && document.readyState === "loading") {
-    document.addEventListener("DOMContentLoaded", () => route(first), { once: true });
-    return;
-  }
-  byId("system").selectedIndex = state.system;
-  byId("second").selectedIndex = state.second + 1;
-  const shown = state.document !== null ? "document" : state.view === "errors" ? "errors" : "overview";
-  const was = ["overview", "errors", "document"].find((id) => !byId(id).hidden);
-  const before = page?.number, active = document.activeElement?.id;
-  for (const id of ["overview", "errors", "document"]) byId(id).hidden = id !== shown;
-  if (shown === "document") showDocument();
-  else { page = null; if (shown === "errors") showErrors(); else showOverview(); }
-  const title = shown === "document" ? titleOf(state.document) : shown === "errors" ? "errors" : data.title;
-  document.title = title ? `${title} – sameas report` : "sameas report";
-  if (first === true) return;
-  if (was !== shown) byId("main").focus({ preventScroll: true });
-  else if (active && document.activeElement?.id !== active) byId(active)?.focus({ preventScroll: true });
-  if (shown === "errors" && remembered.has(here)) scrollTo(0, remembered.get(here).scroll);
-  else if (state.error === null && (was !== shown || (page && page.number !== before))) scrollTo(0, 0);
-}
-
-function frame() {
-  byId("what").textContent = data.title ? ` ${data.title}` : "";
-  byId("home").addEventListener("click", (event) => { event.preventDefault(); go({ document: null, error: null, view: "" }); });
-  byId("skip").addEventListener("click", (event) => { event.preventDefault(); byId("main").focus(); });
-  byId("system").append(...data.systems.map((name) => make("option", {}, name)));
-  byId("second").append(make("option", {}, "none"), ...data.systems.map((name) => make("option", {}, name)));
-  byId("system-label").hidden = byId("second-label").hidden = !several;
-  byId("system").addEventListener("change", (event) => go({ system: event.target.selectedIndex, error: null }));
-  byId("second").addEventListener("change", (event) => go({ second: event.target.selectedIndex - 1 }));
-  byId("theme").addEventListener("change", (event) => {
-    if (event.target.value) document.documentElement.dataset.theme = event.target.value;
-    else delete document.documentElement.dataset.theme;
-  });
-  byId("help-button").addEventListener("click", () => byId("help").showModal());
-  byId("keys").append(...KEYS.map(([keys, what]) => make("tr", {}, make("th", { scope: "row" }, make("kbd", {}, keys)), make("td", {}, what))));
-  byId("foot").append(...(data.notes.length ? [make("strong", {}, "Notes"), make("ul", {}, ...data.notes.map((note) => make("li", {}, note)))] : []),
-    make("code", {}, data.signature));
-}
-
-window.addEventListener("beforeprint", () => { if (page) fillList(0, Infinity); });
-window.addEventListener("afterprint", () => { if (page) fillList(); });
-
-frame();
-for (const event of ["hashchange", "popstate"]) {
-  window.addEventListener(event, () => { if (here !== location.hash) { here = location.hash; route(); } });
-}
-document.addEventListener("click", (event) => {
-  const link = event.target.closest?.("a[href^='#']");
-  if (!link || link.id || event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  event.preventDefault();
-  follow(link.getAttribute("href"));
-});
-route(true);
-})();
+// Built from page/src by npm run build: change it there.
+"use strict";(()=>{var parse=id=>JSON.parse(document.getElementById(id).textContent);var data=parse("data");var several=data.
+systems.length>1;var groupings=Object.keys(data.grouped);var metricTitles=data.metrics.map(([,title])=>title);
+var readBlock=number=>parse(`document-${number}`);var titleOf=number=>data.documents[number].name||"\
+(no name)";var place={};var here=location.hash;var currentAddress=()=>here;var documentNames=data.documents.map(
+one=>one.name);var metricNames=data.metrics.map(([name])=>name);function indexOf(names,name,other){const found=name===
+null?-1:names.indexOf(name);return found<0?other:found}function readAddress(){const given=new URLSearchParams(
+here.slice(1));const name=given.get("document");place.document=indexOf(documentNames,name,null);place.
+missing=place.document===null?name:null;place.view=place.document!==null?"document":given.get("view")===
+"errors"?"errors":"overview";place.system=indexOf(data.systems,given.get("system"),0);place.second=indexOf(
+data.systems,given.get("second"),null);if(place.second===place.system)place.second=null;readFilters(
+given)}function readFilters(given){const[error,show2,by]=["error","show","by"].map(name=>given.get(name)??
+"");place.error=/^\d+$/.test(error)?Number(error):null;place.show=show2==="key"||show2==="response"?
+show2:"both";place.metric=indexOf(metricNames,given.get("metric"),data.headline);place.kind=indexOf(
+data.kinds,given.get("kind"),null);place.by=groupings.includes(by)?by:"mention";place.label=given.get(
+"label")??"";const hidden=(given.get("hide")??"").split(",");place.hide=[...data.kinds.keys()].filter(
+kind=>hidden.includes(data.codes[kind]));place.only=given.has("only")&&place.second!==null}function addressOf(change={}){
+const to={...place,...change};const second=to.second===to.system?null:to.second;const parts=[["by",to.
+by==="mention"?null:to.by],["system",several?data.systems[to.system]:null],["second",second===null?null:
+data.systems[second]]];if(to.document!==null){parts.unshift(["document",documentNames[to.document]]);
+parts.push(["show",to.show==="both"?null:to.show],["hide",to.hide.map(kind=>data.codes[kind]).join("\
+,")||null],["only",to.only&&to.second!==null?"":null],["error",to.error])}else if(to.view==="errors"){
+parts.unshift(["view","errors"],["kind",to.kind===null?null:data.kinds[to.kind]],["label",to.label||
+null])}parts.push(["metric",to.metric===data.headline?null:metricNames[to.metric]]);const given=parts.
+filter(([,value])=>value!==null).map(([name,value])=>[name,String(value)]);return`#${new URLSearchParams(
+given)}`}var leave;var arrive;function onMove(listeners){({leave,arrive}=listeners)}function go(change){
+follow(addressOf(change))}function follow(to){leave();if(to!==here){here=to;writeHistory(()=>history.
+pushState(null,"",to))}arrive()}function stay(change){Object.assign(place,change);here=addressOf();writeHistory(
+()=>history.replaceState(null,"",here))}function writeHistory(write){try{write()}catch{}}function followBrowser(){
+if(here===location.hash)return;here=location.hash;arrive()}var COLOURS=8;var REMEMBERED=400;var contents=new Map;function contentOf(number){let content=contents.
+get(number);if(!content){content=readContent(number);if(contents.size>REMEMBERED)contents.clear();contents.
+set(number,content)}return content}function readContent(number){const block=readBlock(number);const key=readSide(
+block.key);let coloured=0;key.labels=key.ids.map((_,entity)=>String(entity+1));key.colours=key.members.
+map(members=>members.length>1?String(coloured++%COLOURS):"N");const responses=block.responses.map(one=>readResponse(
+one,key));return{words:block.words,starts:block.starts,glued:new Set(block.glued),key,responses}}function readResponse(block,key){
+const colours=block.main.map(entity=>entity<0?"N":key.colours[entity]);return{...readSide(block),labels:block.
+labels,colours,errors:block.errors}}function readSide({mentions,ids,pieces={}}){const members=ids.map(
+()=>[]);const side={first:[],last:[],entity:[],pieces,ids,labels:[],colours:[],members};let first=0;
+for(let at=0;at<mentions.length;at+=3){const[distance,length,entity]=mentions.slice(at,at+3);first+=
+distance;members[entity].push(side.first.length);side.first.push(first);side.last.push(first+length);
+side.entity.push(entity)}return side}var piecesOf=(side,mention)=>side.pieces[mention]??[[side.first[mention],
+side.last[mention]]];function coverWords(side,words){const length=mention=>side.last[mention]-side.first[mention];
+const longestFirst=[...side.first.keys()].sort((a,b)=>length(b)-length(a));const covered=new Int32Array(
+words).fill(-1);for(const mention of longestFirst){for(const[first,last]of piecesOf(side,mention))covered.
+fill(mention,first,last+1)}return covered}var spaceBefore=(content,word)=>content.glued.has(word)?"":
+" ";function joinWords(content,first,last){let text=content.words[first];for(let word=first+1;word<=
+last;word++)text+=spaceBefore(content,word)+content.words[word];return text}var textOf=(content,side,mention)=>piecesOf(
+side,mention).map(([first,last])=>joinWords(content,first,last)).join(" … ");var quote=(content,side,mention)=>`\
+“${textOf(content,side,mention)}”`;function sentenceOf(content,word){let low=0;let high=content.
+starts.length-1;while(low<high){const middle=low+high+1>>1;if(content.starts[middle]<=word)low=middle;else
+high=middle-1}return low}var endOf=(content,sentence)=>content.starts[sentence+1]??content.words.length;function byId(id){return document.getElementById(id)}function make(tag,properties={},...children){const element=document.
+createElement(tag);for(const[name,value]of Object.entries(properties))setProperty(element,name,value);
+element.append(...children.filter(child=>child!==null));return element}function setProperty(element,name,value){
+if(value===void 0||value===null||value===false)return;if(typeof value==="function")element.addEventListener(
+name.slice(2),value);else if(name==="style")element.style.cssText=String(value);else element.setAttribute(
+name,value===true?"":String(value))}function makeSelect(label,id,options,chosen,choose2){const select=make(
+"select",{id,onchange:()=>choose2(select.selectedIndex)},...options.map((text,number)=>make("option",
+{selected:number===chosen},text)));return make("label",{class:"pick",for:id},`${label} `,select)}function makeSearch(label,id,value,search,properties={}){
+const field=make("input",{type:"search",id,value,oninput:()=>search(field.value),...properties});return make(
+"label",{class:"pick"},`${label} `,field)}var makeSection=(id,title,...children)=>make("section",{id},
+make("h2",{},...title),...children);var makeControls=(...children)=>make("div",{class:"bar-controls"},
+...children);function redraw(section){const active=document.activeElement?.id;byId(section.id).replaceWith(
+section);if(active&&active!=="main")document.getElementById(active)?.focus()}var breakable=name=>name.
+split(/(?<=[_/.-])/).flatMap(part2=>[part2,make("wbr")]).slice(0,-1);function say(text){byId("say").
+textContent=text}var known=new WeakMap;function errorsOf(content,system){const response=content.responses[system];let errors=known.
+get(response);if(!errors){errors=response.errors.flatMap((flat,kind)=>readErrors(flat,kind,content.key,
+response));errors.sort((a,b)=>a.first-b.first||a.kind-b.kind||a.number-b.number);known.set(response,
+errors)}return errors}function readErrors(flat,kind,key,response){const[side,otherSide]=data.sides[kind].
+map(name=>name==="key"?key:response);const errors=[];let at=1;while(at<flat.length){const end=at+1+flat[at];
+const mentions=flat.slice(at+1,end);const[other,combination]=flat.slice(end,end+2);errors.push({number:flat[0]+
+errors.length,kind,side,mentions,otherSide,other:other?other-1:null,groups:data.combinations[combination],
+first:side.first[mentions[0]]});at=end+2}return errors}var groupOf=(error,by)=>error.groups[groupings.
+indexOf(by)];function messageOf(content,error){const shown2=error.mentions.slice(0,3).map(mention=>quote(
+content,error.side,mention));const more=error.mentions.length-shown2.length;const dropped=error.groups.
+at(-1);const parts={what:shown2.join(", ")+(more?` and ${more} more`:""),other:error.other===null?"n\
+othing":quote(content,error.otherSide,error.other),dropped};const sentences=dropped==="0"?data.messages:
+data.dropped;return sentences[error.kind].replace(/\{(what|other|dropped)\}/g,(_,name)=>parts[name])}
+var makeCode=kind=>make("span",{class:`code K${kind}`,title:data.kinds[kind]},data.codes[kind]);var kindCell=kind=>({
+node:make("span",{},makeCode(kind),` ${data.plurals[kind]}`),value:data.plurals[kind]});function errorRows(errors){
+const head=["number","kind","document","sentence","text","mention","mentions","other_text","message"];
+const rows=errors.map(({document:document2,content,error})=>[error.number,data.kinds[error.kind],data.
+documents[document2].name,sentenceOf(content,error.first)+1,textOf(content,error.side,error.mentions[0]),
+groupOf(error,"mention"),error.mentions.length,error.other===null?"":textOf(content,error.otherSide,
+error.other),messageOf(content,error)]);return[head,...rows]}function percent(value,digits=2){if(value===null)return"–";const text=(100*value).toFixed(digits).
+replace("-","−");return text.replace(/^−(0\.?0*)$/,"$1")}function signed(value){const text=percent(
+value);return value>0&&text!=="0.00"?`+${text}`:text}var counted=number=>number.toLocaleString("en-U\
+S");var plural=(number,word)=>`${counted(number)} ${word}${number===1?"":"s"}`;var exact=value=>value===
+null||value===void 0?null:Number((100*value).toFixed(4));function quote2(value){const text=value===null?"":String(value);return/[",\n\r]/.test(text)?`"${text.
+replace(/"/g,'""')}"`:text}function download(name,rows){const text=rows.map(row=>row.map(quote2).join(
+",")).join("\n")+"\n";const url=URL.createObjectURL(new Blob([text],{type:"text/csv"}));const link=make(
+"a",{href:url,download:`${name}.csv`});document.body.append(link);link.click();link.remove();setTimeout(
+()=>URL.revokeObjectURL(url),1e4)}var isRich=cell=>cell!==null&&typeof cell==="object";function valueOf(cell){if(!isRich(cell))return cell;
+return cell.value===void 0?cell.text:cell.value}function makeTable(table){const{name,caption,columns,
+rows}=table;const heads=columns.map((column,number)=>makeHead(table,column,number));const body=rows.
+map(row=>make("tr",{},...row.map((cell,number)=>makeCell(cell,columns[number],number))));const element=make(
+"table",{id:`table-${name}`},make("caption",{},caption),make("thead",{},make("tr",{},...heads)),make(
+"tbody",{},...body));const shown2=()=>[columns.map(column=>column.label),...rows.map(row=>row.map(valueOf))];
+return make("div",{},make("div",{class:"scroll",tabindex:0,role:"region","aria-label":caption},element),
+makeDownload(name,table.csv??shown2))}function makeHead({sort:sort2,onsort},column,number){const head=make(
+"th",{scope:"col",class:column.word?"word":null,title:column.title});if(!sort2||!onsort){head.append(
+column.label);return head}const sorted=sort2.column===number;const down=sorted?!sort2.down:!column.word&&
+number>0&&!column.up;head.append(make("button",{type:"button",onclick:()=>onsort({column:number,down})},
+column.label));if(sorted)head.setAttribute("aria-sort",sort2.down?"descending":"ascending");return head}
+function makeCell(cell,column,number){const rich=isRich(cell)?cell:{node:textOf2(cell)};const content=rich.
+node??textOf2(rich.text);if(number===0)return make("th",{scope:"row"},content);const classes=[column.
+word?"word":"",rich.class??""].filter(Boolean).join(" ");const small=(rich.small??[]).map(line=>make(
+"small",{},line));return make("td",{class:classes||null,style:rich.style,title:rich.title},content,...small)}
+function textOf2(value){if(value===null)return"–";return typeof value==="number"?counted(value):value}
+var makeDownload=(name,rows)=>make("button",{type:"button",class:"csv",id:`csv-${name}`,onclick:()=>download(
+name,rows())},"CSV",make("span",{class:"unseen"},` of ${name}`));var WORST_FIRST={column:4+data.headline,down:false};var sort=WORST_FIRST;var filter="";var shownOrder=null;
+function documentOrder(){if(shownOrder?.system===place.system)return shownOrder.documents;const score=number=>data.
+documents[number].scores[place.system][data.headline]??2;return[...data.documents.keys()].sort((a,b)=>score(
+a)-score(b)||a-b)}function documentsSection(){const columns=makeColumns();const shownSort=sort.column<
+columns.length?sort:WORST_FIRST;const rows=data.documents.map((_,number)=>({number,cells:makeRow(number)}));
+rows.sort((a,b)=>compareCells(a.cells[shownSort.column],b.cells[shownSort.column],shownSort.down));shownOrder=
+{system:place.system,documents:rows.map(row=>row.number)};const shown2=rows.filter(({number})=>data.
+documents[number].name.toLowerCase().includes(filter.toLowerCase()));const table=makeTable({name:"do\
+cuments",caption:`${plural(shown2.length,"document")}, scores of ${data.systems[place.system]} in pe\
+r cent`,columns,rows:shown2.map(row=>row.cells),sort:shownSort,onsort:chosen=>sortDocuments(chosen,columns[chosen.
+column].label)});const search=makeSearch("Name contains","filter",filter,filterDocuments);return makeSection(
+"documents",["Documents"],makeControls(search),table)}function makeColumns(){const columns=[{label:"\
+document",word:true},{label:"words"},{label:"key mentions"},{label:"errors"},...metricTitles.map(label2=>({
+label:label2,up:true}))];if(place.second===null)return columns;const label=`${metricTitles[place.metric]}\
+, ${data.systems[place.second]}`;return[...columns,{label,up:true},{label:"difference",up:true}]}function makeRow(number){
+const{name,words,mentions,errors,scores}=data.documents[number];const href=addressOf({document:number,
+error:null});const ownScores=scores[place.system];const row=[{value:name,node:make("a",{href},...breakable(
+titleOf(number)))},words,mentions,errors[place.system].reduce((a,b)=>a+b,0),...ownScores.map(score=>({
+text:percent(score),value:exact(score)}))];if(place.second===null)return row;const[own,other]=[ownScores[place.
+metric],scores[place.second][place.metric]];const difference=own===null||other===null?null:own-other;
+return[...row,{text:percent(other),value:exact(other)},{text:difference===null?"–":signed(difference),
+value:exact(difference)}]}function compareCells(a,b,down){const[x,y]=[valueOf(a),valueOf(b)];if(x===
+null||y===null)return Number(x===null)-Number(y===null);const order=typeof x==="string"?x.localeCompare(
+String(y)):x-Number(y);return down?-order:order}function sortDocuments(chosen,label){sort=chosen;redraw(
+documentsSection());byId("documents").querySelectorAll("th button")[chosen.column].focus();say(`sort\
+ed by ${label}, ${chosen.down?"descending":"ascending"}`)}function filterDocuments(text){filter=text;
+redraw(documentsSection());const field=byId("filter");field.setSelectionRange(field.value.length,field.
+value.length)}var Marks=class{marked=[];add(word,mark){word.classList.add(mark);this.marked.push([word,mark])}clear(){
+for(const[word,mark]of this.marked)word.classList.remove(mark);this.marked=[]}};var opened=null;function setOpened(now){
+opened=now}var shownSides=()=>place.show==="both"?["key","response"]:[place.show];function mentionsAt(line,word,words){
+line.cover??={key:coverWords(line.sides.key,words),response:coverWords(line.sides.response,words)};const{
+cover}=line;return shownSides().map(name=>({name,mention:cover[name][word]})).filter(({mention})=>mention>=
+0)}var SIGNS={key:["[","]"],response:["‹","›"]};function badgesOf(content,system){const badges={key:new Map,
+response:new Map};for(const error of errorsOf(content,system)){const own=badges[error.side===content.
+key?"key":"response"];for(const mention of error.mentions)append(own,mention,error)}return badges}function append(lists,at,item){
+const list2=lists.get(at);if(list2)list2.push(item);else lists.set(at,[item])}function bracketsOf(sides){
+const opens=new Map;const closes=new Map;for(const name of shownSides()){const side=sides[name];for(const mention of side.
+first.keys()){for(const[first,last]of piecesOf(side,mention)){const bracket={name,mention,length:last-
+first};append(opens,first,bracket);append(closes,last,bracket)}}}const rank=bracket=>bracket.name===
+"key"?0:1;for(const list2 of opens.values())list2.sort((a,b)=>b.length-a.length||rank(a)-rank(b));for(const list2 of closes.
+values())list2.sort((a,b)=>a.length-b.length||rank(b)-rank(a));return{opens,closes}}function makeOpening(line,{
+name,mention}){const errors=line.badges[name].get(mention)??[];const label=labelOf(line,name,mention);
+const kinds=errors.map(error=>`, ${data.kinds[error.kind]}`);return makeBracket(line,name,mention,{tabindex:-1,
+role:"button","aria-label":`${name} entity ${label}${kinds.join("")}`},SIGNS[name][0],make("sub",{},
+label),...errors.map(error=>makeCode(error.kind)))}var makeClosing=(line,{name,mention})=>makeBracket(
+line,name,mention,{"aria-hidden":"true"},SIGNS[name][1]);function makeBracket(line,name,mention,properties,...children){
+const side=line.sides[name];const colour=side.colours[side.entity[mention]];const look={class:`b ${name}\
+ C${colour}`,"data-m":mention,"data-side":name};return make("span",{...look,...properties},...children)}
+function labelOf(line,name,mention){const side=line.sides[name];return side.labels[side.entity[mention]]}var PAGE=100;function fillList(opened2,from=0,room=PAGE){const listed=opened2.listed=errorsThatFiltersLeave(
+opened2);opened2.from=from;const to=Math.min(from+room,listed.length);const items=listed.slice(from,
+to).map(error=>makeItem(opened2,error));if(from>0){const text=`The ${Math.min(PAGE,from)} before`;items.
+unshift(makeTurn(opened2,Math.max(0,from-PAGE),"fewer-errors",text))}if(to<listed.length){const text=`\
+The next ${Math.min(PAGE,listed.length-to)} of ${counted(listed.length)}`;items.push(makeTurn(opened2,
+from+PAGE,"more-errors",text))}byId("error-list").replaceChildren(...items.map(item=>make("li",{},item)));
+showCount(opened2)}function showCount({listed,chosen}){const at=chosen?listed.indexOf(chosen):-1;byId(
+"error-count").textContent=at<0?` of ${listed.length}`:` ${at+1} of ${listed.length}`}function errorsThatFiltersLeave({
+content}){const second=place.only&&place.second!==null?errorsOf(content,place.second):[];const others=new Set(
+second.map(nameError));return errorsOf(content,place.system).filter(error=>!place.hide.includes(error.
+kind)&&!(others.size&&others.has(nameError(error))))}var nameError=error=>`${error.kind} ${error.mentions.
+map(mention=>piecesOf(error.side,mention)).join(";")}`;function makeItem(opened2,error){const current=error===
+opened2.chosen?"true":null;return make("button",{type:"button",class:"error","data-n":error.number,"\
+aria-current":current},makeCode(error.kind),` ${messageOf(opened2.content,error)}`,make("small",{},describeError(
+opened2,error)))}function makeTurn(opened2,from,id,text){const turn=()=>{fillList(opened2,from);byId(
+"error-list").scrollTop=0};return make("button",{type:"button",class:"error",id,onclick:turn},text)}
+function describeError({number,content},error){const inText=data.documents[number].words!==null;const head=groupOf(
+error,"head");const parts=[inText?`sentence ${sentenceOf(content,error.first)+1}`:"",groupOf(error,"\
+mention"),describeDistance(groupOf(error,"distance")),head==="–"?"":`heads ${head}`];return parts.
+filter(Boolean).join(" · ")}function describeDistance(sentences){if(sentences==="–")return"";if(sentences===
+"0")return"same sentence";return`${sentences} ${sentences==="1"?"sentence":"sentences"} apart`}function makeFilters(opened2){const boxes=data.kinds.map((_,kind)=>makeKindBox(opened2,kind));return[
+make("div",{class:"kinds",role:"group","aria-label":"Kinds of errors"},...boxes),place.second===null?
+null:makeOnlyBox(opened2,data.systems[place.second])]}function makeKindBox(opened2,kind){const box=make(
+"input",{type:"checkbox",checked:!place.hide.includes(kind),"data-kind":kind,onchange:()=>{const others=place.
+hide.filter(hidden=>hidden!==kind);stay({hide:box.checked?others:[...others,kind]});fillList(opened2)}});
+const count=data.documents[opened2.number].errors[place.system][kind];const number=make("span",{class:"\
+faint"},String(count));return make("label",{},box," ",makeCode(kind),` ${data.kinds[kind]} `,number)}
+function makeOnlyBox(opened2,second){const box=make("input",{type:"checkbox",id:"only",checked:place.
+only,onchange:()=>{stay({only:box.checked});fillList(opened2)}});return make("label",{},box,` only e\
+rrors that ${second} does not make`)}function setFilters(){for(const box of byId("document").querySelectorAll(
+"input[data-kind]")){box.checked=!place.hide.includes(Number(box.dataset["kind"]))}for(const only of byId(
+"document").querySelectorAll("#only"))only.checked=place.only}var FIRST=800;var BATCH=2500;var LONG=300;var lineOfElement=new WeakMap;function piecesOfText(content){
+return content.starts.flatMap((begin,sentence)=>{const stop=endOf(content,sentence);const pieces=[];
+let start=begin;do{pieces.push({sentence,start,end:Math.min(start+LONG,stop)});start+=LONG}while(start<
+stop);return pieces})}var isLaidOut=opened2=>opened2.next>=opened2.pieces.length;function layOut(opened2,until=0){
+const enough=opened2.next?BATCH:FIRST;const blocks=[];let words=0;while(!isLaidOut(opened2)&&(words<
+enough||opened2.pieces[opened2.next].start<=until)){const piece=opened2.pieces[opened2.next++];blocks.
+push(makePiece(opened2,piece));words+=(piece.end-piece.start)*opened2.lines.length}byId("text").append(
+...blocks)}function layOutTo(opened2,word){if(!isLaidOut(opened2)&&opened2.pieces[opened2.next].start<=
+word)layOut(opened2,word)}function makePiece({content,lines},piece){const begins=piece.start===content.
+starts[piece.sentence];const number=begins?String(piece.sentence+1):"";const rows=lines.map(line=>{const row=makeLine(
+content,line,piece);if(lines.length>1)row.prepend(make("span",{class:"who"},data.systems[line.system]));
+return row});return make("div",{class:"sentence",id:begins?`sentence-${number}`:null},make("span",{class:"\
+number","aria-hidden":"true"},number),make("div",{},...rows))}function makeLine(content,line,{start,
+end}){const{opens,closes}=line.brackets;const row=make("div",{class:"line",dir:isFromRight(content.words.
+slice(start,end))?"rtl":null});lineOfElement.set(row,line);for(let word=start;word<end;word++){if(word>
+start)row.append(spaceBefore(content,word));for(const bracket of opens.get(word)??[])row.append(makeOpening(
+line,bracket));line.words[word]=make("span",{class:"w","data-w":word},content.words[word]);row.append(
+line.words[word]);for(const bracket of closes.get(word)??[])row.append(makeClosing(line,bracket))}return row}
+var isFromRight=words=>/^[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/.test(words.join("").replace(/^\P{L}+/u,
+""));var TOLD=6;function pointedAt(opened2,target){const element=target instanceof Element?target.closest(
+"[data-m], [data-w]"):null;const row=element?.closest(".line");const line=row&&lineOfElement.get(row);
+if(!element||!line)return[];const{m:mention,w:word,side}=element.dataset;if(mention!==void 0)return[
+{line,name:side,mention:Number(mention)}];return mentionsAt(line,Number(word),opened2.content.words.
+length).map(found=>({line,...found}))}function point(opened2,target){light(opened2,pointedAt(opened2,
+target))}function light(opened2,mentions){opened2.lit.clear();for(const{line,name,mention}of mentions){
+const side=line.sides[name];for(const member of side.members[side.entity[mention]]){for(const[first,
+last]of piecesOf(side,member)){const words=line.words.slice(first,last+1);words.forEach(word=>opened2.
+lit.add(word,`lit-${name}`))}}}byId("info").replaceChildren(...mentions.map(one=>make("div",{},describeEntity(
+opened2,one))))}function describeEntity({content},{line,name,mention}){const side=line.sides[name];const entity=side.
+entity[mention];const members=side.members[entity];const whose=name==="key"?"key":data.systems[line.
+system];const quoted=members.slice(0,TOLD).map(member=>quote(content,side,member));const more=members.
+length>TOLD?", …":"";return`${whose} entity ${side.labels[entity]} (${side.ids[entity]}), ${plural(
+members.length,"mention")}: ${quoted.join(", ")}${more}`}function stepMention(opened2,by){const mentions=[
+...byId("text").querySelectorAll(".b[role=button]")];if(!mentions.length)return;const at=mentions.indexOf(
+document.activeElement);const visible=mentions.find(one=>one.getBoundingClientRect().top>=100)??mentions[0];
+const mention=at<0?visible:mentions[(at+by+mentions.length)%mentions.length];mention.focus();mention.
+scrollIntoView({block:"nearest"});point(opened2,mention);say(byId("info").textContent)}function choose(opened2,number,quiet=false){const errors=errorsOf(opened2.content,place.system);const error=errors.
+find(one=>one.number===number)??null;if(number!==null&&!error)say(`there is no error ${number} in th\
+is document`);opened2.chosen=error;stay({error:error&&error.number});if(error)list(opened2,error);const current=byId(
+"error-list").querySelectorAll('[aria-current="true"]');current.forEach(one=>one.removeAttribute("ar\
+ia-current"));paint(opened2,error);showCount(opened2);if(!error)return;scrollTo2(opened2,error);if(!quiet)
+say(`${data.kinds[error.kind]}: ${messageOf(opened2.content,error)}`)}function list(opened2,error){if(!opened2.
+listed.includes(error)){stay({hide:place.hide.filter(kind=>kind!==error.kind),only:false});setFilters();
+fillList(opened2)}const at=opened2.listed.indexOf(error);if(at<opened2.from||at>=opened2.from+PAGE)fillList(
+opened2,Math.floor(at/PAGE)*PAGE)}function paint(opened2,error){opened2.painted.clear();if(!error)return;
+if(error.other!==null)paintMention(opened2,error.otherSide,error.other,"other");for(const mention of error.
+mentions)paintMention(opened2,error.side,mention,"wrong")}function paintMention(opened2,side,mention,mark){
+for(const[first,last]of piecesOf(side,mention)){layOutTo(opened2,last);for(const word of opened2.lines[0].
+words.slice(first,last+1))opened2.painted.add(word,mark)}}function scrollTo2(opened2,error){const list2=byId(
+"error-list");const item=list2.querySelector(`[data-n="${error.number}"]`);item.setAttribute("aria-c\
+urrent","true");list2.scrollTop+=item.getBoundingClientRect().top-list2.getBoundingClientRect().top-
+list2.clientHeight/3;opened2.lines[0].words[error.first].scrollIntoView({block:"center"})}function stepError(opened2,by){
+const{listed,chosen}=opened2;if(!listed.length)return;const at=chosen?listed.indexOf(chosen):-1;const start=at<
+0&&by<0?0:at;choose(opened2,listed[(start+by+listed.length)%listed.length].number)}function pressMention(opened2,target){
+for(const{line,name,mention}of pointedAt(opened2,target)){const errors=line.badges[name].get(mention);
+if(!errors)continue;if(line.system===place.system){const after=errors.findIndex(error=>error===opened2.
+chosen)+1;choose(opened2,errors[after%errors.length].number)}else{go({system:line.system,second:place.
+system,error:errors[0].number})}return}point(opened2,target)}var MANY=5e3;function find(opened2,query,jump=true){const wanted=query.trim().toLowerCase().split(/\s+/).
+join(" ");opened2.query=query;opened2.hits=wanted?findHits(opened2.content,wanted):[];opened2.hit=-1;
+markHits(opened2);byId("hits").textContent=wanted?plural(opened2.hits.length,"hit"):"";if(jump&&opened2.
+hits.length<MANY)nextHit(opened2,1)}function findHits({words,glued},wanted){let text="";const starts=words.
+map((word,number)=>{if(number&&!glued.has(number))text+=" ";const start=text.length;text+=word.toLowerCase();
+return start});const lastBefore=(end,from)=>{let word=from;while(word+1<starts.length&&starts[word+1]<
+end)word++;return word};const hits=[];let first=0;for(let at=text.indexOf(wanted);at>=0;at=text.indexOf(
+wanted,at+wanted.length)){first=lastBefore(at+1,first);hits.push([first,lastBefore(at+wanted.length,
+first)])}return hits}function markHits({found,hits,lines}){found.clear();for(const[first,last]of hits){
+for(const line of lines)line.words.slice(first,last+1).forEach(word=>found.add(word,"hit"))}}function nextHit(opened2,by){
+const count=opened2.hits.length;if(!count)return;opened2.hit=(opened2.hit+by+count)%count;const[word]=opened2.
+hits[opened2.hit];layOutTo(opened2,word);markHits(opened2);opened2.lines[0].words[word].scrollIntoView(
+{block:"center"});byId("hits").textContent=`${opened2.hit+1} of ${count}`}var SHOWN=["key","response","both"];function showDocument(number){const systems=place.second===null?
+[place.system]:[place.system,place.second];const shows=`${number} ${systems} ${place.show}`;if(opened?.
+shows===shows){setFilters();fillList(opened);choose(opened,place.error,true);return}const opened2=open(
+number,systems,shows,opened?.query??"");setOpened(opened2);byId("document").replaceChildren(make("p",
+{},make("a",{href:addressOf({document:null,error:null})},"← Overview")),makeTitle(number,systems),
+makeTools(opened2),makeControls(...makeFind(opened2)),make("div",{class:"split"},makeText(opened2),makePanel(
+opened2)));layOut(opened2);fillList(opened2);if(opened2.query)find(opened2,opened2.query,place.error===
+null);choose(opened2,place.error,true);layOutRest(opened2)}function open(number,systems,shows,query){
+const content=contentOf(number);const lines=systems.map(system=>{const sides={key:content.key,response:content.
+responses[system]};const badges=badgesOf(content,system);return{system,sides,badges,brackets:bracketsOf(
+sides),words:[],cover:null}});return{shows,number,content,lines,pieces:piecesOfText(content),next:0,
+listed:[],from:0,chosen:null,query,hits:[],hit:-1,lit:new Marks,painted:new Marks,found:new Marks}}function layOutRest(opened2){
+if(isLaidOut(opened2)){byId("text").dataset["done"]="true";return}setTimeout(()=>{if(opened!==opened2)
+return;layOut(opened2);if(opened2.query)markHits(opened2);layOutRest(opened2)},0)}function makeTitle(number,systems){
+const{words,mentions,scores}=data.documents[number];const metric=metricTitles[data.headline];const scored=systems.
+map(system=>{const score=`${metric} ${percent(scores[system][data.headline])}`;return several?`${data.
+systems[system]}: ${score}`:score});const counts=[words===null?"":plural(words,"word"),plural(mentions,
+"key mention")];const about=`${counts.filter(Boolean).join(", ")} · ${scored.join(" · ")}`;return make(
+"div",{class:"place"},make("h2",{id:"document-name"},titleOf(number)),make("span",{class:"faint"},about))}
+function makeTools(opened2){const order=documentOrder();const at=order.indexOf(opened2.number);const toDocument=(place2,id,label,text)=>makeStep(
+id,label,text,order[place2]===void 0,()=>go({document:order[place2],error:null}));const toError=(by,id,label,text)=>makeStep(
+id,label,text,false,()=>stepError(opened2,by));return make("div",{class:"tools bar-controls"},make("\
+span",{class:"together"},toDocument(at-1,"previous-document","Document before","←")," document ",toDocument(
+at+1,"next-document","Next document","→")),make("span",{class:"together"},toError(-1,"previous-err\
+or","Error before","←")," error ",toError(1,"next-error","Next error","→"),make("span",{id:"erro\
+r-count",class:"faint"})),make("fieldset",{},make("legend",{},"Show"),...SHOWN.map(makeShow)))}var makeStep=(id,label,text,disabled,onclick)=>make(
+"button",{type:"button",id,disabled,"aria-label":label,onclick},text);function makeShow(show2){const checked=place.
+show===show2;const onchange=()=>go({show:show2});const button=make("input",{type:"radio",name:"show",
+id:`show-${show2}`,value:show2,checked,onchange});return make("label",{},button,` ${show2}`)}function makeFind(opened2){
+const onkeydown=event=>{if(!(event instanceof KeyboardEvent)||event.key!=="Enter")return;event.preventDefault();
+nextHit(opened2,event.shiftKey?-1:1)};const sample=["[",make("sub",{},"1")," key ]  ‹",make("sub",
+{},"1")," response ›"];return[makeSearch("Find","find",opened2.query,text=>find(opened2,text),{onkeydown}),
+make("span",{id:"hits",class:"faint"}),make("span",{class:"faint"},...sample)]}function makeText(opened2){
+const text=make("div",{class:"text",id:"text"});text.addEventListener("mouseover",event=>point(opened2,
+event.target));text.addEventListener("mouseleave",()=>light(opened2,[]));text.addEventListener("clic\
+k",event=>pressMention(opened2,event.target));return text}function makePanel(opened2){const{number,content}=opened2;
+const rows=()=>errorRows(opened2.listed.map(error=>({document:number,content,error})));const list2=make(
+"ol",{id:"error-list",tabindex:-1});list2.addEventListener("click",({target})=>{const item=target.closest(
+"[data-n]");if(item)choose(opened2,Number(item.dataset["n"]))});return make("aside",{class:"panel","\
+aria-label":"Errors"},...makeFilters(opened2),make("p",{class:"bar-controls"},makeDownload("document\
+-errors",rows)),list2,make("div",{class:"info",id:"info"}))}var BATCH2=100;var CONTEXT=25;var left=new Map;var shown=0;function leaveErrorList(){left.set(currentAddress(),
+{shown,scroll:scrollY})}function returnToErrorList(){const reading=left.get(currentAddress());if(reading)
+scrollTo(0,reading.scroll);return reading!==void 0}function showErrorList(){const errors=chosenErrors();
+const list2=make("ol",{class:"found"});const more=make("button",{type:"button",onclick:()=>showMore()},
+"Show more");shown=0;function showMore(){list2.append(...errors.slice(shown,shown+BATCH2).map(makeItem2));
+shown=Math.min(errors.length,shown+BATCH2);more.hidden=shown>=errors.length}const before=left.get(currentAddress())?.
+shown??0;do showMore();while(shown<Math.min(before,errors.length));byId("errors").replaceChildren(make(
+"section",{},make("p",{},make("a",{href:addressOf({view:"overview"})},"← Overview")),make("h2",{id:"\
+errors-title"},several?`${data.systems[place.system]}: `:"",nameChoice()),makeControls(...makeChoices(),
+makeDownload("errors",()=>errorRows(errors))),make("p",{class:"faint"},plural(errors.length,"error")),
+list2,more))}function chosenErrors(){const{system,kind,by,label}=place;const isChosen=error=>(kind===
+null||error.kind===kind)&&(label===""||groupOf(error,by)===label);return data.documents.flatMap((_,document2)=>{
+const content=contentOf(document2);return errorsOf(content,system).filter(isChosen).map(error=>({document:document2,
+content,error}))})}function nameChoice(){const kind=place.kind===null?"all errors":data.plurals[place.
+kind];return place.label===""?kind:`${kind}, ${data.grouped[place.by]}: ${place.label}`}function makeChoices(){
+const{by,kind,label}=place;const there=data.groups[place.system][by].labels;const labels=label===""||
+there.includes(label)?there:[...there,label];return[makeSelect("Kind","errors-kind",["all",...data.kinds],
+kind===null?0:kind+1,number=>go({kind:number?number-1:null})),makeSelect("By","errors-by",Object.values(
+data.grouped),groupings.indexOf(by),number=>go({by:groupings[number],label:""})),makeSelect("which i\
+s","errors-label",["any",...labels],label===""?0:1+labels.indexOf(label),number=>go({label:number?labels[number-
+1]:""}))]}function makeItem2({document:document2,content,error}){return make("li",{},makeCode(error.
+kind)," ",make("a",{href:addressOf({document:document2,error:error.number})},messageOf(content,error)),
+make("br"),makeContext(content,error),make("br"),make("small",{class:"faint"},`${titleOf(document2)}\
+, ${groupOf(error,"mention")}`))}function makeContext(content,error){const[first,last]=piecesOf(error.
+side,error.mentions[0])[0];const sentence=sentenceOf(content,first);const[begin,end]=[content.starts[sentence],
+endOf(content,sentence)-1];const from=Math.max(begin,first-CONTEXT);const to=Math.min(end,last+CONTEXT);
+return make("q",{},from>begin?"… ":"",first>from?joinWords(content,from,first-1)+spaceBefore(content,
+first):"",make("mark",{},joinWords(content,first,last)),last<to?spaceBefore(content,last+1)+joinWords(
+content,last+1,to):"",to<end?" …":"")}var always=()=>true;var inDocument=()=>opened!==null;var here2=act=>()=>{if(opened)act(opened)};var KEYS=[
+{names:"j, k",what:"next error, error before",active:inDocument,actions:{j:here2(one=>stepError(one,
+1)),k:here2(one=>stepError(one,-1))}},{names:"m, M",what:"next mention, mention before; Enter shows \
+its error",active:inDocument,actions:{m:here2(one=>stepMention(one,1)),M:here2(one=>stepMention(one,
+-1))}},{names:"n, p",what:"next document, document before (worst first)",active:inDocument,actions:{
+n:()=>byId("next-document").click(),p:()=>byId("previous-document").click()}},{names:"1, 2, 3",what:"\
+show the key, the response, both",active:inDocument,actions:{1:()=>go({show:"key"}),2:()=>go({show:"\
+response"}),3:()=>go({show:"both"})}},{names:"s",what:"next response",active:()=>several,actions:{s:goToNextSystem}},
+{names:"/",what:"find words, or documents by name",active:()=>place.view!=="errors",actions:{"/":()=>byId(
+place.view==="document"?"find":"filter").focus()}},{names:"o",what:"overview",active:always,actions:{
+o:goToOverview}},{names:"Esc",what:"nothing chosen",active:inDocument,actions:{Escape:here2(chooseNothing)}},
+{names:"?",what:"this list",active:always,actions:{"?":showHelp}}];function goToNextSystem(){const system=(place.
+system+1)%data.systems.length;go({system,second:place.second===system?place.system:place.second,error:null})}
+function goToOverview(){go({view:"overview",document:null,error:null})}function chooseNothing(opened2){
+choose(opened2,null,true);clearFind(opened2);light(opened2,[])}function clearFind(opened2){find(opened2,
+"");byId("find").value=""}function showHelp(){byId("help").showModal()}var makeKeyRows=()=>KEYS.map(
+({names,what})=>make("tr",{},make("th",{scope:"row"},make("kbd",{},names)),make("td",{},what)));function pressKey(event){
+const target=event.target;if(event.ctrlKey||event.metaKey||event.altKey||byId("help").open)return;if(target.
+matches("input[type=search], textarea")){if(event.key==="Escape")leaveField(target);return}if(target.
+matches("select")&&event.key.length===1&&event.key!=="?")return;const action=target.matches(".b")&&isPress(
+event)?here2(one=>pressMention(one,target)):actionOf(event.key);if(!action)return;event.preventDefault();
+action()}var isPress=event=>event.key==="Enter"||event.key===" ";function actionOf(key){return KEYS.
+find(({active,actions})=>Object.hasOwn(actions,key)&&active())?.actions[key]}function leaveField(field){
+if(field.id==="find"&&opened)clearFind(opened);field.blur()}var HEAD=["response","base","metric","difference","low","high","p","better","alike","worse"];var base=0;
+function differencesSection(){const pairs=differencesFromBase();const corrected=data.pairs.length>1?
+`, corrected for all ${data.pairs.length} pairs of responses`:"";return makeSection("differences",["\
+Is it chance?"],makeControls(makeSelect("Differences from","base",data.systems,base,chosen=>{base=chosen;
+redraw(differencesSection())})),makeTable({name:"differences",caption:`Points more or less, with con\
+fidence interval and p${corrected}: * p < .05, ** p < .01`,columns:[{label:"response",word:true},...metricTitles.
+map(label=>({label}))],rows:pairs.map(({system,differences})=>[system,...differences.map(makeDifference)]),
+csv:()=>[HEAD,...pairs.flatMap(({system,differences})=>fileRows(system,differences))]}))}function differencesFromBase(){
+return data.pairs.filter(([system,other])=>system===base||other===base).map(([system,other,differences])=>other===
+base?{system:data.systems[system],differences}:{system:data.systems[other],differences:differences.map(
+turnRound)})}function turnRound([value,interval,p,wins,ties,losses]){return[-value,interval&&[-interval[1],
+-interval[0]],p,losses,ties,wins]}function makeDifference([value,interval,p,wins,ties,losses]){return{
+value:exact(value),node:make("span",{},signed(value)+starsOf(p)),small:[interval?`[${signed(interval[0])}\
+, ${signed(interval[1])}]`:"",writeP(p)].filter(Boolean),title:`better in ${wins} documents, alike i\
+n ${ties}, worse in ${losses}`}}function starsOf(p){if(p===null||p>=.05)return"";return p<.01?"**":"\
+*"}function writeP(p){if(p===null)return"";return p<1e-4?"p < .0001":`p = ${p.toFixed(4).replace(/^0/,
+"")}`}function fileRows(system,differences){return differences.map(([value,interval,p,wins,ties,losses],metric)=>{
+const[low,high]=interval??[null,null];const numbers=[value,low,high].map(exact);return[system,data.systems[base],
+data.metrics[metric][0],...numbers,p,wins,ties,losses]})}function groupsSection(){const{labels,table}=data.groups[place.system][place.by];const most=Math.max(
+1,...table.flat());const rows=table.map((counts,kind)=>{const cells=counts.map((count,number)=>makeCount(
+count,kind,labels[number],heat(count/most)));const sum=counts.reduce((a,b)=>a+b,0);return[kindCell(kind),
+...cells,makeCount(sum,kind,"",{})]});return makeSection("groups",["Kinds of errors",ofSystem()],make(
+"p",{},"Each number leads to the errors it counts."),makeControls(makeSelect("By","by",Object.values(
+data.grouped),groupings.indexOf(place.by),chosen=>{stay({by:groupings[chosen]});redraw(groupsSection())})),
+makeTable({name:"errors-by-kind",caption:`Errors by kind and ${data.grouped[place.by]}`,columns:[{label:"\
+errors",word:true},...labels.map(label=>({label})),{label:"all"}],rows}),...["mention","other"].includes(
+place.by)?makeGuesses():[])}var ofSystem=()=>several?` of ${data.systems[place.system]}`:null;function makeCount(count,kind,label,look){
+const href=addressOf({view:"errors",kind,label,by:place.by});return{value:count,node:count?make("a",
+{class:"count",href},counted(count)):"0",...look}}var heat=share=>({class:"heat",style:`--h:${(.45*share).
+toFixed(3)}`});var makeGuesses=()=>data.guesses[place.system].map(note=>make("p",{class:"faint"},`No\
+te: ${note}.`));var EXPLANATION="Entities as chains: each mention is linked back to one before it (Martschat & Strub\
+e 2014). There are as many missing and wrong links as MUC counts.";function linksSection(){return makeSection(
+"links",["Links",ofSystem()],make("p",{},EXPLANATION),linksTable("key","missing","Links of the key t\
+hat the response lacks"),linksTable("response","wrong","Links of the response that the key lacks"),...makeGuesses())}
+function linksTable(side,bad,caption){const links=data.links[place.system][side];const antecedents=inOrder(
+links.map(([,antecedent])=>antecedent));const rows=inOrder(links.map(([anaphor])=>anaphor)).map(anaphor=>[
+anaphor,...antecedents.map(antecedent=>makeLinks(links.find(one=>one[0]===anaphor&&one[1]===antecedent)))]);
+return makeTable({name:`links-${bad}`,caption,columns:[{label:"from ↓ back to →",word:true},...antecedents.
+map(label=>({label}))],rows,csv:()=>[["anaphor","antecedent","links",bad],...links]})}var inOrder=names=>[
+...new Set(names)].sort((a,b)=>data.mentions.indexOf(a)-data.mentions.indexOf(b));function makeLinks(links){
+if(!links)return{text:"–",value:""};const[,,total,bad]=links;return{text:`${counted(bad)} of ${counted(
+total)}`,value:bad,small:[`${(100*bad/total).toFixed(0)} %`],...heat(bad/total)}}var explain=title=>`If all errors of a kind were repaired: the change of ${title} when nothing else \
+is repaired (alone), and the score when the kinds are repaired one after another (in turn). All of t\
+hem together give the key.`;function repairsSection(){const title=metricTitles[place.metric];return makeSection(
+"repairs",["What repairs would be worth"],make("p",{},explain(title)),makeControls(makeSelect("Score",
+"metric",metricTitles,place.metric,metric=>{stay({metric});redraw(repairsSection());redraw(documentsSection())})),
+make("div",{class:"bars"},...data.systems.flatMap(makeBar)),makeLegend(),repairsTable(title))}var scoreOf=system=>data.
+scores[system][place.metric][0][0];function gainsOf(system){const scores=data.repairs[system].turn.map(
+values=>values[place.metric]);return scores.map((score,kind)=>score-(kind?scores[kind-1]:scoreOf(system)))}
+function makeBar(name,system){const score=scoreOf(system);const gains=gainsOf(system);const whole=Math.
+max(1,score+gains.reduce((sum,gain)=>sum+Math.max(gain,0),0));const share=part2=>`width:${100*part2/
+whole}%`;const legible=innerWidth<700?.08:.03;const spans=[make("span",{class:"base",style:share(score)},
+percent(score,1))];gains.forEach((gain,kind)=>{if(gain<=0)return;const text=gain/whole>legible?data.
+codes[kind]:"";const title=`${data.plurals[kind]}: ${signed(gain)}`;spans.push(make("span",{class:`K${kind}`,
+style:share(gain),title},text))});const words=[`${name}: ${percent(score)}`,...gains.map((gain,kind)=>`${data.
+plurals[kind]} ${signed(gain)}`)];return[make("div",{class:"name"},name),make("div",{class:"bar",role:"\
+img","aria-label":words.join(", ")},...spans)]}function repairsTable(title){const{errors,alone,turn}=data.
+repairs[place.system];const score=scoreOf(place.system);const change=value=>({text:signed(value),value:exact(
+value)});const gains=gainsOf(place.system);const rows=errors.map((count,kind)=>{const repaired=turn[kind][place.
+metric];return[kindCell(kind),count,change(alone[kind][place.metric]-score),change(gains[kind]),{text:percent(
+repaired),value:exact(repaired)}]});return makeTable({name:"repairs",caption:`${title} of ${data.systems[place.
+system]}, ${percent(score)}, repaired kind by kind`,columns:[{label:"errors",word:true},{label:"numb\
+er"},{label:"alone",title:"the change if only these are repaired"},{label:"in turn",title:"the chang\
+e if these are repaired after all kinds above"},{label:title,title:"the score if these and all kinds\
+ above are repaired"}],rows})}var makeLegend=()=>make("ul",{class:"legend"},...data.plurals.map((plural2,kind)=>make(
+"li",{},makeCode(kind),` ${plural2}`)));var PARTS=["F1","recall","precision"];var part=0;function scoresSection(){const best=data.metrics.map(
+(_,metric)=>Math.max(...data.scores.map(row=>row[metric][part]?.[0]??-1)));const rows=data.systems.map(
+(system,number)=>{const cells=data.scores[number].map((score,metric)=>makeScore(score[part],best[metric]));
+return[system,...cells]});const intervals=data.documents.length>1?", with the confidence interval":"";
+const documents=plural(data.documents.length,"document");return makeSection("scores",["Scores"],makeControls(
+makeSelect("Show","part",PARTS,part,chosen=>{part=chosen;redraw(scoresSection())})),makeTable({name:"\
+scores",caption:`${PARTS[part]} in per cent${intervals} over ${documents}${several?"; the best is bo\
+ld":""}`,columns:[{label:"response",word:true},...metricTitles.map(label=>({label}))],rows,csv:scoresFile}))}
+function makeScore(estimate,best){if(!estimate)return{text:"–",value:""};const[value]=estimate;const small=estimate.
+length===3?[`[${percent(estimate[1])}, ${percent(estimate[2])}]`]:[];return{text:percent(value),value:exact(
+value),small,class:several&&value===best?"best":""}}function scoresFile(){const parts=["f1","recall",
+"precision"].flatMap(name=>[name,`${name}_low`,`${name}_high`]);const rows=data.systems.flatMap((system,number)=>data.
+metrics.map(([metric],place2)=>{const numbers=data.scores[number][place2].flatMap(estimate=>[0,1,2].
+map(end=>exact(estimate?.[end])));return[system,metric,...numbers]}));return[["response","metric",...parts],
+...rows]}function showOverview(){const sections=[scoresSection(),repairsSection(),groupsSection(),linksSection(),
+documentsSection()];if(several)sections.splice(1,0,differencesSection());if(place.missing!==null){const name=place.
+missing||"without a name";sections.unshift(make("p",{role:"alert"},`There is no document ${name}.`))}
+byId("overview").replaceChildren(...sections)}var VIEWS=["overview","errors","document"];function route(first){readAddress();if(place.view!=="over\
+view"&&document.readyState==="loading"){document.addEventListener("DOMContentLoaded",()=>route(first),
+{once:true});return}byId("system").selectedIndex=place.system;byId("second").selectedIndex=place.second===
+null?0:place.second+1;const before={view:VIEWS.find(view=>!byId(view).hidden),document:opened?.number};
+const active=document.activeElement?.id;show();if(first)return;const moved=before.view!==place.view;
+if(moved)byId("main").focus({preventScroll:true});else if(active&&document.activeElement?.id!==active){
+document.getElementById(active)?.focus({preventScroll:true})}if(place.view==="errors"&&returnToErrorList())
+return;if(place.error===null&&(moved||opened&&opened.number!==before.document))scrollTo(0,0)}function show(){
+for(const view of VIEWS)byId(view).hidden=view!==place.view;let title=data.title;if(place.document!==
+null){showDocument(place.document);title=titleOf(place.document)}else{setOpened(null);if(place.view===
+"errors"){showErrorList();title="errors"}else showOverview()}document.title=title?`${title} – sameas\
+ report`:"sameas report"}function leave2(){if(place.view==="errors")leaveErrorList()}function makeFrame(){
+byId("what").textContent=data.title?` ${data.title}`:"";byId("system-label").hidden=byId("second-lab\
+el").hidden=!several;const options=()=>data.systems.map(name=>make("option",{},name));const[system,second]=[
+"system","second"].map(id=>byId(id));system.append(...options());second.append(make("option",{},"non\
+e"),...options());system.addEventListener("change",()=>go({system:system.selectedIndex,error:null}));
+second.addEventListener("change",()=>go({second:second.selectedIndex?second.selectedIndex-1:null}));
+const theme=byId("theme");theme.addEventListener("change",()=>setTheme(theme.value));onClick("home",
+goToOverview);onClick("skip",()=>byId("main").focus());onClick("help-button",showHelp);byId("keys").
+append(...makeKeyRows());if(data.notes.length){const notes=data.notes.map(note=>make("li",{},note));
+byId("foot").append(make("strong",{},"Notes"),make("ul",{},...notes))}byId("foot").append(make("code",
+{},data.signature))}function onClick(id,act){byId(id).addEventListener("click",event=>{event.preventDefault();
+act()})}function setTheme(theme){const{dataset}=document.documentElement;if(theme)dataset["theme"]=theme;else
+delete dataset["theme"]}function followLink(event){const link=event.target instanceof Element?event.
+target.closest("a[href^='#']"):null;if(!link||link.id||event.defaultPrevented)return;if(event.button||
+event.ctrlKey||event.metaKey||event.shiftKey)return;event.preventDefault();follow(link.getAttribute(
+"href"))}makeFrame();onMove({leave:leave2,arrive:()=>route(false)});document.addEventListener("keydo\
+wn",pressKey);document.addEventListener("click",followLink);window.addEventListener("hashchange",followBrowser);
+window.addEventListener("popstate",followBrowser);window.addEventListener("beforeprint",()=>opened&&
+fillList(opened,0,Infinity));window.addEventListener("afterprint",()=>opened&&fillList(opened));route(
+true);})();

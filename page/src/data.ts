@@ -1,0 +1,107 @@
+// What show/page/data.py writes into the page, declared once, and how it is read.
+//
+// Lists are parallel: systems, metrics, kinds of errors and documents are numbered from 0 in the
+// order in which the overview lists them, and every other list is indexed by these numbers.
+
+export interface Overview {
+  title: string;
+  version: string;
+  signature: string;
+  notes: string[];
+  systems: string[];
+  metrics: [name: string, title: string][];
+  headline: number; // the metric that stands for all: CoNLL, if it was asked for
+  kinds: string[]; // of errors
+  plurals: string[]; // by kind
+  messages: string[]; // by kind, with {what} and {other}
+  dropped: string[]; // by kind: the message where mentions are singletons of the other side
+  codes: string[]; // by kind
+  sides: [wrong: SideName, other: SideName][]; // by kind: whose mentions an error is about
+  mentions: string[]; // kinds of mentions
+  guesses: string[][]; // by system: remarks about kinds of mentions that were guessed
+  grouped: Record<string, string>; // titles of what errors are grouped by
+  scores: Score[][]; // by system and metric
+  pairs: [system: number, base: number, differences: Difference[]][]; // differences by metric
+  repairs: Repairs[]; // by system
+  combinations: string[][]; // of groups, in the order of `grouped`, and how many are dropped
+  groups: Record<string, Groups>[]; // by system, then by the name of the grouping
+  links: Record<SideName, Links[]>[]; // by system
+  documents: DocumentSummary[];
+}
+
+export type SideName = "key" | "response";
+
+/** A number, and the ends of its confidence interval if there is one. */
+export type Estimate = [value: number] | [value: number, low: number, high: number];
+
+/** The headline number, recall and precision; an average has no recall and no precision. */
+export type Score = [value: Estimate, recall: Estimate | null, precision: Estimate | null];
+
+export type Difference = [
+  value: number,
+  interval: [low: number, high: number] | null,
+  p: number | null, // corrected for the number of pairs
+  wins: number,
+  ties: number,
+  losses: number,
+];
+
+/** What repairing errors would give: by kind, then by metric. */
+export interface Repairs {
+  errors: number[]; // by kind
+  alone: number[][];
+  turn: number[][]; // after all kinds before
+}
+
+/** How many errors of each kind have each label. */
+export interface Groups {
+  labels: string[];
+  table: number[][]; // by kind and label
+}
+
+export type Links = [anaphor: string, antecedent: string, total: number, bad: number];
+
+export interface DocumentSummary {
+  name: string;
+  words: number | null; // null where mentions are not in a text
+  mentions: number; // of the key
+  scores: (number | null)[][]; // by system and metric
+  errors: number[][]; // by system and kind
+}
+
+/** First and last word of a piece of a mention. */
+export type Span = [first: number, last: number];
+
+/** Mentions, three numbers each: see show/page/data.py. */
+export interface SideBlock {
+  mentions: number[];
+  ids: string[]; // of entities, in the file
+  pieces?: Record<number, Span[]>; // of the mentions that have several
+}
+
+export interface ResponseBlock extends SideBlock {
+  main: number[]; // the entity of the key that each entity mostly is, or -1
+  labels: string[]; // of entities
+  errors: number[][]; // by kind, as flat lists: see show/page/data.py
+}
+
+export interface DocumentBlock {
+  words: string[];
+  starts: number[]; // the first word of each sentence
+  glued?: number[]; // the words that no space precedes
+  key: SideBlock;
+  responses: ResponseBlock[];
+}
+
+const parse = (id: string): unknown => JSON.parse(document.getElementById(id)!.textContent!);
+
+export const data = parse("data") as Overview;
+export const several = data.systems.length > 1;
+export const groupings = Object.keys(data.grouped);
+export const metricTitles = data.metrics.map(([, title]) => title);
+
+/** Read the block of one document. */
+export const readBlock = (number: number): DocumentBlock =>
+  parse(`document-${number}`) as DocumentBlock;
+
+export const titleOf = (number: number): string => data.documents[number].name || "(no name)";

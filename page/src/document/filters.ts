@@ -1,0 +1,55 @@
+// Which errors of a document are listed: by kind, and whether a second response makes them too.
+
+import { place, stay } from "../address";
+import { data } from "../data";
+import { byId, make } from "../elements";
+import { makeCode } from "../errors";
+import { fillList } from "./list";
+import type { Opened } from "./opened";
+
+/** Make a box for each kind, and one for errors that the second response does not make. */
+export function makeFilters(opened: Opened): (HTMLElement | null)[] {
+  const boxes = data.kinds.map((_, kind) => makeKindBox(opened, kind));
+  return [
+    make("div", { class: "kinds", role: "group", "aria-label": "Kinds of errors" }, ...boxes),
+    place.second === null ? null : makeOnlyBox(opened, data.systems[place.second]),
+  ];
+}
+
+function makeKindBox(opened: Opened, kind: number): HTMLElement {
+  const box = make("input", {
+    type: "checkbox",
+    checked: !place.hide.includes(kind),
+    "data-kind": kind,
+    onchange: () => {
+      const others = place.hide.filter((hidden) => hidden !== kind);
+      stay({ hide: box.checked ? others : [...others, kind] });
+      fillList(opened);
+    },
+  });
+  const count = data.documents[opened.number].errors[place.system][kind];
+  const number = make("span", { class: "faint" }, String(count));
+  return make("label", {}, box, " ", makeCode(kind), ` ${data.kinds[kind]} `, number);
+}
+
+function makeOnlyBox(opened: Opened, second: string): HTMLElement {
+  const box = make("input", {
+    type: "checkbox",
+    id: "only",
+    checked: place.only,
+    onchange: () => {
+      stay({ only: box.checked });
+      fillList(opened);
+    },
+  });
+  return make("label", {}, box, ` only errors that ${second} does not make`);
+}
+
+/** Check the boxes as the address has it. */
+export function setFilters(): void {
+  for (const box of byId("document").querySelectorAll<HTMLInputElement>("input[data-kind]")) {
+    box.checked = !place.hide.includes(Number(box.dataset["kind"]));
+  }
+  for (const only of byId("document").querySelectorAll<HTMLInputElement>("#only"))
+    only.checked = place.only;
+}

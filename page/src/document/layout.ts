@@ -1,0 +1,85 @@
+// The text of a document, laid out some sentences at a time, so that the first can be read at once.
+
+import { endOf, spaceBefore, type Content } from "../content";
+import { data } from "../data";
+import { byId, make } from "../elements";
+import { makeClosing, makeOpening } from "./brackets";
+import type { Line, Opened, Piece } from "./opened";
+
+const FIRST = 800; // words laid out before anything is shown
+const BATCH = 2500; // words laid out at a time after that
+const LONG = 300; // words of a sentence in one piece
+
+/** The line of each element that holds one. */
+export const lineOfElement = new WeakMap<Element, Line>();
+
+/** Cut a text into what is laid out in one piece: long sentences are several. */
+export function piecesOfText(content: Content): Piece[] {
+  return content.starts.flatMap((begin, sentence) => {
+    const stop = endOf(content, sentence);
+    const pieces = [];
+    let start = begin;
+    do {
+      pieces.push({ sentence, start, end: Math.min(start + LONG, stop) });
+      start += LONG;
+    } while (start < stop);
+    return pieces;
+  });
+}
+
+export const isLaidOut = (opened: Opened): boolean => opened.next >= opened.pieces.length;
+
+/** Lay out some more pieces, and all up to a word. */
+export function layOut(opened: Opened, until = 0): void {
+  const enough = opened.next ? BATCH : FIRST;
+  const blocks = [];
+  let words = 0;
+  while (!isLaidOut(opened) && (words < enough || opened.pieces[opened.next].start <= until)) {
+    const piece = opened.pieces[opened.next++];
+    blocks.push(makePiece(opened, piece));
+    words += (piece.end - piece.start) * opened.lines.length;
+  }
+  byId("text").append(...blocks);
+}
+
+/** Lay out all up to a word, if it is not there yet. */
+export function layOutTo(opened: Opened, word: number): void {
+  if (!isLaidOut(opened) && opened.pieces[opened.next].start <= word) layOut(opened, word);
+}
+
+function makePiece({ content, lines }: Opened, piece: Piece): HTMLElement {
+  const begins = piece.start === content.starts[piece.sentence];
+  const number = begins ? String(piece.sentence + 1) : "";
+  const rows = lines.map((line) => {
+    const row = makeLine(content, line, piece);
+    if (lines.length > 1) row.prepend(make("span", { class: "who" }, data.systems[line.system]));
+    return row;
+  });
+  return make(
+    "div",
+    { class: "sentence", id: begins ? `sentence-${number}` : null },
+    make("span", { class: "number", "aria-hidden": "true" }, number),
+    make("div", {}, ...rows),
+  );
+}
+
+function makeLine(content: Content, line: Line, { start, end }: Piece): HTMLElement {
+  const { opens, closes } = line.brackets;
+  const row = make("div", {
+    class: "line",
+    dir: isFromRight(content.words.slice(start, end)) ? "rtl" : null,
+  });
+  lineOfElement.set(row, line);
+  for (let word = start; word < end; word++) {
+    if (word > start) row.append(spaceBefore(content, word));
+    for (const bracket of opens.get(word) ?? []) row.append(makeOpening(line, bracket));
+    line.words[word] = make("span", { class: "w", "data-w": word }, content.words[word]);
+    row.append(line.words[word]);
+    for (const bracket of closes.get(word) ?? []) row.append(makeClosing(line, bracket));
+  }
+  return row;
+}
+
+/** Tell by the first letter whether words are written from right to left, as in Hebrew. */
+const isFromRight = (words: string[]): boolean =>
+  /^[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/.test(words.join("").replace(/^\P{L}+/u, ""));

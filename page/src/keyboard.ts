@@ -1,0 +1,131 @@
+// Everything that a key does.
+
+import { go, place } from "./address";
+import { data, several } from "./data";
+import { choose, pressMention, stepError } from "./document/choice";
+import { find } from "./document/find";
+import { light, stepMention } from "./document/highlight";
+import { opened, type Opened } from "./document/opened";
+import { byId, make } from "./elements";
+
+/** Keys that belong together: how the list of keys shows them, when they act, what each does. */
+interface Keys {
+  names: string;
+  what: string;
+  active: () => boolean;
+  actions: Record<string, () => void>;
+}
+
+const always = () => true;
+const inDocument = () => opened !== null;
+
+/** Return an action upon the document that is open. */
+const here = (act: (opened: Opened) => void) => () => {
+  if (opened) act(opened);
+};
+
+const KEYS: Keys[] = [
+  {
+    names: "j, k",
+    what: "next error, error before",
+    active: inDocument,
+    actions: { j: here((one) => stepError(one, 1)), k: here((one) => stepError(one, -1)) },
+  },
+  {
+    names: "m, M",
+    what: "next mention, mention before; Enter shows its error",
+    active: inDocument,
+    actions: { m: here((one) => stepMention(one, 1)), M: here((one) => stepMention(one, -1)) },
+  },
+  {
+    names: "n, p",
+    what: "next document, document before (worst first)",
+    active: inDocument,
+    actions: { n: () => byId("next-document").click(), p: () => byId("previous-document").click() },
+  },
+  {
+    names: "1, 2, 3",
+    what: "show the key, the response, both",
+    active: inDocument,
+    actions: {
+      1: () => go({ show: "key" }),
+      2: () => go({ show: "response" }),
+      3: () => go({ show: "both" }),
+    },
+  },
+  { names: "s", what: "next response", active: () => several, actions: { s: goToNextSystem } },
+  {
+    names: "/",
+    what: "find words, or documents by name",
+    active: () => place.view !== "errors",
+    actions: { "/": () => byId(place.view === "document" ? "find" : "filter").focus() },
+  },
+  { names: "o", what: "overview", active: always, actions: { o: goToOverview } },
+  {
+    names: "Esc",
+    what: "nothing chosen",
+    active: inDocument,
+    actions: { Escape: here(chooseNothing) },
+  },
+  { names: "?", what: "this list", active: always, actions: { "?": showHelp } },
+];
+
+function goToNextSystem(): void {
+  const system = (place.system + 1) % data.systems.length;
+  go({ system, second: place.second === system ? place.system : place.second, error: null });
+}
+
+export function goToOverview(): void {
+  go({ view: "overview", document: null, error: null });
+}
+
+function chooseNothing(opened: Opened): void {
+  choose(opened, null, true);
+  clearFind(opened);
+  light(opened, []);
+}
+
+function clearFind(opened: Opened): void {
+  find(opened, "");
+  byId<HTMLInputElement>("find").value = "";
+}
+
+export function showHelp(): void {
+  byId<HTMLDialogElement>("help").showModal();
+}
+
+/** Make the rows of the list of keys. */
+export const makeKeyRows = (): HTMLElement[] =>
+  KEYS.map(({ names, what }) =>
+    make("tr", {}, make("th", { scope: "row" }, make("kbd", {}, names)), make("td", {}, what)),
+  );
+
+export function pressKey(event: KeyboardEvent): void {
+  const target = event.target as Element;
+  if (event.ctrlKey || event.metaKey || event.altKey || byId<HTMLDialogElement>("help").open)
+    return;
+  if (target.matches("input[type=search], textarea")) {
+    if (event.key === "Escape") leaveField(target as HTMLElement);
+    return;
+  }
+  // In a select, letters choose an option.
+  if (target.matches("select") && event.key.length === 1 && event.key !== "?") return;
+  const action =
+    target.matches(".b") && isPress(event)
+      ? here((one) => pressMention(one, target))
+      : actionOf(event.key);
+  if (!action) return;
+  event.preventDefault();
+  action();
+}
+
+const isPress = (event: KeyboardEvent): boolean => event.key === "Enter" || event.key === " ";
+
+function actionOf(key: string): (() => void) | undefined {
+  return KEYS.find(({ active, actions }) => Object.hasOwn(actions, key) && active())?.actions[key];
+}
+
+function leaveField(field: HTMLElement): void {
+  if (field.id === "find" && opened) clearFind(opened);
+  field.blur();
+}

@@ -1,0 +1,91 @@
+// How all responses differ from one of them, and whether it is chance.
+
+import { data, metricTitles, type Difference } from "../data";
+import type { Value } from "../download";
+import { make, makeControls, makeSection, makeSelect, redraw } from "../elements";
+import { exact, signed } from "../figures";
+import { makeTable, type Cell } from "../table";
+
+const HEAD = [
+  "response",
+  "base",
+  "metric",
+  "difference",
+  "low",
+  "high",
+  "p",
+  "better",
+  "alike",
+  "worse",
+];
+let base = 0;
+
+export function differencesSection(): HTMLElement {
+  const pairs = differencesFromBase();
+  const corrected =
+    data.pairs.length > 1 ? `, corrected for all ${data.pairs.length} pairs of responses` : "";
+  return makeSection(
+    "differences",
+    ["Is it chance?"],
+    makeControls(
+      makeSelect("Differences from", "base", data.systems, base, (chosen) => {
+        base = chosen;
+        redraw(differencesSection());
+      }),
+    ),
+    makeTable({
+      name: "differences",
+      caption: `Points more or less, with confidence interval and p${corrected}: * p < .05, ** p < .01`,
+      columns: [{ label: "response", word: true }, ...metricTitles.map((label) => ({ label }))],
+      rows: pairs.map(({ system, differences }) => [system, ...differences.map(makeDifference)]),
+      csv: () => [
+        HEAD,
+        ...pairs.flatMap(({ system, differences }) => fileRows(system, differences)),
+      ],
+    }),
+  );
+}
+
+/** Return the differences of all other responses from the base, whichever way a pair is stored. */
+function differencesFromBase(): { system: string; differences: Difference[] }[] {
+  return data.pairs
+    .filter(([system, other]) => system === base || other === base)
+    .map(([system, other, differences]) =>
+      other === base
+        ? { system: data.systems[system], differences }
+        : { system: data.systems[other], differences: differences.map(turnRound) },
+    );
+}
+
+function turnRound([value, interval, p, wins, ties, losses]: Difference): Difference {
+  return [-value, interval && [-interval[1], -interval[0]], p, losses, ties, wins];
+}
+
+function makeDifference([value, interval, p, wins, ties, losses]: Difference): Cell {
+  return {
+    value: exact(value),
+    node: make("span", {}, signed(value) + starsOf(p)),
+    small: [interval ? `[${signed(interval[0])}, ${signed(interval[1])}]` : "", writeP(p)].filter(
+      Boolean,
+    ),
+    title: `better in ${wins} documents, alike in ${ties}, worse in ${losses}`,
+  };
+}
+
+function starsOf(p: number | null): string {
+  if (p === null || p >= 0.05) return "";
+  return p < 0.01 ? "**" : "*";
+}
+
+function writeP(p: number | null): string {
+  if (p === null) return "";
+  return p < 0.0001 ? "p < .0001" : `p = ${p.toFixed(4).replace(/^0/, "")}`;
+}
+
+function fileRows(system: string, differences: Difference[]): Value[][] {
+  return differences.map(([value, interval, p, wins, ties, losses], metric) => {
+    const [low, high] = interval ?? [null, null];
+    const numbers = [value, low, high].map(exact);
+    return [system, data.systems[base], data.metrics[metric][0], ...numbers, p, wins, ties, losses];
+  });
+}

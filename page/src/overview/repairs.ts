@@ -1,0 +1,101 @@
+// What it would be worth to repair all errors of a kind.
+
+import { place, stay } from "../address";
+import { data, metricTitles } from "../data";
+import { make, makeControls, makeSection, makeSelect, redraw } from "../elements";
+import { kindCell, makeCode } from "../errors";
+import { exact, percent, signed } from "../figures";
+import { makeTable, type Cell } from "../table";
+import { documentsSection } from "./documents";
+
+const explain = (title: string): string =>
+  `If all errors of a kind were repaired: the change of ${title} when nothing else is repaired (alone), ` +
+  "and the score when the kinds are repaired one after another (in turn). All of them together give the key.";
+
+export function repairsSection(): HTMLElement {
+  const title = metricTitles[place.metric];
+  return makeSection(
+    "repairs",
+    ["What repairs would be worth"],
+    make("p", {}, explain(title)),
+    makeControls(
+      makeSelect("Score", "metric", metricTitles, place.metric, (metric) => {
+        stay({ metric });
+        redraw(repairsSection());
+        redraw(documentsSection());
+      }),
+    ),
+    make("div", { class: "bars" }, ...data.systems.flatMap(makeBar)),
+    makeLegend(),
+    repairsTable(title),
+  );
+}
+
+const scoreOf = (system: number): number => data.scores[system][place.metric][0][0];
+
+/** Return by how much each kind raises the score when it is repaired after all kinds before it. */
+function gainsOf(system: number): number[] {
+  const scores = data.repairs[system].turn.map((values) => values[place.metric]);
+  return scores.map((score, kind) => score - (kind ? scores[kind - 1] : scoreOf(system)));
+}
+
+/** Make the name of a response, and a bar of its score and of what repairs would add. */
+function makeBar(name: string, system: number): HTMLElement[] {
+  const score = scoreOf(system);
+  const gains = gainsOf(system);
+  // Where a repair lowers the score, the gains of the others add up to more than is missing.
+  const whole = Math.max(1, score + gains.reduce((sum, gain) => sum + Math.max(gain, 0), 0));
+  const share = (part: number) => `width:${(100 * part) / whole}%`;
+  const legible = innerWidth < 700 ? 0.08 : 0.03;
+  const spans = [make("span", { class: "base", style: share(score) }, percent(score, 1))];
+  gains.forEach((gain, kind) => {
+    if (gain <= 0) return;
+    const text = gain / whole > legible ? data.codes[kind] : "";
+    const title = `${data.plurals[kind]}: ${signed(gain)}`;
+    spans.push(make("span", { class: `K${kind}`, style: share(gain), title }, text));
+  });
+  const words = [
+    `${name}: ${percent(score)}`,
+    ...gains.map((gain, kind) => `${data.plurals[kind]} ${signed(gain)}`),
+  ];
+  return [
+    make("div", { class: "name" }, name),
+    make("div", { class: "bar", role: "img", "aria-label": words.join(", ") }, ...spans),
+  ];
+}
+
+function repairsTable(title: string): HTMLElement {
+  const { errors, alone, turn } = data.repairs[place.system];
+  const score = scoreOf(place.system);
+  const change = (value: number): Cell => ({ text: signed(value), value: exact(value) });
+  const gains = gainsOf(place.system);
+  const rows = errors.map((count, kind) => {
+    const repaired = turn[kind][place.metric];
+    return [
+      kindCell(kind),
+      count,
+      change(alone[kind][place.metric] - score),
+      change(gains[kind]),
+      { text: percent(repaired), value: exact(repaired) },
+    ];
+  });
+  return makeTable({
+    name: "repairs",
+    caption: `${title} of ${data.systems[place.system]}, ${percent(score)}, repaired kind by kind`,
+    columns: [
+      { label: "errors", word: true },
+      { label: "number" },
+      { label: "alone", title: "the change if only these are repaired" },
+      { label: "in turn", title: "the change if these are repaired after all kinds above" },
+      { label: title, title: "the score if these and all kinds above are repaired" },
+    ],
+    rows,
+  });
+}
+
+const makeLegend = (): HTMLElement =>
+  make(
+    "ul",
+    { class: "legend" },
+    ...data.plurals.map((plural, kind) => make("li", {}, makeCode(kind), ` ${plural}`)),
+  );
