@@ -312,7 +312,7 @@ def fits(mention: Mention, others: Iterable[Mention], repeats: bool = False) -> 
     return True
 
 
-def _mend(text: Text, repeats: bool = False) -> None:
+def mend(text: Text, repeats: bool = False) -> None:
     """Leave out mentions that cannot stand beside earlier ones."""
     kept: dict[Sentence, list[Mention]] = {}
     mentions = text.mentions
@@ -324,7 +324,7 @@ def _mend(text: Text, repeats: bool = False) -> None:
             text.mentions.append(mention)
 
 
-def _add(text: Text, mention: Mention, repeats: bool = False) -> bool:
+def add_mention(text: Text, mention: Mention, repeats: bool = False) -> bool:
     """Add a mention if it fits."""
     added = fits(mention, text.mentions, repeats)
     if added:
@@ -332,7 +332,7 @@ def _add(text: Text, mention: Mention, repeats: bool = False) -> bool:
     return added
 
 
-def _alter(text: Text, mention: Mention, nodes: Iterable[Node]) -> bool:
+def alter_mention(text: Text, mention: Mention, nodes: Iterable[Node]) -> bool:
     """Give a mention other nodes, if it fits then; the head stays if it is among them."""
     before = mention.nodes, mention.head
     mention.nodes = ordered(mention.sentence, nodes)
@@ -347,7 +347,7 @@ def _alter(text: Text, mention: Mention, nodes: Iterable[Node]) -> bool:
     return False
 
 
-def _rename(text: Text, mention: Mention, entity: str) -> None:
+def rename_entity(text: Text, mention: Mention, entity: str) -> None:
     """Move a mention to another entity, if it fits there."""
     before = mention.entity
     mention.entity = entity
@@ -355,24 +355,24 @@ def _rename(text: Text, mention: Mention, entity: str) -> None:
         mention.entity = before
 
 
-def _entities(text: Text) -> dict[str, list[Mention]]:
+def entities_of(text: Text) -> dict[str, list[Mention]]:
     entities: dict[str, list[Mention]] = {}
     for mention in text.mentions:
         entities.setdefault(mention.entity, []).append(mention)
     return entities
 
 
-def _new_label(text: Text) -> str:
+def new_label(text: Text) -> str:
     used = {mention.entity for mention in text.mentions}
     return next(label for number in range(10**6) if (label := f"n{number}") not in used)
 
 
-def _zeros(text: Text) -> list[Mention]:
+def zeros_of(text: Text) -> list[Mention]:
     """Mentions that are one empty node."""
     return [m for m in text.mentions if len(m.nodes) == 1 and m.nodes[0].empty]
 
 
-def _room(sentence: Sentence, place: int) -> bool:
+def has_room(sentence: Sentence, place: int) -> bool:
     """Whether one more empty node may stand at that place."""
     first = last = place
     while first and sentence.nodes[first - 1].empty:
@@ -382,7 +382,7 @@ def _room(sentence: Sentence, place: int) -> bool:
     return last - first < MOST_EMPTY_NODES
 
 
-def _insert(text: Text, sentence: Sentence, place: int, node: Node, join: bool = True) -> None:
+def insert_node(text: Text, sentence: Sentence, place: int, node: Node, join: bool = True) -> None:
     """Put a node before the node at that place; mentions around it take it in if they shall."""
     if join and 0 < place < len(sentence.nodes):
         before, after = sentence.nodes[place - 1], sentence.nodes[place]
@@ -394,7 +394,7 @@ def _insert(text: Text, sentence: Sentence, place: int, node: Node, join: bool =
         mention.nodes = ordered(sentence, [*mention.nodes, node])
 
 
-def _remove(text: Text, sentence: Sentence, node: Node, keep: Mention | None = None) -> None:
+def remove_node(text: Text, sentence: Sentence, node: Node, keep: Mention | None = None) -> None:
     """Take out a node; mentions lose it, or vanish if they were nothing else."""
     sentence.nodes.remove(node)
     for mention in list(text.mentions):
@@ -406,7 +406,7 @@ def _remove(text: Text, sentence: Sentence, node: Node, keep: Mention | None = N
                 mention.head = tree_head(sentence, mention.nodes)
 
 
-def _forget(sentence: Sentence, node: Node) -> None:
+def forget_node(sentence: Sentence, node: Node) -> None:
     """Reattach what depends on a node that is no longer there."""
     for other in sentence.nodes:
         rest = [(parent, name) for parent, name in other.dependencies if parent is not node]
@@ -414,7 +414,7 @@ def _forget(sentence: Sentence, node: Node) -> None:
             other.dependencies = rest or [(None, "root")]
 
 
-def _random_dependencies(
+def draw_dependencies(
     generator: random.Random, sentence: Sentence, near: int
 ) -> list[tuple[Node | None, str]]:
     """DEPS for an empty node: one parent, now and then two, an empty node or the root."""
@@ -438,7 +438,7 @@ def _random_dependencies(
     return dependencies
 
 
-def _new_zero(text: Text, generator: random.Random, sentence: Sentence) -> Node | None:
+def new_zero(text: Text, generator: random.Random, sentence: Sentence) -> Node | None:
     """An empty node at a random place of the sentence, often beside another."""
     beside = [place for place, node in enumerate(sentence.nodes) if node.empty]
     if beside and generator.random() < 0.45:
@@ -446,11 +446,11 @@ def _new_zero(text: Text, generator: random.Random, sentence: Sentence) -> Node 
     else:
         place = generator.choice([0, generator.randint(0, len(sentence.nodes))])
         place = place if generator.random() < 0.3 else generator.randint(0, len(sentence.nodes))
-    if not _room(sentence, place):
+    if not has_room(sentence, place):
         return None
     known = [set(node.dependencies) for node in sentence.nodes if node.empty]
     for _ in range(20):
-        dependencies = _random_dependencies(generator, sentence, place)
+        dependencies = draw_dependencies(generator, sentence, place)
         # Equal dependencies make the alignment of zeros a matter of chance; they are a kind apart.
         if set(dependencies) not in known:
             break
@@ -458,16 +458,16 @@ def _new_zero(text: Text, generator: random.Random, sentence: Sentence) -> Node 
         return None
     columns = ["", "_", "_", "PRON", "_", "_", "_", "_", "_", ""]
     node = Node(columns, empty=True, dependencies=dependencies)
-    _insert(text, sentence, place, node, join=generator.random() < 0.85)
+    insert_node(text, sentence, place, node, join=generator.random() < 0.85)
     return node
 
 
-def _random_span(generator: random.Random, sentence: Sentence) -> list[Node]:
+def draw_span(generator: random.Random, sentence: Sentence) -> list[Node]:
     first = generator.randrange(len(sentence.nodes))
     return sentence.nodes[first : first + generator.choice([1, 1, 1, 2, 2, 3, 5])]
 
 
-def _some(generator: random.Random, mentions: Iterable[Mention]) -> list[Mention]:
+def draw_some(generator: random.Random, mentions: Iterable[Mention]) -> list[Mention]:
     """A tenth, a third or more of the mentions, at least one if there is one."""
     mentions = list(mentions)
     rate = generator.choice([0.1, 0.3, 0.6, 1.0])

@@ -19,26 +19,26 @@ from corefud_text import (
     Mention,
     Node,
     Text,
-    _add,
-    _alter,
-    _entities,
-    _forget,
-    _insert,
-    _mend,
-    _new_label,
-    _new_zero,
-    _random_dependencies,
-    _random_span,
-    _remove,
-    _rename,
-    _room,
-    _some,
-    _zeros,
+    add_mention,
+    alter_mention,
+    draw_dependencies,
+    draw_some,
+    draw_span,
+    entities_of,
+    forget_node,
+    has_room,
+    insert_node,
+    mend,
+    new_label,
+    new_zero,
     ordered,
     read,
+    remove_node,
+    rename_entity,
     runs,
     tree_head,
     write,
+    zeros_of,
 )
 
 
@@ -66,60 +66,60 @@ def _empty(text: Text, generator: random.Random) -> None:
 
 
 def _shrink(text: Text, generator: random.Random) -> None:
-    for mention in _some(generator, (m for m in text.mentions if len(m.nodes) > 1)):
+    for mention in draw_some(generator, (m for m in text.mentions if len(m.nodes) > 1)):
         cut = generator.randint(1, min(2, len(mention.nodes) - 1))
-        _alter(text, mention, generator.choice([mention.nodes[cut:], mention.nodes[:-cut]]))
+        alter_mention(text, mention, generator.choice([mention.nodes[cut:], mention.nodes[:-cut]]))
 
 
 def _extend(text: Text, generator: random.Random) -> None:
-    for mention in _some(generator, text.mentions):
+    for mention in draw_some(generator, text.mentions):
         pieces = runs(mention)
         before, after = generator.choice([(1, 0), (0, 1), (1, 1), (2, 0), (0, 2)])
         nodes = mention.sentence.nodes
         start = nodes[max(0, pieces[0][0] - before) : pieces[0][0]]
         end = nodes[pieces[-1][1] + 1 : pieces[-1][1] + 1 + after]
-        _alter(text, mention, [*start, *mention.nodes, *end])
+        alter_mention(text, mention, [*start, *mention.nodes, *end])
 
 
 def _shift(text: Text, generator: random.Random) -> None:
-    for mention in _some(generator, text.mentions):
+    for mention in draw_some(generator, text.mentions):
         nodes = mention.sentence.nodes
         step = generator.choice([-2, -1, 1, 2])
         places = [nodes.index(node) + step for node in mention.nodes]
         if min(places) >= 0 and max(places) < len(nodes):
-            _alter(text, mention, [nodes[place] for place in places])
+            alter_mention(text, mention, [nodes[place] for place in places])
 
 
 def _first_heads(text: Text, generator: random.Random) -> None:
-    for mention in _some(generator, text.mentions):
+    for mention in draw_some(generator, text.mentions):
         mention.head = mention.nodes[0]
 
 
 def _last_heads(text: Text, generator: random.Random) -> None:
-    for mention in _some(generator, text.mentions):
+    for mention in draw_some(generator, text.mentions):
         mention.head = mention.nodes[-1]
 
 
 def _random_heads(text: Text, generator: random.Random) -> None:
-    for mention in _some(generator, text.mentions):
+    for mention in draw_some(generator, text.mentions):
         mention.head = generator.choice(mention.nodes)
 
 
 def _same_heads(text: Text, generator: random.Random) -> None:
     """Further mentions with the head of one that is there, in its or another entity."""
-    for mention in _some(generator, text.mentions):
+    for mention in draw_some(generator, text.mentions):
         pieces = runs(mention)
         nodes = mention.sentence.nodes
         first = max(0, pieces[0][0] - generator.randint(0, 2))
         span = nodes[first : pieces[-1][1] + 1 + generator.randint(0, 2)]
         entity = generator.choice([mention.entity, generator.choice(text.mentions).entity])
-        _add(text, Mention(mention.sentence, span, mention.head, entity))
+        add_mention(text, Mention(mention.sentence, span, mention.head, entity))
         if generator.random() < 0.5:
             text.mentions.remove(mention)
 
 
 def _drop_mentions(text: Text, generator: random.Random) -> None:
-    for mention in _some(generator, text.mentions):
+    for mention in draw_some(generator, text.mentions):
         text.mentions.remove(mention)
 
 
@@ -127,87 +127,87 @@ def _spurious_mentions(text: Text, generator: random.Random) -> None:
     labels = sorted({mention.entity for mention in text.mentions})
     for _ in range(generator.randint(1, 2 + len(text.mentions) // 3)):
         sentence = generator.choice(text.sentences)
-        span = _random_span(generator, sentence)
+        span = draw_span(generator, sentence)
         if labels and generator.random() < 0.7:
             entity = generator.choice(labels)
         else:
-            entity = _new_label(text)
-        _add(text, Mention(sentence, span, tree_head(sentence, span), entity))
+            entity = new_label(text)
+        add_mention(text, Mention(sentence, span, tree_head(sentence, span), entity))
 
 
 def _split_entities(text: Text, generator: random.Random) -> None:
-    for mentions in list(_entities(text).values()):
+    for mentions in list(entities_of(text).values()):
         if len(mentions) > 1 and generator.random() < 0.6:
-            label = _new_label(text)
+            label = new_label(text)
             for mention in mentions[generator.randint(1, len(mentions) - 1) :]:
                 mention.entity = label
 
 
 def _merge_entities(text: Text, generator: random.Random) -> None:
     for _ in range(generator.randint(1, 6)):
-        entities = _entities(text)
+        entities = entities_of(text)
         if len(entities) < 2:
             return
         first, second = generator.sample(sorted(entities), 2)
         for mention in entities[second]:
-            _rename(text, mention, first)
+            rename_entity(text, mention, first)
 
 
 def _move_mentions(text: Text, generator: random.Random) -> None:
     labels = sorted({mention.entity for mention in text.mentions})
-    for mention in _some(generator, text.mentions):
-        _rename(text, mention, generator.choice([*labels, _new_label(text)]))
+    for mention in draw_some(generator, text.mentions):
+        rename_entity(text, mention, generator.choice([*labels, new_label(text)]))
 
 
 def _add_singletons(text: Text, generator: random.Random) -> None:
     for _ in range(generator.randint(1, 12)):
         sentence = generator.choice(text.sentences)
-        span = _random_span(generator, sentence)
-        _add(text, Mention(sentence, span, tree_head(sentence, span), _new_label(text)))
+        span = draw_span(generator, sentence)
+        add_mention(text, Mention(sentence, span, tree_head(sentence, span), new_label(text)))
 
 
 def _drop_singletons(text: Text, generator: random.Random) -> None:
-    sizes = {label: len(mentions) for label, mentions in _entities(text).items()}
-    for mention in _some(generator, (m for m in text.mentions if sizes[m.entity] == 1)):
+    sizes = {label: len(mentions) for label, mentions in entities_of(text).items()}
+    for mention in draw_some(generator, (m for m in text.mentions if sizes[m.entity] == 1)):
         text.mentions.remove(mention)
 
 
 def _drop_zeros(text: Text, generator: random.Random) -> None:
-    for mention in _some(generator, _zeros(text)):
+    for mention in draw_some(generator, zeros_of(text)):
         text.mentions.remove(mention)
 
 
 def _remove_zeros(text: Text, generator: random.Random) -> None:
     """Zeros vanish with their nodes."""
-    for mention in _some(generator, _zeros(text)):
+    for mention in draw_some(generator, zeros_of(text)):
         [node] = mention.nodes
-        _remove(text, mention.sentence, node)
-        _forget(mention.sentence, node)
+        remove_node(text, mention.sentence, node)
+        forget_node(mention.sentence, node)
 
 
 def _add_zeros(text: Text, generator: random.Random) -> None:
     for _ in range(generator.randint(1, 2 + len(text.sentences))):
         labels = sorted({mention.entity for mention in text.mentions})
         sentence = generator.choice(text.sentences)
-        node = _new_zero(text, generator, sentence)
+        node = new_zero(text, generator, sentence)
         if node is None:
             continue
         chosen = generator.random()
         if labels and chosen < 0.75:
-            _add(text, Mention(sentence, [node], node, generator.choice(labels)))
+            add_mention(text, Mention(sentence, [node], node, generator.choice(labels)))
         elif chosen < 0.95:
-            _add(text, Mention(sentence, [node], node, _new_label(text)))
+            add_mention(text, Mention(sentence, [node], node, new_label(text)))
 
 
 def _move_zeros(text: Text, generator: random.Random) -> None:
     """Zeros with the same dependencies at another place of their sentence."""
-    for mention in _some(generator, _zeros(text)):
+    for mention in draw_some(generator, zeros_of(text)):
         [node] = mention.nodes
-        _remove(text, mention.sentence, node, keep=mention)
+        remove_node(text, mention.sentence, node, keep=mention)
         place = generator.randint(0, len(mention.sentence.nodes))
-        while not _room(mention.sentence, place):
+        while not has_room(mention.sentence, place):
             place = generator.randint(0, len(mention.sentence.nodes))
-        _insert(text, mention.sentence, place, node)
+        insert_node(text, mention.sentence, place, node)
 
 
 def _swap_zeros(text: Text, generator: random.Random) -> None:
@@ -227,7 +227,7 @@ def _swap_zeros(text: Text, generator: random.Random) -> None:
 
 
 def _other_relations(text: Text, generator: random.Random) -> None:
-    for mention in _some(generator, _zeros(text)):
+    for mention in draw_some(generator, zeros_of(text)):
         [node] = mention.nodes
         node.dependencies = [
             (parent, generator.choice(RELATIONS)) for parent, _ in node.dependencies
@@ -235,7 +235,7 @@ def _other_relations(text: Text, generator: random.Random) -> None:
 
 
 def _other_parents(text: Text, generator: random.Random) -> None:
-    for mention in _some(generator, _zeros(text)):
+    for mention in draw_some(generator, zeros_of(text)):
         [node] = mention.nodes
         words = [word for word in mention.sentence.nodes if not word.empty]
         node.dependencies = [
@@ -246,7 +246,7 @@ def _other_parents(text: Text, generator: random.Random) -> None:
 
 def _more_parents(text: Text, generator: random.Random) -> None:
     """Zeros have a parent more or fewer."""
-    for mention in _some(generator, _zeros(text)):
+    for mention in draw_some(generator, zeros_of(text)):
         [node] = mention.nodes
         if len(node.dependencies) > 1 and generator.random() < 0.7:
             del node.dependencies[generator.randrange(len(node.dependencies))]
@@ -258,12 +258,12 @@ def _more_parents(text: Text, generator: random.Random) -> None:
 def _rotate_zeros(text: Text, generator: random.Random) -> None:
     """The zeros of a sentence keep their places and hand on their dependencies."""
     for sentence in text.sentences:
-        nodes = [m.nodes[0] for m in _zeros(text) if m.sentence is sentence]
+        nodes = [m.nodes[0] for m in zeros_of(text) if m.sentence is sentence]
         nodes = ordered(sentence, nodes)
         dependencies = [node.dependencies for node in nodes]
         if generator.random() < 0.4 and dependencies:
             # The first takes something new, so that the others form a chain and no ring.
-            dependencies[-1] = _random_dependencies(generator, sentence, 0)
+            dependencies[-1] = draw_dependencies(generator, sentence, 0)
         for node, handed in zip(nodes, dependencies[-1:] + dependencies[:-1], strict=True):
             node.dependencies = [(p, name) for p, name in handed if p is not node] or [
                 (None, "root")
@@ -273,7 +273,7 @@ def _rotate_zeros(text: Text, generator: random.Random) -> None:
 def _equal_zeros(text: Text, generator: random.Random) -> None:
     """Zeros of a sentence have equal dependencies."""
     for sentence in text.sentences:
-        nodes = [m.nodes[0] for m in _zeros(text) if m.sentence is sentence]
+        nodes = [m.nodes[0] for m in zeros_of(text) if m.sentence is sentence]
         for node in nodes[1:]:
             if generator.random() < 0.7 and all(p is not node for p, _ in nodes[0].dependencies):
                 node.dependencies = list(nodes[0].dependencies)
@@ -281,19 +281,23 @@ def _equal_zeros(text: Text, generator: random.Random) -> None:
 
 def _zeros_to_words(text: Text, generator: random.Random) -> None:
     """The mention is on a word beside the zero; the empty node may go."""
-    for mention in _some(generator, _zeros(text)):
+    for mention in draw_some(generator, zeros_of(text)):
         [node] = mention.nodes
         nodes = mention.sentence.nodes
         place = nodes.index(node)
         words = [word for word in nodes[max(0, place - 3) : place + 4] if not word.empty]
-        if words and _alter(text, mention, [generator.choice(words)]) and generator.random() < 0.5:
-            _remove(text, mention.sentence, node)
-            _forget(mention.sentence, node)
+        if (
+            words
+            and alter_mention(text, mention, [generator.choice(words)])
+            and generator.random() < 0.5
+        ):
+            remove_node(text, mention.sentence, node)
+            forget_node(mention.sentence, node)
 
 
 def _words_to_zeros(text: Text, generator: random.Random) -> None:
-    for mention in _some(generator, (m for m in text.mentions if not m.head.empty)):
-        node = _new_zero(text, generator, mention.sentence)
+    for mention in draw_some(generator, (m for m in text.mentions if not m.head.empty)):
+        node = new_zero(text, generator, mention.sentence)
         if node is not None:
             mention.head = node
             mention.nodes = [node]
@@ -301,83 +305,85 @@ def _words_to_zeros(text: Text, generator: random.Random) -> None:
 
 def _zero_heads(text: Text, generator: random.Random) -> None:
     """Mentions of several nodes whose head is an empty node."""
-    for mention in _some(generator, text.mentions):
+    for mention in draw_some(generator, text.mentions):
         if mention.nodes[0].empty and len(mention.nodes) == 1:
             nodes = mention.sentence.nodes
             place = nodes.index(mention.nodes[0])
-            _alter(text, mention, nodes[max(0, place - generator.randint(0, 2)) : place + 2])
+            alter_mention(text, mention, nodes[max(0, place - generator.randint(0, 2)) : place + 2])
         else:
             place = mention.sentence.nodes.index(mention.nodes[-1]) + 1
             columns = ["", "_", "_", "_", "_", "_", "_", "_", "_", ""]
-            dependencies = _random_dependencies(generator, mention.sentence, place)
+            dependencies = draw_dependencies(generator, mention.sentence, place)
             node = Node(columns, empty=True, dependencies=dependencies)
-            if _room(mention.sentence, place):
-                _insert(text, mention.sentence, place, node)
+            if has_room(mention.sentence, place):
+                insert_node(text, mention.sentence, place, node)
                 mention.nodes = ordered(mention.sentence, [*mention.nodes, node])
                 mention.head = node
 
 
 def _zeros_without_dependencies(text: Text, generator: random.Random) -> None:
-    for mention in _some(generator, _zeros(text)):
+    for mention in draw_some(generator, zeros_of(text)):
         mention.nodes[0].dependencies = []
 
 
 def _gaps(text: Text, generator: random.Random) -> None:
-    for mention in _some(generator, (m for m in text.mentions if len(m.nodes) > 2)):
+    for mention in draw_some(generator, (m for m in text.mentions if len(m.nodes) > 2)):
         first = generator.randint(1, len(mention.nodes) - 2)
         last = generator.randint(first + 1, len(mention.nodes) - 1)
-        _alter(text, mention, mention.nodes[:first] + mention.nodes[last:])
+        alter_mention(text, mention, mention.nodes[:first] + mention.nodes[last:])
 
 
 def _fill_gaps(text: Text, generator: random.Random) -> None:
-    for mention in _some(generator, (m for m in text.mentions if len(runs(m)) > 1)):
+    for mention in draw_some(generator, (m for m in text.mentions if len(runs(m)) > 1)):
         pieces = runs(mention)
-        _alter(text, mention, mention.sentence.nodes[pieces[0][0] : pieces[-1][1] + 1])
+        alter_mention(text, mention, mention.sentence.nodes[pieces[0][0] : pieces[-1][1] + 1])
 
 
 def _only_one_piece(text: Text, generator: random.Random) -> None:
-    for mention in _some(generator, (m for m in text.mentions if len(runs(m)) > 1)):
+    for mention in draw_some(generator, (m for m in text.mentions if len(runs(m)) > 1)):
         first, last = generator.choice(runs(mention))
-        _alter(text, mention, mention.sentence.nodes[first : last + 1])
+        alter_mention(text, mention, mention.sentence.nodes[first : last + 1])
 
 
 def _crossing(text: Text, generator: random.Random) -> None:
     labels = sorted({mention.entity for mention in text.mentions})
-    for mention in _some(generator, (m for m in text.mentions if len(m.nodes) > 1)):
+    for mention in draw_some(generator, (m for m in text.mentions if len(m.nodes) > 1)):
         pieces = runs(mention)
         first = generator.randint(pieces[0][0] + 1, pieces[-1][1])
         span = mention.sentence.nodes[first : pieces[-1][1] + 1 + generator.randint(1, 3)]
         entity = generator.choice(labels)
-        _add(text, Mention(mention.sentence, span, tree_head(mention.sentence, span), entity))
+        add_mention(
+            text, Mention(mention.sentence, span, tree_head(mention.sentence, span), entity)
+        )
 
 
 def _nested(text: Text, generator: random.Random) -> None:
     """Mentions inside a mention of the same entity."""
-    for mention in _some(generator, (m for m in text.mentions if len(m.nodes) > 1)):
+    for mention in draw_some(generator, (m for m in text.mentions if len(m.nodes) > 1)):
         first = generator.randrange(len(mention.nodes))
         span = mention.nodes[first : first + generator.randint(1, len(mention.nodes) - 1)]
         head = tree_head(mention.sentence, span)
-        _add(text, Mention(mention.sentence, span, head, mention.entity))
+        add_mention(text, Mention(mention.sentence, span, head, mention.entity))
 
 
 def _empty_nodes_inside(text: Text, generator: random.Random) -> None:
     """Empty nodes that are no mentions, inside mentions and at their ends."""
-    for mention in _some(generator, text.mentions):
+    for mention in draw_some(generator, text.mentions):
         place = mention.sentence.nodes.index(generator.choice(mention.nodes))
         place += generator.randint(0, 1)
-        if not _room(mention.sentence, place):
+        if not has_room(mention.sentence, place):
             continue
         columns = ["", "_", "_", "_", "_", "_", "_", "_", "_", ""]
-        dependencies = _random_dependencies(generator, mention.sentence, place)
+        dependencies = draw_dependencies(generator, mention.sentence, place)
         node = Node(columns, empty=True, dependencies=dependencies)
-        _insert(text, mention.sentence, place, node)
+        insert_node(text, mention.sentence, place, node)
         if generator.random() < 0.3:
-            _alter(text, mention, [*mention.nodes, node])
+            alter_mention(text, mention, [*mention.nodes, node])
 
 
 def _across_documents(text: Text, generator: random.Random) -> None:
     """Entities of different documents have one id."""
-    for label, mentions in list(_entities(text).items()):
+    for label, mentions in list(entities_of(text).items()):
         elsewhere = [
             mention.entity
             for mention in text.mentions
@@ -395,27 +401,27 @@ def _unrelated(text: Text, generator: random.Random) -> None:
     text.mentions.clear()
     for _ in range(number):
         sentence = generator.choice(text.sentences)
-        span = _random_span(generator, sentence)
-        _add(text, Mention(sentence, span, generator.choice(span), generator.choice(labels)))
+        span = draw_span(generator, sentence)
+        add_mention(text, Mention(sentence, span, generator.choice(span), generator.choice(labels)))
 
 
 def _duplicates(text: Text, generator: random.Random) -> None:
     """One span in two entities."""
     labels = sorted({mention.entity for mention in text.mentions})
-    for mention in _some(generator, text.mentions)[:12]:
+    for mention in draw_some(generator, text.mentions)[:12]:
         entity = generator.choice(labels)
         nodes = list(mention.nodes)
-        _add(text, Mention(mention.sentence, nodes, mention.head, entity), repeats=True)
+        add_mention(text, Mention(mention.sentence, nodes, mention.head, entity), repeats=True)
 
 
 def _duplicates_with_other_heads(text: Text, generator: random.Random) -> None:
     """One span in two entities, with another head if it has more than one node."""
     labels = sorted({mention.entity for mention in text.mentions})
-    for mention in _some(generator, (m for m in text.mentions if len(m.nodes) > 1))[:12]:
+    for mention in draw_some(generator, (m for m in text.mentions if len(m.nodes) > 1))[:12]:
         nodes = list(mention.nodes)
         head = generator.choice([node for node in nodes if node is not mention.head])
         entity = generator.choice(labels)
-        _add(text, Mention(mention.sentence, nodes, head, entity), repeats=True)
+        add_mention(text, Mention(mention.sentence, nodes, head, entity), repeats=True)
 
 
 def _everything(text: Text, generator: random.Random) -> None:
@@ -518,21 +524,21 @@ def make_key(
             ]
         text.sentences += part.sentences
         text.mentions += part.mentions
-    _mend(text)
+    mend(text)
     for sentence in text.sentences:
         for _ in range(3):
             if generator.random() >= zeros / 3:
                 continue
-            zero = _new_zero(text, generator, sentence)
+            zero = new_zero(text, generator, sentence)
             labels = sorted({mention.entity for mention in text.mentions})
             chosen = generator.random()
             if zero is not None and labels and chosen < 0.7:
-                _add(text, Mention(sentence, [zero], zero, generator.choice(labels)))
+                add_mention(text, Mention(sentence, [zero], zero, generator.choice(labels)))
             elif zero is not None and chosen < 0.92:
-                _add(text, Mention(sentence, [zero], zero, _new_label(text)))
+                add_mention(text, Mention(sentence, [zero], zero, new_label(text)))
     for kind in rarities:
         KINDS[kind](text, generator)
-    _mend(text)
+    mend(text)
     return write(text)
 
 
@@ -540,7 +546,7 @@ def corrupt(key: str, kind: str, seed: int | str = 0) -> str:
     """Damage a key in one of the ways of ``KINDS``; the same seed gives the same text."""
     text = read(key)
     KINDS[kind](text, random.Random(f"{kind}/{seed}"))
-    _mend(text, repeats=kind in REPEATING)
+    mend(text, repeats=kind in REPEATING)
     return write(text)
 
 

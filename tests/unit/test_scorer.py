@@ -74,7 +74,6 @@ def scored(key: Any, response: Any, **settings: Any) -> sameas.Result:
         ([["a", "b"]], [["c", "d"]]),
         ([["a"], ["b"]], [["a", "b"]]),
     ],
-    ids=repr,
 )
 @pytest.mark.parametrize("singletons", ["keep", "drop"])
 def test_clusters_of_all_kinds(key: Any, response: Any, singletons: str) -> None:

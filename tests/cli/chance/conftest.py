@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from cli.chance.corpus import OWN, SYSTEMS, _lines, write
+from cli.chance.corpus import OWN, SYSTEMS, lines_of, write
 from command_line import good
 
 
@@ -46,8 +46,8 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write(folder / "few.jsonl", list(documents(4, 1))[:5])
     write(folder / "rest.jsonl", list(documents(4, 1))[5:])
     for name in ("key", "s0", "s1"):
-        write(folder / f"{name}_one.jsonl", list(_lines(folder / f"{name}.jsonl"))[:1])
-        write(folder / f"{name}_six.jsonl", list(_lines(folder / f"{name}.jsonl"))[:6])
+        write(folder / f"{name}_one.jsonl", list(lines_of(folder / f"{name}.jsonl"))[:1])
+        write(folder / f"{name}_six.jsonl", list(lines_of(folder / f"{name}.jsonl"))[:6])
         good("convert", folder / f"{name}.jsonl", folder / f"{name}.conll")
     here = os.getcwd()
     os.chdir(folder)

@@ -65,7 +65,7 @@ def write(path: str | Path, wanted: Iterator[dict[str, Any]] | list[dict[str, An
     Path(path).write_text("".join(json.dumps(one) + "\n" for one in wanted))
 
 
-def _lines(path: Path) -> Iterator[dict[str, Any]]:
+def lines_of(path: Path) -> Iterator[dict[str, Any]]:
     return map(json.loads, path.read_text().splitlines())
 
 

@@ -15,10 +15,10 @@ from cli.chance.corpus import (
     QUICK,
     SMALL,
     TWO,
-    _lines,
     in_csv,
     in_json,
     latex_tables,
+    lines_of,
     markdown_tables,
     noted,
     width,
@@ -166,7 +166,7 @@ def test_compare_one_document(files: Path) -> None:
 def test_compare_two_and_three_documents(files: Path) -> None:
     for count in (2, 3):
         for name in ("key", "s0", "s2"):
-            write(f"{name}_{count}.jsonl", list(_lines(files / f"{name}.jsonl"))[:count])
+            write(f"{name}_{count}.jsonl", list(lines_of(files / f"{name}.jsonl"))[:count])
         names = [f"{name}_{count}.jsonl" for name in ("key", "s0", "s2")]
         for option in ([], ["--method", "bca"], ["--test", "bootstrap"]):
             for numbers in in_json("compare", *names, *option)["pairs"][0]["metrics"].values():
@@ -206,7 +206,7 @@ def test_perfect_systems(here: Path) -> None:
 
 def lacking() -> list[str]:
     """The documents that `few` does not have."""
-    return [one["doc_key"] for one in _lines(Path("rest.jsonl"))]
+    return [one["doc_key"] for one in lines_of(Path("rest.jsonl"))]
 
 
 def test_missing_documents_are_scored_against_nothing(here: Path) -> None:
@@ -250,7 +250,7 @@ def test_no_document_that_all_systems_have(here: Path) -> None:
 
 
 def test_systems_whose_documents_come_in_another_order(files: Path) -> None:
-    write("shuffled.jsonl", list(_lines(files / "s2.jsonl"))[::-1])
+    write("shuffled.jsonl", list(lines_of(files / "s2.jsonl"))[::-1])
     one, other = (
         in_json("compare", "key.jsonl", "s0.jsonl", f"s2={name}", *QUICK)["pairs"]
         for name in ("s2.jsonl", "shuffled.jsonl")

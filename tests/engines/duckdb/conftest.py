@@ -8,8 +8,6 @@ from typing import Any
 
 import pytest
 
-pa = pytest.importorskip("pyarrow")
-
 
 @pytest.fixture(autouse=True)
 def no_leftovers(tmp_path_factory: pytest.TempPathFactory, monkeypatch: Any) -> Iterator[None]:

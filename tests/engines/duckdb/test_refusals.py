@@ -130,7 +130,6 @@ def test_columns_that_differ_in_case_in_a_file(tmp_path: Path) -> None:
         b"x.parquet",
         dict,
     ],
-    ids=repr,
 )
 def test_no_tables(bad: Any) -> None:
     for pair in ((bad, columns(KEY)), (columns(KEY), bad)):

@@ -86,16 +86,16 @@ def test_order_of_pairs_does_not_matter_to_segments(
     """The same probabilities, and each pair is cut in a way that is as likely."""
     found = []
     shuffled = generator.sample(corpus, len(corpus))
-    for some in (corpus, shuffled):
-        segments, lattices = lattice_of(*sides(some), letters, most_units)
-        numbers = segment_numbers(some, segments, letters, most_units)
-        weights = weights_of(segments, some, start, 0)
+    for ordered in (corpus, shuffled):
+        segments, lattices = lattice_of(*sides(ordered), letters, most_units)
+        numbers = segment_numbers(ordered, segments, letters, most_units)
+        weights = weights_of(segments, ordered, start, 0)
         *_, (chances, _) = iterate_segments(lattices, weights, most=20)
         cuts = segment(lattices, chances)
         found.append(
             (
                 {one: chances[number].item() for one, number in numbers.items()},
-                dict(zip(some, tokens_of(some, cuts), strict=True)),
+                dict(zip(ordered, tokens_of(ordered, cuts), strict=True)),
             )
         )
     (chances, cut), (others, cut_otherwise) = found
