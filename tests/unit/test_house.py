@@ -14,8 +14,8 @@ from sameas.settings import AUTHORITIES
 HOME = Path(sameas.__file__).parent
 TESTS = Path(__file__).parent.parent
 
-#: Where bytes may be read or written, and why.
-DOORS = {"files.py": "it is the door"}
+#: The room in which bytes may be read or written.
+DOOR = "files/"
 
 #: Methods of paths that touch what is on disk; `os.walk` and the like ruff forbids.
 METHODS = {
@@ -41,7 +41,7 @@ def test_bytes_pass_one_door() -> None:
     assert [
         f"{path}:{line}: {name}"
         for path in sorted(str(file.relative_to(HOME)) for file in HOME.rglob("*.py"))
-        if path not in DOORS
+        if not path.startswith(DOOR)
         for line, name in calls(ast.parse((HOME / path).read_text()))
     ] == []
 
