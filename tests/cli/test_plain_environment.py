@@ -93,6 +93,7 @@ def test_commands(folder: Path, command: str) -> None:
     assert not [line for line in done.stderr.splitlines() if not line.startswith("note: ")]
 
 
+@pytest.mark.long
 def test_spark(folder: Path) -> None:
     """Its workers run this Python, not one that happens to be on the path."""
     java = shutil.which("java", path=os.defpath)

@@ -160,6 +160,7 @@ def test_coefficients_of_scipy(seed: int, ties: bool) -> None:
     assert kendall(x, y) == pytest.approx(stats.kendalltau(x, y).statistic, abs=1e-12)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("method", ["percentile", "bca"])
 def test_intervals_of_scipy(method: str) -> None:
     """The ends agree with scipy's bootstrap to within a twentieth of the interval's width."""

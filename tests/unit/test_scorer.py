@@ -408,6 +408,7 @@ def shuffled(mentions: int, entities: int, seed: int) -> list[list[int]]:
     return [cluster for cluster in clusters if cluster]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "odd", [lambda key: key, lambda key: [*key, [0]]], ids=["plain", "repeated"]
 )

@@ -11,6 +11,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import sameas
+from effort import examples
 from sameas.analysis.check import check_pair
 from sameas.formats.conll.read import ConllText, read_conll, same_words
 from sameas.formats.conllu.read import read_conllu
@@ -181,7 +182,8 @@ def words(text: ConllText) -> list[str]:
     return [word.replace("\t", " ") for sentence in text.sentences() for word in sentence]
 
 
-@settings(max_examples=400, deadline=None)
+@pytest.mark.long
+@settings(max_examples=examples(400), deadline=None)
 @example([([("a", " "), ("b", " "), ("c", " "), ("Ann", " "), ("x", "  ")], "-", "")], 0)
 @given(LINES, st.integers(0, 4))
 def test_words_are_found_in_odd_lines(

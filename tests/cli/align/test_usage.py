@@ -188,6 +188,7 @@ def test_a_dash_and_a_style() -> None:
 # --- random ones --------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("number", range(120))
 def test_random_commands_end_well(number: int, tmp_path: Path) -> None:
     check(arguments_of(7, number, tmp_path))

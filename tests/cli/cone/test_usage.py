@@ -263,6 +263,7 @@ def test_a_signature_says_where_names_come_from() -> None:
 # --- and anything -------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("number", range(40))
 def test_random_commands(tmp_path: Path, number: int) -> None:
     arguments = arguments_of(7, number, tmp_path)

@@ -131,6 +131,7 @@ def random_command(generator: random.Random) -> list[str]:
     return ["transliterate", *found]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(8))
 def test_anything_at_all(seed: int, here: Path) -> None:
     """Random commands over random files end well, or with a sentence."""

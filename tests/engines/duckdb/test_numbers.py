@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 import sameas
+from effort import examples
 from engines.duckdb.small_tables import KEY, RESPONSE, assert_both, columns
 from engines.tables import METRICS, Rows, assert_same, share_documents, sides, table
 from sameas.errors import InputError
@@ -27,7 +28,7 @@ from saying import raises_problems
 pa = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")
 
-quick = settings(deadline=None, max_examples=60, suppress_health_check=list(HealthCheck))
+quick = settings(deadline=None, max_examples=examples(60), suppress_health_check=list(HealthCheck))
 
 
 @quick
@@ -270,6 +271,7 @@ def shuffled_chain(length: int) -> tuple[Any, Any]:
     return shape(names[mentions // 2], names[(mentions + 1) // 2])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "make",
     [

@@ -319,6 +319,7 @@ def test_threads_and_folders_that_are_none(tmp_path: Path) -> None:
             engine.score(columns(KEY), columns(RESPONSE), work=work)
 
 
+@pytest.mark.long
 def test_too_little_memory(tmp_path: Path) -> None:
     work = tmp_path / "it's work"
     work.mkdir()

@@ -49,6 +49,7 @@ def test_parquet_in_every_form(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert engine.score(whole, response).name == sameas.score(whole, response).name
 
 
+@pytest.mark.long
 def test_names_that_look_like_patterns(tmp_path: Path) -> None:
     response = write(tmp_path / "response.parquet", RESPONSE)
     wanted = sameas.score(columns(KEY), columns(RESPONSE))
@@ -59,6 +60,7 @@ def test_names_that_look_like_patterns(tmp_path: Path) -> None:
     assert_same(engine.score(tmp_path / "f[1]", response), wanted)
 
 
+@pytest.mark.long
 def test_folders_named_like_columns(tmp_path: Path) -> None:
     response = write(tmp_path / "response.parquet", RESPONSE)
     wanted = sameas.score(columns(KEY), columns(RESPONSE))

@@ -11,6 +11,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 import brute_alignment as brute
+from effort import examples
 from sameas.names import affinity
 from sameas.names.affinity import NOTHING, UNSEEN
 from sameas.names.aligned import AlignedNames, AlignedPair, spelt
@@ -18,9 +19,9 @@ from sameas.names.segment import Segments, first_weights
 from sameas.names.tokens import Cuts, cuts_of_links
 from sameas.names.units import Side
 
-many = settings(deadline=None, max_examples=100)
-some = settings(deadline=None, max_examples=60)
-few = settings(deadline=None, max_examples=30)
+many = settings(deadline=None, max_examples=examples(100))
+some = settings(deadline=None, max_examples=examples(60))
+few = settings(deadline=None, max_examples=examples(30))
 
 Corpus = list[tuple[tuple[str, ...], tuple[str, ...]]]
 Tokens = tuple[tuple[str, str], ...]

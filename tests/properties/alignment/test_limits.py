@@ -105,6 +105,7 @@ def test_order_of_pairs_does_not_matter_to_segments(
         assert brute.probability(cut_otherwise[pair], chances) == pytest.approx(likely, rel=1e-6)
 
 
+@pytest.mark.long
 def test_order_of_pairs_does_not_matter_to_equally_likely_cuts() -> None:
     for seed in range(20):
         generator = random.Random(seed)
@@ -114,6 +115,7 @@ def test_order_of_pairs_does_not_matter_to_equally_likely_cuts() -> None:
         assert set(one) == set(other)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("method", "start"),
     [
@@ -191,6 +193,7 @@ UNKNOWN = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("method", "most_units"), [("affinity", 1), ("segment", 1), ("segment", 2)]
 )
@@ -209,6 +212,7 @@ def test_limits(name: str, method: str, most_units: int) -> None:
         assert spelt(fitted.align(*pair).tokens) == pair
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("limit", [(6, 1), (20, 1), (3, 2)])
 @pytest.mark.parametrize("lengths", [(255, 255), (255, 40), (40, 255)])
 def test_likelihood_of_long_names(limit: tuple[int, int], lengths: tuple[int, int]) -> None:

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import brute_analysis
 import sameas
 from brute_analysis import KINDS, errors, links, place
+from effort import examples
 from properties.analysis.random_errors import (
     METRICS,
     SPANS,
@@ -32,7 +33,7 @@ from properties.analysis.random_errors import (
 from sameas import Analysis, Document, Entity
 from simulation import clusters
 
-unhurried = settings(deadline=None, max_examples=40)
+unhurried = settings(deadline=None, max_examples=examples(40))
 SWAPPED = {
     "span": "span",
     "conflated": "divided",

@@ -7,8 +7,9 @@ from typing import Any
 from hypothesis import settings
 
 import sameas
+from effort import examples
 
-fewer = settings(deadline=None, max_examples=25)
+fewer = settings(deadline=None, max_examples=examples(25))
 
 
 def numbers(result: sameas.Result) -> list[Any]:

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from brute_cone import capital_words
+from effort import examples
 from sameas import Document, Entity, Mention
 from sameas.documents.document import WrittenText
 from sameas.documents.heads import PRONOUNS, clues, describe, guess_heads, guess_names, tagged_heads
@@ -61,7 +62,7 @@ def begins(sentences: Sequence[Sequence[str]]) -> Any:
     return np.array(sorted(found), dtype=np.int64)
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=examples(200))
 @given(texts())
 def test_heads_at_once_are_heads_one_by_one(
     text: tuple[list[list[str]], list[tuple[int, int]]],
@@ -80,7 +81,7 @@ def test_heads_at_once_are_heads_one_by_one(
             assert bool(large[head]) == (kind == "name"), words[first : last + 1]
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=examples(200))
 @given(texts(), st.randoms(use_true_random=False))
 def test_tagged_heads_at_once_are_heads_one_by_one(
     text: tuple[list[list[str]], list[tuple[int, int]]], generator: random.Random
@@ -92,7 +93,7 @@ def test_tagged_heads_at_once_are_heads_one_by_one(
     assert tagged_heads(words, tags, *columns(spans)).tolist() == heads
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=examples(100))
 @given(texts())
 def test_large_words_by_brute_force(text: tuple[list[list[str]], list[tuple[int, int]]]) -> None:
     sentences, _ = text

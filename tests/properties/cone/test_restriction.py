@@ -16,12 +16,13 @@ from hypothesis import strategies as st
 import sameas
 from brute import brute
 from brute_cone import RESTRICTIONS, by_key, capital_words
+from effort import examples
 from properties.cone.documents import fewer, numbers
 from sameas import Document, Entity, Mention
 from sameas.documents.document import WrittenText
 from sameas.documents.heads import PRONOUNS
 
-few = settings(deadline=None, max_examples=60)
+few = settings(deadline=None, max_examples=examples(60))
 
 KINDS = ("name", "name", "nominal", "pronoun", "zero", "")
 SENTENCES = (

@@ -7,6 +7,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 import sameas
+from effort import examples
 from sameas.results.result import DocumentResult
 from simulation import clusters
 
@@ -14,7 +15,7 @@ Clusters = list[list[int]]
 Floats = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 EVERY_METRIC = list(sameas.METRICS)
 AVERAGES = ["micro", "macro"]
-few = settings(deadline=None, max_examples=25)
+few = settings(deadline=None, max_examples=examples(25))
 
 
 # Documents

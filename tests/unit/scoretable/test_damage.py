@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 
 from sameas.errors import SameasError, UsageError
 from sameas.settings import Resampling
@@ -222,6 +223,7 @@ def check(path: Path, options: dict[str, Any]) -> list[str]:
     return ended
 
 
+@pytest.mark.long
 def test_damaged_tables_are_read_or_refused(tmp_path: Path) -> None:
     failures: Counter[str] = Counter()
     ended: Counter[str] = Counter()

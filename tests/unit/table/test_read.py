@@ -427,6 +427,7 @@ def test_without_pyarrow(monkeypatch: pytest.MonkeyPatch) -> None:
 # --- damage -------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("format", MANY)
 def test_damaged_files_are_read_or_refused(format: str) -> None:
     rng = random.Random(format)

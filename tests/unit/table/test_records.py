@@ -54,6 +54,7 @@ def test_mappings_that_are_no_tables() -> None:
         sameas.score({"mention": "m", "entity": "x"}, TRUTH)
 
 
+@pytest.mark.long
 def test_messages_stay_short() -> None:
     columns: dict[str, Any] = {f"column {n}": [n] for n in range(20_000)}
     with pytest.raises(InputError) as caught:

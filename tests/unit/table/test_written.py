@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import sameas
+from effort import examples
 from sameas.documents.document import INITIAL, Corpus, Document, Entity, Mention
 from sameas.formats.declarations import TABLES
 from sameas.formats.table.read import read_table, table_corpus
@@ -143,7 +144,7 @@ def corpora(draw: st.DrawFn) -> list[Document]:
 
 @pytest.mark.parametrize("format", TABLES)
 @given(documents=corpora())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_there_and_back(format: str, documents: list[Document]) -> None:
     if format in ("parquet", "arrow"):
         pytest.importorskip("pyarrow")
