@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 SCHEMA = "eid-etype-head-other"
@@ -89,33 +89,41 @@ def _read_sentence(
     text: Text, sentence: Sentence, rows: list[list[str]], fields: list[str], suffix: str
 ) -> None:
     """Fill a sentence with nodes, and the text with its mentions."""
-    numbered: dict[str, Node] = {}
-    cells: list[tuple[Node, str]] = []
-    token = ""
 
     def entity(label: str) -> str:
         # GRP numbers are those of a document, eids those of a file.
         return f"e{label}{suffix}" if "GRP" in fields else label
 
+    cells = _read_nodes(sentence, rows, entity)
+    for nodes, values, label in _read_brackets(sentence, cells, fields):
+        head = values.get("head", "")
+        infstat = values.get("infstat", "")
+        text.mentions.append(
+            Mention(
+                sentence,
+                nodes,
+                nodes[int(head) - 1] if head.isdigit() else tree_head(sentence, nodes),
+                entity(label),
+                values.get("etype", "") or "x",
+                values.get("other", f"infstat:{infstat}" if infstat else ""),
+            )
+        )
+
+
+def _read_nodes(
+    sentence: Sentence, rows: list[list[str]], entity: Callable[[str], str]
+) -> list[tuple[Node, str]]:
+    """Fill a sentence with nodes; return those with a cell of brackets, and the cells."""
+    numbered: dict[str, Node] = {}
+    cells: list[tuple[Node, str]] = []
+    token = ""
     for row in rows:
         if "-" in row[0]:
             token = "\t".join(row)
             continue
         node = Node(row, "." in row[0], int(row[6]) if row[6].isdigit() else 0, token)
         token = ""
-        rest = []
-        for attribute in row[9].split("|"):
-            name, _, value = attribute.partition("=")
-            if name == "Entity":
-                cells.append((node, value))
-            elif name in ("Bridge", "SplitAnte"):
-                for link in value.split(","):
-                    target, _, source = link.partition("<")
-                    source, _, relation = source.partition(":")
-                    node.links.append((name, entity(target), entity(source), relation))
-            elif attribute != "_":
-                rest.append(attribute)
-        row[9] = "|".join(rest)
+        cells += [(node, value) for value in _read_attributes(node, entity)]
         sentence.nodes.append(node)
         numbered[row[0]] = node
     for node in sentence.nodes:
@@ -123,7 +131,31 @@ def _read_sentence(
             parent, colon, relation = dependency.partition(":")
             if colon and (parent == "0" or parent in numbered):
                 node.dependencies.append((numbered.get(parent), relation))
+    return cells
 
+
+def _read_attributes(node: Node, entity: Callable[[str], str]) -> list[str]:
+    """Take brackets and links out of the last column of a node; return the brackets."""
+    rest, brackets = [], []
+    for attribute in node.columns[9].split("|"):
+        name, _, value = attribute.partition("=")
+        if name == "Entity":
+            brackets.append(value)
+        elif name in ("Bridge", "SplitAnte"):
+            for link in value.split(","):
+                target, _, source = link.partition("<")
+                source, _, relation = source.partition(":")
+                node.links.append((name, entity(target), entity(source), relation))
+        elif attribute != "_":
+            rest.append(attribute)
+    node.columns[9] = "|".join(rest)
+    return brackets
+
+
+def _read_brackets(
+    sentence: Sentence, cells: list[tuple[Node, str]], fields: list[str]
+) -> Iterator[tuple[list[Node], dict[str, str], str]]:
+    """Yield the nodes, values and label of each mention, where its last bracket closes."""
     opened: list[tuple[str, str, int, dict[str, str]]] = []
     parts: dict[str, list[tuple[list[Node], dict[str, str]]]] = {}
     for node, cell in cells:
@@ -136,35 +168,20 @@ def _read_sentence(
             label, _, part = full.rstrip("]").partition("[")
             if opening:
                 opened.append((label, part, place, values))
-            if not closing:
-                continue
             candidates = [i for i, item in enumerate(opened) if item[:2] == (label, part)]
-            if not candidates:
+            if not closing or not candidates:
                 continue
-            match = opened.pop(candidates[-1])
-            nodes = sentence.nodes[match[2] : place + 1]
+            _, _, start, values = opened.pop(candidates[-1])
+            nodes = sentence.nodes[start : place + 1]
             if part:
                 number, _, total = part.partition("/")
                 if number == "1":
-                    parts.setdefault(label, []).append(([], match[3]))
-                nodes = parts[label][-1][0]
-                nodes += sentence.nodes[match[2] : place + 1]
+                    parts.setdefault(label, []).append(([], values))
+                parts[label][-1][0].extend(nodes)
                 if number != total:
                     continue
-                parts[label].pop()
-            values = match[3]
-            head = values.get("head", "")
-            infstat = values.get("infstat", "")
-            text.mentions.append(
-                Mention(
-                    sentence,
-                    nodes,
-                    nodes[int(head) - 1] if head.isdigit() else tree_head(sentence, nodes),
-                    entity(label),
-                    values.get("etype", "") or "x",
-                    values.get("other", f"infstat:{infstat}" if infstat else ""),
-                )
-            )
+                nodes, _ = parts[label].pop()
+            yield nodes, values, label
 
 
 def tree_head(sentence: Sentence, nodes: Sequence[Node]) -> Node:
@@ -303,13 +320,17 @@ def fits(mention: Mention, others: Iterable[Mention], repeats: bool = False) -> 
             if pieces[0][0] <= strangers[-1][1] and strangers[0][0] <= pieces[-1][1]:
                 return False
             continue
-        for first, last in pieces:
-            for start, end in strangers:
-                apart = last < start or end < first
-                inside = (start <= first and last <= end) or (first <= start and end <= last)
-                if (start, end) == (first, last) or not (apart or inside):
-                    return False
+        if any(_clash(piece, stranger) for piece in pieces for stranger in strangers):
+            return False
     return True
+
+
+def _clash(piece: tuple[int, int], stranger: tuple[int, int]) -> bool:
+    """Whether two pieces are the same, or cross."""
+    (first, last), (start, end) = piece, stranger
+    apart = last < start or end < first
+    inside = (start <= first and last <= end) or (first <= start and end <= last)
+    return (start, end) == (first, last) or not (apart or inside)
 
 
 def mend(text: Text, repeats: bool = False) -> None:
