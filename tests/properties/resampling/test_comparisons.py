@@ -139,6 +139,14 @@ def test_exact_studentised_p_is_the_share_of_swaps_with_such_a_difference(
     assert compare(one, other)[metric].p == hits / 2**size
 
 
+def test_a_studentised_difference_is_as_large_as_itself() -> None:
+    """Swapping nothing and swapping all give the difference there is, but for rounding."""
+    key, right, wrong = [[0], [1, 2]], [[0], [1], [2]], [[0], [1]]
+    corpus = [(key, right, wrong)] * 2 + [([[0]], right, [[0, 2]])] * 3
+    one, other = (score(corpus, ["ceafe"], side) for side in (1, 2))
+    assert compare(one, other, test="studentised")["ceafe"].p == 2 / 2**5
+
+
 @few
 @given(corpora(3, 2, 6))
 def test_p_of_few_documents_is_exact(corpus: list[tuple[Clusters, ...]]) -> None:
