@@ -102,6 +102,7 @@ def test_any_number_of_jobs_gives_the_same_output(
     assert large == ["cut", "cut"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "options", [["--by", "size"], ["--by", "size", "--plot", "a.svg"], ["--scope", "corpus"]]
 )
@@ -114,6 +115,7 @@ def test_what_needs_all_documents_is_read_at_once(
     assert cut == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("style", [[], ["--json"], ["--csv"]])
 def test_processes_share_data_sets(corpus: Path, style: list[str]) -> None:
     command = ("score", "--datasets", *FOLDERS, *style)

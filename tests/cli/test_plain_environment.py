@@ -85,6 +85,7 @@ def test_every_command_is_run() -> None:
     assert {run.split()[0] for run in RUNS} == set(_COMMANDS)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("command", RUNS)
 def test_commands(folder: Path, command: str) -> None:
     done = plain(folder, *command.split())

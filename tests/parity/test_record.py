@@ -103,6 +103,7 @@ def test_audit_allows_what_rounding_explains(scores: dict[str, float]) -> None:
     assert sameas.audit(table(**scores)) == []
 
 
+@pytest.mark.long
 def test_blanc_is_at_most_the_harmonic_mean_of_its_recall_and_precision() -> None:
     rng = np.random.default_rng(0)
     for _ in range(300):

@@ -6,6 +6,7 @@ import pickle
 from typing import Any
 from unittest.mock import patch
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -102,6 +103,7 @@ def test_documents_one_by_one(
     assert_same(scorer.compute(), wanted)
 
 
+@pytest.mark.long
 @quick
 @given(
     CASES,

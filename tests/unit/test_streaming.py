@@ -590,6 +590,7 @@ def no_processes_left() -> bool:
     return not [child for child in multiprocessing.active_children() if child.is_alive()]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("wait", [0.0, 0.5])
 def test_a_process_that_is_killed_is_an_error(
     files: tuple[str, str], monkeypatch: pytest.MonkeyPatch, wait: float

@@ -212,6 +212,7 @@ def test_digits(here: Path, digits: int) -> None:
     assert max(map(width, text.splitlines())) <= 80
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "options",
     [

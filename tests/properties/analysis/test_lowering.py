@@ -67,6 +67,7 @@ def lowered(analysis: Analysis) -> set[tuple[str, bool, str]]:
     return found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "options", [{}, {"singletons": "drop"}, {"average": "macro"}, {"blanc": "gold"}], ids=str
 )
@@ -96,6 +97,7 @@ def values(result: Result, metric: str) -> Any:
     return sameas.METRICS[metric].rates(*columns).value
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", ["words", "spans"])
 def test_some_repairs_can_lower_some_metrics_and_no_others(kind: str) -> None:
     analysis = analyse(random_pairs(6000, seed=31, kind=kind))

@@ -150,6 +150,7 @@ def test_mentions_are_matched_as_they_were_scored(match: str) -> None:
     assert same_scores(exact.repaired("span"), plain.result)
 
 
+@pytest.mark.long
 def test_a_wider_scope_joins_documents() -> None:
     generator = random.Random(43)
     for _ in range(15):

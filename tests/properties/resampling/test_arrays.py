@@ -265,6 +265,7 @@ def test_every_swap_comes_once(documents: int) -> None:
     assert sorted(found) == sorted(product((0.0, 1.0), repeat=documents))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("chunk", [1, 7, 64, 1000])
 def test_the_size_of_chunks_changes_no_digit(monkeypatch: pytest.MonkeyPatch, chunk: int) -> None:
     def matrices() -> list[Floats]:
