@@ -104,54 +104,72 @@ def errors(document: Document) -> list[Error]:
     return sorted(found, key=lambda error: KINDS.index(error[0]))
 
 
-def repair(document: Document, chosen: Iterable[Error]) -> list[set[Mention]]:
-    """The response with the chosen errors repaired."""
-    entities = [set(entity) for entity in document.response_entities]
-    words = {mention: mention for mention in document.response_mentions}  # as they are by now
+class Response:
+    """The entities of the response while errors are repaired in it, one after another."""
 
-    def where(mentions: Iterable[Mention]) -> set[Mention]:
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.entities = [set(entity) for entity in document.response_entities]
+        self.words = {mention: mention for mention in document.response_mentions}  # as they are now
+
+    def where(self, mentions: Iterable[Mention]) -> set[Mention]:
         """The entity that these mentions are in."""
-        now = {words[mention] for mention in mentions}
-        (entity,) = [entity for entity in entities if now & entity]
+        now = {self.words[mention] for mention in mentions}
+        (entity,) = [entity for entity in self.entities if now & entity]
         assert now <= entity
         return entity
 
-    def take(mentions: Iterable[Mention]) -> set[Mention]:
+    def take(self, mentions: Iterable[Mention]) -> set[Mention]:
         """Take some mentions out of their entity; some may have been taken out before."""
         taken = set()
         for mention in mentions:
-            for entity in entities:
-                if words[mention] in entity:
-                    entity.remove(words[mention])
-                    taken.add(words[mention])
+            for entity in self.entities:
+                if self.words[mention] in entity:
+                    entity.remove(self.words[mention])
+                    taken.add(self.words[mention])
         return taken
 
+    def move_span(self, one: Mention) -> None:
+        """Give a mention the span that it should have."""
+        self.where([one]).add(self.document.meant[one])
+        self.where([one]).remove(one)
+        self.words[one] = self.document.meant[one]
+
+    def join_part(self, mentions: Iterable[Mention]) -> None:
+        """Join a part that was divided from its entity."""
+        (part,) = [part for part in self.document.parts if part.mentions == mentions]
+        along = set(mentions)
+        if part == self.document.main(part.home):  # extra mentions stay with the largest part
+            along |= self.document.extra_mentions(part.home)
+        anchor = self.document.anchor(part.target)
+        assert anchor is not None
+        self.where(anchor.mentions).update(self.take(along))
+
+    def add_missing(self, one: Mention) -> None:
+        """Add a missing mention to its entity."""
+        (target,) = [target for target in self.document.key_entities if one in target]
+        anchor = self.document.anchor(target)
+        assert anchor is not None
+        self.where(anchor.mentions).add(one)
+
+
+def repair(document: Document, chosen: Iterable[Error]) -> list[set[Mention]]:
+    """The response with the chosen errors repaired."""
+    response = Response(document)
     for kind, mentions in sorted(chosen, key=lambda error: KINDS.index(error[0])):
-        one = next(iter(mentions))
         if kind == "span":
-            where([one]).add(document.meant[one])
-            where([one]).remove(one)
-            words[one] = document.meant[one]
+            response.move_span(next(iter(mentions)))
         elif kind == "conflated":
-            entities.append(take(mentions))
+            response.entities.append(response.take(mentions))
         elif kind in ("extra mention", "extra entity"):
-            take(mentions)
+            response.take(mentions)
         elif kind == "divided":
-            (part,) = [part for part in document.parts if part.mentions == mentions]
-            anchor = document.anchor(part.target)
-            assert anchor is not None
-            along = set(mentions)
-            if part == document.main(part.home):  # extra mentions stay with the largest part
-                along |= document.extra_mentions(part.home)
-            where(anchor.mentions).update(take(along))
+            response.join_part(mentions)
         elif kind == "missing mention":
-            (target,) = [target for target in document.key_entities if one in target]
-            anchor = document.anchor(target)
-            assert anchor is not None
-            where(anchor.mentions).add(one)
+            response.add_missing(next(iter(mentions)))
         else:
-            entities.append(set(mentions))
-    return [entity for entity in entities if entity]
+            response.entities.append(set(mentions))
+    return [entity for entity in response.entities if entity]
 
 
 def span_errors(

@@ -17,5 +17,7 @@ if not os.access(home if home.exists() else home.parent, os.W_OK):
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     os.environ.setdefault("HYPOTHESIS_STORAGE_DIRECTORY", folder)
 
-settings.register_profile("untimed", deadline=None)
-settings.load_profile("untimed")
+# `examples` of `effort` scales with these; `--hypothesis-profile thorough` takes the other one.
+settings.register_profile("quick", deadline=None, max_examples=10)
+settings.register_profile("thorough", deadline=None, max_examples=100)
+settings.load_profile("quick")

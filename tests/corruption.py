@@ -11,53 +11,35 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
-SCHEMA = "eid-etype-head-other"
-RELATIONS = ["nsubj", "obj", "iobj", "obl", "nmod:poss", "nsubj:pass", "obl:agent"]
-MOST_EMPTY_NODES = 9  # after one word: udapi takes 4.10 for 4.1
-
-
-@dataclass(eq=False)
-class Node:
-    """A word or an empty node; its number, DEPS and Entity are made anew when it is written."""
-
-    columns: list[str]
-    empty: bool = False
-    head: int = 0
-    token: str = ""  # the line of the multiword token that begins here
-    dependencies: list[tuple[Node | None, str]] = field(default_factory=list)
-    links: list[tuple[str, str, str, str]] = field(default_factory=list)  # Bridge, SplitAnte
-
-
-@dataclass(eq=False)
-class Sentence:
-    """The nodes of a sentence in order, and the comments before them."""
-
-    document: str
-    comments: list[str] = field(default_factory=list)
-    nodes: list[Node] = field(default_factory=list)
-
-
-@dataclass(eq=False)
-class Mention:
-    """Nodes of one sentence that mention an entity."""
-
-    sentence: Sentence
-    nodes: list[Node]
-    head: Node
-    entity: str
-    kind: str = "x"
-    other: str = ""
-
-
-@dataclass(eq=False)
-class Text:
-    """A CorefUD file."""
-
-    sentences: list[Sentence] = field(default_factory=list)
-    mentions: list[Mention] = field(default_factory=list)
+from corefud_text import (
+    RELATIONS,
+    Mention,
+    Node,
+    Text,
+    add_mention,
+    alter_mention,
+    draw_dependencies,
+    draw_some,
+    draw_span,
+    entities_of,
+    forget_node,
+    has_room,
+    insert_node,
+    mend,
+    new_label,
+    new_zero,
+    ordered,
+    read,
+    remove_node,
+    rename_entity,
+    runs,
+    tree_head,
+    write,
+    zeros_of,
+)
 
 
 @dataclass(frozen=True)
@@ -68,425 +50,6 @@ class Pair:
     kind: str
     key: str
     response: str
-
-
-# ---------------------------------------------------------------------------------------------
-# Read and write
-# ---------------------------------------------------------------------------------------------
-
-
-def read(content: str) -> Text:
-    """Read a valid CorefUD file; mentions across sentences are left out."""
-    text = Text()
-    schema = SCHEMA
-    document, documents = "document", 0
-    for block in re.split(r"\n\n+", content.strip("\n")):
-        lines = block.split("\n")
-        comments = []
-        for line in lines:
-            if line.startswith("# newdoc"):
-                documents += 1
-                document = line.partition("=")[2].strip() or f"document{documents}"
-            elif line.startswith("# global.Entity"):
-                schema = line.partition("=")[2].strip()
-            elif line.startswith("#"):
-                comments.append(line)
-        sentence = Sentence(document, comments)
-        rows = [line.split("\t") for line in lines if not line.startswith("#")]
-        suffix = f"d{documents}" if documents > 1 else ""
-        _read_sentence(text, sentence, rows, schema.split("-"), suffix)
-        text.sentences.append(sentence)
-    return text
-
-
-def _read_sentence(
-    text: Text, sentence: Sentence, rows: list[list[str]], fields: list[str], suffix: str
-) -> None:
-    """Fill a sentence with nodes, and the text with its mentions."""
-    numbered: dict[str, Node] = {}
-    cells: list[tuple[Node, str]] = []
-    token = ""
-
-    def entity(label: str) -> str:
-        # GRP numbers are those of a document, eids those of a file.
-        return f"e{label}{suffix}" if "GRP" in fields else label
-
-    for row in rows:
-        if "-" in row[0]:
-            token = "\t".join(row)
-            continue
-        node = Node(row, "." in row[0], int(row[6]) if row[6].isdigit() else 0, token)
-        token = ""
-        rest = []
-        for attribute in row[9].split("|"):
-            name, _, value = attribute.partition("=")
-            if name == "Entity":
-                cells.append((node, value))
-            elif name in ("Bridge", "SplitAnte"):
-                for link in value.split(","):
-                    target, _, source = link.partition("<")
-                    source, _, relation = source.partition(":")
-                    node.links.append((name, entity(target), entity(source), relation))
-            elif attribute != "_":
-                rest.append(attribute)
-        row[9] = "|".join(rest)
-        sentence.nodes.append(node)
-        numbered[row[0]] = node
-    for node in sentence.nodes:
-        for dependency in node.columns[8].split("|"):
-            parent, colon, relation = dependency.partition(":")
-            if colon and (parent == "0" or parent in numbered):
-                node.dependencies.append((numbered.get(parent), relation))
-
-    opened: list[tuple[str, str, int, dict[str, str]]] = []
-    parts: dict[str, list[tuple[list[Node], dict[str, str]]]] = {}
-    for node, cell in cells:
-        place = sentence.nodes.index(node)
-        for opening, chunk, closing in re.findall(r"(\(?)([^()]+)(\)?)", cell):
-            values = dict(zip(fields, chunk.split("-"), strict=False))
-            if not opening:
-                values = {fields[0]: chunk}
-            full = values.get("GRP", values.get("eid", ""))
-            label, _, part = full.rstrip("]").partition("[")
-            if opening:
-                opened.append((label, part, place, values))
-            if not closing:
-                continue
-            candidates = [i for i, item in enumerate(opened) if item[:2] == (label, part)]
-            if not candidates:
-                continue
-            match = opened.pop(candidates[-1])
-            nodes = sentence.nodes[match[2] : place + 1]
-            if part:
-                number, _, total = part.partition("/")
-                if number == "1":
-                    parts.setdefault(label, []).append(([], match[3]))
-                nodes = parts[label][-1][0]
-                nodes += sentence.nodes[match[2] : place + 1]
-                if number != total:
-                    continue
-                parts[label].pop()
-            values = match[3]
-            head = values.get("head", "")
-            infstat = values.get("infstat", "")
-            text.mentions.append(
-                Mention(
-                    sentence,
-                    nodes,
-                    nodes[int(head) - 1] if head.isdigit() else tree_head(sentence, nodes),
-                    entity(label),
-                    values.get("etype", "") or "x",
-                    values.get("other", f"infstat:{infstat}" if infstat else ""),
-                )
-            )
-
-
-def tree_head(sentence: Sentence, nodes: Sequence[Node]) -> Node:
-    """The first word that depends on one outside; the first node if all are empty."""
-    words = [node for node in sentence.nodes if not node.empty]
-    inside = {words.index(node) + 1 for node in nodes if not node.empty}
-    return next((node for node in nodes if not node.empty and node.head not in inside), nodes[0])
-
-
-def write(text: Text) -> str:
-    """The text of a CorefUD file."""
-    blocks: list[str] = []
-    document = None
-    labels = {mention.entity for mention in text.mentions}
-    for sentence in text.sentences:
-        lines = []
-        if sentence.document != document:
-            document = sentence.document
-            lines.append(f"# newdoc id = {document}")
-            if not blocks:
-                lines.append(f"# global.Entity = {SCHEMA}")
-        lines += sentence.comments
-        mentions = [mention for mention in text.mentions if mention.sentence is sentence]
-        cells = _cells(sentence, mentions)
-        numbers = _numbers(sentence)
-        for place, node in enumerate(sentence.nodes):
-            begun = {m.entity for m in mentions if node.links and runs(m)[0][0] == place}
-            misc = [f"Entity={cells[place]}"] if cells[place] else []
-            for name in ("Bridge", "SplitAnte"):
-                links = [
-                    f"{target}<{source}{relation and ':' + relation}"
-                    for attribute, target, source, relation in node.links
-                    if attribute == name and source in begun and target in labels - {source}
-                ]
-                if links:
-                    misc.append(f"{name}={','.join(links)}")
-            misc += [node.columns[9]] if node.columns[9] else []
-            dependencies = [
-                f"{numbers[parent] if parent else 0}:{relation}"
-                for parent, relation in node.dependencies
-            ]
-            lines += [node.token] if node.token else []
-            lines.append(
-                "\t".join(
-                    [
-                        numbers[node],
-                        *node.columns[1:8],
-                        "|".join(dependencies) or "_",
-                        "|".join(misc) or "_",
-                    ]
-                )
-            )
-        blocks.append("\n".join(lines) + "\n\n")
-    return "".join(blocks)
-
-
-def _numbers(sentence: Sentence) -> dict[Node, str]:
-    """The ID of every node."""
-    numbers = {}
-    word = empty = 0
-    for node in sentence.nodes:
-        if node.empty:
-            empty += 1
-            numbers[node] = f"{word}.{empty}"
-        else:
-            word, empty = word + 1, 0
-            numbers[node] = str(word)
-    return numbers
-
-
-def _cells(sentence: Sentence, mentions: list[Mention]) -> list[str]:
-    """The values of Entity, node by node."""
-    closings: list[list[tuple[int, str]]] = [[] for _ in sentence.nodes]
-    openings: list[list[tuple[int, str]]] = [[] for _ in sentence.nodes]
-    singles: list[list[str]] = [[] for _ in sentence.nodes]
-    for mention in mentions:
-        spans = runs(mention)
-        head = ordered(sentence, mention.nodes).index(mention.head) + 1
-        for part, (first, last) in enumerate(spans, 1):
-            label = mention.entity + (f"[{part}/{len(spans)}]" if len(spans) > 1 else "")
-            chunk = f"({label}-{mention.kind}-{head}-{mention.other}"
-            if first == last:
-                singles[first].append(chunk + ")")
-            else:
-                openings[first].append((-last, chunk))
-                closings[last].append((-first, label + ")"))
-    cells = []
-    for closing, opening, single in zip(closings, openings, singles, strict=True):
-        close = "".join(chunk for _, chunk in sorted(closing))
-        start = "".join(chunk for _, chunk in sorted(opening))
-        alone = "".join(sorted(single))
-        cells.append(close + start + alone if start else alone + close)
-    return cells
-
-
-# ---------------------------------------------------------------------------------------------
-# Mentions and nodes
-# ---------------------------------------------------------------------------------------------
-
-
-def ordered(sentence: Sentence, nodes: Iterable[Node]) -> list[Node]:
-    """The nodes in the order of the sentence."""
-    wanted = set(nodes)
-    return [node for node in sentence.nodes if node in wanted]
-
-
-def runs(mention: Mention) -> list[tuple[int, int]]:
-    """First and last places of the pieces of a mention; more than one if it has gaps."""
-    places = [place for place, node in enumerate(mention.sentence.nodes) if node in mention.nodes]
-    pieces: list[tuple[int, int]] = []
-    for place in places:
-        if pieces and pieces[-1][1] == place - 1:
-            pieces[-1] = pieces[-1][0], place
-        else:
-            pieces.append((place, place))
-    return pieces
-
-
-def fits(mention: Mention, others: Iterable[Mention], repeats: bool = False) -> bool:
-    """Whether a file can hold the mention beside the others without being misread."""
-    if not mention.nodes or mention.head not in mention.nodes:
-        return False
-    pieces = runs(mention)
-    for other in others:
-        if other is mention or other.sentence is not mention.sentence:
-            continue
-        if set(other.nodes) == set(mention.nodes) and not (
-            repeats and other.entity != mention.entity
-        ):
-            return False
-        if other.entity != mention.entity:
-            continue
-        strangers = runs(other)
-        if len(pieces) > 1 and len(strangers) > 1:
-            # Brackets of one entity say only which piece they are, not of which mention.
-            if pieces[0][0] <= strangers[-1][1] and strangers[0][0] <= pieces[-1][1]:
-                return False
-            continue
-        for first, last in pieces:
-            for start, end in strangers:
-                apart = last < start or end < first
-                inside = (start <= first and last <= end) or (first <= start and end <= last)
-                if (start, end) == (first, last) or not (apart or inside):
-                    return False
-    return True
-
-
-def _mend(text: Text, repeats: bool = False) -> None:
-    """Leave out mentions that cannot stand beside earlier ones."""
-    kept: dict[Sentence, list[Mention]] = {}
-    mentions = text.mentions
-    text.mentions = []
-    for mention in mentions:
-        beside = kept.setdefault(mention.sentence, [])
-        if fits(mention, beside, repeats):
-            beside.append(mention)
-            text.mentions.append(mention)
-
-
-def _add(text: Text, mention: Mention, repeats: bool = False) -> bool:
-    """Add a mention if it fits."""
-    added = fits(mention, text.mentions, repeats)
-    if added:
-        text.mentions.append(mention)
-    return added
-
-
-def _alter(text: Text, mention: Mention, nodes: Iterable[Node]) -> bool:
-    """Give a mention other nodes, if it fits then; the head stays if it is among them."""
-    before = mention.nodes, mention.head
-    mention.nodes = ordered(mention.sentence, nodes)
-    if not mention.nodes:
-        mention.nodes = before[0]
-        return False
-    if mention.head not in mention.nodes:
-        mention.head = tree_head(mention.sentence, mention.nodes)
-    if fits(mention, text.mentions):
-        return True
-    mention.nodes, mention.head = before
-    return False
-
-
-def _rename(text: Text, mention: Mention, entity: str) -> None:
-    """Move a mention to another entity, if it fits there."""
-    before = mention.entity
-    mention.entity = entity
-    if not fits(mention, text.mentions):
-        mention.entity = before
-
-
-def _entities(text: Text) -> dict[str, list[Mention]]:
-    entities: dict[str, list[Mention]] = {}
-    for mention in text.mentions:
-        entities.setdefault(mention.entity, []).append(mention)
-    return entities
-
-
-def _new_label(text: Text) -> str:
-    used = {mention.entity for mention in text.mentions}
-    return next(label for number in range(10**6) if (label := f"n{number}") not in used)
-
-
-def _zeros(text: Text) -> list[Mention]:
-    """Mentions that are one empty node."""
-    return [m for m in text.mentions if len(m.nodes) == 1 and m.nodes[0].empty]
-
-
-def _room(sentence: Sentence, place: int) -> bool:
-    """Whether one more empty node may stand at that place."""
-    first = last = place
-    while first and sentence.nodes[first - 1].empty:
-        first -= 1
-    while last < len(sentence.nodes) and sentence.nodes[last].empty:
-        last += 1
-    return last - first < MOST_EMPTY_NODES
-
-
-def _insert(text: Text, sentence: Sentence, place: int, node: Node, join: bool = True) -> None:
-    """Put a node before the node at that place; mentions around it take it in if they shall."""
-    if join and 0 < place < len(sentence.nodes):
-        before, after = sentence.nodes[place - 1], sentence.nodes[place]
-        around = [m for m in text.mentions if before in m.nodes and after in m.nodes]
-    else:
-        around = []
-    sentence.nodes.insert(place, node)
-    for mention in around:
-        mention.nodes = ordered(sentence, [*mention.nodes, node])
-
-
-def _remove(text: Text, sentence: Sentence, node: Node, keep: Mention | None = None) -> None:
-    """Take out a node; mentions lose it, or vanish if they were nothing else."""
-    sentence.nodes.remove(node)
-    for mention in list(text.mentions):
-        if node in mention.nodes and mention is not keep:
-            mention.nodes = [other for other in mention.nodes if other is not node]
-            if not mention.nodes:
-                text.mentions.remove(mention)
-            elif mention.head is node:
-                mention.head = tree_head(sentence, mention.nodes)
-
-
-def _forget(sentence: Sentence, node: Node) -> None:
-    """Reattach what depends on a node that is no longer there."""
-    for other in sentence.nodes:
-        rest = [(parent, name) for parent, name in other.dependencies if parent is not node]
-        if len(rest) < len(other.dependencies):
-            other.dependencies = rest or [(None, "root")]
-
-
-def _random_dependencies(
-    generator: random.Random, sentence: Sentence, near: int
-) -> list[tuple[Node | None, str]]:
-    """DEPS for an empty node: one parent, now and then two, an empty node or the root."""
-    words = [node for node in sentence.nodes if not node.empty]
-    verbs = [node for node in words if node.columns[3] in ("VERB", "AUX")]
-    dependencies: list[tuple[Node | None, str]] = []
-    for _ in range(generator.choice([1, 1, 1, 1, 2])):
-        parent: Node | None
-        if verbs and generator.random() < 0.6:
-            parent = generator.choice(verbs)
-        else:
-            low = max(0, min(near, len(words)) - 4)
-            parent = generator.choice(words[low : low + 8] or words)
-        empties = [node for node in sentence.nodes if node.empty and node.dependencies]
-        if empties and generator.random() < 0.08:
-            parent = generator.choice(empties)
-        elif generator.random() < 0.04:
-            parent = None
-        if all(parent is not known for known, _ in dependencies):
-            dependencies.append((parent, generator.choice(RELATIONS)))
-    return dependencies
-
-
-def _new_zero(text: Text, generator: random.Random, sentence: Sentence) -> Node | None:
-    """An empty node at a random place of the sentence, often beside another."""
-    beside = [place for place, node in enumerate(sentence.nodes) if node.empty]
-    if beside and generator.random() < 0.45:
-        place = generator.choice(beside) + generator.randint(0, 1)
-    else:
-        place = generator.choice([0, generator.randint(0, len(sentence.nodes))])
-        place = place if generator.random() < 0.3 else generator.randint(0, len(sentence.nodes))
-    if not _room(sentence, place):
-        return None
-    known = [set(node.dependencies) for node in sentence.nodes if node.empty]
-    for _ in range(20):
-        dependencies = _random_dependencies(generator, sentence, place)
-        # Equal dependencies make the alignment of zeros a matter of chance; they are a kind apart.
-        if set(dependencies) not in known:
-            break
-    else:
-        return None
-    columns = ["", "_", "_", "PRON", "_", "_", "_", "_", "_", ""]
-    node = Node(columns, empty=True, dependencies=dependencies)
-    _insert(text, sentence, place, node, join=generator.random() < 0.85)
-    return node
-
-
-def _random_span(generator: random.Random, sentence: Sentence) -> list[Node]:
-    first = generator.randrange(len(sentence.nodes))
-    return sentence.nodes[first : first + generator.choice([1, 1, 1, 2, 2, 3, 5])]
-
-
-def _some(generator: random.Random, mentions: Iterable[Mention]) -> list[Mention]:
-    """A tenth, a third or more of the mentions, at least one if there is one."""
-    mentions = list(mentions)
-    rate = generator.choice([0.1, 0.3, 0.6, 1.0])
-    chosen = [mention for mention in mentions if generator.random() < rate]
-    return chosen or mentions[:1]
 
 
 # ---------------------------------------------------------------------------------------------
@@ -503,60 +66,60 @@ def _empty(text: Text, generator: random.Random) -> None:
 
 
 def _shrink(text: Text, generator: random.Random) -> None:
-    for mention in _some(generator, (m for m in text.mentions if len(m.nodes) > 1)):
+    for mention in draw_some(generator, (m for m in text.mentions if len(m.nodes) > 1)):
         cut = generator.randint(1, min(2, len(mention.nodes) - 1))
-        _alter(text, mention, generator.choice([mention.nodes[cut:], mention.nodes[:-cut]]))
+        alter_mention(text, mention, generator.choice([mention.nodes[cut:], mention.nodes[:-cut]]))
 
 
 def _extend(text: Text, generator: random.Random) -> None:
-    for mention in _some(generator, text.mentions):
+    for mention in draw_some(generator, text.mentions):
         pieces = runs(mention)
         before, after = generator.choice([(1, 0), (0, 1), (1, 1), (2, 0), (0, 2)])
         nodes = mention.sentence.nodes
         start = nodes[max(0, pieces[0][0] - before) : pieces[0][0]]
         end = nodes[pieces[-1][1] + 1 : pieces[-1][1] + 1 + after]
-        _alter(text, mention, [*start, *mention.nodes, *end])
+        alter_mention(text, mention, [*start, *mention.nodes, *end])
 
 
 def _shift(text: Text, generator: random.Random) -> None:
-    for mention in _some(generator, text.mentions):
+    for mention in draw_some(generator, text.mentions):
         nodes = mention.sentence.nodes
         step = generator.choice([-2, -1, 1, 2])
         places = [nodes.index(node) + step for node in mention.nodes]
         if min(places) >= 0 and max(places) < len(nodes):
-            _alter(text, mention, [nodes[place] for place in places])
+            alter_mention(text, mention, [nodes[place] for place in places])
 
 
 def _first_heads(text: Text, generator: random.Random) -> None:
-    for mention in _some(generator, text.mentions):
+    for mention in draw_some(generator, text.mentions):
         mention.head = mention.nodes[0]
 
 
 def _last_heads(text: Text, generator: random.Random) -> None:
-    for mention in _some(generator, text.mentions):
+    for mention in draw_some(generator, text.mentions):
         mention.head = mention.nodes[-1]
 
 
 def _random_heads(text: Text, generator: random.Random) -> None:
-    for mention in _some(generator, text.mentions):
+    for mention in draw_some(generator, text.mentions):
         mention.head = generator.choice(mention.nodes)
 
 
 def _same_heads(text: Text, generator: random.Random) -> None:
     """Further mentions with the head of one that is there, in its or another entity."""
-    for mention in _some(generator, text.mentions):
+    for mention in draw_some(generator, text.mentions):
         pieces = runs(mention)
         nodes = mention.sentence.nodes
         first = max(0, pieces[0][0] - generator.randint(0, 2))
         span = nodes[first : pieces[-1][1] + 1 + generator.randint(0, 2)]
         entity = generator.choice([mention.entity, generator.choice(text.mentions).entity])
-        _add(text, Mention(mention.sentence, span, mention.head, entity))
+        add_mention(text, Mention(mention.sentence, span, mention.head, entity))
         if generator.random() < 0.5:
             text.mentions.remove(mention)
 
 
 def _drop_mentions(text: Text, generator: random.Random) -> None:
-    for mention in _some(generator, text.mentions):
+    for mention in draw_some(generator, text.mentions):
         text.mentions.remove(mention)
 
 
@@ -564,87 +127,87 @@ def _spurious_mentions(text: Text, generator: random.Random) -> None:
     labels = sorted({mention.entity for mention in text.mentions})
     for _ in range(generator.randint(1, 2 + len(text.mentions) // 3)):
         sentence = generator.choice(text.sentences)
-        span = _random_span(generator, sentence)
+        span = draw_span(generator, sentence)
         if labels and generator.random() < 0.7:
             entity = generator.choice(labels)
         else:
-            entity = _new_label(text)
-        _add(text, Mention(sentence, span, tree_head(sentence, span), entity))
+            entity = new_label(text)
+        add_mention(text, Mention(sentence, span, tree_head(sentence, span), entity))
 
 
 def _split_entities(text: Text, generator: random.Random) -> None:
-    for mentions in list(_entities(text).values()):
+    for mentions in list(entities_of(text).values()):
         if len(mentions) > 1 and generator.random() < 0.6:
-            label = _new_label(text)
+            label = new_label(text)
             for mention in mentions[generator.randint(1, len(mentions) - 1) :]:
                 mention.entity = label
 
 
 def _merge_entities(text: Text, generator: random.Random) -> None:
     for _ in range(generator.randint(1, 6)):
-        entities = _entities(text)
+        entities = entities_of(text)
         if len(entities) < 2:
             return
         first, second = generator.sample(sorted(entities), 2)
         for mention in entities[second]:
-            _rename(text, mention, first)
+            rename_entity(text, mention, first)
 
 
 def _move_mentions(text: Text, generator: random.Random) -> None:
     labels = sorted({mention.entity for mention in text.mentions})
-    for mention in _some(generator, text.mentions):
-        _rename(text, mention, generator.choice([*labels, _new_label(text)]))
+    for mention in draw_some(generator, text.mentions):
+        rename_entity(text, mention, generator.choice([*labels, new_label(text)]))
 
 
 def _add_singletons(text: Text, generator: random.Random) -> None:
     for _ in range(generator.randint(1, 12)):
         sentence = generator.choice(text.sentences)
-        span = _random_span(generator, sentence)
-        _add(text, Mention(sentence, span, tree_head(sentence, span), _new_label(text)))
+        span = draw_span(generator, sentence)
+        add_mention(text, Mention(sentence, span, tree_head(sentence, span), new_label(text)))
 
 
 def _drop_singletons(text: Text, generator: random.Random) -> None:
-    sizes = {label: len(mentions) for label, mentions in _entities(text).items()}
-    for mention in _some(generator, (m for m in text.mentions if sizes[m.entity] == 1)):
+    sizes = {label: len(mentions) for label, mentions in entities_of(text).items()}
+    for mention in draw_some(generator, (m for m in text.mentions if sizes[m.entity] == 1)):
         text.mentions.remove(mention)
 
 
 def _drop_zeros(text: Text, generator: random.Random) -> None:
-    for mention in _some(generator, _zeros(text)):
+    for mention in draw_some(generator, zeros_of(text)):
         text.mentions.remove(mention)
 
 
 def _remove_zeros(text: Text, generator: random.Random) -> None:
     """Zeros vanish with their nodes."""
-    for mention in _some(generator, _zeros(text)):
+    for mention in draw_some(generator, zeros_of(text)):
         [node] = mention.nodes
-        _remove(text, mention.sentence, node)
-        _forget(mention.sentence, node)
+        remove_node(text, mention.sentence, node)
+        forget_node(mention.sentence, node)
 
 
 def _add_zeros(text: Text, generator: random.Random) -> None:
     for _ in range(generator.randint(1, 2 + len(text.sentences))):
         labels = sorted({mention.entity for mention in text.mentions})
         sentence = generator.choice(text.sentences)
-        node = _new_zero(text, generator, sentence)
+        node = new_zero(text, generator, sentence)
         if node is None:
             continue
         chosen = generator.random()
         if labels and chosen < 0.75:
-            _add(text, Mention(sentence, [node], node, generator.choice(labels)))
+            add_mention(text, Mention(sentence, [node], node, generator.choice(labels)))
         elif chosen < 0.95:
-            _add(text, Mention(sentence, [node], node, _new_label(text)))
+            add_mention(text, Mention(sentence, [node], node, new_label(text)))
 
 
 def _move_zeros(text: Text, generator: random.Random) -> None:
     """Zeros with the same dependencies at another place of their sentence."""
-    for mention in _some(generator, _zeros(text)):
+    for mention in draw_some(generator, zeros_of(text)):
         [node] = mention.nodes
-        _remove(text, mention.sentence, node, keep=mention)
+        remove_node(text, mention.sentence, node, keep=mention)
         place = generator.randint(0, len(mention.sentence.nodes))
-        while not _room(mention.sentence, place):
+        while not has_room(mention.sentence, place):
             place = generator.randint(0, len(mention.sentence.nodes))
-        _insert(text, mention.sentence, place, node)
+        insert_node(text, mention.sentence, place, node)
 
 
 def _swap_zeros(text: Text, generator: random.Random) -> None:
@@ -664,7 +227,7 @@ def _swap_zeros(text: Text, generator: random.Random) -> None:
 
 
 def _other_relations(text: Text, generator: random.Random) -> None:
-    for mention in _some(generator, _zeros(text)):
+    for mention in draw_some(generator, zeros_of(text)):
         [node] = mention.nodes
         node.dependencies = [
             (parent, generator.choice(RELATIONS)) for parent, _ in node.dependencies
@@ -672,7 +235,7 @@ def _other_relations(text: Text, generator: random.Random) -> None:
 
 
 def _other_parents(text: Text, generator: random.Random) -> None:
-    for mention in _some(generator, _zeros(text)):
+    for mention in draw_some(generator, zeros_of(text)):
         [node] = mention.nodes
         words = [word for word in mention.sentence.nodes if not word.empty]
         node.dependencies = [
@@ -683,7 +246,7 @@ def _other_parents(text: Text, generator: random.Random) -> None:
 
 def _more_parents(text: Text, generator: random.Random) -> None:
     """Zeros have a parent more or fewer."""
-    for mention in _some(generator, _zeros(text)):
+    for mention in draw_some(generator, zeros_of(text)):
         [node] = mention.nodes
         if len(node.dependencies) > 1 and generator.random() < 0.7:
             del node.dependencies[generator.randrange(len(node.dependencies))]
@@ -695,12 +258,12 @@ def _more_parents(text: Text, generator: random.Random) -> None:
 def _rotate_zeros(text: Text, generator: random.Random) -> None:
     """The zeros of a sentence keep their places and hand on their dependencies."""
     for sentence in text.sentences:
-        nodes = [m.nodes[0] for m in _zeros(text) if m.sentence is sentence]
+        nodes = [m.nodes[0] for m in zeros_of(text) if m.sentence is sentence]
         nodes = ordered(sentence, nodes)
         dependencies = [node.dependencies for node in nodes]
         if generator.random() < 0.4 and dependencies:
             # The first takes something new, so that the others form a chain and no ring.
-            dependencies[-1] = _random_dependencies(generator, sentence, 0)
+            dependencies[-1] = draw_dependencies(generator, sentence, 0)
         for node, handed in zip(nodes, dependencies[-1:] + dependencies[:-1], strict=True):
             node.dependencies = [(p, name) for p, name in handed if p is not node] or [
                 (None, "root")
@@ -710,7 +273,7 @@ def _rotate_zeros(text: Text, generator: random.Random) -> None:
 def _equal_zeros(text: Text, generator: random.Random) -> None:
     """Zeros of a sentence have equal dependencies."""
     for sentence in text.sentences:
-        nodes = [m.nodes[0] for m in _zeros(text) if m.sentence is sentence]
+        nodes = [m.nodes[0] for m in zeros_of(text) if m.sentence is sentence]
         for node in nodes[1:]:
             if generator.random() < 0.7 and all(p is not node for p, _ in nodes[0].dependencies):
                 node.dependencies = list(nodes[0].dependencies)
@@ -718,19 +281,23 @@ def _equal_zeros(text: Text, generator: random.Random) -> None:
 
 def _zeros_to_words(text: Text, generator: random.Random) -> None:
     """The mention is on a word beside the zero; the empty node may go."""
-    for mention in _some(generator, _zeros(text)):
+    for mention in draw_some(generator, zeros_of(text)):
         [node] = mention.nodes
         nodes = mention.sentence.nodes
         place = nodes.index(node)
         words = [word for word in nodes[max(0, place - 3) : place + 4] if not word.empty]
-        if words and _alter(text, mention, [generator.choice(words)]) and generator.random() < 0.5:
-            _remove(text, mention.sentence, node)
-            _forget(mention.sentence, node)
+        if (
+            words
+            and alter_mention(text, mention, [generator.choice(words)])
+            and generator.random() < 0.5
+        ):
+            remove_node(text, mention.sentence, node)
+            forget_node(mention.sentence, node)
 
 
 def _words_to_zeros(text: Text, generator: random.Random) -> None:
-    for mention in _some(generator, (m for m in text.mentions if not m.head.empty)):
-        node = _new_zero(text, generator, mention.sentence)
+    for mention in draw_some(generator, (m for m in text.mentions if not m.head.empty)):
+        node = new_zero(text, generator, mention.sentence)
         if node is not None:
             mention.head = node
             mention.nodes = [node]
@@ -738,83 +305,85 @@ def _words_to_zeros(text: Text, generator: random.Random) -> None:
 
 def _zero_heads(text: Text, generator: random.Random) -> None:
     """Mentions of several nodes whose head is an empty node."""
-    for mention in _some(generator, text.mentions):
+    for mention in draw_some(generator, text.mentions):
         if mention.nodes[0].empty and len(mention.nodes) == 1:
             nodes = mention.sentence.nodes
             place = nodes.index(mention.nodes[0])
-            _alter(text, mention, nodes[max(0, place - generator.randint(0, 2)) : place + 2])
+            alter_mention(text, mention, nodes[max(0, place - generator.randint(0, 2)) : place + 2])
         else:
             place = mention.sentence.nodes.index(mention.nodes[-1]) + 1
             columns = ["", "_", "_", "_", "_", "_", "_", "_", "_", ""]
-            dependencies = _random_dependencies(generator, mention.sentence, place)
+            dependencies = draw_dependencies(generator, mention.sentence, place)
             node = Node(columns, empty=True, dependencies=dependencies)
-            if _room(mention.sentence, place):
-                _insert(text, mention.sentence, place, node)
+            if has_room(mention.sentence, place):
+                insert_node(text, mention.sentence, place, node)
                 mention.nodes = ordered(mention.sentence, [*mention.nodes, node])
                 mention.head = node
 
 
 def _zeros_without_dependencies(text: Text, generator: random.Random) -> None:
-    for mention in _some(generator, _zeros(text)):
+    for mention in draw_some(generator, zeros_of(text)):
         mention.nodes[0].dependencies = []
 
 
 def _gaps(text: Text, generator: random.Random) -> None:
-    for mention in _some(generator, (m for m in text.mentions if len(m.nodes) > 2)):
+    for mention in draw_some(generator, (m for m in text.mentions if len(m.nodes) > 2)):
         first = generator.randint(1, len(mention.nodes) - 2)
         last = generator.randint(first + 1, len(mention.nodes) - 1)
-        _alter(text, mention, mention.nodes[:first] + mention.nodes[last:])
+        alter_mention(text, mention, mention.nodes[:first] + mention.nodes[last:])
 
 
 def _fill_gaps(text: Text, generator: random.Random) -> None:
-    for mention in _some(generator, (m for m in text.mentions if len(runs(m)) > 1)):
+    for mention in draw_some(generator, (m for m in text.mentions if len(runs(m)) > 1)):
         pieces = runs(mention)
-        _alter(text, mention, mention.sentence.nodes[pieces[0][0] : pieces[-1][1] + 1])
+        alter_mention(text, mention, mention.sentence.nodes[pieces[0][0] : pieces[-1][1] + 1])
 
 
 def _only_one_piece(text: Text, generator: random.Random) -> None:
-    for mention in _some(generator, (m for m in text.mentions if len(runs(m)) > 1)):
+    for mention in draw_some(generator, (m for m in text.mentions if len(runs(m)) > 1)):
         first, last = generator.choice(runs(mention))
-        _alter(text, mention, mention.sentence.nodes[first : last + 1])
+        alter_mention(text, mention, mention.sentence.nodes[first : last + 1])
 
 
 def _crossing(text: Text, generator: random.Random) -> None:
     labels = sorted({mention.entity for mention in text.mentions})
-    for mention in _some(generator, (m for m in text.mentions if len(m.nodes) > 1)):
+    for mention in draw_some(generator, (m for m in text.mentions if len(m.nodes) > 1)):
         pieces = runs(mention)
         first = generator.randint(pieces[0][0] + 1, pieces[-1][1])
         span = mention.sentence.nodes[first : pieces[-1][1] + 1 + generator.randint(1, 3)]
         entity = generator.choice(labels)
-        _add(text, Mention(mention.sentence, span, tree_head(mention.sentence, span), entity))
+        add_mention(
+            text, Mention(mention.sentence, span, tree_head(mention.sentence, span), entity)
+        )
 
 
 def _nested(text: Text, generator: random.Random) -> None:
     """Mentions inside a mention of the same entity."""
-    for mention in _some(generator, (m for m in text.mentions if len(m.nodes) > 1)):
+    for mention in draw_some(generator, (m for m in text.mentions if len(m.nodes) > 1)):
         first = generator.randrange(len(mention.nodes))
         span = mention.nodes[first : first + generator.randint(1, len(mention.nodes) - 1)]
         head = tree_head(mention.sentence, span)
-        _add(text, Mention(mention.sentence, span, head, mention.entity))
+        add_mention(text, Mention(mention.sentence, span, head, mention.entity))
 
 
 def _empty_nodes_inside(text: Text, generator: random.Random) -> None:
     """Empty nodes that are no mentions, inside mentions and at their ends."""
-    for mention in _some(generator, text.mentions):
+    for mention in draw_some(generator, text.mentions):
         place = mention.sentence.nodes.index(generator.choice(mention.nodes))
         place += generator.randint(0, 1)
-        if not _room(mention.sentence, place):
+        if not has_room(mention.sentence, place):
             continue
         columns = ["", "_", "_", "_", "_", "_", "_", "_", "_", ""]
-        dependencies = _random_dependencies(generator, mention.sentence, place)
+        dependencies = draw_dependencies(generator, mention.sentence, place)
         node = Node(columns, empty=True, dependencies=dependencies)
-        _insert(text, mention.sentence, place, node)
+        insert_node(text, mention.sentence, place, node)
         if generator.random() < 0.3:
-            _alter(text, mention, [*mention.nodes, node])
+            alter_mention(text, mention, [*mention.nodes, node])
 
 
 def _across_documents(text: Text, generator: random.Random) -> None:
     """Entities of different documents have one id."""
-    for label, mentions in list(_entities(text).items()):
+    for label, mentions in list(entities_of(text).items()):
         elsewhere = [
             mention.entity
             for mention in text.mentions
@@ -832,27 +401,27 @@ def _unrelated(text: Text, generator: random.Random) -> None:
     text.mentions.clear()
     for _ in range(number):
         sentence = generator.choice(text.sentences)
-        span = _random_span(generator, sentence)
-        _add(text, Mention(sentence, span, generator.choice(span), generator.choice(labels)))
+        span = draw_span(generator, sentence)
+        add_mention(text, Mention(sentence, span, generator.choice(span), generator.choice(labels)))
 
 
 def _duplicates(text: Text, generator: random.Random) -> None:
     """One span in two entities."""
     labels = sorted({mention.entity for mention in text.mentions})
-    for mention in _some(generator, text.mentions)[:12]:
+    for mention in draw_some(generator, text.mentions)[:12]:
         entity = generator.choice(labels)
         nodes = list(mention.nodes)
-        _add(text, Mention(mention.sentence, nodes, mention.head, entity), repeats=True)
+        add_mention(text, Mention(mention.sentence, nodes, mention.head, entity), repeats=True)
 
 
 def _duplicates_with_other_heads(text: Text, generator: random.Random) -> None:
     """One span in two entities, with another head if it has more than one node."""
     labels = sorted({mention.entity for mention in text.mentions})
-    for mention in _some(generator, (m for m in text.mentions if len(m.nodes) > 1))[:12]:
+    for mention in draw_some(generator, (m for m in text.mentions if len(m.nodes) > 1))[:12]:
         nodes = list(mention.nodes)
         head = generator.choice([node for node in nodes if node is not mention.head])
         entity = generator.choice(labels)
-        _add(text, Mention(mention.sentence, nodes, head, entity), repeats=True)
+        add_mention(text, Mention(mention.sentence, nodes, head, entity), repeats=True)
 
 
 def _everything(text: Text, generator: random.Random) -> None:
@@ -955,21 +524,21 @@ def make_key(
             ]
         text.sentences += part.sentences
         text.mentions += part.mentions
-    _mend(text)
+    mend(text)
     for sentence in text.sentences:
         for _ in range(3):
             if generator.random() >= zeros / 3:
                 continue
-            zero = _new_zero(text, generator, sentence)
+            zero = new_zero(text, generator, sentence)
             labels = sorted({mention.entity for mention in text.mentions})
             chosen = generator.random()
             if zero is not None and labels and chosen < 0.7:
-                _add(text, Mention(sentence, [zero], zero, generator.choice(labels)))
+                add_mention(text, Mention(sentence, [zero], zero, generator.choice(labels)))
             elif zero is not None and chosen < 0.92:
-                _add(text, Mention(sentence, [zero], zero, _new_label(text)))
+                add_mention(text, Mention(sentence, [zero], zero, new_label(text)))
     for kind in rarities:
         KINDS[kind](text, generator)
-    _mend(text)
+    mend(text)
     return write(text)
 
 
@@ -977,7 +546,7 @@ def corrupt(key: str, kind: str, seed: int | str = 0) -> str:
     """Damage a key in one of the ways of ``KINDS``; the same seed gives the same text."""
     text = read(key)
     KINDS[kind](text, random.Random(f"{kind}/{seed}"))
-    _mend(text, repeats=kind in REPEATING)
+    mend(text, repeats=kind in REPEATING)
     return write(text)
 
 

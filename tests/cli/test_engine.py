@@ -205,6 +205,7 @@ def start(*options: str, **named: Any) -> subprocess.Popen[bytes]:
     )
 
 
+@pytest.mark.long
 @pytest.mark.skipif(os.name != "posix", reason="signals of this kind are of Unix")
 @pytest.mark.parametrize(("name", "code"), [("SIGINT", 130), ("SIGTERM", 143), ("SIGHUP", 129)])
 def test_it_can_be_stopped_in_the_middle(name: str, code: int) -> None:

@@ -278,7 +278,9 @@ def test_report_refuses(arguments: list[object], code: int, message: str) -> Non
     assert message in err
 
 
-@pytest.mark.parametrize("ending", ["svg", "png", "pdf"])
+@pytest.mark.parametrize(
+    "ending", ["svg", *(pytest.param(one, marks=pytest.mark.long) for one in ("png", "pdf"))]
+)
 def test_pictures(tmp_path: Path, ending: str) -> None:
     starts = {"svg": b"<?xml", "png": b"\x89PNG", "pdf": b"%PDF"}
     for number, arguments in enumerate(

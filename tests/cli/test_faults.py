@@ -105,6 +105,7 @@ def test_every_command_that_writes_is_put_to_the_test() -> None:
     assert {name.partition(" to ")[0] for name in WRITERS} == found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("writer", WRITERS)
 def test_what_was_there_before_stays_whole(here: Path, writer: str) -> None:
     ends = {"SIGTERM": -15, "SIGINT": 130, "SIGHUP": -1, "SIGKILL": -9}

@@ -85,6 +85,7 @@ def test_every_command_is_run() -> None:
     assert {run.split()[0] for run in RUNS} == set(_COMMANDS)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("command", RUNS)
 def test_commands(folder: Path, command: str) -> None:
     done = plain(folder, *command.split())
@@ -93,6 +94,7 @@ def test_commands(folder: Path, command: str) -> None:
     assert not [line for line in done.stderr.splitlines() if not line.startswith("note: ")]
 
 
+@pytest.mark.long
 def test_spark(folder: Path) -> None:
     """Its workers run this Python, not one that happens to be on the path."""
     java = shutil.which("java", path=os.defpath)

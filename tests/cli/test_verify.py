@@ -558,6 +558,7 @@ def random_file(generator: random.Random) -> bytes:
     return content
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(8))
 def test_anything_at_all(seed: int) -> None:
     """Random commands over random files end well, or with a sentence."""

@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 import sameas
+from effort import examples
 from engines.tables import Rows, share_documents, sides, table
 from sameas.arithmetic.assignment import label_components
 from sameas.metrics.contingency import Contingency, contingency_of
@@ -21,7 +22,7 @@ from sameas.settings import Settings
 from sameas.show.plan import render_plans
 from saying import raises_problems
 
-quick = settings(deadline=None, max_examples=25, suppress_health_check=list(HealthCheck))
+quick = settings(deadline=None, max_examples=examples(25), suppress_health_check=list(HealthCheck))
 COUNTED = (
     *("documents", "largest_document", "entities", "cells", "alone", "stars", "star_cells"),
     *("components", "component_cells", "largest_component", "memory"),

@@ -51,6 +51,7 @@ MISSING = (
 
 # pyspark warns of the version of pandas, and leaves the closing of its sockets to Python.
 pytestmark = [
+    pytest.mark.long,
     pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas"),
     pytest.mark.filterwarnings("ignore::ResourceWarning"),
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),

@@ -168,6 +168,7 @@ def test_tensors_of_one_number():
     assert ours.b3_score([Tensor(0), Tensor(0), Tensor(1)], [0, 0, 1]) == 1.0
 
 
+@pytest.mark.long
 def test_a_million_labels():
     source = np.random.default_rng(0)
     true = source.integers(0, 200_000, 1_000_000)

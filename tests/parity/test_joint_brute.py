@@ -26,6 +26,7 @@ from hypothesis import strategies as st
 
 import brute_nbest
 import brute_ngram as brute
+from effort import examples
 from sameas.names import joint
 
 STEPS = 4000
@@ -65,7 +66,7 @@ def compare(model, exact, rounded, history):
 
 
 @given(NAMES, st.sampled_from(ORDERS), st.sampled_from(joint.SMOOTHINGS), st.data())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_probabilities_are_those_of_the_papers(names, order, smoothing, data):
     model, exact = joint.fit(names, order=order, smoothing=smoothing), slow(names, order, smoothing)
     rounded = brute.rounded(exact, STEPS)
@@ -78,7 +79,7 @@ def test_probabilities_are_those_of_the_papers(names, order, smoothing, data):
 
 
 @given(NAMES, st.sampled_from(ORDERS), st.sampled_from(joint.SMOOTHINGS), st.data())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_whole_names_have_the_product(names, order, smoothing, data):
     model, exact = joint.fit(names, order=order, smoothing=smoothing), slow(names, order, smoothing)
     name = data.draw(st.sampled_from(names) | st.lists(PAIR, max_size=6))
@@ -94,7 +95,7 @@ def test_whole_names_have_the_product(names, order, smoothing, data):
 
 
 @given(NAMES, st.sampled_from(ORDERS), st.sampled_from(joint.SMOOTHINGS))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(50), deadline=None)
 def test_the_slow_models_sum_to_one_exactly(names, order, smoothing):
     exact = slow(names, order, smoothing)
     for history in [[], *names, [("never", "seen")]]:
@@ -147,6 +148,7 @@ def corpus(count=4000, seed=8):
     return names
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("smoothing", joint.SMOOTHINGS)
 @pytest.mark.parametrize("order", ORDERS)
 def test_some_thousand_names(order, smoothing):
@@ -174,7 +176,7 @@ def test_rounding_costs_next_to_nothing():
 
 
 @given(NAMES, st.sampled_from(ORDERS), st.text("abc", max_size=5))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_the_first_of_all_derivations_is_the_one_decoded(names, order, source):
     model = joint.fit(names, order=order)
     ways = brute_nbest.scored(model, source, between=" ")

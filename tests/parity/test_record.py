@@ -103,6 +103,7 @@ def test_audit_allows_what_rounding_explains(scores: dict[str, float]) -> None:
     assert sameas.audit(table(**scores)) == []
 
 
+@pytest.mark.long
 def test_blanc_is_at_most_the_harmonic_mean_of_its_recall_and_precision() -> None:
     rng = np.random.default_rng(0)
     for _ in range(300):
@@ -160,6 +161,7 @@ def test_coefficients_of_scipy(seed: int, ties: bool) -> None:
     assert kendall(x, y) == pytest.approx(stats.kendalltau(x, y).statistic, abs=1e-12)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("method", ["percentile", "bca"])
 def test_intervals_of_scipy(method: str) -> None:
     """The ends agree with scipy's bootstrap to within a twentieth of the interval's width."""

@@ -94,6 +94,7 @@ def compared(method: str, test: str = "studentised") -> sameas.Comparison:
     return sameas.compare_results({"one": one, "other": other}, options)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("metric", METRICS)
 def test_intervals_of_differences(metric: str, method: str) -> None:
@@ -174,6 +175,7 @@ def test_p_values_of_every_swap(metric: str, test: str) -> None:
     assert found.p == pytest.approx(scipy_p(one, other, metric, np.inf, test), abs=1e-12)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("test", TESTS)
 @pytest.mark.parametrize("metric", METRICS)
 def test_p_values_of_random_swaps(metric: str, test: str) -> None:

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from sameas.run.engines.components import components
 
 duckdb = pytest.importorskip("duckdb")
@@ -116,12 +117,13 @@ random_edges = st.one_of(
 )
 
 
+@pytest.mark.long
 @given(edges=random_edges)
 @example(edges=[])
 @example(edges=[(0, 0)])
 @example(edges=[(LEAST, GREATEST), (GREATEST, LEAST), (0, -1), (0, 0)])
 @example(edges=[(1, 3), (2, 3), (2, 4)])  # 1 and 2 are both less than all of their neighbours
-@settings(unhurried, max_examples=200)
+@settings(unhurried, max_examples=examples(200))
 def test_labels_are_those_of_a_union_find(database, edges):
     found, rounds = connected(database, edges)
     assert found == labels(edges)
@@ -129,8 +131,9 @@ def test_labels_are_those_of_a_union_find(database, edges):
     assert rounds <= max(1, math.log2(max(len(found), 1)))
 
 
+@pytest.mark.long
 @given(edges=random_edges, chance=st.randoms(use_true_random=False))
-@settings(unhurried, max_examples=50)
+@settings(unhurried, max_examples=examples(50))
 def test_order_direction_and_repetition_of_edges_change_nothing(database, edges, chance):
     again = [pair if chance.random() < 0.5 else pair[::-1] for pair in edges + edges[::3]]
     chance.shuffle(again)
@@ -165,6 +168,7 @@ class Counting(Little):
         super().create(name, sql)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("order", ["vertex", "(vertex * 7919) % 1000003", "hash(vertex) // 2"])
 def test_a_path_of_a_million_vertices_takes_few_steps(order):
     database = Counting()

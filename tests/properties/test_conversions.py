@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import sameas
+from effort import examples
 from sameas.documents.document import Document, Entity, Mention, WrittenText, stated_heads
 from sameas.formats.reading import read
 from sameas.formats.writing import save
@@ -76,7 +77,9 @@ def documents(draw: Any) -> Document:
 
 
 @settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=examples(60),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(documents(), st.sampled_from(list(permutations(FORMATS, 2))))
 def test_there_and_back_nothing_is_added(

@@ -11,6 +11,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import sameas
+from effort import examples
 from sameas.formats.declarations import WRITTEN
 from sameas.formats.writing import format_of
 
@@ -64,7 +65,7 @@ NEEDS = {"exact": set(), "head": {"heads"}, "partial": {"heads"}, "min": {"minim
 @example([[(0, 0), (2, 2)], [(0, 2), (0, 0), (2, 2)]], [[(0, 0), (2, 2)]])
 @example([[(0, 0)], [(0, 0), (1, 1)], [(0, 0), (1, 1), (2, 2)]], [[(0, 0), (1, 1)]])
 @given(clusters, clusters)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 def test_repeated_mentions_score_alike_in_every_format(
     policy: str, match: str, ours: Clusters, theirs: Clusters
 ) -> None:

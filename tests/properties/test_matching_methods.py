@@ -17,6 +17,7 @@ from scipy.optimize import linear_sum_assignment
 import sameas
 from brute import scores
 from brute_matching import Node, Said, brute_scores, in_text, matched, prepared
+from effort import examples
 from sameas import Corpus, Document, Entity, Mention
 from sameas.arithmetic.assignment import assign, assign_in_order, assign_lists
 from sameas.authorities import authority_of
@@ -25,8 +26,10 @@ from sameas.formats.conllu.read import read_conllu
 from sameas.matching.pairing import pair_documents
 from sameas.settings import Settings
 
-unhurried = settings(deadline=None, max_examples=30)  # a slow machine is no counterexample
-few = settings(deadline=None, max_examples=6)
+unhurried = settings(
+    deadline=None, max_examples=examples(30)
+)  # a slow machine is no counterexample
+few = settings(deadline=None, max_examples=examples(6))
 
 METHODS = ["exact", "head", "partial", "min"]
 ZEROS = ["linear", "dependent", "drop"]

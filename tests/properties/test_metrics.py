@@ -201,6 +201,7 @@ def random_corpus(size: int, seed: int) -> list[Pair]:
     return [(random_side(mentions), random_side(mentions)) for mentions in sizes]
 
 
+@pytest.mark.long
 def test_three_thousand_documents_equal_brute_force() -> None:
     corpus = random_corpus(size=3000, seed=20140623)
     result = score(corpus)

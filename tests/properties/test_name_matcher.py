@@ -8,10 +8,11 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from sameas.without_gold.matcher import MATCHERS, Grouping, explain, group_names
 from sameas.without_gold.name import Name, broad_type
 
-unhurried = settings(deadline=None, max_examples=150)
+unhurried = settings(deadline=None, max_examples=examples(150))
 
 USUAL = """the The of and , ( ) 's ’s Mr. Mrs. Dr. Sir John Jack Jane Anna J. A. Reed Lund Smith Jr.
 III van University Bank Lundby Ohio OH U.S. United States UK Inc. Records Palace UB WLU North Korea

@@ -15,6 +15,7 @@ from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 
 import brute_nbest as brute
+from effort import examples
 from fuzz_names import limit
 from sameas.names import joint, nbest
 from sameas.names.nbest import Ways, best_ways
@@ -22,9 +23,11 @@ from saying import raises
 
 Corpus = list[list[joint.Pair]]
 
-many = settings(deadline=None, max_examples=200)
+many = settings(deadline=None, max_examples=examples(200))
 # Few of the random sources can be spelt, and that is no fault.
-some = settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.filter_too_much])
+some = settings(
+    deadline=None, max_examples=examples(60), suppress_health_check=[HealthCheck.filter_too_much]
+)
 
 CLOSE = 1e-9
 ALL = 10**6  # more ways than any name of these tests has

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from sameas.arithmetic.scores import Rates
 from sameas.chance.prediction import LEAST, TARGETS, Prediction, means, predict, unlike
 from sameas.chance.resampling import Additive
@@ -20,7 +21,7 @@ from sameas.chance.resampling import Additive
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 Row = tuple[float, float, float, float]
 
-few = settings(deadline=None, max_examples=60)
+few = settings(deadline=None, max_examples=examples(60))
 
 
 def micro(rows: Sequence[Row]) -> Additive:

@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from sameas.chance.resampling import draws, interval
 from sameas.names.ranking import NameLists, RankingScores, rank_scores, read_candidates
 from sameas.settings import Resampling
 
-few = settings(deadline=None, max_examples=60)
+few = settings(deadline=None, max_examples=examples(60))
 texts = st.text("abC莱赖é", min_size=1, max_size=4)
 References = dict[str, list[str]]
 Candidates = dict[str, list[tuple[str, float]]]

@@ -7,6 +7,7 @@ import pytest
 from fuzz_readers import cases, check, describe
 
 
+@pytest.mark.long
 def test_damaged_files_are_scored_or_refused(tmp_path: Path) -> None:
     outcomes = set()
     for case in cases(2000, seed=1):

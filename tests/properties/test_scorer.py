@@ -6,15 +6,19 @@ import pickle
 from typing import Any
 from unittest.mock import patch
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import sameas
+from effort import examples
 from engines.tables import METRICS, assert_same
 from sameas.run import online as module
 from sameas.run.online import Scorer
 
-quick = settings(deadline=None, max_examples=80, suppress_health_check=[HealthCheck.too_slow])
+quick = settings(
+    deadline=None, max_examples=examples(80), suppress_health_check=[HealthCheck.too_slow]
+)
 
 # Few mentions, so that they come again in other clusters; of kinds that take different roads.
 MENTIONS = st.one_of(
@@ -99,6 +103,7 @@ def test_documents_one_by_one(
     assert_same(scorer.compute(), wanted)
 
 
+@pytest.mark.long
 @quick
 @given(
     CASES,

@@ -19,6 +19,8 @@ from simulation import (
     unlike_systems,
 )
 
+pytestmark = pytest.mark.long
+
 
 @cache
 def population() -> list[sameas.Result]:

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from sameas.names.validation import (
     DetCurve,
     calibration,
@@ -22,8 +23,8 @@ from sameas.names.validation import (
     normal_deviates,
 )
 
-many = settings(deadline=None, max_examples=300)
-few = settings(deadline=None, max_examples=60)
+many = settings(deadline=None, max_examples=examples(300))
+few = settings(deadline=None, max_examples=examples(60))
 
 Pairs = list[tuple[float, bool]]
 Points = list[tuple[Fraction, Fraction]]

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from sameas.documents.document import Document, Entity, Mention, WrittenText
 from sameas.errors import InputError, Problem, SameasError
 from sameas.formats.brat.read import CharacterText, read_brat
@@ -277,7 +278,7 @@ def documents(draw: Any) -> Document:
     return Document("d", entities, text=WrittenText(tuple(map(tuple, sentences))))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(documents())
 def test_what_is_written_is_read_again(document: Document) -> None:
     text, ann = write_brat(document)
@@ -304,7 +305,7 @@ def tokenised(document: Document) -> Document:
     return document.text.tokenised(document)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(documents())
 def test_words_that_were_written_come_back(document: Document) -> None:
     text, ann = write_brat(document)
@@ -412,13 +413,14 @@ def survives(ann: bytes, text: bytes | None) -> None:
             assert codes(error.problems) == ["blank-mention"]
 
 
+@pytest.mark.long
 def test_damaged_files() -> None:
     chance = random.Random(7)
     for _ in range(1500):
         survives(*case(chance))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(
     st.lists(st.sampled_from(SNIPPETS), max_size=12), st.one_of(st.none(), st.binary(max_size=20))
 )
@@ -426,7 +428,7 @@ def test_snippets(parts: list[bytes], text: bytes | None) -> None:
     survives(b"".join(parts), text)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(st.binary(max_size=60), st.one_of(st.none(), st.binary(max_size=20)))
 def test_bytes(ann: bytes, text: bytes | None) -> None:
     survives(ann, text)

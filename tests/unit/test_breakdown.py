@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 import sameas
 from command_line import good, run
+from effort import examples
 from sameas import Document, Entity, Mention
 from saying import raises, says
 
@@ -24,7 +25,7 @@ CLASSES = ["type", "kind", "size"]
 SIZES = ["1", "2", "3–4", "5–9", "10+"]
 KINDS = ["name", "nominal", "pronoun", "zero"]
 
-few = settings(deadline=None, max_examples=25)
+few = settings(deadline=None, max_examples=examples(25))
 
 
 def size_of(mentions: int) -> str:

@@ -99,6 +99,7 @@ def test_kendall_of_many_rows() -> None:
     assert math.isclose(kendall(x, y) or 0, kendalltau(x, y).statistic, abs_tol=1e-12)
 
 
+@pytest.mark.long
 def test_few_differing_documents_among_many_take_little_memory() -> None:
     """All 2¹³ swaps of 13 documents, in a corpus whose every document would not fit beside them."""
     import tracemalloc

@@ -11,6 +11,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import sameas
+from effort import examples
 from sameas.errors import InputError
 from sameas.formats.conll import read as conll
 from sameas.formats.conll.read import canonical_header, document_name, read_conll, split_name
@@ -165,7 +166,7 @@ OUR_IDS = st.sampled_from(
 DIGITS = st.sampled_from(["0", "1", "2", "10", "01", "1234567", "12345678", "9" * 30])
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=examples(120), deadline=None)
 @given(files(OUR_IDS, SEPARATORS))
 def test_both_parsers_read_what_was_written(
     case: tuple[bytes, list[tuple[str, list[Span]]]],
@@ -181,7 +182,7 @@ def test_both_parsers_read_what_was_written(
     ]
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=examples(120), deadline=None)
 @given(files(DIGITS, st.sampled_from(["\t", "\t", " "])))
 def test_both_parsers_agree_in_the_reference_grammar(
     case: tuple[bytes, list[tuple[str, list[Span]]]],
@@ -204,7 +205,7 @@ NOISE = st.lists(
 
 
 @pytest.mark.parametrize("reference", [False, True])
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=examples(250), deadline=None)
 @given(NOISE)
 @example(["x |"])
 @example(["x (1", "x 1)", "x ||"])

@@ -67,6 +67,7 @@ def test_there_are_more_than_a_hundred_kinds() -> None:
     assert len({kind.name for kind in KINDS}) == len(KINDS) > 200
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
 def test_damage(kind: Kind, key: Path, tmp_path: Path) -> None:
     damaged = tmp_path / "damaged.conllu"

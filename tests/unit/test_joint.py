@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from brute_nbest import conditional, log_probability
+from effort import examples
 from sameas.names import joint
 from saying import raises
 
@@ -97,7 +98,7 @@ def slow_probability(names, history, pair, order, smoothing):
     st.sampled_from([0.0, 0.5, 2.0]),
     st.lists(PAIR, max_size=4),
 )
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 def test_probabilities_sum_to_one(names, order, smoothing, prune, history):
     model = joint.fit(names, order=order, smoothing=smoothing, prune=prune)
     found = conditional(model, history)
@@ -107,7 +108,7 @@ def test_probabilities_sum_to_one(names, order, smoothing, prune, history):
 
 
 @given(NAMES, st.integers(1, 4), st.sampled_from(joint.SMOOTHINGS), st.data())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_probabilities_are_those_of_the_definitions(names, order, smoothing, data):
     model = joint.fit(names, order=order, smoothing=smoothing)
     history = data.draw(st.lists(st.sampled_from(model.pairs), max_size=4)) if model.pairs else []
@@ -118,7 +119,7 @@ def test_probabilities_are_those_of_the_definitions(names, order, smoothing, dat
 
 
 @given(NAMES, st.integers(1, 4), st.sampled_from([0.0, 1.0]), st.text("abcd", max_size=5))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 def test_the_best_of_all_segmentations_is_found(names, order, prune, source):
     model = joint.fit(names, order=order, prune=prune)
     best = joint.decode(model, [source], beam=1000, width=1000)[0]
@@ -133,7 +134,7 @@ def test_the_best_of_all_segmentations_is_found(names, order, prune, source):
 
 
 @given(NAMES, st.text("abcdé", max_size=8), st.integers(1, 3))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_a_small_beam_finds_some_way(names, source, beam):
     model = joint.fit(names, order=3)
     best = joint.decode(model, [source], beam=beam)[0]
@@ -184,7 +185,7 @@ def test_the_order_of_names_does_not_matter():
 
 
 @given(NAMES, st.integers(1, 4))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(50), deadline=None)
 def test_columns_are_the_model(names, order):
     model = joint.fit(names, order=order)
     again = joint.from_columns(model.pairs, order, joint.columns(model))

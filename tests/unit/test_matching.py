@@ -15,6 +15,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import sameas
+from effort import examples
 from sameas import Corpus, Document, Entity, Mention
 from sameas.authorities import authority_of
 from sameas.errors import InputError, UsageError
@@ -125,7 +126,7 @@ def python_policy(clusters: Clusters, policy: str) -> list[set[Hashable]]:
 CLUSTERS = st.lists(st.lists(st.integers(0, 8), min_size=1, max_size=5), max_size=5)
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=examples(120), deadline=None)
 @given(CLUSTERS, CLUSTERS, st.sampled_from(["first", "last", "merge"]), st.booleans())
 @example([[0, 1], [2, 3], [1, 2], [4]], [], "merge", True)
 def test_policies_are_what_they_say(
@@ -425,7 +426,7 @@ SPANS = st.tuples(st.integers(0, 4), st.integers(0, 3)).map(lambda pair: (pair[0
 ANY = SPANS | st.sampled_from(["x", 1, (0, 1), (2, 1, 0), None])
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(
     st.lists(
         st.tuples(

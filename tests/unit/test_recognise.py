@@ -195,6 +195,7 @@ def test_odd_texts(sentences):
     find_names(sentences)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "text", ["Alice", "Mr.", "Grimble and House", "University and House", "St. of the", "- The A"]
 )

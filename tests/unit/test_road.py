@@ -149,6 +149,7 @@ WRONG = {
 }
 
 
+@pytest.mark.long
 def test_mypy_refuses_what_an_option_cannot_be(tmp_path: Path) -> None:
     if not os.environ.get("SAMEAS_TYPES"):
         pytest.importorskip("mypy")

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import sameas
 from command_line import run
+from effort import examples
 from sameas import Document, Entity, Mention
 from sameas.notes import Note
 from saying import raises, raises_problems
@@ -20,7 +21,7 @@ NAMES = ["36_1", "37_1", "36_2", "x/1_2", "37_2", "36/1"]
 TOPICS = ["36", "37", "36", "x", "37", "36"]
 
 Clusters = dict[str, list[int]]  # an entity's id, and the tokens that are its mentions
-few = settings(deadline=None, max_examples=15)
+few = settings(deadline=None, max_examples=examples(15))
 
 
 def document(

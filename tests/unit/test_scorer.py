@@ -74,7 +74,6 @@ def scored(key: Any, response: Any, **settings: Any) -> sameas.Result:
         ([["a", "b"]], [["c", "d"]]),
         ([["a"], ["b"]], [["a", "b"]]),
     ],
-    ids=repr,
 )
 @pytest.mark.parametrize("singletons", ["keep", "drop"])
 def test_clusters_of_all_kinds(key: Any, response: Any, singletons: str) -> None:
@@ -409,6 +408,7 @@ def shuffled(mentions: int, entities: int, seed: int) -> list[list[int]]:
     return [cluster for cluster in clusters if cluster]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "odd", [lambda key: key, lambda key: [*key, [0]]], ids=["plain", "repeated"]
 )

@@ -24,6 +24,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from malformed import SOUND
 from sameas.authorities import authority_of
 from sameas.documents.document import Corpus
@@ -312,25 +313,26 @@ def try_files(seed: int, harm: bool) -> str:
         return f"{'harmed' if harm else odd or 'sound'}: in pieces"
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(st.integers(0, 1 << 30))
 def test_files_give_the_same_answer_in_pieces(seed: int) -> None:
     try_files(seed, harm=False)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(st.integers(0, 1 << 30))
 def test_damaged_files_give_the_same_answer_in_pieces(seed: int) -> None:
     try_files(seed, harm=True)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 @given(st.integers(0, 1 << 30))
 @example(50759)  # a document that has zeros on one side only
 def test_folders_give_the_same_answer_in_pieces(seed: int) -> None:
     try_folders(seed)
 
 
+@pytest.mark.long
 def test_random_corpora_are_cut_indeed() -> None:
     tried = Counter(try_files(seed, harm=False) for seed in range(300))
     for odd in ("sound", "missing", "extra", "long"):
@@ -380,7 +382,7 @@ def try_folders(seed: int) -> str:
         return "in pieces"
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(st.integers(0, 1 << 30))
 @example(7207)  # the CorefUD scorer, and mentions in two entities
 def test_parts_added_are_the_whole(seed: int) -> None:
@@ -588,6 +590,7 @@ def no_processes_left() -> bool:
     return not [child for child in multiprocessing.active_children() if child.is_alive()]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("wait", [0.0, 0.5])
 def test_a_process_that_is_killed_is_an_error(
     files: tuple[str, str], monkeypatch: pytest.MonkeyPatch, wait: float

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import sameas
+from effort import examples
 from engines.tables import METRICS
 from sameas.results.totals import decode, encode, width
 from sameas.settings import Settings
@@ -29,7 +30,7 @@ def score(documents: list[Any], **how: str) -> sameas.Result:
     return scorer.compute()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(DOCUMENTS, st.sampled_from(["luo2014", "gold"]), st.sampled_from(["keep", "drop"]))
 def test_the_sums_give_the_scores(documents: list[Any], blanc: str, singletons: str) -> None:
     result = score(documents, blanc=blanc, singletons=singletons)
@@ -39,7 +40,7 @@ def test_the_sums_give_the_scores(documents: list[Any], blanc: str, singletons: 
         assert found[name] == result[name], name
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(DOCUMENTS, st.randoms(use_true_random=False))
 def test_parts_add_up_to_the_whole(documents: list[Any], random: Any) -> None:
     whole = encode(score(documents).statistics, METRICS)

@@ -256,6 +256,7 @@ def test_spaces_around_a_name_are_no_part_of_it(bigram: Transliterator) -> None:
     assert (list(found), found.left_out) == (list(bigram.transliterate("anna")), "")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("model", "letters"),
     [*((model, 300) for model in MODELS), ("bigram", 1000), ("best", 1000)],

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from sameas.documents.document import (
     INITIAL,
     Bridge,
@@ -448,7 +449,7 @@ def known(document: Document) -> tuple[Any, ...]:
     )  # fmt: skip
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(300), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(documents())
 def test_what_is_written_is_read_again(document: Document) -> None:
     text = write_ua([document, document])
@@ -520,13 +521,13 @@ def test_damaged_files() -> None:
         survives(damaged(SAMPLE, chance))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(st.lists(st.sampled_from([*SNIPPETS, b"1 a _ _ _ _ _ _ _ _ ", b"2 b\n"]), max_size=12))
 def test_snippets(parts: list[bytes]) -> None:
     survives(b"".join(parts))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(st.binary(max_size=60))
 def test_bytes(data: bytes) -> None:
     survives(data)

@@ -163,6 +163,7 @@ def test_most_names_in_a_script_never_seen(invented_verifier: Verifier) -> None:
         assert "script-never-seen" not in codes(invented_verifier.verify(pairs).notes)
 
 
+@pytest.mark.long
 def test_the_transliterator_has_no_part_in_it() -> None:
     """Models of every kind that have learned the same pairs verify alike."""
     pairs = invented(150, seed=3)
@@ -177,6 +178,7 @@ def test_the_transliterator_has_no_part_in_it() -> None:
         assert one.score2.tolist() == direct.score2.tolist()
 
 
+@pytest.mark.long
 def test_the_same_seed_gives_the_same_numbers_in_any_order() -> None:
     pairs = RUSSIAN[:70]
     once = Verifier.fit(pairs).verify(RUSSIAN).probability
@@ -533,6 +535,7 @@ def test_words_of_swapped_columns() -> None:
     assert [(word.source, word.target) for word in bad.wrong] == [("гоша", "kemeroo")]
 
 
+@pytest.mark.long
 def test_spaces_that_were_learned_are_judged_as_letters() -> None:
     pairs = [
         (f"{one[0]} {two[0]}", f"{one[1]} {two[1]}")
@@ -553,6 +556,7 @@ def test_letters_never_seen_are_read_as_the_nearest(invented_verifier: Verifier)
     assert note == told_as([("ø", "o"), ("đ", "d")])
 
 
+@pytest.mark.long
 def test_a_letter_that_is_read_as_two_is_one_in_reasons(invented_verifier: Verifier) -> None:
     invented = Verifier.fit(
         [(source.replace("sh", "ss"), target) for source, target in PAIRS[:600]]

@@ -11,6 +11,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import sameas
+from effort import examples
 from sameas.analysis.check import check_pair
 from sameas.formats.conll.read import ConllText, read_conll, same_words
 from sameas.formats.conllu.read import read_conllu
@@ -88,6 +89,13 @@ def test_other_words_in_jsonlines_are_noted() -> None:
     line["sentences"] = [[word] for word in TEXT[0].split()]
     whole = read_jsonlines(jsonlines(TEXT[0]))
     assert sameas.score(whole, read_jsonlines(json.dumps(line).encode())).notes == []
+
+
+def test_one_word_says_something() -> None:
+    """Several equal words are a mask; one word is not."""
+    one, other = (read_jsonlines(jsonlines(word)) for word in ("ferry", "boat"))
+    note = Note("words", count=1, names=[f"d0_0: {Difference(0, 'ferry', 'boat')}"])
+    assert note in sameas.score(one, other).notes
 
 
 def test_several_documents_are_counted() -> None:
@@ -181,7 +189,8 @@ def words(text: ConllText) -> list[str]:
     return [word.replace("\t", " ") for sentence in text.sentences() for word in sentence]
 
 
-@settings(max_examples=400, deadline=None)
+@pytest.mark.long
+@settings(max_examples=examples(400), deadline=None)
 @example([([("a", " "), ("b", " "), ("c", " "), ("Ann", " "), ("x", "  ")], "-", "")], 0)
 @given(LINES, st.integers(0, 4))
 def test_words_are_found_in_odd_lines(

@@ -10,6 +10,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 import sameas
+from effort import examples
 from sameas.documents.document import WrittenText
 from sameas.errors import InputError
 from sameas.formats.conll.read import read_conll
@@ -88,7 +89,7 @@ def records(draw: st.DrawFn) -> dict[str, object]:
     return record
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(st.lists(records(), min_size=1, max_size=3))
 def test_jsonlines_to_conll_and_back(given: list[dict[str, object]]) -> None:
     # A name that starts with # has a test of its own.
@@ -101,7 +102,7 @@ def test_jsonlines_to_conll_and_back(given: list[dict[str, object]]) -> None:
     assert [record.get("speakers") for record in after] == [r.get("speakers") for r in given]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(st.lists(records(), min_size=1, max_size=3), st.sampled_from(["(a); part 0", "(a);", "b"]))
 def test_conll_to_jsonlines_and_back(given: list[dict[str, object]], header: str) -> None:
     assume(not any(str(record["doc_key"]).startswith("#") for record in given))
@@ -286,7 +287,7 @@ def test_unknown_formats(format: str) -> None:
 @example("a\x1cb")
 @example("\u3000")
 @example("\0")
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(st.text(st.characters(exclude_categories=["Cs"]), max_size=4))
 def test_any_word_and_any_name_is_refused_or_read_back(text: str) -> None:
     assume(not text.startswith("#"))

@@ -1,0 +1,212 @@
+"""CONE: what is said of a score, and what its signature says."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import sameas
+from sameas import Mention, Signature
+from sameas.errors import InputError
+from sameas.notes import Note
+from saying import codes, raises
+from unit.cone.texts import TEXT, made_corpus, names_of, said, scored, text_document
+
+# --- what is said -------------------------------------------------------------------------------
+
+
+def story(names: int, more: str = "she") -> str:
+    people = ["Ann", "Bob", "Eve", "Max", "Joan"]
+    return " / ".join(f"{people[n % 5]} saw the house and {more} left ." for n in range(names))
+
+
+def circular(*files: Any, **options: Any) -> list[str]:
+    return [code for code in said(*files, **options) if code.startswith("circular")]
+
+
+def test_circular() -> None:
+    text = text_document(story(60))
+    estimate = sameas.estimate_key(text)
+    assert circular(text, estimate, matcher="rules") == ["circular-names", "circular-links"]
+
+
+def test_not_circular() -> None:
+    """A system that finds other names, and groups them otherwise; and one judged by a key."""
+    text = text_document(story(60))
+    (estimate,) = sameas.estimate_key(text).documents
+    every = estimate.mentions
+    other = text_document(story(60), [every[0:20], every[20:40]])  # type: ignore[arg-type]
+    assert not circular(text, other, matcher="rules")
+    regrouped = text_document(story(60), [every[0::2], every[1::2]])  # type: ignore[arg-type]
+    assert circular(text, regrouped, matcher="rules") == ["circular-names"]
+    assert not circular(estimate, estimate, names="rules")
+    few = text_document(story(20))  # fewer than 30 names say little
+    assert "circular-names" not in said(few, sameas.estimate_key(few), matcher="rules")
+
+
+def test_only_names_by_a_key() -> None:
+    names = {("n", n) for n in range(40)}
+    entities = [[("n", n), ("p", n)] for n in range(40)]
+    alone = [[("n", n)] for n in range(40)]
+    code = "groups-names-only"
+    assert code in said(entities, alone, names=names)
+    assert code not in said(entities, entities, names=names)
+    assert code not in said(entities, alone, names=names, mentions="entities")
+    assert code not in said(entities[:20], alone[:20], names=names)
+
+
+def test_only_names_by_a_text() -> None:
+    """40 pronouns in the text, none or all of them in the response."""
+    text = text_document(story(40))
+    pronouns = [(n, n) for n, word in enumerate(text.tokens) if word == "she"]
+    names = [(n, n) for n, word in enumerate(text.tokens) if word == "Ann"]
+    code = "groups-names-only"
+    alone, both = text_document(story(40), [names]), text_document(story(40), [[*names, *pronouns]])
+    assert code in said(text, alone, matcher="rules")
+    assert code not in said(text, both, matcher="rules")
+    without = text_document(story(40, "it"))
+    alone = text_document(story(40, "it"), [names])
+    assert code not in said(without, alone, matcher="rules")
+
+
+def test_small_share() -> None:
+    key = [["A", *range(9)]]
+    assert Note("few-names", "key", 1, total=10) in sameas.cone(key, key, names={"A"}).notes
+    assert "few-names" not in said(key, key, names={"A", 1, 2, 3})
+    assert "few-names" not in said(key, key, names={"A"}, mentions="entities")
+
+
+GERMAN = " / ".join(
+    f"Die Frau sah das Haus von Anna und ging mit Peter nach Köln {n} ." for n in range(40)
+)
+
+
+def test_other_language() -> None:
+    german, english = (text_document(text, [[(0, 0)]]) for text in (GERMAN, story(60)))
+    assert "not-english" in said(german, german, names="rules")
+    assert "not-english" in said(german, german, matcher="rules")
+    assert "not-english" not in said(english, english, names="rules")
+    assert "not-english" not in said(german, german, names=lambda sentences: [(0, 0)])
+    short = text_document(GERMAN[:200], [[(0, 0)]])
+    assert "not-english" not in said(short, short, names="rules")
+
+
+# --- signatures ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"names": "rules"},
+        {"names": "rules", "mentions": "entities", "singletons": "drop"},
+        {"names": "rules", "matcher": "paper"},
+        {"matcher": "rules", "match": "exact", "average": "macro"},
+        {"names": "rules", "match": "head", "zeros": "drop", "scope": "corpus", "blanc": "gold"},
+    ],
+)
+def test_signatures_round_trip(options: dict[str, str]) -> None:
+    key, systems = made_corpus(12, 3)
+    found = sameas.cone(key, systems["one"], **options)
+    assert found.signature.startswith(
+        f"sameas:cone|names:rules|mentions:{options.get('mentions', 'named')}|"
+    )
+    parsed = Signature.parse(found.signature)
+    assert str(parsed) == found.signature and parsed.settings == found.settings
+    again = sameas.cone(key, systems["one"], signature=found.signature)
+    assert again.signature == found.signature
+    assert [again[m].counts for m in again.metrics] == [found[m].counts for m in found.metrics]
+    assert again.notes == found.notes
+    spaced = found.signature.replace("|", "\n  |")
+    assert sameas.cone(key, systems["one"], signature=spaced).signature == found.signature
+
+
+def test_signatures_of_the_other_command() -> None:
+    key, systems = made_corpus(13, 3)
+    score = sameas.score(key, systems["one"])
+    cone = sameas.cone(key, systems["one"], names=names_of)
+    with raises("other-signature", theirs="cone", ours="coref"):
+        sameas.score(key, systems["one"], signature=cone.signature)
+    with raises("other-signature", theirs="coref", ours="cone"):
+        sameas.cone(key, systems["one"], signature=score.signature)
+    with raises("signature-decides"):
+        sameas.cone(key, systems["one"], signature=cone.signature, mentions="named")
+
+
+def test_signatures_of_names_that_must_be_given_again() -> None:
+    key = [["A", "B", 1]]
+    found = sameas.cone(key, key, names={"A"})
+    assert "|names:given|" in found.signature
+    with raises("signature-names"):
+        sameas.cone(key, key, signature=found.signature)
+    assert (
+        sameas.cone(key, key, names={"A"}, signature=found.signature)["b3"].counts
+        == found["b3"].counts
+    )
+    text = text_document(TEXT, [[(0, 1)]])
+    found = sameas.cone(text, text, names=lambda sentences: [(0, 1)])
+    assert "|names:function|" in found.signature
+    with raises("signature-names"):
+        sameas.cone(text, text, signature=found.signature)
+    named = sameas.cone(text, text, names=names_of)
+    assert "|names:function:names_of|" in named.signature
+    with raises("signature-names"):  # a function that only its owner knows
+        sameas.cone(text, text, signature=named.signature)
+    assert (
+        sameas.cone(text, text, names=names_of, signature=named.signature).signature
+        == named.signature
+    )
+
+
+def test_compat_is_no_setting_of_cone() -> None:
+    with raises("cone-compat", compat="conll-8.01"):
+        sameas.ConeSettings(compat="conll-8.01", duplicates="conll-8.01", blanc="conll-8.01")
+
+
+def test_duplicates_that_are_refused() -> None:
+    """A name that comes twice is an error if that is wanted; another mention is not looked at."""
+    key = [["A", "A", 1]]
+    with pytest.raises(InputError):
+        sameas.cone(key, key, names={"A"}, duplicates="error")
+    other = [["A", 1, 1]]
+    assert sameas.cone(other, other, names={"A"}, duplicates="error")["mention"].counts == (
+        1,
+        1,
+        1,
+        1,
+    )
+
+
+def test_how_names_of_a_silent_response_were_told() -> None:
+    key = text_document(
+        TEXT, [[Mention(((0, 1),), kind="name")], [Mention(((8, 8),), kind="pronoun")]]
+    )
+    response = text_document(TEXT, [[(0, 1), (1, 1), (10, 10), (8, 8)]])
+    assert Note("told-names", same=1, head=1, guessed=1) in sameas.cone(key, response).notes
+
+
+def test_a_response_that_says_some_kinds_is_not_counted_as_silent() -> None:
+    key = text_document(
+        TEXT, [[Mention(((0, 1),), kind="name"), Mention(((10, 10),), kind="name")]]
+    )
+    response = text_document(TEXT, [[Mention(((0, 1),), kind="pronoun"), Mention(((10, 10),))]])
+    result = sameas.cone(key, response)
+    assert scored(result)[1] == [(10, 10)]
+    assert "told-names" not in codes(result.notes)
+
+
+def test_discontinuous_mentions_are_told_by_their_words() -> None:
+    pieces = ((0, 0), (10, 10))
+    key = text_document(TEXT, [[Mention(pieces, kind="name"), Mention(((8, 8),), kind="pronoun")]])
+    response = text_document(TEXT, [[Mention(pieces), Mention(((12, 12),))]])
+    assert Note("told-names", same=1, head=0, guessed=1) in sameas.cone(key, response).notes
+
+
+def test_heads_that_are_first_words_throughout_are_told() -> None:
+    """As files have them that were converted from one without heads."""
+    text = "the old Ann saw the big Bob . / " * 12
+    spans = [(8 * n, 8 * n + 2) for n in range(12)]
+    plain = text_document(text, [spans])
+    written = text_document(text, [[Mention((span,), head=span[0]) for span in spans]])
+    assert "first-word-heads" in said(plain, written, names="rules")
+    assert "first-word-heads" not in said(plain, plain, names="rules")

@@ -1,0 +1,153 @@
+"""Clusters of records from tables, and truth for a sample."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import sameas
+from sameas.errors import InputError
+from sameas.notes import Note
+from saying import raises, raises_problems, says
+
+# --- records to clusters -----------------------------------------------------------------------
+
+
+TRUTH = {"r1": "x", "r2": "x", "r3": "y", "4": "y"}
+FOUND = {"r1": 1, "r2": 2, "r3": 2, 4: 2}
+
+
+def test_the_cluster_of_each_record() -> None:
+    frames = [{"record": list(side), "cluster": list(side.values())} for side in (TRUTH, FOUND)]
+    wanted = sameas.score(*frames)
+    assert wanted["muc"].counts == (1, 2, 1, 2)
+    for key, response in ((TRUTH, FOUND), (TRUTH, frames[1]), (frames[0], FOUND)):
+        assert sameas.score(key, response) == wanted
+    assert sameas.compare(TRUTH, {"a": FOUND, "b": TRUTH}).results["a"] == wanted
+    assert sameas.compare(frames[0], {"a": FOUND, "b": TRUTH}).results["a"] == wanted
+    with raises_problems("no-entity", name="entity", row=2):
+        sameas.score({"r1": 1, "r2": None}, FOUND)
+
+
+def test_a_series_of_clusters_by_record() -> None:
+    pandas = pytest.importorskip("pandas")
+    wanted = sameas.score(TRUTH, FOUND)
+    series = [pandas.Series(side) for side in (TRUTH, FOUND)]
+    assert sameas.score(*series) == wanted
+    assert sameas.score(TRUTH, series[1].astype("category")) == wanted
+    assert sameas.compare(series[0], {"a": series[1], "b": TRUTH}).results["a"] == wanted
+    levels = pandas.Series([1], index=pandas.MultiIndex.from_tuples([(1, 2)]))
+    with raises("series-levels", role="key", levels=2):
+        sameas.score(levels, FOUND)
+
+
+def test_mappings_that_are_no_tables() -> None:
+    clusters = {f"c{n}": [f"r{n}"] for n in range(20_000)}
+    for wrong in (clusters, dict(enumerate(clusters.values())), {}):
+        with raises("mapping-not-columns", role="response"):
+            sameas.score(TRUTH, wrong)
+    assert sameas.score(list(clusters.values()), list(clusters.values()))["b3"].f1 == 1
+    with raises("column-not-list", name="mention", role="key"):
+        sameas.score({"mention": "m", "entity": "x"}, TRUTH)
+
+
+@pytest.mark.long
+def test_messages_stay_short() -> None:
+    columns: dict[str, Any] = {f"column {n}": [n] for n in range(20_000)}
+    with pytest.raises(InputError) as caught:
+        sameas.score({"mention": [1], **columns}, TRUTH)
+    assert len(str(caught.value)) < 1000
+    result = sameas.score({"mention": [1], "entity": [1], **columns}, {"1": 1})
+    assert max(len(str(note)) for note in result.remarks) < 1000
+
+
+# --- truth for a sample ----------------------------------------------------------------------
+
+
+def sampled(records: int = 1000, known: int = 100) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Truth for some of the records, and a clustering of all; entities of two."""
+    truth = {"record": list(range(known)), "cluster": [n // 2 for n in range(known)]}
+    return truth, {"record": list(range(records)), "cluster": [n // 2 for n in range(records)]}
+
+
+def clusters_of(frame: dict[str, Any]) -> list[list[str]]:
+    found: dict[Any, list[str]] = {}
+    for record, cluster in zip(frame["record"], frame["cluster"], strict=True):
+        found.setdefault(cluster, []).append(f"r{record}")
+    return list(found.values())
+
+
+def sample_notes(result: sameas.Result) -> list[Note]:
+    return [note for note in result.notes if note.code == "sample"]
+
+
+def sample_warning(count: int, total: int) -> str:
+    return re.escape(says("sample", count=count, total=total))
+
+
+@pytest.mark.parametrize("how", [{}, {"singletons": "drop"}, {"metrics": "pairwise"}], ids=str)
+def test_truth_for_a_sample_is_noted(how: dict[str, Any], tmp_path: Path) -> None:
+    from sameas.integrations.sklearn import score_labels
+
+    truth, found = sampled()
+    paths = []
+    for name, frame in (("truth", truth), ("found", found)):
+        rows = zip(*frame.values(), strict=True)
+        text = "record,cluster\n" + "".join(f"{one},{other}\n" for one, other in rows)
+        paths.append(tmp_path / f"{name}.csv")
+        paths[-1].write_text(text)
+    labels = [n if n < 50 else -1 for n in (n // 2 for n in range(1000))]
+    with pytest.warns(UserWarning, match=sample_warning(900, 1000)):
+        results = [sameas.score(truth, found, **how), sameas.score(*paths, **how)]
+    with pytest.warns(UserWarning, match=sample_warning(900, 1000)):
+        results.append(score_labels(labels, found["cluster"], absent=-1, **how))
+    for result in results:
+        assert sample_notes(result) == [Note("sample", count=900, total=1000)]
+        assert says("sample", count=900, total=1000) in result.as_dict()["notes"]
+    assert "900 of 1,000 records" in str(results[0])
+    with pytest.warns(UserWarning, match=sample_warning(900, 1000)):
+        assert "900 of 1,000 records" in sameas.report(truth, {"found": found}).html
+
+
+def test_records_of_a_sum_are_added() -> None:
+    truth, found = sampled()
+    with pytest.warns(UserWarning, match=sample_warning(900, 1000)):
+        one, other = sameas.score(truth, found), sameas.score(*sampled(400, 40))
+    assert sample_notes(one + other) == [Note("sample", count=1260, total=1400)]
+
+
+def test_a_truth_that_lacks_little_is_not_noted() -> None:
+    truth, found = sampled(1000, 900)
+    assert sameas.score(truth, found).notes == []
+    truth, found = sampled(1000, 898)
+    with pytest.warns(UserWarning, match=sample_warning(102, 1000)):
+        sameas.score(truth, found)
+    alone = {"record": ["x", "y"], "cluster": [1, 1]}
+    assert sameas.score(alone, found).notes == [Note("apart")]
+    assert sameas.score(found, truth).notes == []  # the response lacks records: recall says so
+    dropped = {"record": list(range(1000)), "cluster": [*range(998), 0, 1]}
+    assert not sample_notes(sameas.score(dropped, found, singletons="drop"))
+
+
+def test_mentions_of_texts_are_no_records() -> None:
+    spans = [[(n, n), (n + 1, n + 1)] for n in range(0, 1000, 2)]
+    documents = [sameas.Document.from_clusters("a", clusters_of(side)) for side in sampled()]
+    frame = {"start": list(range(1000)), "end": list(range(1000)), "entity": [1] * 1000}
+    known = {name: column[:100] for name, column in frame.items()}
+    truth, found = sampled()
+    several = [{"document": [n % 2 for n in side["record"]], **side} for side in (truth, found)]
+    for key, response in (
+        (spans[:50], spans),
+        (known, frame),
+        documents,
+        several,  # tables of several documents are of texts
+        ([["a", "b"]], [["a", "b", "c"]]),
+        (clusters_of(truth), clusters_of(found)),  # "3-5" may be a mention of a text
+    ):
+        assert sample_notes(sameas.score(key, response)) == []
+    scorer = sameas.Scorer()
+    scorer.update(clusters_of(truth), clusters_of(found))
+    assert sample_notes(scorer.compute()) == []
