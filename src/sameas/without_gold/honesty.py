@@ -13,6 +13,7 @@ from sameas.metrics.statistics import METRICS
 from sameas.notes import Note, Side
 from sameas.results.result import Result
 from sameas.settings import ConeSettings
+from sameas.without_gold.lexicon import listed
 from sameas.without_gold.named import Counts, Namer, guessed_heads
 from sameas.without_gold.words import heads_are_first_words
 
@@ -37,10 +38,7 @@ HARDLY = 0.1  # share of the mentions beside names that makes a system more than
 FEW = 30  # names or links, below which shares say little
 #: Of an estimated key and several systems, or one; of several systems and a key.
 ORDER, ORDER_OF_ONE, BY_KEY = Note("estimate-ranks"), Note("estimate-compares"), Note("key-ranks")
-#: Pronouns that name nothing by themselves, and that a system has to resolve.
-_PRONOUNS = frozenset(
-    ("he", "him", "his", "himself", "she", "her", "hers", "herself", "they", "them", "their")
-)
+_PRONOUNS = listed("pronouns")
 
 
 def remarks(

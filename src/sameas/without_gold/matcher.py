@@ -33,20 +33,19 @@ from sameas.arithmetic.forest import Forest
 from sameas.errors import unknown
 from sameas.settings import ConeSettings, choices
 from sameas.without_gold.across import Across
-from sameas.without_gold.gazetteer import words as _words
-from sameas.without_gold.name import ORGANISATION, OTHER, PERSON, PLACE, Name, broad_type
-from sameas.without_gold.people import (
+from sameas.without_gold.lexicon import (
     ALIASES,
     COMPANY_SUFFIXES,
     COUNTRY_OF,
     EPITHETS,
     GIVEN_NAMES,
     NICKNAMES,
-    PARTICLES,
     STATES,
     SUFFIXES,
     TITLES,
+    listed,
 )
+from sameas.without_gold.name import ORGANISATION, OTHER, PERSON, PLACE, Name, broad_type
 
 __all__ = ["MATCHERS", "SAME", "Grouping", "Join", "Joined", "explain", "group_names"]
 
@@ -154,23 +153,15 @@ class _Groups:
 # --- words -------------------------------------------------------------------------------------
 
 
-_DETERMINERS = _words("the a an this that these those")
-_POSSESSIVE = _words("my your his her its our their thy whose")
-_ENDINGS = _words("'s ’s ' ’ `s ´s")
-_SELVES = _words("himself herself itself themselves myself yourself")
-_FUNCTION_WORDS = _words(
-    """the a an this that these those of in on at by for from with to and or nor & 's ’s de la le du
-    des del der die das van von et y and as into upon"""
-)
-_CUTS = _words(
-    """( [ -lrb- -lsb- { who whom whose which that where when -- — ; formerly born including"""
-)
-_PREPOSITIONS = _words("of in at from with by on for to near under over")
-_DIRECTIONS = _words(
-    """north south east west northern southern eastern western central upper lower inner outer
-    northeast northwest southeast southwest northeastern northwestern southeastern southwestern
-    new old mid middle greater half anti pre post non"""
-)
+_LAST_NAME_PARTICLES = listed("last name particles")
+_DETERMINERS = listed("determiners")
+_POSSESSIVE = listed("possessives")
+_ENDINGS = listed("possessive endings")
+_SELVES = listed("reflexives")
+_FUNCTION_WORDS = listed("function words")
+_CUTS = listed("cuts")
+_PREPOSITIONS = listed("prepositions")
+_DIRECTIONS = listed("directions")
 
 
 @lru_cache(maxsize=1 << 16)
@@ -334,26 +325,11 @@ class _Form:
         return self.kind, label, self.words, self.tail, self.titles, self.suffix, self.whole
 
 
-_MARRIED = _words("mrs mme madame frau signora señora senora")
-_UNMARRIED = _words("miss mlle mademoiselle fraulein fräulein signorina señorita")
-# Titles that stand before given names as often as before last names.
-_BEFORE_GIVEN = _words(
-    """sir lady lord miss master king queen prince princess emperor empress tsar czar pope saint st
-    san santa aunt auntie uncle cousin sister brother mother father don dom dona doña donna baby
-    dame sultan shah sheikh"""
-)
-# Titles that are not last or middle names, so that they end what is before them:
-# "Ohio Senator Ruth Lund".
-_ENDING = _words(
-    """president senator representative congressman congresswoman governor mayor minister chancellor
-    secretary ambassador general colonel captain lieutenant sergeant commander admiral professor
-    prof dr doctor mr mrs ms miss sir inspector detective cardinal archbishop coach director
-    chairman chairwoman ceo premier leader founder author singer actor actress speaker"""
-)
-_QUANTITIES = _words(
-    """all most many some few several both more other two three four five six seven eight nine ten
-    hundred thousand million billion hundreds thousands millions no any every each next"""
-)
+_MARRIED = listed("married titles")
+_UNMARRIED = listed("unmarried titles")
+_BEFORE_GIVEN = listed("titles before given names")
+_ENDING = listed("titles in the middle")
+_QUANTITIES = listed("quantities")
 
 
 def _capital(token: str) -> bool:
@@ -443,8 +419,8 @@ def _looks_like_a_person(
     return _capital(written[0]) and (titled or rest[0] in GIVEN_NAMES)
 
 
-_PARTS_OF_PLACES = _words("san santa st saint")
-_JOINING = _words("and or & +")
+_PARTS_OF_PLACES = listed("titles of places")
+_JOINING = listed("joining")
 
 
 def _after_titles(core: Sequence[str], folded: Sequence[str]) -> tuple[int, list[str], bool]:
@@ -464,7 +440,7 @@ def _after_titles(core: Sequence[str], folded: Sequence[str]) -> tuple[int, list
             _wordy(word)
             and word not in _POSSESSIVE
             and word not in _DETERMINERS
-            and (not some_capital or _capital(core[start]) or word in PARTICLES)
+            and (not some_capital or _capital(core[start]) or word in _LAST_NAME_PARTICLES)
         ):
             break
         start += 1
@@ -616,9 +592,7 @@ def _letters_in(short: str, long: str) -> bool:
     return all(letter in letters for letter in short if letter.isalnum())
 
 
-_BEFORE_PLACES = _words(
-    """republic kingdom state city island province commonwealth town village county isle"""
-)
+_BEFORE_PLACES = listed("places before of")
 _COUNTRIES = frozenset().union(
     COUNTRY_OF, COUNTRY_OF.values(), ALIASES, ALIASES.values(), STATES.values()
 )
@@ -702,20 +676,8 @@ def _join_commas(forms: list[_Form], groups: _Groups) -> None:
             _join_forms(groups, form, found[0], "same words before the comma")
 
 
-_ORGANISATION_HEADS = _words(
-    """university college school institute records airlines airways magazine newspaper press club
-    football fc party church pharmacy film films studios studio entertainment television tv radio
-    network news times bank foundation society association agency department ministry council
-    corporation company group hospital museum orchestra band team high preparatory academy order
-    savings insurance holdings industries motors technologies systems partners capital railway"""
-)
-_PLACE_HEADS = _words(
-    """airport square palace empire diocese bridge park castle cathedral church hall house mansion
-    abbey manor cottage lodge grange college school university museum island islands peninsula
-    river lake street avenue road city town village harbour harbor hotel station stadium temple
-    mosque tower garden gardens market plaza hill mountain mountains valley theatre theater
-    plantation court inn farm ranch building glacier"""
-)
+_ORGANISATION_HEADS = listed("ends of organisations")
+_PLACE_HEADS = listed("ends of places")
 
 
 def _join_contained(
@@ -773,16 +735,7 @@ def _may_end(form: _Form, part: tuple[str, ...], first: bool) -> bool:
     return first or form.kind == ORGANISATION
 
 
-_GENERIC = _words(
-    """university college school institute institution department ministry office bank church house
-    court committee commission council board party association society club company national
-    international american european royal federal united central state city county district north
-    south east west northern southern eastern western new old great general first second third
-    fourth fifth mount lake river cape port fort saint st san santa los las le la el government
-    army navy center centre museum park street avenue road high grand league world union battle
-    war treaty act law federation republic kingdom empire democratic game games cup championship
-    team football big black white red green blue catholic christian"""
-)
+_GENERIC = listed("generic")
 
 
 # --- rules: people -------------------------------------------------------------------------------
@@ -884,7 +837,7 @@ def _join_people(people: Iterable[_Form], groups: _Groups, rank: Sequence[int]) 
     for form in people:
         if form.whole or not form.words:
             _join_same(form, groups)
-        elif sum(word not in PARTICLES for word in form.words) > 1:
+        elif sum(word not in _LAST_NAME_PARTICLES for word in form.words) > 1:
             full.append(form)
         elif any(title not in EPITHETS for title in form.titles):
             titled.append(form)

@@ -23,10 +23,32 @@ from operator import index
 from typing import Any, Protocol
 
 from sameas.errors import UsageError, how_to_install, unknown
-from sameas.without_gold import gazetteer
+from sameas.without_gold.lexicon import (
+    ACRONYMS,
+    CALENDAR,
+    COMMON,
+    DESIGNATORS,
+    EPITHETS,
+    FUNCTION,
+    GIVEN_NAMES,
+    GROUPS,
+    HONOURS,
+    JOINED_BY_OF,
+    MEMBERS,
+    NATIONALITIES,
+    NICKNAMES,
+    ORGANISATION_HEADS,
+    ORGANISATIONS,
+    PARTICLES,
+    PLACE_HEADS,
+    PLACES,
+    SAYING,
+    TITLES,
+    VERBS,
+    listed,
+)
 from sameas.without_gold.name import ORGANISATION, OTHER, PERSON, PLACE, UNNAMED, Name
 from sameas.without_gold.options import SOURCES
-from sameas.without_gold.people import EPITHETS, GIVEN_NAMES, NICKNAMES, TITLES
 
 __all__ = ["Recogniser", "find_names", "recogniser"]
 
@@ -205,44 +227,34 @@ def _portions(sentences: Sentences) -> Iterable[tuple[list[str], list[bool | int
 # name but seldom one; the same where the large letter proves nothing; an adjective of nationality.
 _NO, _NAME, _WORD, _WEAK, _ADJECTIVE = range(5)
 
-_list = gazetteer.words
 _TITLES = frozenset(TITLES) - EPITHETS
-_ONLY_TITLES = _list("mr mrs ms messrs mme mlle dr prof rev lieut capt col sgt sir")
-_SAINTS = _list("st st. saint san santa ste ste.")
-_NO_ARTICLE = _list("rev reverend hon honourable honorable")
-_GIVEN = (frozenset(GIVEN_NAMES) | frozenset(NICKNAMES)) - gazetteer.COMMON
-_MONTHS_OR_GIVEN = ("april", "may", "june", "august")
-_NO_NAMES = (gazetteer.FUNCTION | gazetteer.CALENDAR) - {*_MONTHS_OR_GIVEN, "will"}
-_ORDINALS = _list("first second third fourth fifth sixth seventh eighth ninth tenth")
+_ONLY_TITLES = listed("only titles")
+_SAINTS = listed("saints")
+_NO_ARTICLE = listed("no article")
+_GIVEN = (frozenset(GIVEN_NAMES) | frozenset(NICKNAMES)) - COMMON
+_MONTHS_OR_GIVEN = listed("months or given names")
+_NO_NAMES = (FUNCTION | CALENDAR) - _MONTHS_OR_GIVEN - {"will"}
+_ORDINALS = listed("ordinals")
 # After these a large letter proves nothing.
-_OPENING = frozenset("\"“‘«„‚`'([{-–—…:;.!?*_•·/|") | _list("`` '' -- --- ... -LRB- -LSB-")
+_OPENING = frozenset("\"“‘«„‚`'([{-–—…:;.!?*_•·/|") | listed("opening")
 _POSSESSIVE = frozenset(["'s", "’s", "'S", "’S", "'", "’"])
-_SMALL_IN_HEADINGS = (
-    gazetteer.PARTICLES
-    | _POSSESSIVE
-    | _list("a an the and or but nor of in on at by for from with without to into over under as")
-    | _list("through between before after about against is n't")
-)
-_ORDINARY_ENDINGS = ("ing", "ly", "ed", "tion", "tions", "ness", "ment", "ments", "ful", "less")
-_COMPOUND_ENDINGS = ("speaking", "born", "style", "based", "led", "made", "like", "wide", "backed")
-_COMPOUNDS = tuple(f"-{ending}" for ending in _COMPOUND_ENDINGS)  # English-speaking
+_SMALL_IN_HEADINGS = PARTICLES | _POSSESSIVE | listed("small in headings")
+_ORDINARY_ENDINGS = tuple(listed("ordinary endings"))
+_COMPOUNDS = tuple(f"-{ending}" for ending in listed("compound endings"))
 _LARGE_LATER = re.compile(r"[a-z]['’]?[A-Z]|(?:al|el|bin|ibn|de)-[A-Z]")  # iPhone, d'Artagnan
 _ROMAN = re.compile(r"[IVXLC]+\.?$")
-_DETERMINERS = _list(
-    """the a an this that these those my your his her its our their thy no any some every each such
-    another what which"""
-)
-_OF_A_KIND = _list("a an another every each any no its some several two three")
-_OF_MANY = _list("are were have do can may must will would should")
-_COPULAS = _list("is was are were be been being am 's 're very not more most")
-_BEFORE_DATES = _list("in on of since until till by last next this every from to early")
-_BEFORE_PLACES = _list("lake mount mt. cape fort ft. port")
-_BEFORE_PARTICLES = _list("place fort rue rio duc comte marquis count palace")
+_DETERMINERS = listed("before common nouns")
+_OF_A_KIND = listed("before one of a kind")
+_OF_MANY = listed("after many")
+_COPULAS = listed("copulas")
+_BEFORE_DATES = listed("before dates")
+_BEFORE_PLACES = listed("before places")
+_BEFORE_PARTICLES = listed("before particles")
 _LOCATING = ("in", "near")  # not "to" and "from", which companies and people have as well
 # Parts of speech of the Penn Treebank and of Universal Dependencies.
-_PROPER = _list("NNP NNPS PROPN NP NPS NR")
+_PROPER = listed("tags of names")
 _MAY_BE_NAMES = ("N", "J", "ADJ", "PROPN", "FW", "X", "VBN", "VBG")
-_TAGS = _PROPER | _list("NN NNS NOUN DT DET IN ADP VB VBD VERB JJ ADJ PRP PRON . PUNCT")
+_TAGS = _PROPER | listed("other tags")
 
 
 def find_names(sentences: Sentences, tags: Sentences | None = None) -> list[Name]:
@@ -359,7 +371,7 @@ class _Text:
                 pair = low[place], low[place + 1]
                 if (
                     pair in self.pairs
-                    or " ".join(pair) in gazetteer.PLACES
+                    or " ".join(pair) in PLACES
                     or (low[place] in _BEFORE_PLACES and kind[place + 1] == _NAME)
                 ):
                     kind[place] = _WORD
@@ -378,39 +390,39 @@ class _Text:
         word, low = self.words[place], self.low[place]
         if word == "US":
             return self._capitals(place)
-        if low in gazetteer.FUNCTION or low in gazetteer.CALENDAR or low.endswith(_COMPOUNDS):
+        if low in FUNCTION or low in CALENDAR or low.endswith(_COMPOUNDS):
             return _NO
         if len(word) > 1 and word.isupper():
             return self._capitals(place)
-        if low in gazetteer.ACRONYMS and low not in _TITLES and not word.isalpha():
+        if low in ACRONYMS and low not in _TITLES and not word.isalpha():
             return _NO
         small, inside = self.written[low], self.inside[low]
-        if low in gazetteer.NATIONALITIES:
+        if low in NATIONALITIES:
             return _ADJECTIVE
-        if low in gazetteer.GROUPS:
+        if low in GROUPS:
             return _NAME
-        if low in gazetteer.MEMBERS:
+        if low in MEMBERS:
             return _WORD if proof else _WEAK
         if proof:
-            ordinary = low in gazetteer.COMMON or small * 2 >= inside
+            ordinary = low in COMMON or small * 2 >= inside
             return _WORD if ordinary else _NAME
-        if inside > small and (low not in gazetteer.COMMON or small == 0):
-            return _WORD if low in gazetteer.COMMON else _NAME
-        if small == 0 and (low in _GIVEN or low in gazetteer.PLACES):
+        if inside > small and (low not in COMMON or small == 0):
+            return _WORD if low in COMMON else _NAME
+        if small == 0 and (low in _GIVEN or low in PLACES):
             return _NAME
         return _WEAK
 
     def _capitals(self, place: int) -> int:
         """A word all in capitals: an acronym, an initial, or a word that is shouted."""
         word, low = self.words[place], self.low[place]
-        if low in gazetteer.ACRONYMS:
+        if low in ACRONYMS:
             return _NO
         if "." in word:
             return _NAME
         if word != "US":
-            if low in gazetteer.COMMON or self.written[low]:
+            if low in COMMON or self.written[low]:
                 return _WEAK
-            if self.inside[low] or low in _GIVEN or low in gazetteer.PLACES:
+            if self.inside[low] or low in _GIVEN or low in PLACES:
                 return _NAME
         around = self.words[max(place - 1, 0) : place] + self.words[place + 1 : place + 2]
         shouted = any(len(word) > 1 and word.isupper() for word in around)
@@ -419,10 +431,7 @@ class _Text:
     def _unknown(self, low: str) -> bool:
         """Whether nothing says that a word is an everyday one."""
         return not (
-            low in gazetteer.COMMON
-            or low in gazetteer.MEMBERS
-            or self.written[low]
-            or low.endswith(_ORDINARY_ENDINGS)
+            low in COMMON or low in MEMBERS or self.written[low] or low.endswith(_ORDINARY_ENDINGS)
         )
 
     def _speaks(self, place: int) -> bool:
@@ -431,14 +440,14 @@ class _Text:
         after = self.low[place + 1] if place + 1 < len(self.low) else ""
         if low.endswith("s") and after in _OF_MANY:
             return False
-        return after in gazetteer.VERBS and self._unknown(low)
+        return after in VERBS and self._unknown(low)
 
     def _tagged(self, place: int, proof: bool) -> int:
         """The same with a part of speech, which decides where the large letter proves nothing."""
         assert self.tags is not None
         word, low, tag = self.words[place], self.low[place], self.tags[place]
         if word == low:
-            return _NO if low in gazetteer.FUNCTION or low in gazetteer.CALENDAR else _NAME
+            return _NO if low in FUNCTION or low in CALENDAR else _NAME
         what = self._untagged(place, proof)
         if what in (_NO, _ADJECTIVE):
             return what
@@ -474,11 +483,11 @@ class _Text:
         if after > last or title not in _TITLES or words[place] == low[place]:
             return False
         if words[after] == low[after]:
-            return title in _ONLY_TITLES and low[after] in gazetteer.PARTICLES
-        if low[after] in gazetteer.ORGANISATION_HEADS:
+            return title in _ONLY_TITLES and low[after] in PARTICLES
+        if low[after] in ORGANISATION_HEADS:
             return False  # General Assembly
         shouted = words[place].isupper() and self.kind.get(after) == _WEAK
-        if shouted and low[after] in gazetteer.COMMON:
+        if shouted and low[after] in COMMON:
             return False
         return title in _ONLY_TITLES or low[after] not in _NO_NAMES
 
@@ -493,7 +502,7 @@ class _Text:
                 return None
         else:
             while place + 1 < end and self.words[place] == low[place]:
-                if low[place] not in gazetteer.PARTICLES:
+                if low[place] not in PARTICLES:
                     return None
                 place += 1
         last = place
@@ -511,7 +520,7 @@ class _Text:
         word = low[after]
         if word != words[after]:
             if kind.get(after, _NO) in (_NO, _WEAK):
-                numbered = word in gazetteer.HONOURS and kind.get(last) == _NAME
+                numbered = word in HONOURS and kind.get(last) == _NAME
                 return after if numbered else last
             if word.rstrip(".") in _ONLY_TITLES and self.title(after, end - 1):
                 return last
@@ -527,25 +536,25 @@ class _Text:
         place = last + 2
         if word == "of" and low[place] == "the":
             place += place + 1 < end
-        elif word in gazetteer.PARTICLES:
+        elif word in PARTICLES:
             most = min(end - 1, last + 4)
-            while place < most and (low[place] in gazetteer.PARTICLES or words[place] == "-"):
+            while place < most and (low[place] in PARTICLES or words[place] == "-"):
                 place += 1
         what, after_name = kind.get(place, _NO), kind.get(last) == _NAME
         if word == "of":
-            joined = low[last] in gazetteer.JOINED_BY_OF and what not in (_NO, _WEAK)
-        elif word in gazetteer.PARTICLES:
+            joined = low[last] in JOINED_BY_OF and what not in (_NO, _WEAK)
+        elif word in PARTICLES:
             joined = what == _NAME and (after_name or low[last] in _BEFORE_PARTICLES)
         elif word == "and":
             # The Department of Health and Education
             parts = low[max(first, last - LONGEST_NAME) : last]
-            joined = what == _WORD and not gazetteer.ORGANISATION_HEADS.isdisjoint(parts)
+            joined = what == _WORD and not ORGANISATION_HEADS.isdisjoint(parts)
         elif word == "the" and low[place] in _ORDINALS:
             joined = low[last] in _GIVEN and words[place] != low[place]  # Charles the Second
         elif what not in (_NAME, _WORD):
             joined = False
         elif word in ("for", "on"):
-            joined = low[last] in gazetteer.ORGANISATION_HEADS
+            joined = low[last] in ORGANISATION_HEADS
         elif word == "the":
             # William the Conqueror; but not "Emma the Queen 's maid".
             large = words[place] != low[place]
@@ -553,7 +562,7 @@ class _Text:
         elif word in ("&", "-"):
             joined = word == "&" or after_name
         else:
-            joined = word in _POSSESSIVE and low[place] in gazetteer.PLACE_HEADS
+            joined = word in _POSSESSIVE and low[place] in PLACE_HEADS
         return place if joined else last
 
     def _cut(self, first: int, last: int) -> tuple[int, int] | None:
@@ -580,11 +589,11 @@ class _Text:
         inside = self.inside[low]
         if what == _ADJECTIVE:
             after = self.low[place + 1] if place + 1 < len(self.low) else ""
-            verb = after in gazetteer.FUNCTION or after in gazetteer.VERBS
+            verb = after in FUNCTION or after in VERBS
             noun = after == "-" or (after.isalpha() and not verb)
             return before not in _COPULAS and not noun
         if what == _NAME:
-            one_of_a_kind = before not in _OF_A_KIND or inside > 1 or low in gazetteer.GROUPS
+            one_of_a_kind = before not in _OF_A_KIND or inside > 1 or low in GROUPS
             return word == low or (len(word.strip(".’'-")) > 1 and one_of_a_kind)
         everyday = self.written[low] and word != low
         if everyday or inside < 2 or low.rstrip(".") in _TITLES:
@@ -600,12 +609,12 @@ class _Text:
         head = low[last]
         if (
             not after.isalpha()
-            or after in gazetteer.FUNCTION
-            or after in gazetteer.VERBS
+            or after in FUNCTION
+            or after in VERBS
             or after.endswith("ed")
-            or (head in gazetteer.PLACE_HEADS and first < last)
-            or (head in gazetteer.ORGANISATION_HEADS and first < last)
-            or head in gazetteer.GROUPS
+            or (head in PLACE_HEADS and first < last)
+            or (head in ORGANISATION_HEADS and first < last)
+            or head in GROUPS
             or (first == last and self.kind.get(first) == _WORD)
         ):
             return first - 1, last
@@ -656,12 +665,12 @@ def _type(text: _Text, first: int, last: int) -> str:
             stop = place - 1
             break
     head = low[stop]
-    if last > first and head in gazetteer.DESIGNATORS:
+    if last > first and head in DESIGNATORS:
         return ORGANISATION
     whole = " ".join(low[first : last + 1])
-    if whole in gazetteer.PLACES:
+    if whole in PLACES:
         return PLACE
-    if whole in gazetteer.ORGANISATIONS:
+    if whole in ORGANISATIONS:
         return ORGANISATION
     if low[first] not in _SAINTS and any(text.title(place, last) for place in range(first, stop)):
         return PERSON
@@ -670,18 +679,18 @@ def _type(text: _Text, first: int, last: int) -> str:
     if first == last:
         if head in _GIVEN:
             return PERSON
-        if head in gazetteer.GROUPS or head in gazetteer.NATIONALITIES:
+        if head in GROUPS or head in NATIONALITIES:
             return OTHER
         return ""
-    if head in gazetteer.ORGANISATION_HEADS or (
-        stop > first and f"{low[stop - 1]} {head}" in gazetteer.ORGANISATION_HEADS
+    if head in ORGANISATION_HEADS or (
+        stop > first and f"{low[stop - 1]} {head}" in ORGANISATION_HEADS
     ):
         return ORGANISATION
-    if head in gazetteer.PLACE_HEADS:
+    if head in PLACE_HEADS:
         return PLACE
     if low[first] in _BEFORE_PLACES:
         return PLACE
-    if low[first] in _GIVEN or low[last] in gazetteer.HONOURS:
+    if low[first] in _GIVEN or low[last] in HONOURS:
         return PERSON
     if low[first] in GIVEN_NAMES and text.kind.get(last) == _NAME:
         return PERSON
@@ -696,7 +705,7 @@ def _hint(text: _Text, first: int, last: int) -> str:
     after = low[last + 1] if last + 1 < len(low) else ""
     if text.words[last].isupper():
         return ""
-    if after in gazetteer.SAYING or before in gazetteer.SAYING:
+    if after in SAYING or before in SAYING:
         return PERSON
     return PLACE if before in _LOCATING else ""
 

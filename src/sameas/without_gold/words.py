@@ -13,7 +13,7 @@ import numpy as np
 from sameas.arithmetic.arrays import Ints
 from sameas.documents.document import Document, Span, stated_heads
 from sameas.documents.heads import Clues, clues, guess_heads, tagged_heads
-from sameas.without_gold.people import TITLES
+from sameas.without_gold.lexicon import TITLES
 
 __all__ = ["Words", "head_words", "heads_are_first_words", "said_heads", "words_of"]
 
