@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from sameas.arithmetic.forest import Forest
-from sameas.without_gold.forms import _Form
+from sameas.without_gold.forms import Form
 
-__all__ = ["Grouping", "Join"]
+__all__ = ["SAME", "Grouping", "Groups", "Join"]
 
 SAME = "same words"  # the reason of most joins
 
@@ -38,8 +38,8 @@ class Grouping:
     joins: list[Join]  # those that merged two groups: a spanning forest
 
 
-class _Groups:
-    """Names that are joined step by step."""
+class Groups:
+    """The groups of some names, given by their numbers."""
 
     def __init__(self, size: int) -> None:
         self._forest = Forest(size)
@@ -47,26 +47,29 @@ class _Groups:
         self.joins: list[Join] = []
 
     def join(self, name: int, other: int, reason: str) -> None:
+        """Join the groups of two names."""
         if self._forest.join(name, other):
             self.joins.append(Join(max(name, other), min(name, other), reason))
 
+    def join_alike(self, keys: Iterable[tuple[int, object]], reason: str) -> None:
+        """Join names with the first of the same key."""
+        seen: dict[object, int] = {}
+        for number, key in keys:
+            self.join(number, seen.setdefault(key, number), reason)
+
+    def join_forms(self, form: Form, other: Form, reason: str) -> None:
+        """Join the names of two forms, if those of each are joined already."""
+        self.join(form.first, other.first, reason)
+
+    def join_same(self, form: Form) -> None:
+        """Join the names of one form."""
+        for number in form.names[1:]:
+            self.join(number, form.first, SAME)
+
+    def are_one(self, forms: Iterable[Form]) -> bool:
+        """Return whether all these forms are in one group."""
+        return len({self.root(form.first) for form in forms}) == 1
+
     def grouping(self) -> Grouping:
+        """Return the groups as they are now."""
         return Grouping(self._forest.groups(), self.joins)
-
-
-def _join_alike(groups: _Groups, keys: Iterable[tuple[int, object]], reason: str) -> None:
-    """Join names, given by their numbers, with the first of the same key."""
-    seen: dict[object, int] = {}
-    for number, key in keys:
-        first = seen.setdefault(key, number)
-        if first != number:
-            groups.join(number, first, reason)
-
-
-def _join_same(form: _Form, groups: _Groups) -> None:
-    for number in form.names[1:]:
-        groups.join(number, form.names[0], SAME)
-
-
-def _join_forms(groups: _Groups, form: _Form, other: _Form, reason: str) -> None:
-    groups.join(form.names[0], other.names[0], reason)
