@@ -209,10 +209,28 @@ PLURALS = {
     "missing entity": "missing entities",
 }
 COLUMNS = (
-    "number", "kind", "document", "sentence", "first", "last", "text", "mention", "mentions",
-    "other_text", "other", "other_sentence", "other_first", "other_last", "key_entity",
-    "response_entity", "size", "type", "distance", "head_match", "dropped",
-)  # fmt: skip
+    "number",
+    "kind",
+    "document",
+    "sentence",
+    "first",
+    "last",
+    "text",
+    "mention",
+    "mentions",
+    "other_text",
+    "other",
+    "other_sentence",
+    "other_first",
+    "other_last",
+    "key_entity",
+    "response_entity",
+    "size",
+    "type",
+    "distance",
+    "head_match",
+    "dropped",
+)
 
 
 class Errors(Sequence[Error]):
