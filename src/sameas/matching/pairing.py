@@ -75,10 +75,10 @@ def pair_documents(
         refuse_problems(
             [*missing_documents(absent, key, response), *missing_documents(extra, response, key)]
         )
-    if not reference and not part:
-        refuse_problems(no_common_documents(ours, theirs, key, response))
-    if not ours and not part:
-        notes.append(Note("no-key"))
+    if not part:
+        if not reference:
+            refuse_problems(no_common_documents(ours, theirs, key, response))
+        notes += [Note("no-key")] * (not ours)
     notes += _listed("extra", extra)
     notes += _listed("missing", absent, {"how": "skip" if missing == "skip" else "empty"})
     names = [name for name in ours if name in theirs or missing != "skip"]
