@@ -199,10 +199,7 @@ def cone_study(
         raise UsageError("study-mentions")
     if settings.get("scope") not in (None, "document"):
         raise UsageError("cone-scope")
-    _check_systems(systems)
-    if not isinstance(least, int) or least < 0:
-        raise UsageError("wrong-type", what="least", expected="a number of names", value=least)
-    check_names(systems)
+    _check_systems(systems, least)
     chosen, left_out = _choose(metrics, level)
     resampling = Resampling() if resampling is None else resampling
     require(resampling, Resampling, "resampling", "a sameas.Resampling")
@@ -213,6 +210,22 @@ def cone_study(
         _pair(name, whole, part, load(response, "response"), chosen, against)
         for name, response in systems.items()
     ]
+    ceiling = part.ceiling(ours, list(chosen)) if part.estimated else None
+    return _study(pairs, chosen, left_out, part.settings, studying, least, resampling, ceiling)
+
+
+def _study(
+    pairs: Sequence[_Pair],
+    chosen: Mapping[str, Sequence[str]],
+    left_out: Sequence[Note],
+    settings: ConeSettings,
+    studying: Studying,
+    least: int,
+    resampling: Resampling,
+    ceiling: Result | None,
+) -> Study:
+    """Correlate the scores of systems."""
+    level = studying.level
     rows, notes = _rows(pairs, studying, least)
     table = _table(rows, chosen)
     correlations, within = _correlations(table, _columns(chosen), level, resampling, notes)
@@ -227,22 +240,24 @@ def cone_study(
         correlations,
         {pair.name: pair.whole for pair in pairs},
         {pair.name: pair.part for pair in pairs},
-        part.settings,
+        settings,
         level,
         resampling,
         {"": [*left_out, *short], **notes},
-        against,
-        share_of,
+        studying.against,
+        studying.share_of,
         within,
-        part.ceiling(ours, list(chosen)) if part.estimated else None,
-        pairs[0].part.key_mentions / every if every and not part.estimated else None,
+        ceiling,
+        pairs[0].part.key_mentions / every if every and ceiling is None else None,
     )
 
 
-def _check_systems(systems: object) -> None:
-    """Refuse what does not name responses."""
+def _check_systems(systems: object, least: object) -> None:
     if not isinstance(systems, Mapping) or not systems:
         raise UsageError("study-systems")
+    if not isinstance(least, int) or least < 0:
+        raise UsageError("wrong-type", what="least", expected="a number of names", value=least)
+    check_names(systems)
 
 
 def check_names(systems: Iterable[str]) -> None:
