@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sameas.analysis.described import Described, Scored, describe_mentions
+from sameas.analysis.described import DescribedMentions, Scored, describe_mentions
 from sameas.analysis.findings import KINDS, PLURALS, Error, Errors, kind_named
 from sameas.analysis.links import Link, links
 from sameas.analysis.steps import Steps
@@ -317,7 +317,7 @@ class Analysis(Presented):
         return [Note(code, count=n, total=every) for code, n in counts.items() if n]
 
     @property
-    def _described(self) -> tuple[Described, Described]:
+    def _described(self) -> tuple[DescribedMentions, DescribedMentions]:
         return self.key.described, self.response.described
 
     @property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, overload
 
@@ -259,10 +259,6 @@ class Errors(Sequence[Error]):
     def __len__(self) -> int:
         """How many there are."""
         return len(self._errors)
-
-    def __iter__(self) -> Iterator[Error]:
-        """One after another."""
-        return iter(self._errors)
 
     def __repr__(self) -> str:
         """How many there are of each kind."""

@@ -13,7 +13,7 @@ from typing import Any
 
 from sameas.documents.document import Corpus, Document
 from sameas.errors import Problem, Severity, refuse_problems
-from sameas.matching.wording import Difference, find_differences, is_blank, is_masked
+from sameas.matching.wording import WordDifference, find_differences, is_blank, is_masked
 from sameas.notes import Note, Side
 
 __all__ = [
@@ -44,7 +44,7 @@ class Pairing:
     names: Sequence[str]
     notes: Sequence[Note] = ()
     problems: Sequence[Problem] = ()
-    differences: Sequence[Difference | None] = ()  # where the words of each begin to differ
+    differences: Sequence[WordDifference | None] = ()  # where the words of each begin to differ
 
 
 def pair_documents(
@@ -134,7 +134,7 @@ def _refuse_texts(
 def _other_words(
     names: Sequence[Name],
     pairs: Sequence[tuple[Document, Document]],
-    differences: Sequence[Difference | None],
+    differences: Sequence[WordDifference | None],
 ) -> list[Note]:
     """Notes on documents whose words or number of words are not the same on both sides."""
     changed: list[str] = []

@@ -15,7 +15,7 @@ from sameas.results.result import Result
 from sameas.settings import ConeSettings
 from sameas.without_gold.lexicon import listed
 from sameas.without_gold.named import Counts, Namer, guessed_heads
-from sameas.without_gold.words import heads_are_first_words
+from sameas.without_gold.text_words import heads_are_first_words
 
 __all__ = [
     "BY_KEY",

@@ -26,7 +26,7 @@ from sameas.matching.pairing import Pairing
 from sameas.matching.sides import marked
 from sameas.without_gold.name import UNNAMED, Name
 from sameas.without_gold.recognise import Recogniser, recogniser
-from sameas.without_gold.words import Words, head_words, said_heads, words_of
+from sameas.without_gold.text_words import TextWords, head_words, said_heads, words_of
 
 __all__ = ["Counts", "Namer", "Names", "guessed_heads", "restrict_pairing", "source_of"]
 
@@ -110,7 +110,7 @@ class Namer:
             self._texts[numbers] = NamedText(versions, self)
         return self._texts[numbers]
 
-    def find(self, documents: Sequence[Document], words: Words) -> list[Name]:
+    def find(self, documents: Sequence[Document], words: TextWords) -> list[Name]:
         """The names in the words of some versions of a text."""
         if self.name == "column":
             found = next((n for d in documents if (n := _column(d)) is not None), None)
@@ -161,16 +161,16 @@ class NamedText:
         self.decided: dict[int, tuple[int, int]] = {}  # names by heads and by guess, of responses
 
     @cached_property
-    def known(self) -> Words | None:
+    def known(self) -> TextWords | None:
         """The words, if there are any."""
         return words_of(*self._documents)
 
     @property
-    def words(self) -> Words:
+    def words(self) -> TextWords:
         """The words; it is an error if there are none, and mentions all the same."""
         if self.known is None:
             if not any(document.mention_count for document in self._documents):
-                return Words((), ())
+                return TextWords((), ())
             raise no_words(self._documents[0])
         return self.known
 
