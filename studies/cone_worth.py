@@ -19,7 +19,7 @@ from sameas.settings import Resampling
 from sameas.show.plot import scatter
 from sameas.tables.correlation import Correlation, correlate, kendall
 from sameas.tables.scoretable import ScoreTable
-from sameas.without_gold.errors import name_errors
+from sameas.without_gold.name_errors import name_errors
 from sameas.without_gold.named import Namer
 from sameas.without_gold.scoring import NamedKey
 from sameas.without_gold.study import Study, cone_study

@@ -43,8 +43,8 @@ if TYPE_CHECKING:
     from sameas.tables.correlation import Correlation, correlate
     from sameas.tables.record import audit, published
     from sameas.tables.scoretable import ScoreTable, read_scores, scores_of
-    from sameas.without_gold.errors import NameErrors, name_errors
     from sameas.without_gold.estimate import estimate_key
+    from sameas.without_gold.name_errors import NameErrors, name_errors
     from sameas.without_gold.scoring import cone
     from sameas.without_gold.study import Study, cone_study
     from sameas.without_gold.subset import PredictedScores, predict_score
@@ -70,7 +70,7 @@ _HOMES = {
     "Interval": "sameas.chance.resampling",
     "METRICS": "sameas.metrics.statistics",
     "Mention": "sameas.documents.document",
-    "NameErrors": "sameas.without_gold.errors",
+    "NameErrors": "sameas.without_gold.name_errors",
     "NamePairs": "sameas.names.pairs",
     "Note": "sameas.notes",
     "PredictedScores": "sameas.without_gold.subset",
@@ -101,7 +101,7 @@ _HOMES = {
     "det": "sameas.names.validation",
     "entropy": "sameas.names.quality",
     "estimate_key": "sameas.without_gold.estimate",
-    "name_errors": "sameas.without_gold.errors",
+    "name_errors": "sameas.without_gold.name_errors",
     "predict_score": "sameas.without_gold.subset",
     "published": "sameas.tables.record",
     "rank_scores": "sameas.names.ranking",

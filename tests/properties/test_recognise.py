@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sameas.without_gold.name import broad_type
-from sameas.without_gold.recognise import find_names
+from sameas.without_gold.name_rules import find_names
 
 # Words that the rules know, each in three ways, and words that they do not.
 KNOWN = """mr. sir duke king the of and & - 's ' , . " “ -- : de van d' in said is a an his bank

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from sameas.without_gold.lexicon import GIVEN_NAMES, NICKNAMES, TITLES
 from sameas.without_gold.matcher import Grouping, Join, explain, group_names
 from sameas.without_gold.name import Name
-from sameas.without_gold.people import GIVEN_NAMES, NICKNAMES, TITLES
 from saying import raises
 from work import calls
 

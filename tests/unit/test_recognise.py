@@ -7,7 +7,8 @@ import pytest
 
 from sameas.errors import how_to_install
 from sameas.without_gold.name import Name
-from sameas.without_gold.recognise import find_names, recogniser
+from sameas.without_gold.name_rules import find_names
+from sameas.without_gold.recognise import recogniser
 from saying import raises
 from work import calls
 

@@ -16,7 +16,8 @@ from sameas.analysis.check import check_pair
 from sameas.formats.conll.read import ConllText, read_conll, same_words
 from sameas.formats.conllu.read import read_conllu
 from sameas.formats.jsonlines.read import read_jsonlines
-from sameas.matching.wording import Difference, find_differences
+from sameas.matching.wording import WordDifference as Difference
+from sameas.matching.wording import find_differences
 from sameas.metrics.standard import DEFAULT
 from sameas.notes import Note
 from sameas.run import Plan, run

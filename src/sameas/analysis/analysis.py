@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sameas.analysis.described import Described, Scored, describe_mentions
+from sameas.analysis.described import DescribedMentions, Scored, describe_mentions
 from sameas.analysis.findings import KINDS, PLURALS, Error, Errors, kind_named
 from sameas.analysis.links import Link, links
 from sameas.analysis.steps import Steps
@@ -317,7 +317,7 @@ class Analysis(Presented):
         return [Note(code, count=n, total=every) for code, n in counts.items() if n]
 
     @property
-    def _described(self) -> tuple[Described, Described]:
+    def _described(self) -> tuple[DescribedMentions, DescribedMentions]:
         return self.key.described, self.response.described
 
     @property
@@ -402,42 +402,28 @@ class Analysis(Presented):
 
     def _errors(self) -> Iterator[Error]:
         ours, theirs, parts = self.key, self.response, self.steps.parts
-        key, response = ours.side, theirs.side
         in_part = theirs.grouped(self.steps.part_of)
-        in_home = theirs.grouped(response.entity)
-        in_key = ours.grouped(key.entity)
-        right_in_home = theirs.grouped(response.entity, self.steps.target >= 0)
-        found_in_key = ours.grouped(key.entity, self.steps.found)
+        in_home = theirs.grouped(theirs.side.entity)
+        in_key = ours.grouped(ours.side.entity)
+        right_in_home = theirs.grouped(theirs.side.entity, self.steps.target >= 0)
+        found_in_key = ours.grouped(ours.side.entity, self.steps.found)
+
+        def two_parts(part: int, other: int) -> tuple[Scored, list[int], Scored, list[int]]:
+            return theirs, in_part[part], theirs, in_part[int(other)]
+
         # What is wrong, and what it is or should be with; rows of the key or of the response.
         makers: dict[str, Callable[[int], tuple[Scored, list[int], Scored, list[int]]]] = {
             "span": lambda row: (theirs, [row], ours, [int(self.steps.goal[row])]),
-            "conflated": lambda part: (
-                theirs,
-                in_part[part],
-                theirs,
-                in_part[int(parts.main[parts.home[part]])],
-            ),
-            "extra mention": lambda row: (
-                theirs,
-                [row],
-                theirs,
-                right_in_home[int(response.entity[row])],
-            ),
+            "conflated": lambda part: two_parts(part, parts.main[parts.home[part]]),
+            "extra mention": lambda row: (theirs, [row], theirs, right_in_home[theirs.entity[row]]),
             "extra entity": lambda entity: (theirs, in_home[entity], theirs, []),
-            "divided": lambda part: (
-                theirs,
-                in_part[part],
-                theirs,
-                in_part[int(parts.anchor[parts.target[part]])],
-            ),
-            "missing mention": lambda row: (ours, [row], ours, found_in_key[int(key.entity[row])]),
+            "divided": lambda part: two_parts(part, parts.anchor[parts.target[part]]),
+            "missing mention": lambda row: (ours, [row], ours, found_in_key[ours.entity[row]]),
             "missing entity": lambda entity: (ours, in_key[entity], ours, []),
         }
-        number = 0
-        for kind, step in self.steps.by_kind.items():
-            for one in step.tolist():
-                yield self._error(number, kind, *makers[kind](one))
-                number += 1
+        kinds = [(kind, one) for kind, step in self.steps.by_kind.items() for one in step.tolist()]
+        for number, (kind, one) in enumerate(kinds):
+            yield self._error(number, kind, *makers[kind](one))
 
     def _error(
         self, number: int, kind: str, side: Scored, rows: list[int], there: Scored, rest: list[int]

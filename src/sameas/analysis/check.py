@@ -13,6 +13,7 @@ from sameas.matching.pairing import (
     Pairing,
     compare_names,
     compare_words,
+    count_differently,
     missing_documents,
     name_documents,
     no_common_documents,
@@ -115,7 +116,7 @@ def _compare_tokens(one: Document, other: Document) -> list[Problem]:
     path = other.origin.path
     values: dict[str, object] = {"document": one.name, "key": one.origin.path}
     ours, theirs = one.text.token_count, other.text.token_count
-    if one.unit != other.unit and one.mention_count and other.mention_count:
+    if count_differently(one, other):
         return [other_units(one, other, one.name, path)]
     if not ours or not theirs or "character" in (one.unit, other.unit):
         return []

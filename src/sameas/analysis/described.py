@@ -1,6 +1,7 @@
 """What is known of the mentions of key or response: where they are, what they look like, whose.
 
-`Described` has it for all mentions that were read, `Scored` for those that were scored, by row.
+`DescribedMentions` has it for all mentions that were read, `Scored` for those that were scored, by
+row.
 """
 
 from __future__ import annotations
@@ -19,11 +20,11 @@ from sameas.documents.heads import UNKNOWN, count_unsaid, describe, head_word
 from sameas.documents.layout import Layout
 from sameas.matching.sides import Mentions, Side
 
-__all__ = ["Described", "Scored", "describe_mentions"]
+__all__ = ["DescribedMentions", "Scored", "describe_mentions"]
 
 
 @dataclass(frozen=True)
-class Described:
+class DescribedMentions:
     """What is known of the mentions of one side, in the order in which they were read."""
 
     kinds: list[str]
@@ -42,7 +43,7 @@ def describe_mentions(
     layouts: Sequence[Layout],
     tags: Sequence[Sequence[str] | None],
     english: Sequence[bool],
-) -> Described:
+) -> DescribedMentions:
     """Describe all mentions; `tags` are the parts of speech of each document, where known.
 
     Kinds are guessed in the documents that are `english`.
@@ -70,14 +71,16 @@ def describe_mentions(
     lasts = np.array([spans[-1][1] for spans in places], dtype=np.int64)
     order = np.empty(len(kinds), dtype=np.int64)
     order[np.lexsort((-lasts, firsts, read.document))] = np.arange(len(kinds))
-    return Described(kinds, heads, head_words, places, types, order, unsaid[1], unsaid[0], textless)
+    return DescribedMentions(
+        kinds, heads, head_words, places, types, order, unsaid[1], unsaid[0], textless
+    )
 
 
 class Scored:
     """The mentions of one side that were scored, by row, and what is known of them."""
 
     def __init__(
-        self, name: str, side: Side, described: Described, layouts: Sequence[Layout]
+        self, name: str, side: Side, described: DescribedMentions, layouts: Sequence[Layout]
     ) -> None:
         self.name, self.side, self.described, self.layouts = name, side, described, layouts
         self.place: list[int] = side.place.tolist()  # of each row among the mentions as read

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, overload
 
@@ -209,10 +209,28 @@ PLURALS = {
     "missing entity": "missing entities",
 }
 COLUMNS = (
-    "number", "kind", "document", "sentence", "first", "last", "text", "mention", "mentions",
-    "other_text", "other", "other_sentence", "other_first", "other_last", "key_entity",
-    "response_entity", "size", "type", "distance", "head_match", "dropped",
-)  # fmt: skip
+    "number",
+    "kind",
+    "document",
+    "sentence",
+    "first",
+    "last",
+    "text",
+    "mention",
+    "mentions",
+    "other_text",
+    "other",
+    "other_sentence",
+    "other_first",
+    "other_last",
+    "key_entity",
+    "response_entity",
+    "size",
+    "type",
+    "distance",
+    "head_match",
+    "dropped",
+)
 
 
 class Errors(Sequence[Error]):
@@ -241,10 +259,6 @@ class Errors(Sequence[Error]):
     def __len__(self) -> int:
         """How many there are."""
         return len(self._errors)
-
-    def __iter__(self) -> Iterator[Error]:
-        """One after another."""
-        return iter(self._errors)
 
     def __repr__(self) -> str:
         """How many there are of each kind."""

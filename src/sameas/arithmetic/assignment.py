@@ -85,29 +85,8 @@ def _by_lists(rows: Sequence[int], columns: Sequence[int], weights: Sequence[flo
     chosen: list[int] = []
     cells: Sequence[int] = range(len(weights))
     while cells:
-        # The first best cell of each line, and the weights of it and of the next best one.
-        row_cell: dict[int, int] = {}
-        row_next: dict[int, float] = {}
-        column_cell: dict[int, int] = {}
-        column_next: dict[int, float] = {}
-        for cell in cells:
-            i, j, w = rows[cell], columns[cell], weights[cell]
-            if i not in row_cell:
-                row_cell[i] = cell
-                row_next[i] = 0
-            elif w > weights[row_cell[i]]:
-                row_next[i] = weights[row_cell[i]]
-                row_cell[i] = cell
-            elif w > row_next[i]:
-                row_next[i] = w
-            if j not in column_cell:
-                column_cell[j] = cell
-                column_next[j] = 0
-            elif w > weights[column_cell[j]]:
-                column_next[j] = weights[column_cell[j]]
-                column_cell[j] = cell
-            elif w > column_next[j]:
-                column_next[j] = w
+        row_cell, row_next = _two_best_of(cells, rows, weights)
+        column_cell, column_next = _two_best_of(cells, columns, weights)
         picked = [
             cell
             for i, cell in row_cell.items()
@@ -125,6 +104,25 @@ def _by_lists(rows: Sequence[int], columns: Sequence[int], weights: Sequence[flo
         cells = [cell for cell in cells if rows[cell] in row_cell and columns[cell] in column_cell]
     chosen.sort()
     return chosen
+
+
+def _two_best_of(
+    cells: Sequence[int], lines: Sequence[int], weights: Sequence[float]
+) -> tuple[dict[int, int], dict[int, float]]:
+    """The first best cell of each line, and the weight of the next best one, or 0."""
+    best: dict[int, int] = {}
+    following: dict[int, float] = {}
+    for cell in cells:
+        line, weight = lines[cell], weights[cell]
+        if line not in best:
+            best[line] = cell
+            following[line] = 0
+        elif weight > weights[best[line]]:
+            following[line] = weights[best[line]]
+            best[line] = cell
+        elif weight > following[line]:
+            following[line] = weight
+    return best, following
 
 
 def _search_few(
@@ -177,58 +175,75 @@ def _search(
     distance = [_INFINITY] * len(v)
     for free in free_rows:
         via: dict[int, tuple[int, int]] = {}
-        passed: list[tuple[int, float]] = [(free, 0)]
-        settled: list[tuple[int, float]] = []
-        heap: list[tuple[float, int]] = []
-        best, end_row, end_column = u[free], free, -1
-        i = free
-        reached: float = 0
-        while True:
-            base = reached + u[i]
-            start, stop = starts[i], starts[i + 1]
-            for cell, j, w in zip(
-                range(start, stop), columns[start:stop], weights[start:stop], strict=True
-            ):
-                cost = base + v[j] - w
-                if cost < best and cost < distance[j]:
-                    distance[j] = cost
-                    via[j] = (i, cell)
-                    if owner[j] < 0:
-                        best, end_column = cost, j
-                    else:
-                        heappush(heap, (cost, j))
-            # A column is in the heap once for every time that it came nearer.
-            while heap and heap[0][0] > distance[heap[0][1]]:
-                heappop(heap)
-            if not heap or heap[0][0] >= best:
-                break
-            reached, j = heappop(heap)
-            settled.append((j, reached))
-            distance[j] = -_INFINITY  # rounding must not bring it nearer once more
-            i = owner[j]
-            passed.append((i, reached))
-            if reached + u[i] < best:
-                best, end_row, end_column = reached + u[i], i, -1
-        for i, at in passed:
-            u[i] -= best - at
-        for j, at in settled:
-            v[j] += best - at
-        for j in via:
-            distance[j] = _INFINITY
-        if end_column >= 0:
-            j = end_column
-        elif end_row != free:  # this one is left alone, and its column passed on
-            j = columns[held[end_row]]
-            held[end_row] = -1
-        else:
-            continue
-        while True:
+        row, j = _find_path(free, starts, columns, weights, u, v, owner, distance, via)
+        for column in via:
+            distance[column] = _INFINITY
+        if j < 0:
+            if row == free:
+                continue
+            j = columns[held[row]]  # this row is left alone, and its column passed on
+            held[row] = -1
+        before = 0
+        while before >= 0:
             i, cell = via[j]
             held[i], before = cell, held[i]
             owner[j] = i
-            if before < 0:
-                break
             j = columns[before]
+
+
+def _find_path(
+    free: int,
+    starts: Sequence[int],
+    columns: Sequence[int],
+    weights: Sequence[float],
+    u: list[float],
+    v: list[float],
+    owner: Sequence[int],
+    distance: list[float],
+    via: dict[int, tuple[int, int]],
+) -> tuple[int, int]:
+    """Find the end of the cheapest path from a free row: a row, and a free column or -1.
+
+    `via` gets the row and the cell by which each column is reached; potentials are brought up to
+    date.
+    """
+    passed: list[tuple[int, float]] = [(free, 0)]
+    settled: list[tuple[int, float]] = []
+    heap: list[tuple[float, int]] = []
+    best, end_row, end_column = u[free], free, -1
+    i = free
+    reached: float = 0
+    while True:
+        base = reached + u[i]
+        start, stop = starts[i], starts[i + 1]
+        for cell, j, w in zip(
+            range(start, stop), columns[start:stop], weights[start:stop], strict=True
+        ):
+            cost = base + v[j] - w
+            if cost < best and cost < distance[j]:
+                distance[j] = cost
+                via[j] = (i, cell)
+                if owner[j] < 0:
+                    best, end_column = cost, j
+                else:
+                    heappush(heap, (cost, j))
+        # A column is in the heap once for every time that it came nearer.
+        while heap and heap[0][0] > distance[heap[0][1]]:
+            heappop(heap)
+        if not heap or heap[0][0] >= best:
+            break
+        reached, j = heappop(heap)
+        settled.append((j, reached))
+        distance[j] = -_INFINITY  # rounding must not bring it nearer once more
+        i = owner[j]
+        passed.append((i, reached))
+        if reached + u[i] < best:
+            best, end_row, end_column = reached + u[i], i, -1
+    for i, at in passed:
+        u[i] -= best - at
+    for j, at in settled:
+        v[j] += best - at
+    return end_row, end_column
 
 
 # Many cells, in arrays

@@ -74,17 +74,9 @@ class Score:
     noncoref: Score | None = None
 
     @classmethod
-    def of(
-        cls,
-        recall_numerator: float,
-        recall_denominator: float,
-        precision_numerator: float,
-        precision_denominator: float,
-    ) -> Score:
+    def of(cls, *counts: float) -> Score:
         """Recall, precision and F1 of the four counts."""
-        return Rates.of(
-            recall_numerator, recall_denominator, precision_numerator, precision_denominator
-        ).score
+        return Rates.of(*counts).score
 
     @property
     def f1(self) -> float:

@@ -144,30 +144,35 @@ def predict(
         if metric not in both:
             raise unknown("metric of both score and proxy", metric, both)
     drawn = _select(proxy, numbers)
-    found: dict[str, dict[str, Prediction]] = {}
-    for metric in both if metrics is None else metrics:
-        found[metric] = {}
-        for part in _PARTS:
-            score, stand_in = _influences(full, metric, part), _influences(drawn, metric, part)
-            overall = _numbers(proxy.total, metric, part)
-            if score is None or stand_in is None or overall is None:
-                continue
-            proxy_value: float = overall.item()
-            sample, predicted, weight = _estimates(
-                score, stand_in, proxy_value, len(proxy.rows), confidence, target
-            )
-            found[metric][part] = Prediction(
-                metric,
-                part,
-                len(numbers),
-                len(proxy.rows),
-                sample,
-                predicted,
-                proxy_value,
-                stand_in.value,
-                weight,
-            )
-    return found
+    return {
+        metric: {
+            part: one
+            for part in _PARTS
+            if (one := _predict(full, drawn, proxy, metric, part, confidence, target))
+        }
+        for metric in (both if metrics is None else metrics)
+    }
+
+
+def _predict(
+    full: Additive,
+    drawn: Additive,
+    proxy: Additive,
+    metric: str,
+    part: str,
+    confidence: float,
+    target: str,
+) -> Prediction | None:
+    """Estimate one part of one metric; None if it has no such part."""
+    score, stand_in = _influences(full, metric, part), _influences(drawn, metric, part)
+    overall = _numbers(proxy.total, metric, part)
+    if score is None or stand_in is None or overall is None:
+        return None
+    size = len(proxy.rows)
+    whole = overall.item()
+    sample, predicted, weight = _estimates(score, stand_in, whole, size, confidence, target)
+    numbers = len(full.rows), size
+    return Prediction(metric, part, *numbers, sample, predicted, whole, stand_in.value, weight)
 
 
 def unlike(proxy: Additive, annotated: Sequence[int], metric: str, part: str = "f1") -> float:

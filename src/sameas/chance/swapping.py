@@ -5,6 +5,7 @@ Sees only arrays, as `resampling` does.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -15,6 +16,7 @@ from sameas.chance.resampling import (
     CLOSE,
     Additive,
     Floats,
+    Ints,
     all_swaps,
     at_least,
     exactly_additive,
@@ -48,33 +50,35 @@ def swap_tests(
     """
     found: dict[Pair, dict[str, SwapTest]] = {pair: {} for pair in pairs}
     sampled: dict[Pair, list[str]] = {}
-    swapping = {}
-    for pair in pairs:
-        new, base = _exactly(*(systems[name] for name in pair))
-        swapping[pair] = new, base
+    swapping = {pair: _exactly(*(systems[name] for name in pair)) for pair in pairs}
+    for pair, (new, base) in swapping.items():
         for metric in metrics:
             columns = list(new.columns[metric])
             differ = np.flatnonzero(np.any(new.rows[:, columns] != base.rows[:, columns], axis=1))
             if 2 ** len(differ) <= comparing.samples:
-                hits, tried = 0, 0
-                for swaps in all_swaps(len(new.rows), differ):
-                    hits += _hits(new, base, swaps, [metric], comparing.test)[metric]
-                    tried += len(swaps)
-                found[pair][metric] = SwapTest(hits / tried, True)
+                found[pair][metric] = _try_all(new, base, metric, differ, comparing.test)
             else:
                 sampled.setdefault(pair, []).append(metric)
-    if sampled:
-        hits_of = {pair: dict.fromkeys(names, 0) for pair, names in sampled.items()}
-        documents = len(next(iter(systems.values())).rows)
-        for swaps in random_swaps(documents, comparing.samples, comparing.seed):
-            for pair, names in sampled.items():
-                new, base = swapping[pair]
-                for metric, hits in _hits(new, base, swaps, names, comparing.test).items():
-                    hits_of[pair][metric] += hits
-        for pair, by_metric in hits_of.items():
-            for metric, hits in by_metric.items():
-                found[pair][metric] = SwapTest((hits + 1) / (comparing.samples + 1), False)
+    hits_of: Counter[tuple[Pair, str]] = Counter()
+    documents = len(next(iter(systems.values())).rows)
+    samples = comparing.samples if sampled else 0
+    for swaps in random_swaps(documents, samples, comparing.seed):
+        for pair, names in sampled.items():
+            hits_by = _hits(*swapping[pair], swaps, names, comparing.test)
+            hits_of.update({(pair, metric): hits for metric, hits in hits_by.items()})
+    for pair, names in sampled.items():
+        for metric in names:
+            p = (hits_of[pair, metric] + 1) / (comparing.samples + 1)
+            found[pair][metric] = SwapTest(p, False)
     return found
+
+
+def _try_all(new: Additive, base: Additive, metric: str, differ: Ints, test: str) -> SwapTest:
+    """Test two systems by every swap of the documents in which they differ."""
+    hits = 0
+    for swaps in all_swaps(len(new.rows), differ):
+        hits += _hits(new, base, swaps, [metric], test)[metric]
+    return SwapTest(hits / 2 ** len(differ), True)
 
 
 def _hits(

@@ -34,7 +34,6 @@ from sameas.run import run as run_plan
 from sameas.settings import ConeSettings, Settings, choices, chosen
 from sameas.show import printable, render
 from sameas.show.cone import column_titles, render_predictions, render_study, study_notes
-from sameas.without_gold.errors import name_errors
 from sameas.without_gold.honesty import (
     BY_KEY,
     ORDER,
@@ -46,6 +45,7 @@ from sameas.without_gold.honesty import (
     values_of,
 )
 from sameas.without_gold.matcher import SAME
+from sameas.without_gold.name_errors import name_errors
 from sameas.without_gold.options import Studying
 from sameas.without_gold.scoring import NamedKey, plain_settings
 from sameas.without_gold.study import check_names, cone_study

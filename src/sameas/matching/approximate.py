@@ -244,7 +244,7 @@ def zero_columns(
     firsts = {mentions[members[0]] for members in _in_order(response, np.unique(response.entity))}
     covered: set[int] = set()
     for members in _in_order(key, np.unique(key.entity[k_zero])):
-        before: set[int] = set()
+        before: set[int | None] = set()
         for number, place in enumerate(members):
             mention = int(key.mention[place])
             if aligned is not None and mention not in entity_of:
@@ -258,8 +258,7 @@ def zero_columns(
                     if mention not in firsts:
                         given[document] += 1
                         right[document] += entity in before
-            if entity is not None:
-                before.add(entity)
+            before.add(entity)
     for place in np.flatnonzero(r_zero).tolist():
         if mentions[place] not in firsts and mentions[place] not in covered:
             given[int(response.document[place])] += 1

@@ -6,19 +6,20 @@ What one side lacks, or has twice, is paired by a policy with a name, and what w
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any
 
 from sameas.documents.document import Corpus, Document
 from sameas.errors import Problem, Severity, refuse_problems
-from sameas.matching.wording import Difference, find_differences, is_blank, is_masked
+from sameas.matching.wording import WordDifference, find_differences, is_blank, is_masked
 from sameas.notes import Note, Side
 
 __all__ = [
     "Pairing",
     "compare_names",
+    "count_differently",
     "missing_documents",
     "name_documents",
     "no_common_documents",
@@ -31,6 +32,7 @@ __all__ = [
 
 Name = tuple[str, int]  # a document's name, and its number among those of that name
 Named = dict[Name, Document]
+_Placed = tuple[int, int, str]  # a word with the numbers of its sentence and of itself there
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -42,7 +44,7 @@ class Pairing:
     names: Sequence[str]
     notes: Sequence[Note] = ()
     problems: Sequence[Problem] = ()
-    differences: Sequence[Difference | None] = ()  # where the words of each begin to differ
+    differences: Sequence[WordDifference | None] = ()  # where the words of each begin to differ
 
 
 def pair_documents(
@@ -67,73 +69,72 @@ def pair_documents(
     """
     ours, problems = name_documents(key, reference=reference)
     theirs, more = name_documents(response, reference=reference)
-    repeated: dict[Side, int] = {"key": len(problems), "response": len(more)}
-    order = "last" if reference else "in-order"
-    notes = [Note("again", side, count, how=order) for side, count in repeated.items() if count]
+    notes = _note_repeats(len(problems), len(more), "last" if reference else "in-order")
     theirs, absent, extra = compare_names(ours, theirs)
     if missing == "error":
         refuse_problems(
             [*missing_documents(absent, key, response), *missing_documents(extra, response, key)]
         )
-    if not reference and not part:
-        refuse_problems(no_common_documents(ours, theirs, key, response))
-    if not ours and not part:
-        notes.append(Note("no-key"))
-    if extra:
-        notes.append(Note("extra", count=len(extra), names=[*map(shown_name, extra)]))
-    if absent:
-        how = "skip" if missing == "skip" else "empty"
-        shown = [*map(shown_name, absent)]
-        notes.append(Note("missing", count=len(absent), names=shown, how=how))
+    if not part:
+        if not reference:
+            refuse_problems(no_common_documents(ours, theirs, key, response))
+        notes += [Note("no-key")] * (not ours)
+    notes += _listed("extra", extra)
+    notes += _listed("missing", absent, {"how": "skip" if missing == "skip" else "empty"})
     names = [name for name in ours if name in theirs or missing != "skip"]
     pairs = [(ours[name], theirs.get(name) or Document(name[0])) for name in names]
-    if reference:
-        # The reference scorer reads only the documents it scores, and refuses only those.
-        refuse_problems(
-            [
-                problem
-                for pair in pairs
-                for document in pair
-                for problem in document.origin.problems
-                if problem.severity == "error"
-            ]
-        )
-    empty = [
-        name
-        for name, (one, other) in zip(names, pairs, strict=True)
-        if name in theirs and one.mention_count and not other.mention_count
-    ]
-    if empty:
-        notes.append(Note("silent", count=len(empty), names=[*map(shown_name, empty)]))
-    units = [
-        other_units(one, other, shown_name(name), response.path or "the response")
-        for name, (one, other) in zip(names, pairs, strict=True)
-        if one.unit != other.unit and one.mention_count and other.mention_count
-    ]
-    refuse_problems(units)
-    misaligned = [
-        problem
-        for name, (one, other) in zip(names, pairs, strict=True)
-        if name in theirs and not reference
-        for problem in compare_words(one, other)
-    ]
-    refuse_problems(misaligned)
+    paired = list(zip(names, pairs, strict=True))
+    _refuse_texts(paired, response.path or "the response", reference=reference)
+    mute = [name for name, (one, other) in paired if one.mention_count and not other.mention_count]
+    notes += _listed("silent", [name for name in mute if name in theirs])
     differences = find_differences(pairs)
     notes += _other_words(names, pairs, differences)
-    return Pairing(
-        [one for one, _ in pairs],
-        [other for _, other in pairs],
-        [shown_name(name) for name in names],
-        notes,
-        [*problems, *more],
-        differences,
+    keys, responses = ([pair[side] for pair in pairs] for side in (0, 1))
+    shown = [*map(shown_name, names)]
+    return Pairing(keys, responses, shown, notes, [*problems, *more], differences)
+
+
+def _note_repeats(key: int, response: int, order: str) -> list[Note]:
+    """Return a note for each side that has documents of one name, counted beside the first."""
+    repeated: dict[Side, int] = {"key": key, "response": response}
+    return [Note("again", side, count, how=order) for side, count in repeated.items() if count]
+
+
+def _listed(
+    code: str, names: Iterable[Name], values: Mapping[str, str] | None = None
+) -> list[Note]:
+    """Return a note that counts and names documents, if there are any."""
+    shown = [*map(shown_name, names)]
+    return [Note(code, count=len(shown), names=shown, values=values)] if shown else []
+
+
+def _refuse_texts(
+    paired: Sequence[tuple[Name, tuple[Document, Document]]], path: str, *, reference: bool
+) -> None:
+    """Refuse documents that count in other units, and those of other words.
+
+    The reference scorer does not compare words, but refuses errors in the documents that it scores.
+    """
+    if reference:
+        problems = [
+            problem for _, pair in paired for one in pair for problem in one.origin.problems
+        ]
+        refuse_problems([problem for problem in problems if problem.severity == "error"])
+    refuse_problems(
+        [
+            other_units(one, other, shown_name(name), path)
+            for name, (one, other) in paired
+            if count_differently(one, other)
+        ]
     )
+    if not reference:
+        refuse_problems([problem for _, pair in paired for problem in compare_words(*pair)])
 
 
 def _other_words(
     names: Sequence[Name],
     pairs: Sequence[tuple[Document, Document]],
-    differences: Sequence[Difference | None],
+    differences: Sequence[WordDifference | None],
 ) -> list[Note]:
     """Notes on documents whose words or number of words are not the same on both sides."""
     changed: list[str] = []
@@ -225,6 +226,15 @@ def missing_documents(
     ]
 
 
+def count_differently(one: Document, other: Document) -> bool:
+    """Return whether one counts characters and the other tokens, so that no mention can match.
+
+    >>> count_differently(Document("a"), Document("a"))
+    False
+    """
+    return one.unit != other.unit and bool(one.mention_count and other.mention_count)
+
+
 def other_units(one: Document, other: Document, name: str, path: str) -> Problem:
     """The problem of two documents of which one counts characters (brat) and the other tokens."""
     values = {"document": name, "ours": one.unit, "theirs": other.unit, **_conversion(one, other)}
@@ -267,18 +277,9 @@ def compare_words(one: Document, other: Document) -> list[Problem]:
     # Bytes compare at once.
     if ours.forms == theirs.forms and ours.sentence_of.tobytes() == theirs.sentence_of.tobytes():
         return []
-    pairs = zip_longest(
-        ((n, w, word) for n, words in enumerate(one.sentences) for w, word in enumerate(words)),
-        ((n, w, word) for n, words in enumerate(other.sentences) for w, word in enumerate(words)),
-    )
     masked = any(text.forms and is_masked(text.forms) for text in (ours, theirs))
-    for number, (wanted, found) in enumerate(pairs):
-        if wanted == found or (
-            wanted
-            and found
-            and wanted[:2] == found[:2]
-            and (masked or is_blank(wanted[2].encode()) or is_blank(found[2].encode()))
-        ):
+    for number, (wanted, found) in enumerate(zip_longest(_numbered(one), _numbered(other))):
+        if _are_alike(wanted, found, masked):
             continue
         place = theirs.place(min(number, theirs.token_count - 1))
         key_line = ours.place(min(number, ours.token_count - 1))[0]
@@ -287,6 +288,21 @@ def compare_words(one: Document, other: Document) -> list[Problem]:
         values = {"how": how, **where, **_word_at("here", found), **_word_at("there", wanted)}
         return [Problem("words-differ", other.origin.path, place[0], 1, values=values)]
     return []
+
+
+def _numbered(document: Document) -> Iterator[_Placed]:
+    """Yield each word with its number in the sentence, and that of the sentence."""
+    for sentence, words in enumerate(document.sentences):
+        for number, word in enumerate(words):
+            yield sentence, number, word
+
+
+def _are_alike(wanted: _Placed | None, found: _Placed | None, masked: bool) -> bool:
+    """Return whether two words at one place are the same, or one of them is masked."""
+    if wanted is None or found is None or wanted[:2] != found[:2]:
+        return False
+    words = wanted[2], found[2]
+    return words[0] == words[1] or masked or any(is_blank(word.encode()) for word in words)
 
 
 def _compare_characters(one: Document, other: Document) -> list[Problem]:
@@ -302,7 +318,7 @@ def _compare_characters(one: Document, other: Document) -> list[Problem]:
     return [Problem("brat-text", other.origin.path, 1, 1, here=here, there=there, values=values)]
 
 
-def _word_at(side: str, place: tuple[int, int, str] | None) -> dict[str, Any]:
+def _word_at(side: str, place: _Placed | None) -> dict[str, Any]:
     """The word, its number and that of its sentence; nothing where the text has ended."""
     if place is None:
         return {}

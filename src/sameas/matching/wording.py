@@ -15,15 +15,15 @@ from sameas.documents.document import Document, WrittenText
 from sameas.formats.brackets import decode
 from sameas.formats.conll.read import ConllText, same_words
 
-__all__ = ["Difference", "find_differences", "is_blank", "is_masked"]
+__all__ = ["WordDifference", "find_differences", "is_blank", "is_masked"]
 
 
-class Difference(NamedTuple):
+class WordDifference(NamedTuple):
     """Where the words of two documents begin to differ; None is the end of a text.
 
-    >>> str(Difference(3, "sister", "mother"))
+    >>> str(WordDifference(3, "sister", "mother"))
     "token 3 is 'mother', and 'sister' in the key"
-    >>> str(Difference(3, "sister", None)), str(Difference(3, None, "mother"))
+    >>> str(WordDifference(3, "sister", None)), str(WordDifference(3, None, "mother"))
     ("it ends before token 3, 'sister'", "token 3 is 'mother', after the end of the key")
     """
 
@@ -40,7 +40,7 @@ class Difference(NamedTuple):
         return f"token {self.token} is {self.response!r:.40}, and {self.key!r:.40} in the key"
 
 
-def find_differences(pairs: Sequence[tuple[Document, Document]]) -> list[Difference | None]:
+def find_differences(pairs: Sequence[tuple[Document, Document]]) -> list[WordDifference | None]:
     """Where the words of each key document and its response begin to differ; None where nowhere.
 
     Texts without words, or with characters instead, are not compared, and neither are masked ones:
@@ -49,7 +49,7 @@ def find_differences(pairs: Sequence[tuple[Document, Document]]) -> list[Differe
 
     >>> words = [Document("a", text=WrittenText(((*text.split(),),))) for text in ("a b", "a c")]
     >>> find_differences([(words[0], words[1]), (words[0], words[0])])
-    [Difference(token=1, key='b', response='c'), None]
+    [WordDifference(token=1, key='b', response='c'), None]
     """
     texts = [
         (one.text, other.text)
@@ -64,9 +64,9 @@ def find_differences(pairs: Sequence[tuple[Document, Document]]) -> list[Differe
     ]
 
 
-def _difference(one: Document, other: Document) -> Difference | None:
+def _difference(one: Document, other: Document) -> WordDifference | None:
     if hasattr(other, "difference"):  # all that is left of a document that was scored in a piece
-        known: Difference | None = other.difference
+        known: WordDifference | None = other.difference
         return known
     ours, theirs = one.text, other.text
     if "character" in (one.unit, other.unit) or not ours.token_count or not theirs.token_count:
@@ -80,7 +80,7 @@ def _difference(one: Document, other: Document) -> Difference | None:
     for token, pair in enumerate(zip_longest(*(form.split(b"\t")[:-1] for form in forms))):
         key, response = pair
         if key != response and not any(word is not None and is_blank(word) for word in pair):
-            return Difference(token, *(None if word is None else decode(word) for word in pair))
+            return WordDifference(token, *(None if word is None else decode(word) for word in pair))
     return None
 
 

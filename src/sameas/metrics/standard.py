@@ -32,7 +32,7 @@ from sameas.arithmetic.quotients import sum_places, sum_quotients
 from sameas.arithmetic.scores import Rates, choose, harmonic, ratio
 from sameas.matching.approximate import overlap_columns, zero_columns
 from sameas.matching.sides import Side
-from sameas.metrics.anaphora import non_referring_columns, split_columns
+from sameas.metrics.anaphora import SPLIT, non_referring_columns, split_columns
 from sameas.metrics.contingency import Contingency, Table
 
 __all__ = ["DEFAULT", "STANDARD", "Blanc", "Metric"]
@@ -297,32 +297,33 @@ def mean(*f1: Any) -> Rates:
     return Rates(None, None, reduce(add, f1) / len(f1))
 
 
-STANDARD: dict[str, Metric] = {
-    metric.name: metric
-    for metric in (
-        Metric("mention", "Mentions", "Pradhan et al. 2014", mention),
-        Metric("muc", "MUC", "Vilain et al. 1995", muc),
-        Metric("b3", "B³", "Bagga & Baldwin 1998", b3),
-        Metric("ceafm", "CEAFm", "Luo 2005", ceafm),
-        Metric("ceafe", "CEAFe", "Luo 2005", ceafe),
-        Metric("blanc", "BLANC", "Luo et al. 2014", links, Blanc().rates),
-        Metric("lea", "LEA", "Moosavi & Strube 2016", lea),
-        Metric("conll", "CoNLL", "Pradhan et al. 2011", rates=mean,
-               average_of=("muc", "b3", "ceafe")),
-        Metric("ceaf1", "CEAF φ1", "Luo 2005", ceaf1),
-        Metric("ceaf2", "CEAF φ2", "Luo 2005", ceaf2),
-        Metric("pairwise", "Pairwise", "Luo et al. 2014", links, pairwise),
-        Metric("rand", "Rand", "Rand 1971", links, rand),
-        Metric("ari", "Adj. Rand", "Hubert & Arabie 1985", links, adjusted_rand),
-        Metric("mor", "MOR", "Žabokrtský et al. 2022", places=overlap_columns),
-        Metric("zero", "Zeros", "Žabokrtský et al. 2022", places=zero_columns),
-        Metric("nonreferring", "Non-ref.", "Yu et al. 2022", places=non_referring_columns),
-        *(
-            Metric(f"split_{name}", f"Split {title}", "Paun et al. 2022",
-                   places=split_columns(name))
-            for name, title in (("muc", "MUC"), ("b3", "B³"), ("ceafm", "CEAFm"),
-                                ("ceafe", "CEAFe"), ("lea", "LEA"))
-        ),
+_TITLED = (
+    Metric("mention", "Mentions", "Pradhan et al. 2014", mention),
+    Metric("muc", "MUC", "Vilain et al. 1995", muc),
+    Metric("b3", "B³", "Bagga & Baldwin 1998", b3),
+    Metric("ceafm", "CEAFm", "Luo 2005", ceafm),
+    Metric("ceafe", "CEAFe", "Luo 2005", ceafe),
+    Metric("blanc", "BLANC", "Luo et al. 2014", links, Blanc().rates),
+    Metric("lea", "LEA", "Moosavi & Strube 2016", lea),
+    Metric("conll", "CoNLL", "Pradhan et al. 2011", rates=mean, average_of=("muc", "b3", "ceafe")),
+    Metric("ceaf1", "CEAF φ1", "Luo 2005", ceaf1),
+    Metric("ceaf2", "CEAF φ2", "Luo 2005", ceaf2),
+    Metric("pairwise", "Pairwise", "Luo et al. 2014", links, pairwise),
+    Metric("rand", "Rand", "Rand 1971", links, rand),
+    Metric("ari", "Adj. Rand", "Hubert & Arabie 1985", links, adjusted_rand),
+    Metric("mor", "MOR", "Žabokrtský et al. 2022", places=overlap_columns),
+    Metric("zero", "Zeros", "Žabokrtský et al. 2022", places=zero_columns),
+    Metric("nonreferring", "Non-ref.", "Yu et al. 2022", places=non_referring_columns),
+)
+_SPLIT = tuple(
+    Metric(
+        f"split_{one.name}",
+        f"Split {one.title}",
+        "Paun et al. 2022",
+        places=split_columns(one.name),
     )
-}  # fmt: skip
+    for one in _TITLED
+    if one.name in SPLIT
+)
+STANDARD: dict[str, Metric] = {metric.name: metric for metric in (*_TITLED, *_SPLIT)}
 DEFAULT = ("mention", "muc", "b3", "ceafm", "ceafe", "blanc", "lea", "conll")

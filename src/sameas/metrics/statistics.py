@@ -34,16 +34,8 @@ def choose_metrics(names: str | Sequence[str] | None, preset: str | None = None)
         names = preset_of(preset).get("metrics")
     if names is None:
         return DEFAULT
-    if isinstance(names, str):
-        names = names.split(",")
-    given = list(names) if isinstance(names, Iterable) else [names]
-    if not all(isinstance(name, str) for name in given):
-        raise UsageError("metrics-not-names", value=names)
-    if isinstance(names, AbstractSet):  # its order is another one in every process
-        known = list(METRICS)
-        given.sort(key=lambda name: (known.index(name) if name in METRICS else -1, name))
     chosen: list[str] = []
-    for name in (name.strip().lower() for name in given if name.strip()):
+    for name in _given(names):
         if name == "all":
             chosen += [metric for metric in METRICS if metric not in chosen]
         elif name not in METRICS:
@@ -53,6 +45,19 @@ def choose_metrics(names: str | Sequence[str] | None, preset: str | None = None)
     if not chosen:
         raise UsageError("no-metric")
     return tuple(chosen)
+
+
+def _given(names: Any) -> list[str]:
+    """Return the names of metrics that a caller gives, in small letters."""
+    if isinstance(names, str):
+        names = names.split(",")
+    given = list(names) if isinstance(names, Iterable) else [names]
+    if not all(isinstance(name, str) for name in given):
+        raise UsageError("metrics-not-names", value=names)
+    if isinstance(names, AbstractSet):  # its order is another one in every process
+        known = list(METRICS)
+        given.sort(key=lambda name: (known.index(name) if name in METRICS else -1, name))
+    return [name.strip().lower() for name in given if name.strip()]
 
 
 @dataclass(frozen=True, eq=False, repr=False)

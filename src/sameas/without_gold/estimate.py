@@ -20,7 +20,7 @@ from sameas.without_gold.across import Across, AcrossGiven
 from sameas.without_gold.matcher import explain, group_names
 from sameas.without_gold.name import Name, agree_types
 from sameas.without_gold.named import NamedText, Namer, Names, keep_mentions, no_words
-from sameas.without_gold.words import Words
+from sameas.without_gold.text_words import TextWords
 
 __all__ = ["estimate_document", "estimate_key", "require_words", "without_mentions"]
 
@@ -121,7 +121,7 @@ def _group_mentions(
 
 
 def _grouped(
-    document: Document, words: Words, names: Sequence[Name], matcher: str, across: Across | None
+    document: Document, words: TextWords, names: Sequence[Name], matcher: str, across: Across | None
 ) -> dict[str, Any]:
     """What the matcher makes of names: the entity of each, and why they were joined."""
     grouping = group_names(words.words, names, matcher, across)

@@ -13,8 +13,9 @@ from sameas.metrics.statistics import METRICS
 from sameas.notes import Note, Side
 from sameas.results.result import Result
 from sameas.settings import ConeSettings
+from sameas.without_gold.lexicon import listed
 from sameas.without_gold.named import Counts, Namer, guessed_heads
-from sameas.without_gold.words import heads_are_first_words
+from sameas.without_gold.text_words import heads_are_first_words
 
 __all__ = [
     "BY_KEY",
@@ -37,10 +38,7 @@ HARDLY = 0.1  # share of the mentions beside names that makes a system more than
 FEW = 30  # names or links, below which shares say little
 #: Of an estimated key and several systems, or one; of several systems and a key.
 ORDER, ORDER_OF_ONE, BY_KEY = Note("estimate-ranks"), Note("estimate-compares"), Note("key-ranks")
-#: Pronouns that name nothing by themselves, and that a system has to resolve.
-_PRONOUNS = frozenset(
-    ("he", "him", "his", "himself", "she", "her", "hers", "herself", "they", "them", "their")
-)
+_PRONOUNS = listed("pronouns")
 
 
 def remarks(
@@ -60,9 +58,7 @@ def remarks(
     else:
         found = [_share(ours, "key", settings.mentions)]
     found.append(_share(theirs, "response", settings.mentions if estimated else ""))
-    if theirs.by_head or theirs.guessed:
-        same = theirs.named - theirs.by_head - theirs.guessed
-        found.append(Note("told-names", same=same, head=theirs.by_head, guessed=theirs.guessed))
+    found += _told_names(theirs)
     if settings.match == "head":
         found += _of_sides("guessed-heads", restricted, guessed_heads)
     if not names:
@@ -70,9 +66,7 @@ def remarks(
     elif not estimated and names >= MOSTLY * ours.mentions:
         found.append(Note("only-names", percent=100 * names // ours.mentions))
     if estimated:
-        silent = [one.name for one in pairing.response if not one.mention_count]
-        if silent and all(note.code != "silent" for note in pairing.notes):
-            found.append(Note("silent", count=len(silent), names=silent))
+        found += _silent(pairing)
     found += _of_sides(
         "first-word-heads", pairing, lambda documents: sum(map(heads_are_first_words, documents))
     )
@@ -84,6 +78,21 @@ def remarks(
     if settings.mentions == "named" and theirs.mentions:
         found += _only_names(pairing, ours, theirs, estimated, namer)
     return found
+
+
+def _told_names(theirs: Counts) -> list[Note]:
+    """Note how names of a response that says nothing were told."""
+    if not theirs.by_head and not theirs.guessed:
+        return []
+    same = theirs.named - theirs.by_head - theirs.guessed
+    return [Note("told-names", same=same, head=theirs.by_head, guessed=theirs.guessed)]
+
+
+def _silent(pairing: Pairing) -> list[Note]:
+    """Note in which documents the response has no mention, unless that is noted already."""
+    silent = [one.name for one in pairing.response if not one.mention_count]
+    noted = not silent or any(note.code == "silent" for note in pairing.notes)
+    return [] if noted else [Note("silent", count=len(silent), names=silent)]
 
 
 def _of_sides(
@@ -236,18 +245,19 @@ def _circular(restricted: Pairing) -> list[Note]:
     names = same = links = same_links = 0
     for key, response in zip(restricted.key, restricted.response, strict=True):
         entity = dict(zip(key.mentions, key.entity.tolist(), strict=True))
-        groups: dict[int, list[int]] = {}
-        for mention, number in zip(response.mentions, response.entity.tolist(), strict=True):
-            if mention in entity:
-                groups.setdefault(number, []).append(entity[mention])
+        shared = [
+            (entity[mention], number)
+            for mention, number in zip(response.mentions, response.entity.tolist(), strict=True)
+            if mention in entity
+        ]
         names += key.mention_count
-        same += sum(map(len, groups.values()))
+        same += len(shared)
         # Links between names that both have: those of both, of the estimate, of the response.
-        whole = [place for group in groups.values() for place in group]
-        both = sum(_pairs(group) for group in groups.values())
-        theirs = sum(comb(len(group), 2) for group in groups.values())
-        either = _pairs(whole) + theirs - both
-        links, same_links = links + either, same_links + both
+        both, ours, theirs = map(
+            _links, (shared, [one for one, _ in shared], [other for _, other in shared])
+        )
+        links += ours + theirs - both
+        same_links += both
     counted = {"circular-names": (same, names), "circular-links": (same_links, links)}
     return [
         Note(code, count=part, total=every)
@@ -256,8 +266,8 @@ def _circular(restricted: Pairing) -> list[Note]:
     ]
 
 
-def _pairs(groups: list[int]) -> int:
-    """How many pairs of equal numbers there are."""
+def _links(groups: Sequence[object]) -> int:
+    """How many pairs of equals there are."""
     return sum(comb(size, 2) for size in Counter(groups).values())
 
 

@@ -6,17 +6,15 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from sameas.without_gold.lexicon import pairs
+
 __all__ = ["PERSON", "UNNAMED", "Name", "agree_types", "broad_type"]
 
 PERSON, PLACE, ORGANISATION, OTHER = "person", "place", "organisation", "other"
 #: Labels of named-entity annotation that name no thing.
 UNNAMED = frozenset(("DATE", "TIME", "PERCENT", "MONEY", "QUANTITY", "ORDINAL", "CARDINAL", "NUM"))
-_BROAD = {
-    PERSON: "per person persons people pers",
-    PLACE: "gpe loc fac place location facility country city state",
-    ORGANISATION: "org organisation organization company nongpe corporation group",
-}
-_BROAD_OF = {label: broad for broad, labels in _BROAD.items() for label in labels.split()}
+#: Of each label of named-entity annotation, the broad type.
+_BROAD_OF = dict(pairs("types"))
 
 
 @dataclass(frozen=True, slots=True)

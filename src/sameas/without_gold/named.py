@@ -10,6 +10,7 @@ response is a name if its head is a word of one.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -25,7 +26,7 @@ from sameas.matching.pairing import Pairing
 from sameas.matching.sides import marked
 from sameas.without_gold.name import UNNAMED, Name
 from sameas.without_gold.recognise import Recogniser, recogniser
-from sameas.without_gold.words import Words, head_words, said_heads, words_of
+from sameas.without_gold.text_words import TextWords, head_words, said_heads, words_of
 
 __all__ = ["Counts", "Namer", "Names", "guessed_heads", "restrict_pairing", "source_of"]
 
@@ -109,7 +110,7 @@ class Namer:
             self._texts[numbers] = NamedText(versions, self)
         return self._texts[numbers]
 
-    def find(self, documents: Sequence[Document], words: Words) -> list[Name]:
+    def find(self, documents: Sequence[Document], words: TextWords) -> list[Name]:
         """The names in the words of some versions of a text."""
         if self.name == "column":
             found = next((n for d in documents if (n := _column(d)) is not None), None)
@@ -160,16 +161,16 @@ class NamedText:
         self.decided: dict[int, tuple[int, int]] = {}  # names by heads and by guess, of responses
 
     @cached_property
-    def known(self) -> Words | None:
+    def known(self) -> TextWords | None:
         """The words, if there are any."""
         return words_of(*self._documents)
 
     @property
-    def words(self) -> Words:
+    def words(self) -> TextWords:
         """The words; it is an error if there are none, and mentions all the same."""
         if self.known is None:
             if not any(document.mention_count for document in self._documents):
-                return Words((), ())
+                return TextWords((), ())
             raise no_words(self._documents[0])
         return self.known
 
@@ -236,63 +237,43 @@ def _identities(names: Collection[Hashable]) -> frozenset[Hashable]:
 
 
 def _by_key(key: Document, response: Document, ours: Bools, text: NamedText) -> Bools:
-    """Of a response that says nothing: as the key mention of that place or head, or as guessed."""
-    if key.first is None or response.first is None or text.known is None:
-        return _by_key_alone(key, response, ours)
-    said = text.inside.copy()  # of each word as a head
-    heads = text.heads(key)
-    said[heads[heads >= 0]] = False
-    said[heads[ours & (heads >= 0)]] = True
-    asking = text.heads(response)
-    theirs = said[asking]
-    of_key = marked(len(said), heads[heads >= 0])
-    places, asked = _spans(key, response)
-    order = np.lexsort((ours, places))  # of mentions at one place, a name comes last
-    at = np.searchsorted(places[order], asked, side="right") - 1
-    there = order[np.maximum(at, 0)] if len(order) else np.zeros(len(asked), dtype=np.int64)
-    same = (at >= 0) & (places[there] == asked) if len(order) else at >= 0
-    theirs[same] = ours[there[same]]
-    specials: dict[Mention, bool] = {}
-    for number, mention in key.special.items():
-        specials[mention] = specials.get(mention, False) or bool(ours[number])
-    for number, mention in response.special.items():
-        if mention in specials:
-            theirs[number], same[number] = specials[mention], True
-    by_head = of_key[asking]
-    text.decided[id(response)] = (
-        int(np.count_nonzero(theirs & ~same & by_head)),
-        int(np.count_nonzero(theirs & ~same & ~by_head)),
+    """Of a response that says nothing: as the key mention of that place or head, or as guessed.
+
+    Where there are no words, nothing is guessed, and heads are those that the files say.
+    """
+    in_text = key.first is not None and response.first is not None and text.known is not None
+    heads, asked = (
+        text.heads(document) if in_text else _nodes(document) for document in (key, response)
     )
-    return theirs
+    guessed = text.inside[asked] if in_text else np.zeros(len(asked), dtype=np.bool_)
+    of_place = _has_name(key.mentions, ours)
+    of_head = _has_name(heads.tolist(), ours)
+    of_head.pop(-1, None)  # stands for no head
+    theirs = []
+    told = Counter[bool]()  # names that no place tells, by whether the key has their heads
+    for mention, head, guess in zip(
+        response.mentions, asked.tolist(), guessed.tolist(), strict=True
+    ):
+        named = of_place.get(mention, of_head.get(head, guess))
+        theirs.append(named)
+        told[head in of_head] += named and mention not in of_place
+    if in_text:
+        text.decided[id(response)] = told[True], told[False]
+    return np.array(theirs, dtype=np.bool_)
 
 
-def _by_key_alone(key: Document, response: Document, ours: Bools) -> Bools:
-    """The same where there are no words: by places, and by heads that the files say."""
-    places: dict[Hashable, bool] = {}
-    heads: dict[int, bool] = {}
-    for mention, head, named in zip(key.mentions, _nodes(key), ours.tolist(), strict=True):
-        places[mention] = places.get(mention, False) or named
-        if head >= 0:
-            heads[head] = heads.get(head, False) or named
-    asked = zip(response.mentions, _nodes(response), strict=True)
-    return np.array([places.get(m, heads.get(head, False)) for m, head in asked], dtype=np.bool_)
+def _has_name(places: Iterable[Hashable], named: Bools) -> dict[Hashable, bool]:
+    """Whether one of the mentions at each place, or of each head, is a name."""
+    found: dict[Hashable, bool] = {}
+    for place, is_name in zip(places, named.tolist(), strict=True):
+        found[place] = found.get(place, False) or is_name
+    return found
 
 
-def _nodes(document: Document) -> list[int]:
+def _nodes(document: Document) -> Ints:
+    """The heads that a file says, as nodes; -1 where it says none."""
     nodes = said_heads(document)
-    return [-1] * document.mention_count if nodes is None else nodes.tolist()
-
-
-def _spans(key: Document, response: Document) -> tuple[Ints, Ints]:
-    """A number for the place of each mention, the same on both sides; special ones have none."""
-    found = []
-    width = 1 + max(int(d.last.max(initial=0)) for d in (key, response) if d.last is not None)
-    for none, document in ((-1, key), (-2, response)):
-        assert document.first is not None and document.last is not None
-        numbers = document.first * width + document.last
-        numbers[list(document.special)] = none
-        found.append(numbers)
-    return found[0], found[1]
+    return np.full(document.mention_count, -1) if nodes is None else nodes
 
 
 def _column(document: Document) -> list[Name] | None:
@@ -358,50 +339,26 @@ def keep_mentions(document: Document, mask: Bools, text: NamedText, named: Bools
     """
     places = np.flatnonzero(mask)
     entities, entity = np.unique(document.entity[mask], return_inverse=True)
-    ids = _Chosen(document.entity_ids, entities)
-    given = document.identifiers
-    left = set(ids) if document.split_antecedents or document.bridging else set()
-    return Document(
-        document.name,
+    ids = [document.entity_ids[number] for number in entities.tolist()]
+    given, special = document.identifiers, document.special
+    left = set(ids)
+    return replace(
+        document,
         first=None if document.first is None else document.first[mask],
         last=None if document.last is None else document.last[mask],
         entity=entity,
         entity_ids=ids,
-        special=_special(document, places) if document.special else None,
+        special={n: special[place] for n, place in enumerate(places.tolist()) if place in special},
         identifiers=None if given is None else [given[place] for place in places.tolist()],
         annotation=_Part(document, places, text, named),
-        text=document.text,
-        meta=document.meta,
-        origin=document.origin,
         split_antecedents={
             id: members
             for id, members in document.split_antecedents.items()
             if left.issuperset((id, *members))
         },
         bridging=[b for b in document.bridging if left >= {b.anaphor, b.antecedent}],
-        unit=document.unit,
+        non_referring=(),
     )
-
-
-def _special(document: Document, places: Ints) -> dict[int, Mention]:
-    """The special mentions among those that are left, by their new numbers."""
-    number_of = {place: number for number, place in enumerate(places.tolist())}
-    return {number_of[n]: m for n, m in document.special.items() if n in number_of}
-
-
-class _Chosen(Sequence[str]):
-    """Some of many ids, read when somebody asks for them."""
-
-    def __init__(self, ids: Sequence[str], numbers: Ints) -> None:
-        self._ids, self._numbers = ids, numbers
-
-    def __len__(self) -> int:
-        return len(self._numbers)
-
-    def __getitem__(self, number: Any) -> Any:
-        if isinstance(number, slice):
-            return [self._ids[one] for one in self._numbers[number].tolist()]
-        return self._ids[int(self._numbers[number])]
 
 
 class _Part(Annotation):

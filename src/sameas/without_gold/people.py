@@ -1,58 +1,239 @@
-"""Word lists about people and peoples: titles, given names, nicknames, countries, companies.
-
-They are in `lexicon.txt`, mostly English, all words in small letters, without dots. A list is a
-hint, never a condition: a name that is in none is compared by its words alone.
-"""
+"""Which names of people are one: by titles, first and last names, nicknames and initials."""
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
 
-from sameas.without_gold.gazetteer import listed, pairs
+from sameas.without_gold.forms import ENDING_TITLES, NAME_PARTICLES, Form
+from sameas.without_gold.grouping import Groups
+from sameas.without_gold.lexicon import EPITHETS, GIVEN_NAMES, NICKNAMES, TITLES, listed
 
-__all__ = [
-    "ALIASES",
-    "COMPANY_SUFFIXES",
-    "COUNTRY_OF",
-    "EPITHETS",
-    "GIVEN_NAMES",
-    "NICKNAMES",
-    "PARTICLES",
-    "STATES",
-    "SUFFIXES",
-    "TITLES",
-]
+__all__ = ["join_people"]
 
-_GENDERS = {"male": "m", "female": "f", "other": ""}
+_MARRIED = listed("married titles")
+_UNMARRIED = listed("unmarried titles")
+_BEFORE_GIVEN = listed("titles before given names")
+_FEW = 10  # people of one name that are compared, which keeps a list of ten thousand Smiths fast
 
 
-def _genders(section: str) -> dict[str, str]:
-    """The words of three sections, and the gender they tell ("m", "f", or "" for none)."""
-    return {
-        word: code for gender, code in _GENDERS.items() for word in listed(f"{gender} {section}")
-    }
+@lru_cache(maxsize=1 << 14)
+def _variants(given: str) -> frozenset[str]:
+    """Return a given name and what it may be short for."""
+    return NICKNAMES.get(given, frozenset()) | {given}
 
 
-def _nicknames() -> dict[str, frozenset[str]]:
-    found: dict[str, frozenset[str]] = defaultdict(frozenset)
-    for nickname, full in pairs("nicknames"):
-        found[nickname] |= set(full.split())
-    return dict(found)
+def _is_initial(word: str) -> bool:
+    return len(word) == 1 or (len(word) == 2 and word[1] == ".")
 
 
-TITLES = _genders("titles")
-EPITHETS = listed("epithets")
-GIVEN_NAMES = _genders("given names")
-#: Of each nickname, the given names it stands for.
-NICKNAMES = _nicknames()
-PARTICLES = listed("last name particles")
-SUFFIXES = listed("suffixes")
-COMPANY_SUFFIXES = listed("company suffixes")
-#: Of each adjective or name of a people, and each short form of a country's name, that country.
-COUNTRY_OF = {
-    people: country for word, country in pairs("peoples") for people in (word, f"{word}s")
-}
-#: States of the United States and provinces of Canada by their abbreviations.
-STATES = dict(pairs("abbreviations"))
-#: The usual names of places and unions by their others.
-ALIASES = dict(pairs("aliases"))
+def _same_given(one: str, other: str) -> bool:
+    """Return whether two given names may be one."""
+    if _is_initial(one) or _is_initial(other):
+        return one[:1] == other[:1]
+    return one == other or not _variants(one).isdisjoint(_variants(other))
+
+
+def _fits(short: Sequence[str], long: Sequence[str]) -> bool:
+    """Return whether the given names of one are some of the other's, one after the other."""
+    return any(
+        all(map(_same_given, short, long[start:])) for start in range(len(long) - len(short) + 1)
+    )
+
+
+def _are_compatible(form: Form, other: Form) -> bool:
+    """Return whether two names of two words or more may be one person's."""
+    short, long = sorted((form.words, other.words), key=len)
+    if short == long and _is_wife(form, other):
+        return False
+    if short[-1] == long[-1] and not _is_initial(short[-1]):
+        return _fits(short[:-1], long[:-1])
+    return long[: len(short)] == short or sorted(short) == sorted(long)
+
+
+def _is_wife(form: Form, other: Form) -> bool:
+    """Whether one is Mrs. and the whole name of the other, who is no woman: "Mrs. Henry Reed"."""
+    married = [_marriage(one) == "married" for one in (form, other)]
+    return married[0] != married[1] and GIVEN_NAMES.get(form.words[0]) != "f"
+
+
+def _marriage(form: Form) -> str:
+    """Return what the titles of a name say of marriage."""
+    if not _MARRIED.isdisjoint(form.titles):
+        return "married"
+    return "" if _UNMARRIED.isdisjoint(form.titles) else "unmarried"
+
+
+def _have_rank(titles: Iterable[str]) -> bool:
+    """Return whether one of the titles is of an office, which men and women have."""
+    return any(title in ENDING_TITLES and not TITLES[title] for title in titles)
+
+
+@dataclass(slots=True, eq=False)
+class _Someone:
+    """Forms that are taken for one person's, and what they tell of that person."""
+
+    forms: list[Form] = field(default_factory=list)
+    gender: str = ""  # told by a title
+    given: str = ""  # the gender told by a given name
+    marriage: str = ""
+    suffix: str = ""
+    titles: set[str] = field(default_factory=set)
+
+    def add(self, form: Form) -> None:
+        self.forms.append(form)
+        if any(TITLES[title] for title in form.titles):
+            self.gender = self.gender or form.gender
+        else:
+            self.given = self.given or form.gender
+        self.marriage = self.marriage or _marriage(form)
+        self.suffix = self.suffix or form.suffix
+        self.titles.update(form.titles)
+
+    def clashes(self, form: Form) -> bool:
+        """Whether gender, marriage, suffix or rank forbid that a name is this person's."""
+        gender = self.gender or self.given
+        known = (form.gender, gender), (form.suffix, self.suffix), (_marriage(form), self.marriage)
+        if any(one and other and one != other for one, other in known):
+            return True
+        # "Dr Reed" is seldom "Miss Reed".
+        if not form.gender and self.gender == "f":
+            return _have_rank(form.titles)
+        return form.gender == "f" and bool(form.titles) and not gender and _have_rank(self.titles)
+
+    def has(self, word: str, place: int) -> bool:
+        """Whether a name of the person has a word at this place."""
+        return any(form.words[place] == word for form in self.forms)
+
+
+def join_people(people: Iterable[Form], groups: Groups) -> None:
+    """Join the names of people."""
+    full: list[Form] = []
+    titled: list[Form] = []
+    bare: list[Form] = []
+    for form in people:
+        if form.whole or not form.words:
+            groups.join_same(form)
+        elif sum(word not in NAME_PARTICLES for word in form.words) > 1:
+            full.append(form)
+        elif _spoken_titles(form):
+            titled.append(form)
+        else:
+            bare.append(form)
+    known: dict[str, list[_Someone]] = defaultdict(list)  # by each word of their names
+    for someone in _join_full_names(full, groups):
+        for word in {word for form in someone.forms for word in form.words}:
+            if not _is_initial(word):
+                known[word].append(someone)
+    for form in titled + bare:
+        _join_one_word(form, known, groups)
+
+
+def _spoken_titles(form: Form) -> list[str]:
+    """Return the titles of a name that are more than epithets."""
+    return [title for title in form.titles if title not in EPITHETS]
+
+
+def _join_full_names(forms: list[Form], groups: Groups) -> list[_Someone]:
+    """People with names of two words or more; longer names first, as they tell more."""
+    everyone: list[_Someone] = []
+    by_key: dict[tuple[str, str], list[_Someone]] = defaultdict(list)
+    for form in sorted(forms, key=lambda form: (-len(form.words), form.first)):
+        groups.join_same(form)
+        keys = _keys(form)
+        found = [
+            someone
+            for key in sorted(keys)
+            for someone in by_key[key][-_FEW:]
+            if not someone.clashes(form)
+            and all(_are_compatible(form, other) for other in someone.forms[:_FEW])
+        ]
+        if found:
+            someone = next((s for s in found if s.forms[0].words == form.words), found[0])
+            groups.join_forms(form, someone.forms[0], _reason(form, someone.forms[0]))
+        else:
+            someone = _Someone()
+            everyone.append(someone)
+        someone.add(form)
+        for key in keys:
+            by_key[key].append(someone)
+    return everyone
+
+
+def _reason(form: Form, other: Form) -> str:
+    """Say why two full names are one person's."""
+    if form.words[-1] != other.words[-1]:
+        return "words of the full name"
+    if form.words == other.words:
+        return "same name, compatible title"
+    return "last name, compatible first names"
+
+
+def _keys(form: Form) -> set[tuple[str, str]]:
+    """Return what two compatible full names share at least one of."""
+    *given, last = form.words
+    keys = {(last, variant) for word in given for variant in _variants(word)}
+    keys |= {(last, f"{word[:1]}.") for word in given}
+    return keys | {("", " ".join(form.words[:2])), ("", " ".join(sorted(form.words)))}
+
+
+def _join_one_word(form: Form, known: dict[str, list[_Someone]], groups: Groups) -> None:
+    """Join "Mr. Dashwood" or "Elinor" with the person it is a name of."""
+    found, reason = _namesakes(form, known)
+    if _spoken_titles(form):
+        reason += ", compatible title"
+    elif len(found) > 1:
+        found, reason = _choose_first(form, found, reason)
+    if len(found) > 1:
+        _join_latest(form, found, groups, f"{reason}, of several people the latest")
+        return
+    groups.join_same(form)
+    if found:
+        groups.join_forms(form, found[0].forms[0], reason)
+    else:
+        found = [_Someone()]
+        known[form.words[-1]].append(found[0])
+    found[0].add(form)
+
+
+def _namesakes(form: Form, known: dict[str, list[_Someone]]) -> tuple[list[_Someone], str]:
+    """Return the people that a name of one word may be of, and which of their names it then is."""
+    word, titles = form.words[-1], _spoken_titles(form)
+    suits = [someone for someone in known.get(word, ()) if not someone.clashes(form)]
+    last = [someone for someone in suits if someone.has(word, -1)]
+    if last and titles and titles[-1] not in _BEFORE_GIVEN:
+        return last, "last name"
+    first = [someone for someone in suits if someone.has(word, 0) and someone not in last]
+    if last or first:
+        return [*last, *first], "last name" if last else "first name"
+    if suits:
+        return suits, "middle name"
+    found = [
+        someone
+        for variant in sorted(_variants(word))
+        for someone in known.get(variant, ())
+        if someone.has(variant, 0) and not someone.clashes(form)
+    ]
+    return found if len(found) == 1 else [], "nickname"
+
+
+def _choose_first(form: Form, found: list[_Someone], reason: str) -> tuple[list[_Someone], str]:
+    """Choose the person who is named first; a last name alone is seldom a woman's if a man has it.
+
+    Return that person, and the reason.
+    """
+    word = form.words[-1]
+    men = [s for s in found if (s.gender or s.given) != "f" or not s.has(word, -1)] or found
+    man = " man" if len(men) < len(found) else ""
+    earliest = min(men, key=lambda someone: min(one.first for one in someone.forms))
+    return [earliest], f"{reason}, of several people the first{man}"
+
+
+def _join_latest(form: Form, found: Sequence[_Someone], groups: Groups, reason: str) -> None:
+    """Join each name of a form with the person last named before it, or first after it."""
+    places = sorted(number for someone in found for one in someone.forms for number in one.names)
+    for number in form.names:
+        groups.join(number, places[max(bisect(places, number) - 1, 0)], reason)

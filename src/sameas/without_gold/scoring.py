@@ -18,9 +18,9 @@ from sameas.run.inputs import Input, load
 from sameas.run.memory import score_pairing
 from sameas.settings import ConeSettings, Matcher, Mentions, Options, Settings
 from sameas.without_gold.across import Across, AcrossGiven
-from sameas.without_gold.errors import name_errors
 from sameas.without_gold.estimate import estimate_document, require_words, without_mentions
 from sameas.without_gold.honesty import note_errors, remarks
+from sameas.without_gold.name_errors import name_errors
 from sameas.without_gold.named import Namer, Names, restrict_pairing, says_kinds, source_of
 
 __all__ = ["THE_KEY", "NamedKey", "cone", "plain_settings", "signature_of"]

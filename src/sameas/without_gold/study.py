@@ -5,6 +5,15 @@ over entities (Figure 1), with a control: the mentions that are no names, instea
 Whole entities are those that have a name, with all their mentions (NE-CRR). Names are a large part
 of these mentions, and a part goes with its whole; so CONE can be correlated with the score of all
 mentions of all entities as well.
+
+At the level of entities, let M be the mentions that a key entity shares with the response entity
+that CEAF aligns it to, and S what the paper divides M by (section 4.1, where S is not defined).
+`share_of="entity"`: S is the aligned entity, P = M/|O_f(i)| and R = M/|G_i|, between 0 and 1 for
+each entity, as Figure 1 draws them; they do not add up to the score. `share_of="corpus"`: S is
+everything, P = M/Σ|O_j| and R = M/Σ|G_i|, so that Σ P_i is the CEAF precision, as the paper's
+derivation from entities to the whole needs it. Likewise B³: an entity has Σ_j M²_ij/|G_i| and Σ_j
+M²_ij/|O_j|, as a share of its own mentions (for precision, of those found), or of all mentions. F1
+is the harmonic mean of the two.
 """
 
 from __future__ import annotations
@@ -176,15 +185,6 @@ def cone_study(
     paper's control. Documents with fewer than `least` names in the key, and those in which a
     response has no name, are left out.
 
-    At the level of entities, let M be the mentions that a key entity shares with the response
-    entity that CEAF aligns it to, and S what the paper divides M by (section 4.1, where S is not
-    defined). `share_of="entity"`: S is the aligned entity, P = M/|O_f(i)| and R = M/|G_i|, between
-    0 and 1 for each entity, as Figure 1 draws them; they do not add up to the score.
-    `share_of="corpus"`: S is everything, P = M/Σ|O_j| and R = M/Σ|G_i|, so that Σ P_i is the CEAF
-    precision, as the paper's derivation from entities to the whole needs it. Likewise B³: an entity
-    has Σ_j M²_ij/|G_i| and Σ_j M²_ij/|O_j|, as a share of its own mentions (for precision, of those
-    found), or of all mentions. F1 is the harmonic mean of the two.
-
     >>> from sameas.examples import example_path
     >>> systems = {name: example_path(f"{name}.conll") for name in ("careful", "eager")}
     >>> found = cone_study(example_path("key.conll"), systems, least=1)
@@ -199,11 +199,7 @@ def cone_study(
         raise UsageError("study-mentions")
     if settings.get("scope") not in (None, "document"):
         raise UsageError("cone-scope")
-    if not isinstance(systems, Mapping) or not systems:
-        raise UsageError("study-systems")
-    if not isinstance(least, int) or least < 0:
-        raise UsageError("wrong-type", what="least", expected="a number of names", value=least)
-    check_names(systems)
+    _check_systems(systems, least)
     chosen, left_out = _choose(metrics, level)
     resampling = Resampling() if resampling is None else resampling
     require(resampling, Resampling, "resampling", "a sameas.Resampling")
@@ -214,6 +210,22 @@ def cone_study(
         _pair(name, whole, part, load(response, "response"), chosen, against)
         for name, response in systems.items()
     ]
+    ceiling = part.ceiling(ours, list(chosen)) if part.estimated else None
+    return _study(pairs, chosen, left_out, part.settings, studying, least, resampling, ceiling)
+
+
+def _study(
+    pairs: Sequence[_Pair],
+    chosen: Mapping[str, Sequence[str]],
+    left_out: Sequence[Note],
+    settings: ConeSettings,
+    studying: Studying,
+    least: int,
+    resampling: Resampling,
+    ceiling: Result | None,
+) -> Study:
+    """Correlate the scores of systems."""
+    level = studying.level
     rows, notes = _rows(pairs, studying, least)
     table = _table(rows, chosen)
     correlations, within = _correlations(table, _columns(chosen), level, resampling, notes)
@@ -228,16 +240,24 @@ def cone_study(
         correlations,
         {pair.name: pair.whole for pair in pairs},
         {pair.name: pair.part for pair in pairs},
-        part.settings,
+        settings,
         level,
         resampling,
         {"": [*left_out, *short], **notes},
-        against,
-        share_of,
+        studying.against,
+        studying.share_of,
         within,
-        part.ceiling(ours, list(chosen)) if part.estimated else None,
-        pairs[0].part.key_mentions / every if every and not part.estimated else None,
+        ceiling,
+        pairs[0].part.key_mentions / every if every and ceiling is None else None,
     )
+
+
+def _check_systems(systems: object, least: object) -> None:
+    if not isinstance(systems, Mapping) or not systems:
+        raise UsageError("study-systems")
+    if not isinstance(least, int) or least < 0:
+        raise UsageError("wrong-type", what="least", expected="a number of names", value=least)
+    check_names(systems)
 
 
 def check_names(systems: Iterable[str]) -> None:

@@ -156,18 +156,7 @@ def predict_response(
     if settings.scope != "document":
         raise UsageError("cone-scope")
     cone = named_key.score(response, metrics)
-    ours, _ = name_documents(gold)
-    texts, _ = name_documents(named_key.key)
-    _, _, extra = compare_names(texts, ours)
-    problems = [
-        Problem(
-            "gold-again" if again > 1 and (name, 1) in texts else "gold-not-in-text",
-            *document.origin.place(gold.path),
-            document=document.name,
-        )
-        for (name, again), document in extra.items()
-    ]
-    refuse_problems(problems)
+    _refuse_other_documents(gold, named_key.key)
     pairing = pair_documents(gold, response, missing=settings.missing_documents)
     # That the gold standard has some documents only is as it should be.
     notes = [note for note in pairing.notes if note.code != "extra"]
@@ -202,6 +191,23 @@ def predict_response(
             ),
             *_notes(found, proxy, annotated),
         ],
+    )
+
+
+def _refuse_other_documents(gold: Corpus, text: Corpus) -> None:
+    """Refuse a gold standard of documents that the text does not have."""
+    ours, _ = name_documents(gold)
+    texts, _ = name_documents(text)
+    _, _, extra = compare_names(texts, ours)
+    refuse_problems(
+        [
+            Problem(
+                "gold-again" if again > 1 and (name, 1) in texts else "gold-not-in-text",
+                *document.origin.place(gold.path),
+                document=document.name,
+            )
+            for (name, again), document in extra.items()
+        ]
     )
 
 

@@ -13,15 +13,15 @@ import numpy as np
 from sameas.arithmetic.arrays import Ints
 from sameas.documents.document import Document, Span, stated_heads
 from sameas.documents.heads import Clues, clues, guess_heads, tagged_heads
-from sameas.without_gold.people import TITLES
+from sameas.without_gold.lexicon import TITLES
 
-__all__ = ["Words", "head_words", "heads_are_first_words", "said_heads", "words_of"]
+__all__ = ["TextWords", "head_words", "heads_are_first_words", "said_heads", "words_of"]
 
 MANY = 10  # mentions of several words, of which not all begin with their heads
 
 
 @dataclass(frozen=True)
-class Words:
+class TextWords:
     """The words of a document, and where each is if mentions count characters."""
 
     sentences: Sequence[Sequence[str]]
@@ -70,7 +70,7 @@ class Words:
         return [self.tags[low:high] for low, high in pairwise(bounds)]
 
 
-def words_of(*documents: Document) -> Words | None:
+def words_of(*documents: Document) -> TextWords | None:
     """The words of the first of the documents that has any; they are versions of one text.
 
     >>> from sameas.documents.document import WrittenText
@@ -87,17 +87,17 @@ def words_of(*documents: Document) -> Words | None:
         words = list(chain.from_iterable(sentences))
         if words:
             tags = getattr(document.text, "tags", lambda: None)()
-            return Words(sentences, words, tags)
+            return TextWords(sentences, words, tags)
     return None
 
 
-def _cut(text: Any) -> Words:
+def _cut(text: Any) -> TextWords:
     sentences = [_joined(text.raw, sentence) for sentence in text.tokens()]
     spans = np.array([span for sentence in sentences for span in sentence], dtype=np.int64)
     spans = spans.reshape(-1, 2)
     written = [[text.raw[low:high] for low, high in sentence] for sentence in sentences]
     words = [word for sentence in written for word in sentence]
-    return Words(written, words, None, spans[:, 0].copy(), spans[:, 1] - 1)
+    return TextWords(written, words, None, spans[:, 0].copy(), spans[:, 1] - 1)
 
 
 def _joined(raw: str, sentence: Sequence[Span]) -> list[Span]:
@@ -114,7 +114,7 @@ def _joined(raw: str, sentence: Sequence[Span]) -> list[Span]:
     return found
 
 
-def head_words(document: Document, words: Words) -> Ints:
+def head_words(document: Document, words: TextWords) -> Ints:
     """The word that is the head of each mention, as the file says or as guessed; -1 for none.
 
     Zeros have none, nor have mentions beyond the words.

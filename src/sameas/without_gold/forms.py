@@ -1,0 +1,295 @@
+"""Names to what is compared of them: words without titles, and what they tell of a person."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import NamedTuple
+
+from sameas.without_gold.lexicon import (
+    COMPANY_SUFFIXES,
+    COUNTRY_OF,
+    EPITHETS,
+    GIVEN_NAMES,
+    SUFFIXES,
+    TITLES,
+    listed,
+)
+from sameas.without_gold.name import OTHER, PERSON, Name, broad_type
+
+__all__ = [
+    "ENDING_TITLES",
+    "FUNCTION_WORDS",
+    "JOINING",
+    "NAME_PARTICLES",
+    "ORGANISATION_ENDS",
+    "PLACE_ENDS",
+    "Form",
+    "acronym",
+    "fold",
+    "initials",
+    "is_wordy",
+    "read_form",
+    "span",
+    "strip",
+]
+
+FUNCTION_WORDS = listed("function words")
+JOINING = listed("joining")
+NAME_PARTICLES = listed("last name particles")
+ORGANISATION_ENDS = listed("ends of organisations")
+PLACE_ENDS = listed("ends of places")
+_THING_ENDS = ORGANISATION_ENDS | PLACE_ENDS
+ENDING_TITLES = listed("titles in the middle")
+_DETERMINERS = listed("determiners")
+_POSSESSIVES = listed("possessives")
+_ENDINGS = listed("possessive endings")
+_REFLEXIVES = listed("reflexives")
+_CUTS = listed("cuts")
+_PREPOSITIONS = listed("prepositions")
+_QUANTITIES = listed("quantities")
+_TITLES_OF_PLACES = listed("titles of places")
+
+
+@lru_cache(maxsize=1 << 16)
+def fold(word: str) -> str:
+    """Return a word in small letters without accents, dots and apostrophes' shapes.
+
+    >>> fold("Ltd."), fold("É"), fold("A.")
+    ('ltd', 'e', 'a.')
+    """
+    word = word.replace("’", "'").replace("‘", "'")
+    if not word.isascii():
+        apart = unicodedata.normalize("NFKD", word)
+        word = "".join(c for c in apart if not unicodedata.combining(c)) or word
+    if len(word) == 2 and word[1] == "." and word[0].isupper():
+        return word.casefold()  # an initial: "A. Reed" has no article, "V. Reed" no number
+    word = word.casefold()
+    return word.replace(".", "") or word
+
+
+@lru_cache(maxsize=1 << 16)
+def is_wordy(word: str) -> bool:
+    """Return whether a word has a letter or a digit."""
+    return any(c.isalnum() for c in word)
+
+
+def span(words: Sequence[str], name: Name) -> Sequence[str]:
+    """Return the words of a name."""
+    return words[max(name.first, 0) : name.last + 1]
+
+
+def strip(tokens: Sequence[str]) -> tuple[str, ...]:
+    """Drop determiners at the beginning, possessive 's at the end, punctuation around."""
+    low, high = 0, len(tokens)
+    while high > low and (tokens[high - 1] in _ENDINGS or not is_wordy(tokens[high - 1])):
+        high -= 1
+    while low < high and not is_wordy(tokens[low]):
+        low += 1
+    while low < high - 1 and (tokens[low].casefold() in _DETERMINERS or not is_wordy(tokens[low])):
+        low += 1
+    return tuple(tokens[low:high]) or tuple(tokens)
+
+
+def acronym(tokens: Sequence[str]) -> str:
+    """Return the letters of a name that looks like an acronym, in small letters, or nothing."""
+    if not 1 <= len(tokens) <= 6:
+        return ""
+    if len(tokens) > 1 and not all(len(t) <= 2 and t[:1].isupper() for t in tokens if t != "&"):
+        return ""
+    text = re.sub("[.&-]", "", "".join(tokens))
+    capitals = sum(c.isupper() for c in text)
+    if 2 <= len(text) <= 8 and text.isalnum() and capitals >= 2 and capitals >= len(text) - 2:
+        return text.casefold()
+    return ""
+
+
+def initials(tokens: Sequence[str]) -> list[str]:
+    """Return the acronyms that a name may have."""
+    parts = [part for token in tokens for part in re.split(r"[-–/]", token) if part[:1].isalnum()]
+    if not 2 <= len(parts) <= 12:
+        return []
+    variants = [
+        parts,
+        [p for p in parts if p[:1].isupper() or p[:1].isdigit()],
+        [p for p in parts if p.casefold() not in FUNCTION_WORDS],
+        [p for p in parts if fold(p) not in COMPANY_SUFFIXES and p[:1].isupper()],
+    ]
+    return sorted({"".join(p[0] for p in v).casefold() for v in variants if len(v) >= 2})
+
+
+@dataclass(slots=True, eq=False)
+class Form:
+    """What is compared of a name; names with the same words, titles and type share one."""
+
+    kind: str  # broad type; where the type is not known, person if it looks so
+    label: str
+    words: tuple[str, ...]  # folded, without titles and without what follows the name
+    written: tuple[str, ...]  # the same words as they are written
+    tail: tuple[str, ...] = ()  # folded words after a comma: "Lundby , Ohio"
+    titles: tuple[str, ...] = ()
+    gender: str = ""
+    suffix: str = ""
+    whole: bool = False  # "the Duke of Lund", "Ann and Bob": no part of it is a name of it
+    names: list[int] = field(default_factory=list)  # in the order of the text
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What forms of the same name share."""
+        label = self.label if self.kind == OTHER else ""
+        return self.kind, label, self.words, self.tail, self.titles, self.suffix, self.whole
+
+    @property
+    def first(self) -> int:
+        """The first of the names."""
+        return self.names[0]
+
+    @property
+    def text(self) -> tuple[str, ...]:
+        """The words, and those after the comma."""
+        return (*self.words, ",", *self.tail)
+
+
+class _Token(NamedTuple):
+    """A word of a name, as it is compared and as it is written."""
+
+    folded: str
+    written: str
+
+    @property
+    def is_large(self) -> bool:
+        """Whether it has a capital, or is of another script."""
+        return any(c.isupper() for c in self.written) or not self.written[:1].isascii()
+
+
+def read_form(tokens: tuple[str, ...], label: str) -> Form:
+    """Return what is compared of a name that is written so, and of this type.
+
+    >>> read_form(("Mr.", "Henry", "Reed"), "PER").words
+    ('henry', 'reed')
+    """
+    base = strip(tokens)
+    places = range(1, len(base))
+    cut = next((place for place in places if base[place].casefold() in _CUTS), len(base))
+    comma = next((place for place in places[: cut - 1] if base[place] == ","), cut)
+    core: tuple[str, ...] = strip(base[:cut])
+    tail: tuple[str, ...] = ()
+    if comma < cut and JOINING.isdisjoint(map(str.casefold, base[comma:cut])):
+        core, tail = strip(base[:comma]), base[comma + 1 : cut]
+    kind = broad_type(label)
+    if kind in ("", PERSON):
+        definite = bool(tokens) and tokens[0].casefold() in _DETERMINERS
+        person = _read_person(core, tail, label, definite)
+        if person is not None:
+            return person
+    folded = tuple(map(fold, core))
+    after = tuple(fold(token) for token in tail if is_wordy(token))
+    return Form(kind, label.casefold(), folded, core, after)
+
+
+def _read_person(
+    core: tuple[str, ...], tail: tuple[str, ...], label: str, definite: bool
+) -> Form | None:
+    """Return the form of a person; None if the type is not known and it does not look like one."""
+    tokens = [_Token(fold(word), word) for word in core]
+    while len(tokens) > 1 and tokens[-1].folded in _REFLEXIVES:
+        tokens.pop()
+    start, titles, several = _after_titles(tokens)
+    rest = tokens[start : _before_preposition(tokens, start)]
+    whole = several or _is_whole(tokens, start, rest, definite)
+    if whole:
+        rest, titles = tokens, []
+    rest, suffix = _without_suffix(rest)
+    if tail and fold(tail[0]) in SUFFIXES:
+        suffix = fold(tail[0])
+    if broad_type(label) != PERSON and (whole or not _looks_like_a_person(rest, titles)):
+        return None
+    gender = next((TITLES[title] for title in titles if TITLES[title]), "")
+    if not whole:
+        gender = gender or _gender_by_name(rest, titles)
+    rest = [token for token in rest if is_wordy(token.folded)] or rest
+    folded, written = (tuple(token[part] for token in rest) for part in (0, 1))
+    return Form(PERSON, label.casefold(), folded, written, (), tuple(titles), gender, suffix, whole)
+
+
+def _gender_by_name(rest: Sequence[_Token], titles: Sequence[str]) -> str:
+    """Return the gender that a given name tells; a single word after a title is no given name."""
+    is_last_name = len(rest) == 1 and titles
+    return GIVEN_NAMES.get(rest[0].folded, "") if rest and not is_last_name else ""
+
+
+def _after_titles(tokens: Sequence[_Token]) -> tuple[int, list[str], bool]:
+    """Find where the name begins after titles and descriptions; the titles; if it is of several."""
+    start, size = 0, len(tokens)
+    titles: list[str] = []
+    several = False
+    some_large = any(token.is_large for token in tokens)
+    while start < size - 1:
+        word = tokens[start].folded
+        # "Dean Martin" is no dean, but "Dean James Martin" is one.
+        if word in TITLES and not (word in GIVEN_NAMES and size - start == 2):
+            titles.append(word)
+        elif word in _QUANTITIES or word[:1].isdigit():
+            several = True
+        elif _begins_name(tokens[start], some_large):
+            break
+        start += 1
+    for place in range(size - 2, start, -1):
+        word = tokens[place].folded
+        if word in ENDING_TITLES and tokens[place + 1].is_large:
+            return place + 1, [*titles, *[word] * (word in TITLES)], several
+    return start, titles, several
+
+
+def _begins_name(token: _Token, some_large: bool) -> bool:
+    """Return whether a word that is no title is the first of a name that may have large letters."""
+    word = token.folded
+    if not is_wordy(word) or word in _POSSESSIVES or word in _DETERMINERS:
+        return False
+    return not some_large or token.is_large or word in NAME_PARTICLES
+
+
+def _before_preposition(tokens: Sequence[_Token], start: int) -> int:
+    """Find where the name ends: "Anna of Lundby" is one; of "Duke of Lund" no part would do."""
+    for place in range(start, len(tokens)):
+        if tokens[place].folded in _PREPOSITIONS:
+            return start if place > start and tokens[place - 1].folded in TITLES else place
+    return len(tokens)
+
+
+def _is_whole(tokens: Sequence[_Token], start: int, rest: Sequence[_Token], definite: bool) -> bool:
+    """Return whether no part of a name is a name of the same person."""
+    folded = [token.folded for token in tokens]
+    if not JOINING.isdisjoint(folded) or folded[-2:] == ["et", "al"]:
+        return True
+    if definite and len(folded) == 1:  # "the Reeds"
+        return True
+    if not rest:
+        return start < len(folded)
+    last = rest[-1].folded
+    if last.endswith("s") and last in COUNTRY_OF:  # "many Germans"
+        return True
+    return all(token.folded in TITLES and token.folded not in GIVEN_NAMES for token in rest)
+
+
+def _without_suffix(rest: list[_Token]) -> tuple[list[_Token], str]:
+    """Cut off "Jr." and the like; return what is left, and the first such suffix from the end."""
+    suffix = ""
+    while len(rest) > 1:
+        last = rest[-1].folded
+        if last not in SUFFIXES and last != "i" and is_wordy(last):
+            break
+        suffix = suffix or last
+        rest = rest[:-1]
+    return rest, suffix
+
+
+def _looks_like_a_person(rest: Sequence[_Token], titles: Iterable[str]) -> bool:
+    """Return whether words of unknown type look like a person's name."""
+    if not 1 <= len(rest) <= 4 or rest[-1].folded in _THING_ENDS:
+        return False
+    titled = any(title not in EPITHETS and title not in _TITLES_OF_PLACES for title in titles)
+    return rest[0].is_large and (titled or rest[0].folded in GIVEN_NAMES)

@@ -1,0 +1,277 @@
+"""The large words of an English text: what their capitals prove, and what they may be to a name."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from itertools import pairwise
+
+from sameas.without_gold import lexicon
+from sameas.without_gold.lexicon import listed
+
+__all__ = [
+    "ADJECTIVE",
+    "BEFORE_PLACES",
+    "GIVEN",
+    "LONGEST_ACRONYM",
+    "NAME",
+    "NO",
+    "ONLY_TITLES",
+    "ORDINALS",
+    "PERSON_TITLES",
+    "POSSESSIVE",
+    "WEAK",
+    "WORD",
+    "LargeWords",
+    "Sentences",
+]
+
+# What a word may be to a name: nothing; a name; an everyday word written large, which is part of a
+# name but seldom one; the same where the large letter proves nothing; an adjective of nationality.
+NO, NAME, WORD, WEAK, ADJECTIVE = range(5)
+
+Sentences = Sequence[Sequence[str]]
+LONGEST_ACRONYM = 6  # letters; longer words in capitals are shouted, or stand in a heading
+_LONGEST_HEADING = 40  # words
+
+PERSON_TITLES = frozenset(lexicon.TITLES) - lexicon.EPITHETS
+ONLY_TITLES = listed("only titles")
+GIVEN = (frozenset(lexicon.GIVEN_NAMES) | frozenset(lexicon.NICKNAMES)) - lexicon.COMMON
+ORDINALS = listed("ordinals")
+BEFORE_PLACES = listed("before places")
+POSSESSIVE = frozenset(["'s", "’s", "'S", "’S", "'", "’"])
+_MONTHS_OR_GIVEN = listed("months or given names")
+_NO_NAMES = (lexicon.FUNCTION | lexicon.CALENDAR) - _MONTHS_OR_GIVEN - {"will"}
+# After these a large letter proves nothing.
+_OPENING = frozenset("\"“‘«„‚`'([{-–—…:;.!?*_•·/|") | listed("opening")
+_SMALL_IN_HEADINGS = lexicon.PARTICLES | POSSESSIVE | listed("small in headings")
+_ORDINARY_ENDINGS = tuple(listed("ordinary endings"))
+_COMPOUNDS = tuple(f"-{ending}" for ending in listed("compound endings"))
+_LARGE_LATER = re.compile(r"[a-z]['’]?[A-Z]|(?:al|el|bin|ibn|de)-[A-Z]")  # iPhone, d'Artagnan
+_OF_MANY = listed("after many")
+_BEFORE_DATES = listed("before dates")
+_PROPER = listed("tags of names")
+_MAY_BE_NAMES = ("N", "J", "ADJ", "PROPN", "FW", "X", "VBN", "VBG")
+_TAGS = _PROPER | listed("other tags")
+
+
+class LargeWords:
+    """The words of a document, and what each may be to a name."""
+
+    def __init__(self, sentences: Sentences, tags: Sentences | None) -> None:
+        self.words = [word for sentence in sentences for word in sentence]
+        self.low = [word.lower() for word in self.words]
+        self.tags = _usable(tags, len(self.words))
+        # Small words are names, if tagged so, only in scripts and texts without large letters.
+        self.no_case = self.words == self.low
+        self.written = Counter(self.words)
+        self.large: list[int] = []
+        self.proof: list[bool] = []  # of each large word: does its large letter prove anything?
+        self.bounds: list[tuple[int, int]] = []  # where its sentence begins and ends
+        self._look(sentences)
+        proven = [place for place, proof in zip(self.large, self.proof, strict=True) if proof]
+        self.inside = Counter(self.low[place] for place in proven)
+        # Two large words that the text writes large inside a sentence belong together elsewhere.
+        self.pairs = {
+            (self.low[one], self.low[two]) for one, two in pairwise(proven) if two == one + 1
+        }
+        self.kind: dict[int, int] = {}
+        self._judge()
+
+    def _look(self, sentences: Sentences) -> None:
+        """Find the large words, and which of them prove something."""
+        words = self.words
+        first = 0
+        for sentence in sentences:
+            stop = first + len(sentence)
+            large = self._large_between(first, stop)
+            heading = self._is_heading(first, stop, len(large))
+            self.proof.extend(
+                not heading
+                and place > first
+                and words[place - 1] not in _OPENING
+                and not (len(words[place]) > 1 and words[place].isupper())
+                for place in large
+            )
+            self.large.extend(large)
+            self.bounds.extend([(first, stop)] * len(large))
+            first = stop
+
+    def _large_between(self, first: int, stop: int) -> list[int]:
+        """Find the large words of a sentence, and those that are tagged as names."""
+        words, low, tags = self.words, self.low, self.tags
+        large = [
+            place
+            for place in range(first, stop)
+            if words[place] != low[place]
+            and (words[place][0].isupper() or _LARGE_LATER.match(words[place]))
+        ]
+        if tags is None:
+            return large
+        proper = {
+            place
+            for place in range(first, stop)
+            if tags[place] in _PROPER
+            and words[place][:1].isalpha()
+            and (self.no_case or not words[place].islower())
+        }
+        return sorted(proper.union(large))
+
+    def _is_heading(self, first: int, stop: int, large: int) -> bool:
+        """Whether every word that is not small by custom is written large."""
+        if large < 2 or stop - first > _LONGEST_HEADING:
+            return False
+        words, low = self.words, self.low
+        longer = 0
+        for place in range(first, stop):
+            word = words[place]
+            if word[:1].islower():
+                if place == first or low[place] not in _SMALL_IN_HEADINGS:
+                    return False
+            elif len(word) > 3 and word[:1].isupper():
+                longer += 1
+        return longer > 1
+
+    def _judge(self) -> None:
+        """Say of each large word what it may be."""
+        known: dict[tuple[str, bool], int] = {}
+        judge = self._untagged if self.tags is None else self._tagged
+        for place, proof in zip(self.large, self.proof, strict=True):
+            word = self.words[place]
+            if self.tags is not None or (len(word) > 1 and word.isupper()):
+                self.kind[place] = judge(place, proof)
+                continue
+            if (word, proof) not in known:
+                known[word, proof] = judge(place, proof)
+            found = known[word, proof]
+            self.kind[place] = NAME if found == WEAK and self._speaks(place) else found
+        for place in reversed(self.large):
+            self._judge_by_next(place)
+        for place in self.large:
+            self._judge_by_last(place)
+
+    def _judge_by_next(self, place: int) -> None:
+        """Judge a word again by what follows it."""
+        low, kind = self.low, self.kind
+        following = kind.get(place + 1, NO)
+        if low[place] in _MONTHS_OR_GIVEN and following == NAME:
+            if place and low[place - 1] not in _BEFORE_DATES:
+                kind[place] = NAME
+        elif kind[place] == WEAK and following in (NAME, WORD):
+            pair = low[place], low[place + 1]
+            together = pair in self.pairs or " ".join(pair) in lexicon.PLACES
+            if together or (low[place] in BEFORE_PLACES and following == NAME):
+                kind[place] = WORD
+            elif self._unknown(low[place]):
+                kind[place] = NAME
+
+    def _judge_by_last(self, place: int) -> None:
+        """Judge a word again by what comes before it."""
+        low, kind = self.low, self.kind
+        if kind[place] == WEAK and kind.get(place - 1, NO) in (NAME, WORD):
+            if (low[place - 1], low[place]) in self.pairs:
+                kind[place] = WORD
+            elif low[place - 1] in GIVEN and self._unknown(low[place]):
+                kind[place] = NAME
+        elif low[place] in ORDINALS and low[place + 1 : place + 2] in (["avenue"], ["street"]):
+            kind[place] = WORD
+
+    def _untagged(self, place: int, proof: bool) -> int:
+        """Judge a word without its part of speech."""
+        word, low = self.words[place], self.low[place]
+        if word == "US":
+            return self._capitals(place)
+        if low in lexicon.FUNCTION or low in lexicon.CALENDAR or low.endswith(_COMPOUNDS):
+            return NO
+        if len(word) > 1 and word.isupper():
+            return self._capitals(place)
+        if low in lexicon.ACRONYMS and low not in PERSON_TITLES and not word.isalpha():
+            return NO
+        if low in lexicon.NATIONALITIES:
+            return ADJECTIVE
+        if low in lexicon.GROUPS:
+            return NAME
+        if low in lexicon.MEMBERS:
+            return WORD if proof else WEAK
+        return self._by_use(low, proof)
+
+    def _by_use(self, low: str, proof: bool) -> int:
+        """Judge a word by how often the text writes it small, and large inside sentences."""
+        small, inside, common = self.written[low], self.inside[low], low in lexicon.COMMON
+        if proof:
+            return WORD if common or small * 2 >= inside else NAME
+        if inside > small and (not common or small == 0):
+            return WORD if common else NAME
+        return NAME if small == 0 and (low in GIVEN or low in lexicon.PLACES) else WEAK
+
+    def _capitals(self, place: int) -> int:
+        """A word all in capitals: an acronym, an initial, or a word that is shouted."""
+        word, low = self.words[place], self.low[place]
+        if low in lexicon.ACRONYMS:
+            return NO
+        if "." in word:
+            return NAME
+        if word != "US":
+            if low in lexicon.COMMON or self.written[low]:
+                return WEAK
+            if self.inside[low] or low in GIVEN or low in lexicon.PLACES:
+                return NAME
+        around = self.words[max(place - 1, 0) : place] + self.words[place + 1 : place + 2]
+        shouted = any(len(word) > 1 and word.isupper() for word in around)
+        return WEAK if shouted or len(word) > LONGEST_ACRONYM else NAME
+
+    def _unknown(self, low: str) -> bool:
+        """Whether nothing says that a word is an everyday one."""
+        everyday = low in lexicon.COMMON or low in lexicon.MEMBERS or self.written[low]
+        return not everyday and not low.endswith(_ORDINARY_ENDINGS)
+
+    def _speaks(self, place: int) -> bool:
+        """Whether an unknown word that begins a sentence is what names are: who does something."""
+        low = self.low[place]
+        after = self.low[place + 1] if place + 1 < len(self.low) else ""
+        if low.endswith("s") and after in _OF_MANY:
+            return False
+        return after in lexicon.VERBS and self._unknown(low)
+
+    def _tagged(self, place: int, proof: bool) -> int:
+        """The same with a part of speech, which decides where the large letter proves nothing."""
+        assert self.tags is not None
+        word, low, tag = self.words[place], self.low[place], self.tags[place]
+        if word == low:
+            return NO if low in lexicon.FUNCTION or low in lexicon.CALENDAR else NAME
+        what = self._untagged(place, proof)
+        if what in (NO, ADJECTIVE):
+            return what
+        if tag in _PROPER:
+            if what == WEAK:
+                return NAME if self._unknown(low) else WORD if proof else WEAK
+            return what
+        if not tag.startswith(_MAY_BE_NAMES):
+            return WEAK if what == NAME and self.inside[low] > 1 else NO
+        return what if proof else WEAK
+
+    def has_title(self, place: int, last: int) -> bool:
+        """Whether a title is here, before the name of a person, which goes to `last` at most."""
+        low, words = self.low, self.words
+        after = place + 1
+        title = low[place].rstrip(".")
+        if after > last or title not in PERSON_TITLES or words[place] == low[place]:
+            return False
+        if words[after] == low[after]:
+            return title in ONLY_TITLES and low[after] in lexicon.PARTICLES
+        if low[after] in lexicon.ORGANISATION_HEADS:
+            return False  # General Assembly
+        shouted = words[place].isupper() and self.kind.get(after) == WEAK
+        if shouted and low[after] in lexicon.COMMON:
+            return False
+        return title in ONLY_TITLES or low[after] not in _NO_NAMES
+
+
+def _usable(tags: Sentences | None, size: int) -> list[str] | None:
+    if tags is None:
+        return None
+    flat = [tag for sentence in tags for tag in sentence]
+    if len(flat) != size or _TAGS.isdisjoint(flat):
+        return None
+    return flat

@@ -1,0 +1,130 @@
+"""Words by which names are known and compared: titles, given names, places, companies, …
+
+They are in `lexicon.txt`, which says what each list is for. A list is a hint, never a condition: a
+name that is in none is compared by its words alone.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import cache
+
+from sameas.files import package_data
+
+__all__ = [
+    "ACRONYMS",
+    "ALIASES",
+    "CALENDAR",
+    "COMMON",
+    "COMPANY_SUFFIXES",
+    "COUNTRY_OF",
+    "DESIGNATORS",
+    "EPITHETS",
+    "FUNCTION",
+    "GIVEN_NAMES",
+    "GROUPS",
+    "HONOURS",
+    "JOINED_BY_OF",
+    "MEMBERS",
+    "NATIONALITIES",
+    "NICKNAMES",
+    "ORGANISATIONS",
+    "ORGANISATION_HEADS",
+    "PARTICLES",
+    "PLACES",
+    "PLACE_HEADS",
+    "SAYING",
+    "STATES",
+    "SUFFIXES",
+    "TITLES",
+    "VERBS",
+    "listed",
+    "pairs",
+]
+
+
+@cache
+def _lexicon() -> dict[str, list[str]]:
+    """Return the lines of each section of the lexicon."""
+    found: dict[str, list[str]] = {}
+    section: list[str] = []
+    for line in package_data("without_gold/lexicon.txt").decode().splitlines():
+        if line.startswith("["):
+            section = found.setdefault(line.strip("[]"), [])
+        elif line and not line.startswith("#"):
+            section.append(line)
+    return found
+
+
+@cache
+def listed(section: str) -> frozenset[str]:
+    """Return the words in a section of the lexicon.
+
+    >>> "new york" in listed("places")
+    True
+    """
+    words = " ".join(_lexicon()[section]).split()
+    return frozenset(word.replace("_", " ") for word in words)
+
+
+def pairs(section: str) -> Iterator[tuple[str, str]]:
+    """Yield each word in a section of lines `what: words`, and what it stands for.
+
+    >>> dict(pairs("abbreviations"))["calif"]
+    'california'
+    """
+    for line in _lexicon()[section]:
+        what, short = line.split(":")
+        for word in short.split():
+            yield word.replace("_", " "), what.replace("_", " ")
+
+
+def _genders(section: str) -> dict[str, str]:
+    """Return the words of three sections, and the gender they tell ("m", "f", or "")."""
+    genders = {"male": "m", "female": "f", "other": ""}
+    return {word: code for kind, code in genders.items() for word in listed(f"{kind} {section}")}
+
+
+def _nicknames() -> dict[str, frozenset[str]]:
+    found: dict[str, frozenset[str]] = defaultdict(frozenset)
+    for nickname, full in pairs("nicknames"):
+        found[nickname] |= set(full.split())
+    return dict(found)
+
+
+# People.
+TITLES = _genders("titles")
+EPITHETS = listed("epithets")
+GIVEN_NAMES = _genders("given names")
+NICKNAMES = _nicknames()  #: Of each nickname, the given names it stands for.
+SUFFIXES = listed("suffixes")
+HONOURS = listed("honours")
+# Peoples and places.
+NATIONALITIES = listed("nationalities")
+GROUPS = listed("groups")
+MEMBERS = listed("members")
+PLACES = listed("places")
+PLACE_HEADS = listed("place heads")
+#: Of each adjective or name of a people, and each short form of a country's name, that country.
+COUNTRY_OF = {
+    people: country for word, country in pairs("peoples") for people in (word, f"{word}s")
+}
+#: States of the United States and provinces of Canada by their abbreviations.
+STATES = dict(pairs("abbreviations"))
+#: The usual names of places and unions by their others.
+ALIASES = dict(pairs("aliases"))
+# Organisations.
+DESIGNATORS = listed("designators")
+COMPANY_SUFFIXES = listed("company suffixes")
+ORGANISATION_HEADS = DESIGNATORS | listed("organisation heads")
+ORGANISATIONS = listed("organisations")
+# Words in and around names.
+JOINED_BY_OF = ORGANISATION_HEADS | (PLACE_HEADS - {"corner", "state"}) | listed("joined by of")
+PARTICLES = listed("particles")
+ACRONYMS = listed("acronyms")
+CALENDAR = listed("calendar")
+SAYING = listed("saying")
+VERBS = SAYING | listed("verbs")
+FUNCTION = listed("function")
+COMMON = FUNCTION | listed("common")

@@ -1,0 +1,321 @@
+"""Find the names of an English text by rules that need nothing installed.
+
+The rules go by large letters. What a large letter proves depends on where it is: nothing where a
+sentence, a quotation or a heading begins, so that such a word needs evidence: the rest of the text
+(written large inside sentences, never small), a title before it, a list of places or given names.
+Everyday words written large (the House, the Doctor) are parts of names but seldom names. Parts of
+speech, where they are known, decide instead.
+
+A name holds its title (Mr. Darcy), initials, particles (de, van), "of" where it belongs to it (the
+Isle of Man) and a "the" that comes before a name which is no one's. It ends before a possessive 's.
+Adjectives of nationality are names only where they stand alone; months and days are none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from sameas.without_gold import lexicon
+from sameas.without_gold.large_words import (
+    ADJECTIVE,
+    BEFORE_PLACES,
+    GIVEN,
+    LONGEST_ACRONYM,
+    NAME,
+    NO,
+    ONLY_TITLES,
+    ORDINALS,
+    PERSON_TITLES,
+    POSSESSIVE,
+    WEAK,
+    WORD,
+    LargeWords,
+    Sentences,
+)
+from sameas.without_gold.lexicon import listed
+from sameas.without_gold.name import ORGANISATION, OTHER, PERSON, PLACE, Name
+
+__all__ = ["find_names"]
+
+LONGEST_NAME = 12  # words, within which "and" may join parts of the name of an organisation
+OFTEN = 3  # times that "the House" is written large, and never small, until it is taken for a name
+_SAINTS = listed("saints")
+_NO_ARTICLE = listed("no article")
+_DETERMINERS = listed("before common nouns")
+_OF_A_KIND = listed("before one of a kind")
+_COPULAS = listed("copulas")
+_BEFORE_PARTICLES = listed("before particles")
+_LOCATING = ("in", "near")  # not "to" and "from", which companies and people have as well
+_ROMAN = re.compile(r"[IVXLC]+\.?$")
+
+
+def find_names(sentences: Sentences, tags: Sentences | None = None) -> list[Name]:
+    """The names of an English text by rules; they do not overlap.
+
+    >>> text = "Then Emma saw the Bank of England . Emma 's French maid smiled ."
+    >>> words = text.split()
+    >>> for name in find_names([words[:8], words[8:]]):
+    ...     print(words[name.first : name.last + 1], name.type)
+    ['Emma'] person
+    ['the', 'Bank', 'of', 'England'] organisation
+    ['Emma'] person
+    """
+    text = LargeWords(sentences, tags)
+    return _typed(text, _Finder(text).runs())
+
+
+class _Finder:
+    """Large words to the names that they are part of."""
+
+    def __init__(self, text: LargeWords) -> None:
+        self.text = text
+        self.words, self.low, self.kind = text.words, text.low, text.kind
+
+    def runs(self) -> list[tuple[int, int]]:
+        """First and last word of each name."""
+        found: list[tuple[int, int]] = []
+        done = -1
+        for place, (begin, end) in zip(self.text.large, self.text.bounds, strict=True):
+            if place <= done:
+                continue
+            run = self._run(place, end)
+            if run is None:
+                continue
+            done = run[1]
+            cut = self._cut(*run)
+            if cut is not None:
+                found.append(self._with_article(*cut, begin, end))
+        return found
+
+    def _run(self, place: int, end: int) -> tuple[int, int] | None:
+        """From a large word as far as the name may go."""
+        kind, low = self.kind, self.low
+        first = place
+        while self.text.has_title(place, end - 1):
+            place += 1
+        if place == first:
+            if kind[place] in (NO, WEAK):
+                return None
+        else:
+            while place + 1 < end and self.words[place] == low[place]:
+                if low[place] not in lexicon.PARTICLES:
+                    return None
+                place += 1
+        last = place
+        while last + 1 < end:
+            joined = self._joined(first, last, end)
+            if joined == last:
+                break
+            last = joined
+        return first, last
+
+    def _joined(self, first: int, last: int, end: int) -> int:
+        """The next large word with which a name goes on, or the last one again."""
+        low, words, kind = self.low, self.words, self.kind
+        after = last + 1
+        word = low[after]
+        if word != words[after]:
+            if kind.get(after, NO) in (NO, WEAK):
+                numbered = word in lexicon.HONOURS and kind.get(last) == NAME
+                return after if numbered else last
+            if word.rstrip(".") in ONLY_TITLES and self.text.has_title(after, end - 1):
+                return last
+            shouted = len(words[last]) > LONGEST_ACRONYM and words[last].isupper()
+            return last if shouted and not words[after].isupper() else after
+        if after in kind:
+            return after if kind[after] == NAME else last
+        return self._past(word, first, last, end) if after + 1 < end else last
+
+    def _past(self, word: str, first: int, last: int, end: int) -> int:
+        """The large word with which a name goes on past a small one, or the last one again."""
+        low, words = self.low, self.words
+        place = last + 2
+        if word == "of" and low[place] == "the":
+            place += place + 1 < end
+        elif word in lexicon.PARTICLES:
+            most = min(end - 1, last + 4)
+            while place < most and (low[place] in lexicon.PARTICLES or words[place] == "-"):
+                place += 1
+        return place if self._is_joined(word, first, last, place) else last
+
+    def _is_joined(self, word: str, first: int, last: int, place: int) -> bool:
+        """Whether a small word joins a name to the word at a place."""
+        low, what = self.low, self.kind.get(place, NO)
+        if word == "of":
+            return low[last] in lexicon.JOINED_BY_OF and what not in (NO, WEAK)
+        if word in lexicon.PARTICLES:
+            named = self.kind.get(last) == NAME
+            return what == NAME and (named or low[last] in _BEFORE_PARTICLES)
+        if word == "and":
+            # The Department of Health and Education
+            parts = low[max(first, last - LONGEST_NAME) : last]
+            return what == WORD and not lexicon.ORGANISATION_HEADS.isdisjoint(parts)
+        if word == "the" and low[place] in ORDINALS:
+            return low[last] in GIVEN and self.words[place] != low[place]  # Charles the Second
+        return what in (NAME, WORD) and self._joins_names(word, last, place)
+
+    def _joins_names(self, word: str, last: int, place: int) -> bool:
+        """Whether a word, none of the most usual, joins two parts of a name."""
+        low = self.low
+        if word in ("for", "on"):
+            return low[last] in lexicon.ORGANISATION_HEADS
+        if word == "the":
+            # William the Conqueror; but not "Emma the Queen 's maid".
+            large = self.words[place] != low[place]
+            return large and low[last] in GIVEN and low[place] not in PERSON_TITLES
+        if word == "-":
+            return self.kind.get(last) == NAME
+        return word == "&" or (word in POSSESSIVE and low[place] in lexicon.PLACE_HEADS)
+
+    def _cut(self, first: int, last: int) -> tuple[int, int] | None:
+        """The name without what does not belong to it; None if nothing that is a name is left."""
+        kind, low = self.kind, self.low
+        if last > first:
+            if self.text.has_title(first, last):
+                return first, last
+            if _ROMAN.match(self.words[first]) and self.text.has_title(first + 1, last):
+                return first + 1, last
+            if kind[first] == ADJECTIVE and low[first + 1] in GIVEN:
+                first += low[first] not in lexicon.GIVEN_NAMES
+        before = low[first - 1] if first else ""
+        if first == last:
+            return (first, last) if self._is_name(first, before) else None
+        kinds = {kind.get(place, NO) for place in range(first, last + 1)}
+        if kinds <= {ADJECTIVE, NO} or (NAME not in kinds and before in ("a", "an")):
+            return None
+        return first, last
+
+    def _is_name(self, place: int, before: str) -> bool:
+        """Whether a single word is a name."""
+        what, word, low = self.kind[place], self.words[place], self.low[place]
+        inside = self.text.inside[low]
+        if what == ADJECTIVE:
+            after = self.low[place + 1] if place + 1 < len(self.low) else ""
+            verb = after in lexicon.FUNCTION or after in lexicon.VERBS
+            noun = after == "-" or (after.isalpha() and not verb)
+            return before not in _COPULAS and not noun
+        if what == NAME:
+            one_of_a_kind = before not in _OF_A_KIND or inside > 1 or low in lexicon.GROUPS
+            return word == low or (len(word.strip(".’'-")) > 1 and one_of_a_kind)
+        everyday = self.text.written[low] and word != low
+        if everyday or inside < 2 or low.rstrip(".") in PERSON_TITLES:
+            return False
+        return before not in _DETERMINERS or (before == "the" and inside >= OFTEN)
+
+    def _with_article(self, first: int, last: int, begin: int, end: int) -> tuple[int, int]:
+        """The name with the "the" before it, unless a noun follows: "the Darcy family"."""
+        low = self.low
+        if first == begin or low[first - 1] != "the" or low[first].rstrip(".") in _NO_ARTICLE:
+            return first, last
+        after = low[last + 1] if last + 1 < end else ""
+        head = low[last]
+        if (
+            not after.isalpha()
+            or after in lexicon.FUNCTION
+            or after in lexicon.VERBS
+            or after.endswith("ed")
+            or (head in lexicon.PLACE_HEADS and first < last)
+            or (head in lexicon.ORGANISATION_HEADS and first < last)
+            or head in lexicon.GROUPS
+            or (first == last and self.kind.get(first) == WORD)
+        ):
+            return first - 1, last
+        return first, last
+
+
+def _typed(text: LargeWords, runs: list[tuple[int, int]]) -> list[Name]:
+    """The names with their types: what they say themselves, then what the text says elsewhere."""
+    low = text.low
+    types: list[str] = []
+    persons: set[str] = set()
+    for first, last in runs:
+        found = _type(text, first, last)
+        types.append(found)
+        if found == PERSON:
+            # York is none because of a Duke of York.
+            part = low[first : last + 1]
+            persons.update(part[: part.index("of")] if "of" in part else part)
+    hints: dict[str, Counter[str]] = {}
+    for (first, last), found in zip(runs, types, strict=True):
+        if found:
+            continue
+        hint = _hint(text, first, last)
+        if hint:
+            hints.setdefault(low[last], Counter())[hint] += 1
+    return [
+        Name(first, last, found or _guess(text, first, last, persons, hints))
+        for (first, last), found in zip(runs, types, strict=True)
+    ]
+
+
+def _type(text: LargeWords, first: int, last: int) -> str:
+    """What a name says itself of its type."""
+    low = text.low
+    first += low[first] == "the"
+    joints = (place - 1 for place in range(first + 1, last) if low[place] in ("of", "for", "on"))
+    stop = next(joints, last)
+    if last > first and low[stop] in lexicon.DESIGNATORS:
+        return ORGANISATION
+    whole = " ".join(low[first : last + 1])
+    if whole in lexicon.PLACES:
+        return PLACE
+    if whole in lexicon.ORGANISATIONS:
+        return ORGANISATION
+    if _is_titled(text, first, stop, last):
+        return PERSON
+    return _type_of_words(text, first, stop, last) if last > first else _type_of_word(low[last])
+
+
+def _is_titled(text: LargeWords, first: int, stop: int, last: int) -> bool:
+    """Whether a name, which `of` cuts at `stop`, has a title before it, or is one."""
+    low = text.low
+    if stop < last and low[stop] in PERSON_TITLES:
+        return True  # the Duke of York
+    places = range(first, stop) if low[first] not in _SAINTS else ()
+    return any(text.has_title(place, last) for place in places)
+
+
+def _type_of_word(word: str) -> str:
+    if word in GIVEN:
+        return PERSON
+    return OTHER if word in lexicon.GROUPS or word in lexicon.NATIONALITIES else ""
+
+
+def _type_of_words(text: LargeWords, first: int, stop: int, last: int) -> str:
+    low = text.low
+    head = low[stop]
+    heads = [head, f"{low[stop - 1]} {head}"] if stop > first else [head]
+    if not lexicon.ORGANISATION_HEADS.isdisjoint(heads):
+        return ORGANISATION
+    if head in lexicon.PLACE_HEADS or low[first] in BEFORE_PLACES:
+        return PLACE
+    if low[first] in GIVEN or low[last] in lexicon.HONOURS:
+        return PERSON
+    if low[first] in lexicon.GIVEN_NAMES and text.kind.get(last) == NAME:
+        return PERSON
+    has_initial = any(len(low[place].rstrip(".")) == 1 for place in range(first, last))
+    return PERSON if has_initial else ""
+
+
+def _hint(text: LargeWords, first: int, last: int) -> str:
+    low = text.low
+    before = low[first - 1] if first else ""
+    after = low[last + 1] if last + 1 < len(low) else ""
+    if text.words[last].isupper():
+        return ""
+    if after in lexicon.SAYING or before in lexicon.SAYING:
+        return PERSON
+    return PLACE if before in _LOCATING else ""
+
+
+def _guess(
+    text: LargeWords, first: int, last: int, persons: set[str], hints: dict[str, Counter[str]]
+) -> str:
+    head = text.low[last]
+    if head in persons:
+        return PERSON
+    hinted = hints.get(head)
+    if not hinted:
+        return ""
+    return PERSON if hinted[PERSON] * 2 >= hinted[PLACE] else PLACE

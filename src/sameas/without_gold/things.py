@@ -1,0 +1,153 @@
+"""Which names of places, organisations and other things are one."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+
+from sameas.without_gold.forms import (
+    FUNCTION_WORDS,
+    JOINING,
+    ORGANISATION_ENDS,
+    PLACE_ENDS,
+    Form,
+    acronym,
+    initials,
+)
+from sameas.without_gold.grouping import Groups
+from sameas.without_gold.lexicon import ALIASES, COMPANY_SUFFIXES, COUNTRY_OF, STATES, listed
+from sameas.without_gold.name import ORGANISATION, PLACE
+
+__all__ = ["forms_by_initials", "join_contained", "join_things"]
+
+_DIRECTIONS = listed("directions")
+_GENERIC = listed("generic")
+_PLACES_BEFORE_OF = listed("places before of")
+_COUNTRIES = frozenset().union(
+    COUNTRY_OF, COUNTRY_OF.values(), ALIASES, ALIASES.values(), STATES.values()
+)
+
+
+def join_things(forms: list[Form], groups: Groups) -> None:
+    """Join the names of things of one type."""
+    kind = forms[0].kind
+    for reason, way, kinds in _WAYS:
+        if not kinds or kind in kinds:
+            groups.join_alike(((form.first, way(form)) for form in forms), reason)
+    full_names = forms_by_initials(forms)
+    for form in forms:
+        if full := full_names.get(acronym(form.written)):
+            groups.join_forms(form, full[0], "initials")
+    if forms[0].label in ("time", "date"):
+        return
+    _join_commas(forms, groups)
+    join_contained(forms, groups, at_end=False)
+    join_contained(forms, groups, at_end=True)
+
+
+def forms_by_initials(forms: Iterable[Form]) -> dict[str, list[Form]]:
+    """Return the names that have some letters for initials, in their order."""
+    found: dict[str, list[Form]] = defaultdict(list)
+    for form in forms:
+        for letters in initials(form.written):
+            found[letters].append(form)
+    return found
+
+
+def _spelling(form: Form) -> str:
+    """Return the letters of a name."""
+    text = " ".join("and" if word == "&" else word for word in form.text)
+    return re.sub(r"[-'‐-― ]", "", text)
+
+
+def _another_name(form: Form) -> tuple[str, ...]:
+    """Return the usual name of a country or state, and of a place without "the Republic of"."""
+    words = form.words
+    if form.kind in (PLACE, "") and len(words) > 2 and words[1] == "of":
+        words = words[2:] if words[0] in _PLACES_BEFORE_OF else words
+    text = " ".join(words)
+    text = ALIASES.get(text, text)
+    # "in" and "or" are also words, and "Penn" is also a name.
+    if form.kind == PLACE and text in STATES and (len(text) == 2 or form.written[-1][-1:] == "."):
+        text = STATES[text]
+    return (*text.split(), ",", *form.tail)
+
+
+def _stem(form: Form) -> tuple[str, ...]:
+    """Return the name of a company without "Inc." and the like."""
+    tailed = form.tail and form.tail[0] not in COMPANY_SUFFIXES
+    words = form.text if tailed else form.words
+    while len(words) > 1 and words[-1] in COMPANY_SUFFIXES:
+        words = words[:-1]
+    return words
+
+
+#: Ways to write one name: what must be the same, and of which kinds of things (all, if empty).
+_WAYS: tuple[tuple[str, Callable[[Form], object], tuple[str, ...]], ...] = (
+    ("same letters", _spelling, ()),
+    ("another name of the same place", _another_name, ()),
+    ("same name but for the form of company", _stem, (ORGANISATION, "")),
+)
+
+
+def _join_commas(forms: list[Form], groups: Groups) -> None:
+    """Join "Lundby" with "Lundby , Ohio", if there is only one Lundby with something after it."""
+    tailed: dict[tuple[str, ...], list[Form]] = defaultdict(list)
+    for form in forms:
+        if form.tail:
+            tailed[form.words].append(form)
+    for form in forms:
+        found = tailed.get(form.words, [])
+        if not form.tail and groups.are_one(found):
+            groups.join_forms(form, found[0], "same words before the comma")
+
+
+def join_contained(
+    forms: list[Form], groups: Groups, *, at_end: bool, untyped: bool = False
+) -> None:
+    """Join a name with the one longer name that it is the beginning, or the end, of.
+
+    If `untyped`, only names of unknown type, with longer ones of any.
+    """
+    wanted = {form.words: form for form in forms if not form.tail and not (untyped and form.kind)}
+    longer: dict[tuple[str, ...], list[Form]] = defaultdict(list)
+    for form in forms:
+        for size in range(1, min(len(form.words), 8)):
+            part = form.words[-size:] if at_end else form.words[:size]
+            short = wanted.get(part)
+            if short is None or short is form:
+                continue
+            if _may_end(form, short) if at_end else _may_begin(form, part):
+                longer[part].append(form)
+    reason = f"the {'end' if at_end else 'beginning'} of the longer name"
+    for part in sorted(longer, key=len, reverse=True):
+        if groups.are_one(longer[part]):
+            groups.join_forms(wanted[part], longer[part][0], reason)
+
+
+def _may_begin(form: Form, part: tuple[str, ...]) -> bool:
+    """Return whether the beginning of a name may stand for it."""
+    rest = form.words[len(part) :]
+    if part[-1] in FUNCTION_WORDS or " ".join(part) in _COUNTRIES or rest[0] in JOINING:
+        return False
+    if rest[0] in (":", "of", "for", "in", "on", "at", "from", "with"):
+        return True
+    if form.kind in (ORGANISATION, ""):
+        return rest[0] in ORGANISATION_ENDS
+    one_word = form.kind == PLACE and len(rest) == 1
+    return one_word and rest[0] in PLACE_ENDS and part[0] not in _GENERIC
+
+
+def _may_end(form: Form, short: Form) -> bool:
+    """Return whether the end of a name, which is also a name by itself, may stand for it."""
+    part = short.words
+    before = form.words[-len(part) - 1]
+    if before in FUNCTION_WORDS or before in _DIRECTIONS or before in ("/", ":", "-"):
+        return False
+    if " ".join(part) in _COUNTRIES:
+        return False
+    whole_first = form.first < short.first
+    if form.kind == PLACE:
+        return whole_first and len(part) == 1 and part[0] in PLACE_ENDS
+    return whole_first or form.kind == ORGANISATION
