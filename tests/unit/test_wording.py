@@ -91,6 +91,13 @@ def test_other_words_in_jsonlines_are_noted() -> None:
     assert sameas.score(whole, read_jsonlines(json.dumps(line).encode())).notes == []
 
 
+def test_one_word_says_something() -> None:
+    """Several equal words are a mask; one word is not."""
+    one, other = (read_jsonlines(jsonlines(word)) for word in ("ferry", "boat"))
+    note = Note("words", count=1, names=[f"d0_0: {Difference(0, 'ferry', 'boat')}"])
+    assert note in sameas.score(one, other).notes
+
+
 def test_several_documents_are_counted() -> None:
     key = read_conll(conll(*TEXT))
     response = read_conll(conll("an" + TEXT[0][3:], OTHER[1]))
