@@ -148,3 +148,51 @@ def test_pinned_english_is_seen() -> None:
     for text in (repr(f"a: {sentence}"), f"f{sentence + ' {x}'!r}", f"(\n{sentence + '.'!r}\n)[0]"):
         assert list(pinned(ast.parse(f"x = {text}"))), text
     assert not list(pinned(ast.parse(f"def f():\n    {sentence!r}  # {sentence}")))
+
+
+#: How long code may be.
+LINES_OF_A_FUNCTION = 60
+LINES_OF_A_MODULE = 500
+
+
+def data_lines(tree: ast.Module) -> int:
+    """Count the lines of literals of several lines, which are data."""
+    return sum(
+        node.end_lineno - node.lineno + 1
+        for node in tree.body
+        if isinstance(node, ast.Assign | ast.AnnAssign)
+        and isinstance(node.value, ast.Dict | ast.List | ast.Set | ast.Tuple | ast.Constant)
+        and node.end_lineno is not None
+        and node.end_lineno > node.lineno
+    )
+
+
+def long_functions(tree: ast.Module) -> Iterator[tuple[str, int]]:
+    """Yield the functions that are too long, docstrings included, and their lines."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.end_lineno:
+            lines = node.end_lineno - node.lineno + 1
+            if lines > LINES_OF_A_FUNCTION:
+                yield node.name, lines
+
+
+def test_functions_fit_a_screen() -> None:
+    assert [
+        f"{path.relative_to(HOME)}: {name}: {lines} lines"
+        for path in sorted(HOME.rglob("*.py"))
+        for name, lines in long_functions(ast.parse(path.read_text()))
+    ] == []
+
+
+def test_modules_have_one_subject() -> None:
+    sizes = {}
+    for path in sorted(HOME.rglob("*.py")):
+        text = path.read_text()
+        sizes[str(path.relative_to(HOME))] = text.count("\n") - data_lines(ast.parse(text))
+    assert {path: lines for path, lines in sizes.items() if lines > LINES_OF_A_MODULE} == {}
+
+
+def test_long_functions_are_seen() -> None:
+    long = "def f():\n" + "    x = 1\n" * LINES_OF_A_FUNCTION
+    assert list(long_functions(ast.parse(long))) == [("f", LINES_OF_A_FUNCTION + 1)]
+    assert not list(long_functions(ast.parse(long.replace("    x = 1\n", "", 1))))
