@@ -15,7 +15,7 @@ HOME = Path(sameas.__file__).parent
 TESTS = Path(__file__).parent.parent
 
 #: Where bytes may be read or written, and why.
-DOORS = {"files.py": "it is the door"}
+DOORS = {f"files/{name}.py": "the door" for name in ("folders", "replacing", "unpacking")}
 
 #: Methods of paths that touch what is on disk; `os.walk` and the like ruff forbids.
 METHODS = {
