@@ -10,7 +10,8 @@ from sameas.documents.document import INITIAL, Document, Mention, Zero, place_of
 from sameas.errors import InputError, Problem, unknown
 from sameas.formats.declarations import FORMATS, TABLES
 from sameas.formats.nodes import cannot
-from sameas.formats.table.read import META, arrow_for
+from sameas.formats.table.columns import META
+from sameas.formats.table.frames import arrow_for
 
 __all__ = ["spelled", "write_table"]
 
