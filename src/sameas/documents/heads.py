@@ -22,8 +22,9 @@ from typing import NamedTuple
 import numpy as np
 
 from sameas.arithmetic.arrays import Bools, Ints
-from sameas.documents.document import Document, Span, stated_heads
+from sameas.documents.document import Document, stated_heads
 from sameas.documents.layout import Layout
+from sameas.documents.mentions import Span
 
 __all__ = [
     "UNKNOWN",

@@ -30,16 +30,8 @@ import numpy as np
 
 from sameas.arithmetic.arrays import Ints
 from sameas.arithmetic.forest import connected
-from sameas.documents.document import (
-    Annotation,
-    Corpus,
-    Document,
-    Mention,
-    Origin,
-    Span,
-    WrittenText,
-    places_of,
-)
+from sameas.documents.document import Corpus, Document, WrittenText
+from sameas.documents.mentions import Annotation, Mention, Origin, Span, places_of
 from sameas.errors import InputError, Problem
 from sameas.formats.common import Reporter
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from itertools import count
 
-from sameas.documents.document import Document, Mention, Span
+from sameas.documents.document import Document
+from sameas.documents.mentions import Mention, Span
 from sameas.formats.brat.read import BratAnnotation, CharacterText, note
 from sameas.formats.nodes import cannot
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sameas.arithmetic.arrays import Ints
-from sameas.documents.document import columns_of
+from sameas.documents.mentions import columns_of
 from sameas.errors import Problem
 from sameas.formats.brackets import decode
 from sameas.formats.common import Reporter

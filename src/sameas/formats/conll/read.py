@@ -20,7 +20,8 @@ from typing import NamedTuple
 import numpy as np
 
 from sameas.arithmetic.arrays import Bools, Ints
-from sameas.documents.document import Corpus, Document, Origin, join_columns
+from sameas.documents.document import Corpus, Document
+from sameas.documents.mentions import Origin, join_columns
 from sameas.errors import InputError, Problem
 from sameas.formats.brackets import Items, byte_set, cut_cells, decode, name_codes, pair_items
 from sameas.formats.common import Reporter

@@ -24,12 +24,11 @@ import numpy as np
 import numpy.typing as npt
 
 from sameas.arithmetic.arrays import Bools, Ints
-from sameas.documents.document import (
+from sameas.documents.document import Corpus, Document
+from sameas.documents.mentions import (
     INITIAL,
     Annotation,
     Bridge,
-    Corpus,
-    Document,
     Mention,
     Origin,
     Span,

@@ -7,7 +7,8 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from sameas.documents.document import Bridge, Document, stated_heads
+from sameas.documents.document import Document, stated_heads
+from sameas.documents.mentions import Bridge
 from sameas.formats.conllu.read import ConlluAnnotation, ConlluText, find_id_field, node_lines
 from sameas.formats.nodes import (
     Brackets,

@@ -19,20 +19,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sameas.documents.document import (
+from sameas.documents.clusters import is_pair
+from sameas.documents.document import Corpus, Document, WrittenText
+from sameas.documents.mentions import (
     INITIAL,
     KIND_NAMES,
     KINDS,
     Annotation,
     Bridge,
-    Corpus,
-    Document,
     Mention,
     Origin,
     Places,
-    WrittenText,
     columns_of,
-    is_pair,
     node,
     place_of,
     places_of,

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from sameas.documents.document import is_listing
+from sameas.documents.clusters import is_listing
 from sameas.errors import InputError, Problem, UsageError, how_to_install
 from sameas.formats.declarations import FORMATS
 from sameas.formats.table.cells import Column, TableRows, fill

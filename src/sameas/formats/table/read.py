@@ -24,16 +24,14 @@ from typing import Any
 import numpy as np
 
 from sameas.arithmetic.arrays import Bools, Ints
-from sameas.documents.document import (
+from sameas.documents.document import Corpus, Document, WrittenText
+from sameas.documents.mentions import (
     INITIAL,
     KIND_NAMES,
     KINDS,
     Annotation,
-    Corpus,
-    Document,
     Mention,
     Origin,
-    WrittenText,
     Zero,
     node,
     places_of,

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from sameas.arithmetic.arrays import Ints
-from sameas.documents.document import join_columns
+from sameas.documents.mentions import join_columns
 from sameas.errors import InputError, Problem, refuse_problems
 from sameas.files.encoding import find_faults
 from sameas.formats.table.cells import Column, TableRows, fill, text_numbers

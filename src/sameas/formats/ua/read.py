@@ -23,12 +23,11 @@ from typing import Any
 
 import numpy as np
 
-from sameas.documents.document import (
+from sameas.documents.document import Corpus, Document
+from sameas.documents.mentions import (
     INITIAL,
     Annotation,
     Bridge,
-    Corpus,
-    Document,
     Mention,
     Origin,
     Span,
