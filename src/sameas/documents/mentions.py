@@ -282,8 +282,8 @@ class Places(TypedDict):
 def places_of(mentions: Sequence[Mention]) -> Places:
     """The columns of mentions that are pieces of a text, as a document takes them.
 
-    >>> Document("a", **places_of([Mention.at(3, 5)]), entity=np.array([0])).mentions
-    [(3, 5)]
+    >>> places_of([Mention.at(3, 5)])["last"].tolist()
+    [5]
     """
     first, last = columns_of([mention.hull for mention in mentions])
     odd = (n for n, mention in enumerate(mentions) if len(mention.spans) != 1 or mention.zeros)

@@ -9,7 +9,8 @@ from itertools import pairwise
 
 from sameas.documents.document import Document, stated_heads
 from sameas.documents.mentions import Bridge
-from sameas.formats.conllu.read import ConlluAnnotation, ConlluText, find_id_field, node_lines
+from sameas.formats.conllu.annotation import ConlluAnnotation, find_id_field
+from sameas.formats.conllu.text import ConlluText, node_lines
 from sameas.formats.nodes import (
     Brackets,
     cannot,

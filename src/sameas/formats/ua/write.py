@@ -15,7 +15,7 @@ from typing import Any
 
 from sameas.documents.document import Document
 from sameas.documents.mentions import INITIAL, Mention, Span, node
-from sameas.formats.conllu.read import ConlluText, node_lines
+from sameas.formats.conllu.text import ConlluText, node_lines
 from sameas.formats.nodes import Brackets, cannot, first_crossing, ids_or_numbers, mention_objects
 from sameas.formats.ua.read import COLUMNS, GLOBAL, NEWDOC, UaAnnotation, UaText, find_cells
 
