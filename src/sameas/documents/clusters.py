@@ -66,27 +66,33 @@ def entity_columns(name: str, entities: Any, origin: Origin) -> dict[str, Any]:
         )
         origin = replace(origin, problems=(*origin.problems, problem))
     sizes = [len(entity.mentions) for entity in filled]
-    columns: dict[str, Any] = {
+    return {
         "first": None,
         "last": None,
-        "entity": np.repeat(np.arange(len(sizes), dtype=np.int64), sizes),
-        "entity_ids": [entity.id for entity in filled],
         "special": {},
         "identifiers": None,
+        "entity": np.repeat(np.arange(len(sizes), dtype=np.int64), sizes),
+        "entity_ids": [entity.id for entity in filled],
         "annotation": _annotation(filled),
         "origin": origin,
+        **_places(filled),
     }
-    objects = [mention for entity in filled for mention in entity.mentions]
+
+
+def _places(entities: Sequence[Entity]) -> dict[str, Any]:
+    """Return the columns that say which mentions these are: places in a text, or identifiers."""
+    objects = [mention for entity in entities for mention in entity.mentions]
     mentions: list[Any] = [m.identity if isinstance(m, Mention) else m for m in objects]
     special = {n: m for n, m in enumerate(mentions) if isinstance(m, Mention)}
     in_text = all(is_span(m) or isinstance(m, Mention) for m in mentions)
     if special or not in_text:
-        _refuse_spans(filled)
+        _refuse_spans(entities)
     if not in_text:
-        return columns | {"identifiers": mentions}
-    hulls = [m.hull if isinstance(m, Mention) else m for m in mentions] if special else mentions
-    first, last = columns_of(hulls)
-    return columns | {"first": first, "last": last, "special": special}
+        return {"identifiers": mentions}
+    for number, mention in special.items():
+        mentions[number] = mention.hull
+    first, last = columns_of(mentions)
+    return {"first": first, "last": last, "special": special}
 
 
 def _refuse_spans(entities: Iterable[Entity]) -> None:

@@ -19,7 +19,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any
@@ -169,28 +169,37 @@ class _Reader(Reporter):
     ) -> tuple[list[int], list[str], list[str]]:
         """Of mentions that are there twice, for their kind and for their entity, keep one."""
         named = {m: n for n, m in enumerate(self.mentions) if kinds[n]}
-        labelled = zip(self.mentions, self.types, strict=True)
-        label_of = {mention: label for mention, label in labelled if _ENTITY.fullmatch(label)}
+        label_of = self._labels()
         kept = [n for n, m in enumerate(self.mentions) if not kinds[n] or m not in label_of]
-        _spread_labels(
-            label_of,
-            [
-                [self.mentions[self.numbers[id]] for id in ids if id in self.numbers]
-                for _, _, ids in self._attributes
-            ],
-        )
         labels = [label_of.get(self.mentions[number], "") for number in kept]
         written, numbers = list(self.numbers), dict[object, int]()
-        entity = [
-            numbers.setdefault(label or groups[number], len(numbers))
-            for label, number in zip(labels, kept, strict=True)
-        ]
-        ids = [label or written[number] for label, number in zip(labels, kept, strict=True)]
+        entity, ids = [], []
+        for label, number in zip(labels, kept, strict=True):
+            entity.append(numbers.setdefault(label or groups[number], len(numbers)))
+            ids.append(label or written[number])
         twin = [named.get(self.mentions[number], number) for number in kept]
         self.types = ["" if _ENTITY.fullmatch(self.types[n]) else self.types[n] for n in twin]
         self.mentions = [self.mentions[number] for number in kept]
         self.lines = [self.lines[number] for number in kept]
         return entity, ids, [kinds[number] for number in twin]
+
+    def _labels(self) -> dict[Mention, str]:
+        """Return the entity of each mention that has one, or is linked to a mention that has."""
+        labelled = zip(self.mentions, self.types, strict=True)
+        label_of = {mention: label for mention, label in labelled if _ENTITY.fullmatch(label)}
+        linked = [
+            [self.mentions[self.numbers[id]] for id in ids if id in self.numbers]
+            for _, _, ids in self._attributes
+        ]
+        changed = True
+        while changed:  # a mention may be linked to one that is linked itself
+            changed = False
+            for some in linked:
+                labels = [label_of[mention] for mention in some if mention in label_of]
+                if labels and len(labels) < len(some):
+                    label_of.update({m: labels[0] for m in some if m not in label_of})
+                    changed = True
+        return label_of
 
     def _read_line(self, number: int, line: str, characters: str | None) -> None:
         id, tab, rest = line.partition("\t")
@@ -312,18 +321,6 @@ class _Reader(Reporter):
             members = [self.numbers[id] for id in ids if id in self.numbers]
             links += itertools.pairwise(members)
         return connected(len(self.mentions), links)
-
-
-def _spread_labels(label_of: dict[Mention, str], linked: Iterable[list[Mention]]) -> None:
-    """Give mentions without a label that of a mention that they are linked to."""
-    changed = True
-    while changed:  # a mention may be linked to one that is linked itself
-        changed = False
-        for some in linked:
-            labels = [label_of[mention] for mention in some if mention in label_of]
-            if labels and len(labels) < len(some):
-                label_of.update({m: labels[0] for m in some if m not in label_of})
-                changed = True
 
 
 def note(joining: frozenset[int] | None, untyped: str) -> str:
