@@ -169,8 +169,10 @@ class _Reader(Reporter):
     ) -> tuple[list[int], list[str], list[str]]:
         """Of mentions that are there twice, for their kind and for their entity, keep one."""
         named = {m: n for n, m in enumerate(self.mentions) if kinds[n]}
-        label_of = self._labels()
+        labelled = zip(self.mentions, self.types, strict=True)
+        label_of = {mention: label for mention, label in labelled if _ENTITY.fullmatch(label)}
         kept = [n for n, m in enumerate(self.mentions) if not kinds[n] or m not in label_of]
+        self._spread(label_of)
         labels = [label_of.get(self.mentions[number], "") for number in kept]
         written, numbers = list(self.numbers), dict[object, int]()
         entity, ids = [], []
@@ -183,10 +185,8 @@ class _Reader(Reporter):
         self.lines = [self.lines[number] for number in kept]
         return entity, ids, [kinds[number] for number in twin]
 
-    def _labels(self) -> dict[Mention, str]:
-        """Return the entity of each mention that has one, or is linked to a mention that has."""
-        labelled = zip(self.mentions, self.types, strict=True)
-        label_of = {mention: label for mention, label in labelled if _ENTITY.fullmatch(label)}
+    def _spread(self, label_of: dict[Mention, str]) -> None:
+        """Give mentions without an entity that of a mention that they are linked to."""
         linked = [
             [self.mentions[self.numbers[id]] for id in ids if id in self.numbers]
             for _, _, ids in self._attributes
@@ -199,7 +199,6 @@ class _Reader(Reporter):
                 if labels and len(labels) < len(some):
                     label_of.update({m: labels[0] for m in some if m not in label_of})
                     changed = True
-        return label_of
 
     def _read_line(self, number: int, line: str, characters: str | None) -> None:
         id, tab, rest = line.partition("\t")
