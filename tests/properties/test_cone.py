@@ -40,7 +40,6 @@ from sameas.documents.heads import (
     describe,
     guess_heads,
     guess_names,
-    tagged_heads,
 )
 from sameas.documents.layout import Layout
 from sameas.errors import InputError
@@ -580,7 +579,7 @@ def test_tagged_heads_at_once_are_heads_one_by_one(
     words = [word for sentence in sentences for word in sentence]
     tags = [generator.choice(TAGS) for _ in words]
     _, heads = described(sentences, spans, tags)
-    assert tagged_heads(words, tags, *columns(spans)).tolist() == heads
+    assert guess_heads(clues(words, tags), *columns(spans)).tolist() == heads
 
 
 @settings(deadline=None, max_examples=100)
