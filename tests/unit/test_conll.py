@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import sameas
 from sameas.errors import InputError
+from sameas.formats.conll import items
 from sameas.formats.conll import read as conll
 from sameas.formats.conll.read import canonical_header, document_name, read_conll, split_name
 from saying import codes, problems_of, raises_problems, says, told
@@ -240,7 +241,7 @@ def test_both_parsers_tell_ids_with_a_zero_byte_apart() -> None:
 
 def test_only_irregular_documents_are_read_line_by_line() -> None:
     data = b"".join(file_of(cell, header=f"({cell[-3]});") for cell in ("x (1)", "y (2+3)|(4)"))
-    with mock.patch.object(conll, "read_slowly", wraps=conll.read_slowly) as slowly:
+    with mock.patch.object(items, "read_slowly", wraps=items.read_slowly) as slowly:
         first, second = read_conll(data).documents
     assert slowly.call_count == 1
     assert (mentions(first), mentions(second)) == ([(0, 0, "1")], [(0, 0, "4")])

@@ -25,7 +25,6 @@ from sameas.documents.mentions import Origin, join_columns
 from sameas.errors import InputError, Problem
 from sameas.formats.brackets import Items, byte_set, cut_cells, decode, name_codes, pair_items
 from sameas.formats.common import Reporter
-from sameas.formats.conll.items import cell_items, read_slowly
 from sameas.formats.conll.text import BLANK, ConllLines, ConllText, move_back, same_words
 
 __all__ = [
@@ -210,6 +209,8 @@ def _width(lines: ConllLines, tokens: Ints, line: int, header: int) -> int:
 
 
 def _is_token(text: bytes, width: int) -> bool:
+    from sameas.formats.conll.items import cell_items
+
     columns = text.split()
     return len(columns) == width > 1 and cell_items(columns[-1]) is not None
 
@@ -289,6 +290,8 @@ def _read_regions(lines: ConllLines, regions: list[_Region], reference: bool) ->
         text = ConllText(lines, part)
         origin = Origin(lines.path, lines.line + region.line + 1, region.header)
         if irregular[number]:
+            from sameas.formats.conll.items import read_slowly
+
             slow = read_slowly(lines, part, reference=reference, ended=region.ended)
             first, last, entity, ids = slow.columns
             origin = replace(origin, problems=slow.problems, discarded=slow.discarded)
