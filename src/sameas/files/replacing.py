@@ -55,6 +55,7 @@ def write_file(path: Path, data: bytes | str) -> None:
     mounted by themselves are written through.
 
     >>> import tempfile
+    >>> from sameas.files import list_folder, raw_bytes
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     write_file(f"{folder}/a.txt", "one")
     ...     write_file(f"{folder}/a.txt", "two")
