@@ -42,8 +42,17 @@ from sameas.formats.conll.read import document_name
 __all__ = ["parse_json", "printable", "read_jsonlines"]
 
 PREDICTED = "predicted_clusters"
-_OURS = ("zeros", "pieces", "entity_ids", "entity_types", "heads", "kinds", "minima",
-         "split_antecedents", "bridging")  # fmt: skip
+_OURS = (
+    "zeros",
+    "pieces",
+    "entity_ids",
+    "entity_types",
+    "heads",
+    "kinds",
+    "minima",
+    "split_antecedents",
+    "bridging",
+)
 _Span = tuple[int, int]
 
 

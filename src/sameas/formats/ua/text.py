@@ -12,9 +12,22 @@ from sameas.documents.mentions import Annotation, Span, node
 __all__ = ["CELL", "COLUMNS", "UaAnnotation", "UaText", "find_cells", "read_attributes"]
 
 COLUMNS = (
-    "ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC",
-    "IDENTITY", "BRIDGING", "DISCOURSE_DEIXIS", "REFERENCE", "NOM_SEM",
-)  # fmt: skip
+    "ID",
+    "FORM",
+    "LEMMA",
+    "UPOS",
+    "XPOS",
+    "FEATS",
+    "HEAD",
+    "DEPREL",
+    "DEPS",
+    "MISC",
+    "IDENTITY",
+    "BRIDGING",
+    "DISCOURSE_DEIXIS",
+    "REFERENCE",
+    "NOM_SEM",
+)
 
 CELL = re.compile(r"[^ \t]+")
 _NAMES = {
