@@ -61,7 +61,7 @@ def run_with(fault: str, arguments: list[str]) -> tuple[int, str]:
         if fault == "disk":
             resource.setrlimit(resource.RLIMIT_FSIZE, (30, 30))
         elif fault != "output":
-            whole = files._write_all
+            whole = files.replacing._write_all
 
             def by_halves(file: Any, data: bytes, check: Any) -> None:
                 whole(file, data[: len(data) // 2], check)
@@ -69,7 +69,7 @@ def run_with(fault: str, arguments: list[str]) -> tuple[int, str]:
                 os.read(go[0], 1)  # until the signal is there
                 whole(file, data[len(data) // 2 :], check)
 
-            files._write_all = by_halves
+            files.replacing._write_all = by_halves
         try:
             main(arguments)
         except SystemExit as end:

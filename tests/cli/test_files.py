@@ -167,15 +167,15 @@ def bomb(path: Path, size: int) -> Path:
 
 
 def test_gzip_that_grows_beyond_all_measure(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "LARGE", 1 << 22)
+    monkeypatch.setattr(files.unpacking, "LARGE", 1 << 22)
     bomb(here / "bomb.conll.gz", 1 << 23)
     with raises_problems("gzip-growth", path="bomb.conll.gz", times=250):
         sameas.score(KEY, "bomb.conll.gz")
 
 
 def test_what_is_unpacked_is_bounded_by_memory(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "SMALL", 1 << 20)
-    monkeypatch.setattr(files, "_free_memory", lambda: 1 << 20)
+    monkeypatch.setattr(files.unpacking, "SMALL", 1 << 20)
+    monkeypatch.setattr(files.unpacking, "_free_memory", lambda: 1 << 20)
     bomb(here / "large.gz", 1 << 23)
     with raises_problems("too-large", path="large.gz", how="unpacked"):
         sameas.score(KEY, "large.gz")

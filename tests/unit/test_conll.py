@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import sameas
 from effort import examples
 from sameas.errors import InputError
+from sameas.formats.conll import items
 from sameas.formats.conll import read as conll
 from sameas.formats.conll.read import canonical_header, document_name, read_conll, split_name
 from saying import codes, problems_of, raises_problems, says, told
@@ -241,7 +242,7 @@ def test_both_parsers_tell_ids_with_a_zero_byte_apart() -> None:
 
 def test_only_irregular_documents_are_read_line_by_line() -> None:
     data = b"".join(file_of(cell, header=f"({cell[-3]});") for cell in ("x (1)", "y (2+3)|(4)"))
-    with mock.patch.object(conll, "_parse_slowly", wraps=conll._parse_slowly) as slowly:
+    with mock.patch.object(items, "read_slowly", wraps=items.read_slowly) as slowly:
         first, second = read_conll(data).documents
     assert slowly.call_count == 1
     assert (mentions(first), mentions(second)) == ([(0, 0, "1")], [(0, 0, "4")])
@@ -529,7 +530,8 @@ def test_words_that_are_not_utf_8_are_written_out() -> None:
 
 def test_words_are_read_when_they_are_asked_for() -> None:
     data = file_of("a 0 0 It (1)", "a 0 1 rains (1)")
-    with mock.patch.object(conll, "_find_words", side_effect=AssertionError("read")):
+    unread = mock.PropertyMock(side_effect=AssertionError("read"))
+    with mock.patch.object(conll.ConllText, "forms", unread):
         corpus = read_conll(data)
         assert sameas.score(corpus, corpus)["muc"].f1 == 1
         assert corpus.documents[0].text.token_count == 2

@@ -4,9 +4,6 @@ A document keeps its mentions as columns (first token, last token, entity), beca
 scored as a few long arrays; `Entity` and `Mention` objects are made when somebody asks for them.
 Mentions of several pieces, or with empty nodes in them, are few: they are kept beside the columns
 as objects.
-
-A node is a word or an empty node (a zero: a word that is not there). As one integer, `node`, words
-and zeros of a document sort in the order of the text, whatever zeros the other side has.
 """
 
 from __future__ import annotations
@@ -14,14 +11,37 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Protocol, TypedDict
+from typing import Any, Protocol
 
 import numpy as np
 
 from sameas.arithmetic.arrays import Ints
-from sameas.errors import Problem, UsageError, require
+from sameas.documents.clusters import (
+    check_ignore_index,
+    entity_columns,
+    hashable_mentions,
+    impossible_span,
+    is_listing,
+    without_padding,
+)
+from sameas.documents.mentions import (
+    INITIAL,
+    KINDS,
+    Annotation,
+    Bridge,
+    Entity,
+    Mention,
+    Origin,
+    Span,
+    join_columns,
+    node,
+    place_of,
+)
+from sameas.errors import Problem, UsageError
 
 __all__ = [
+    "INITIAL",
+    "KINDS",
     "Annotation",
     "Bridge",
     "Corpus",
@@ -29,220 +49,15 @@ __all__ = [
     "Entity",
     "Mention",
     "Origin",
+    "Span",
     "Text",
     "WrittenText",
-    "Zero",
-    "as_hashable",
     "check_columns",
     "check_ignore_index",
-    "columns_of",
-    "is_listing",
-    "is_pair",
-    "is_span",
     "join_columns",
-    "joined_spans",
-    "node",
-    "places_of",
     "stated_heads",
     "without_padding",
 ]
-
-Span = tuple[int, int]
-#: An empty node: how many words of the document stand before it, and its number there. Numbers
-#: from INITIAL on stand before the first word of a sentence (CoNLL-U's 0.1), not after the last
-#: word of the sentence before.
-Zero = tuple[int, int]
-INITIAL = 1 << 15
-KINDS = ("name", "nominal", "pronoun", "zero")
-#: What corpora call them.
-KIND_NAMES = {
-    **{kind: kind for kind in KINDS},
-    **dict.fromkeys(("nam", "prop", "propn", "proper"), "name"),
-    **dict.fromkeys(("nom", "noun", "common"), "nominal"),
-    **dict.fromkeys(("pro", "pron", "prn"), "pronoun"),
-}
-
-
-def node(place: int | Zero) -> int:
-    """One integer for a word (by its number) or a zero; they sort in the order of the text.
-
-    >>> node(3) < node((4, 1)) < node((4, 2)) < node((4, INITIAL)) < node(4)
-    True
-    """
-    return (place + 1) << 16 if isinstance(place, int) else (place[0] << 16) + place[1]
-
-
-def place_of(node: int) -> int | Zero:
-    """The word or zero of which `node` is the number.
-
-    >>> place_of(node(3)), place_of(node((4, 1)))
-    (3, (4, 1))
-    """
-    before, number = node >> 16, node & 0xFFFF
-    return (before, number) if number else before - 1
-
-
-@dataclass(frozen=True, slots=True)
-class Mention:
-    """One expression that refers to an entity: first and last token of each of its pieces.
-
-    A mention of several pieces is discontinuous; `zeros` are the empty nodes in it. Head, kind
-    (name, nominal, pronoun, zero) and minimum (the nodes a system has to find) describe a mention;
-    only its place says which one it is.
-
-    >>> Mention.at(3, 5) == Mention(((3, 5),), head=4, kind="name")
-    True
-    >>> Mention(zeros=((4, 1),)).zero
-    True
-    """
-
-    spans: tuple[Span, ...] = ()
-    zeros: tuple[Zero, ...] = ()
-    head: int | Zero | None = field(default=None, compare=False)
-    kind: str | None = field(default=None, compare=False)
-    minimum: tuple[int | Zero, ...] = field(default=(), compare=False)
-
-    def __post_init__(self) -> None:
-        if len(self.spans) > 1:
-            object.__setattr__(self, "spans", joined_spans(self.spans))
-        if len(self.zeros) > 1:
-            object.__setattr__(self, "zeros", tuple(sorted(set(self.zeros))))
-
-    @classmethod
-    def at(cls, first: int, last: int) -> Mention:
-        """The ordinary mention from token `first` to token `last`, both included."""
-        return cls(((first, last),))
-
-    @property
-    def identity(self) -> Hashable:
-        """What exact matching compares: `(first, last)` for an ordinary mention."""
-        if len(self.spans) == 1 and not self.zeros:
-            return self.spans[0]
-        return Mention(self.spans, self.zeros)
-
-    @property
-    def zero(self) -> bool:
-        """Whether it stands for a word that is not there: its head is an empty node."""
-        return not self.spans if self.head is None else not isinstance(self.head, int)
-
-    @property
-    def size(self) -> int:
-        """How many nodes it has."""
-        return sum(last - first + 1 for first, last in self.spans) + len(self.zeros)
-
-    @property
-    def nodes(self) -> list[int]:
-        """Its nodes in the order of the text.
-
-        >>> Mention(((3, 4),), ((4, 1),)).nodes == [node(3), node((4, 1)), node(4)]
-        True
-        """
-        words = (word for first, last in self.spans for word in range(first, last + 1))
-        return sorted([*map(node, words), *map(node, self.zeros)])
-
-    @property
-    def hull(self) -> Span:
-        """First and last word; for a zero alone, the empty span at its place."""
-        if self.spans:
-            return self.spans[0][0], self.spans[-1][1]
-        before = self.zeros[0][0] if self.zeros else 0
-        return before, before - 1
-
-
-def joined_spans(spans: Iterable[Span]) -> tuple[Span, ...]:
-    """Spans in order, those that touch as one: a mention is a set of words.
-
-    >>> joined_spans([(4, 4), (0, 1), (2, 2)])
-    ((0, 2), (4, 4))
-    """
-    found: list[Span] = []
-    for first, last in sorted(spans):
-        if found and first <= found[-1][1] + 1:
-            found[-1] = (found[-1][0], max(last, found[-1][1]))
-        else:
-            found.append((first, last))
-    return tuple(found)
-
-
-@dataclass(frozen=True, slots=True)
-class Entity:
-    """The mentions that are the same, with the name the file gives them.
-
-    >>> Entity("7", (Mention.at(0, 1), Mention.at(4, 4))).id
-    '7'
-    """
-
-    id: str
-    mentions: tuple[Hashable, ...]
-    type: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Bridge:
-    """A bridging link: an entity that is understood by way of another, as a wheel by its car.
-
-    >>> Bridge("e5", "e2", "part").relation
-    'part'
-    """
-
-    anaphor: str
-    antecedent: str
-    relation: str = ""
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Annotation:
-    """What a file says about its mentions beyond their place, in their order.
-
-    A reader may keep other things than these columns, and make them when asked.
-
-    >>> Annotation(all_types=("person",)).types()
-    ('person',)
-    """
-
-    all_heads: Ints | None = None
-    all_minima: Sequence[Sequence[int]] | None = None
-    all_types: Sequence[str] | None = None
-    all_kinds: Sequence[str] | None = None
-
-    @classmethod
-    def of(
-        cls,
-        heads: Ints | None,
-        minima: Sequence[Sequence[int]] | None,
-        types: Sequence[str] | None,
-        kinds: Sequence[str] | None,
-    ) -> Annotation | None:
-        """Return those of the columns that say anything; None if none of them does."""
-        heads = heads if heads is not None and (heads >= 0).any() else None
-        lists: tuple[Any, ...] = (minima, types, kinds)
-        said = [column if column and any(column) else None for column in lists]
-        return None if heads is None and said == [None] * 3 else cls(heads, *said)
-
-    def heads(self) -> Ints | None:
-        """Return the node that is each mention's head; None if the file does not say."""
-        return self.all_heads
-
-    def stated_heads(self) -> Ints | None:
-        """Return the heads without those that are assumed, which are -1."""
-        return self.heads()
-
-    def minima(self) -> Sequence[Sequence[int]] | None:
-        """Return the nodes of each mention that a system has to find; None if nobody says."""
-        return self.all_minima
-
-    def types(self) -> Sequence[str] | None:
-        """Return the type of each mention's entity, empty where there is none."""
-        return self.all_types
-
-    def kinds(self) -> Sequence[str] | None:
-        """Return whether each mention is a name, nominal, pronoun or zero; empty where unknown."""
-        return self.all_kinds
-
-    def dependencies(self, mention: int) -> tuple[int, frozenset[tuple[str, str]]]:
-        """Return the sentence of a zero, and parents and relations of its head (enhanced)."""
-        return 0, frozenset()
-
 
 _NO_DETAILS = Annotation()
 
@@ -310,26 +125,6 @@ class WrittenText:
     def place(self, token: int) -> tuple[int, int]:
         """The line that holds the whole document."""
         return self.line, 1
-
-
-@dataclass(frozen=True)
-class Origin:
-    """How a document came to be read.
-
-    >>> Origin(line=3).unnamed
-    False
-    """
-
-    path: str = ""  # the file
-    line: int = 0  # where it begins there
-    header: str = ""  # of a CoNLL file, as it is written there
-    unnamed: bool = False  # the file or the caller gives it no name
-    problems: tuple[Problem, ...] = ()
-    discarded: tuple[str, ...] = ()  # split antecedents
-
-    def place(self, path: str = "") -> tuple[str, int, int]:
-        """File, line and column where the document begins; `path` is taken if no file is known."""
-        return self.path or path, self.line, 1
 
 
 @dataclass(frozen=True, eq=False, repr=False, init=False)
@@ -405,7 +200,7 @@ class Document:
         if all(one is None for one in (entities, first, last, entity, identifiers)):
             entities = ()
         if entities is not None:
-            columns |= _columns(str(name), entities, origin)
+            columns |= entity_columns(str(name), entities, origin)
         _require_equal_columns(columns)
         object.__setattr__(self, "__dict__", columns)
 
@@ -422,7 +217,7 @@ class Document:
         if not is_listing(clusters):
             raise UsageError("clusters-not-lists", value=clusters)
         entities = [
-            Entity(str(number), _mentions(cluster, number))
+            Entity(str(number), hashable_mentions(cluster, number))
             for number, cluster in enumerate(clusters)
         ]
         return cls(name, entities, origin=Origin(unnamed=name == "document"))
@@ -562,71 +357,6 @@ class Corpus:
     reference: bool = False  # read as the reference scorer reads
 
 
-def is_listing(value: object) -> bool:
-    """Whether a value is made of others, and not a text.
-
-    >>> is_listing([3, 5]), is_listing("3-5")
-    (True, False)
-    """
-    return isinstance(value, Iterable) and not isinstance(value, (str, bytes))
-
-
-def is_span(mention: Any) -> bool:
-    """Whether a mention is a first and a last token, and not an identifier.
-
-    >>> is_span((3, 5)), is_span((5, 3)), is_span("3-5")
-    (True, False, False)
-    """
-    return is_pair(mention) and 0 <= mention[0] <= mention[1] < 1 << 40
-
-
-def is_pair(value: Any, kind: type[Sequence[Any]] = tuple) -> bool:
-    """Whether a value is a tuple, or another kind of list, of two whole numbers.
-
-    >>> is_pair((5, 3)), is_pair([5, 3])
-    (True, False)
-    """
-    return type(value) is kind and len(value) == 2 and type(value[0]) is type(value[1]) is int
-
-
-def _columns(name: str, entities: Any, origin: Origin) -> dict[str, Any]:
-    """The columns of entities that are given as objects, those without a mention left out."""
-    require(entities, Iterable, "entities", "a list of sameas.Entity objects")
-    given = [_checked(entity) for entity in entities]
-    filled = [entity for entity in given if entity.mentions]
-    if len(filled) < len(given):
-        problem = Problem(
-            "empty-clusters",
-            *origin.place(),
-            severity="warning",
-            document=name,
-            count=len(given) - len(filled),
-        )
-        origin = replace(origin, problems=(*origin.problems, problem))
-    sizes = [len(entity.mentions) for entity in filled]
-    columns: dict[str, Any] = {
-        "first": None,
-        "last": None,
-        "entity": np.repeat(np.arange(len(sizes), dtype=np.int64), sizes),
-        "entity_ids": [entity.id for entity in filled],
-        "special": {},
-        "identifiers": None,
-        "annotation": _annotation(filled),
-        "origin": origin,
-    }
-    objects = [mention for entity in filled for mention in entity.mentions]
-    mentions: list[Any] = [m.identity if isinstance(m, Mention) else m for m in objects]
-    special = {n: m for n, m in enumerate(mentions) if isinstance(m, Mention)}
-    in_text = all(is_span(m) or isinstance(m, Mention) for m in mentions)
-    if special or not in_text:
-        _refuse_spans(filled)
-    if not in_text:
-        return columns | {"identifiers": mentions}
-    hulls = [m.hull if isinstance(m, Mention) else m for m in mentions] if special else mentions
-    first, last = columns_of(hulls)
-    return columns | {"first": first, "last": last, "special": special}
-
-
 def _as_column(values: Any) -> Any:
     return np.array(values, dtype=np.int64) if isinstance(values, (list, tuple)) else values
 
@@ -670,154 +400,4 @@ def check_columns(document: Document) -> None:
     for number in np.flatnonzero(plain & ((first < 0) | (first > last))).tolist():
         id = document.entity_ids[entity[number]]
         where = f"document {document.name}"
-        raise _impossible_span(id, int(first[number]), int(last[number])).at(where)
-
-
-def columns_of(spans: Sequence[Span]) -> tuple[Ints, Ints]:
-    """The first and the last token of each span.
-
-    >>> columns_of([(3, 5)])[1].tolist()
-    [5]
-    """
-    both = np.array(spans, dtype=np.int64).reshape(-1, 2)
-    return both[:, 0].copy(), both[:, 1].copy()
-
-
-def join_columns(parts: Sequence[Ints]) -> Ints:
-    """The arrays as one, also if there are none.
-
-    >>> join_columns([]).tolist()
-    []
-    """
-    return np.concatenate(parts) if parts else np.zeros(0, dtype=np.int64)
-
-
-class Places(TypedDict):
-    """The columns of a document that say where its mentions are."""
-
-    first: Ints
-    last: Ints
-    special: dict[int, Mention]
-
-
-def places_of(mentions: Sequence[Mention]) -> Places:
-    """The columns of mentions that are pieces of a text, as a document takes them.
-
-    >>> Document("a", **places_of([Mention.at(3, 5)]), entity=np.array([0])).mentions
-    [(3, 5)]
-    """
-    first, last = columns_of([mention.hull for mention in mentions])
-    odd = (n for n, mention in enumerate(mentions) if len(mention.spans) != 1 or mention.zeros)
-    return {"first": first, "last": last, "special": {n: mentions[n] for n in odd}}
-
-
-def _refuse_spans(entities: Iterable[Entity]) -> None:
-    """Refuse spans that no text has: padding, or a last token before the first.
-
-    A pair of whole numbers is a span; other mentions are identifiers.
-    """
-    for entity in entities:
-        for mention in entity.mentions:
-            spans: Any = mention.spans if isinstance(mention, Mention) else (mention,)
-            for span in spans:
-                if is_pair(span) and not 0 <= span[0] <= span[1]:
-                    raise _impossible_span(entity.id, *span)
-
-
-def _impossible_span(cluster: str, first: int, last: int) -> UsageError:
-    how = "backward" if first >= 0 else "padding" if first == last else "negative"
-    return UsageError("impossible-span", how=how, cluster=cluster, first=first, last=last)
-
-
-def without_padding(clusters: Any, ignore_index: int) -> Any:
-    """Clusters without mentions that are `ignore_index`, or spans of it twice, as arrays have them.
-
-    A cluster of padding alone is left out, too. What is not a list of lists is given back as it is.
-
-    >>> without_padding([[[0, 1], [-1, -1]], [[-1, -1]]], -1)
-    [[[0, 1]]]
-    """
-    padding = (ignore_index, (ignore_index, ignore_index))
-    if isinstance(clusters, (Mapping, Document)) or not is_listing(clusters):
-        return clusters
-    found = []
-    for cluster in clusters:
-        if not is_listing(cluster):
-            found.append(cluster)
-            continue
-        mentions = list(cluster)
-        kept = [mention for mention in mentions if as_hashable(mention) not in padding]
-        if kept or not mentions:
-            found.append(kept)
-    return found
-
-
-def check_ignore_index(ignore_index: int | None) -> None:
-    """Refuse to ignore what may be a mention.
-
-    >>> check_ignore_index(0)
-    Traceback (most recent call last):
-    ...
-    sameas.errors.UsageError: ignore_index is a negative whole number such as -1, not 0: (0, 0) is a mention
-    """  # noqa: E501
-    if ignore_index is not None and (type(ignore_index) is not int or ignore_index >= 0):
-        raise UsageError("ignore-index", value=ignore_index)
-
-
-def _annotation(entities: Sequence[Entity]) -> Annotation | None:
-    """What the objects say beyond their places."""
-    pairs = [(entity, mention) for entity in entities for mention in entity.mentions]
-    if not any(entity.type or isinstance(mention, Mention) for entity, mention in pairs):
-        return None
-    objects = [m if isinstance(m, Mention) else Mention() for _, m in pairs]
-    return Annotation.of(
-        np.array([-1 if m.head is None else node(m.head) for m in objects], dtype=np.int64),
-        [[node(place) for place in mention.minimum] for mention in objects],
-        [entity.type or "" for entity, _ in pairs],
-        [mention.kind or "" for mention in objects],
-    )
-
-
-def _checked(entity: Any) -> Entity:
-    if not isinstance(entity, Entity):
-        raise UsageError("not-an-entity", type=type(entity).__name__)
-    mentions = tuple(entity.mentions)
-    if all(isinstance(mention, (str, Mention)) for mention in mentions):
-        return replace(entity, mentions=mentions)
-    found = zip(mentions, _mentions(mentions, entity.id), strict=True)
-    return replace(
-        entity, mentions=tuple(one if isinstance(one, Mention) else other for one, other in found)
-    )
-
-
-def _mentions(cluster: Any, number: object) -> tuple[Hashable, ...]:
-    if not is_listing(cluster):
-        raise UsageError("cluster-not-list", number=number, value=cluster)
-    cluster = list(cluster)
-    for mention in cluster:
-        if isinstance(mention, list) and any(isinstance(part, (list, tuple)) for part in mention):
-            raise UsageError("lists-in-cluster", number=number, value=mention)
-    mentions = tuple(as_hashable(mention) for mention in cluster)
-    for mention in mentions:
-        if isinstance(mention, float) and mention != mention:
-            raise UsageError("nan-in-cluster", number=number)
-        try:
-            hash(mention)
-        except TypeError:
-            raise UsageError("unhashable-mention", number=number, value=mention) from None
-    return mentions
-
-
-def as_hashable(mention: Any) -> Any:
-    """A mention with lists as tuples, and what numpy and torch hold as Python's own.
-
-    So (0, 1) is one mention wherever it comes from.
-
-    >>> as_hashable([np.int64(0), 1])
-    (0, 1)
-    """
-    if hasattr(mention, "tolist"):
-        mention = mention.tolist()
-    if isinstance(mention, (list, tuple)):
-        return tuple(as_hashable(part) for part in mention)
-    return mention
+        raise impossible_span(id, int(first[number]), int(last[number])).at(where)

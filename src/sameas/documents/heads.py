@@ -22,8 +22,9 @@ from typing import NamedTuple
 import numpy as np
 
 from sameas.arithmetic.arrays import Bools, Ints
-from sameas.documents.document import Document, Span, stated_heads
+from sameas.documents.document import Document, stated_heads
 from sameas.documents.layout import Layout
+from sameas.documents.mentions import Span, columns_of
 
 __all__ = [
     "UNKNOWN",
@@ -34,7 +35,6 @@ __all__ = [
     "guess_heads",
     "guess_names",
     "head_word",
-    "tagged_heads",
 ]
 
 
@@ -80,32 +80,31 @@ def describe(
     >>> describe(layout, key, None)
     (['name', 'pronoun'], [1, 6])
     """
-    kinds = list(document.details.kinds() or ())
-    heads = stated_heads(document)
+    kinds = list(document.details.kinds() or ()) or [""] * document.mention_count
+    if not layout.in_text:
+        return [kind or UNKNOWN for kind in kinds], [-1] * len(kinds)
+    places = [layout.places(document, number) for number in range(len(kinds))]
+    first, last = columns_of([spans[0] for spans in places])
+    text = clues(layout.words, tags)
+    guessed, joining = _plain_heads(text, first, last), _joining_words(text, first, last)
+    stated = stated_heads(document)
+    known = [-1] * len(kinds) if stated is None else map(layout.word, stated.tolist())
     written = frozenset(layout.words)
-    found_kinds: list[str] = []
-    found_heads: list[int] = []
-    for number in range(document.mention_count):
-        places = layout.places(document, number)
-        if not layout.in_text:
-            found_kinds.append((kinds and kinds[number]) or UNKNOWN)
-            found_heads.append(-1)
-            continue
-        head = -1
-        if heads is not None and heads[number] >= 0:
-            head = layout.word(int(heads[number]))
-        joins = -1
-        if head < 0:
-            head = _head(layout.words, places[0], tags)
-            joins = _joins(layout.words, places[0], tags)
+    heads: list[int] = []
+    for number, (head, guess) in enumerate(zip(known, guessed.tolist(), strict=True)):
+        join = int(joining[number])
+        heads.append(head if head >= 0 else join if join >= 0 else guess)
         special = document.special.get(number)
-        found_heads.append(head if joins < 0 else joins)
-        found_kinds.append(
-            (kinds and kinds[number])
+        kinds[number] = (
+            kinds[number]
             or ("zero" if special is not None and special.zero else "")
-            or (_kind(layout, places, head, tags, written) if english else UNKNOWN)
+            or (
+                _kind(layout, places[number], head if head >= 0 else guess, tags, written)
+                if english
+                else UNKNOWN
+            )
         )
-    return found_kinds, found_heads
+    return kinds, heads
 
 
 def count_unsaid(layout: Layout, document: Document) -> int:
@@ -139,64 +138,83 @@ def head_word(layout: Layout, document: Document, mention: int, head: int) -> st
 
 
 class Clues(NamedTuple):
-    """What guesses go by: places of words in a text."""
+    """What guesses go by: places of words in a text. Those to search end with one never reached."""
 
-    joining: Ints  # "and"; this and the next two end with a place that is never reached
+    joining: Ints  # "and"
     modifying: Ints  # what begins a modifier
-    ending: Ints  # of these, those that are no comma
-    latest: Ints  # for each word, the latest that begins with a letter or digit
-    written: Bools  # whether each word does
-    large: Bools  # whether each word has a capital letter, and is no pronoun
+    ending: Ints  # of these, those that are not a comma
+    nouns: Ints  # by parts of speech, as the next; without these there are none
+    later: Ints  # what begins a modifier after a noun
+    latest: Sequence[Ints]  # for each word, the latest noun, the latest number, the latest word
+    written: Bools  # whether each word begins with a letter or digit
+    large: Bools  # whether each word has a capital letter, and is not a pronoun
 
 
-def clues(words: Sequence[str]) -> Clues:
-    """What guesses about a text go by, worked out once.
+def clues(words: Sequence[str], tags: Sequence[str] | None = None) -> Clues:
+    """Return what guesses about a text go by, with its parts of speech if they are known.
 
     >>> clues("Ann and , Bob".split()).written.tolist()
     [True, True, False, True]
     """
     marks = np.fromiter(map(_MARKS.__getitem__, words), np.int64, len(words))
-    written = (marks & _WRITTEN) > 0
-    return Clues(
-        np.append(np.flatnonzero(marks & _JOINS), _NEVER),
-        np.append(np.flatnonzero(marks & _MODIFIES), _NEVER),
-        np.append(np.flatnonzero(marks & _ENDS), _NEVER),
-        np.maximum.accumulate(np.where(written, np.arange(len(marks)), -1)),
-        written,
-        (marks & _LARGE) > 0,
+
+    def tagged(known: frozenset[str]) -> Bools:
+        return np.fromiter((tag in known for tag in tags or ()), np.bool_, len(words))
+
+    joining, written = (marks & _JOINS) > 0, (marks & _WRITTEN) > 0
+    modifying, ending = (marks & _MODIFIES) > 0, (marks & _ENDS) > 0
+    nouns = later = np.zeros(len(words), dtype=np.bool_)
+    preferred = [written]
+    if tags:
+        joining &= tagged(frozenset({"CC"}))
+        modifying, later = tagged(_MODIFIER_TAGS), tagged(_LATER_TAGS)
+        ending = modifying & ((marks & _COMMA) == 0)
+        nouns = tagged(_NOUN_TAGS)
+        preferred = [nouns, tagged(_NUMBER_TAGS), written]
+    kinds = (joining, modifying, ending, nouns, later)
+    joins, modifies, ends, noun_places, later_places = (
+        np.append(np.flatnonzero(kind), _NEVER) for kind in kinds
     )
+    latest = [
+        np.maximum.accumulate(np.where(found, np.arange(len(words)), -1)) for found in preferred
+    ]
+    large = (marks & _LARGE) > 0
+    return Clues(joins, modifies, ends, noun_places, later_places, latest, written, large)
 
 
 def guess_heads(clues: Clues, first: Ints, last: Ints) -> Ints:
-    """The word that is the head of each mention, without parts of speech, as `describe` guesses.
+    """Return the word that is the head of each mention, as `describe` guesses.
 
     >>> text = clues("the Queen of the old Sheba met Ann and Bob".split())
     >>> guess_heads(text, np.array([0, 7, 7]), np.array([5, 9, 7])).tolist()
     [1, 8, 7]
-    """
-    stop = np.minimum(_after(clues.modifying, first), last + 1)
-    before = clues.latest[np.maximum(stop, 1) - 1] if len(clues.latest) else last
-    join = _after(clues.joining, first)
-    joined = (join < last) & (join < _after(clues.ending, first))
-    found: Ints = np.where(joined, join, np.where(before < first, last, before))
-    return np.where(last <= first, first, found)
-
-
-def tagged_heads(words: Sequence[str], tags: Sequence[str], first: Ints, last: Ints) -> Ints:
-    """The word that is the head of each mention, by parts of speech, as `describe` has it.
-
-    >>> words, tags = "Queen of Sheba".split(), ["NNP", "IN", "NNP"]
-    >>> tagged_heads(words, tags, np.array([0]), np.array([2])).tolist()
+    >>> tagged = clues("Queen of Sheba".split(), ["NNP", "IN", "NNP"])
+    >>> guess_heads(tagged, np.array([0]), np.array([2])).tolist()
     [0]
     """
-    heads = [
-        joins if (joins := _joins(words, span, tags)) >= 0 else _head(words, span, tags)
-        for span in zip(first.tolist(), last.tolist(), strict=True)
-    ]
-    return np.array(heads, dtype=np.int64)
+    joining = _joining_words(clues, first, last)
+    return np.where(joining >= 0, joining, _plain_heads(clues, first, last))
 
 
-_JOINS, _MODIFIES, _ENDS, _WRITTEN, _LARGE = 1, 2, 4, 8, 16
+def _joining_words(clues: Clues, first: Ints, last: Ints) -> Ints:
+    """Return the word that joins the parts of "Ann and Bob", or -1, for each mention."""
+    join = _after(clues.joining, first)
+    return np.where((join < last) & (join < _after(clues.ending, first)), join, -1)
+
+
+def _plain_heads(clues: Clues, first: Ints, last: Ints) -> Ints:
+    """Return the last noun, number or word of each mention before what begins a modifier."""
+    stop = np.minimum(_after(clues.modifying, first), last + 1)
+    noun = _after(clues.nouns, first - 1)
+    stop = np.minimum(stop, _after(clues.later, np.minimum(noun, _NEVER - 1)))
+    heads = last
+    for latest in reversed(clues.latest):
+        found = latest[np.maximum(stop, 1) - 1] if len(latest) else last
+        heads = np.where(found < first, heads, found)
+    return np.where(last <= first, first, heads)
+
+
+_JOINS, _MODIFIES, _ENDS, _WRITTEN, _LARGE, _COMMA = 1, 2, 4, 8, 16, 32
 
 
 class _Marks(dict[str, int]):
@@ -206,7 +224,7 @@ class _Marks(dict[str, int]):
         small = word.lower()
         mark = _JOINS if small in _JOINING else 0
         if small in _MODIFIERS:
-            mark |= _MODIFIES if small == "," else _MODIFIES | _ENDS
+            mark |= _MODIFIES | (_COMMA if small == "," else _ENDS)
         mark |= _WRITTEN if word[:1].isalnum() else 0
         mark |= _LARGE if word[:1].isupper() and not _is_pronoun(word) else 0
         if len(self) < _MOST:
@@ -244,41 +262,6 @@ def _after(places: Ints, first: Ints) -> Ints:
     """The next of the places after each of `first`."""
     found: Ints = places[places.searchsorted(first, side="right")]
     return found
-
-
-def _joins(words: Sequence[str], span: Span, tags: Sequence[str] | None) -> int:
-    """The word that joins the parts of "Ann and Bob", or -1."""
-    first, last = span
-    for word in range(first + 1, last):
-        text = words[word].lower()
-        if text in _JOINING and (tags is None or tags[word] == "CC"):
-            return word
-        if text != "," and (tags[word] in _MODIFIER_TAGS if tags else text in _MODIFIERS):
-            break
-    return -1
-
-
-def _head(words: Sequence[str], span: Span, tags: Sequence[str] | None) -> int:
-    first, last = span
-    if first == last:
-        return first
-    stop = last + 1
-    noun = False
-    for word in range(first, last + 1):
-        if tags:
-            modifier = tags[word] in _MODIFIER_TAGS or (noun and tags[word] in _LATER_TAGS)
-            noun = noun or tags[word] in _NOUN_TAGS
-        else:
-            modifier = words[word].lower() in _MODIFIERS
-        if modifier and word > first:
-            stop = word
-            break
-    backwards = range(stop - 1, first - 1, -1)
-    for kind in (_NOUN_TAGS, _NUMBER_TAGS) if tags else ():
-        for word in backwards:
-            if tags and tags[word] in kind:
-                return word
-    return next((word for word in backwards if words[word][:1].isalnum()), last)
 
 
 def _kind(

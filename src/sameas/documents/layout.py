@@ -14,7 +14,8 @@ from collections.abc import Hashable, Sequence
 from functools import cached_property
 from itertools import accumulate
 
-from sameas.documents.document import INITIAL, Document, Mention, Span, joined_spans, node
+from sameas.documents.document import Document
+from sameas.documents.mentions import INITIAL, Mention, Span, joined_spans, node
 
 __all__ = ["Layout"]
 

@@ -170,7 +170,7 @@ def pair_items(items: Items, irregular: Bools, order: Literal["opened", "closed"
     appears, entity = numbered(group)
 
     half = np.flatnonzero(items.kind > 0)
-    half = half[np.argsort(entity[half], kind="stable")]
+    half = half[_stable_order(entity[half])]
     step = np.where(items.kind[half] == 1, 1, -1)
     depth = np.cumsum(step)
     bounds = np.searchsorted(entity[half], np.arange(len(appears) + 1))
@@ -183,7 +183,7 @@ def pair_items(items: Items, irregular: Bools, order: Literal["opened", "closed"
         irregular[items.document[appears[wrong]]] = True
         half_kept = ~irregular[items.document[half]]
         half, level = half[half_kept], level[half_kept]
-    pairs = half[np.argsort(entity[half] * (level.max(initial=0) + 1) + level, kind="stable")]
+    pairs = half[_stable_order(entity[half] * (level.max(initial=0) + 1) + level)]
 
     whole = np.flatnonzero((items.kind == 0) & ~irregular[items.document])
     opened, closed = np.concatenate([whole, pairs[::2]]), np.concatenate([whole, pairs[1::2]])
@@ -198,3 +198,9 @@ def pair_items(items: Items, irregular: Bools, order: Literal["opened", "closed"
         np.searchsorted(items.document[sorted_by[places]], numbers),
         np.searchsorted(items.document[appears], numbers),
     )
+
+
+def _stable_order(numbers: Ints) -> Ints:
+    """Return the order of whole numbers from 0; numpy sorts small ones in linear time."""
+    small = numbers.max(initial=0) < 1 << 16
+    return np.argsort(numbers.astype(np.uint16) if small else numbers, kind="stable")

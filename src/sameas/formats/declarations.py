@@ -1,7 +1,7 @@
 """The formats of files: what each is called, how it is recognised, read and written.
 
-A format is declared here and nowhere else; its reader is `read/MODULE.py`, its writer
-`write/MODULE.py`. The command line's help is made of this table, so that it imports nothing.
+A format is declared here and nowhere else; its reader is `MODULE/read.py`, its writer
+`MODULE/write.py`. The command line's help is made of this table, so that it imports nothing.
 """
 
 from __future__ import annotations

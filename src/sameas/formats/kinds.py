@@ -143,7 +143,7 @@ def _delimiter(data: bytes, path: str) -> str:
 
 def _recognise_table(data: bytes, path: str, delimiter: str) -> str:
     """The format of a table whose columns can be used; else an error names them."""
-    from sameas.formats.table.read import choose_columns
+    from sameas.formats.table.columns import choose_columns
 
     first = data.lstrip().splitlines()[0].decode("utf-8", "backslashreplace")
     names = next(csv.reader([first], delimiter=delimiter))

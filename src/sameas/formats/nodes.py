@@ -9,7 +9,8 @@ from itertools import accumulate, pairwise
 from operator import itemgetter
 from typing import Any
 
-from sameas.documents.document import INITIAL, Document, Mention, Span, node
+from sameas.documents.document import Document
+from sameas.documents.mentions import INITIAL, Mention, Span, node
 from sameas.errors import InputError, Problem
 
 __all__ = [

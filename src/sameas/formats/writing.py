@@ -161,7 +161,7 @@ def _in_tokens(document: Document) -> Document:
     """A document whose spans count characters, in tokens."""
     if document.unit != "character":
         return document
-    from sameas.formats.brat.read import CharacterText
+    from sameas.formats.brat.text import CharacterText
 
     if not isinstance(document.text, CharacterText):
         raise cannot(document, "write-no-text")

@@ -12,7 +12,7 @@ import numpy as np
 
 from sameas.arithmetic.arrays import Ints
 from sameas.documents.document import Document, Span, stated_heads
-from sameas.documents.heads import Clues, clues, guess_heads, tagged_heads
+from sameas.documents.heads import Clues, clues, guess_heads
 from sameas.without_gold.lexicon import TITLES
 
 __all__ = ["TextWords", "head_words", "heads_are_first_words", "said_heads", "words_of"]
@@ -37,7 +37,7 @@ class TextWords:
     @cached_property
     def clues(self) -> Clues:
         """What guesses about the words go by."""
-        return clues(self.words)
+        return clues(self.words, self.tags)
 
     @property
     def begins(self) -> Ints:
@@ -139,11 +139,7 @@ def head_words(document: Document, words: TextWords) -> Ints:
     heads = np.full(len(first), -1, dtype=np.int64)
     starts, stops = words.word(first[inside]), words.word(last[inside])
     starts, stops = np.maximum(starts, 0), np.maximum(stops, 0)
-    heads[inside] = (
-        tagged_heads(words.words, words.tags, starts, stops)
-        if words.tags
-        else guess_heads(words.clues, starts, stops)
-    )
+    heads[inside] = guess_heads(words.clues, starts, stops)
     if nodes is not None:
         known = nodes >= 0
         heads[known] = np.where(nodes[known] & 0xFFFF, -1, words.word((nodes[known] >> 16) - 1))

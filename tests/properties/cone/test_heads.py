@@ -11,10 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from brute_cone import capital_words
+from brute_heads import brute_head
 from effort import examples
 from sameas import Document, Entity, Mention
 from sameas.documents.document import WrittenText
-from sameas.documents.heads import PRONOUNS, clues, describe, guess_heads, guess_names, tagged_heads
+from sameas.documents.heads import PRONOUNS, clues, describe, guess_heads, guess_names
 from sameas.documents.layout import Layout
 
 VOCABULARY, TAGS = (
@@ -72,6 +73,7 @@ def test_heads_at_once_are_heads_one_by_one(
     kinds, heads = described(sentences, spans, None)
     found = clues(words)
     assert guess_heads(found, *columns(spans)).tolist() == heads
+    assert heads == [brute_head(words, span, None) for span in spans]
     large = guess_names(words, found, begins(sentences))
     for kind, head, (first, last) in zip(kinds, heads, spans, strict=True):
         # "Ann and Bob" is a name of its own kind; "Both of them" see below.
@@ -90,7 +92,8 @@ def test_tagged_heads_at_once_are_heads_one_by_one(
     words = [word for sentence in sentences for word in sentence]
     tags = [generator.choice(TAGS) for _ in words]
     _, heads = described(sentences, spans, tags)
-    assert tagged_heads(words, tags, *columns(spans)).tolist() == heads
+    assert guess_heads(clues(words, tags), *columns(spans)).tolist() == heads
+    assert heads == [brute_head(words, span, tags) for span in spans]
 
 
 @settings(deadline=None, max_examples=examples(100))

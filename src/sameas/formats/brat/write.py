@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from itertools import count
 
-from sameas.documents.document import Document, Mention, Span
-from sameas.formats.brat.read import BratAnnotation, CharacterText, note
+from sameas.documents.document import Document
+from sameas.documents.mentions import Mention, Span
+from sameas.formats.brat.read import BratAnnotation, note
+from sameas.formats.brat.text import CharacterText
 from sameas.formats.nodes import cannot
 
 __all__ = ["write_brat"]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 
-from sameas.documents.document import Document, Span
+from sameas.documents.document import Document
+from sameas.documents.mentions import Span
 from sameas.formats.conll.read import canonical_header, document_name, split_name
 from sameas.formats.nodes import Brackets, cannot, first_crossing, ids_or_numbers, mention_objects
 

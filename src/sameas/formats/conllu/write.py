@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from sameas.documents.document import Bridge, Document, stated_heads
-from sameas.formats.conllu.read import ConlluAnnotation, ConlluText, find_id_field, node_lines
+from sameas.documents.document import Document, stated_heads
+from sameas.documents.mentions import Bridge
+from sameas.formats.conllu.annotation import ConlluAnnotation, find_id_field
+from sameas.formats.conllu.text import ConlluText, node_lines
 from sameas.formats.nodes import (
     Brackets,
     cannot,
@@ -68,24 +70,12 @@ def _rewrite(document: Document, text: ConlluText, annotation: ConlluAnnotation)
 
 def _write_new(document: Document, id_field: str) -> str:
     nodes = nodes_of(document)
-    mentions = mention_objects(document)
     if "\n" in document.name or not document.name.strip():
         raise cannot(document, "write-name", format="conllu")
     if not any(nodes.sentences):
         raise cannot(document, "write-no-words", format="conllu")
     ids = written_ids(document)
-    types = document.details.types()
-    heads = stated_heads(document)
-    texts = []
-    for number, mention in enumerate(mentions):
-        values = [ids[int(document.entity[number])]]
-        type = _FORBIDDEN.sub("_", types[number]) if types is not None else ""
-        if heads is not None and int(heads[number]) in mention.nodes:
-            values += [type, str(mention.nodes.index(int(heads[number])) + 1), ""]
-        elif type:
-            values.append(type)
-        texts.append("-".join(values))
-    brackets = _cells(document, nodes.order, texts, 0, ids)
+    brackets = _cells(document, nodes.order, _opening_texts(document, ids), 0, ids)
     items = sorted((_link_cells(document, ids) | {"Entity": brackets}).items())
     out = [f"# newdoc id = {document.name}", f"# global.Entity = {id_field}-etype-head-other"]
     for key, value in document.meta.items():
@@ -97,21 +87,42 @@ def _write_new(document: Document, id_field: str) -> str:
         if not words:
             raise cannot(document, "write-empty-sentence", number=number, format="conllu")
         out += [f"# sent_id = {name}-{number}", f"# text = {' '.join(words)}"]
-        word, zero = 0, 0
-        for place in sentence:
-            if place & 0xFFFF:
-                zero += 1
-                id, rest = f"{word}.{zero}", ["_", "_", f"{word}:dep"]
-            else:
-                word, zero = word + 1, 0
-                id, rest = str(word), ["0" if word == 1 else "1", "_", "_"]
+        for place, (id, *rest) in zip(sentence, _numbered(sentence), strict=True):
             form = nodes.form[place]
             if not form.strip() or form != form.strip() or set(form) & set("\t\n\r\v\f"):
                 raise cannot(document, "write-word", word=form, format="conllu")
-            misc = [f"{name}={cells[place]}" for name, cells in items if place in cells]
+            misc = [f"{key}={cells[place]}" for key, cells in items if place in cells]
             out.append("\t".join([id, form, "_", "_", "_", "_", *rest, "|".join(misc) or "_"]))
         out.append("")
     return "\n".join(out) + "\n"
+
+
+def _opening_texts(document: Document, ids: Sequence[str]) -> list[str]:
+    """Return what is written in the opening bracket of each mention: id, type and known head."""
+    types = document.details.types()
+    heads = stated_heads(document)
+    texts = []
+    for number, mention in enumerate(mention_objects(document)):
+        values = [ids[int(document.entity[number])]]
+        type = _FORBIDDEN.sub("_", types[number]) if types is not None else ""
+        if heads is not None and int(heads[number]) in mention.nodes:
+            values += [type, str(mention.nodes.index(int(heads[number])) + 1), ""]
+        elif type:
+            values.append(type)
+        texts.append("-".join(values))
+    return texts
+
+
+def _numbered(sentence: Sequence[int]) -> Iterator[tuple[str, str, str, str]]:
+    """Return ID, HEAD, DEPREL and DEPS of each node of a sentence."""
+    word, zero = 0, 0
+    for place in sentence:
+        if place & 0xFFFF:
+            zero += 1
+            yield f"{word}.{zero}", "_", "_", f"{word}:dep"
+        else:
+            word, zero = word + 1, 0
+            yield str(word), "0" if word == 1 else "1", "_", "_"
 
 
 def written_ids(document: Document) -> list[str]:

@@ -14,38 +14,45 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from itertools import accumulate, count
+from itertools import accumulate, islice
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from sameas.documents.document import (
+from sameas.documents.clusters import is_pair
+from sameas.documents.document import Corpus, Document, WrittenText
+from sameas.documents.mentions import (
     INITIAL,
     KIND_NAMES,
     KINDS,
     Annotation,
     Bridge,
-    Corpus,
-    Document,
     Mention,
     Origin,
     Places,
-    WrittenText,
     columns_of,
-    is_pair,
     node,
     place_of,
     places_of,
 )
-from sameas.errors import InputError, Problem, Severity
+from sameas.errors import InputError, Problem, Severity, json_reason
 from sameas.files.encoding import find_faults
 from sameas.formats.conll.read import document_name
 
 __all__ = ["parse_json", "printable", "read_jsonlines"]
 
 PREDICTED = "predicted_clusters"
-_OURS = ("zeros", "pieces", "entity_ids", "entity_types", "heads", "kinds", "minima",
-         "split_antecedents", "bridging")  # fmt: skip
+_OURS = (
+    "zeros",
+    "pieces",
+    "entity_ids",
+    "entity_types",
+    "heads",
+    "kinds",
+    "minima",
+    "split_antecedents",
+    "bridging",
+)
 _Span = tuple[int, int]
 
 
@@ -66,16 +73,7 @@ def read_jsonlines(data: bytes, path: str = "", *, role: str | None = None) -> C
                 lines.append(_Line(parse_json(text, path, number), path, number))
             except InputError as error:
                 errors.extend(error.problems)
-    fields = {field for line in lines for field in line.record} & {"clusters", PREDICTED}
-    field = PREDICTED if fields == {PREDICTED} and role != "key" else "clusters"
-    if len(fields) == 2:
-        if role is None:
-            raise InputError([*errors, lines[0].problem("both-clusters")])
-        if role == "response":
-            field = PREDICTED
-            problems.append(lines[0].problem("predicted-scored", "warning"))
-        elif role == "any":
-            problems.append(lines[0].problem("clusters-read", "warning"))
+    field = _choose_clusters(lines, role, errors, problems)
     for line in lines:
         if role == "text":  # of which only the words are wanted
             line.record.setdefault(field, [])
@@ -90,6 +88,23 @@ def read_jsonlines(data: bytes, path: str = "", *, role: str | None = None) -> C
     return Corpus(documents, path, "jsonlines", problems)
 
 
+def _choose_clusters(
+    lines: Sequence[_Line], role: str | None, errors: list[Problem], problems: list[Problem]
+) -> str:
+    """Return which clusters are read: of a file of predictions, the role tells it."""
+    fields = {field for line in lines for field in line.record} & {"clusters", PREDICTED}
+    if len(fields) < 2:
+        return PREDICTED if fields == {PREDICTED} and role != "key" else "clusters"
+    if role is None:
+        raise InputError([*errors, lines[0].problem("both-clusters")])
+    if role == "response":
+        problems.append(lines[0].problem("predicted-scored", "warning"))
+        return PREDICTED
+    if role == "any":
+        problems.append(lines[0].problem("clusters-read", "warning"))
+    return "clusters"
+
+
 def parse_json(text: bytes, path: str, line: int = 1) -> dict[str, Any]:
     """The JSON object in `text`, or an error that says where it breaks."""
 
@@ -99,8 +114,8 @@ def parse_json(text: bytes, path: str, line: int = 1) -> dict[str, Any]:
     try:
         value = json.loads(text, object_pairs_hook=_unique)
     except json.JSONDecodeError as error:
-        reason = error.msg.removesuffix(" at").removesuffix(" starting").rstrip(": ")
-        raise refuse("json-broken", error.lineno, error.colno, reason=reason) from None
+        place = (error.lineno, error.colno)
+        raise refuse("json-broken", *place, reason=json_reason(error.msg)) from None
     except _TwiceError as error:
         raise refuse("json-twice", key=str(error)) from None
     except (RecursionError, ValueError) as error:
@@ -167,12 +182,7 @@ def _document(line: _Line, field: str, problems: list[Problem]) -> Document:
     places: Sequence[int] = range(node(0), node(tokens), node(1) - node(0))
     if zeros:
         places = _places(sentences, zeros)
-        words = [word for sentence in sentences for word in sentence]
-        forms = {places[zero]: printable(words[zero]) for zero in sorted(zeros)}
-        kept = _without(sentences, zeros)
-        if not all(kept):
-            raise line.refuse("zeros-alone")
-        text = WrittenText(tuple(map(tuple, kept)), line.number, forms)
+        text = _text_without(line, sentences, zeros, places)
     clusters = _clusters(line, field, tokens)
     filled = [number for number, cluster in enumerate(clusters) if cluster]
     if len(filled) < len(clusters):
@@ -296,67 +306,83 @@ class _Details(NamedTuple):
 def _details(
     line: _Line, clusters: list[list[_Span]], places: Sequence[int], zeros: bool
 ) -> _Details:
-    """The keys of `sameas convert`; the first that does not fit is refused."""
-    record = line.record
-    sizes = [len(cluster) for cluster in clusters]
-    before = [0, *accumulate(sizes)]
-
-    def place(token: Any) -> int:
-        if type(token) is not int or not 0 <= token < len(places):
-            raise ValueError(token)
-        return places[token]
-
-    def word(value: Any) -> str:
-        if not isinstance(value, str):
-            raise TypeError(value)
-        return printable(value)
-
-    def per_cluster(key: str) -> list[str] | None:
-        if key not in record:
-            return None
-        with line.fitting(key):
-            values = record[key]
-            if not isinstance(values, list) or len(values) != len(clusters):
-                raise ValueError(key)
-            return [word(value) for value in values]
-
-    def per_mention(key: str, kind: Callable[[Any], Any]) -> list[Any] | None:
-        if key not in record:
-            return None
-        with line.fitting(key):
-            values = record[key]
-            if [len(cluster) for cluster in values] != sizes:
-                raise ValueError(key)
-            return [kind(value) for cluster in values for value in cluster]
-
-    pieces = {}
-    with line.fitting("pieces"):
-        for cluster, mention, runs in record.get("pieces", []):
-            if not 0 <= mention < sizes[cluster] or cluster < 0:
-                raise IndexError(mention)
-            nodes = [place(token) for first, last in runs for token in range(first, last + 1)]
-            if not nodes or sorted(set(nodes)) != nodes:
-                raise ValueError(runs)
-            pieces[before[cluster] + mention] = nodes
+    """Read the keys of `sameas convert`; the first that does not fit is refused."""
+    keys = _Keys(line, [len(cluster) for cluster in clusters], places)
+    pieces = keys.pieces()
     with line.fitting("split_antecedents"):
         split = {
-            word(id): tuple(word(member) for member in members)
-            for id, members in record.get("split_antecedents", {}).items()
+            _word(id): tuple(map(_word, members))
+            for id, members in line.record.get("split_antecedents", {}).items()
         }
     with line.fitting("bridging"):
-        bridging = [Bridge(*(word(part) for part in link)) for link in record.get("bridging", [])]
+        bridging = [Bridge(*map(_word, link)) for link in line.record.get("bridging", [])]
     return _Details(
-        per_cluster("entity_ids"),
-        per_cluster("entity_types"),
-        per_mention("heads", lambda head: -1 if head is None else place(head)),
-        per_mention("kinds", lambda kind: KIND_NAMES.get(word(kind).casefold(), "")),
-        per_mention("minima", lambda nodes: [place(token) for token in nodes]),
+        keys.of_clusters("entity_ids"),
+        keys.of_clusters("entity_types"),
+        keys.of_mentions("heads", lambda head: -1 if head is None else keys.place(head)),
+        keys.of_mentions("kinds", lambda kind: KIND_NAMES.get(_word(kind).casefold(), "")),
+        keys.of_mentions("minima", lambda nodes: list(map(keys.place, nodes))),
         pieces,
         places,
         zeros,
         split,
         bridging,
     )
+
+
+class _Keys(NamedTuple):
+    """The values of a line that belong to its clusters or mentions."""
+
+    line: _Line
+    sizes: list[int]  # of the clusters
+    places: Sequence[int]  # the node of each token
+
+    def place(self, token: Any) -> int:
+        """Return the node of a token."""
+        if type(token) is not int or not 0 <= token < len(self.places):
+            raise ValueError(token)
+        return self.places[token]
+
+    def of_clusters(self, key: str) -> list[str] | None:
+        """Return the word of each cluster."""
+        if key not in self.line.record:
+            return None
+        with self.line.fitting(key):
+            values = self.line.record[key]
+            if not isinstance(values, list) or len(values) != len(self.sizes):
+                raise ValueError(key)
+            return list(map(_word, values))
+
+    def of_mentions(self, key: str, kind: Callable[[Any], Any]) -> list[Any] | None:
+        """Return what `kind` makes of the value of each mention."""
+        if key not in self.line.record:
+            return None
+        with self.line.fitting(key):
+            values = self.line.record[key]
+            if [len(cluster) for cluster in values] != self.sizes:
+                raise ValueError(key)
+            return [kind(value) for cluster in values for value in cluster]
+
+    def pieces(self) -> dict[int, list[int]]:
+        """Return the nodes of discontinuous mentions, by the number of the mention."""
+        pieces = {}
+        before = [0, *accumulate(self.sizes)]
+        with self.line.fitting("pieces"):
+            for cluster, mention, runs in self.line.record.get("pieces", []):
+                if not 0 <= mention < self.sizes[cluster] or cluster < 0:
+                    raise IndexError(mention)
+                tokens = (token for first, last in runs for token in range(first, last + 1))
+                nodes = list(map(self.place, tokens))
+                if not nodes or sorted(set(nodes)) != nodes:
+                    raise ValueError(runs)
+                pieces[before[cluster] + mention] = nodes
+        return pieces
+
+
+def _word(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError(value)
+    return printable(value)
 
 
 def _places(sentences: list[list[str]], zeros: set[int]) -> list[int]:
@@ -376,10 +402,20 @@ def _places(sentences: list[list[str]], zeros: set[int]) -> list[int]:
     return places
 
 
-def _without(sentences: list[list[str]], zeros: set[int]) -> list[list[str]]:
-    """The sentences without their empty nodes."""
-    token = count()
-    return [[word for word in words if next(token) not in zeros] for words in sentences]
+def _text_without(
+    line: _Line, sentences: list[list[str]], zeros: set[int], places: Sequence[int]
+) -> WrittenText:
+    """Return the text without its empty nodes, and these beside it."""
+    words = list(enumerate(word for sentence in sentences for word in sentence))
+    forms = {places[token]: printable(word) for token, word in words if token in zeros}
+    rest = iter(words)
+    kept = tuple(
+        tuple(word for token, word in islice(rest, len(sentence)) if token not in zeros)
+        for sentence in sentences
+    )
+    if not all(kept):
+        raise line.refuse("zeros-alone")
+    return WrittenText(kept, line.number, forms)
 
 
 def _mention(nodes: Sequence[int]) -> Mention:

@@ -13,7 +13,8 @@ from pathlib import PurePath
 from typing import Any
 
 from sameas.arithmetic.forest import connected
-from sameas.documents.document import Corpus, Document, Entity, Origin, WrittenText
+from sameas.documents.document import Corpus, Document, WrittenText
+from sameas.documents.mentions import Entity, Origin
 from sameas.errors import InputError, Problem
 from sameas.formats.jsonlines.read import parse_json, printable
 

@@ -6,11 +6,13 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from importlib import import_module
 
-from sameas.documents.document import INITIAL, Document, Mention, Zero, place_of
+from sameas.documents.document import Document
+from sameas.documents.mentions import INITIAL, Mention, Zero, place_of
 from sameas.errors import InputError, Problem, unknown
 from sameas.formats.declarations import FORMATS, TABLES
 from sameas.formats.nodes import cannot
-from sameas.formats.table.read import META, arrow_for
+from sameas.formats.table.columns import META
+from sameas.formats.table.frames import arrow_for
 
 __all__ = ["spelled", "write_table"]
 

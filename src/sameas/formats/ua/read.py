@@ -23,47 +23,20 @@ from typing import Any
 
 import numpy as np
 
-from sameas.documents.document import (
-    INITIAL,
-    Annotation,
-    Bridge,
-    Corpus,
-    Document,
-    Mention,
-    Origin,
-    Span,
-    Zero,
-    node,
-    places_of,
-)
+from sameas.documents.document import Corpus, Document
+from sameas.documents.mentions import INITIAL, Bridge, Mention, Origin, Span, Zero, node, places_of
 from sameas.formats.brackets import decode
 from sameas.formats.common import Reporter
+from sameas.formats.ua.text import CELL, COLUMNS, UaAnnotation, UaText, find_cells, read_attributes
 
-__all__ = ["COLUMNS", "UaAnnotation", "UaText", "find_cells", "read_ua"]
+__all__ = ["GLOBAL", "NEWDOC", "read_ua"]
 
-COLUMNS = (
-    "ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC",
-    "IDENTITY", "BRIDGING", "DISCOURSE_DEIXIS", "REFERENCE", "NOM_SEM",
-)  # fmt: skip
-
-_CELL = re.compile(r"[^ \t]+")
 _CHUNK = re.compile(r"\(([^()]*)(\))?|([^()]*)\)|[^()]+")
 _ID = re.compile(r"([0-9]{1,9})(?:([-.])([0-9]{1,9}))?")
 _MINIMUM = re.compile(r"([0-9]{1,9})(?:,([0-9]{1,9}))?")
 NEWDOC = re.compile(r"#\s*newdoc\b(?:\s+id\b)?\s*=?\s*(.*)")
 GLOBAL = re.compile(r"#\s*global\.columns\s*=?\s*(.*)")
 _PSEUDO = re.compile(r"[-_]pseudo", re.IGNORECASE)
-_NAMES = {
-    "entityid": "EntityID",
-    "markableid": "MarkableID",
-    "mentionid": "MarkableID",
-    "min": "Min",
-    "elementof": "ElementOf",
-    "semtype": "SemType",
-    "mentionanchor": "MentionAnchor",
-    "entityanchor": "EntityAnchor",
-    "rel": "Rel",
-}
 
 
 def read_ua(data: bytes, path: str = "", *, refuse: bool = True) -> Corpus:
@@ -111,37 +84,13 @@ def _regions(lines: Sequence[str]) -> Iterator[Span]:
     yield from itertools.pairwise([*starts, len(lines)])
 
 
-def find_cells(line: str, count: int) -> list[Span]:
-    r"""Where the cells of a line are; tabs alone part them if that gives `count` cells.
-
-    >>> find_cells("1  Ann  _", 3), find_cells("1\tNew York\t_", 3)
-    ([(0, 1), (3, 6), (8, 9)], [(0, 1), (2, 10), (11, 12)])
-    """
-    parts = line.split("\t")
-    if len(parts) != count:
-        return [found.span() for found in _CELL.finditer(line)]
-    stops = itertools.accumulate(len(part) + 1 for part in parts)
-    return [(stop - len(part) - 1, stop - 1) for part, stop in zip(parts, stops, strict=True)]
-
-
 def _split(line: str, count: int) -> list[str]:
     """The cells themselves."""
     parts = line.split("\t")
     if len(parts) == count:
         return parts
     # Without arguments `split` takes other signs for blanks, too; it is seven times as fast.
-    return line.split() if line.isascii() and line.isprintable() else _CELL.findall(line)
-
-
-def _attributes(text: str) -> dict[str, str] | None:
-    """`EntityID=1|Min=2` as a dictionary, names in the usual spelling; None if it is not that."""
-    found = {}
-    for part in text.strip("@").split("|"):
-        name, sign, value = part.partition("=")
-        if not sign or not name:
-            return None
-        found[_NAMES.get(name.lower().replace("_", ""), name)] = value
-    return found
+    return line.split() if line.isascii() and line.isprintable() else CELL.findall(line)
 
 
 @dataclass(slots=True)
@@ -170,15 +119,10 @@ class _Reader:
         self._use_columns(columns)
         self.line = 0
         self.lines = lines
-        self.words: list[int] = []  # their lines
-        self.forms: list[str] = []
-        self.breaks: list[int] = []  # words that begin a sentence
-        self.zeros: dict[int, int] = {}  # lines by node
+        self.text = UaText(lines, columns, reporter.before)
         self.markables: dict[str | int, _Markable] = {}
-        self.named = False  # closing brackets have names
         self._open: list[tuple[_Markable, int, int, int]] = []  # word, line, offset
         self._bridges: list[tuple[int, int, str]] = []  # line, column and cell
-        self.discourse_deixis = 0  # mentions that are opened in that column
         self._last = 0  # number of the last word
         self._zero_counts: dict[tuple[int, int], int] = {}  # by place
         self._said: set[str] = set()  # what is worth one warning a document
@@ -217,12 +161,12 @@ class _Reader:
                     self.reporter.error(self.line, 1, "range-mention")
             elif found[2]:
                 place = self._zero(found, started)
-                self.zeros[node(place)] = self.line
+                self.text.zeros[node(place)] = self.line
                 self._read_cells(line, cells, place)
             else:
                 self._word(found, started)
                 started = True
-                self.forms.append(cells[self._form] if len(cells) > self._form else "_")
+                self.text.word_forms.append(cells[self._form] if len(cells) > self._form else "_")
                 self._read_cells(line, cells, None)
         self._check_open()
         return self._document(name, number)
@@ -233,13 +177,13 @@ class _Reader:
         if number != expected and (started or number > 1):
             self._warn_once(1, "word-number", how="ua", expected=expected, found=number)
         if not started:
-            self.breaks.append(len(self.words))
-        self.words.append(self.line)
+            self.text.breaks.append(len(self.text.words))
+        self.text.words.append(self.line)
         self._last = number
 
     def _zero(self, found: re.Match[str], started: bool) -> Zero:
         """The next zero at this place, by its order there."""
-        before, initial = len(self.words), 0 if started else INITIAL
+        before, initial = len(self.text.words), 0 if started else INITIAL
         count = self._zero_counts[before, initial] = self._zero_counts.get((before, initial), 0) + 1
         majors = (self._last,) if started else (self._last, 0)
         if int(found[1]) not in majors or int(found[3]) != count:
@@ -272,12 +216,13 @@ class _Reader:
             if lacking:
                 usual = " ".join(COLUMNS)
                 self.reporter.error(self.line, 1, "lacking-columns", lacking=lacking, usual=usual)
-            elif self.words or self.zeros:
+            elif self.text.words or self.text.zeros:
                 self.reporter.warn(self.line, 1, "changed-columns")
                 self.next_columns = columns
             else:
                 self.next_columns = columns
                 self._use_columns(columns)
+                self.text.columns = tuple(columns)
         return ""
 
     def _read_cells(self, line: str, cells: list[str], zero: Zero | None) -> None:
@@ -298,7 +243,7 @@ class _Reader:
                 column = find_cells(line, count)[self._bridging][0] + 1
                 self._bridges.append((self.line, column, cell))
         if 0 < self._deixis < len(cells):
-            self.discourse_deixis += cells[self._deixis].count("(")
+            self.text.discourse_deixis += cells[self._deixis].count("(")
 
     def _read_identity(self, offset: int, cell: str, zero: Zero | None) -> None:
         for chunk in _CHUNK.finditer(cell):
@@ -312,7 +257,7 @@ class _Reader:
                 self._error(at, "outside-brackets", how="ua", text=chunk[0])
 
     def _open_mention(self, offset: int, text: str, closed: bool, zero: Zero | None) -> None:
-        attributes = _attributes(text)
+        attributes = read_attributes(text)
         if attributes is None:
             self._error(offset, "not-attributes", text=text)
             return
@@ -333,7 +278,7 @@ class _Reader:
                 self._error(offset, "open-at-zero")
             markable.zeros.append(zero)
             return
-        word = len(self.words) - 1
+        word = len(self.text.words) - 1
         if closed:
             self._add_piece(markable, (word, word), self.line, offset)
         else:
@@ -344,14 +289,14 @@ class _Reader:
         if zero is not None:
             self._error(offset, "close-at-zero")
         if name:
-            self.named = True
+            self.text.named = True
             while place >= 0 and self._open[place][0].id != name:
                 place -= 1
         if place < 0:
             self._error(offset, "not-opened", how="ua" if name else "unnamed", markable=name)
             return
         markable, word, line, at = self._open.pop(place)
-        self._add_piece(markable, (word, max(len(self.words) - 1, word)), line, at)
+        self._add_piece(markable, (word, max(len(self.text.words) - 1, word)), line, at)
 
     def _add_piece(self, markable: _Markable, span: Span, line: int, offset: int) -> None:
         if any(first <= span[1] and span[0] <= last for first, last in markable.spans):
@@ -374,7 +319,6 @@ class _Reader:
             numbers.setdefault(markable.entity, len(numbers))
         mentions = [markable.mention() for markable in referring]
         minima = list(map(self._minimum, referring, mentions))
-        text = UaText(self)
         return Document(
             name or self.reporter.name(number),
             **places_of(mentions),
@@ -382,12 +326,12 @@ class _Reader:
             entity_ids=list(numbers),
             annotation=UaAnnotation(
                 all_minima=minima if any(minima) else None,
-                text=text,
+                text=self.text,
                 attributes=[tuple(markable.texts) for markable in referring],
                 non_referring=[tuple(markable.texts) for markable in silent],
                 markables=[markable.id for markable in referring],
             ),
-            text=text,
+            text=self.text,
             origin=Origin(self.reporter.path, self.reporter.before + 1, unnamed=not name),
             split_antecedents=self._split(found, numbers),
             bridging=list(self._bridging_links(numbers)),
@@ -449,7 +393,7 @@ class _Reader:
         for line, column, cell in self._bridges:
             for text in filter(None, re.split(r"[()@]+", cell)):
                 at = column + cell.find(text)
-                link = _attributes(text)
+                link = read_attributes(text)
                 if link is None or "MarkableID" not in link:
                     self.reporter.error(line, at, "not-bridging", text=text)
                     continue
@@ -467,90 +411,3 @@ class _Reader:
 
 def _is_pseudo(entity: str) -> bool:
     return _PSEUDO.fullmatch(entity[-7:]) is not None
-
-
-class UaText:
-    r"""The lines of one document.
-
-    >>> text = read_ua(b"1 Ann _ _ _ _ _ _ _ _ _\n2 ran _ _ _ _ _ _ _ _ _\n").documents[0].text
-    >>> text.token_count, text.sentences(), text.place(1)
-    (2, (('Ann', 'ran'),), (2, 23))
-    """
-
-    written_as = "ua"
-
-    def __init__(self, reader: _Reader) -> None:
-        self.lines = reader.lines
-        self.columns = tuple(reader.columns)
-        self.named = reader.named  # closing brackets have the names of their markables
-        self._words, self._zeros, self._forms = reader.words, reader.zeros, reader.forms
-        self._breaks, self._before = reader.breaks, reader.reporter.before
-        self.discourse_deixis = reader.discourse_deixis  # how many mentions that column has
-
-    @property
-    def token_count(self) -> int:
-        """How many words the document has, zeros aside."""
-        return len(self._words)
-
-    @property
-    def nodes(self) -> dict[int, int]:
-        """The line of each node, words and zeros, counted from the first of the document."""
-        return {node(word): line for word, line in enumerate(self._words)} | self._zeros
-
-    def sentences(self) -> tuple[tuple[str, ...], ...]:
-        """The words, sentence by sentence."""
-        bounds = [*self._breaks, len(self._forms)]
-        return tuple(tuple(self._forms[low:high]) for low, high in itertools.pairwise(bounds))
-
-    def zero_forms(self) -> dict[int, str]:
-        """The empty nodes and what is written for them."""
-        return {place: self.lines[line].split()[1] for place, line in self._zeros.items()}
-
-    def rows(self) -> None:
-        """No columns of CoNLL-2012."""
-
-    def place(self, token: int) -> tuple[int, int]:
-        """Line and column of the annotation of a word."""
-        if not 0 <= token < len(self._words):
-            return self._before + 1, 1
-        line = self._words[token]
-        cells = find_cells(self.lines[line], len(self.columns))
-        place = self.columns.index("IDENTITY")
-        return self._before + line + 1, cells[place][0] + 1 if place < len(cells) else 1
-
-
-@dataclass(frozen=True, kw_only=True)
-class UaAnnotation(Annotation):
-    r"""What the brackets of one document say beyond their places.
-
-    `attributes` has, for each mention, what each of its pieces is opened with; `non_referring` the
-    same for the mentions that do not refer.
-
-    >>> line = b"1 Ann _ _ _ _ _ _ _ _ (EntityID=1|MarkableID=m1|Min=1|SemType=dn)\n"
-    >>> annotation = read_ua(line).documents[0].annotation
-    >>> annotation.attributes, annotation.minima() == [[node(0)]]
-    ([('EntityID=1|MarkableID=m1|Min=1|SemType=dn',)], True)
-    """
-
-    text: UaText
-    attributes: Sequence[tuple[str, ...]]
-    non_referring: Sequence[tuple[str, ...]]
-    markables: Sequence[str]  # the ids of the mentions
-
-    def types(self) -> Sequence[str] | None:
-        """Entity_Type in the column NOM_SEM, where it names the markable."""
-        if "NOM_SEM" not in self.text.columns:
-            return None
-        place, count = self.text.columns.index("NOM_SEM"), len(self.text.columns)
-        types: dict[str, str] = {}
-        for line in self.text.nodes.values():
-            written = self.text.lines[line]
-            if "Entity_Type=" not in written:
-                continue
-            cells = find_cells(written, count)
-            low, high = cells[place] if place < len(cells) else (0, 0)
-            for text in re.split(r"[()@]+", written[low:high]):
-                found = _attributes(text) or {}
-                types.setdefault(found.get("MarkableID", ""), found.get("Entity_Type", ""))
-        types.pop("", None)
-        return [types.get(id, "") for id in self.markables] if types else None

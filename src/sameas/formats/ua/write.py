@@ -13,10 +13,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sameas.documents.document import INITIAL, Document, Mention, Span, node
-from sameas.formats.conllu.read import ConlluText, node_lines
+from sameas.documents.document import Document
+from sameas.documents.mentions import INITIAL, Mention, Span, node
+from sameas.formats.conllu.text import ConlluText, node_lines
 from sameas.formats.nodes import Brackets, cannot, first_crossing, ids_or_numbers, mention_objects
-from sameas.formats.ua.read import COLUMNS, GLOBAL, NEWDOC, UaAnnotation, UaText, find_cells
+from sameas.formats.ua.read import GLOBAL, NEWDOC
+from sameas.formats.ua.text import COLUMNS, UaAnnotation, UaText, find_cells
 
 __all__ = ["write_ua"]
 

@@ -1,0 +1,209 @@
+"""Entities and clusters that a caller gives: what they may be, and the columns they become."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from sameas.documents.mentions import Annotation, Entity, Mention, Origin, columns_of, node
+from sameas.errors import Problem, UsageError, require
+
+__all__ = [
+    "as_hashable",
+    "check_ignore_index",
+    "entity_columns",
+    "hashable_mentions",
+    "impossible_span",
+    "is_listing",
+    "is_pair",
+    "is_span",
+    "without_padding",
+]
+
+
+def is_listing(value: object) -> bool:
+    """Whether a value is made of others, and not a text.
+
+    >>> is_listing([3, 5]), is_listing("3-5")
+    (True, False)
+    """
+    return isinstance(value, Iterable) and not isinstance(value, (str, bytes))
+
+
+def is_span(mention: Any) -> bool:
+    """Whether a mention is a first and a last token, and not an identifier.
+
+    >>> is_span((3, 5)), is_span((5, 3)), is_span("3-5")
+    (True, False, False)
+    """
+    return is_pair(mention) and 0 <= mention[0] <= mention[1] < 1 << 40
+
+
+def is_pair(value: Any, kind: type[Sequence[Any]] = tuple) -> bool:
+    """Whether a value is a tuple, or another kind of list, of two whole numbers.
+
+    >>> is_pair((5, 3)), is_pair([5, 3])
+    (True, False)
+    """
+    return type(value) is kind and len(value) == 2 and type(value[0]) is type(value[1]) is int
+
+
+def entity_columns(name: str, entities: Any, origin: Origin) -> dict[str, Any]:
+    """The columns of entities that are given as objects, those without a mention left out."""
+    require(entities, Iterable, "entities", "a list of sameas.Entity objects")
+    given = [_checked(entity) for entity in entities]
+    filled = [entity for entity in given if entity.mentions]
+    if len(filled) < len(given):
+        problem = Problem(
+            "empty-clusters",
+            *origin.place(),
+            severity="warning",
+            document=name,
+            count=len(given) - len(filled),
+        )
+        origin = replace(origin, problems=(*origin.problems, problem))
+    sizes = [len(entity.mentions) for entity in filled]
+    return {
+        "first": None,
+        "last": None,
+        "special": {},
+        "identifiers": None,
+        "entity": np.repeat(np.arange(len(sizes), dtype=np.int64), sizes),
+        "entity_ids": [entity.id for entity in filled],
+        "annotation": _annotation(filled),
+        "origin": origin,
+        **_places(filled),
+    }
+
+
+def _places(entities: Sequence[Entity]) -> dict[str, Any]:
+    """Return the columns that say which mentions these are: places in a text, or identifiers."""
+    objects = [mention for entity in entities for mention in entity.mentions]
+    mentions: list[Any] = [m.identity if isinstance(m, Mention) else m for m in objects]
+    special = {n: m for n, m in enumerate(mentions) if isinstance(m, Mention)}
+    in_text = all(is_span(m) or isinstance(m, Mention) for m in mentions)
+    if special or not in_text:
+        _refuse_spans(entities)
+    if not in_text:
+        return {"identifiers": mentions}
+    for number, mention in special.items():
+        mentions[number] = mention.hull
+    first, last = columns_of(mentions)
+    return {"first": first, "last": last, "special": special}
+
+
+def _refuse_spans(entities: Iterable[Entity]) -> None:
+    """Refuse spans that no text has: padding, or a last token before the first.
+
+    A pair of whole numbers is a span; other mentions are identifiers.
+    """
+    for entity in entities:
+        for mention in entity.mentions:
+            spans: Any = mention.spans if isinstance(mention, Mention) else (mention,)
+            for span in spans:
+                if is_pair(span) and not 0 <= span[0] <= span[1]:
+                    raise impossible_span(entity.id, *span)
+
+
+def impossible_span(cluster: str, first: int, last: int) -> UsageError:
+    """Return the error for a span that no text has."""
+    how = "backward" if first >= 0 else "padding" if first == last else "negative"
+    return UsageError("impossible-span", how=how, cluster=cluster, first=first, last=last)
+
+
+def without_padding(clusters: Any, ignore_index: int) -> Any:
+    """Clusters without mentions that are `ignore_index`, or spans of it twice, as arrays have them.
+
+    A cluster of padding alone is left out, too. What is not a list of lists is given back as it is.
+
+    >>> without_padding([[[0, 1], [-1, -1]], [[-1, -1]]], -1)
+    [[[0, 1]]]
+    """
+    padding = (ignore_index, (ignore_index, ignore_index))
+    if isinstance(clusters, Mapping) or not is_listing(clusters):
+        return clusters
+    found = []
+    for cluster in clusters:
+        if not is_listing(cluster):
+            found.append(cluster)
+            continue
+        mentions = list(cluster)
+        kept = [mention for mention in mentions if as_hashable(mention) not in padding]
+        if kept or not mentions:
+            found.append(kept)
+    return found
+
+
+def check_ignore_index(ignore_index: int | None) -> None:
+    """Refuse to ignore what may be a mention.
+
+    >>> check_ignore_index(0)
+    Traceback (most recent call last):
+    ...
+    sameas.errors.UsageError: ignore_index is a negative whole number such as -1, not 0: (0, 0) is a mention
+    """  # noqa: E501
+    if ignore_index is not None and (type(ignore_index) is not int or ignore_index >= 0):
+        raise UsageError("ignore-index", value=ignore_index)
+
+
+def _annotation(entities: Sequence[Entity]) -> Annotation | None:
+    """What the objects say beyond their places."""
+    pairs = [(entity, mention) for entity in entities for mention in entity.mentions]
+    if not any(entity.type or isinstance(mention, Mention) for entity, mention in pairs):
+        return None
+    objects = [m if isinstance(m, Mention) else Mention() for _, m in pairs]
+    return Annotation.of(
+        np.array([-1 if m.head is None else node(m.head) for m in objects], dtype=np.int64),
+        [[node(place) for place in mention.minimum] for mention in objects],
+        [entity.type or "" for entity, _ in pairs],
+        [mention.kind or "" for mention in objects],
+    )
+
+
+def _checked(entity: Any) -> Entity:
+    if not isinstance(entity, Entity):
+        raise UsageError("not-an-entity", type=type(entity).__name__)
+    mentions = tuple(entity.mentions)
+    if all(isinstance(mention, (str, Mention)) for mention in mentions):
+        return replace(entity, mentions=mentions)
+    found = zip(mentions, hashable_mentions(mentions, entity.id), strict=True)
+    return replace(
+        entity, mentions=tuple(one if isinstance(one, Mention) else other for one, other in found)
+    )
+
+
+def hashable_mentions(cluster: Any, number: object) -> tuple[Hashable, ...]:
+    """Return the mentions of a cluster, checked; `number` or id of the cluster is for errors."""
+    if not is_listing(cluster):
+        raise UsageError("cluster-not-list", number=number, value=cluster)
+    cluster = list(cluster)
+    for mention in cluster:
+        if isinstance(mention, list) and any(isinstance(part, (list, tuple)) for part in mention):
+            raise UsageError("lists-in-cluster", number=number, value=mention)
+    mentions = tuple(as_hashable(mention) for mention in cluster)
+    for mention in mentions:
+        if isinstance(mention, float) and mention != mention:
+            raise UsageError("nan-in-cluster", number=number)
+        try:
+            hash(mention)
+        except TypeError:
+            raise UsageError("unhashable-mention", number=number, value=mention) from None
+    return mentions
+
+
+def as_hashable(mention: Any) -> Any:
+    """A mention with lists as tuples, and what numpy and torch hold as Python's own.
+
+    So (0, 1) is one mention wherever it comes from.
+
+    >>> as_hashable([np.int64(0), 1])
+    (0, 1)
+    """
+    if hasattr(mention, "tolist"):
+        mention = mention.tolist()
+    if isinstance(mention, (list, tuple)):
+        return tuple(as_hashable(part) for part in mention)
+    return mention

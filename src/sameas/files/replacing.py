@@ -1,0 +1,313 @@
+"""Files written whole or not at all: the new bytes take the place of the earlier ones at once."""
+
+from __future__ import annotations
+
+import errno
+import io
+import os
+import re
+import stat
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any, Self, TextIO
+
+from sameas.files.unpacking import CHUNK, Path, file_error, system_reason
+
+__all__ = ["check_writable", "discard", "write_file", "write_files"]
+
+
+def check_writable(path: Path, folder: bool = False) -> None:
+    """Refuse a path that cannot be written, before the work whose result it is to hold.
+
+    A file needs a folder that takes new ones, since it is replaced, not written over. With
+    `folder`, the path is that of a folder, which need not exist. `-` is standard output.
+
+    >>> check_writable("no-such-folder/a.txt")
+    Traceback (most recent call last):
+    ...
+    sameas.errors.InputError: no-such-folder/a.txt: cannot be written: No such file or directory
+    """
+    if os.fspath(path) == "-":
+        return
+    with _named(path):
+        if folder:
+            place = os.fspath(path)
+            while place and not os.path.exists(place):
+                place = os.path.dirname(place)
+            target: str | None = os.path.join(place, "new")
+        else:
+            target = _target(path)
+        if target is not None:
+            with _signals_held() as check, _Stage(False, check) as stage:
+                stage.add(path, target, b"")
+        # An open file may belong to somebody else, and may be written to all the same.
+        elif _open_file(path) is None and not os.access(path, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+
+def write_file(path: Path, data: bytes | str) -> None:
+    """Write a file whole or not at all: an earlier file stays as it is until the new one is there.
+
+    The bytes go to a new file in the same folder, which then takes the place of the earlier one.
+    An existing file keeps its permissions; of a link, its target is replaced; other hard links keep
+    the earlier content. Pipes, devices, open files (/dev/stdout, /dev/fd/3) and files that are
+    mounted by themselves are written through.
+
+    >>> import tempfile
+    >>> from sameas.files import list_folder, raw_bytes
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_file(f"{folder}/a.txt", "one")
+    ...     write_file(f"{folder}/a.txt", "two")
+    ...     list_folder(folder), raw_bytes(f"{folder}/a.txt")
+    (['a.txt'], b'two')
+    """
+    write_files([(path, data)])
+
+
+def write_files(contents: Iterable[tuple[Path, bytes | str]], folder: Path | None = None) -> None:
+    """Write several files: none is replaced before all of them are on disk.
+
+    Each file is whole at any time. Only if the machine stops, or the process is killed by a signal
+    that cannot be caught, while the names are being changed, some are new and some are not. A
+    `folder` for them is made, and removed if they cannot be written.
+    """
+    encoded = [
+        (path, data if isinstance(data, bytes) else _encoded(data)) for path, data in contents
+    ]
+    through: list[tuple[Path, bytes]] = []
+    with _signals_held() as check, _folder(folder), _Stage(len(encoded) > 1, check) as stage:
+        for path, data in encoded:
+            with _named(path):
+                target = _target(path)
+                if target is None:
+                    through.append((path, data))
+                else:
+                    stage.add(path, target, data)
+        check()
+        stage.commit()
+    for path, data in through:
+        with _named(path):
+            _write_through(path, data)
+
+
+@contextmanager
+def _folder(path: Path | None) -> Iterator[None]:
+    """Make a folder if it is missing, and remove it again if the block fails."""
+    if path is None or os.path.isdir(path):
+        yield
+        return
+    with _named(path):
+        os.makedirs(path)
+    try:
+        yield
+    except BaseException:
+        with suppress(OSError):
+            os.rmdir(path)
+        raise
+
+
+def _encoded(text: str) -> bytes:
+    """Text as bytes; lone surrogates, which no file can hold, as JSON spells them."""
+    return text.encode("utf-8", "backslashreplace")
+
+
+@contextmanager
+def _named(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except (OSError, ValueError) as error:
+        raise file_error("cannot-write", path, reason=system_reason(error)) from None
+
+
+#: The names under which systems give the open files of a process.
+_OPEN_FILE = r"/dev/std(?:out|err)|(?:/dev/fd|/proc/(?:self|\d+)(?:/task/\d+)?/fd)/\d+"
+
+
+def _target(path: Path) -> str | None:
+    """The file to replace, behind all links; None if it is to be written through."""
+    if (name := _open_file(path)) is not None:
+        os.stat(name)
+        return None
+    target = os.path.realpath(path) if os.path.islink(path) else os.fspath(path)
+    try:
+        status = os.stat(target)
+    except FileNotFoundError:
+        if not os.path.basename(target):
+            raise
+        return target
+    if stat.S_ISDIR(status.st_mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+    if not stat.S_ISREG(status.st_mode):
+        return None
+    if not os.access(target, os.W_OK):  # replacing it needs no such right, but would be wrong
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    around = os.stat(os.path.dirname(target) or os.curdir)
+    if around.st_mode & stat.S_ISVTX and os.geteuid() not in (0, status.st_uid, around.st_uid):
+        raise file_error("not-owner", path)  # a folder like /tmp
+    return target
+
+
+def _open_file(path: Path) -> str | None:
+    """The name of an open file that a path is or links to, such as /dev/fd/3."""
+    step = os.path.abspath(path)
+    for _ in range(40):  # as many links as Linux follows
+        if re.fullmatch(_OPEN_FILE, step):
+            return step
+        if not os.path.islink(step):
+            return None
+        step = os.path.normpath(os.path.join(os.path.dirname(step), os.readlink(step)))
+    return None
+
+
+class _Stage:
+    """New files beside those that they are to replace; several are in a folder of their own.
+
+    A process that is killed leaves one hidden file or folder, which is not read as a part of the
+    folder around it.
+    """
+
+    def __init__(self, several: bool, check: Callable[[], None]) -> None:
+        self.several, self.check = several, check
+        self.files: list[tuple[Path, str, str, bytes]] = []  # as given, to replace, new, content
+        self.folders: dict[str, str] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        """Leave nothing behind."""
+        for _, _, temporary, _ in self.files:
+            with suppress(OSError):
+                os.unlink(temporary)
+        for temporary in self.folders.values():
+            with suppress(OSError):
+                os.rmdir(temporary)
+
+    def add(self, path: Path, target: str, data: bytes) -> None:
+        """Write a new file."""
+        place = os.path.dirname(target)
+        temporary = _hidden(place)
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+        try:
+            if self.several:
+                if place not in self.folders:
+                    os.mkdir(temporary, 0o700)
+                    self.folders[place] = temporary
+                temporary = _hidden(self.folders[place])
+            descriptor = os.open(temporary, flags, 0o666)
+        except OSError as error:
+            if error.errno not in (errno.EACCES, errno.EPERM, errno.EROFS):
+                raise
+            values = {"folder": place or os.curdir, "reason": system_reason(error)}
+            raise file_error("folder-closed", path, **values) from None
+        self.files.append((path, target, temporary, data))
+        with open(descriptor, "wb", buffering=0) as file:
+            _write_all(file, data, self.check)
+            _copy_rights(target, descriptor)
+            try:
+                if data:
+                    os.fsync(descriptor)
+            except OSError as error:
+                if error.errno not in _NO_SYNC:
+                    raise
+
+    def commit(self) -> None:
+        """Let the new files take the places of the earlier ones."""
+        for path, target, temporary, data in self.files:
+            with _named(path):
+                try:
+                    os.replace(temporary, target)
+                except OSError as error:
+                    if error.errno != errno.EBUSY:  # mounted by itself
+                        raise
+                    _write_through(target, data)
+
+
+def _hidden(folder: str) -> str:
+    """A new name in a folder."""
+    return os.path.join(folder, f".sameas-{os.urandom(6).hex()}")
+
+
+_NO_SYNC = (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS)  # some network file systems
+
+
+def _write_all(file: io.FileIO, data: bytes, check: Callable[[], None]) -> None:
+    rest = memoryview(data)
+    while rest:
+        check()
+        rest = rest[file.write(rest[:CHUNK]) or 0 :]
+
+
+def _copy_rights(target: str, descriptor: int) -> None:
+    """Give a new file the owner and the permissions of the one that it replaces."""
+    if not os.path.exists(target) or not hasattr(os, "fchmod"):
+        return
+    status = os.stat(target)
+    with suppress(OSError):
+        os.fchown(descriptor, -1, status.st_gid)
+        os.fchown(descriptor, status.st_uid, -1)
+    with suppress(OSError):
+        os.fchmod(descriptor, stat.S_IMODE(status.st_mode))
+
+
+def _write_through(path: Path, data: bytes) -> None:
+    name = _open_file(path)
+    ours = ("/dev/", "/proc/self/fd/")
+    if name is None or not name.startswith(ours):
+        with open(path, "wb") as file:
+            file.write(data)
+        return
+    # The open file itself: opened anew by name, it would be cut and written from its beginning.
+    number = {"/dev/stdout": 1, "/dev/stderr": 2}.get(name) or int(name.rpartition("/")[2])
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:
+            stream.flush()
+    with open(os.dup(number), "wb") as file:
+        file.write(data)
+
+
+def discard(stream: TextIO) -> None:
+    """Let what is still to be written to a stream go nowhere: it cannot be written.
+
+    >>> discard(sys.stdout)  # doctest: +SKIP
+    """
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+@contextmanager
+def _signals_held() -> Iterator[Callable[[], None]]:
+    """Let signals that would end the process wait until nothing unfinished is left behind.
+
+    What is yielded raises `_SignalError` if one has come; it is sent again at the end.
+    """
+    import signal
+    import threading
+
+    came: list[int] = []
+
+    def check() -> None:
+        if came:
+            raise _SignalError
+
+    held: dict[int, Any] = {}
+    if threading.current_thread() is threading.main_thread():
+        for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+            number = getattr(signal, name, None)  # Windows lacks some
+            # What a caller does about signals is left alone: it need not end anything.
+            usual = (signal.SIG_DFL, signal.default_int_handler)
+            if number is not None and signal.getsignal(number) in usual:
+                held[number] = signal.signal(number, lambda number, _: came.append(number))
+    try:
+        yield check
+    except _SignalError:
+        pass
+    finally:
+        for number, handler in held.items():
+            signal.signal(number, handler)
+        if came:
+            signal.raise_signal(came[0])
+
+
+class _SignalError(Exception):
+    """A signal came while files were being written."""

@@ -1,0 +1,227 @@
+"""Texts whose mentions count characters, and how they are cut into tokens."""
+
+from __future__ import annotations
+
+import itertools
+import re
+import unicodedata
+from bisect import bisect_right
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from sameas.documents.document import Document, WrittenText
+from sameas.documents.mentions import Annotation, Mention, Span, places_of
+from sameas.errors import InputError, Problem
+
+__all__ = ["CharacterText"]
+
+_WORD = re.compile(r"\S+")
+_JOINERS = "_\u200c\u200d"
+_COMMAS, _PERIODS = ",;:!?，；：！？、", ".。"
+
+
+def _stands_apart(words: list[str]) -> bool:
+    """Whether more commas and the like stand alone than at the end of words.
+
+    Full stops, which abbreviations and numbers of lists have, count where there are no others.
+
+    >>> _stands_apart("No , Mr. 1. went .".split()), _stands_apart("No, he went .".split())
+    (True, False)
+    """
+    for signs in (_COMMAS, _PERIODS):
+        alone = sum(word in signs for word in words)
+        attached = sum(word[-1] in signs and len(word) > 1 for word in words)
+        if alone or attached:
+            return alone > attached
+    return False
+
+
+class CharacterText:
+    r"""A text whose mentions count characters; None if it is not known.
+
+    >>> text = CharacterText("Ann ran.\n")
+    >>> text.token_count, text.raw, text.sentences()
+    (9, 'Ann ran.\n', ())
+    """
+
+    written_as = "brat"
+
+    def __init__(
+        self,
+        raw: str | None,
+        count: int | None = None,
+        places: Mapping[int, int] | None = None,
+        joining: frozenset[int] | None = None,
+    ) -> None:
+        self.raw = raw
+        #: The blanks inside tokens, where it is known that other blanks part tokens; else None.
+        self.joining = joining
+        self.token_count: int = len(raw or "") if count is None else count
+        self._places = places or {}  # lines of the annotations, by their last characters
+
+    def sentences(self) -> tuple[tuple[str, ...], ...]:
+        """None: characters are no words."""
+        return ()
+
+    def rows(self) -> None:
+        """No columns."""
+
+    def place(self, token: int) -> tuple[int, int]:
+        """Line and column, in the annotation file, of the first mention that ends at `token`."""
+        return self._places.get(token, 1), 1
+
+    def tokens(self, cuts: set[int] | None = None) -> list[list[Span]]:
+        """First character of each token and the one after its last, line by line.
+
+        Tokens are words and single signs, cut also at `cuts`.
+
+        >>> CharacterText("It rains.").tokens()
+        [[(0, 2), (3, 8), (8, 9)]]
+        """
+        return self._by_line(lambda line, offset: _tokens(line, offset, cuts or set()))
+
+    def _by_line(self, cut: Callable[[str, int], Iterable[Span]]) -> list[list[Span]]:
+        """The tokens that `cut` finds in a line, and where that begins; empty lines aside."""
+        found, offset = [], 0
+        for line in (self.raw or "").split("\n"):
+            found.append([(low + offset, high + offset) for low, high in cut(line, offset)])
+            offset += len(line) + 1
+        return [tokens for tokens in found if tokens]
+
+    def separated(self) -> list[list[Span]] | None:
+        """The tokens, line by line, of a text that has blanks between them; None of another.
+
+        A text is known to be of that kind by its note, or by its punctuation, which then stands
+        apart. So it has the same tokens in every file of annotation.
+
+        >>> CharacterText("It rains .").separated(), CharacterText("It rains.").separated()
+        ([[(0, 2), (3, 8), (9, 10)]], None)
+        """
+        if self.joining is not None:
+            return self._by_line(self._between_blanks)
+        if not _stands_apart((self.raw or "").split()):
+            return None
+        return self._by_line(lambda line, _: (word.span() for word in _WORD.finditer(line)))
+
+    def _between_blanks(self, line: str, offset: int) -> Iterator[Span]:
+        joining = self.joining or ()
+        start = 0
+        for place, sign in enumerate(line.removesuffix("\r") + " "):
+            if sign == " " and place + offset not in joining:
+                if place > start:
+                    yield start, place
+                start = place + 1
+
+    def _all_tokens(self, document: Document) -> list[list[Span]]:
+        """Those between blanks, or words and signs cut where mentions begin and end."""
+        return self.separated() or self.tokens(_bounds(document))
+
+    def misfits(self, document: Document) -> tuple[int, int]:
+        r"""How many words are cut by mentions, and how many mentions are widened to whole tokens.
+
+        >>> from sameas.formats.brat.read import read_brat
+        >>> document = read_brat(b"T1\tPart 2 5\ttry\n", b"Retry it.\n").documents[0]
+        >>> document.text.misfits(document)
+        (1, 0)
+        """
+        lines = self._all_tokens(document)
+        if self.separated() is None:
+            return sum(map(len, lines)) - sum(map(len, self.tokens())), 0
+        starts, stops = _edges(lines)
+
+        def inside(bound: int) -> bool:
+            token = bisect_right(stops, bound)
+            return token < len(starts) and starts[token] < bound
+
+        return 0, sum(
+            any(inside(first) or inside(last + 1) for first, last in mention.spans)
+            for mention in (_mention(document, one) for one in document.mentions)
+        )
+
+    def tokenised(self, document: Document) -> Document:
+        r"""The document in tokens; the lines of the text are its sentences, empty ones aside.
+
+        Where blanks part the tokens of a text (`separated`), mentions that begin or end inside of
+        tokens have all of these. The tokens of another text are words and single signs, cut also
+        where mentions begin and end.
+
+        >>> from sameas.formats.brat.read import read_brat
+        >>> document = read_brat(b"T1\tPart 2 5\ttry\n", b"Retry it.\n").documents[0]
+        >>> document.text.tokenised(document).sentences
+        (('Re', 'try', 'it', '.'),)
+        """
+        if self.raw is None:
+            raise _cannot(document, "characters-unknown")
+        lines = self._all_tokens(document)
+        starts, stops = _edges(lines)
+
+        def in_tokens(identity: Hashable) -> Mention:
+            mention = _mention(document, identity)
+            spans = (
+                (bisect_right(stops, first), bisect_right(starts, last) - 1)
+                for first, last in mention.spans
+            )
+            found = Mention(tuple((low, high) for low, high in spans if low <= high))
+            if not found.spans:
+                first, last = mention.hull
+                raise _cannot(document, "blank-mention", first=first, last=last + 1)
+            return found
+
+        types, kinds = document.details.types(), document.details.kinds()
+        return replace(
+            document,
+            **places_of([in_tokens(one) for one in document.mentions]),
+            annotation=Annotation(all_types=types, all_kinds=kinds) if types or kinds else None,
+            text=WrittenText(
+                tuple(tuple(self.raw[low:high] for low, high in tokens) for tokens in lines),
+                document.origin.line,
+            ),
+            non_referring=[in_tokens(one).identity for one in document.non_referring],
+            unit="token",
+        )
+
+
+def _bounds(document: Document) -> set[int]:
+    """Where mentions begin and end."""
+    return {
+        bound
+        for one in (*document.mentions, *document.non_referring)
+        for first, last in _mention(document, one).spans
+        for bound in (first, last + 1)
+    }
+
+
+def _cannot(document: Document, code: str, **values: Any) -> InputError:
+    path, name = document.origin.path, document.name
+    return InputError([Problem(code, path, document=name, **values)])
+
+
+def _mention(document: Document, identity: Hashable) -> Mention:
+    if isinstance(identity, Mention) and identity.spans and not identity.zeros:
+        return identity
+    if document.first is None or not isinstance(identity, tuple):
+        raise _cannot(document, "not-characters")
+    return Mention((identity,))
+
+
+def _edges(lines: list[list[Span]]) -> tuple[list[int], list[int]]:
+    """Where the tokens begin, and where they end."""
+    tokens = list(itertools.chain.from_iterable(lines))
+    return [low for low, _ in tokens], [high for _, high in tokens]
+
+
+def _tokens(line: str, offset: int, cuts: set[int]) -> Iterator[Span]:
+    """The tokens of a line: runs of letters, digits and their marks, and other signs one by one."""
+    start = -1
+    for place, sign in enumerate(line):
+        inside = sign.isalnum() or sign in _JOINERS or unicodedata.category(sign)[0] == "M"
+        if start >= 0 and (not inside or place + offset in cuts):
+            yield start, place
+            start = -1
+        if inside and start < 0:
+            start = place
+        elif not inside and not sign.isspace():
+            yield place, place + 1
+    if start >= 0:
+        yield start, len(line)

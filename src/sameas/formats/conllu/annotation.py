@@ -1,0 +1,230 @@
+"""What the brackets of a CoNLL-U document say beyond their places, read when asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from sameas.arithmetic.arrays import Bools, Ints
+from sameas.documents.mentions import Annotation, Mention, node
+from sameas.errors import Problem, refuse_problems
+from sameas.formats.brackets import decode
+from sameas.formats.conllu.lines import ConlluLines
+from sameas.formats.conllu.text import ConlluText
+
+__all__ = ["ID_FIELDS", "ConlluAnnotation", "ConlluMentions", "find_id_field"]
+
+ID_FIELDS = ("eid", "GRP")
+_TYPE_FIELDS = ("etype", "entity")
+_ZERO = b"\t"  # in place of a part of speech; no cell has a tab
+_KIND_OF_TAG = {b"_": "", b"PROPN": "name", b"PRON": "pronoun", _ZERO: "zero"}
+
+
+class ConlluMentions(NamedTuple):
+    """The mentions of one document in the order in which they open, as columns."""
+
+    opened: Ints  # lines
+    closed: Ints
+    entity: Ints
+    ids: Sequence[str]
+    text_start: Ints  # where what is written in the opening bracket is, in the bytes
+    text_stop: Ints
+    pieces: dict[int, list[tuple[int, int]]]  # of discontinuous mentions
+
+
+def find_id_field(fields: Sequence[str]) -> int:
+    """Which of the fields of `Entity` has the ids; the first, if none of them is called so."""
+    return next((fields.index(name) for name in ID_FIELDS if name in fields), 0)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ConlluAnnotation(Annotation):
+    """What the brackets of one document say beyond their places."""
+
+    text: ConlluText
+    fields: Sequence[str]
+    _mentions: ConlluMentions
+    _first: Ints
+    _last: Ints
+    _special: Mapping[int, Mention]
+    _path: str
+
+    @property
+    def _lines(self) -> ConlluLines:
+        return self.text._lines
+
+    @property
+    def texts(self) -> list[bytes]:
+        """What is written in the opening bracket of each mention."""
+        return self._cut(self._mentions.text_start, self._mentions.text_stop)
+
+    def column(self, name: str) -> list[str]:
+        """One field of every mention; empty where it is left out."""
+        return list(map(decode, self._cut(*self._field(name))))
+
+    def _cut(self, starts: Ints, stops: Ints) -> list[bytes]:
+        data = self._lines.data
+        pairs = zip(starts.tolist(), stops.tolist(), strict=True)
+        return [data[start:stop] for start, stop in pairs]
+
+    def _field(self, name: str) -> tuple[Ints, Ints]:
+        """Where one field of each starts and stops; the last one may have dashes in it."""
+        number, dashes = self.fields.index(name), self._lines.dashes
+        start, end = self._mentions.text_start, self._mentions.text_stop
+        before, most = np.searchsorted(dashes, start), len(dashes) - 1
+        inside = np.searchsorted(dashes, end) - before
+        if number:
+            there = dashes[np.minimum(before + number - 1, most)] + 1
+            start = np.where(number <= inside, there, end)
+        if name == self.fields[-1]:
+            return start, end
+        return start, np.where(number < inside, dashes[np.minimum(before + number, most)], end)
+
+    @cached_property
+    def _stated(self) -> Bools:
+        """Which mentions have a head in their brackets."""
+        if "head" not in self.fields:
+            return np.zeros(len(self._first), dtype=np.bool_)
+        starts, stops = self._field("head")
+        return stops > starts
+
+    @property
+    def assumed(self) -> bool:
+        """Whether heads are not annotated, so that the first node of each mention is taken."""
+        return "head" not in self.fields or bool(self._unstated.any() and not self._stated.any())
+
+    @cached_property
+    def _unstated(self) -> Bools:
+        """Which mentions of several nodes have no head; that of one node is the node."""
+        return ~self._stated & (self._sizes > 1)
+
+    @cached_property
+    def _sizes(self) -> Ints:
+        """How many nodes each mention has."""
+        sizes = self._last - self._first + 1
+        for number, mention in self._special.items():
+            sizes[number] = mention.size
+        return sizes
+
+    def stated_heads(self) -> Ints | None:
+        """The annotated heads, -1 where a mention has none; None if no mention has one."""
+        return np.where(self._unstated, -1, self._heads) if self._stated.any() else None
+
+    def _node(self, number: int, index: int) -> int:
+        """The node that is number `index` of a mention, from 1."""
+        if number in self._special:
+            return self._special[number].nodes[index - 1]
+        return node(int(self._first[number]) + index - 1)
+
+    @cached_property
+    def _heads(self) -> Ints:
+        index = self._head_numbers()
+        wrong = np.flatnonzero((index < 1) | (index > self._sizes)).tolist()
+        refuse_problems([self._not_in(number, "head") for number in wrong])
+        heads = (self._first + index) << 16
+        for number in self._special:
+            heads[number] = self._node(number, int(index[number]))
+        return heads
+
+    def _head_numbers(self) -> Ints:
+        """The number, from 1, of each mention's head among its nodes; 0 if it says no number."""
+        index = np.ones(len(self._first), dtype=np.int64)
+        if self.assumed:
+            return index
+        starts, stops = self._field("head")
+        one = np.flatnonzero(stops - starts == 1)  # nearly all are one digit
+        index[one] = self._lines.bytes[starts[one]].astype(np.int64) - ord("0")
+        odd = np.flatnonzero((stops - starts > 1) | (index < 1) | (index > 9))
+        data = self._lines.data
+        for number in odd.tolist():
+            value = data[starts[number] : stops[number]]
+            index[number] = int(value) if value.isdigit() and len(value) < 10 else 0
+        return index
+
+    def _not_in(self, number: int, field: str) -> Problem:
+        """What is wrong with a field that has numbers of words of its mention."""
+        place = self.text.place_of_line(int(self._mentions.opened[number]))
+        starts, stops = self._field(field)
+        value = decode(self._lines.data[starts[number] : stops[number]])
+        size = int(self._sizes[number])
+        return Problem("not-in-mention", self._path, *place, how=field, value=value, count=size)
+
+    def heads(self) -> Ints:
+        """The node that is each mention's head; the first where none is annotated."""
+        return self._heads
+
+    def minima(self) -> Sequence[Sequence[int]] | None:
+        """The nodes of GUM's `minspan`; None if there is no such field."""
+        return self._minima
+
+    @cached_property
+    def _minima(self) -> list[list[int]] | None:
+        if "minspan" not in self.fields:
+            return None
+        found: list[list[int]] = []
+        wrong: list[Problem] = []
+        for number, value in enumerate(self.column("minspan")):
+            parts = value.split(",") if value else []
+            indexes = [int(part) if part.isascii() and part.isdigit() else 0 for part in parts]
+            if all(1 <= index <= self._sizes[number] for index in indexes):
+                found.append([self._node(number, index) for index in indexes])
+            else:
+                wrong.append(self._not_in(number, "minspan"))
+        refuse_problems(wrong)
+        return found
+
+    def types(self) -> Sequence[str] | None:
+        """The entity type in each bracket."""
+        name = next((name for name in _TYPE_FIELDS if name in self.fields), None)
+        types = self.column(name) if name else []
+        return types if any(types) else None
+
+    def kinds(self) -> Sequence[str] | None:
+        """Name, nominal, pronoun or zero, by the part of speech of the head; empty without one."""
+        return self._kinds
+
+    @cached_property
+    def _kinds(self) -> list[str] | None:
+        if not self.text.token_count:
+            return None
+        tags = self.text.cells(3)
+        if all(tag == b"_" for tag in tags):
+            return None  # not tagged
+        heads = self._heads
+        if self._unstated.any():
+            heads = np.where(self._unstated, self._tree_heads(), heads)
+        kinds = []
+        for size, head in zip(self._sizes.tolist(), heads.tolist(), strict=True):
+            tag = _ZERO if head & 0xFFFF else tags[(head >> 16) - 1]
+            alone = tag == b"DET" and size == 1
+            kinds.append("pronoun" if alone else _KIND_OF_TAG.get(tag, "nominal"))
+        return kinds
+
+    def _tree_heads(self) -> Ints:
+        """The first word of each mention whose parent is outside of it."""
+        parents = self.text.cells(6)
+        sentence = self.text.sentence_of
+        starts = np.searchsorted(sentence, sentence, "left").tolist()
+        heads = self._heads.copy()
+        for number, first in enumerate(self._first.tolist()):
+            if number in self._special:
+                continue
+            last = int(self._last[number])
+            for word in range(first, last + 1):
+                parent = parents[word]
+                up = starts[word] + int(parent) - 1 if parent.isdigit() and parent != b"0" else -1
+                if not first <= up <= last:
+                    heads[number] = node(word)
+                    break
+        return heads
+
+    def dependencies(self, mention: int) -> tuple[int, frozenset[tuple[str, str]]]:
+        """The sentence of a mention's head, and parents and relations from its DEPS."""
+        line = self.text.line_of(int(self._heads[mention]))
+        written = decode(self._lines.cell(line, 8))
+        links = [] if written == "_" else [link.partition(":") for link in written.split("|")]
+        return self.text.sentence_at(line), frozenset((parent, name) for parent, _, name in links)

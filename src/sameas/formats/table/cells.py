@@ -1,0 +1,253 @@
+"""The cells of tables: columns of any source as texts, numbers of texts, and numbers of tokens."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from sameas.arithmetic.arrays import Ints
+from sameas.errors import Problem, refuse_problems, repeated
+
+__all__ = ["LIMIT", "Codes", "Column", "TableRows", "TokenNumbers", "fill", "text_numbers"]
+
+_WHOLE = re.compile(r"\s*(-?\d+)(?:\.0*)?\s*", re.ASCII)
+_SHOWN = 20  # rows of one kind of mistake that are named
+LIMIT = 1 << 40  # of token numbers
+
+
+class Column(NamedTuple):
+    """A column as it is given: values, and the number of each row's value, -1 where it has none.
+
+    Without numbers, each row has a value of its own.
+    """
+
+    values: Sequence[Any]
+    codes: Ints | None = None
+    exact: int = 1 << 53  # from here on the floats of the column leave out whole numbers
+
+    def rows(self, chosen: Iterable[int]) -> list[int]:
+        """Return the rows that have one of the chosen values."""
+        if self.codes is None:
+            return list(chosen)
+        found: list[int] = np.flatnonzero(np.isin(self.codes, list(chosen))).tolist()
+        return found
+
+    def value(self, row: int) -> int:
+        """Return the number of a row's value."""
+        return row if self.codes is None else int(self.codes[row])
+
+    def spread(self, numbers: Ints) -> Ints:
+        """Return the number of each row, given that of each value; -1 where it has none."""
+        return numbers if self.codes is None else np.append(numbers, -1)[self.codes]
+
+
+class Codes(NamedTuple):
+    """A column of text: the number of each row's label, -1 where it is missing."""
+
+    codes: Ints
+    labels: Sequence[str]
+
+    def texts(self) -> list[str]:
+        """Return the label of each row, empty where it is missing."""
+        return list(map([*self.labels, ""].__getitem__, self.codes.tolist()))
+
+
+class Wrong(NamedTuple):
+    """Why a cell is not the number of a token: it is no number (text), negative, or too large."""
+
+    how: str
+    value: str
+
+
+class TokenNumbers(NamedTuple):
+    """A column of whole numbers, -1 where one is missing or not to be used; `wrong` says why."""
+
+    values: Ints
+    wrong: Mapping[int, Wrong]
+
+
+@dataclasses.dataclass
+class TableRows:
+    """The columns that are used, by field, and where they come from."""
+
+    path: str
+    format: str
+    names: dict[str, str]  # of the columns, as they are written
+    problems: list[Problem]
+    count: int = 0
+    codes: dict[str, Codes] = dataclasses.field(default_factory=dict)
+    whole: dict[str, TokenNumbers] = dataclasses.field(default_factory=dict)
+    #: Of the mentions, empty where one is missing.
+    texts: dict[str, Sequence[str]] = dataclasses.field(default_factory=dict)
+    lines: Ints | None = None  # of each row in a text file
+    column: Callable[[int, str], int] | None = None  # where a field begins in the line of a row
+
+    def problem(self, code: str, row: int, field: str, **values: object) -> Problem:
+        """Return what is wrong with one row, with its line and column, or its number from 1."""
+        values = {"name": self.names[field], **values}
+        if self.lines is None or self.column is None:
+            return Problem(code, self.path, values={**values, "row": row + 1})
+        place = (int(self.lines[row]), self.column(row, field))
+        return Problem(code, self.path, *place, values=values)
+
+    def warn(self, code: str, field: str, **values: object) -> None:
+        """Name what is read as it stands and may not be meant so."""
+        line = int(self.lines is not None)
+        values = {"name": self.names[field], **values}
+        problem = Problem(code, self.path, line, line, severity="warning", values=values)
+        self.problems.append(problem)
+
+    def label(self, field: str) -> Callable[[int], dict[str, object]]:
+        """Return what gives the text of a row in a column."""
+        codes, labels = self.codes[field]
+        return lambda row: {"value": labels[codes[row]]}
+
+    def problems_at(
+        self,
+        code: str,
+        field: str,
+        wrong: Sequence[int],
+        values: Callable[[int], Mapping[str, object]] = lambda row: {},
+    ) -> list[Problem]:
+        """Return a problem for each of the first wrong rows; the last says how many follow."""
+        problems = [self.problem(code, row, field, **values(row)) for row in wrong[:_SHOWN]]
+        more = len(wrong) - len(problems)
+        return [*problems[:-1], repeated(problems[-1], more)] if more else problems
+
+
+def text_numbers() -> defaultdict[str, int]:
+    """Return what numbers texts in the order in which they come: `numbers[text]`.
+
+    >>> numbers = text_numbers()
+    >>> [numbers[text] for text in ("x", "y", "x")]
+    [0, 1, 0]
+    """
+    numbers: defaultdict[str, int] = defaultdict()
+    numbers.default_factory = numbers.__len__
+    return numbers
+
+
+def fill(rows: TableRows, field: str, column: Column) -> None:
+    """Give the rows a column: token numbers of start and end, else texts."""
+    if field in ("start", "end"):
+        rows.whole[field] = _tokens(column)
+        return
+    texts = _texts(column, rows, field)
+    if field != "mention":
+        rows.codes[field] = _coded(column, texts)
+    elif column.codes is None:
+        rows.texts[field] = texts
+    else:
+        rows.texts[field] = Codes(column.codes, texts).texts()
+
+
+def _coded(column: Column, texts: Sequence[str]) -> Codes:
+    """Return the texts of a column's values as codes, which are -1 for empty cells."""
+    numbers = text_numbers()
+    codes = column.spread(np.fromiter(map(numbers.__getitem__, texts), np.int64, len(texts)))
+    labels = list(numbers)
+    if "" in numbers:
+        empty = numbers[""]
+        codes = np.where(codes == empty, -1, codes - (codes > empty))
+        del labels[empty]
+    return Codes(codes, labels)
+
+
+def _texts(column: Column, rows: TableRows, field: str) -> Sequence[str]:
+    """Return the identifiers that the values of a column are, or refuse those that are not."""
+    values = column.values
+    kinds = set(map(type, values))
+    if kinds == {str}:
+        return values
+    if kinds == {int}:
+        return list(map(str, values))
+    texts = []
+    bad: dict[int, str] = {}
+    decimals: list[float] = []
+    for number, value in enumerate(values):
+        value = value.item() if isinstance(value, np.generic) else value
+        text = _identifier(value, column.exact)
+        if text is None:
+            bad[number] = f"{value!r:.40}"
+        elif isinstance(value, float) and text:
+            decimals.append(value)
+        texts.append(text or "")
+    wrong = rows.problems_at(
+        "not-identifier",
+        field,
+        column.rows(bad),
+        lambda row: {"value": bad[column.value(row)]},
+    )
+    refuse_problems(wrong)
+    if decimals and field != "head":
+        rows.warn("decimals", field, value=decimals[0], whole=str(int(decimals[0])))
+    return texts
+
+
+def _identifier(value: Any, exact: int) -> str | None:
+    """Return a cell as text, empty if it is missing; None if it is not an identifier."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    if isinstance(value, float) and value.is_integer() and abs(value) < exact:
+        return str(int(value))
+    return "" if _is_missing(value) else None
+
+
+def _is_missing(value: Any) -> bool:
+    if isinstance(value, float):
+        return value != value
+    return value is None or type(value).__name__ in ("NAType", "NaTType")
+
+
+def _tokens(column: Column) -> TokenNumbers:
+    """Return the numbers of tokens that are in the cells."""
+    numbers = _plain_numbers(column.values)
+    if numbers is not None:
+        return TokenNumbers(column.spread(numbers), {})
+    found = list(map(_token, column.values))
+    wrong = {number: token for number, token in enumerate(found) if isinstance(token, Wrong)}
+    numbers = np.array([-1 if isinstance(token, Wrong) else token for token in found], np.int64)
+    rows = {row: wrong[column.value(row)] for row in column.rows(wrong)}
+    return TokenNumbers(column.spread(numbers), rows)
+
+
+def _plain_numbers(values: Sequence[Any]) -> Ints | None:
+    """Return the numbers that all values are, in digits or as integers; else None."""
+    kinds = set(map(type, values))
+    if kinds == {str}:
+        text = "".join(values)
+        lengths = set(map(len, values))
+        plain = text.isascii() and text.isdigit() and 0 not in lengths and max(lengths) < 13
+        return np.fromiter(map(int, values), np.int64, len(values)) if plain else None
+    if kinds == {int} and min(values) >= 0 and max(values) < LIMIT:
+        return np.array(values, dtype=np.int64)
+    return None
+
+
+def _token(value: Any) -> int | Wrong:
+    """Return the number of a token in a cell, -1 if the cell is empty; or why it is not one.
+
+    >>> _token("3.0"), _token(None), _token(-2.0)
+    (3, -1, Wrong(how='negative', value='-2'))
+    """
+    value = value.item() if isinstance(value, np.generic) else value
+    if (isinstance(value, str) and not value) or _is_missing(value):
+        return -1
+    written = value
+    if not isinstance(value, str):
+        whole = type(value) is int or (isinstance(value, float) and value.is_integer())
+        written = str(int(value)) if whole else ""
+    found = _WHOLE.fullmatch(written)
+    if not found:
+        return Wrong("text", f"{value!r:.40}")
+    number = int(found[1]) if len(found[1]) < 20 else LIMIT
+    if 0 <= number < LIMIT:
+        return number
+    return Wrong("negative" if found[1].startswith("-") else "large", written.strip()[:40])

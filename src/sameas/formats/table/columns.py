@@ -1,0 +1,112 @@
+"""The columns of tables: what they are called, and which of them are used."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+from sameas.errors import InputError, Problem, shortened
+
+__all__ = ["META", "choose_columns", "find_field"]
+
+#: What columns are called, our own name first; case, blanks, `_` and `-` do not matter.
+NAMES: dict[str, tuple[str, ...]] = {
+    "document": ("document", "doc", "doc_id", "document_id", "doc_key"),
+    "mention": ("mention", "mention_id", "record", "record_id", "id"),
+    "start": ("start", "first", "begin"),
+    "end": ("end", "last"),
+    "span": ("span",),
+    "entity": ("entity", "entity_id", "cluster", "cluster_id", "label"),
+    "type": ("type", "entity_type"),
+    "kind": ("kind",),
+    "head": ("head",),
+    "topic": ("topic",),
+    "genre": ("genre",),
+    "split": ("split",),
+}
+META = ("topic", "genre", "split")  # of a document
+PLACES = (("mention",), ("start", "end"), ("span",))  # the ways to say which mention it is
+
+_FIELDS = {name.replace("_", ""): field for field, names in NAMES.items() for name in names}
+_PANDAS_INDEX = re.compile(r"__index_level_\d+__")
+
+
+def find_field(name: str) -> str | None:
+    """What a column of this name holds."""
+    return _FIELDS.get(re.sub(r"[\s_-]+", "", name).casefold())
+
+
+def choose_columns(
+    names: Sequence[str], path: str, line: int = 0
+) -> tuple[dict[str, int], list[Problem]]:
+    """Which column is which, by field; a warning names those that are not used.
+
+    >>> choose_columns(["doc_id", "record", "cluster"], "a.csv")
+    ({'document': 0, 'mention': 1, 'entity': 2}, [])
+    """
+    place = (path, line, min(line, 1))
+    found: dict[str, list[int]] = {}
+    unused = []
+    for number, name in enumerate(names):
+        field = find_field(name)
+        if field:
+            found.setdefault(field, []).append(number)
+        elif not _PANDAS_INDEX.fullmatch(name):
+            unused.append(name)
+    wrong = _find_doubles(names, found)
+    if {"start", "end"} <= found.keys():
+        # Places say which mention it is; another column has its words, or a number.
+        for field in ("mention", "span"):
+            unused += [names[column] for column in found.pop(field, [])]
+    wrong += _find_gaps(names, found)
+    if wrong:
+        raise InputError([Problem(code, *place, values=values) for code, values in wrong])
+    chosen = {field: columns[0] for field, columns in found.items()}
+    if "mention" in chosen and "head" in chosen:
+        unused.append(names[chosen.pop("head")])  # the head of what is no place in a text
+    if not unused:
+        return chosen, []
+    values = {"count": len(unused), "columns": _listed(unused)}
+    return chosen, [Problem("unused-columns", *place, severity="warning", values=values)]
+
+
+_Found = list[tuple[str, dict[str, object]]]  # codes and values of problems
+
+
+def _listed(names: Iterable[str]) -> str:
+    return shortened(", ".join(name or '""' for name in names))
+
+
+def _find_doubles(names: Sequence[str], found: Mapping[str, Sequence[int]]) -> _Found:
+    """Columns of one name, or else of one meaning."""
+    again = next((name for name in names if name and list(names).count(name) > 1), None)
+    if again is not None:
+        return [("same-columns", {"name": again, "columns": _listed(names)})]
+    return [
+        ("several-columns", {"field": field, "columns": [names[column] for column in columns]})
+        for field, columns in found.items()
+        if len(columns) > 1
+    ]
+
+
+def _find_gaps(names: Sequence[str], found: Mapping[str, Sequence[int]]) -> _Found:
+    """Columns that are missing, or that say in several ways which mention it is."""
+    if not found:
+        return [("no-known-column", {"columns": _listed(names), "how": "" if names else "none"})]
+    ways = [way for way in PLACES if any(field in found for field in way)]
+    if len(ways) > 1:
+        columns = [names[found[field][0]] for way in ways for field in way if field in found]
+        return [("several-ways", {"columns": columns})]
+    missing = [field for field in (*(ways or PLACES)[0], "entity") if field not in found]
+    return [
+        (
+            "no-column",
+            {
+                "field": field,
+                "columns": _listed(names),
+                "known": NAMES[field],
+                "how": "" if ways else field,
+            },
+        )
+        for field in missing
+    ]
