@@ -25,7 +25,7 @@ from sameas.names.datasets import dataset
 from sameas.names.pairs import check_pairs
 from sameas.names.units import graphemes
 from sameas.notes import Note
-from sameas.show import text_width
+from sameas.show.cells import text_width
 from saying import codes, did_you_mean, raises, raises_problems, says, unreadable
 
 PAIRS = "alice\t爱丽丝\nadam\t亚当\nanna\t安娜\nandrew\t安德鲁\ndiana\t黛安娜\nalan\t艾伦\n"

@@ -32,8 +32,9 @@ from sameas.results.result import Result
 from sameas.run import Plan
 from sameas.run import run as run_plan
 from sameas.settings import ConeSettings, Settings, choices, chosen
-from sameas.show import printable, render
+from sameas.show.cells import printable
 from sameas.show.cone import column_titles, render_predictions, render_study, study_notes
+from sameas.show.scores import render
 from sameas.without_gold.errors import name_errors
 from sameas.without_gold.honesty import (
     BY_KEY,

@@ -12,8 +12,9 @@ import numpy as np
 from sameas.cli.common import exists
 from sameas.errors import UsageError, unknown
 from sameas.notes import Note
-from sameas.show import Table, compact_json, lay_out, write_csv
 from sameas.show.correlation import title_of
+from sameas.show.records import compact_json, write_csv
+from sameas.show.table import TextTable, lay_out
 from sameas.tables.record import SOURCES, SOURCES_V4, audit, ordered, place, published
 from sameas.tables.scoretable import ScoreTable, read_scores
 
@@ -150,7 +151,7 @@ def _rendered(
         # A new system is set apart from the rows around it.
         rules = [row_of[title], row_of[title] + 1] if title in row_of else []
         rules = [row for row in rules if 0 < row < len(rows)]
-        tables.append(Table(header, rows, rules=rules, title=title))
+        tables.append(TextTable(header, rows, rules=rules, title=title))
     return lay_out(tables, list(map(str, notes)), [], style)
 
 
@@ -195,7 +196,7 @@ def _audit(options: argparse.Namespace) -> int:
     elif options.style == "csv":
         print(write_csv([header, *rows]))
     elif options.style:
-        print(lay_out([Table(header, rows, words=4)], [found], [], options.style))
+        print(lay_out([TextTable(header, rows, words=4)], [found], [], options.style))
     else:
         print(*findings, found, sep="\n")
     return 0

@@ -22,7 +22,7 @@ from sameas.matching.breakdown import CLASSES
 from sameas.results.result import Result
 from sameas.run import Plan
 from sameas.settings import Resampling
-from sameas.show import render
+from sameas.show.scores import render
 
 
 def run(options: argparse.Namespace) -> int:
@@ -93,7 +93,7 @@ def _score_datasets(
     options: argparse.Namespace, key: str, responses: Sequence[str], plan: Plan
 ) -> int:
     from sameas.run.datasets import pair_datasets, score_pairs
-    from sameas.show import render_datasets
+    from sameas.show.datasets import render_datasets
 
     for name in ("interval", "by", "by_document", "signature", "plot", "explain"):
         if getattr(options, name):

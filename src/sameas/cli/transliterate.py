@@ -41,7 +41,8 @@ from sameas.names.transliterator import LONGEST, Candidates, Transliterator
 from sameas.names.units import JOINERS, graphemes, scripts
 from sameas.notes import Note
 from sameas.settings import Resampling, chosen
-from sameas.show import lay_out, printable
+from sameas.show.cells import printable
+from sameas.show.table import lay_out
 
 TEST = 10  # one name in so many of a data set is for testing
 # What is learned from a data set, and was learned already where there is a model.

@@ -12,22 +12,10 @@ from sameas.names.aligner import FittedAligner
 from sameas.names.quality import AlignmentQuality, TokenMappings
 from sameas.names.units import graphemes
 from sameas.notes import Note
-from sameas.results.result import join_notes
 from sameas.settings import Resampling
-from sameas.show import (
-    Table,
-    beginning,
-    compact_json,
-    json_of,
-    lay_out,
-    percent,
-    printable,
-    rate_cells,
-    rate_header,
-    text_width,
-    write_csv,
-    write_records,
-)
+from sameas.show.cells import beginning, percent, printable, rate_cells, rate_header, text_width
+from sameas.show.records import compact_json, json_of, write_csv, write_records
+from sameas.show.table import TextTable, join_notes, lay_out
 
 __all__ = ["picture", "quality_notes", "render_iterations", "render_quality", "render_token"]
 
@@ -134,7 +122,7 @@ def render_iterations(
             rows.append(row)
     if len(fitted) > 1:
         notes = [*notes, str(Note("bits-compare"))]
-    return lay_out([Table(header, rows, rules=rules)], notes, signatures, style)
+    return lay_out([TextTable(header, rows, rules=rules)], notes, signatures, style)
 
 
 def _gold(quality: AlignmentQuality) -> Any:
@@ -207,7 +195,7 @@ def render_quality(
         [one.name or "–", f"{one.pairs:,}", f"{one.tokens:,}", f"{one.entropy:.{digits}f}"]
         for one in found
     ]
-    tables = [Table(header, rows)]
+    tables = [TextTable(header, rows)]
     for one in found:
         if one.gold is not None:
             tables.append(_gold_table(one, digits, resampling, one.name if several else ""))
@@ -236,7 +224,7 @@ def quality_notes(quality: AlignmentQuality, but: Container[Note] = ()) -> list[
 
 def _gold_table(
     quality: AlignmentQuality, digits: int, resampling: Resampling | None, title: str
-) -> Table:
+) -> TextTable:
     gold = _gold(quality)
     decimals = max(digits - 1, 0)
     intervals = gold.intervals(resampling) if resampling is not None else {}
@@ -250,16 +238,16 @@ def _gold_table(
     first = [right, exact] if resampling is None else [f"{exact} ({right})"]
     rows.append(["names", *first, *[""] * (len(header) - 1 - len(first))])
     pairs = counted(gold.pairs, "gold pair")
-    return Table(header, rows, title=f"{title}: {pairs}" if title else pairs)
+    return TextTable(header, rows, title=f"{title}: {pairs}" if title else pairs)
 
 
-def _wrong_table(quality: AlignmentQuality, title: str) -> Table:
+def _wrong_table(quality: AlignmentQuality, title: str) -> TextTable:
     """The names that are not as in gold; where they are long, the beginnings of their tokens."""
     rows = [[beginning(str(one), 38, spaced=True) for one in pair] for pair in _gold(quality).wrong]
-    return Table(["aligned", "gold"], rows or [["–", "–"]], words=2, title=title)
+    return TextTable(["aligned", "gold"], rows or [["–", "–"]], words=2, title=title)
 
 
-def _token_table(found: Sequence[TokenMappings], digits: int) -> Table:
+def _token_table(found: Sequence[TokenMappings], digits: int) -> TextTable:
     rows = []
     for one in found:
         mapped = ", ".join(f"{_short(token)} {times:,}" for token, times in one.mappings[:SHOWN])
@@ -268,7 +256,7 @@ def _token_table(found: Sequence[TokenMappings], digits: int) -> Table:
         share = f"{percent(one.share, 1)} %"
         rows.append([_short(one.token), mapped, f"{one.count:,}", f"{one.bits:.{digits}f}", share])
     header = ["token", "mapped to", "times", "bits", "share"]
-    return Table(header, rows, words=2, title="by their share of the entropy")
+    return TextTable(header, rows, words=2, title="by their share of the entropy")
 
 
 def _short(token: str) -> str:
@@ -304,7 +292,7 @@ def render_token(
         for token, times in found.mappings
     ]
     title = f"{_short(found.token)}: {found.bits:.{digits}f} bits"
-    table = Table(["mapped to", "example", "times", "%"], rows, words=2, title=title)
+    table = TextTable(["mapped to", "example", "times", "%"], rows, words=2, title=title)
     return lay_out([table], [], [signature] if signature else [], style)
 
 

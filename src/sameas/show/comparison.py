@@ -11,7 +11,9 @@ from sameas.chance.swapping import Pair
 from sameas.metrics.statistics import METRICS
 from sameas.notes import Note
 from sameas.settings import Comparing
-from sameas.show import Table, bracket, compact_json, lay_out, percent, write_csv
+from sameas.show.cells import bracket, percent
+from sameas.show.records import compact_json, write_csv
+from sameas.show.table import TextTable, lay_out
 
 __all__ = ["Compared", "legend", "pair_rows", "pair_table", "render_comparison", "score_table"]
 
@@ -89,7 +91,7 @@ def score_table(
     scores: Mapping[str, Scores],
     digits: int,
     title_of: Callable[[str], str],
-) -> Table:
+) -> TextTable:
     """The scores of every system, with marks where it differs from the first."""
     base, *_ = names = list(scores)
     columns = []
@@ -104,12 +106,12 @@ def score_table(
         columns.append([title + " " * room, *cells])
     header, *rows = zip(["system", *names], *columns, strict=True)
     marked = any(cell.rstrip().endswith("*") for row in rows for cell in row[1:])
-    return Table(header, rows, foot=f"{MARKS}, against {base}" if marked else "")
+    return TextTable(header, rows, foot=f"{MARKS}, against {base}" if marked else "")
 
 
 def pair_table(
     comparison: Compared, pair: Pair, digits: int, title_of: Callable[[str], str]
-) -> Table:
+) -> TextTable:
     """The differences of two systems, a row for each metric."""
     corrected = _is_corrected(comparison)
     header = ["metric", "difference", f"{comparison.comparing.percentage}% interval", "p"]
@@ -134,7 +136,7 @@ def pair_table(
         )
     marked = any(found.mark for found in comparison[pair].values())
     title = f"{pair[0]} − {pair[1]}"
-    return Table(header, rows, title=title, foot=MARKS if marked else "")
+    return TextTable(header, rows, title=title, foot=MARKS if marked else "")
 
 
 def _p_value(value: float | None) -> str:

@@ -9,9 +9,11 @@ from typing import Any
 from sameas.chance.resampling import FEW
 from sameas.metrics.statistics import METRICS
 from sameas.notes import Note
-from sameas.results.result import PARTS, join_notes
-from sameas.show import Table, bracket, compact_json, json_of, lay_out, percent, write_csv
+from sameas.results.result import PARTS
+from sameas.show.cells import bracket, percent
 from sameas.show.correlation import shown_coefficient
+from sameas.show.records import compact_json, json_of, write_csv
+from sameas.show.table import TextTable, join_notes, lay_out
 from sameas.tables.correlation import Coefficient, Correlation
 from sameas.without_gold.honesty import BY_KEY, disagreement, note_ceiling, values_of
 from sameas.without_gold.study import ALL, WITHIN, Study
@@ -82,7 +84,7 @@ def _rows(study: Study) -> dict[str, Sequence[Correlation]]:
     return {**found, WITHIN: study.within} if study.within else found
 
 
-def _correlations(study: Study, metric: str, digits: int) -> Table:
+def _correlations(study: Study, metric: str, digits: int) -> TextTable:
     rows = []
     found = _rows(study)
     if len(study.cone) == 1:  # which is all
@@ -96,7 +98,7 @@ def _correlations(study: Study, metric: str, digits: int) -> Table:
     systems = len(rows) - 1 - (WITHIN in found)  # rows above the rule
     titles = column_titles(study)
     confidence = f"[{study.resampling.percentage}%]"
-    return Table(
+    return TextTable(
         ["system", "n", *(f"{part} {confidence}" for part in _SHOWN.values())],
         rows,
         rules=[systems] if systems else [],
@@ -132,7 +134,7 @@ def _by_part(found: Sequence[Correlation], metric: str) -> Mapping[str, Correlat
     return {wanted[one.x]: one for one in found if one.x in wanted}
 
 
-def _ranking(study: Study, digits: int) -> Table:
+def _ranking(study: Study, digits: int) -> TextTable:
     metrics = _metrics(study)
     header = [
         "system",
@@ -153,7 +155,7 @@ def _ranking(study: Study, digits: int) -> Table:
     if ceiling is not None:
         shown = (cell for m in metrics for cell in ("", percent(ceiling[m].value, digits)))
         rows.append([ceiling.name, *shown])
-    return Table(
+    return TextTable(
         header,
         rows,
         rules=[len(rows) - 1] if ceiling is not None else [],
@@ -251,7 +253,7 @@ def render_predictions(
     return lay_out([_predictions(one, digits) for one in found], notes, signatures, style)
 
 
-def _predictions(found: PredictedScores, digits: int) -> Table:
+def _predictions(found: PredictedScores, digits: int) -> TextTable:
     def shown(estimate: Any) -> str:
         return f"{percent(estimate.value, digits)} {bracket(estimate.interval, digits)}"
 
@@ -272,7 +274,7 @@ def _predictions(found: PredictedScores, digits: int) -> Table:
     confidence = f"[{str(found.confidence).removesuffix('.0')}%]"
     header = ["metric", f"annotated {confidence}", f"with CONE {confidence}", "width", "λ"]
     header += ["CONE", "of ann."]
-    return Table(
+    return TextTable(
         header,
         rows,
         title=f"{found.name}: F1 of {len(found.cone)} documents, "

@@ -10,7 +10,8 @@ from sameas.chance.resampling import FEW
 from sameas.metrics.statistics import METRICS
 from sameas.notes import Note
 from sameas.settings import Resampling
-from sameas.show import Table, compact_json, lay_out, write_csv
+from sameas.show.records import compact_json, write_csv
+from sameas.show.table import TextTable, lay_out
 from sameas.tables.correlation import COEFFICIENTS, MOST, TOO_FEW, Coefficient, Correlation
 
 __all__ = ["render_correlations", "shown_coefficient", "title_of"]
@@ -79,7 +80,7 @@ def render_correlations(
 
 def _table(
     name: str, found: Sequence[Correlation], resampling: Resampling, digits: int, drawn: str
-) -> Table:
+) -> TextTable:
     rows = [
         [
             f"{title_of(one.x)} – {title_of(one.y)}",
@@ -92,7 +93,7 @@ def _table(
     title = f"{name}: {found[0].rows} rows" if name else f"{found[0].rows} rows"
     if found[0].drawn < found[0].rows:
         title += f" of {found[0].drawn} {drawn if found[0].drawn > 1 else drawn.removesuffix('s')}"
-    return Table(["metrics", *header], rows, title=title)
+    return TextTable(["metrics", *header], rows, title=title)
 
 
 def shown_coefficient(coefficient: Coefficient, digits: int) -> str:

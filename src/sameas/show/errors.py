@@ -16,16 +16,9 @@ from sameas.errors import UsageError
 from sameas.metrics.statistics import METRICS
 from sameas.notes import Note
 from sameas.settings import Signature
-from sameas.show import (
-    WIDTH,
-    Table,
-    compact_json,
-    lay_out,
-    percent,
-    printable,
-    text_width,
-    write_csv,
-)
+from sameas.show.cells import percent, printable, text_width
+from sameas.show.records import compact_json, write_csv
+from sameas.show.table import WIDTH, TextTable, lay_out
 
 __all__ = ["SHOWN", "render_analysis", "render_document"]
 
@@ -73,7 +66,7 @@ def render_analysis(
     return lay_out(tables, notes, [analysis.result.signature], style)
 
 
-def _repairs(analysis: Analysis, digits: int) -> Table:
+def _repairs(analysis: Analysis, digits: int) -> TextTable:
     """What repairing each kind does to the headline metric, alone and in turn."""
     metric = analysis.headline
     start = before = analysis.result[metric].value
@@ -91,10 +84,10 @@ def _repairs(analysis: Analysis, digits: int) -> Table:
         )
         before = now
     header = ["if repaired", "errors", "alone", "in turn", METRICS[metric].title]
-    return Table(header, rows, rules=[1])
+    return TextTable(header, rows, rules=[1])
 
 
-def _repaired(analysis: Analysis, errors: Errors, digits: int) -> Table:
+def _repaired(analysis: Analysis, errors: Errors, digits: int) -> TextTable:
     """What repairing just these errors does to each metric."""
     after = analysis.repaired(errors)
     rows = [
@@ -107,10 +100,10 @@ def _repaired(analysis: Analysis, errors: Errors, digits: int) -> Table:
         for metric in analysis.metrics
     ]
     number = f"{len(errors)} error{'s' * (len(errors) != 1)}"
-    return Table([f"if these {number} were repaired", "as it is", "repaired", "change"], rows)
+    return TextTable([f"if these {number} were repaired", "as it is", "repaired", "change"], rows)
 
 
-def _grouped(errors: Errors, by: str) -> Table:
+def _grouped(errors: Errors, by: str) -> TextTable:
     """How many errors of each kind each group has."""
     kinds = [kind for kind in (*KINDS, *LINKS) if any(error.kind == kind for error in errors)]
     groups = errors.by(by)
@@ -122,7 +115,7 @@ def _grouped(errors: Errors, by: str) -> Table:
         total = Counter(error.kind for error in errors)
         rows.append(["all", *(str(total[kind]) for kind in kinds), str(len(errors))])
         header = ["document", *(CODES[kind] for kind in kinds), "all"]
-        return Table(header, rows, rules=[len(rows) - 1], title=_legend(kinds))
+        return TextTable(header, rows, rules=[len(rows) - 1], title=_legend(kinds))
     tally = Counter((error.kind, error.group(by)) for error in errors)
     labels = list(groups)[:12]  # entity types may be many
     rest = list(groups)[12:]
@@ -138,10 +131,10 @@ def _grouped(errors: Errors, by: str) -> Table:
     rows.append(["all", *map(str, sums), str(len(errors))])
     titles = {"other": "the other mention", "mention": "mention", "head": "heads"}
     header = [f"by {titles.get(by, by)}", *labels, *(["others"] if rest else []), "all"]
-    return Table(header, rows, rules=[len(rows) - 1])
+    return TextTable(header, rows, rules=[len(rows) - 1])
 
 
-def _linked(analysis: Analysis, digits: int) -> list[Table]:
+def _linked(analysis: Analysis, digits: int) -> list[TextTable]:
     """Links of key and response by kind of anaphor and antecedent."""
     found = analysis.linked()
     pairs = sorted({*found["key"], *found["response"]}, key=lambda pair: [*map(_rank, pair)])
@@ -155,7 +148,7 @@ def _linked(analysis: Analysis, digits: int) -> list[Table]:
         rows.append([" → ".join(pair), *_shares(counts, digits)])
     rows.append(["all", *_shares(sums, digits)])
     header = ["links", "key", "missing", "%", "response", "wrong", "%"]
-    return [Table(header, rows, rules=[len(rows) - 1])]
+    return [TextTable(header, rows, rules=[len(rows) - 1])]
 
 
 def _rank(kind: str) -> int:
@@ -180,7 +173,7 @@ def _list(analysis: Analysis, errors: Errors, style: str) -> str:
             for e in errors
         ]
         header = ["number", "kind", "document", "sentence", "error"]
-        return lay_out([Table(header, rows, words=5, title=legend)], notes, signature, style)
+        return lay_out([TextTable(header, rows, words=5, title=legend)], notes, signature, style)
     blocks = [_columns(errors) + legend]
     for name, some in errors.by("document").items():
         blocks.append("\n".join([printable(name), *_error_lines(some)]))

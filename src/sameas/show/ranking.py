@@ -10,19 +10,11 @@ from sameas.chance.resampling import FEW, Interval
 from sameas.names.comparing import RankingComparison
 from sameas.names.ranking import RankingScores, metric_title
 from sameas.notes import Note
-from sameas.results.result import join_notes
 from sameas.settings import Resampling
-from sameas.show import (
-    Table,
-    beginning,
-    bracket,
-    compact_json,
-    json_of,
-    lay_out,
-    percent,
-    write_csv,
-)
+from sameas.show.cells import beginning, bracket, percent
 from sameas.show.comparison import legend, pair_rows, pair_table, score_table
+from sameas.show.records import compact_json, json_of, write_csv
+from sameas.show.table import TextTable, join_notes, lay_out
 
 __all__ = ["render_ranking", "render_ranking_comparison"]
 
@@ -90,7 +82,7 @@ def _interval_notes(scores: RankingScores, resampling: Resampling | None) -> lis
     return [Note("few-names", count=len(scores), how="one" if len(scores) < 2 else "intervals")]
 
 
-def _one(scores: RankingScores, digits: int, resampling: Resampling | None) -> Table:
+def _one(scores: RankingScores, digits: int, resampling: Resampling | None) -> TextTable:
     header = ["metric", "%"]
     intervals: Mapping[str, Interval | None] = {}
     if resampling is not None:
@@ -100,7 +92,7 @@ def _one(scores: RankingScores, digits: int, resampling: Resampling | None) -> T
     for metric in scores.metrics:
         row = [metric_title(metric), percent(scores[metric], digits)]
         rows.append([*row, bracket(intervals[metric], digits)] if intervals else row)
-    return Table(header, rows, title=scores.name)
+    return TextTable(header, rows, title=scores.name)
 
 
 def _many(
@@ -108,7 +100,7 @@ def _many(
     names: Sequence[str],
     digits: int,
     resampling: Resampling | None,
-) -> Table:
+) -> TextTable:
     """A row for each system; below it the intervals."""
     metrics = _metrics(found)
     rows = []
@@ -123,7 +115,7 @@ def _many(
         if resampling is not None:
             intervals = one.intervals(resampling)
             rows.append(["", *(bracket(intervals.get(metric), digits) for metric in metrics)])
-    return Table(["system", *map(metric_title, metrics)], rows)
+    return TextTable(["system", *map(metric_title, metrics)], rows)
 
 
 def _metrics(found: Sequence[RankingScores]) -> list[str]:
@@ -132,7 +124,7 @@ def _metrics(found: Sequence[RankingScores]) -> list[str]:
     return sorted(every, key=lambda metric: metric == "cer")
 
 
-def _wrong_table(scores: RankingScores, most: int, name: str) -> Table:
+def _wrong_table(scores: RankingScores, most: int, name: str) -> TextTable:
     rows = [
         [
             *(beginning(text, ROOM) for text in (one.source, " ".join(one.references))),
@@ -145,7 +137,7 @@ def _wrong_table(scores: RankingScores, most: int, name: str) -> Table:
     title += f", the first {most:,} of them" if len(scores.wrong) > most else ""
     header = ["name", "reference", "first", "rank"]
     none = [["–", "–", "–", "–"]]
-    return Table(header, rows or none, words=3, title=f"{name}: {title}" if name else title)
+    return TextTable(header, rows or none, words=3, title=f"{name}: {title}" if name else title)
 
 
 def _as_dict(scores: RankingScores, resampling: Resampling | None, wrong: int) -> dict[str, Any]:

@@ -13,7 +13,7 @@ def present(value: object, form: str) -> str:
 
     >>> import sameas
     >>> print(present(sameas.score([["a"]], [["a"]], metrics="muc"), "text").splitlines()[0])
-    metric   recall       %   precision       %      F1
+    metric  recall     %  precision     %    F1
     """
     return next(_FORMS[kind.__name__] for kind in type(value).__mro__ if kind.__name__ in _FORMS)(
         value, form
@@ -21,13 +21,13 @@ def present(value: object, form: str) -> str:
 
 
 def _result(value: Any, form: str) -> str:
-    from sameas.show import render
+    from sameas.show.scores import render
 
     return render([value], form)
 
 
 def _datasets(value: Any, form: str) -> str:
-    from sameas.show import render_datasets
+    from sameas.show.datasets import render_datasets
 
     return render_datasets([value], form)
 

@@ -13,18 +13,9 @@ from sameas.names.audit import ALL, ListedPairs
 from sameas.names.validation import DetCurve
 from sameas.names.verifier import Verified, Verifier
 from sameas.notes import Note
-from sameas.show import (
-    WIDTH,
-    Table,
-    beginning,
-    bracket,
-    compact_json,
-    lay_out,
-    percent,
-    text_width,
-    write_csv,
-    write_records,
-)
+from sameas.show.cells import beginning, bracket, percent, text_width
+from sameas.show.records import compact_json, write_csv, write_records
+from sameas.show.table import WIDTH, TextTable, lay_out
 
 __all__ = ["render_audit", "render_rates", "signed", "written_audit"]
 
@@ -99,7 +90,7 @@ def render_audit(
     false = int(np.count_nonzero(found.probability < FALSE))
     worst = {"worst": len(rows), "how": "worst"} if top else {}
     title = Note("likely-false", count=false, total=len(found), values=worst)
-    tables = [Table(header, rows, words=5, title=str(title))] if rows else []
+    tables = [TextTable(header, rows, words=5, title=str(title))] if rows else []
     told = notes if tables else [title, *notes]
     return lay_out(tables, told, [signature], style)
 
@@ -230,7 +221,7 @@ def _rate(
 
 def _rate_table(
     told: Sequence[tuple[str, str, str, DetCurve]], digits: int, interval: bool
-) -> Table:
+) -> TextTable:
     title = "equal error rates, %"
     if interval:
         rows = [
@@ -238,7 +229,7 @@ def _rate_table(
             for *kinds, curve in told
         ]
         header = ["genuine", "false", "score", "EER", "95% interval"]
-        return Table(header, rows, words=3, rules=_changes(rows), title=title)
+        return TextTable(header, rows, words=3, rules=_changes(rows), title=title)
     by_kinds: dict[tuple[str, str], list[str]] = {}
     for one, two, _, curve in told:
         row = by_kinds.setdefault((one, two), [one, two, f"{curve.genuine:,}", f"{curve.false:,}"])
@@ -246,7 +237,7 @@ def _rate_table(
     scores = list(dict.fromkeys(score for _, _, score, _ in told))
     rows = list(by_kinds.values())
     header = ["genuine", "false", "pairs", "false", *scores]
-    return Table(header, rows, words=2, rules=_changes(rows), title=title)
+    return TextTable(header, rows, words=2, rules=_changes(rows), title=title)
 
 
 def _changes(rows: Sequence[Sequence[str]]) -> list[int]:
@@ -256,7 +247,7 @@ def _changes(rows: Sequence[Sequence[str]]) -> list[int]:
 
 def _threshold_table(
     told: Sequence[tuple[str, str, str, DetCurve]], false_alarm: float, digits: int
-) -> Table:
+) -> TextTable:
     rows = []
     for one, two, score, curve in told:
         if two != ALL:
@@ -272,7 +263,7 @@ def _threshold_table(
             ]
         )
     title = f"thresholds that let at most {percent(false_alarm, digits)} % of false pairs pass"
-    return Table(["genuine", "score", "threshold", "miss", "false alarm"], rows, 2, title=title)
+    return TextTable(["genuine", "score", "threshold", "miss", "false alarm"], rows, 2, title=title)
 
 
 def _printed(curve: DetCurve, threshold: float) -> str:
