@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import fields
 from typing import Any
 
 from sameas.errors import InputError, Problem, UsageError, visible
@@ -42,35 +43,31 @@ def given(options: argparse.Namespace, *names: str) -> Iterator[str]:
             yield name
 
 
+def named_by(options: argparse.Namespace, settings: type) -> dict[str, Any]:
+    """Return the fields of a class of settings as the options have them, None if not given."""
+    return {
+        one.name: getattr(options, one.metadata.get("flag", one.name), None)
+        for one in fields(settings)
+    }
+
+
 def interval_of(options: argparse.Namespace, always: bool = False) -> Resampling | None:
     """How to make intervals: as the options say, or else as the given signature.
 
     None without --interval, unless they are `always` made.
     """
-    given = [
-        name
-        for name in ("method", "confidence", "samples", "seed")
-        if getattr(options, name) is not None
-    ]
-    if options.signature:
-        found = Signature.parse(options.signature).resampling
-        if found and given:
-            raise UsageError("signature-decides")
-        if found:
-            return found.alone()
-    if given and not options.interval and not always:
-        raise UsageError("needs-interval", option=given[0])
+    first = next(given(options, "method", "confidence", "samples", "seed"), None)
+    signed = Signature.parse(options.signature).resampling if options.signature else None
+    if signed:
+        refuse(first, "signature-decides")
+        return signed.alone()
+    refuse(first and not options.interval and not always, "needs-interval", option=first)
     return resampling_of(options) if options.interval else None
 
 
 def resampling_of(options: argparse.Namespace) -> Resampling:
     """How to make intervals, as the options say."""
-    return Resampling.of(
-        interval=options.method,
-        confidence=options.confidence,
-        samples=options.samples,
-        seed=options.seed,
-    )
+    return Resampling.of(**named_by(options, Resampling))
 
 
 def check_plot(path: str | None) -> None:
@@ -132,6 +129,15 @@ def not_overwritten(output: str | None, *read: str | None, code: str = "overwrit
 
 
 # --- beside the results -------------------------------------------------------------------------
+
+
+def show(
+    options: argparse.Namespace, text: str, notes: Iterable[Note | str] = (), name: str = ""
+) -> None:
+    """Print a rendered result; CSV has no room for its notes, which are told beside it."""
+    if options.style == "csv":
+        tell_notes(notes, name)
+    print(text)
 
 
 def tell_notes(notes: Iterable[Note | str], name: str = "") -> None:

@@ -7,53 +7,106 @@ import sys
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sameas.cli.common import (
     check_plot,
     example_files,
     given,
     interval_of,
+    named_by,
     named_systems,
     not_overwritten,
     one_standard_input,
     option_named,
+    refuse,
     refuse_empty,
     resampling_of,
 )
+from sameas.cli.options import CommandParser, Declared
 from sameas.cli.plans import warn
 from sameas.cli.progress import Progress
-from sameas.documents.document import Corpus, Document
 from sameas.errors import UsageError, counted
-from sameas.formats.reading import read
-from sameas.metrics.statistics import METRICS, choose_metrics
 from sameas.notes import Note
-from sameas.results.result import Result
-from sameas.run import Plan
-from sameas.run import run as run_plan
 from sameas.settings import ConeSettings, Settings, choices, chosen
-from sameas.show.cells import printable
-from sameas.show.cone import column_titles, render_predictions, render_study, study_notes
-from sameas.show.scores import render
-from sameas.without_gold.errors import name_errors
-from sameas.without_gold.honesty import (
-    BY_KEY,
-    ORDER,
-    ORDER_OF_ONE,
-    note_ceiling,
-    note_disagreement,
-    note_empty,
-    note_language,
-    values_of,
-)
-from sameas.without_gold.matcher import SAME
 from sameas.without_gold.options import Studying
-from sameas.without_gold.scoring import NamedKey, plain_settings
-from sameas.without_gold.study import check_names, cone_study
-from sameas.without_gold.subset import predict_response
+
+if TYPE_CHECKING:
+    from sameas.documents.document import Corpus, Document
+    from sameas.results.result import Result
+    from sameas.without_gold.scoring import NamedKey
+
+#: What takes the place of scores, and the options that are not for it.
+_INSTEAD = {
+    "correlate": ("signature", "interval", "by_document", "write_key"),
+    "gold_subset": (
+        "signature",
+        "interval",
+        "by_document",
+        "write_key",
+        "samples",
+        "seed",
+        "method",
+    ),
+    "explain": ("signature", "interval", "by_document", "metrics", "style"),
+}
+#: Options about another one, and what that is to be if it matters.
+_ABOUT = {
+    "against": ("correlate", ""),
+    "share_of": ("correlate", "entity"),
+    "plot": ("correlate", ""),
+    "target": ("gold_subset", ""),
+    "gold_subset": ("text", ""),
+}
+_FILES: Declared = {
+    "files*": ("FILE", "KEY and responses; after --text, responses"),
+    "--text": ("TEXT", "estimate the key from the words of TEXT"),
+    "--example": "take the example corpus",
+}
+_OTHER: Declared = {
+    "--gold-subset": (
+        "KEY",
+        "estimate the full score of all documents of TEXT from the gold standard of some of them "
+        "and CONE of all (prediction-powered inference)",
+    ),
+    "--target": (
+        "corpus|population",
+        "of --gold-subset: the score of these documents, or of the population they are drawn from "
+        "(corpus)",
+    ),
+    "--explain": "say which names were joined, and why",
+}
+
+
+def declare(parser: CommandParser) -> None:
+    """Score names alone (CONE, Lin et al. 2010), against a key, or without one: names
+    are found in a text and grouped by what they look like, and that is the key.
+
+    sameas cone KEY RESPONSE…          with the entities of the key
+    sameas cone --text TEXT RESPONSE…  with an estimate, from the words of TEXT
+
+    A response is FILE or NAME=FILE. TEXT is any file that has words; the response
+    itself will do, if it has them."""
+    parser.add_options(_FILES)
+    which = parser.add_argument_group("which mentions")
+    parser.add_settings(ConeSettings, ("names", "mentions", "matcher", "across"), group=which)
+    parser.add_written("--write-key", help="also write the key that is scored against", group=which)
+    what = parser.add_metrics()
+    parser.add_options({"--by-document": "also each document"}, what)
+    other = parser.add_argument_group("instead of scores")
+    parser.add_settings(Studying, group=other)
+    parser.add_options(_OTHER, other)
+    parser.add_how(scorers=False)
+    parser.add_intervals("documents")
+    parser.add_format()
+    parser.add_output()
+    parser.add_plot("the points of --correlate")
 
 
 def run(options: argparse.Namespace) -> int:
+    from sameas.formats.reading import read
+    from sameas.metrics.statistics import choose_metrics
+
     _check(options)
     check_plot(options.plot)
     metrics = choose_metrics(options.metrics)
@@ -69,27 +122,38 @@ def run(options: argparse.Namespace) -> int:
             progress.step(f"reading {path}")
             responses[name] = read(path, format=options.format, role="response")
         progress.step("scoring")
-        if options.correlate is not None:
-            text, results = _correlate(options, ours, responses, notes)
-        else:
-            named_key = NamedKey.of(
-                ours, _names(options), options.signature, options.across, **_settings(options)
-            )
-            if options.write_key is not None:
-                _write(named_key, next(iter(responses.values()), None), options.write_key, notes)
-            if options.gold_subset is not None:
-                text, results = _predict(options, named_key, responses, metrics, notes), []
-            elif options.explain or not responses:
-                text, results = _explain(named_key) if options.explain else "", []
-                notes += _language(named_key)
-            else:
-                text, results = _score(options, named_key, ours, responses, metrics, notes)
+        text, results = _shown(options, ours, responses, metrics, notes)
     warn(results, options.signature)
     for note in notes:
         print(note, file=sys.stderr)
     if text:
         print(text)
     return 0
+
+
+def _shown(
+    options: argparse.Namespace,
+    key: Corpus,
+    responses: dict[str, Corpus],
+    metrics: Sequence[str],
+    notes: list[str],
+) -> tuple[str, list[Result]]:
+    """What the options ask for, as text, and the results whose problems are worth a warning."""
+    from sameas.without_gold.scoring import NamedKey
+
+    if options.correlate is not None:
+        return _correlate(options, key, responses, notes)
+    named_key = NamedKey.of(
+        key, _names(options), options.signature, options.across, **_settings(options)
+    )
+    if options.write_key is not None:
+        _write(named_key, next(iter(responses.values()), None), options.write_key, notes)
+    if options.gold_subset is not None:
+        return _predict(options, named_key, responses, metrics, notes), []
+    if options.explain or not responses:
+        notes += _language(named_key)
+        return _explain(named_key) if options.explain else "", []
+    return _score(options, named_key, key, responses, metrics, notes)
 
 
 def _score(
@@ -100,6 +164,9 @@ def _score(
     metrics: Sequence[str],
     notes: list[str],
 ) -> tuple[str, list[Result]]:
+    from sameas.show.scores import render
+    from sameas.without_gold.honesty import note_empty
+
     results = [
         replace(named_key.score(response, metrics), name=name)
         for name, response in responses.items()
@@ -107,20 +174,10 @@ def _score(
     if options.by_document:
         results = [replace(one, notes=[*one.notes, *note_empty(one)]) for one in results]
     ceiling = None
-    if options.text is not None:
-        results = _noted(results, [ORDER if len(results) > 1 else ORDER_OF_ONE])
-    elif named_key.estimated and any(document.mention_count for document in key.documents):
-        check_names(responses)
+    if named_key.estimated and options.text is None and _has_mentions(key):
         ceiling = named_key.ceiling(key, metrics)
-        said = note_ceiling(values_of(ceiling), {one.name: values_of(one) for one in results})
-        if len(results) == 1:
-            said = [ORDER_OF_ONE, *said]
-        results = _noted(results, said)
-    # Of a key with hardly any other mentions, they tell no more; one without names tells nothing.
-    alone = any(note.code in ("no-name", "only-names") for note in results[0].notes)
-    named = named_key.settings.mentions == "named"
-    if options.text is None and len(results) > 1 and named and not alone:
-        results = _noted(results, _ranked(key, responses, results, _whole_settings(options)))
+    said = _remarks(options, named_key, key, responses, results, ceiling)
+    results = [replace(result, notes=[*result.notes, *said]) for result in results]
     style = options.style or "text"
     text = render(
         [*results, ceiling] if ceiling is not None and style == "csv" else results,
@@ -130,13 +187,45 @@ def _score(
         resampling=interval_of(options),
         more={result.name: _more(result, ceiling) for result in results},
     )
-    if options.style == "csv":  # which has no place for them
+    if style == "csv":  # which has no place for them
         notes += [f"{r.name}: note: {note}" for r in results for note in r.remarks]
     return text, results
 
 
+def _has_mentions(key: Corpus) -> bool:
+    return any(document.mention_count for document in key.documents)
+
+
+def _remarks(
+    options: argparse.Namespace,
+    named_key: NamedKey,
+    key: Corpus,
+    responses: dict[str, Corpus],
+    results: Sequence[Result],
+    ceiling: Result | None,
+) -> list[Note]:
+    """How far the scores of names can be trusted, by what else is known of the key."""
+    from sameas.without_gold.honesty import ORDER, ORDER_OF_ONE, note_ceiling, values_of
+    from sameas.without_gold.study import check_names
+
+    if options.text is not None:
+        return [ORDER if len(results) > 1 else ORDER_OF_ONE]
+    said: list[Note] = []
+    if ceiling is not None:
+        check_names(responses)
+        said += [ORDER_OF_ONE] if len(results) == 1 else []
+        said += note_ceiling(values_of(ceiling), {one.name: values_of(one) for one in results})
+    # Of a key with hardly any other mentions, they tell no more; one without names tells nothing.
+    alone = any(note.code in ("no-name", "only-names") for note in results[0].notes)
+    if len(results) > 1 and named_key.settings.mentions == "named" and not alone:
+        said += _ranked(key, responses, results, _whole_settings(options))
+    return said
+
+
 def _more(result: Result, ceiling: Result | None) -> dict[str, Any]:
     """What JSON shows beside the scores."""
+    from sameas.without_gold.errors import name_errors
+
     more: dict[str, Any] = {}
     if isinstance(result.settings, ConeSettings) and result.settings.mentions == "named":
         names, missing, misgrouped = name_errors(result)
@@ -144,27 +233,6 @@ def _more(result: Result, ceiling: Result | None) -> dict[str, Any]:
     if ceiling is not None:
         more["ceiling"] = {metric: ceiling[metric].as_dict() for metric in ceiling}
     return more
-
-
-def _noted(results: Sequence[Result], notes: Sequence[Note]) -> list[Result]:
-    return [replace(result, notes=[*result.notes, *notes]) for result in results]
-
-
-#: What takes the place of scores, and the options that are not for it.
-_INSTEAD = {
-    "correlate": ("signature", "interval", "by_document", "write_key"),
-    "gold_subset": ("signature", "interval", "by_document", "write_key", "samples", "seed",
-                    "method"),
-    "explain": ("signature", "interval", "by_document", "metrics", "style"),
-}  # fmt: skip
-#: Options about another one, and what that is to be if it matters.
-_ABOUT = {
-    "against": ("correlate", ""),
-    "share_of": ("correlate", "entity"),
-    "plot": ("correlate", ""),
-    "target": ("gold_subset", ""),
-    "gold_subset": ("text", ""),
-}
 
 
 def _check(options: argparse.Namespace) -> None:
@@ -183,14 +251,12 @@ def _check(options: argparse.Namespace) -> None:
             raise UsageError("cone-needs", option=option_named(name), other=needed)
     _studying(options)
     is_text = options.text is not None
-    if is_text and options.correlate is not None:
-        raise UsageError("cone-correlate-text")
+    refuse(is_text and options.correlate is not None, "cone-correlate-text")
     if is_text and options.signature is not None:
         settings = ConeSettings.of(signature=options.signature)
-        if settings.matcher == "none":
-            raise UsageError("cone-text-signature")
-    if (is_text or options.explain) and options.matcher == "none":
-        raise UsageError("cone-text-matcher")
+        refuse(settings.matcher == "none", "cone-text-signature")
+    estimates = is_text or options.explain
+    refuse(estimates and options.matcher == "none", "cone-text-matcher")
     interval_of(options, always=instead[:1] in (["correlate"], ["gold_subset"]))
 
 
@@ -200,8 +266,7 @@ def _files(options: argparse.Namespace) -> tuple[str, dict[str, str]]:
         files = example_files((files or [options.text])[0])
         files = files[:1] if options.explain else files
     key = options.text if options.text is not None else files.pop(0) if files else None
-    if options.explain and files:
-        raise UsageError("cone-explain-responses")
+    refuse(options.explain and files, "cone-explain-responses")
     if not key or not (files or options.explain or options.write_key):
         raise UsageError("cone-files")
     return key, named_systems(files)
@@ -222,8 +287,7 @@ def _settings(options: argparse.Namespace) -> dict[str, Any]:
 
 def _studying(options: argparse.Namespace) -> Studying:
     """What is correlated with what."""
-    given = {"against": options.against, "share_of": options.share_of, "level": options.correlate}
-    return Studying(**chosen(given, Studying))
+    return Studying(**chosen(named_by(options, Studying), Studying))
 
 
 def _names(options: argparse.Namespace) -> str | None:
@@ -235,6 +299,10 @@ def _names(options: argparse.Namespace) -> str | None:
 def _correlate(
     options: argparse.Namespace, key: Corpus, responses: dict[str, Corpus], notes: list[str]
 ) -> tuple[str, list[Result]]:
+    from sameas.metrics.statistics import METRICS
+    from sameas.show.cone import column_titles, render_study, study_notes
+    from sameas.without_gold.study import cone_study
+
     found = cone_study(
         key,
         responses,
@@ -263,6 +331,11 @@ def _predict(
     metrics: Sequence[str],
     notes: list[str],
 ) -> str:
+    from sameas.formats.reading import read
+    from sameas.show.cone import render_predictions
+    from sameas.without_gold.honesty import note_disagreement
+    from sameas.without_gold.subset import predict_response
+
     gold = read(options.gold_subset, format=options.format, role="key")
     whole = _whole_settings(options)
     found = [
@@ -292,6 +365,8 @@ def _predict(
 def _whole_settings(options: argparse.Namespace) -> Settings:
     """How all mentions are scored: as the options say, those about names aside."""
     if options.signature:
+        from sameas.without_gold.scoring import plain_settings
+
         return plain_settings(ConeSettings.of(signature=options.signature))
     return Settings.of(**_chosen(options, Settings))
 
@@ -300,6 +375,9 @@ def _ranked(
     key: Corpus, responses: dict[str, Corpus], results: Sequence[Result], settings: Settings
 ) -> list[Note]:
     """Notes on the order of the results, by names and by all mentions of the key."""
+    from sameas.run import Plan, run
+    from sameas.without_gold.honesty import BY_KEY, note_disagreement, values_of
+
     if settings.match == "head":  # all mentions may have no heads; their order hardly changes
         settings = replace(settings, match="exact")
     plan = Plan(
@@ -308,13 +386,16 @@ def _ranked(
         settings=settings,
         metrics=results[0].metrics,
     )
-    whole = {name: values_of(one) for name, one in zip(responses, run_plan(plan), strict=True)}
+    whole = {name: values_of(one) for name, one in zip(responses, run(plan), strict=True)}
     by_names = {result.name: values_of(result) for result in results}
     return [*note_disagreement(whole, by_names, "all"), BY_KEY]
 
 
 def _explain(named_key: NamedKey) -> str:
     """Which names were joined, but for those of the same words, of which there are too many."""
+    from sameas.show.cells import printable
+    from sameas.without_gold.matcher import SAME
+
     documents = [named_key.estimate(document) for document in named_key.key.documents]
     lines = []
     same = joins = 0
@@ -340,6 +421,8 @@ def _explain(named_key: NamedKey) -> str:
 def _language(named_key: NamedKey) -> list[str]:
     if named_key.namer.name != "rules" or not named_key.estimated:
         return []
+    from sameas.without_gold.honesty import note_language
+
     texts = (named_key.namer.text(document).words.words for document in named_key.key.documents)
     return [f"note: {note}" for note in note_language(texts)]
 

@@ -12,9 +12,10 @@ from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
+from sameas.cli.common import refuse
 from sameas.cli.plans import score_files
 from sameas.cli.progress import Progress
-from sameas.errors import SameasError, UsageError
+from sameas.errors import SameasError
 from sameas.matching.breakdown import CLASSES
 from sameas.results.result import Result
 from sameas.run import ENGINES, Plan
@@ -143,18 +144,12 @@ def _check(options: argparse.Namespace) -> None:
     """Refuse options that mean nothing here."""
     if options.explain:
         for name in ("interval", "by", "by_document", "plot"):
-            if getattr(options, name):
-                raise UsageError("explain-only", option=name.replace("_", "-"))
-        if options.style not in (None, "text", "json"):
-            raise UsageError("explain-style")
-        for name, usual in (("jobs", None), ("digits", 2)):
-            if getattr(options, name) != usual:
-                raise UsageError("explain-only", option=name)
-    if options.engine == "memory":
-        return  # only to explain
-    if options.by in CLASSES or options.plot is not None:
-        raise UsageError("engine-classes")
-    if options.by == "genre":
-        raise UsageError("engine-genres")
-    if options.example:
-        raise UsageError("not-for", option="example", what="an engine")
+            refuse(getattr(options, name), "explain-only", option=name.replace("_", "-"))
+        refuse(options.style not in (None, "text", "json"), "explain-style")
+        refuse(options.jobs is not None, "explain-only", option="jobs")
+        refuse(options.digits != 2, "explain-only", option="digits")
+    if options.engine != "memory":  # which only explains
+        classes = options.by in CLASSES or options.plot is not None
+        refuse(classes, "engine-classes")
+        refuse(options.by == "genre", "engine-genres")
+        refuse(options.example, "not-for", option="example", what="an engine")

@@ -5,9 +5,22 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from sameas.cli.options import CommandParser, folder_to_write
 from sameas.errors import InputError, Problem
 from sameas.examples import EXAMPLES, SPANISH
 from sameas.files import package_data, raw_bytes, write_files
+
+
+def declare(parser: CommandParser) -> None:
+    """Write the example corpus (a key and two systems) into a folder, to try the commands on."""
+    parser.add_argument(
+        "folder",
+        nargs="?",
+        type=folder_to_write,
+        default=".",
+        metavar="FOLDER",
+        help="where (here)",
+    )
 
 
 def run(options: argparse.Namespace) -> int:

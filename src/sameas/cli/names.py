@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from sameas.cli.common import refuse, tell_skipped
-from sameas.names.datasets import dataset_pairs
-from sameas.names.pairs import NamePairs, read_pairs
+
+if TYPE_CHECKING:
+    from sameas.names.pairs import NamePairs
 
 T = TypeVar("T")
 
@@ -22,7 +23,11 @@ def refuse_beside_dataset(options: argparse.Namespace, files: str | None) -> Non
 def pairs_of(options: argparse.Namespace) -> NamePairs:
     """Return the pairs of the data set or of the file that the options name."""
     if options.dataset is not None:
+        from sameas.names.datasets import dataset_pairs
+
         return dataset_pairs(options.dataset)
+    from sameas.names.pairs import read_pairs
+
     return read_with(options, read_pairs, options.pairs)
 
 

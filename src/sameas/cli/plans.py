@@ -6,15 +6,17 @@ import argparse
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import fields, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from sameas.cli.common import example_files, tell_notes
+from sameas.cli.common import example_files, named_by, tell_notes
 from sameas.cli.progress import Progress
 from sameas.errors import UsageError, collapse, visible, written
 from sameas.notes import Note
-from sameas.results.result import Result
-from sameas.run import Plan, run
 from sameas.settings import Comparing, Settings, Signature, comparing_of
+
+if TYPE_CHECKING:
+    from sameas.results.result import Result
+    from sameas.run import Plan
 
 SHOWN = 5  # warnings
 _WARNED = "sample"  # the note that is also a warning: scores are not what they seem
@@ -22,6 +24,8 @@ _WARNED = "sample"  # the note that is also a warning: scores are not what they 
 
 def plan_of(options: argparse.Namespace, **more: Any) -> Plan:
     """Return what the options say of how to score; the files are not named yet."""
+    from sameas.run import Plan
+
     names = ("preset", "signature", *(one.name for one in fields(Settings)))
     how: Any = {name: getattr(options, name) for name in names}
     return Plan.of(None, [], options.metrics, how, format=options.format, **more)
@@ -31,15 +35,14 @@ def score_files(
     plan: Plan, key: str, responses: Iterable[str], progress: Progress, **more: Any
 ) -> list[Result]:
     """Score files by a plan, telling what is done next; `more` are other fields of the plan."""
+    from sameas.run import run
+
     return run(replace(plan, key=key, responses=list(responses), tell=progress.tell, **more))
 
 
 def comparing_from(options: argparse.Namespace) -> Comparing:
     """How to compare, as the options say."""
-    named = {
-        one.name: getattr(options, one.metadata.get("flag", one.name)) for one in fields(Comparing)
-    }
-    return comparing_of(options.signature, named)
+    return comparing_of(options.signature, named_by(options, Comparing))
 
 
 def jobs_of(options: argparse.Namespace) -> int:

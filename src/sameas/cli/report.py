@@ -7,14 +7,28 @@ from dataclasses import replace
 from pathlib import Path
 
 from sameas.cli.common import named_systems, not_overwritten, one_standard_input
+from sameas.cli.options import CommandParser
 from sameas.cli.plans import comparing_from, files_of, plan_of, score_files, warn
 from sameas.cli.progress import Progress
 from sameas.errors import UsageError, counted
-from sameas.show.page import report_results
+
+
+def declare(parser: CommandParser) -> None:
+    """Make a report to look at: one HTML file with scores, intervals and tests,
+    what repairing each kind of errors would be worth, and every document with the
+    entities of key and response in its text. It needs no network and no server."""
+    parser.add_systems("system files", "report on the example systems")
+    parser.add_written("-o", "--output", default="report.html", help="(report.html)")
+    parser.add_options({"--title": ("TEXT", "(the name of the key)")})
+    parser.add_metrics()
+    parser.add_how()
+    parser.add_chance("test", "correction")
+    parser.add_format()
 
 
 def run(options: argparse.Namespace) -> int:
-    options.pairs = None
+    from sameas.show.page import report_results
+
     plan = plan_of(options)
     comparing = replace(comparing_from(options), pairs="all")
     key, systems = files_of(options, "report", options.systems)

@@ -20,10 +20,9 @@ from sameas.show.cells import percent, printable, text_width
 from sameas.show.records import compact_json, write_csv
 from sameas.show.table import WIDTH, TextTable, lay_out
 
-__all__ = ["SHOWN", "render_analysis", "render_document"]
+__all__ = ["render_analysis", "render_document"]
 
 Shown = tuple[str, str]  # as it counts, and as a terminal shows it
-SHOWN = ("key", "response", "both")
 # Okabe and Ito's colours, as the 256 of a terminal have them; brackets also have numbers.
 _COLOURS = (39, 208, 36, 175, 178, 99, 167, 80)
 _SIGNS = {"key": "[]", "response": "‹›"}

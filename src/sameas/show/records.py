@@ -11,7 +11,7 @@ from typing import Any
 
 from sameas.show.cells import printable
 
-__all__ = ["compact_json", "json_of", "limits", "write_csv", "write_records"]
+__all__ = ["compact_json", "flat", "json_of", "limits", "write_csv", "write_records"]
 
 
 def json_of(shown: Sequence[Any]) -> str:
@@ -76,3 +76,15 @@ def limits(interval: tuple[float, float] | None, part: str = "") -> dict[str, ob
     """
     low, high = interval or (None, None)
     return {f"{part}low": low, f"{part}high": high}
+
+
+def flat(record: Mapping[str, Any]) -> dict[str, object]:
+    """Return a record as JSON shows it in columns: its interval becomes two.
+
+    >>> flat({"value": 0.5, "interval": (0.25, 0.75)})
+    {'value': 0.5, 'low': 0.25, 'high': 0.75}
+    """
+    columns: dict[str, object] = {}
+    for name, value in record.items():
+        columns |= limits(value) if name == "interval" else {name: value}
+    return columns
