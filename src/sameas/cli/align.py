@@ -47,6 +47,13 @@ _SAMPLES = {
 }
 
 
+_PICTURE: Declared = {
+    "--show": {
+        "nargs": 2,
+        "metavar": ("SOURCE", "TARGET"),
+        "help": "draw the alignment of one pair; without PAIRS, by our sample",
+    }
+}
 _SOUNDS: Declared = {
     "--source-sounds": ("FILE", "a name, a tab, its sounds with spaces between"),
     "--target-sounds": ("FILE", "a unit, a tab, its sounds with spaces between"),
@@ -66,12 +73,7 @@ def declare(parser: CommandParser) -> None:
     phonological know how English and Chinese sound (Chinese needs pypinyin)."""
     parser.add_pairs()
     parser.add_written("-o", "--output", help="write the aligned names into it")
-    parser.add_argument(
-        "--show",
-        nargs=2,
-        metavar=("SOURCE", "TARGET"),
-        help="draw the alignment of one pair; without PAIRS, by our sample",
-    )
+    parser.add_options(_PICTURE)
     how = parser.add_argument_group("how to align; the signature says it all")
     parser.add_settings(Aligning, group=how)
     parser.add_options(_SOUNDS, how)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 SHOWN = 3  # warnings of one kind in one file
 _OPTIONS: Declared = {
+    "file": {"metavar": "FILE", "help": "file or folder; - is standard input"},
     "response?": ("RESPONSE", "compare its documents and tokens with those of FILE"),
     "--all": "list every warning, not the first three of each kind in each file",
 }
@@ -26,7 +27,6 @@ def declare(parser: CommandParser) -> None:
     file:line:column.
 
     Exit code 1 if something keeps it from being scored."""
-    parser.add_argument("file", metavar="FILE", help="file or folder; - is standard input")
     parser.add_options(_OPTIONS)
     parser.add_format()
 

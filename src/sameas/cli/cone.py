@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import asdict, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from sameas.cli.common import (
@@ -32,7 +32,7 @@ from sameas.settings import ConeSettings, Settings, choices, chosen
 from sameas.without_gold.options import Studying
 
 if TYPE_CHECKING:
-    from sameas.documents.document import Corpus, Document
+    from sameas.documents.document import Corpus
     from sameas.results.result import Result
     from sameas.without_gold.scoring import NamedKey
 
@@ -103,6 +103,28 @@ def declare(parser: CommandParser) -> None:
     parser.add_plot("the points of --correlate")
 
 
+@dataclass(frozen=True)
+class _Task:
+    """What is scored, as the options say; and notes for standard error, for when it is done."""
+
+    options: argparse.Namespace
+    key: Corpus
+    responses: dict[str, Corpus]
+    metrics: Sequence[str]
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def style(self) -> str:
+        return self.options.style or "text"
+
+    def tell(self, notes: Iterable[Note | str], name: str = "") -> None:
+        """Put notes beside the results if these are CSV, which has no place for them."""
+        if self.style == "csv":
+            self.notes.extend(
+                f"{name}: note: {note}" if name else f"note: {note}" for note in notes
+            )
+
+
 def run(options: argparse.Namespace) -> int:
     from sameas.formats.reading import read
     from sameas.metrics.statistics import choose_metrics
@@ -113,7 +135,6 @@ def run(options: argparse.Namespace) -> int:
     key, systems = _files(options)
     not_overwritten(options.write_key, key, options.gold_subset, *systems.values())
     one_standard_input(key, options.gold_subset, *systems.values())
-    notes: list[str] = []  # for standard error, once the line of progress is gone
     with Progress(2 * len(systems) + 2) as progress:
         progress.step(f"reading {key}")
         ours = read(key, format=options.format, role="key" if options.text is None else "text")
@@ -122,103 +143,84 @@ def run(options: argparse.Namespace) -> int:
             progress.step(f"reading {path}")
             responses[name] = read(path, format=options.format, role="response")
         progress.step("scoring")
-        text, results = _shown(options, ours, responses, metrics, notes)
+        task = _Task(options, ours, responses, metrics)
+        text, results = _shown(task)
     warn(results, options.signature)
-    for note in notes:
+    for note in task.notes:
         print(note, file=sys.stderr)
     if text:
         print(text)
     return 0
 
 
-def _shown(
-    options: argparse.Namespace,
-    key: Corpus,
-    responses: dict[str, Corpus],
-    metrics: Sequence[str],
-    notes: list[str],
-) -> tuple[str, list[Result]]:
+def _shown(task: _Task) -> tuple[str, list[Result]]:
     """What the options ask for, as text, and the results whose problems are worth a warning."""
     from sameas.without_gold.scoring import NamedKey
 
+    options = task.options
     if options.correlate is not None:
-        return _correlate(options, key, responses, notes)
+        return _correlate(task)
     named_key = NamedKey.of(
-        key, _names(options), options.signature, options.across, **_settings(options)
+        task.key, _names(options), options.signature, options.across, **_settings(options)
     )
     if options.write_key is not None:
-        _write(named_key, next(iter(responses.values()), None), options.write_key, notes)
+        _write(task, named_key)
     if options.gold_subset is not None:
-        return _predict(options, named_key, responses, metrics, notes), []
-    if options.explain or not responses:
-        notes += _language(named_key)
+        return _predict(task, named_key), []
+    if options.explain or not task.responses:
+        task.notes.extend(_language(named_key))
         return _explain(named_key) if options.explain else "", []
-    return _score(options, named_key, key, responses, metrics, notes)
+    return _score(task, named_key)
 
 
-def _score(
-    options: argparse.Namespace,
-    named_key: NamedKey,
-    key: Corpus,
-    responses: dict[str, Corpus],
-    metrics: Sequence[str],
-    notes: list[str],
-) -> tuple[str, list[Result]]:
+def _score(task: _Task, named_key: NamedKey) -> tuple[str, list[Result]]:
     from sameas.show.scores import render
     from sameas.without_gold.honesty import note_empty
 
+    options = task.options
     results = [
-        replace(named_key.score(response, metrics), name=name)
-        for name, response in responses.items()
+        replace(named_key.score(response, task.metrics), name=name)
+        for name, response in task.responses.items()
     ]
     if options.by_document:
         results = [replace(one, notes=[*one.notes, *note_empty(one)]) for one in results]
     ceiling = None
-    if named_key.estimated and options.text is None and _has_mentions(key):
-        ceiling = named_key.ceiling(key, metrics)
-    said = _remarks(options, named_key, key, responses, results, ceiling)
+    has_mentions = any(document.mention_count for document in task.key.documents)
+    if named_key.estimated and options.text is None and has_mentions:
+        ceiling = named_key.ceiling(task.key, task.metrics)
+    said = _remarks(task, named_key, results, ceiling)
     results = [replace(result, notes=[*result.notes, *said]) for result in results]
-    style = options.style or "text"
     text = render(
-        [*results, ceiling] if ceiling is not None and style == "csv" else results,
-        style,
+        [*results, ceiling] if ceiling is not None and task.style == "csv" else results,
+        task.style,
         digits=options.digits,
         by_document=options.by_document,
         resampling=interval_of(options),
         more={result.name: _more(result, ceiling) for result in results},
     )
-    if style == "csv":  # which has no place for them
-        notes += [f"{r.name}: note: {note}" for r in results for note in r.remarks]
+    for result in results:
+        task.tell(result.remarks, result.name)
     return text, results
 
 
-def _has_mentions(key: Corpus) -> bool:
-    return any(document.mention_count for document in key.documents)
-
-
 def _remarks(
-    options: argparse.Namespace,
-    named_key: NamedKey,
-    key: Corpus,
-    responses: dict[str, Corpus],
-    results: Sequence[Result],
-    ceiling: Result | None,
+    task: _Task, named_key: NamedKey, results: Sequence[Result], ceiling: Result | None
 ) -> list[Note]:
     """How far the scores of names can be trusted, by what else is known of the key."""
     from sameas.without_gold.honesty import ORDER, ORDER_OF_ONE, note_ceiling, values_of
     from sameas.without_gold.study import check_names
 
-    if options.text is not None:
+    if task.options.text is not None:
         return [ORDER if len(results) > 1 else ORDER_OF_ONE]
     said: list[Note] = []
     if ceiling is not None:
-        check_names(responses)
+        check_names(task.responses)
         said += [ORDER_OF_ONE] if len(results) == 1 else []
         said += note_ceiling(values_of(ceiling), {one.name: values_of(one) for one in results})
     # Of a key with hardly any other mentions, they tell no more; one without names tells nothing.
     alone = any(note.code in ("no-name", "only-names") for note in results[0].notes)
     if len(results) > 1 and named_key.settings.mentions == "named" and not alone:
-        said += _ranked(key, responses, results, _whole_settings(options))
+        said += _ranked(task, results)
     return said
 
 
@@ -296,16 +298,15 @@ def _names(options: argparse.Namespace) -> str | None:
     return "rules" if is_text and options.names is None else options.names
 
 
-def _correlate(
-    options: argparse.Namespace, key: Corpus, responses: dict[str, Corpus], notes: list[str]
-) -> tuple[str, list[Result]]:
+def _correlate(task: _Task) -> tuple[str, list[Result]]:
     from sameas.metrics.statistics import METRICS
     from sameas.show.cone import column_titles, render_study, study_notes
     from sameas.without_gold.study import cone_study
 
+    options = task.options
     found = cone_study(
-        key,
-        responses,
+        task.key,
+        task.responses,
         names=options.names,
         across=options.across,
         **asdict(_studying(options)),
@@ -313,53 +314,38 @@ def _correlate(
         resampling=resampling_of(options),
         **_settings(options),
     )
-    if options.style == "csv":
-        notes += [f"note: {note}" for note in study_notes(found)]
+    task.tell(study_notes(found))
     if options.plot is not None:
         from sameas.show.plot import scatter
 
         shown = [one for one in found.correlations[""] if one.x in METRICS]
         scatter(found.table, shown, options.plot, by="system", titles=column_titles(found))
-    text = render_study(found, options.style or "text", digits=options.digits)
-    return text, [*found.whole.values()]
+    return render_study(found, task.style, digits=options.digits), [*found.whole.values()]
 
 
-def _predict(
-    options: argparse.Namespace,
-    named_key: NamedKey,
-    responses: dict[str, Corpus],
-    metrics: Sequence[str],
-    notes: list[str],
-) -> str:
+def _predict(task: _Task, named_key: NamedKey) -> str:
     from sameas.formats.reading import read
     from sameas.show.cone import render_predictions
     from sameas.without_gold.honesty import note_disagreement
     from sameas.without_gold.subset import predict_response
 
+    options = task.options
     gold = read(options.gold_subset, format=options.format, role="key")
     whole = _whole_settings(options)
+    how: Any = {"target": options.target or "corpus", "confidence": options.confidence or 95}
     found = [
-        predict_response(
-            gold,
-            named_key,
-            response,
-            whole,
-            metrics,
-            name=name,
-            target=options.target or "corpus",
-            confidence=options.confidence or 95,
-        )
-        for name, response in responses.items()
+        predict_response(gold, named_key, response, whole, task.metrics, name=name, **how)
+        for name, response in task.responses.items()
     ]
     order = note_disagreement(
-        {one.name: {m: one[m].predicted.value for m in metrics} for one in found},
-        {one.name: {m: one[m].proxy for m in metrics} for one in found},
+        {one.name: {m: one[m].predicted.value for m in task.metrics} for one in found},
+        {one.name: {m: one[m].proxy for m in task.metrics} for one in found},
         "predicted",
     )
     found = [replace(one, notes=[*one.notes, *order]) for one in found]
-    if options.style == "csv":
-        notes += [f"{one.name}: note: {note}" for one in found for note in one.notes]
-    return render_predictions(found, options.style or "text", digits=options.digits)
+    for one in found:
+        task.tell(one.notes, one.name)
+    return render_predictions(found, task.style, digits=options.digits)
 
 
 def _whole_settings(options: argparse.Namespace) -> Settings:
@@ -371,22 +357,17 @@ def _whole_settings(options: argparse.Namespace) -> Settings:
     return Settings.of(**_chosen(options, Settings))
 
 
-def _ranked(
-    key: Corpus, responses: dict[str, Corpus], results: Sequence[Result], settings: Settings
-) -> list[Note]:
+def _ranked(task: _Task, results: Sequence[Result]) -> list[Note]:
     """Notes on the order of the results, by names and by all mentions of the key."""
     from sameas.run import Plan, run
     from sameas.without_gold.honesty import BY_KEY, note_disagreement, values_of
 
+    settings = _whole_settings(task.options)
     if settings.match == "head":  # all mentions may have no heads; their order hardly changes
         settings = replace(settings, match="exact")
-    plan = Plan(
-        key=key,
-        responses=list(responses.values()),
-        settings=settings,
-        metrics=results[0].metrics,
-    )
-    whole = {name: values_of(one) for name, one in zip(responses, run(plan), strict=True)}
+    responses = list(task.responses.values())
+    plan = Plan(key=task.key, responses=responses, settings=settings, metrics=results[0].metrics)
+    whole = {name: values_of(one) for name, one in zip(task.responses, run(plan), strict=True)}
     by_names = {result.name: values_of(result) for result in results}
     return [*note_disagreement(whole, by_names, "all"), BY_KEY]
 
@@ -427,16 +408,19 @@ def _language(named_key: NamedKey) -> list[str]:
     return [f"note: {note}" for note in note_language(texts)]
 
 
-def _write(named_key: NamedKey, response: Corpus | None, path: str, notes: list[str]) -> None:
+def _write(task: _Task, named_key: NamedKey) -> None:
+    """Write the key that is scored against; where it is not estimated, as the first response
+    has it."""
     from sameas.formats.writing import save
 
-    documents: Sequence[Document]
+    path, key = task.options.write_key, named_key.key
     if named_key.estimated:
-        documents = [named_key.estimate(document) for document in named_key.key.documents]
+        documents = [named_key.estimate(document) for document in key.documents]
     else:
-        documents = named_key.restrict(response or named_key.key)[0].key
-    lost = save(replace(named_key.key, documents=list(documents)), path)
-    notes += [f"note: {note}" for note in lost]
+        first = next(iter(task.responses.values()), None)
+        documents = list(named_key.restrict(first or key)[0].key)
+    notes: list[Note] = [*save(replace(key, documents=documents), path)]
     if named_key.estimated:
         how = named_key.settings
-        notes.append(f"note: {Note('cone-written', path=path, source=how.names, match=how.match)}")
+        notes.append(Note("cone-written", path=path, source=how.names, match=how.match))
+    task.notes.extend(f"note: {note}" for note in notes)

@@ -22,7 +22,10 @@ _FILES: Declared = {
     "scores*": ("SCORES", "files; - is standard input"),
     "--published": "take the published record",
 }
-_ROWS: Declared = {
+_WHAT: Declared = {
+    "--metrics": ("NAMES", "columns, comma-separated (all)"),
+    "--with": {"dest": "against", "metavar": "NAME", "help": "each with this one (every two)"},
+    "--part": {"metavar": "f1|recall|precision", "default": "f1", "help": "(f1)"},
     "--by-document": "rows are documents, not systems",
     "--by": (
         "GROUP",
@@ -47,13 +50,7 @@ def declare(parser: CommandParser) -> None:
     SCORES is CSV or TSV with a header, or JSON: any table, or what `sameas score
     --csv` or `--json` writes, for one system or many; several files are one table."""
     parser.add_options(_FILES)
-    what = parser.add_argument_group("what to correlate")
-    parser.add_options({"--metrics": ("NAMES", "columns, comma-separated (all)")}, what)
-    what.add_argument(
-        "--with", dest="against", metavar="NAME", help="each with this one (every two)"
-    )
-    what.add_argument("--part", metavar="f1|recall|precision", default="f1", help="(f1)")
-    parser.add_options(_ROWS, what)
+    parser.add_options(_WHAT, parser.add_argument_group("what to correlate"))
     chance = parser.add_argument_group("confidence intervals")
     parser.add_options(_DRAWN, chance)
     parser.add_settings(Resampling, group=chance)

@@ -27,6 +27,7 @@ _FILES: Declared = {
     "--gold": ("FILE", "the same names, aligned by hand"),
 }
 _SHOWN: Declared = {
+    "--top": {"type": whole, "metavar": "N", "help": "tokens with most of the entropy (10)"},
     "--token": ("UNIT", "all that one token is mapped to"),
     "--wrong": "list names that are not as in gold",
 }
@@ -40,9 +41,6 @@ def declare(parser: CommandParser) -> None:
     ALIGNED is what sameas align writes, or m2m-aligner, or Phonetisaurus."""
     known = f"of ALIGNED: {', '.join(get_args(Format))} (found out from its content)"
     parser.add_options({**_FILES, "--format": ("NAME", known)})
-    parser.add_argument(
-        "--top", type=whole, metavar="N", help="tokens with most of the entropy (10)"
-    )
     parser.add_options(_SHOWN)
     parser.add_settings(Aligning, ("case",))
     parser.add_skip_bad()

@@ -24,7 +24,7 @@ _FILES: Declared = {
     "response?": ("RESPONSE", "system file or folder"),
     "--example": "errors of an example system",
 }
-_KINDS: Declared = {
+_WHICH: Declared = {
     "--kind": (
         "KINDS",
         "comma-separated: span, conflated, extra-mention, extra-entity, divided, missing-mention, "
@@ -35,8 +35,11 @@ _KINDS: Declared = {
         "count by mention (name, nominal, pronoun, zero), other, distance, size, type, head or "
         "document (mention)",
     ),
-}
-_SHOWN: Declared = {
+    "--where": {
+        "action": "append",
+        "metavar": "GROUP=VALUE",
+        "help": "only these, such as mention=pronoun or head=match",
+    },
     "--list": "one line for each error",
     "--links": "list links instead of errors",
     "--document": (
@@ -46,6 +49,13 @@ _SHOWN: Declared = {
     ),
     "--show": ("key|response|both", "whose brackets (both)"),
 }
+_COLOR: Declared = {
+    "--color": {
+        "metavar": "auto|always|never",
+        "default": "auto",
+        "help": "brackets in colour (auto)",
+    }
+}
 
 
 def declare(parser: CommandParser) -> None:
@@ -53,22 +63,12 @@ def declare(parser: CommandParser) -> None:
     the score that repairing each would give, by kind of mention and other groups,
     and missing and wrong links (Martschat & Strube 2014)."""
     parser.add_options(_FILES)
-    which = parser.add_argument_group("which errors")
-    parser.add_options(_KINDS, which)
-    which.add_argument(
-        "--where",
-        action="append",
-        metavar="GROUP=VALUE",
-        help="only these, such as mention=pronoun or head=match",
-    )
-    parser.add_options(_SHOWN, which)
+    parser.add_options(_WHICH, parser.add_argument_group("which errors"))
     parser.add_metrics()
     parser.add_how()
     parser.add_format()
     parser.add_output()
-    parser.add_argument(
-        "--color", metavar="auto|always|never", default="auto", help="brackets in colour (auto)"
-    )
+    parser.add_options(_COLOR)
     parser.add_plot("how the score rises with the share of errors repaired,")
 
 
@@ -125,8 +125,8 @@ def _rendered(
         )
     return render_analysis(
         analysis,
-        found,
         options.style or "text",
+        errors=found,
         by=options.by or "mention",
         listed=options.list or links,
         narrowed=narrowed,

@@ -20,9 +20,9 @@ __all__ = [
     "whole",
 ]
 
-#: Options by name: the metavar and the help, or the help alone of an option without a value. The
-#: name of a file that may be left out ends in ?, that of any number of files in *.
-Declared = Mapping[str, tuple[str, str] | str]
+#: Options by name: the metavar and the help, or the help alone of an option without a value, or all
+#: that argparse is told. The name of a file that may be left out ends in ?, of any number in *.
+Declared = Mapping[str, tuple[str, str] | str | dict[str, Any]]
 
 _PAIRS: Declared = {
     "pairs?": ("PAIRS", "file; - is standard input"),
@@ -76,6 +76,8 @@ class CommandParser(argparse.ArgumentParser):
         for name, told in declared.items():
             if isinstance(told, str):
                 group.add_argument(name, action="store_true", help=told)
+            elif isinstance(told, dict):
+                group.add_argument(name, **told)
             elif name.startswith("-"):
                 group.add_argument(name, metavar=told[0], help=told[1])
             else:

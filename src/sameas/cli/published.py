@@ -17,14 +17,24 @@ if TYPE_CHECKING:
     from sameas.tables.scoretable import ScoreTable
 
 _LABELS = ("task", "language", "system")
-_SYSTEMS: Declared = {
+_OPTIONS: Declared = {
     "--task": ("NAMES", "only these: CoNLL-2011 or CoNLL-2012"),
     "--language": ("NAMES", "only these: English, Chinese or Arabic"),
     "--system": ("NAMES", "only these: such as fernandes"),
     "--metrics": ("NAMES", "only these columns"),
     "--sort": ("METRIC", "best first (order of the papers)"),
-}
-_AUDIT: Declared = {
+    "--scorer": {
+        "metavar": "reference|v4",
+        "default": "reference",
+        "help": "scores of the reference scorer (default), or the official ones of the tasks by "
+        "scorer v4, which changed mentions before scoring",
+    },
+    "--place": {
+        "action": "append",
+        "metavar": "NAME=SCORES",
+        "help": "a new system among them, by --sort (conll); SCORES is what `sameas score --json` "
+        "or `--csv` wrote, or percentages such as conll:57.4,muc:66.1",
+    },
     "--audit": "numbers that cannot be right given their row",
     "--table": ("FILE", "audit this table of percentages instead (CSV or JSON)"),
 }
@@ -34,22 +44,7 @@ def declare(parser: CommandParser) -> None:
     """The systems of the CoNLL-2011 and CoNLL-2012 shared tasks as published:
     list, filter, sort and export them, place a new system among them, or audit
     their numbers."""
-    parser.add_options(_SYSTEMS)
-    parser.add_argument(
-        "--scorer",
-        metavar="reference|v4",
-        default="reference",
-        help="scores of the reference scorer (default), or the official ones of the tasks by "
-        "scorer v4, which changed mentions before scoring",
-    )
-    parser.add_argument(
-        "--place",
-        action="append",
-        metavar="NAME=SCORES",
-        help="a new system among them, by --sort (conll); SCORES is what `sameas score "
-        "--json` or `--csv` wrote, or percentages such as conll:57.4,muc:66.1",
-    )
-    parser.add_options(_AUDIT)
+    parser.add_options(_OPTIONS)
     parser.add_styles()
 
 

@@ -24,7 +24,23 @@ _FILES: Declared = {
     "--example": "score the example corpus",
     "--datasets": "KEY and RESPONSE are folders of data sets: score each, and average them",
 }
+_WHAT: Declared = {
+    "--by-document": "also each document",
+    "--by": {
+        "action": "append",
+        "metavar": "GROUP",
+        "help": "also groups of documents: genre (what the file says, or what stands before the "
+        "first / or _ in their names) or a regular expression whose first group names the group; "
+        "or classes of mentions: type or size of the entity, kind (name, nominal, pronoun, zero)",
+    },
+}
 _LARGE: Declared = {
+    "--engine": {
+        "metavar": "memory|duckdb|spark",
+        "default": "memory",
+        "help": "what counts: this program, DuckDB (which goes to disk) or Spark (a cluster); the "
+        "last two take Parquet with columns document, mention, entity (memory)",
+    },
     "--explain": "say what there is to do (rows, cells, components) and what runs where, and stop",
     "--memory": ("SIZE", "what the engine may use, such as 4GB (most of it)"),
     "--work": ("FOLDER", "where the engine puts what does not fit (temporary)"),
@@ -36,30 +52,12 @@ def declare(parser: CommandParser) -> None:
     """Score one or more responses against a key: mention detection, MUC, B³,
     CEAFm, CEAFe, BLANC, LEA and the CoNLL average, with the counts behind them."""
     parser.add_options(_FILES)
-    what = parser.add_metrics()
-    parser.add_options({"--by-document": "also each document"}, what)
-    what.add_argument(
-        "--by",
-        action="append",
-        metavar="GROUP",
-        help="also groups of documents: genre (what the file says, or what stands before "
-        "the first / or _ in their names) or a regular expression whose first group names "
-        "the group; or classes of mentions: type or size of the entity, kind (name, "
-        "nominal, pronoun, zero)",
-    )
+    parser.add_options(_WHAT, parser.add_metrics())
     parser.add_how()
     parser.add_intervals("documents")
     parser.add_format()
     parser.add_jobs()
-    large = parser.add_argument_group("tables larger than memory")
-    large.add_argument(
-        "--engine",
-        metavar="memory|duckdb|spark",
-        default="memory",
-        help="what counts: this program, DuckDB (which goes to disk) or Spark (a cluster); the "
-        "last two take Parquet with columns document, mention, entity (memory)",
-    )
-    parser.add_options(_LARGE, large)
+    parser.add_options(_LARGE, parser.add_argument_group("tables larger than memory"))
     parser.add_output()
     parser.add_plot("the scores of the classes or groups of --by, or of entity sizes,")
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from sameas.cli.common import check_plot, given, not_overwritten, refuse, refuse_empty, show
 from sameas.cli.names import read_with
-from sameas.cli.options import CommandParser, share, whole
+from sameas.cli.options import CommandParser, Declared, share, whole
 from sameas.cli.progress import Progress
 from sameas.errors import InputError, Problem
 from sameas.names.options import Verifying
@@ -21,6 +21,19 @@ if TYPE_CHECKING:
     from sameas.names.validation import DetCurve
 
 TOP = 20
+_OPTIONS: Declared = {
+    "pairs?": ("PAIRS", "file; - is standard input"),
+    "--model": ("FILE", "what sameas transliterate train wrote"),
+    "--top": {"type": whole, "metavar": "N", "help": "how many pairs to show (20)"},
+}
+_RATES: Declared = {
+    "--false-alarm": {
+        "type": share,
+        "metavar": "P",
+        "help": "also the threshold at which at most this share of false pairs passes",
+    },
+    "--interval": "95 %% intervals of the rates",
+}
 ENOUGH_FALSE = 100  # labelled pairs, from which on nothing is said of how few they are
 
 
@@ -34,25 +47,13 @@ def declare(parser: CommandParser) -> None:
     third column says 1 (genuine) or 0 (false), a fourth perhaps of which kind, and
     the equal error rates of the distances of Pervouchine, Li & Lin (2009, section
     5.3) and of the learned probability are told."""
-    parser.add_options(
-        {
-            "pairs?": ("PAIRS", "file; - is standard input"),
-            "--model": ("FILE", "what sameas transliterate train wrote"),
-        }
-    )
-    parser.add_argument("--top", type=whole, metavar="N", help="how many pairs to show (20)")
+    parser.add_options(_OPTIONS)
     parser.add_written("-o", "--output", help="write all pairs into it, the worst first")
     parser.add_settings(Verifying, ("prior",))
     judged = parser.add_argument_group("how well false pairs are found")
     parser.add_options({"--labels": "the third column says what is true"}, judged)
     parser.add_plot("DET curves", "--det", judged)
-    judged.add_argument(
-        "--false-alarm",
-        type=share,
-        metavar="P",
-        help="also the threshold at which at most this share of false pairs passes",
-    )
-    parser.add_options({"--interval": "95 %% intervals of the rates"}, judged)
+    parser.add_options(_RATES, judged)
     parser.add_skip_bad()
     parser.add_output()
 

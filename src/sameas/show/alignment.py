@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import Any
 
 from sameas.errors import counted
@@ -14,7 +14,7 @@ from sameas.names.units import graphemes
 from sameas.notes import Note
 from sameas.settings import Resampling
 from sameas.show.cells import beginning, percent, printable, rate_cells, rate_header, text_width
-from sameas.show.records import compact_json, json_of, write_csv, write_records
+from sameas.show.records import compact_json, json_of, limits, write_records
 from sameas.show.table import TextTable, join_notes, lay_out
 
 __all__ = ["picture", "quality_notes", "render_iterations", "render_quality", "render_token"]
@@ -95,9 +95,19 @@ def render_iterations(
     sameas:align|method:affinity|start:even|target:graphemes|case:fold|iterations:50
       |pairs:2|version:0.1.0
     """
-    signatures = [one.signature for one in fitted.values()]
-    if style in ("json", "csv"):
-        return _iterations_for_programs(fitted, against, style, notes)
+    signatures = {name: one.signature for name, one in fitted.items()}
+    if style == "json":
+        steps = list(_iterations(fitted, against))
+        return compact_json({"signatures": signatures, "iterations": steps, "notes": [*notes]})
+    if style == "csv":
+        return write_records(
+            {
+                **{name: value for name, value in step.items() if name != "mappings"},
+                **{part: step["mappings"][part] for part in _PARTS if against},
+                "signature": signatures[step["method"]],
+            }
+            for step in _iterations(fitted, against)
+        )
     header = ["method", "iteration", "entropy", "bits a pair"]
     if against:
         header += ["recall", "precision", "F1"]
@@ -122,7 +132,7 @@ def render_iterations(
             rows.append(row)
     if len(fitted) > 1:
         notes = [*notes, str(Note("bits-compare"))]
-    return lay_out([TextTable(header, rows, rules=rules)], notes, signatures, style)
+    return lay_out([TextTable(header, rows, rules=rules)], notes, [*signatures.values()], style)
 
 
 def _gold(quality: AlignmentQuality) -> Any:
@@ -130,31 +140,14 @@ def _gold(quality: AlignmentQuality) -> Any:
     return quality.gold
 
 
-def _iterations_for_programs(
-    fitted: Mapping[str, FittedAligner],
-    against: Mapping[str, Sequence[AlignmentQuality]],
-    style: str,
-    notes: Sequence[str],
-) -> str:
-    steps: list[dict[str, Any]] = [
-        {
-            "method": name,
-            "iteration": step.iteration,
-            "entropy": step.entropy,
-            "bits_a_pair": step.cost,
-            **({"mappings": _gold(against[name][place]).mappings.as_dict()} if against else {}),
-        }
-        for name, one in fitted.items()
-        for place, step in enumerate(one.steps)
-    ]
-    signatures = {name: one.signature for name, one in fitted.items()}
-    if style == "json":
-        return compact_json({"signatures": signatures, "iterations": steps, "notes": [*notes]})
-    for step in steps:
-        scores = step.pop("mappings", {})
-        step |= {part: scores[part] for part in _PARTS if scores}
-        step |= {"signature": signatures[step["method"]]}
-    return write_records(steps)
+def _iterations(
+    fitted: Mapping[str, FittedAligner], against: Mapping[str, Sequence[AlignmentQuality]]
+) -> Iterator[dict[str, Any]]:
+    for name, one in fitted.items():
+        for place, step in enumerate(one.steps):
+            shown = {"method": name, "iteration": step.iteration, "entropy": step.entropy}
+            gold = {"mappings": _gold(against[name][place]).mappings.as_dict()} if against else {}
+            yield {**shown, "bits_a_pair": step.cost, **gold}
 
 
 def render_quality(
@@ -280,9 +273,10 @@ def render_token(
     if style == "json":
         return compact_json({"signature": signature, **found.as_dict()})
     if style == "csv":
-        lines: list[list[object]] = [["token", "source_token", "times", "signature"]]
-        lines += [[found.token, token, times, signature] for token, times in found.mappings]
-        return write_csv(lines)
+        return write_records(
+            {"token": found.token, "source_token": token, "times": times, "signature": signature}
+            for token, times in found.mappings
+        )
     examples = {
         token: beginning(printable(str(example)), LONGEST, spaced=True)
         for (token, _), example in zip(found.mappings, found.examples, strict=False)
@@ -340,7 +334,7 @@ def _quality_row(quality: AlignmentQuality, resampling: Resampling | None) -> di
             score = getattr(gold, name)
             row |= {f"{name}_{part}": getattr(score, part) for part in _PARTS}
             for part, interval in zip(_PARTS, intervals.get(name, ()), strict=False):
-                row |= {f"{name}_{part}_{end}": getattr(interval, end) for end in ("low", "high")}
+                row |= limits(interval, f"{name}_{part}_")
     return {**row, "signature": _signed(quality, resampling)}
 
 

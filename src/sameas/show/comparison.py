@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Protocol
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, TypeAlias
 
 from sameas.analysis.comparison import Comparison
-from sameas.chance.differences import Difference
 from sameas.chance.swapping import Pair
 from sameas.metrics.statistics import METRICS
 from sameas.notes import Note
-from sameas.settings import Comparing
 from sameas.show.cells import bracket, percent
 from sameas.show.records import compact_json, flat, write_records
 from sameas.show.table import TextTable, lay_out
 
+if TYPE_CHECKING:
+    from sameas.names.comparing import RankingComparison
+    from sameas.names.ranking import RankingScores
+
 __all__ = [
-    "ComparedSystems",
+    "Systems",
     "legend",
     "pair_rows",
     "pair_table",
@@ -27,34 +29,10 @@ __all__ = [
 MARKS = "* p < 0.05, ** p < 0.01"
 
 
-class Scores(Protocol):
-    """The scores of one system."""
-
-    def __getitem__(self, metric: str, /) -> float:
-        """The score by one metric, from 0 to 1."""
-
-
-class ComparedSystems(Protocol):
-    """Systems that were compared, by whatever metrics."""
-
-    @property
-    def comparing(self) -> Comparing:
-        """How."""
-
-    @property
-    def metrics(self) -> Sequence[str]:
-        """By what."""
-
-    @property
-    def pairs(self) -> list[Pair]:
-        """Which with which."""
-
-    @property
-    def signature(self) -> str:
-        """Everything that can move a digit, in one line."""
-
-    def __getitem__(self, pair: Pair) -> Mapping[str, Difference]:
-        """The differences of two systems, by metric."""
+#: Systems that were compared, by whatever metrics.
+Systems: TypeAlias = "Comparison | RankingComparison"
+#: The scores of systems by name and metric, from 0 to 1.
+Scores: TypeAlias = "Mapping[str, Mapping[str, float] | RankingScores]"
 
 
 def render_comparison(comparison: Comparison, style: str = "text", *, digits: int = 2) -> str:
@@ -94,8 +72,8 @@ def _title(metric: str) -> str:
 
 
 def score_table(
-    comparison: ComparedSystems,
-    scores: Mapping[str, Scores],
+    comparison: Systems,
+    scores: Scores,
     digits: int,
     title_of: Callable[[str], str],
 ) -> TextTable:
@@ -117,7 +95,7 @@ def score_table(
 
 
 def pair_table(
-    comparison: ComparedSystems, pair: Pair, digits: int, title_of: Callable[[str], str]
+    comparison: Systems, pair: Pair, digits: int, title_of: Callable[[str], str]
 ) -> TextTable:
     """The differences of two systems, a row for each metric."""
     corrected = _is_corrected(comparison)
@@ -144,12 +122,12 @@ def _p_value(value: float | None) -> str:
     return f"{value:.4f}" if value >= 0.00005 else "<0.0001"
 
 
-def _is_corrected(comparison: ComparedSystems) -> bool:
+def _is_corrected(comparison: Systems) -> bool:
     """Whether p-values are corrected for several pairs."""
     return comparison.comparing.correction == "holm" and len(comparison.pairs) > 1
 
 
-def legend(comparison: ComparedSystems) -> list[Note]:
+def legend(comparison: Systems) -> list[Note]:
     """What the marks mean, and for how many pairs the p-values are corrected."""
     notes = []
     if any(found.mark for pair in comparison.pairs for found in comparison[pair].values()):
@@ -159,9 +137,7 @@ def legend(comparison: ComparedSystems) -> list[Note]:
     return notes
 
 
-def pair_rows(
-    comparison: ComparedSystems, scores: Mapping[str, Scores]
-) -> Iterator[dict[str, object]]:
+def pair_rows(comparison: Systems, scores: Scores) -> Iterator[dict[str, object]]:
     """One row a pair and metric, for CSV; full precision."""
     for new, base in comparison.pairs:
         for metric, found in comparison[new, base].items():

