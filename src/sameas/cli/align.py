@@ -2,26 +2,14 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
-from sameas.cli.common import (
-    check_plot,
-    given,
-    named_by,
-    not_overwritten,
-    one_standard_input,
-    option_named,
-    refuse,
-    refuse_empty,
-    show,
-    tell_notes,
-)
+from sameas.cli.common import check_plot, not_overwritten, one_standard_input, show, tell_notes
 from sameas.cli.names import pairs_of, read_with, refuse_beside_dataset
-from sameas.cli.options import CommandParser, Declared
+from sameas.cli.options import CommandParser, Declared, Options, option_named, refuse
 from sameas.cli.progress import Progress
 from sameas.errors import UsageError
 from sameas.names.aligning import CIRCUMSTANCES, SOUNDS, Aligning, signed
@@ -84,11 +72,11 @@ def declare(parser: CommandParser) -> None:
     parser.add_plot("entropy by iteration")
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: Options) -> int:
     from sameas.names.aligned import read_alignments
     from sameas.show.alignment import render_iterations
 
-    refuse_empty(options)
+    options.refuse_empty()
     aligners = _aligners(options)
     _check(options, aligners)
     check_plot(options.plot)
@@ -125,7 +113,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _fitted(
-    options: argparse.Namespace, aligners: Mapping[str, Aligner], pairs: NamePairs, keep: bool
+    options: Options, aligners: Mapping[str, Aligner], pairs: NamePairs, keep: bool
 ) -> dict[str, FittedAligner]:
     sounds = {name: _sounds(getattr(options, name)) for name in SOUNDS}
     fitted: dict[str, FittedAligner] = {}
@@ -160,11 +148,11 @@ def _told(
     return told
 
 
-def _aligners(options: argparse.Namespace) -> dict[str, Aligner]:
+def _aligners(options: Options) -> dict[str, Aligner]:
     from sameas.names.aligner import Aligner
 
     if options.signature is not None:
-        for name in given(options, *_OPTIONS):
+        for name in options.given(*_OPTIONS):
             raise UsageError("in-signature", option=option_named(name))
         aligner = Aligner.parse(options.signature)
         return {aligner.method: aligner}
@@ -173,7 +161,7 @@ def _aligners(options: argparse.Namespace) -> dict[str, Aligner]:
         methods = ["phonological" if _sounds_english_chinese(*options.show) else "segment"]
     refuse("" in methods, "option-empty", option="--method")
     refuse(len(set(methods)) < len(methods), "method-twice")
-    named = named_by(options, Aligning)
+    named = options.fields_of(Aligning)
     return {method: Aligner.of(**{**named, "method": method}) for method in methods}
 
 
@@ -190,28 +178,28 @@ def _has_pypinyin() -> bool:
     return find_spec("pypinyin") is not None
 
 
-def _corpus(options: argparse.Namespace) -> bool:
+def _corpus(options: Options) -> bool:
     return options.pairs is not None or options.dataset is not None
 
 
-def _check(options: argparse.Namespace, aligners: Mapping[str, Aligner]) -> None:
+def _check(options: Options, aligners: Mapping[str, Aligner]) -> None:
     """Say what does not go together, before anything is read."""
     refuse_beside_dataset(options, options.pairs)
     refuse(not _corpus(options) and options.show is None, "align-nothing")
     read = [options.pairs, options.gold, options.source_sounds, options.target_sounds]
     one_standard_input(*read)
-    refuse(len(aligners) > 1 and any(given(options, "output", "show")), "one-alignment")
+    refuse(len(aligners) > 1 and any(options.given("output", "show")), "one-alignment")
     not_overwritten(options.output, *read)
     to_output = options.output == "-" and options.style is not None
     refuse(to_output, "output-and-style", style=options.style)
-    for name in given(options, "gold", "output", "plot", "style", "digits"):
+    for name in options.given("gold", "output", "plot", "style", "digits"):
         option = f"--{options.style}" if name == "style" else option_named(name)
         refuse(options.show is not None, "option-not-for", option=option, other="--show")
     used = {name for one in aligners.values() for name in one.used}
-    for name in given(options, *_OPTIONS, *SOUNDS):
+    for name in options.given(*_OPTIONS, *SOUNDS):
         refuse(name not in used, "option-unused", how=name)
     by_sounds = signed(options.signature or "").get("sounds") == "given"
-    refuse(by_sounds and not any(given(options, *SOUNDS)), "signature-of-sounds")
+    refuse(by_sounds and not any(options.given(*SOUNDS)), "signature-of-sounds")
 
 
 def _other(wanted: str, found: str) -> list[Note]:
@@ -224,7 +212,7 @@ def _other(wanted: str, found: str) -> list[Note]:
     ]
 
 
-def _pairs(options: argparse.Namespace, notes: list[Note]) -> NamePairs:
+def _pairs(options: Options, notes: list[Note]) -> NamePairs:
     if _corpus(options):
         return pairs_of(options)
     from sameas.names.datasets import dataset
@@ -278,7 +266,7 @@ def _against(
     }
 
 
-def _show(options: argparse.Namespace, fitted: FittedAligner, notes: Sequence[Note]) -> int:
+def _show(options: Options, fitted: FittedAligner, notes: Sequence[Note]) -> int:
     from sameas.names.units import scripts
     from sameas.show.alignment import picture
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import argparse
 from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from sameas.cli.common import one_standard_input
-from sameas.cli.options import CommandParser, Declared
+from sameas.cli.options import CommandParser, Declared, Options
 from sameas.errors import InputError, Problem, collapse, counted, written
 
 if TYPE_CHECKING:
@@ -31,7 +30,7 @@ def declare(parser: CommandParser) -> None:
     parser.add_format()
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: Options) -> int:
     from sameas.analysis.check import check, check_pair
     from sameas.formats.reading import read
 

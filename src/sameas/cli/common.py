@@ -2,72 +2,15 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import fields
-from typing import Any
+from collections.abc import Iterable, Sequence
 
+from sameas.cli.options import Options
 from sameas.errors import InputError, Problem, UsageError, visible
 from sameas.notes import Note
-from sameas.settings import Resampling, Signature
-
-_FILES = ("aligned", "pairs", "references", "systems", "names")  # that no option names
-
 
 # --- options ------------------------------------------------------------------------------------
-
-
-def refuse(wrong: object, code: str, **values: Any) -> None:
-    """Refuse options if they are wrong; `code` says in which way."""
-    if wrong:
-        raise UsageError(code, **values)
-
-
-def refuse_empty(options: argparse.Namespace) -> None:
-    """Refuse options that were given and left empty."""
-    for name, value in vars(options).items():
-        refuse(value == "", "option-empty", option=option_named(name))
-
-
-def option_named(name: str) -> str:
-    """Return an option as it is written on the command line."""
-    return name.upper() if name in _FILES else f"--{name.replace('_', '-')}"
-
-
-def given(options: argparse.Namespace, *names: str) -> Iterator[str]:
-    """Yield the names of those options that were given."""
-    for name in names:
-        if getattr(options, name) is not None and getattr(options, name) is not False:
-            yield name
-
-
-def named_by(options: argparse.Namespace, settings: type) -> dict[str, Any]:
-    """Return the fields of a class of settings as the options have them, None if not given."""
-    return {
-        one.name: getattr(options, one.metadata.get("flag", one.name), None)
-        for one in fields(settings)
-    }
-
-
-def interval_of(options: argparse.Namespace, always: bool = False) -> Resampling | None:
-    """How to make intervals: as the options say, or else as the given signature.
-
-    None without --interval, unless they are `always` made.
-    """
-    first = next(given(options, "method", "confidence", "samples", "seed"), None)
-    signed = Signature.parse(options.signature).resampling if options.signature else None
-    if signed:
-        refuse(first, "signature-decides")
-        return signed.alone()
-    refuse(first and not options.interval and not always, "needs-interval", option=first)
-    return resampling_of(options) if options.interval else None
-
-
-def resampling_of(options: argparse.Namespace) -> Resampling:
-    """How to make intervals, as the options say."""
-    return Resampling.of(**named_by(options, Resampling))
 
 
 def check_plot(path: str | None) -> None:
@@ -131,9 +74,7 @@ def not_overwritten(output: str | None, *read: str | None, code: str = "overwrit
 # --- beside the results -------------------------------------------------------------------------
 
 
-def show(
-    options: argparse.Namespace, text: str, notes: Iterable[Note | str] = (), name: str = ""
-) -> None:
+def show(options: Options, text: str, notes: Iterable[Note | str] = (), name: str = "") -> None:
     """Print a rendered result; CSV has no room for its notes, which are told beside it."""
     if options.style == "csv":
         tell_notes(notes, name)

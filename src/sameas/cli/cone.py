@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -12,18 +11,11 @@ from typing import TYPE_CHECKING, Any
 from sameas.cli.common import (
     check_plot,
     example_files,
-    given,
-    interval_of,
-    named_by,
     named_systems,
     not_overwritten,
     one_standard_input,
-    option_named,
-    refuse,
-    refuse_empty,
-    resampling_of,
 )
-from sameas.cli.options import CommandParser, Declared
+from sameas.cli.options import CommandParser, Declared, Options, option_named, refuse
 from sameas.cli.plans import warn
 from sameas.cli.progress import Progress
 from sameas.errors import UsageError, counted
@@ -107,7 +99,7 @@ def declare(parser: CommandParser) -> None:
 class _Task:
     """What is scored, as the options say; and notes for standard error, for when it is done."""
 
-    options: argparse.Namespace
+    options: Options
     key: Corpus
     responses: dict[str, Corpus]
     metrics: Sequence[str]
@@ -125,7 +117,7 @@ class _Task:
             )
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: Options) -> int:
     from sameas.formats.reading import read
     from sameas.metrics.statistics import choose_metrics
 
@@ -195,7 +187,7 @@ def _score(task: _Task, named_key: NamedKey) -> tuple[str, list[Result]]:
         task.style,
         digits=options.digits,
         by_document=options.by_document,
-        resampling=interval_of(options),
+        resampling=options.intervals(),
         more={result.name: _more(result, ceiling) for result in results},
     )
     for result in results:
@@ -237,15 +229,15 @@ def _more(result: Result, ceiling: Result | None) -> dict[str, Any]:
     return more
 
 
-def _check(options: argparse.Namespace) -> None:
+def _check(options: Options) -> None:
     """Say which options do not go together, before anything is read."""
-    refuse_empty(options)
-    instead = list(given(options, *_INSTEAD))
+    options.refuse_empty()
+    instead = list(options.given(*_INSTEAD))
     for what in instead[:1]:
-        for name in given(options, *instead[1:], *_INSTEAD[what]):
+        for name in options.given(*instead[1:], *_INSTEAD[what]):
             option = option_named(options.style if name == "style" else name)
             raise UsageError("option-not-for", option=option, other=option_named(what))
-    for name in given(options, *_ABOUT):
+    for name in options.given(*_ABOUT):
         other, value = _ABOUT[name]
         found = getattr(options, other)
         if found is None or (value and found != value):
@@ -259,10 +251,10 @@ def _check(options: argparse.Namespace) -> None:
         refuse(settings.matcher == "none", "cone-text-signature")
     estimates = is_text or options.explain
     refuse(estimates and options.matcher == "none", "cone-text-matcher")
-    interval_of(options, always=instead[:1] in (["correlate"], ["gold_subset"]))
+    options.intervals(always=instead[:1] in (["correlate"], ["gold_subset"]))
 
 
-def _files(options: argparse.Namespace) -> tuple[str, dict[str, str]]:
+def _files(options: Options) -> tuple[str, dict[str, str]]:
     files = list(options.files)
     if options.example:
         files = example_files((files or [options.text])[0])
@@ -274,12 +266,12 @@ def _files(options: argparse.Namespace) -> tuple[str, dict[str, str]]:
     return key, named_systems(files)
 
 
-def _chosen(options: argparse.Namespace, settings: type[Settings]) -> dict[str, Any]:
+def _chosen(options: Options, settings: type[Settings]) -> dict[str, Any]:
     """The settings that can be chosen from a list, as the options say."""
     return {name: getattr(options, name) for name in choices(settings) if name != "compat"}
 
 
-def _settings(options: argparse.Namespace) -> dict[str, Any]:
+def _settings(options: Options) -> dict[str, Any]:
     settings = _chosen(options, ConeSettings)
     estimates = options.text is not None or options.explain
     if estimates and settings["matcher"] is None and options.signature is None:
@@ -287,12 +279,12 @@ def _settings(options: argparse.Namespace) -> dict[str, Any]:
     return {name: value for name, value in settings.items() if value is not None}
 
 
-def _studying(options: argparse.Namespace) -> Studying:
+def _studying(options: Options) -> Studying:
     """What is correlated with what."""
-    return Studying(**chosen(named_by(options, Studying), Studying))
+    return Studying(**chosen(options.fields_of(Studying), Studying))
 
 
-def _names(options: argparse.Namespace) -> str | None:
+def _names(options: Options) -> str | None:
     """Where names come from; None for what the key has. Of a TEXT only the words are looked at."""
     is_text = options.text is not None and options.signature is None
     return "rules" if is_text and options.names is None else options.names
@@ -311,7 +303,7 @@ def _correlate(task: _Task) -> tuple[str, list[Result]]:
         across=options.across,
         **asdict(_studying(options)),
         metrics=options.metrics,
-        resampling=resampling_of(options),
+        resampling=options.resampling(),
         **_settings(options),
     )
     task.tell(study_notes(found))
@@ -348,7 +340,7 @@ def _predict(task: _Task, named_key: NamedKey) -> str:
     return render_predictions(found, task.style, digits=options.digits)
 
 
-def _whole_settings(options: argparse.Namespace) -> Settings:
+def _whole_settings(options: Options) -> Settings:
     """How all mentions are scored: as the options say, those about names aside."""
     if options.signature:
         from sameas.without_gold.scoring import plain_settings

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import argparse
 from dataclasses import replace
 from functools import partial, reduce
 from operator import add
 from typing import TYPE_CHECKING
 
-from sameas.cli.common import check_plot, one_standard_input, refuse, resampling_of
-from sameas.cli.options import CommandParser, Declared
+from sameas.cli.common import check_plot, one_standard_input
+from sameas.cli.options import CommandParser, Declared, Options, refuse
 from sameas.cli.progress import Progress
 from sameas.errors import InputError, Problem
 from sameas.notes import Note
@@ -58,11 +57,11 @@ def declare(parser: CommandParser) -> None:
     parser.add_plot("scatter plots")
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: Options) -> int:
     from sameas.show.correlation import render_correlations
     from sameas.tables.correlation import LEAST, correlate
 
-    resampling = resampling_of(options)
+    resampling = options.resampling()
     columns = None
     if options.metrics is not None:
         columns = [name.strip() for name in options.metrics.split(",")]
@@ -109,7 +108,7 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _scope(options: argparse.Namespace) -> str:
+def _scope(options: Options) -> str:
     """What the signature says of the rows, where they are not the F1 of systems."""
     scope = f"|part:{options.part}" if options.part != "f1" else ""
     scope += "|by:document" if options.by_document else ""
@@ -129,7 +128,7 @@ def _drawn_alone(table: ScoreTable, draw: str | None) -> list[Note]:
     return [note] if alone else []
 
 
-def _table(options: argparse.Namespace, columns: list[str] | None) -> ScoreTable:
+def _table(options: Options, columns: list[str] | None) -> ScoreTable:
     if options.published:
         from sameas.tables.record import published
 

@@ -2,20 +2,11 @@
 
 from __future__ import annotations
 
-import argparse
 from typing import TYPE_CHECKING, get_args
 
-from sameas.cli.common import (
-    given,
-    interval_of,
-    one_standard_input,
-    option_named,
-    refuse,
-    refuse_empty,
-    tell_notes,
-)
+from sameas.cli.common import one_standard_input, tell_notes
 from sameas.cli.names import read_with
-from sameas.cli.options import CommandParser, Declared, whole
+from sameas.cli.options import CommandParser, Declared, Options, option_named, refuse, whole
 from sameas.errors import UsageError
 from sameas.names.aligning import Aligning, Format
 
@@ -49,13 +40,13 @@ def declare(parser: CommandParser) -> None:
     parser.add_output(3, "decimals of bits")
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: Options) -> int:
     from sameas.names.aligned import read_alignments
     from sameas.names.quality import entropy
     from sameas.show.alignment import quality_notes, render_quality
 
     _check(options)
-    resampling = interval_of(options)
+    resampling = options.intervals()
     gold = None
     if options.gold is not None:
         gold = read_with(options, read_alignments, options.gold)
@@ -81,17 +72,17 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _check(options: argparse.Namespace) -> None:
+def _check(options: Options) -> None:
     refuse(not options.aligned, "entropy-nothing")
     refuse("" in options.aligned, "option-empty", option=option_named("aligned"))
-    refuse_empty(options)
+    options.refuse_empty()
     one_standard_input(*options.aligned, options.gold)
     several = len(options.aligned) > 1
     if options.token is not None:
         refuse(several, "token-of-several")
-        for name in given(options, "gold", "top", "interval", "wrong"):
+        for name in options.given("gold", "top", "interval", "wrong"):
             raise UsageError("option-not-for", option=f"--{name}", other="--token")
-    for name in given(options, "wrong", "interval"):
+    for name in options.given("wrong", "interval"):
         refuse(options.gold is None, "needs-gold", how=name)
     if options.style in ("json", "csv"):
         refuse(options.wrong, "wrong-not-for", style=options.style)
@@ -100,7 +91,7 @@ def _check(options: argparse.Namespace) -> None:
     refuse(several and options.top is not None, "top-of-several")
 
 
-def _token(quality: AlignmentQuality, options: argparse.Namespace) -> str:
+def _token(quality: AlignmentQuality, options: Options) -> str:
     from sameas.names.aligned import read_token
     from sameas.names.units import spelling
     from sameas.show.alignment import render_token

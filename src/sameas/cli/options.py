@@ -1,21 +1,27 @@
-"""The parser of commands: options that several commands have, and tables of their own ones."""
+"""How commands declare their options, those that several have above all, and what was typed."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from math import nan, nextafter
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
-from sameas.errors import unknown
+from sameas.errors import UsageError, unknown
+
+if TYPE_CHECKING:
+    from sameas.settings import Resampling
 
 __all__ = [
     "CommandParser",
     "Declared",
+    "Options",
     "file_or_folder_to_write",
     "file_to_write",
     "folder_to_write",
+    "option_named",
+    "refuse",
     "share",
     "whole",
 ]
@@ -24,6 +30,7 @@ __all__ = [
 #: that argparse is told. The name of a file that may be left out ends in ?, of any number in *.
 Declared = Mapping[str, tuple[str, str] | str | dict[str, Any]]
 
+_FILES = ("aligned", "pairs", "references", "systems", "names")  # that no option names
 _PAIRS: Declared = {
     "pairs?": ("PAIRS", "file; - is standard input"),
     "--dataset": (
@@ -51,6 +58,58 @@ _STYLES = {
 def _formatter(prog: str) -> argparse.HelpFormatter:
     """Return a formatter for lines of 80 columns; asking the terminal would cost an import."""
     return argparse.RawDescriptionHelpFormatter(prog, width=78)
+
+
+def refuse(wrong: object, code: str, **values: Any) -> None:
+    """Refuse options if they are wrong; `code` says in which way."""
+    if wrong:
+        raise UsageError(code, **values)
+
+
+def option_named(name: str) -> str:
+    """Return an option as it is written on the command line."""
+    return name.upper() if name in _FILES else f"--{name.replace('_', '-')}"
+
+
+class Options(argparse.Namespace):
+    """The options of a command, as they were typed."""
+
+    def refuse_empty(self) -> None:
+        """Refuse options that were given and left empty."""
+        for name, value in vars(self).items():
+            refuse(value == "", "option-empty", option=option_named(name))
+
+    def given(self, *names: str) -> Iterator[str]:
+        """Yield the names of those options that were given."""
+        for name in names:
+            if getattr(self, name) is not None and getattr(self, name) is not False:
+                yield name
+
+    def fields_of(self, settings: type) -> dict[str, Any]:
+        """Return the fields of a class of settings as the options have them, None if not given."""
+        flags = {one.name: one.metadata.get("flag", one.name) for one in fields(settings)}
+        return {name: getattr(self, flag, None) for name, flag in flags.items()}
+
+    def resampling(self) -> Resampling:
+        """Return how to make intervals, as the options say."""
+        from sameas.settings import Resampling
+
+        return Resampling.of(**self.fields_of(Resampling))
+
+    def intervals(self, always: bool = False) -> Resampling | None:
+        """Return how to make intervals: as the options say, or else as the given signature.
+
+        None without --interval, unless they are `always` made.
+        """
+        from sameas.settings import Signature
+
+        first = next(self.given("method", "confidence", "samples", "seed"), None)
+        signed = Signature.parse(self.signature).resampling if self.signature else None
+        if signed:
+            refuse(first, "signature-decides")
+            return signed.alone()
+        refuse(first and not self.interval and not always, "needs-interval", option=first)
+        return self.resampling() if self.interval else None
 
 
 class CommandParser(argparse.ArgumentParser):

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Mapping
 from importlib import import_module
 from inspect import cleandoc
 
 from sameas._version import __version__
-from sameas.cli.options import CommandParser
+from sameas.cli.options import CommandParser, Options
 from sameas.errors import unknown
 
 __all__ = ["COMMANDS", "parse", "parser_of"]
@@ -37,15 +36,15 @@ COMMANDS = {
 _ABOUT = "How good is a system at telling what is the same as what?"
 
 
-def parse(arguments: list[str]) -> argparse.Namespace:
+def parse(arguments: list[str]) -> Options:
     """Return the options of the command that `arguments` name."""
     name = _choose("sameas", "command", COMMANDS, arguments, _ABOUT)
     command = import_module(f"sameas.cli.{name}")
     if not hasattr(command, "ACTIONS"):
-        return parser_of(name).parse_args(arguments[1:])
+        return parser_of(name).parse_args(arguments[1:], Options())
     about = cleandoc(command.__doc__ or "")
     action = _choose(f"sameas {name}", "action", command.ACTIONS, arguments[1:], about)
-    return parser_of(name, action).parse_intermixed_args(arguments[2:])
+    return parser_of(name, action).parse_intermixed_args(arguments[2:], Options())
 
 
 def parser_of(*names: str) -> CommandParser:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import argparse
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from sameas.cli.common import exists, given, refuse
-from sameas.cli.options import CommandParser, Declared
+from sameas.cli.common import exists
+from sameas.cli.options import CommandParser, Declared, Options, refuse
 from sameas.errors import UsageError, unknown
 from sameas.notes import Note
 
@@ -48,12 +47,12 @@ def declare(parser: CommandParser) -> None:
     parser.add_styles()
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: Options) -> int:
     refuse(options.table is not None and not options.audit, "only-audit", option="table")
     return _audit(options) if options.audit else _list(options)
 
 
-def _list(options: argparse.Namespace) -> int:
+def _list(options: Options) -> int:
     """Show the systems, with a new one among them if there is one."""
     from sameas.show.record import render_record
     from sameas.tables.record import SOURCES, SOURCES_V4, ordered, published
@@ -97,7 +96,7 @@ def _placed(
     return groups, row_of, notes
 
 
-def _filtered(table: ScoreTable, options: argparse.Namespace) -> ScoreTable:
+def _filtered(table: ScoreTable, options: Options) -> ScoreTable:
     for label in _LABELS:
         chosen = getattr(options, label)
         if chosen is None:
@@ -176,20 +175,20 @@ def _ranks(
     return [*notes, Note("placed-elsewhere")]
 
 
-def _audit(options: argparse.Namespace) -> int:
+def _audit(options: Options) -> int:
     """Show the numbers that cannot be right, of the record or of a table."""
     from sameas.show.record import render_findings
     from sameas.tables.record import audit, published
     from sameas.tables.scoretable import read_scores
 
-    for name in given(options, "metrics", "sort", "place"):
+    for name in options.given("metrics", "sort", "place"):
         raise UsageError("not-audit", option=name)
     if options.table is None:
         table = _filtered(published(options.scorer), options)
         shown = {table.name(row) for row in range(len(table))}
         findings = [one for one in audit(scorer=options.scorer) if one.row in shown]
     else:
-        for name in given(options, *_LABELS):
+        for name in options.given(*_LABELS):
             raise UsageError("only-record", option=name)
         table = read_scores(options.table, missing="keep")
         findings = audit(table, options.scorer)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import argparse
 from dataclasses import replace
 from pathlib import Path
 
 from sameas.cli.common import named_systems, not_overwritten, one_standard_input
-from sameas.cli.options import CommandParser
+from sameas.cli.options import CommandParser, Options
 from sameas.cli.plans import comparing_from, files_of, plan_of, score_files, warn
 from sameas.cli.progress import Progress
 from sameas.errors import UsageError, counted
@@ -26,7 +25,7 @@ def declare(parser: CommandParser) -> None:
     parser.add_format()
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: Options) -> int:
     from sameas.show.page import report_results
 
     plan = plan_of(options)

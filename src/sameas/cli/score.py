@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sameas.cli.common import check_plot, interval_of, one_standard_input, refuse, tell_notes
-from sameas.cli.options import CommandParser, Declared
+from sameas.cli.common import check_plot, one_standard_input, tell_notes
+from sameas.cli.options import CommandParser, Declared, Options, refuse
 from sameas.cli.plans import files_of, jobs_of, plan_of, score_files, tell_remarks, warn
 from sameas.cli.progress import Progress
 
@@ -62,13 +61,13 @@ def declare(parser: CommandParser) -> None:
     parser.add_plot("the scores of the classes or groups of --by, or of entity sizes,")
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: Options) -> int:
     refuse(len(options.by or []) > 1, "one-by")
     options.by = options.by[0] if options.by else None
     check_plot(options.plot)
     resources = {name: getattr(options, name) for name in ("memory", "work", "master")}
     plan = plan_of(options, engine=options.engine, resources=resources)
-    resampling = interval_of(options)
+    resampling = options.intervals()
     key, responses = files_of(options, "score", options.responses)
     if options.datasets:
         return _score_datasets(options, key, responses, plan)
@@ -90,7 +89,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _score(
-    options: argparse.Namespace,
+    options: Options,
     key: str,
     responses: Sequence[str],
     plan: Plan,
@@ -107,9 +106,7 @@ def _score(
     return [replace(one, name=name) for one, name in zip(results, names, strict=True)]
 
 
-def _rendered(
-    options: argparse.Namespace, results: Sequence[Result], resampling: Resampling | None
-) -> str:
+def _rendered(options: Options, results: Sequence[Result], resampling: Resampling | None) -> str:
     from sameas.show.scores import render
 
     return render(
@@ -122,7 +119,7 @@ def _rendered(
     )
 
 
-def _show(options: argparse.Namespace, results: Sequence[Result], text: str) -> None:
+def _show(options: Options, results: Sequence[Result], text: str) -> None:
     """Print warnings and results."""
     warn(results, options.signature)
     if options.style == "csv":
@@ -135,9 +132,7 @@ def _show(options: argparse.Namespace, results: Sequence[Result], text: str) -> 
         draw_classes(results, options.by or "size", options.plot)
 
 
-def _score_datasets(
-    options: argparse.Namespace, key: str, responses: Sequence[str], plan: Plan
-) -> int:
+def _score_datasets(options: Options, key: str, responses: Sequence[str], plan: Plan) -> int:
     from sameas.run.datasets import pair_datasets, score_pairs
     from sameas.show.datasets import render_datasets
 

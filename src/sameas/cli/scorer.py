@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import argparse
-
 from sameas.cli.common import one_standard_input
-from sameas.cli.options import CommandParser
+from sameas.cli.options import CommandParser, Options
 from sameas.errors import unknown
 
 
@@ -18,7 +16,7 @@ def declare(parser: CommandParser) -> None:
     parser.add_argument("name", nargs="?", metavar="NAME")
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: Options) -> int:
     from sameas.formats.reading import read
     from sameas.show.reference import METRIC_NAMES, scorer_text
 

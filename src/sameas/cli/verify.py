@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import argparse
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from sameas.cli.common import check_plot, given, not_overwritten, refuse, refuse_empty, show
+from sameas.cli.common import check_plot, not_overwritten, show
 from sameas.cli.names import read_with
-from sameas.cli.options import CommandParser, Declared, share, whole
+from sameas.cli.options import CommandParser, Declared, Options, refuse, share, whole
 from sameas.cli.progress import Progress
 from sameas.errors import InputError, Problem
 from sameas.names.options import Verifying
@@ -58,7 +57,7 @@ def declare(parser: CommandParser) -> None:
     parser.add_output()
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: Options) -> int:
     from sameas.files import write_file
     from sameas.names.audit import curves, read_listed
     from sameas.names.transliterator import Transliterator
@@ -109,11 +108,11 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _check(options: argparse.Namespace) -> None:
-    refuse_empty(options)
+def _check(options: Options) -> None:
+    options.refuse_empty()
     refuse(options.pairs is None, "no-list-given")
     refuse(options.model is None, "no-model-given", how="verify")
-    for name in given(options, "det", "false_alarm", "interval"):
+    for name in options.given("det", "false_alarm", "interval"):
         refuse(not options.labels, "needs-labels", option=name.replace("_", "-"))
     refuse(options.labels and options.top is not None, "top-labels")
     Verifying(**chosen({"prior": options.prior}, Verifying))

@@ -15,7 +15,7 @@ from sameas.notes import Note
 from sameas.settings import Resampling
 from sameas.show.cells import beginning, percent, printable, rate_cells, rate_header, text_width
 from sameas.show.records import compact_json, json_of, limits, write_records
-from sameas.show.table import TextTable, join_notes, lay_out
+from sameas.show.table import TextTable, changes, join_notes, lay_out
 
 __all__ = ["picture", "quality_notes", "render_iterations", "render_quality", "render_token"]
 
@@ -25,6 +25,7 @@ LONGEST = 46  # columns of an example
 SHOWN = 3  # source tokens of a target token in the table
 FIRST = 8  # iterations of many that are shown before the last two
 _PARTS = ("recall", "precision", "f1")
+_STEP = ("method", "iteration", "entropy", "bits_a_pair")
 
 
 def picture(pair: AlignedPair, sounds: Mapping[str, Sequence[str]] | None = None) -> str:
@@ -96,43 +97,40 @@ def render_iterations(
       |pairs:2|version:0.1.0
     """
     signatures = {name: one.signature for name, one in fitted.items()}
+    steps = list(_iterations(fitted, against))
     if style == "json":
-        steps = list(_iterations(fitted, against))
         return compact_json({"signatures": signatures, "iterations": steps, "notes": [*notes]})
     if style == "csv":
         return write_records(
             {
-                **{name: value for name, value in step.items() if name != "mappings"},
+                **{name: step[name] for name in _STEP},
                 **{part: step["mappings"][part] for part in _PARTS if against},
                 "signature": signatures[step["method"]],
             }
-            for step in _iterations(fitted, against)
+            for step in steps
         )
-    header = ["method", "iteration", "entropy", "bits a pair"]
-    if against:
-        header += ["recall", "precision", "F1"]
     rows: list[list[str]] = []
-    rules = []
-    for name, one in fitted.items():
-        if rows:
-            rules.append(len(rows))
-        last = len(one.steps)
-        left_out = range(FIRST, last - 2) if last > FIRST + 4 and not against else range(0)
-        for place, step in enumerate(one.steps):
-            if place in left_out:
-                if place == FIRST:
-                    rows.append([name, "…", "…", "…"])
-                continue
-            cost = "–" if step.cost is None else f"{step.cost:.{digits}f}"
-            row = [name, str(step.iteration), f"{step.entropy:.{digits}f}", cost]
-            if against:
-                score = _gold(against[name][place]).mappings
-                parts = (score.recall, score.precision, score.value)
-                row += [percent(part, max(digits - 1, 0)) for part in parts]
-            rows.append(row)
+    for name in fitted:
+        own = [_step_cells(step, digits) for step in steps if step["method"] == name]
+        if len(own) > FIRST + 4 and not against:
+            own[FIRST:-2] = [[name, "…", "…", "…"]]
+        rows += own
+    header = ["method", "iteration", "entropy", "bits a pair"]
+    header += ["recall", "precision", "F1"] if against else []
     if len(fitted) > 1:
         notes = [*notes, str(Note("bits-compare"))]
-    return lay_out([TextTable(header, rows, rules=rules)], notes, [*signatures.values()], style)
+    table = TextTable(header, rows, rules=changes(rows))
+    return lay_out([table], notes, [*signatures.values()], style)
+
+
+def _step_cells(step: Mapping[str, Any], digits: int) -> list[str]:
+    entropy, cost = (
+        "–" if bits is None else f"{bits:.{digits}f}"
+        for bits in (step["entropy"], step["bits_a_pair"])
+    )
+    parts = _PARTS if "mappings" in step else ()
+    scores = (percent(step["mappings"][part], max(digits - 1, 0)) for part in parts)
+    return [step["method"], str(step["iteration"]), entropy, cost, *scores]
 
 
 def _gold(quality: AlignmentQuality) -> Any:

@@ -44,16 +44,7 @@ def render_study(study: Study, style: str = "text", *, digits: int = 2) -> str:
                 for name, found in study.correlations.items()
             },
             "within": [one.as_dict() for one in study.within],
-            "scores": {
-                name: {
-                    metric: {
-                        "whole": study.whole[name][metric].value,
-                        "cone": study.cone[name][metric].value,
-                    }
-                    for metric in study.cone[name].metrics
-                }
-                for name in study.cone
-            },
+            "scores": {name: _both(study, name) for name in study.cone},
             "agreement": {metric: study.agreement(metric) for metric in _metrics(study)},
             "agreement_interval": {m: study.agreement_interval(m) for m in _metrics(study)},
             "ceiling": study.ceiling and values_of(study.ceiling),
@@ -78,6 +69,15 @@ def render_study(study: Study, style: str = "text", *, digits: int = 2) -> str:
     if len(study.cone) > 1 or study.ceiling is not None:
         tables.append(_ranking(study, digits))
     return lay_out(tables, notes, [study.signature], style)
+
+
+def _both(study: Study, system: str) -> dict[str, dict[str, float]]:
+    """The scores of a system by metric, of whole entities and of names."""
+    whole, cone = study.whole[system], study.cone[system]
+    return {
+        metric: {"whole": whole[metric].value, "cone": cone[metric].value}
+        for metric in cone.metrics
+    }
 
 
 def _metrics(study: Study) -> Sequence[str]:
@@ -142,11 +142,10 @@ def _by_part(found: Sequence[Correlation], metric: str) -> Mapping[str, Correlat
 
 def _ranking(study: Study, digits: int) -> TextTable:
     """The scores of whole and of names, side by side; those of a ceiling have no whole."""
-    shown: dict[str, list[float | None]] = {}
-    for name, cone in study.cone.items():
-        both = ((study.whole[name][metric].value, cone[metric].value) for metric in cone.metrics)
-        shown[name] = [value for pair in both for value in pair]
-    rows = [row for name, values in shown.items() for row in score_rows(name, values, digits)]
+    rows = []
+    for name in study.cone:
+        values = (value for both in _both(study, name).values() for value in both.values())
+        rows += score_rows(name, values, digits)
     if study.ceiling is not None:
         cells = (("", percent(study.ceiling[m].value, digits)) for m in _metrics(study))
         rows.append([study.ceiling.name, *(cell for pair in cells for cell in pair)])

@@ -199,10 +199,7 @@ def _comparison_as_dict(comparison: RankingComparison) -> dict[str, Any]:
             name: {
                 "name": one.name,
                 "metrics": {
-                    metric: {
-                        "value": one[metric],
-                        "interval": comparison.intervals[name][metric],
-                    }
+                    metric: {"value": one[metric], "interval": comparison.intervals[name][metric]}
                     for metric in comparison.metrics
                 },
                 "notes": list(map(str, one.notes)),

@@ -9,7 +9,16 @@ from importlib import import_module
 from sameas.errors import unknown
 from sameas.show.cells import end, printable, text_width
 
-__all__ = ["STYLES", "WIDTH", "TextTable", "column_widths", "fits", "join_notes", "lay_out"]
+__all__ = [
+    "STYLES",
+    "WIDTH",
+    "TextTable",
+    "changes",
+    "column_widths",
+    "fits",
+    "join_notes",
+    "lay_out",
+]
 
 LAID_OUT = ("text", "markdown", "latex", "html")
 STYLES = (*LAID_OUT, "csv", "json")
@@ -71,6 +80,15 @@ def join_notes(named: Sequence[tuple[str, Sequence[object]]]) -> list[str]:
         *map(str, dict.fromkeys(shared)),
         *(f"{name}: {note}" for name, notes in named for note in notes if note not in shared),
     ]
+
+
+def changes(rows: Sequence[Sequence[str]]) -> list[int]:
+    """Return the rows whose first cell is not that of the row before.
+
+    >>> changes([["a", "1"], ["a", "2"], ["b", "3"]])
+    [2]
+    """
+    return [place for place in range(1, len(rows)) if rows[place][0] != rows[place - 1][0]]
 
 
 def column_widths(table: TextTable) -> list[int]:

@@ -15,7 +15,7 @@ from sameas.names.verifier import Verified, Verifier
 from sameas.notes import Note
 from sameas.show.cells import beginning, bracket, percent, text_width
 from sameas.show.records import compact_json, write_records
-from sameas.show.table import WIDTH, TextTable, lay_out
+from sameas.show.table import WIDTH, TextTable, changes, lay_out
 
 __all__ = ["render_audit", "render_rates", "signed", "written_audit"]
 
@@ -214,7 +214,7 @@ def _rate_table(
             for *kinds, curve in told
         ]
         header = ["genuine", "false", "score", "EER", "95% interval"]
-        return TextTable(header, rows, words=3, rules=_changes(rows), title=title)
+        return TextTable(header, rows, words=3, rules=changes(rows), title=title)
     by_kinds: dict[tuple[str, str], list[str]] = {}
     for one, two, _, curve in told:
         row = by_kinds.setdefault((one, two), [one, two, f"{curve.genuine:,}", f"{curve.false:,}"])
@@ -222,12 +222,7 @@ def _rate_table(
     scores = list(dict.fromkeys(score for _, _, score, _ in told))
     rows = list(by_kinds.values())
     header = ["genuine", "false", "pairs", "false", *scores]
-    return TextTable(header, rows, words=2, rules=_changes(rows), title=title)
-
-
-def _changes(rows: Sequence[Sequence[str]]) -> list[int]:
-    """Where another kind of genuine pairs begins."""
-    return [place for place in range(1, len(rows)) if rows[place][0] != rows[place - 1][0]]
+    return TextTable(header, rows, words=2, rules=changes(rows), title=title)
 
 
 def _threshold_table(

@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from sameas.cli.common import (
-    named_by,
-    not_overwritten,
-    refuse,
-    refuse_empty,
-    tell_notes,
-    tell_skipped,
-)
-from sameas.cli.options import CommandParser, Declared
+from sameas.cli.common import not_overwritten, tell_notes, tell_skipped
+from sameas.cli.options import CommandParser, Declared, Options, refuse
 from sameas.cli.progress import Progress
 from sameas.errors import visible
 from sameas.names.options import Writing
@@ -49,18 +41,18 @@ def declare(parser: CommandParser) -> None:
     parser.add_skip_bad()
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: Options) -> int:
     from sameas.cli.transliterate.remarks import remarks
     from sameas.files import write_file
     from sameas.names.letters import Removed
     from sameas.names.transliterator import Transliterator
 
-    refuse_empty(options)
+    options.refuse_empty()
     refuse(options.model is None, "no-model-given", how="apply")
     refuse(options.file is not None and options.names, "file-and-names")
     refuse(options.file is None and not options.names, "no-names-given")
     refuse(options.names and options.skip_bad, "skip-bad-nothing", how="names")
-    writing = Writing(**chosen(named_by(options, Writing), Writing))
+    writing = Writing(**chosen(options.fields_of(Writing), Writing))
     not_overwritten(options.output, options.model, options.file)
     made = Transliterator.load(options.model)
     removed = Removed()
@@ -97,7 +89,7 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _names(options: argparse.Namespace, removed: Removed) -> tuple[list[str], list[Note]]:
+def _names(options: Options, removed: Removed) -> tuple[list[str], list[Note]]:
     """The names of a file, one a line, and notes; what follows a tab is no part of the name."""
     from sameas.names.rows import check_name, lines_of
     from sameas.names.transliterator import LONGEST

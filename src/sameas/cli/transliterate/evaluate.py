@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
-from sameas.cli.common import (
-    exists,
-    given,
-    named_by,
-    one_standard_input,
-    refuse,
-    refuse_empty,
-    show,
-)
+from sameas.cli.common import exists, one_standard_input, show
 from sameas.cli.names import read_with, refuse_beside_dataset
-from sameas.cli.options import CommandParser, Declared, whole
+from sameas.cli.options import CommandParser, Declared, Options, refuse, whole
 from sameas.cli.progress import Progress
 from sameas.cli.transliterate.learning import add_learning, learned, learning_of
 from sameas.errors import UsageError
@@ -72,10 +63,10 @@ def declare(parser: CommandParser) -> None:
     parser.add_output()
 
 
-def run(options: argparse.Namespace) -> int:
-    refuse_empty(options)
+def run(options: Options) -> int:
+    options.refuse_empty()
     _check(options)
-    scoring: dict[str, Any] = asdict(Ranking(**chosen(named_by(options, Ranking), Ranking)))
+    scoring: dict[str, Any] = asdict(Ranking(**chosen(options.fields_of(Ranking), Ranking)))
     scoring["variants"] = _variants(options.variants)
     found, notes = _found(options, scoring)
     style = options.style or "text"
@@ -102,9 +93,7 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _found(
-    options: argparse.Namespace, scoring: Mapping[str, Any]
-) -> tuple[list[RankingScores], list[Note]]:
+def _found(options: Options, scoring: Mapping[str, Any]) -> tuple[list[RankingScores], list[Note]]:
     """The scores of the systems, or of the models of data sets; and notes on the data sets."""
     notes: list[Note] = []
     if options.dataset is not None:
@@ -119,14 +108,14 @@ def _found(
     return [_system(name, path, references, options, scoring) for name, path in systems], notes
 
 
-def _check(options: argparse.Namespace) -> None:
+def _check(options: Options) -> None:
     refuse_beside_dataset(options, options.references)
     if options.dataset is not None:
         names = options.dataset.split(",")
         refuse(len(set(names)) < len(names), "dataset-twice")
         refuse(options.compare, "compare-dataset")
     else:
-        for name in given(options, *_LEARNED):
+        for name in options.given(*_LEARNED):
             raise UsageError("learned-already", option=name)
         refuse(options.references is None or not options.systems, "no-systems-given")
         paths = [path for _, path in map(_named, options.systems)]
@@ -136,7 +125,7 @@ def _check(options: argparse.Namespace) -> None:
     refuse(options.compare and systems < 2, "too-few-systems", count=systems)
     no_room = options.wrong is not None and style in ("csv", "latex")
     refuse(no_room, "not-together", option="wrong", other=style)
-    for name in given(options, "confidence", "samples"):
+    for name in options.given("confidence", "samples"):
         refuse(not options.interval and not options.compare, "needs-interval", option=name)
 
 
@@ -180,7 +169,7 @@ def _system(
     name: str,
     path: str,
     references: Mapping[str, Sequence[str]],
-    options: argparse.Namespace,
+    options: Options,
     scoring: Mapping[str, Any],
 ) -> RankingScores:
     """The scores of a model, or of a file of candidates."""

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from sameas.cli.common import named_by, refuse
-from sameas.cli.options import CommandParser, Declared
+from sameas.cli.options import CommandParser, Declared, Options, refuse
 from sameas.cli.progress import Progress
 from sameas.names.options import Learning
 from sameas.notes import Note
@@ -36,9 +34,9 @@ def add_learning(parser: CommandParser, title: str) -> None:
     parser.add_options(_ALIGNING, group)
 
 
-def learning_of(options: argparse.Namespace) -> dict[str, Any]:
+def learning_of(options: Options) -> dict[str, Any]:
     """Return what is asked of `Transliterator.fit`, checked before anything is read."""
-    named = chosen(named_by(options, Learning), Learning)
+    named = chosen(options.fields_of(Learning), Learning)
     model = Learning(**named).model
     refuse(model == "network" and options.smoothing is not None, "network-smoothing")
     counted_only = model in ("bigram", "ngram")

@@ -21,11 +21,7 @@ def remarks(
     `names` is how many names there are in all, if not all of them are among those found.
     """
     none = [one.source for one in found if not len(one) and not one.abstained]
-    source, target = made.scripts
-    written = sorted({kind for name in none for kind in scripts(name)})
-    most = 2 * len(none) > (len(found) if names is None else names)
-    if most and written and source not in written:
-        yield Note("other-direction", source=source, target=target, scripts=written)
+    yield from _direction(made, none, len(found) if names is None else names)
     read = [letters for one in found for letters in one.read_as]
     if read:
         within = sum(bool(one.read_as) for one in found)
@@ -38,6 +34,14 @@ def remarks(
     for how, sources in (("abstained", silent), ("none", none)):
         if sources:
             yield Note("no-candidate", count=len(sources), sources=_shown(sources), how=how)
+
+
+def _direction(made: Transliterator, none: Sequence[str], names: int) -> Iterator[Note]:
+    """A note if most names have no candidate, and are in other scripts than the model reads."""
+    source, target = made.scripts
+    written = sorted({kind for name in none for kind in scripts(name)})
+    if 2 * len(none) > names and written and source not in written:
+        yield Note("other-direction", source=source, target=target, scripts=written)
 
 
 def _shown(words: Iterable[str]) -> list[str]:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 
-from sameas.cli.common import not_overwritten, refuse, refuse_empty
+from sameas.cli.common import not_overwritten
 from sameas.cli.names import pairs_of, refuse_beside_dataset
-from sameas.cli.options import CommandParser
+from sameas.cli.options import CommandParser, Options, refuse
 from sameas.cli.transliterate.learning import add_learning, learned, learning_of
 from sameas.errors import counted
 from sameas.notes import Note
@@ -27,11 +26,11 @@ def declare(parser: CommandParser) -> None:
     parser.add_skip_bad()
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: Options) -> int:
     from sameas.show.cells import printable
     from sameas.show.table import lay_out
 
-    refuse_empty(options)
+    options.refuse_empty()
     refuse_beside_dataset(options, options.pairs)
     refuse(options.pairs is None and options.dataset is None, "no-pairs-given")
     refuse(options.output in (None, "-"), "no-model-file")
