@@ -17,7 +17,7 @@ EXAMPLES = Path(sameas.__file__).parent / "examples"
 
 #: What every command loads, to read its options and to say what is wrong.
 ALWAYS = """
-_version cli cli.common cli.options cli.parser errors files notes presented sentences settings
+_version cli cli.common cli.options cli.parser errors presented sentences settings
 """
 NAMES = """
 names names.affinity names.aligned names.aligner names.aligning names.letters names.pairs
@@ -34,21 +34,21 @@ metrics.anaphora metrics.contingency metrics.standard metrics.statistics metrics
 results.result
 """
 LOADED = {
-    "--help": "_version cli cli.options cli.parser errors files presented sentences",
+    "--help": "_version cli cli.options cli.parser errors presented sentences",
     "score --help": f"""{ALWAYS} cli.plans cli.progress cli.score formats formats.declarations""",
     "score key.conll eager.conll": f"""
-        {ALWAYS} {METRICS} cli.plans cli.progress cli.score files.encoding formats.declarations
-        formats.reading metrics.unscored run run.inputs run.memory run.processes show show.cells
+        {ALWAYS} {METRICS} cli.plans cli.progress cli.score files files.encoding
+        formats.declarations formats.reading metrics.unscored notes run run.inputs run.memory run.processes show show.cells
         show.scores show.table""",
     "align --dataset sample:ru": f"""
-        {ALWAYS} {NAMES} arithmetic arithmetic.scores cli.align cli.names cli.progress
-        names.datasets names.quality show show.alignment show.cells show.records show.table""",
+        {ALWAYS} {NAMES} arithmetic arithmetic.scores cli.align cli.names cli.progress files
+        names.datasets names.quality notes show show.alignment show.cells show.records show.table""",
     "transliterate apply names.model Sabina": f"""
         {ALWAYS} {NAMES} cli.progress cli.transliterate cli.transliterate.apply
-        cli.transliterate.remarks names.joint names.mandarin names.modelfile names.nbest
-        names.network names.options names.transliterator names.verifier names.words""",
+        cli.transliterate.remarks files names.joint names.mandarin names.modelfile names.nbest
+        names.network names.options notes names.transliterator names.verifier names.words""",
     "published": f"""
-        {ALWAYS} {METRICS} chance chance.resampling cli.published show show.cells show.correlation
+        {ALWAYS} {METRICS} chance chance.resampling cli.published files notes show show.cells show.correlation
         show.record show.records show.table tables tables.correlation tables.record
         tables.scoretable""",
 }

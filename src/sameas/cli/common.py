@@ -5,10 +5,13 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
-from sameas.cli.options import Options
+from sameas.cli.options import Options, refuse
 from sameas.errors import InputError, Problem, UsageError, visible
-from sameas.notes import Note
+
+if TYPE_CHECKING:
+    from sameas.notes import Note
 
 # --- options ------------------------------------------------------------------------------------
 
@@ -28,8 +31,7 @@ def example_files(key: str | None) -> list[str]:
     """Return the key and the responses of the example corpus."""
     from sameas.examples import EXAMPLES, example_path
 
-    if key:
-        raise UsageError("example-files")
+    refuse(key, "example-files")
     return [str(example_path(name)) for name in EXAMPLES]
 
 
@@ -40,10 +42,8 @@ def named_systems(systems: Sequence[str]) -> dict[str, str]:
         name, equals, path = system.partition("=")
         if not equals or exists(system):
             name, path = os.path.basename(os.path.normpath(system)).split(".")[0] or system, system
-        if not name or not path:
-            raise UsageError("not-name-file", system=system)
-        if name in named:
-            raise UsageError("named-alike", name=name, path=path)
+        refuse(not name or not path, "not-name-file", system=system)
+        refuse(name in named, "named-alike", name=name, path=path)
         named[name] = path
     return named
 
@@ -58,8 +58,7 @@ def exists(path: str) -> bool:
 
 def one_standard_input(*paths: str | None) -> None:
     """Refuse to read standard input twice."""
-    if paths.count("-") > 1:
-        raise UsageError("one-stdin")
+    refuse(paths.count("-") > 1, "one-stdin")
 
 
 def not_overwritten(output: str | None, *read: str | None, code: str = "overwritten") -> None:

@@ -11,10 +11,10 @@ from sameas.cli.common import example_files, tell_notes
 from sameas.cli.options import Options
 from sameas.cli.progress import Progress
 from sameas.errors import UsageError, collapse, visible, written
-from sameas.notes import Note
 from sameas.settings import Comparing, Settings, Signature, comparing_of
 
 if TYPE_CHECKING:
+    from sameas.notes import Note
     from sameas.results.result import Result
     from sameas.run import Plan
 
@@ -75,6 +75,8 @@ def warn(results: Sequence[Result], signature: str | None = None) -> None:
     for line in written(problems[:SHOWN]):
         print(line, file=sys.stderr)
     if len(problems) > SHOWN:
+        from sameas.notes import Note
+
         print(Note("more-warnings", count=len(problems) - SHOWN), file=sys.stderr)
     if signature:
         for result in results:
@@ -82,6 +84,8 @@ def warn(results: Sequence[Result], signature: str | None = None) -> None:
 
 
 def _other_signature(given: Signature, result: Result) -> list[Note]:
+    from sameas.notes import Note
+
     notes, now = [], Signature.parse(result.signature)
     if given.version != now.version:
         notes.append(Note("other-version", given=given.version, now=now.version))

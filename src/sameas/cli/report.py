@@ -6,10 +6,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from sameas.cli.common import named_systems, not_overwritten, one_standard_input
-from sameas.cli.options import CommandParser, Options
+from sameas.cli.options import CommandParser, Options, refuse
 from sameas.cli.plans import comparing_from, files_of, plan_of, score_files, warn
 from sameas.cli.progress import Progress
-from sameas.errors import UsageError, counted
+from sameas.errors import counted
 
 
 def declare(parser: CommandParser) -> None:
@@ -33,8 +33,8 @@ def run(options: Options) -> int:
     key, systems = files_of(options, "report", options.systems)
     named = named_systems(systems)
     not_overwritten(options.output, key, *named.values())
-    if options.output != "-" and Path(options.output).suffix.lower() not in (".html", ".htm"):
-        raise UsageError("report-name", where=options.output)
+    is_page = options.output == "-" or Path(options.output).suffix.lower() in (".html", ".htm")
+    refuse(not is_page, "report-name", where=options.output)
     one_standard_input(key, *named.values())
     with Progress(2 * len(named) + 3) as progress:
         results = score_files(plan, key, named.values(), progress)

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from sameas.names.ranking import RankingScores
     from sameas.names.transliterator import Transliterator
 
+References = Mapping[str, Sequence[str]]  # right transliterations, by name
+Scoring = Mapping[str, Any]  # what `rank_scores` is told of how
 TEST = 10  # one name in so many of a data set is for testing
 # What is learned from a data set, and was learned already where there is a model.
 _LEARNED = ("model", "order", "smoothing", "method", "target", "seed", "reverse")
@@ -166,11 +168,7 @@ def _named(given: str) -> tuple[str, str]:
 
 
 def _system(
-    name: str,
-    path: str,
-    references: Mapping[str, Sequence[str]],
-    options: Options,
-    scoring: Mapping[str, Any],
+    name: str, path: str, references: References, options: Options, scoring: Scoring
 ) -> RankingScores:
     """The scores of a model, or of a file of candidates."""
     from sameas.files import is_regular, peek
@@ -187,10 +185,7 @@ def _system(
 
 
 def _ranked(
-    made: Transliterator,
-    references: Mapping[str, Sequence[str]],
-    name: str,
-    scoring: Mapping[str, Any],
+    made: Transliterator, references: References, name: str, scoring: Scoring
 ) -> RankingScores:
     """The scores of what a model writes."""
     from sameas.cli.transliterate.remarks import remarks
@@ -204,11 +199,7 @@ def _ranked(
 
 
 def _held_out(
-    name: str,
-    settings: Mapping[str, Any],
-    scoring: Mapping[str, Any],
-    notes: list[Note],
-    brief: bool,
+    name: str, settings: Mapping[str, Any], scoring: Scoring, notes: list[Note], brief: bool
 ) -> RankingScores:
     """The scores of a model that has learned nine names in ten, on the tenth."""
     import numpy as np
