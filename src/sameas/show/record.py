@@ -32,7 +32,7 @@ def render_record(
     the first
     system   MUC    B³
     ──────────────────
-    lee     59.6  46.8
+    lee     59.6  48.9
     """
     if style == "json":
         return compact_json([record for part in groups.values() for record in part.records()])
@@ -72,7 +72,7 @@ def render_findings(findings: Sequence[Finding], rows: int, style: str | None = 
     """Write what an audit of a table of so many rows has found; without a style, line by line.
 
     >>> render_findings([], 3)
-    '0 numbers in 3 rows cannot be right'
+    '3 rows, 0 findings'
     """
     header = ["row", "column", "printed", "reason"]
     cells = [[getattr(one, name) for name in header] for one in findings]
