@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from sameas.cli import main
-from sameas.show import text_width
+from sameas.show.cells import text_width
 
 
 class Stream(io.TextIOWrapper):

@@ -34,7 +34,7 @@ from sameas.errors import SameasError
 from sameas.names.aligned import AlignedNames, AlignedPair, read_alignments, spelt
 from sameas.names.pairs import read_pairs
 from sameas.names.units import graphemes, script_of
-from sameas.show import text_width
+from sameas.show.cells import text_width
 
 #: Letters of scripts of all kinds.
 SCRIPTS: dict[str, list[str]] = {

@@ -17,7 +17,8 @@ import pytest
 
 import faults
 from command_line import shell
-from sameas.cli import parser
+from sameas.cli import options, transliterate
+from sameas.cli.parser import COMMANDS, parser_of
 from sameas.errors import Problem
 from sameas.examples import EXAMPLES, example_path
 from saying import says
@@ -94,12 +95,11 @@ def put_through(here: Path, **task: Any) -> Any:
 
 
 def test_every_command_that_writes_is_put_to_the_test() -> None:
-    marks = (parser.file_to_write, parser.folder_to_write, parser.file_or_folder_to_write)
+    marks = (options.file_to_write, options.folder_to_write, options.file_or_folder_to_write)
     found = set()
-    for command, (add, _) in parser._COMMANDS.items():
-        for action, (declare, _) in parser._ACTIONS.get(command, {"": (add, "")}).items():
-            made = parser._Parser()
-            declare(made)
+    for command in COMMANDS:
+        for action in transliterate.ACTIONS if command == "transliterate" else ("",):
+            made = parser_of(*filter(None, (command, action)))
             names = [one.dest for one in made._actions if one.type in marks]
             found |= {f"{command} {action} {name}".replace("  ", " ") for name in names}
     assert {name.partition(" to ")[0] for name in WRITERS} == found
@@ -188,7 +188,7 @@ READERS = [
 
 
 def test_what_may_not_be_read_is_an_error(doors: Path) -> None:
-    assert {line.split()[0] for line in READERS} == {*parser._COMMANDS} - {"example"}
+    assert {line.split()[0] for line in READERS} == {*COMMANDS} - {"example"}
     commands = [line.split() for line in READERS]
     found = put_through(doors, before=commands, commands=commands)
     for line, (code, out, err) in zip(READERS, found, strict=True):

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from sameas.cli.parser import _COMMANDS
+from sameas.cli.parser import COMMANDS
 
 SCRIPT = Path(sys.executable).parent / "sameas"
 pytestmark = [
@@ -82,7 +82,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_every_command_is_run() -> None:
-    assert {run.split()[0] for run in RUNS} == set(_COMMANDS)
+    assert {run.split()[0] for run in RUNS} == set(COMMANDS)
 
 
 @pytest.mark.long

@@ -74,7 +74,7 @@ def test_corrected_p_values_of_few_samples_are_told() -> None:
 
 
 def test_small_groups_are_told() -> None:
-    from sameas.show import render
+    from sameas.show.scores import render
 
     result = random_systems(30, seed=0)[0]
     text = render([result], by=r"(\d)\d$", resampling=sameas.Resampling(samples=100))

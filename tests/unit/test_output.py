@@ -18,7 +18,8 @@ import sameas
 from sameas import Document, Result, Settings
 from sameas.metrics.statistics import METRICS, Statistics
 from sameas.notes import Note
-from sameas.show import STYLES, render
+from sameas.show.scores import render
+from sameas.show.table import STYLES
 from saying import raises
 
 SIGNATURE = (

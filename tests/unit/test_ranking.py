@@ -26,8 +26,9 @@ from sameas.names.ranking import (
 from sameas.names.units import fold
 from sameas.notes import Note
 from sameas.settings import Resampling
-from sameas.show import STYLES, text_width
+from sameas.show.cells import text_width
 from sameas.show.ranking import render_ranking, render_ranking_comparison
+from sameas.show.table import STYLES
 from saying import codes, has, raises, raises_problems
 
 METRICS = ["accuracy", "f", "mrr", "map_ref", "cer", "accuracy@2", "accuracy@3"]

@@ -48,7 +48,6 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from sameas.cli.parser import parse
     from sameas.errors import SameasError, UsageError, WorkError, visible
-    from sameas.files import discard
 
     codecs.register_error("sameas", _plain)
     for stream in (sys.stdout, sys.stderr):
@@ -64,6 +63,8 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         print(text, file=sys.stderr)
         code = 2 if isinstance(error, UsageError) else 1
     except OSError as error:  # a full disk behind our output
+        from sameas.files import discard
+
         code = 0
         if not isinstance(error, BrokenPipeError):  # whose reader has gone, as `head` does
             code = 1

@@ -2,37 +2,26 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from sameas.cli.common import (
-    check_plot,
-    given,
-    not_overwritten,
-    one_standard_input,
-    option_named,
-    refuse,
-    refuse_empty,
-    tell_notes,
-)
+from sameas.cli.common import check_plot, not_overwritten, one_standard_input, show, tell_notes
 from sameas.cli.names import pairs_of, read_with, refuse_beside_dataset
+from sameas.cli.options import CommandParser, Declared, Options, option_named, refuse
 from sameas.cli.progress import Progress
 from sameas.errors import UsageError
-from sameas.names.aligned import AlignedNames, read_alignments
-from sameas.names.aligner import Aligner, FittedAligner, Step
-from sameas.names.aligning import CIRCUMSTANCES, SOUNDS, signed
-from sameas.names.datasets import dataset
-from sameas.names.pairs import NamePairs, check_pairs
-from sameas.names.quality import AlignmentQuality, entropy
-from sameas.names.rows import lines_of
-from sameas.names.units import composed, scripts
+from sameas.names.aligning import CIRCUMSTANCES, SOUNDS, Aligning, signed
 from sameas.notes import Note
-from sameas.show.alignment import picture, quality_notes, render_iterations
 
-_OPTIONS = tuple(one.name for one in fields(Aligner))
+if TYPE_CHECKING:
+    from sameas.names.aligned import AlignedNames
+    from sameas.names.aligner import Aligner, FittedAligner, Step
+    from sameas.names.pairs import NamePairs
+    from sameas.names.quality import AlignmentQuality
+
+_OPTIONS = tuple(one.name for one in fields(Aligning))
 # What the sample has for the script of a name, to align a single pair without a corpus.
 _SAMPLES = {
     "Han": "zh",
@@ -46,8 +35,48 @@ _SAMPLES = {
 }
 
 
-def run(options: argparse.Namespace) -> int:
-    refuse_empty(options)
+_PICTURE: Declared = {
+    "--show": {
+        "nargs": 2,
+        "metavar": ("SOURCE", "TARGET"),
+        "help": "draw the alignment of one pair; without PAIRS, by our sample",
+    }
+}
+_SOUNDS: Declared = {
+    "--source-sounds": ("FILE", "a name, a tab, its sounds with spaces between"),
+    "--target-sounds": ("FILE", "a unit, a tab, its sounds with spaces between"),
+    "--signature": ("TEXT", "align as a result with it was"),
+}
+_GOLD: Declared = {
+    "--gold": ("FILE", "aligned names: also recall, precision, F1 by iteration"),
+}
+
+
+def declare(parser: CommandParser) -> None:
+    """Align names with their transliterations, letters with characters, and tell the
+    alignment entropy after each iteration (Pervouchine, Li & Lin 2009).
+
+    PAIRS has a pair a line: a name, a tab, its transliteration. An aligned line has
+    a third column, such as a/爱 li/丽 ce/丝. Any two scripts will do; phoneme and
+    phonological know how English and Chinese sound (Chinese needs pypinyin)."""
+    parser.add_pairs()
+    parser.add_written("-o", "--output", help="write the aligned names into it")
+    parser.add_options(_PICTURE)
+    how = parser.add_argument_group("how to align; the signature says it all")
+    parser.add_settings(Aligning, group=how)
+    parser.add_options(_SOUNDS, how)
+    parser.add_options(_GOLD)
+    parser.add_skip_bad()
+    parser.add_output(3, "decimals of bits")
+    parser.set_defaults(digits=None)
+    parser.add_plot("entropy by iteration")
+
+
+def run(options: Options) -> int:
+    from sameas.names.aligned import read_alignments
+    from sameas.show.alignment import render_iterations
+
+    options.refuse_empty()
     aligners = _aligners(options)
     _check(options, aligners)
     check_plot(options.plot)
@@ -57,17 +86,8 @@ def run(options: argparse.Namespace) -> int:
     gold = None
     if options.gold is not None:
         gold = read_with(options, read_alignments, options.gold)
-    sounds = {name: _sounds(getattr(options, name)) for name in SOUNDS}
-    fitted: dict[str, FittedAligner] = {}
-    with Progress(sum(aligner.iterations for aligner in aligners.values()) + 1) as progress:
-        progress.step(f"preparing {len(pairs):,} pairs")
-        for name, aligner in aligners.items():
-
-            def tell(step: Step, name: str = name) -> None:
-                progress.step(f"{name} {step.iteration}: entropy {step.entropy:.3f} bits")
-
-            fitted[name] = aligner.fit(pairs, keep=gold is not None, on_step=tell, **sounds)
-        against = _against(fitted, gold)
+    fitted = _fitted(options, aligners, pairs, gold is not None)
+    against = _against(fitted, gold)
     first = next(iter(fitted.values()))
     if options.signature is not None:
         notes += _other(options.signature, first.signature)
@@ -78,25 +98,34 @@ def run(options: argparse.Namespace) -> int:
         from sameas.show.plot import draw_entropy
 
         draw_entropy({name: one.steps for name, one in fitted.items()}, options.plot)
-    text = render_iterations(
-        fitted,
-        against,
-        options.style or "text",
-        digits=3 if options.digits is None else options.digits,
-        notes=told,
-    )
-    wanted = len(fitted) == 1 and not (options.gold or options.plot or options.style)
-    if options.output == "-" or (options.output is None and wanted):
+    style, digits = options.style or "text", 3 if options.digits is None else options.digits
+    text = render_iterations(fitted, against, style, digits=digits, notes=told)
+    alone = len(fitted) == 1 and not (options.gold or options.plot or options.style)
+    if options.output == "-" or (options.output is None and alone):
         # The alignment is the output, and what there is to say goes where it does not disturb.
         print(first.aligned)
         print(text, file=sys.stderr)
         return 0
     if options.output is not None:
         first.aligned.save(options.output)
-    if options.style == "csv":
-        tell_notes(told)
-    print(text)
+    show(options, text, told)
     return 0
+
+
+def _fitted(
+    options: Options, aligners: Mapping[str, Aligner], pairs: NamePairs, keep: bool
+) -> dict[str, FittedAligner]:
+    sounds = {name: _sounds(getattr(options, name)) for name in SOUNDS}
+    fitted: dict[str, FittedAligner] = {}
+    with Progress(sum(aligner.iterations for aligner in aligners.values()) + 1) as progress:
+        progress.step(f"preparing {len(pairs):,} pairs")
+        for name, aligner in aligners.items():
+
+            def tell(step: Step, name: str = name) -> None:
+                progress.step(f"{name} {step.iteration}: entropy {step.entropy:.3f} bits")
+
+            fitted[name] = aligner.fit(pairs, keep=keep, on_step=tell, **sounds)
+    return fitted
 
 
 def _told(
@@ -105,6 +134,8 @@ def _told(
     against: Mapping[str, Sequence[AlignmentQuality]],
 ) -> list[str]:
     """The notes as they are shown: of several methods with their names, then those on gold."""
+    from sameas.show.alignment import quality_notes
+
     told = [str(note) for note in notes]
     for name, one in fitted.items():
         own = [str(note) for note in one.notes if note not in notes]
@@ -117,10 +148,11 @@ def _told(
     return told
 
 
-def _aligners(options: argparse.Namespace) -> dict[str, Aligner]:
-    named = {name: getattr(options, name) for name in _OPTIONS if name != "method"}
+def _aligners(options: Options) -> dict[str, Aligner]:
+    from sameas.names.aligner import Aligner
+
     if options.signature is not None:
-        for name in given(options, *_OPTIONS):
+        for name in options.given(*_OPTIONS):
             raise UsageError("in-signature", option=option_named(name))
         aligner = Aligner.parse(options.signature)
         return {aligner.method: aligner}
@@ -129,11 +161,14 @@ def _aligners(options: argparse.Namespace) -> dict[str, Aligner]:
         methods = ["phonological" if _sounds_english_chinese(*options.show) else "segment"]
     refuse("" in methods, "option-empty", option="--method")
     refuse(len(set(methods)) < len(methods), "method-twice")
-    return {method: Aligner.of(method=method, **named) for method in methods}
+    named = options.fields_of(Aligning)
+    return {method: Aligner.of(**{**named, "method": method}) for method in methods}
 
 
 def _sounds_english_chinese(source: str, target: str) -> bool:
     """Whether names can be aligned by their sounds alone, with nothing to learn from."""
+    from sameas.names.units import scripts
+
     return scripts(source) == ("Latin",) and scripts(target) == ("Han",) and _has_pypinyin()
 
 
@@ -143,28 +178,28 @@ def _has_pypinyin() -> bool:
     return find_spec("pypinyin") is not None
 
 
-def _corpus(options: argparse.Namespace) -> bool:
+def _corpus(options: Options) -> bool:
     return options.pairs is not None or options.dataset is not None
 
 
-def _check(options: argparse.Namespace, aligners: Mapping[str, Aligner]) -> None:
+def _check(options: Options, aligners: Mapping[str, Aligner]) -> None:
     """Say what does not go together, before anything is read."""
     refuse_beside_dataset(options, options.pairs)
     refuse(not _corpus(options) and options.show is None, "align-nothing")
     read = [options.pairs, options.gold, options.source_sounds, options.target_sounds]
     one_standard_input(*read)
-    refuse(len(aligners) > 1 and any(given(options, "output", "show")), "one-alignment")
+    refuse(len(aligners) > 1 and any(options.given("output", "show")), "one-alignment")
     not_overwritten(options.output, *read)
     to_output = options.output == "-" and options.style is not None
     refuse(to_output, "output-and-style", style=options.style)
-    for name in given(options, "gold", "output", "plot", "style", "digits"):
+    for name in options.given("gold", "output", "plot", "style", "digits"):
         option = f"--{options.style}" if name == "style" else option_named(name)
         refuse(options.show is not None, "option-not-for", option=option, other="--show")
     used = {name for one in aligners.values() for name in one.used}
-    for name in given(options, *_OPTIONS, *SOUNDS):
+    for name in options.given(*_OPTIONS, *SOUNDS):
         refuse(name not in used, "option-unused", how=name)
     by_sounds = signed(options.signature or "").get("sounds") == "given"
-    refuse(by_sounds and not any(given(options, *SOUNDS)), "signature-of-sounds")
+    refuse(by_sounds and not any(options.given(*SOUNDS)), "signature-of-sounds")
 
 
 def _other(wanted: str, found: str) -> list[Note]:
@@ -177,9 +212,13 @@ def _other(wanted: str, found: str) -> list[Note]:
     ]
 
 
-def _pairs(options: argparse.Namespace, notes: list[Note]) -> NamePairs:
+def _pairs(options: Options, notes: list[Note]) -> NamePairs:
     if _corpus(options):
         return pairs_of(options)
+    from sameas.names.datasets import dataset
+    from sameas.names.pairs import NamePairs, check_pairs
+    from sameas.names.units import scripts
+
     # A single pair: it is learned from together with our sample of its script.
     own = check_pairs([options.show])
     kinds = scripts(options.show[1])
@@ -196,6 +235,9 @@ def _sounds(path: str | None) -> dict[str, Sequence[str]] | None:
     """Sounds from a file: a name or a unit, a tab, its sounds with spaces between."""
     if path is None:
         return None
+    from sameas.names.rows import lines_of
+    from sameas.names.units import composed
+
     read = lines_of(path)
     found: dict[str, Sequence[str]] = {}
     for number, line in read.lines:
@@ -214,6 +256,8 @@ def _against(
 ) -> dict[str, list[AlignmentQuality]]:
     if gold is None:
         return {}
+    from sameas.names.quality import entropy
+
     return {
         name: [
             entropy(one.at(step.iteration), gold=gold, case=one.settings.case) for step in one.steps
@@ -222,7 +266,10 @@ def _against(
     }
 
 
-def _show(options: argparse.Namespace, fitted: FittedAligner, notes: Sequence[Note]) -> int:
+def _show(options: Options, fitted: FittedAligner, notes: Sequence[Note]) -> int:
+    from sameas.names.units import scripts
+    from sameas.show.alignment import picture
+
     shown = fitted.align_all([options.show])
     pair = shown[0]
     heard = None

@@ -2,20 +2,38 @@
 
 from __future__ import annotations
 
-import argparse
 from collections import Counter
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from sameas.analysis.check import check, check_pair
 from sameas.cli.common import one_standard_input
-from sameas.documents.document import Corpus, Document
+from sameas.cli.options import CommandParser, Declared, Options
 from sameas.errors import InputError, Problem, collapse, counted, written
-from sameas.formats.reading import read
+
+if TYPE_CHECKING:
+    from sameas.documents.document import Corpus, Document
 
 SHOWN = 3  # warnings of one kind in one file
+_OPTIONS: Declared = {
+    "file": {"metavar": "FILE", "help": "file or folder; - is standard input"},
+    "response?": ("RESPONSE", "compare its documents and tokens with those of FILE"),
+    "--all": "list every warning, not the first three of each kind in each file",
+}
 
 
-def run(options: argparse.Namespace) -> int:
+def declare(parser: CommandParser) -> None:
+    """Read a file, or a key and a response, and report every problem with its
+    file:line:column.
+
+    Exit code 1 if something keeps it from being scored."""
+    parser.add_options(_OPTIONS)
+    parser.add_format()
+
+
+def run(options: Options) -> int:
+    from sameas.analysis.check import check, check_pair
+    from sameas.formats.reading import read
+
     one_standard_input(options.file, options.response)
     problems: list[Problem] = []
     corpora = []

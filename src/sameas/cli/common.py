@@ -2,75 +2,18 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
+from sameas.cli.options import Options, refuse
 from sameas.errors import InputError, Problem, UsageError, visible
-from sameas.notes import Note
-from sameas.settings import Resampling, Signature
 
-_FILES = ("aligned", "pairs", "references", "systems", "names")  # that no option names
-
+if TYPE_CHECKING:
+    from sameas.notes import Note
 
 # --- options ------------------------------------------------------------------------------------
-
-
-def refuse(wrong: object, code: str, **values: Any) -> None:
-    """Refuse options if they are wrong; `code` says in which way."""
-    if wrong:
-        raise UsageError(code, **values)
-
-
-def refuse_empty(options: argparse.Namespace) -> None:
-    """Refuse options that were given and left empty."""
-    for name, value in vars(options).items():
-        refuse(value == "", "option-empty", option=option_named(name))
-
-
-def option_named(name: str) -> str:
-    """Return an option as it is written on the command line."""
-    return name.upper() if name in _FILES else f"--{name.replace('_', '-')}"
-
-
-def given(options: argparse.Namespace, *names: str) -> Iterator[str]:
-    """Yield the names of those options that were given."""
-    for name in names:
-        if getattr(options, name) is not None and getattr(options, name) is not False:
-            yield name
-
-
-def interval_of(options: argparse.Namespace, always: bool = False) -> Resampling | None:
-    """How to make intervals: as the options say, or else as the given signature.
-
-    None without --interval, unless they are `always` made.
-    """
-    given = [
-        name
-        for name in ("method", "confidence", "samples", "seed")
-        if getattr(options, name) is not None
-    ]
-    if options.signature:
-        found = Signature.parse(options.signature).resampling
-        if found and given:
-            raise UsageError("signature-decides")
-        if found:
-            return found.alone()
-    if given and not options.interval and not always:
-        raise UsageError("needs-interval", option=given[0])
-    return resampling_of(options) if options.interval else None
-
-
-def resampling_of(options: argparse.Namespace) -> Resampling:
-    """How to make intervals, as the options say."""
-    return Resampling.of(
-        interval=options.method,
-        confidence=options.confidence,
-        samples=options.samples,
-        seed=options.seed,
-    )
 
 
 def check_plot(path: str | None) -> None:
@@ -88,8 +31,7 @@ def example_files(key: str | None) -> list[str]:
     """Return the key and the responses of the example corpus."""
     from sameas.examples import EXAMPLES, example_path
 
-    if key:
-        raise UsageError("example-files")
+    refuse(key, "example-files")
     return [str(example_path(name)) for name in EXAMPLES]
 
 
@@ -100,10 +42,8 @@ def named_systems(systems: Sequence[str]) -> dict[str, str]:
         name, equals, path = system.partition("=")
         if not equals or exists(system):
             name, path = os.path.basename(os.path.normpath(system)).split(".")[0] or system, system
-        if not name or not path:
-            raise UsageError("not-name-file", system=system)
-        if name in named:
-            raise UsageError("named-alike", name=name, path=path)
+        refuse(not name or not path, "not-name-file", system=system)
+        refuse(name in named, "named-alike", name=name, path=path)
         named[name] = path
     return named
 
@@ -118,8 +58,7 @@ def exists(path: str) -> bool:
 
 def one_standard_input(*paths: str | None) -> None:
     """Refuse to read standard input twice."""
-    if paths.count("-") > 1:
-        raise UsageError("one-stdin")
+    refuse(paths.count("-") > 1, "one-stdin")
 
 
 def not_overwritten(output: str | None, *read: str | None, code: str = "overwritten") -> None:
@@ -132,6 +71,13 @@ def not_overwritten(output: str | None, *read: str | None, code: str = "overwrit
 
 
 # --- beside the results -------------------------------------------------------------------------
+
+
+def show(options: Options, text: str, notes: Iterable[Note | str] = (), name: str = "") -> None:
+    """Print a rendered result; CSV has no room for its notes, which are told beside it."""
+    if options.style == "csv":
+        tell_notes(notes, name)
+    print(text)
 
 
 def tell_notes(notes: Iterable[Note | str], name: str = "") -> None:

@@ -2,64 +2,131 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import asdict, replace
-from typing import Any
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
 from sameas.cli.common import (
     check_plot,
     example_files,
-    given,
-    interval_of,
     named_systems,
     not_overwritten,
     one_standard_input,
-    option_named,
-    refuse_empty,
-    resampling_of,
 )
+from sameas.cli.options import CommandParser, Declared, Options, option_named, refuse
 from sameas.cli.plans import warn
 from sameas.cli.progress import Progress
-from sameas.documents.document import Corpus, Document
 from sameas.errors import UsageError, counted
-from sameas.formats.reading import read
-from sameas.metrics.statistics import METRICS, choose_metrics
 from sameas.notes import Note
-from sameas.results.result import Result
-from sameas.run import Plan
-from sameas.run import run as run_plan
 from sameas.settings import ConeSettings, Settings, choices, chosen
-from sameas.show import printable, render
-from sameas.show.cone import column_titles, render_predictions, render_study, study_notes
-from sameas.without_gold.honesty import (
-    BY_KEY,
-    ORDER,
-    ORDER_OF_ONE,
-    note_ceiling,
-    note_disagreement,
-    note_empty,
-    note_language,
-    values_of,
-)
-from sameas.without_gold.matcher import SAME
-from sameas.without_gold.name_errors import name_errors
 from sameas.without_gold.options import Studying
-from sameas.without_gold.scoring import NamedKey, plain_settings
-from sameas.without_gold.study import check_names, cone_study
-from sameas.without_gold.subset import predict_response
+
+if TYPE_CHECKING:
+    from sameas.documents.document import Corpus
+    from sameas.results.result import Result
+    from sameas.without_gold.scoring import NamedKey
+
+#: What takes the place of scores, and the options that are not for it.
+_INSTEAD = {
+    "correlate": ("signature", "interval", "by_document", "write_key"),
+    "gold_subset": (
+        "signature",
+        "interval",
+        "by_document",
+        "write_key",
+        "samples",
+        "seed",
+        "method",
+    ),
+    "explain": ("signature", "interval", "by_document", "metrics", "style"),
+}
+#: Options about another one, and what that is to be if it matters.
+_ABOUT = {
+    "against": ("correlate", ""),
+    "share_of": ("correlate", "entity"),
+    "plot": ("correlate", ""),
+    "target": ("gold_subset", ""),
+    "gold_subset": ("text", ""),
+}
+_FILES: Declared = {
+    "files*": ("FILE", "KEY and responses; after --text, responses"),
+    "--text": ("TEXT", "estimate the key from the words of TEXT"),
+    "--example": "take the example corpus",
+}
+_OTHER: Declared = {
+    "--gold-subset": (
+        "KEY",
+        "estimate the full score of all documents of TEXT from the gold standard of some of them "
+        "and CONE of all (prediction-powered inference)",
+    ),
+    "--target": (
+        "corpus|population",
+        "of --gold-subset: the score of these documents, or of the population they are drawn from "
+        "(corpus)",
+    ),
+    "--explain": "say which names were joined, and why",
+}
 
 
-def run(options: argparse.Namespace) -> int:
+def declare(parser: CommandParser) -> None:
+    """Score names alone (CONE, Lin et al. 2010), against a key, or without one: names
+    are found in a text and grouped by what they look like, and that is the key.
+
+    sameas cone KEY RESPONSE…          with the entities of the key
+    sameas cone --text TEXT RESPONSE…  with an estimate, from the words of TEXT
+
+    A response is FILE or NAME=FILE. TEXT is any file that has words; the response
+    itself will do, if it has them."""
+    parser.add_options(_FILES)
+    which = parser.add_argument_group("which mentions")
+    parser.add_settings(ConeSettings, ("names", "mentions", "matcher", "across"), group=which)
+    parser.add_written("--write-key", help="also write the key that is scored against", group=which)
+    what = parser.add_metrics()
+    parser.add_options({"--by-document": "also each document"}, what)
+    other = parser.add_argument_group("instead of scores")
+    parser.add_settings(Studying, group=other)
+    parser.add_options(_OTHER, other)
+    parser.add_how(scorers=False)
+    parser.add_intervals("documents")
+    parser.add_format()
+    parser.add_output()
+    parser.add_plot("the points of --correlate")
+
+
+@dataclass(frozen=True)
+class _Task:
+    """What is scored, as the options say; and notes for standard error, for when it is done."""
+
+    options: Options
+    key: Corpus
+    responses: dict[str, Corpus]
+    metrics: Sequence[str]
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def style(self) -> str:
+        return self.options.style or "text"
+
+    def tell(self, notes: Iterable[Note | str], name: str = "") -> None:
+        """Put notes beside the results if these are CSV, which has no place for them."""
+        if self.style == "csv":
+            self.notes.extend(
+                f"{name}: note: {note}" if name else f"note: {note}" for note in notes
+            )
+
+
+def run(options: Options) -> int:
+    from sameas.formats.reading import read
+    from sameas.metrics.statistics import choose_metrics
+
     _check(options)
     check_plot(options.plot)
     metrics = choose_metrics(options.metrics)
     key, systems = _files(options)
     not_overwritten(options.write_key, key, options.gold_subset, *systems.values())
     one_standard_input(key, options.gold_subset, *systems.values())
-    notes: list[str] = []  # for standard error, once the line of progress is gone
     with Progress(2 * len(systems) + 2) as progress:
         progress.step(f"reading {key}")
         ours = read(key, format=options.format, role="key" if options.text is None else "text")
@@ -68,74 +135,91 @@ def run(options: argparse.Namespace) -> int:
             progress.step(f"reading {path}")
             responses[name] = read(path, format=options.format, role="response")
         progress.step("scoring")
-        if options.correlate is not None:
-            text, results = _correlate(options, ours, responses, notes)
-        else:
-            named_key = NamedKey.of(
-                ours, _names(options), options.signature, options.across, **_settings(options)
-            )
-            if options.write_key is not None:
-                _write(named_key, next(iter(responses.values()), None), options.write_key, notes)
-            if options.gold_subset is not None:
-                text, results = _predict(options, named_key, responses, metrics, notes), []
-            elif options.explain or not responses:
-                text, results = _explain(named_key) if options.explain else "", []
-                notes += _language(named_key)
-            else:
-                text, results = _score(options, named_key, ours, responses, metrics, notes)
+        task = _Task(options, ours, responses, metrics)
+        text, results = _shown(task)
     warn(results, options.signature)
-    for note in notes:
+    for note in task.notes:
         print(note, file=sys.stderr)
     if text:
         print(text)
     return 0
 
 
-def _score(
-    options: argparse.Namespace,
-    named_key: NamedKey,
-    key: Corpus,
-    responses: dict[str, Corpus],
-    metrics: Sequence[str],
-    notes: list[str],
-) -> tuple[str, list[Result]]:
+def _shown(task: _Task) -> tuple[str, list[Result]]:
+    """What the options ask for, as text, and the results whose problems are worth a warning."""
+    from sameas.without_gold.scoring import NamedKey
+
+    options = task.options
+    if options.correlate is not None:
+        return _correlate(task)
+    named_key = NamedKey.of(
+        task.key, _names(options), options.signature, options.across, **_settings(options)
+    )
+    if options.write_key is not None:
+        _write(task, named_key)
+    if options.gold_subset is not None:
+        return _predict(task, named_key), []
+    if options.explain or not task.responses:
+        task.notes.extend(_language(named_key))
+        return _explain(named_key) if options.explain else "", []
+    return _score(task, named_key)
+
+
+def _score(task: _Task, named_key: NamedKey) -> tuple[str, list[Result]]:
+    from sameas.show.scores import render
+    from sameas.without_gold.honesty import note_empty
+
+    options = task.options
     results = [
-        replace(named_key.score(response, metrics), name=name)
-        for name, response in responses.items()
+        replace(named_key.score(response, task.metrics), name=name)
+        for name, response in task.responses.items()
     ]
     if options.by_document:
         results = [replace(one, notes=[*one.notes, *note_empty(one)]) for one in results]
     ceiling = None
-    if options.text is not None:
-        results = _noted(results, [ORDER if len(results) > 1 else ORDER_OF_ONE])
-    elif named_key.estimated and any(document.mention_count for document in key.documents):
-        check_names(responses)
-        ceiling = named_key.ceiling(key, metrics)
-        said = note_ceiling(values_of(ceiling), {one.name: values_of(one) for one in results})
-        if len(results) == 1:
-            said = [ORDER_OF_ONE, *said]
-        results = _noted(results, said)
-    # Of a key with hardly any other mentions, they tell no more; one without names tells nothing.
-    alone = any(note.code in ("no-name", "only-names") for note in results[0].notes)
-    named = named_key.settings.mentions == "named"
-    if options.text is None and len(results) > 1 and named and not alone:
-        results = _noted(results, _ranked(key, responses, results, _whole_settings(options)))
-    style = options.style or "text"
+    has_mentions = any(document.mention_count for document in task.key.documents)
+    if named_key.estimated and options.text is None and has_mentions:
+        ceiling = named_key.ceiling(task.key, task.metrics)
+    said = _remarks(task, named_key, results, ceiling)
+    results = [replace(result, notes=[*result.notes, *said]) for result in results]
     text = render(
-        [*results, ceiling] if ceiling is not None and style == "csv" else results,
-        style,
+        [*results, ceiling] if ceiling is not None and task.style == "csv" else results,
+        task.style,
         digits=options.digits,
         by_document=options.by_document,
-        resampling=interval_of(options),
+        resampling=options.intervals(),
         more={result.name: _more(result, ceiling) for result in results},
     )
-    if options.style == "csv":  # which has no place for them
-        notes += [f"{r.name}: note: {note}" for r in results for note in r.remarks]
+    for result in results:
+        task.tell(result.remarks, result.name)
     return text, results
+
+
+def _remarks(
+    task: _Task, named_key: NamedKey, results: Sequence[Result], ceiling: Result | None
+) -> list[Note]:
+    """How far the scores of names can be trusted, by what else is known of the key."""
+    from sameas.without_gold.honesty import ORDER, ORDER_OF_ONE, note_ceiling, values_of
+    from sameas.without_gold.study import check_names
+
+    if task.options.text is not None:
+        return [ORDER if len(results) > 1 else ORDER_OF_ONE]
+    said: list[Note] = []
+    if ceiling is not None:
+        check_names(task.responses)
+        said += [ORDER_OF_ONE] if len(results) == 1 else []
+        said += note_ceiling(values_of(ceiling), {one.name: values_of(one) for one in results})
+    # Of a key with hardly any other mentions, they tell no more; one without names tells nothing.
+    alone = any(note.code in ("no-name", "only-names") for note in results[0].notes)
+    if len(results) > 1 and named_key.settings.mentions == "named" and not alone:
+        said += _ranked(task, results)
+    return said
 
 
 def _more(result: Result, ceiling: Result | None) -> dict[str, Any]:
     """What JSON shows beside the scores."""
+    from sameas.without_gold.name_errors import name_errors
+
     more: dict[str, Any] = {}
     if isinstance(result.settings, ConeSettings) and result.settings.mentions == "named":
         names, missing, misgrouped = name_errors(result)
@@ -145,36 +229,15 @@ def _more(result: Result, ceiling: Result | None) -> dict[str, Any]:
     return more
 
 
-def _noted(results: Sequence[Result], notes: Sequence[Note]) -> list[Result]:
-    return [replace(result, notes=[*result.notes, *notes]) for result in results]
-
-
-#: What takes the place of scores, and the options that are not for it.
-_INSTEAD = {
-    "correlate": ("signature", "interval", "by_document", "write_key"),
-    "gold_subset": ("signature", "interval", "by_document", "write_key", "samples", "seed",
-                    "method"),
-    "explain": ("signature", "interval", "by_document", "metrics", "style"),
-}  # fmt: skip
-#: Options about another one, and what that is to be if it matters.
-_ABOUT = {
-    "against": ("correlate", ""),
-    "share_of": ("correlate", "entity"),
-    "plot": ("correlate", ""),
-    "target": ("gold_subset", ""),
-    "gold_subset": ("text", ""),
-}
-
-
-def _check(options: argparse.Namespace) -> None:
+def _check(options: Options) -> None:
     """Say which options do not go together, before anything is read."""
-    refuse_empty(options)
-    instead = list(given(options, *_INSTEAD))
+    options.refuse_empty()
+    instead = list(options.given(*_INSTEAD))
     for what in instead[:1]:
-        for name in given(options, *instead[1:], *_INSTEAD[what]):
+        for name in options.given(*instead[1:], *_INSTEAD[what]):
             option = option_named(options.style if name == "style" else name)
             raise UsageError("option-not-for", option=option, other=option_named(what))
-    for name in given(options, *_ABOUT):
+    for name in options.given(*_ABOUT):
         other, value = _ABOUT[name]
         found = getattr(options, other)
         if found is None or (value and found != value):
@@ -182,36 +245,33 @@ def _check(options: argparse.Namespace) -> None:
             raise UsageError("cone-needs", option=option_named(name), other=needed)
     _studying(options)
     is_text = options.text is not None
-    if is_text and options.correlate is not None:
-        raise UsageError("cone-correlate-text")
+    refuse(is_text and options.correlate is not None, "cone-correlate-text")
     if is_text and options.signature is not None:
         settings = ConeSettings.of(signature=options.signature)
-        if settings.matcher == "none":
-            raise UsageError("cone-text-signature")
-    if (is_text or options.explain) and options.matcher == "none":
-        raise UsageError("cone-text-matcher")
-    interval_of(options, always=instead[:1] in (["correlate"], ["gold_subset"]))
+        refuse(settings.matcher == "none", "cone-text-signature")
+    estimates = is_text or options.explain
+    refuse(estimates and options.matcher == "none", "cone-text-matcher")
+    options.intervals(always=instead[:1] in (["correlate"], ["gold_subset"]))
 
 
-def _files(options: argparse.Namespace) -> tuple[str, dict[str, str]]:
+def _files(options: Options) -> tuple[str, dict[str, str]]:
     files = list(options.files)
     if options.example:
         files = example_files((files or [options.text])[0])
         files = files[:1] if options.explain else files
     key = options.text if options.text is not None else files.pop(0) if files else None
-    if options.explain and files:
-        raise UsageError("cone-explain-responses")
+    refuse(options.explain and files, "cone-explain-responses")
     if not key or not (files or options.explain or options.write_key):
         raise UsageError("cone-files")
     return key, named_systems(files)
 
 
-def _chosen(options: argparse.Namespace, settings: type[Settings]) -> dict[str, Any]:
+def _chosen(options: Options, settings: type[Settings]) -> dict[str, Any]:
     """The settings that can be chosen from a list, as the options say."""
     return {name: getattr(options, name) for name in choices(settings) if name != "compat"}
 
 
-def _settings(options: argparse.Namespace) -> dict[str, Any]:
+def _settings(options: Options) -> dict[str, Any]:
     settings = _chosen(options, ConeSettings)
     estimates = options.text is not None or options.explain
     if estimates and settings["matcher"] is None and options.signature is None:
@@ -219,101 +279,96 @@ def _settings(options: argparse.Namespace) -> dict[str, Any]:
     return {name: value for name, value in settings.items() if value is not None}
 
 
-def _studying(options: argparse.Namespace) -> Studying:
+def _studying(options: Options) -> Studying:
     """What is correlated with what."""
-    given = {"against": options.against, "share_of": options.share_of, "level": options.correlate}
-    return Studying(**chosen(given, Studying))
+    return Studying(**chosen(options.fields_of(Studying), Studying))
 
 
-def _names(options: argparse.Namespace) -> str | None:
+def _names(options: Options) -> str | None:
     """Where names come from; None for what the key has. Of a TEXT only the words are looked at."""
     is_text = options.text is not None and options.signature is None
     return "rules" if is_text and options.names is None else options.names
 
 
-def _correlate(
-    options: argparse.Namespace, key: Corpus, responses: dict[str, Corpus], notes: list[str]
-) -> tuple[str, list[Result]]:
+def _correlate(task: _Task) -> tuple[str, list[Result]]:
+    from sameas.metrics.statistics import METRICS
+    from sameas.show.cone import column_titles, render_study, study_notes
+    from sameas.without_gold.study import cone_study
+
+    options = task.options
     found = cone_study(
-        key,
-        responses,
+        task.key,
+        task.responses,
         names=options.names,
         across=options.across,
         **asdict(_studying(options)),
         metrics=options.metrics,
-        resampling=resampling_of(options),
+        resampling=options.resampling(),
         **_settings(options),
     )
-    if options.style == "csv":
-        notes += [f"note: {note}" for note in study_notes(found)]
+    task.tell(study_notes(found))
     if options.plot is not None:
         from sameas.show.plot import scatter
 
         shown = [one for one in found.correlations[""] if one.x in METRICS]
         scatter(found.table, shown, options.plot, by="system", titles=column_titles(found))
-    text = render_study(found, options.style or "text", digits=options.digits)
-    return text, [*found.whole.values()]
+    return render_study(found, task.style, digits=options.digits), [*found.whole.values()]
 
 
-def _predict(
-    options: argparse.Namespace,
-    named_key: NamedKey,
-    responses: dict[str, Corpus],
-    metrics: Sequence[str],
-    notes: list[str],
-) -> str:
+def _predict(task: _Task, named_key: NamedKey) -> str:
+    from sameas.formats.reading import read
+    from sameas.show.cone import render_predictions
+    from sameas.without_gold.honesty import note_disagreement
+    from sameas.without_gold.subset import predict_response
+
+    options = task.options
     gold = read(options.gold_subset, format=options.format, role="key")
     whole = _whole_settings(options)
+    how: Any = {"target": options.target or "corpus", "confidence": options.confidence or 95}
     found = [
-        predict_response(
-            gold,
-            named_key,
-            response,
-            whole,
-            metrics,
-            name=name,
-            target=options.target or "corpus",
-            confidence=options.confidence or 95,
-        )
-        for name, response in responses.items()
+        predict_response(gold, named_key, response, whole, task.metrics, name=name, **how)
+        for name, response in task.responses.items()
     ]
     order = note_disagreement(
-        {one.name: {m: one[m].predicted.value for m in metrics} for one in found},
-        {one.name: {m: one[m].proxy for m in metrics} for one in found},
+        {one.name: {m: one[m].predicted.value for m in task.metrics} for one in found},
+        {one.name: {m: one[m].proxy for m in task.metrics} for one in found},
         "predicted",
     )
     found = [replace(one, notes=[*one.notes, *order]) for one in found]
-    if options.style == "csv":
-        notes += [f"{one.name}: note: {note}" for one in found for note in one.notes]
-    return render_predictions(found, options.style or "text", digits=options.digits)
+    for one in found:
+        task.tell(one.notes, one.name)
+    return render_predictions(found, task.style, digits=options.digits)
 
 
-def _whole_settings(options: argparse.Namespace) -> Settings:
+def _whole_settings(options: Options) -> Settings:
     """How all mentions are scored: as the options say, those about names aside."""
     if options.signature:
+        from sameas.without_gold.scoring import plain_settings
+
         return plain_settings(ConeSettings.of(signature=options.signature))
     return Settings.of(**_chosen(options, Settings))
 
 
-def _ranked(
-    key: Corpus, responses: dict[str, Corpus], results: Sequence[Result], settings: Settings
-) -> list[Note]:
+def _ranked(task: _Task, results: Sequence[Result]) -> list[Note]:
     """Notes on the order of the results, by names and by all mentions of the key."""
+    from sameas.run import Plan, run
+    from sameas.without_gold.honesty import BY_KEY, note_disagreement, values_of
+
+    settings = _whole_settings(task.options)
     if settings.match == "head":  # all mentions may have no heads; their order hardly changes
         settings = replace(settings, match="exact")
-    plan = Plan(
-        key=key,
-        responses=list(responses.values()),
-        settings=settings,
-        metrics=results[0].metrics,
-    )
-    whole = {name: values_of(one) for name, one in zip(responses, run_plan(plan), strict=True)}
+    responses = list(task.responses.values())
+    plan = Plan(key=task.key, responses=responses, settings=settings, metrics=results[0].metrics)
+    whole = {name: values_of(one) for name, one in zip(task.responses, run(plan), strict=True)}
     by_names = {result.name: values_of(result) for result in results}
     return [*note_disagreement(whole, by_names, "all"), BY_KEY]
 
 
 def _explain(named_key: NamedKey) -> str:
     """Which names were joined, but for those of the same words, of which there are too many."""
+    from sameas.show.cells import printable
+    from sameas.without_gold.matcher import SAME
+
     documents = [named_key.estimate(document) for document in named_key.key.documents]
     lines = []
     same = joins = 0
@@ -339,20 +394,25 @@ def _explain(named_key: NamedKey) -> str:
 def _language(named_key: NamedKey) -> list[str]:
     if named_key.namer.name != "rules" or not named_key.estimated:
         return []
+    from sameas.without_gold.honesty import note_language
+
     texts = (named_key.namer.text(document).words.words for document in named_key.key.documents)
     return [f"note: {note}" for note in note_language(texts)]
 
 
-def _write(named_key: NamedKey, response: Corpus | None, path: str, notes: list[str]) -> None:
+def _write(task: _Task, named_key: NamedKey) -> None:
+    """Write the key that is scored against; where it is not estimated, as the first response
+    has it."""
     from sameas.formats.writing import save
 
-    documents: Sequence[Document]
+    path, key = task.options.write_key, named_key.key
     if named_key.estimated:
-        documents = [named_key.estimate(document) for document in named_key.key.documents]
+        documents = [named_key.estimate(document) for document in key.documents]
     else:
-        documents = named_key.restrict(response or named_key.key)[0].key
-    lost = save(replace(named_key.key, documents=list(documents)), path)
-    notes += [f"note: {note}" for note in lost]
+        first = next(iter(task.responses.values()), None)
+        documents = list(named_key.restrict(first or key)[0].key)
+    notes: list[Note] = [*save(replace(key, documents=documents), path)]
     if named_key.estimated:
         how = named_key.settings
-        notes.append(f"note: {Note('cone-written', path=path, source=how.names, match=how.match)}")
+        notes.append(Note("cone-written", path=path, source=how.names, match=how.match))
+    task.notes.extend(f"note: {note}" for note in notes)

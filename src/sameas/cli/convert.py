@@ -2,18 +2,37 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 
 from sameas.cli.common import not_overwritten, tell_notes
+from sameas.cli.options import CommandParser, Options, file_or_folder_to_write
 from sameas.errors import UsageError, collapse, written
 from sameas.files import check_writable
-from sameas.formats.declarations import WRITTEN
-from sameas.formats.reading import read
-from sameas.formats.writing import format_of, in_folder, losses, save, write
+from sameas.formats.declarations import FORMATS, WRITTEN
 
 
-def run(options: argparse.Namespace) -> int:
+def declare(parser: CommandParser) -> None:
+    """Write the documents of a file in another format, and say what it cannot hold.
+
+    The format comes from the name of OUTPUT (.gz may follow the ending) or from
+    --to; without OUTPUT it goes to standard output. brat files of several
+    documents go into a folder."""
+    parser.add_argument("input", metavar="INPUT", help="file or folder; - is standard input")
+    parser.add_argument(
+        "output", nargs="?", type=file_or_folder_to_write, metavar="OUTPUT", help="file to write"
+    )
+    known = ", ".join(f"{name} ({FORMATS[name].endings[0]})" for name in WRITTEN)
+    role = "of a file that has gold and predicted clusters: which to write"
+    parser.add_options(
+        {"--to": ("NAME", f"format to write: {known}"), "--role": ("key|response", role)}
+    )
+    parser.add_format()
+
+
+def run(options: Options) -> int:
+    from sameas.formats.reading import read
+    from sameas.formats.writing import format_of, in_folder, losses, save, write
+
     output = options.output
     if options.to is None and (output is None or output == "-"):
         raise UsageError("no-output-format", known=tuple(WRITTEN))

@@ -2,23 +2,66 @@
 
 from __future__ import annotations
 
-import argparse
 from dataclasses import replace
 from functools import partial, reduce
 from operator import add
+from typing import TYPE_CHECKING
 
-from sameas.cli.common import check_plot, one_standard_input, resampling_of
+from sameas.cli.common import check_plot, one_standard_input
+from sameas.cli.options import CommandParser, Declared, Options, refuse
 from sameas.cli.progress import Progress
-from sameas.errors import InputError, Problem, UsageError
+from sameas.errors import InputError, Problem
 from sameas.notes import Note
-from sameas.show.correlation import render_correlations
-from sameas.tables.correlation import LEAST, correlate
-from sameas.tables.record import published
-from sameas.tables.scoretable import ScoreTable, read_scores
+from sameas.settings import Resampling
+
+if TYPE_CHECKING:
+    from sameas.tables.scoretable import ScoreTable
+
+_FILES: Declared = {
+    "scores*": ("SCORES", "files; - is standard input"),
+    "--published": "take the published record",
+}
+_WHAT: Declared = {
+    "--metrics": ("NAMES", "columns, comma-separated (all)"),
+    "--with": {"dest": "against", "metavar": "NAME", "help": "each with this one (every two)"},
+    "--part": {"metavar": "f1|recall|precision", "default": "f1", "help": "(f1)"},
+    "--by-document": "rows are documents, not systems",
+    "--by": (
+        "GROUP",
+        "also for each group of rows: a column of words, or a regular expression whose first "
+        "group, found in the names of the rows, names the group",
+    ),
+    "--skip-missing": "leave out rows in which a score is missing",
+}
+_DRAWN: Declared = {
+    "--draw": (
+        "GROUP",
+        "draw the rows of a group together, because they are not independent, such as seeds of "
+        "one setting; GROUP as for --by (document, or each row by itself)",
+    )
+}
 
 
-def run(options: argparse.Namespace) -> int:
-    resampling = resampling_of(options)
+def declare(parser: CommandParser) -> None:
+    """Correlate the columns of a table of scores: Pearson, Spearman and Kendall,
+    with confidence intervals by the bootstrap over rows.
+
+    SCORES is CSV or TSV with a header, or JSON: any table, or what `sameas score
+    --csv` or `--json` writes, for one system or many; several files are one table."""
+    parser.add_options(_FILES)
+    parser.add_options(_WHAT, parser.add_argument_group("what to correlate"))
+    chance = parser.add_argument_group("confidence intervals")
+    parser.add_options(_DRAWN, chance)
+    parser.add_settings(Resampling, group=chance)
+    parser.add_output(3, "decimals")
+    parser.add_plot("scatter plots")
+
+
+def run(options: Options) -> int:
+    from sameas.show.correlation import render_correlations
+    from sameas.tables.correlation import LEAST, correlate
+
+    resampling = options.resampling()
     columns = None
     if options.metrics is not None:
         columns = [name.strip() for name in options.metrics.split(",")]
@@ -30,10 +73,13 @@ def run(options: argparse.Namespace) -> int:
     named = {name: table.groups(name) for name in (options.by, options.draw) if name is not None}
     table = replace(table, labels={**table.labels, **named})
     groups = table.by(options.by) if options.by is not None else {}
-    names = columns or list(table.columns)
     notes = [*table.notes, *_drawn_alone(table, options.draw)]
     correlated = partial(
-        correlate, columns=names, against=options.against, draw=options.draw, resampling=resampling
+        correlate,
+        columns=columns or list(table.columns),
+        against=options.against,
+        draw=options.draw,
+        resampling=resampling,
     )
     with Progress(len(groups) + 1) as progress:
         found = {}
@@ -45,26 +91,28 @@ def run(options: argparse.Namespace) -> int:
             found[name] = correlated(part)
         progress.step("correlating")
         found[""] = correlated(table)
-    scope = f"|part:{options.part}" if options.part != "f1" else ""
-    scope += "|by:document" if options.by_document else ""
-    scope += f"|draw:{options.draw}" if options.draw is not None else ""
-    style = options.style or "text"
-    print(
-        render_correlations(
-            found,
-            resampling,
-            style,
-            digits=options.digits,
-            notes=notes,
-            scope=scope,
-            drawn="documents" if options.draw is None else "groups",
-        )
+    text = render_correlations(
+        found,
+        resampling,
+        options.style or "text",
+        digits=options.digits,
+        notes=notes,
+        scope=_scope(options),
+        drawn="documents" if options.draw is None else "groups",
     )
+    print(text)
     if options.plot is not None:
         from sameas.show.plot import scatter
 
         scatter(table, found[""], options.plot, by=options.by)
     return 0
+
+
+def _scope(options: Options) -> str:
+    """What the signature says of the rows, where they are not the F1 of systems."""
+    scope = f"|part:{options.part}" if options.part != "f1" else ""
+    scope += "|by:document" if options.by_document else ""
+    return scope + (f"|draw:{options.draw}" if options.draw is not None else "")
 
 
 def _drawn_alone(table: ScoreTable, draw: str | None) -> list[Note]:
@@ -80,18 +128,18 @@ def _drawn_alone(table: ScoreTable, draw: str | None) -> list[Note]:
     return [note] if alone else []
 
 
-def _table(options: argparse.Namespace, columns: list[str] | None) -> ScoreTable:
+def _table(options: Options, columns: list[str] | None) -> ScoreTable:
     if options.published:
-        if options.scores:
-            raise UsageError("published-alone")
-        if options.by_document or options.part != "f1":
-            raise UsageError("published-f1")
+        from sameas.tables.record import published
+
+        refuse(options.scores, "published-alone")
+        refuse(options.by_document or options.part != "f1", "published-f1")
         return published()
-    if not options.scores:
-        raise UsageError("scores-wanted")
+    from sameas.tables.scoretable import read_scores
+
+    refuse(not options.scores, "scores-wanted")
     one_standard_input(*options.scores)
-    if len(set(options.scores)) < len(options.scores):
-        raise UsageError("scores-twice")
+    refuse(len(set(options.scores)) < len(options.scores), "scores-twice")
     parts = [
         read_scores(
             path,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import os
 import signal
@@ -12,9 +11,10 @@ from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
+from sameas.cli.options import Options, refuse
 from sameas.cli.plans import score_files
 from sameas.cli.progress import Progress
-from sameas.errors import SameasError, UsageError
+from sameas.errors import SameasError
 from sameas.matching.breakdown import CLASSES
 from sameas.results.result import Result
 from sameas.run import ENGINES, Plan
@@ -29,7 +29,7 @@ LOGGED = 10_000_000  # bytes of tables that take long enough for a line per step
 
 
 def run_engine(
-    options: argparse.Namespace, key: str, responses: Sequence[str], plan: Plan
+    options: Options, key: str, responses: Sequence[str], plan: Plan
 ) -> list[Result] | None:
     """The results of an engine; None if only its work was asked for, which is printed."""
     _check(options)
@@ -139,22 +139,16 @@ class _Interrupt:
         raise SystemExit(128 + self.heard) from None
 
 
-def _check(options: argparse.Namespace) -> None:
+def _check(options: Options) -> None:
     """Refuse options that mean nothing here."""
     if options.explain:
         for name in ("interval", "by", "by_document", "plot"):
-            if getattr(options, name):
-                raise UsageError("explain-only", option=name.replace("_", "-"))
-        if options.style not in (None, "text", "json"):
-            raise UsageError("explain-style")
-        for name, usual in (("jobs", None), ("digits", 2)):
-            if getattr(options, name) != usual:
-                raise UsageError("explain-only", option=name)
-    if options.engine == "memory":
-        return  # only to explain
-    if options.by in CLASSES or options.plot is not None:
-        raise UsageError("engine-classes")
-    if options.by == "genre":
-        raise UsageError("engine-genres")
-    if options.example:
-        raise UsageError("not-for", option="example", what="an engine")
+            refuse(getattr(options, name), "explain-only", option=name.replace("_", "-"))
+        refuse(options.style not in (None, "text", "json"), "explain-style")
+        refuse(options.jobs is not None, "explain-only", option="jobs")
+        refuse(options.digits != 2, "explain-only", option="digits")
+    if options.engine != "memory":  # which only explains
+        classes = options.by in CLASSES or options.plot is not None
+        refuse(classes, "engine-classes")
+        refuse(options.by == "genre", "engine-genres")
+        refuse(options.example, "not-for", option="example", what="an engine")

@@ -2,28 +2,51 @@
 
 from __future__ import annotations
 
-import argparse
+from typing import TYPE_CHECKING, get_args
 
-from sameas.cli.common import (
-    given,
-    interval_of,
-    one_standard_input,
-    option_named,
-    refuse,
-    refuse_empty,
-    tell_notes,
-)
+from sameas.cli.common import one_standard_input, tell_notes
 from sameas.cli.names import read_with
+from sameas.cli.options import CommandParser, Declared, Options, option_named, refuse, whole
 from sameas.errors import UsageError
-from sameas.names.aligned import read_alignments, read_token
-from sameas.names.quality import AlignmentQuality, entropy
-from sameas.names.units import spelling
-from sameas.show.alignment import quality_notes, render_quality, render_token
+from sameas.names.aligning import Aligning, Format
+
+if TYPE_CHECKING:
+    from sameas.names.quality import AlignmentQuality
+
+_FILES: Declared = {
+    "aligned*": ("ALIGNED", "file(s); - is standard input"),
+    "--gold": ("FILE", "the same names, aligned by hand"),
+}
+_SHOWN: Declared = {
+    "--top": {"type": whole, "metavar": "N", "help": "tokens with most of the entropy (10)"},
+    "--token": ("UNIT", "all that one token is mapped to"),
+    "--wrong": "list names that are not as in gold",
+}
 
 
-def run(options: argparse.Namespace) -> int:
+def declare(parser: CommandParser) -> None:
+    """Tell how good an alignment of names is: without gold by the alignment entropy,
+    in bits (Pervouchine, Li & Lin 2009, equation 7), and which units are mapped
+    most inconsistently; with gold by recall, precision and F1 of mappings.
+
+    ALIGNED is what sameas align writes, or m2m-aligner, or Phonetisaurus."""
+    known = f"of ALIGNED: {', '.join(get_args(Format))} (found out from its content)"
+    parser.add_options({**_FILES, "--format": ("NAME", known)})
+    parser.add_options(_SHOWN)
+    parser.add_settings(Aligning, ("case",))
+    parser.add_skip_bad()
+    parser.add_intervals("gold names")
+    parser.set_defaults(signature=None)
+    parser.add_output(3, "decimals of bits")
+
+
+def run(options: Options) -> int:
+    from sameas.names.aligned import read_alignments
+    from sameas.names.quality import entropy
+    from sameas.show.alignment import quality_notes, render_quality
+
     _check(options)
-    resampling = interval_of(options)
+    resampling = options.intervals()
     gold = None
     if options.gold is not None:
         gold = read_with(options, read_alignments, options.gold)
@@ -34,33 +57,32 @@ def run(options: argparse.Namespace) -> int:
     if options.token is not None:
         print(_token(found[0], options))
         return 0
+    text = render_quality(
+        found,
+        options.style or "text",
+        digits=options.digits,
+        top=10 if options.top is None else options.top,
+        wrong=options.wrong,
+        resampling=resampling,
+    )
     if options.style == "csv":
         for one in found:
             tell_notes(quality_notes(one), one.name)
-    print(
-        render_quality(
-            found,
-            options.style or "text",
-            digits=options.digits,
-            top=10 if options.top is None else options.top,
-            wrong=options.wrong,
-            resampling=resampling,
-        )
-    )
+    print(text)
     return 0
 
 
-def _check(options: argparse.Namespace) -> None:
+def _check(options: Options) -> None:
     refuse(not options.aligned, "entropy-nothing")
     refuse("" in options.aligned, "option-empty", option=option_named("aligned"))
-    refuse_empty(options)
+    options.refuse_empty()
     one_standard_input(*options.aligned, options.gold)
     several = len(options.aligned) > 1
     if options.token is not None:
         refuse(several, "token-of-several")
-        for name in given(options, "gold", "top", "interval", "wrong"):
+        for name in options.given("gold", "top", "interval", "wrong"):
             raise UsageError("option-not-for", option=f"--{name}", other="--token")
-    for name in given(options, "wrong", "interval"):
+    for name in options.given("wrong", "interval"):
         refuse(options.gold is None, "needs-gold", how=name)
     if options.style in ("json", "csv"):
         refuse(options.wrong, "wrong-not-for", style=options.style)
@@ -69,7 +91,11 @@ def _check(options: argparse.Namespace) -> None:
     refuse(several and options.top is not None, "top-of-several")
 
 
-def _token(quality: AlignmentQuality, options: argparse.Namespace) -> str:
+def _token(quality: AlignmentQuality, options: Options) -> str:
+    from sameas.names.aligned import read_token
+    from sameas.names.units import spelling
+    from sameas.show.alignment import render_token
+
     wanted = read_token(options.token)
     shown = spelling(options.case or "fold")(wanted)
     for one in quality.by_token:

@@ -2,35 +2,83 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
+from typing import TYPE_CHECKING
 
-from sameas.analysis.analysis import Analysis, analyse_result
-from sameas.analysis.findings import LINKS, Errors, kind_named
-from sameas.cli.common import check_plot, one_standard_input, tell_notes
+from sameas.cli.common import check_plot, one_standard_input, show
+from sameas.cli.options import CommandParser, Declared, Options, refuse
 from sameas.cli.plans import files_of, plan_of, score_files, warn
 from sameas.cli.progress import Progress
 from sameas.errors import UsageError, unknown
-from sameas.show.errors import SHOWN, render_analysis, render_document
+
+if TYPE_CHECKING:
+    from sameas.analysis.analysis import Analysis
+    from sameas.analysis.findings import Errors
 
 COLOURS = ("auto", "always", "never")
+SIDES = ("key", "response", "both")
+_FILES: Declared = {
+    "key?": ("KEY", "gold file or folder"),
+    "response?": ("RESPONSE", "system file or folder"),
+    "--example": "errors of an example system",
+}
+_WHICH: Declared = {
+    "--kind": (
+        "KINDS",
+        "comma-separated: span, conflated, extra-mention, extra-entity, divided, missing-mention, "
+        "missing-entity (all); or missing-link, wrong-link",
+    ),
+    "--by": (
+        "GROUP",
+        "count by mention (name, nominal, pronoun, zero), other, distance, size, type, head or "
+        "document (mention)",
+    ),
+    "--where": {
+        "action": "append",
+        "metavar": "GROUP=VALUE",
+        "help": "only these, such as mention=pronoun or head=match",
+    },
+    "--list": "one line for each error",
+    "--links": "list links instead of errors",
+    "--document": (
+        "NAME",
+        "show one document with the brackets of key and response; worst is the one with the "
+        "lowest score",
+    ),
+    "--show": ("key|response|both", "whose brackets (both)"),
+}
+_COLOR: Declared = {
+    "--color": {
+        "metavar": "auto|always|never",
+        "default": "auto",
+        "help": "brackets in colour (auto)",
+    }
+}
 
 
-def run(options: argparse.Namespace) -> int:
-    if options.color not in COLOURS:
-        raise unknown("--color", options.color, COLOURS)
-    show = options.show or "both"
-    if show not in SHOWN:
-        raise unknown("--show", show, SHOWN)
-    if options.show and not options.document:
-        raise UsageError("show-needs-document")
-    if options.document and options.style:
-        raise UsageError("document-style", style=options.style)
+def declare(parser: CommandParser) -> None:
+    """Show the errors of a response: seven kinds (Kummerfeld & Klein 2013) with
+    the score that repairing each would give, by kind of mention and other groups,
+    and missing and wrong links (Martschat & Strube 2014)."""
+    parser.add_options(_FILES)
+    parser.add_options(_WHICH, parser.add_argument_group("which errors"))
+    parser.add_metrics()
+    parser.add_how()
+    parser.add_format()
+    parser.add_output()
+    parser.add_options(_COLOR)
+    parser.add_plot("how the score rises with the share of errors repaired,")
+
+
+def run(options: Options) -> int:
+    from sameas.analysis.analysis import analyse_result
+    from sameas.analysis.findings import LINKS
+
+    _check(options)
     check_plot(options.plot)
     plan = plan_of(options)
-    if options.document and plan.settings.scope != "document":
-        raise UsageError("document-scope")
+    refuse(options.document and plan.settings.scope != "document", "document-scope")
     where = _where(options)
     responses = [options.response] if options.response else []
     key, (*_, response) = files_of(options, "errors", responses)
@@ -39,42 +87,56 @@ def run(options: argparse.Namespace) -> int:
         (result,) = score_files(plan, key, [response], progress)
         progress.step("finding errors")
         analysis = analyse_result(result)
-        links = options.links or set(where.get("kind", ())) & set(LINKS)
+        links = options.links or bool(set(where.get("kind", ())) & set(LINKS))
         found = (analysis.links if links else analysis.errors).where(**where)
-        if options.document:
-            number = _document(analysis, options.document)
-            text = render_document(
-                analysis,
-                number,
-                found,
-                show=show,
-                colour=_colour(options),
-                digits=options.digits,
-            )
-        else:
-            text = render_analysis(
-                analysis,
-                found,
-                options.style or "text",
-                by=options.by or "mention",
-                listed=options.list or bool(links),
-                narrowed=bool(where),
-                digits=options.digits,
-            )
+        text = _rendered(options, analysis, found, links, bool(where))
         if options.plot is not None:
             from sameas.show.plot import draw_repairs
 
             progress.step("drawing")
             draw_repairs(analysis, options.plot, kinds=where.get("kind"))
     warn([result], options.signature)
-    if options.style == "csv":
-        tell_notes(analysis.remarks, result.name)
-    print(text)
+    show(options, text, analysis.remarks, result.name)
     return 0
 
 
-def _where(options: argparse.Namespace) -> dict[str, list[str]]:
+def _check(options: Options) -> None:
+    """Refuse values that are not known, and options that do not go together."""
+    if options.color not in COLOURS:
+        raise unknown("--color", options.color, COLOURS)
+    if options.show and options.show not in SIDES:
+        raise unknown("--show", options.show, SIDES)
+    refuse(options.show and not options.document, "show-needs-document")
+    refuse(options.document and options.style, "document-style", style=options.style)
+
+
+def _rendered(
+    options: Options, analysis: Analysis, found: Errors, links: bool, narrowed: bool
+) -> str:
+    from sameas.show.errors import render_analysis, render_document
+
+    if options.document:
+        number = _document(analysis, options.document)
+        shown = options.show or "both"
+        colour = _colour(options)
+        return render_document(
+            analysis, number, found, show=shown, colour=colour, digits=options.digits
+        )
+    return render_analysis(
+        analysis,
+        options.style or "text",
+        errors=found,
+        by=options.by or "mention",
+        listed=options.list or links,
+        narrowed=narrowed,
+        digits=options.digits,
+    )
+
+
+def _where(options: Options) -> dict[str, list[str]]:
     """What the errors have to be, checked before any file is read."""
+    from sameas.analysis.findings import LINKS, Errors, kind_named
+
     where: dict[str, list[str]] = {}
     if options.kind is not None:
         kinds = [kind_named(kind) for kind in options.kind.split(",") if kind.strip()]
@@ -106,7 +168,7 @@ def _document(analysis: Analysis, name: str) -> int:
     raise unknown("document", name, names)
 
 
-def _colour(options: argparse.Namespace) -> bool:
+def _colour(options: Options) -> bool:
     if options.color == "auto":
         return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
     return bool(options.color == "always")

@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 
+from sameas.cli.options import CommandParser, Options, folder_to_write
 from sameas.errors import InputError, Problem
 from sameas.examples import EXAMPLES, SPANISH
 from sameas.files import package_data, raw_bytes, write_files
 
 
-def run(options: argparse.Namespace) -> int:
+def declare(parser: CommandParser) -> None:
+    """Write the example corpus (a key and two systems) into a folder, to try the commands on."""
+    parser.add_argument(
+        "folder",
+        nargs="?",
+        type=folder_to_write,
+        default=".",
+        metavar="FOLDER",
+        help="where (here)",
+    )
+
+
+def run(options: Options) -> int:
     names = (*EXAMPLES, *SPANISH)
     texts = {Path(options.folder, name): package_data(f"examples/{name}") for name in names}
     for path, text in texts.items():

@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import fields, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sameas.cli.common import example_files, tell_notes
+from sameas.cli.options import Options
 from sameas.cli.progress import Progress
 from sameas.errors import UsageError, collapse, visible, written
-from sameas.notes import Note
-from sameas.results.result import Result
-from sameas.run import Plan, run
 from sameas.settings import Comparing, Settings, Signature, comparing_of
+
+if TYPE_CHECKING:
+    from sameas.notes import Note
+    from sameas.results.result import Result
+    from sameas.run import Plan
 
 SHOWN = 5  # warnings
 _WARNED = "sample"  # the note that is also a warning: scores are not what they seem
 
 
-def plan_of(options: argparse.Namespace, **more: Any) -> Plan:
+def plan_of(options: Options, **more: Any) -> Plan:
     """Return what the options say of how to score; the files are not named yet."""
+    from sameas.run import Plan
+
     names = ("preset", "signature", *(one.name for one in fields(Settings)))
     how: Any = {name: getattr(options, name) for name in names}
     return Plan.of(None, [], options.metrics, how, format=options.format, **more)
@@ -31,24 +35,23 @@ def score_files(
     plan: Plan, key: str, responses: Iterable[str], progress: Progress, **more: Any
 ) -> list[Result]:
     """Score files by a plan, telling what is done next; `more` are other fields of the plan."""
+    from sameas.run import run
+
     return run(replace(plan, key=key, responses=list(responses), tell=progress.tell, **more))
 
 
-def comparing_from(options: argparse.Namespace) -> Comparing:
+def comparing_from(options: Options) -> Comparing:
     """How to compare, as the options say."""
-    named = {
-        one.name: getattr(options, one.metadata.get("flag", one.name)) for one in fields(Comparing)
-    }
-    return comparing_of(options.signature, named)
+    return comparing_of(options.signature, options.fields_of(Comparing))
 
 
-def jobs_of(options: argparse.Namespace) -> int:
+def jobs_of(options: Options) -> int:
     """Return how many processes share the work of this program."""
     return 1 if options.jobs is None else options.jobs
 
 
 def files_of(
-    options: argparse.Namespace, command: str, responses: Sequence[str], least: int = 1
+    options: Options, command: str, responses: Sequence[str], least: int = 1
 ) -> tuple[str, list[str]]:
     """Return the key and the responses: those of the options, or with --example ours."""
     key, responses = options.key, list(responses)
@@ -72,6 +75,8 @@ def warn(results: Sequence[Result], signature: str | None = None) -> None:
     for line in written(problems[:SHOWN]):
         print(line, file=sys.stderr)
     if len(problems) > SHOWN:
+        from sameas.notes import Note
+
         print(Note("more-warnings", count=len(problems) - SHOWN), file=sys.stderr)
     if signature:
         for result in results:
@@ -79,6 +84,8 @@ def warn(results: Sequence[Result], signature: str | None = None) -> None:
 
 
 def _other_signature(given: Signature, result: Result) -> list[Note]:
+    from sameas.notes import Note
+
     notes, now = [], Signature.parse(result.signature)
     if given.version != now.version:
         notes.append(Note("other-version", given=given.version, now=now.version))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 import time
-from types import TracebackType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -64,20 +63,11 @@ class Progress:
             full = WIDTH * max(self.done, 0) // self.steps
             bar = "█" * full + "░" * (WIDTH - full)
             seconds = time.monotonic() - self.began
-            print(
-                f"\r\x1b[K{bar} {seconds:3.0f} s  {self.what[-46:]}",
-                end="",
-                file=sys.stderr,
-                flush=True,
-            )
+            line = f"\r\x1b[K{bar} {seconds:3.0f} s  {self.what[-46:]}"
+            print(line, end="", file=sys.stderr, flush=True)
         print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if self.stop is not None and self.thread is not None:
             self.stop.set()
             self.thread.join()

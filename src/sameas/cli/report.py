@@ -2,26 +2,39 @@
 
 from __future__ import annotations
 
-import argparse
 from dataclasses import replace
 from pathlib import Path
 
 from sameas.cli.common import named_systems, not_overwritten, one_standard_input
+from sameas.cli.options import CommandParser, Options, refuse
 from sameas.cli.plans import comparing_from, files_of, plan_of, score_files, warn
 from sameas.cli.progress import Progress
-from sameas.errors import UsageError, counted
-from sameas.show.page import report_results
+from sameas.errors import counted
 
 
-def run(options: argparse.Namespace) -> int:
-    options.pairs = None
+def declare(parser: CommandParser) -> None:
+    """Make a report to look at: one HTML file with scores, intervals and tests,
+    what repairing each kind of errors would be worth, and every document with the
+    entities of key and response in its text. It needs no network and no server."""
+    parser.add_systems("system files", "report on the example systems")
+    parser.add_written("-o", "--output", default="report.html", help="(report.html)")
+    parser.add_options({"--title": ("TEXT", "(the name of the key)")})
+    parser.add_metrics()
+    parser.add_how()
+    parser.add_chance("test", "correction")
+    parser.add_format()
+
+
+def run(options: Options) -> int:
+    from sameas.show.page import report_results
+
     plan = plan_of(options)
     comparing = replace(comparing_from(options), pairs="all")
     key, systems = files_of(options, "report", options.systems)
     named = named_systems(systems)
     not_overwritten(options.output, key, *named.values())
-    if options.output != "-" and Path(options.output).suffix.lower() not in (".html", ".htm"):
-        raise UsageError("report-name", where=options.output)
+    is_page = options.output == "-" or Path(options.output).suffix.lower() in (".html", ".htm")
+    refuse(not is_page, "report-name", where=options.output)
     one_standard_input(key, *named.values())
     with Progress(2 * len(named) + 3) as progress:
         results = score_files(plan, key, named.values(), progress)

@@ -2,37 +2,72 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from sameas.cli.common import check_plot, interval_of, one_standard_input, tell_notes
-from sameas.cli.plans import (
-    files_of,
-    jobs_of,
-    plan_of,
-    score_files,
-    tell_remarks,
-    warn,
-)
+from sameas.cli.common import check_plot, one_standard_input, tell_notes
+from sameas.cli.options import CommandParser, Declared, Options, refuse
+from sameas.cli.plans import files_of, jobs_of, plan_of, score_files, tell_remarks, warn
 from sameas.cli.progress import Progress
-from sameas.errors import UsageError
-from sameas.matching.breakdown import CLASSES
-from sameas.results.result import Result
-from sameas.run import Plan
-from sameas.settings import Resampling
-from sameas.show import render
+
+if TYPE_CHECKING:
+    from sameas.results.result import Result
+    from sameas.run import Plan
+    from sameas.settings import Resampling
+
+_FILES: Declared = {
+    "key?": ("KEY", "gold file or folder; - is standard input"),
+    "responses*": ("RESPONSE", "system file(s) or folder(s)"),
+    "--example": "score the example corpus",
+    "--datasets": "KEY and RESPONSE are folders of data sets: score each, and average them",
+}
+_WHAT: Declared = {
+    "--by-document": "also each document",
+    "--by": {
+        "action": "append",
+        "metavar": "GROUP",
+        "help": "also groups of documents: genre (what the file says, or what stands before the "
+        "first / or _ in their names) or a regular expression whose first group names the group; "
+        "or classes of mentions: type or size of the entity, kind (name, nominal, pronoun, zero)",
+    },
+}
+_LARGE: Declared = {
+    "--engine": {
+        "metavar": "memory|duckdb|spark",
+        "default": "memory",
+        "help": "what counts: this program, DuckDB (which goes to disk) or Spark (a cluster); the "
+        "last two take Parquet with columns document, mention, entity (memory)",
+    },
+    "--explain": "say what there is to do (rows, cells, components) and what runs where, and stop",
+    "--memory": ("SIZE", "what the engine may use, such as 4GB (most of it)"),
+    "--work": ("FOLDER", "where the engine puts what does not fit (temporary)"),
+    "--master": ("URL", "Spark's master, such as spark://host:7077 (local[*])"),
+}
 
 
-def run(options: argparse.Namespace) -> int:
-    if len(options.by or []) > 1:
-        raise UsageError("one-by")
+def declare(parser: CommandParser) -> None:
+    """Score one or more responses against a key: mention detection, MUC, B³,
+    CEAFm, CEAFe, BLANC, LEA and the CoNLL average, with the counts behind them."""
+    parser.add_options(_FILES)
+    parser.add_options(_WHAT, parser.add_metrics())
+    parser.add_how()
+    parser.add_intervals("documents")
+    parser.add_format()
+    parser.add_jobs()
+    parser.add_options(_LARGE, parser.add_argument_group("tables larger than memory"))
+    parser.add_output()
+    parser.add_plot("the scores of the classes or groups of --by, or of entity sizes,")
+
+
+def run(options: Options) -> int:
+    refuse(len(options.by or []) > 1, "one-by")
     options.by = options.by[0] if options.by else None
     check_plot(options.plot)
     resources = {name: getattr(options, name) for name in ("memory", "work", "master")}
     plan = plan_of(options, engine=options.engine, resources=resources)
-    resampling = interval_of(options)
+    resampling = options.intervals()
     key, responses = files_of(options, "score", options.responses)
     if options.datasets:
         return _score_datasets(options, key, responses, plan)
@@ -40,25 +75,40 @@ def run(options: argparse.Namespace) -> int:
     if options.explain or options.engine != "memory":
         from sameas.cli.engine import run_engine
 
-        results = run_engine(options, key, responses, plan)
-        return 0 if results is None else _show(options, results, resampling)
+        counted = run_engine(options, key, responses, plan)
+        if counted is not None:
+            _show(options, counted, _rendered(options, counted, resampling))
+        return 0
     with Progress(2 * len(responses) + 2) as progress:
-        # Classes of mentions and pictures of them need the documents, all others their rows.
-        rows = options.plot is None and options.by not in CLASSES
-        jobs = jobs_of(options) if rows else None
-        results = score_files(plan, key, responses, progress, jobs=jobs)
-        if options.example:
-            names = (os.path.basename(name).split(".")[0] for name in responses)
-            results = [replace(one, name=name) for one, name in zip(results, names, strict=True)]
+        results = _score(options, key, responses, plan, progress)
         if resampling:
             progress.step("resampling")
         text = _rendered(options, results, resampling)
-    return _show(options, results, resampling, text)
+    _show(options, results, text)
+    return 0
 
 
-def _rendered(
-    options: argparse.Namespace, results: Sequence[Result], resampling: Resampling | None
-) -> str:
+def _score(
+    options: Options,
+    key: str,
+    responses: Sequence[str],
+    plan: Plan,
+    progress: Progress,
+) -> list[Result]:
+    from sameas.matching.breakdown import CLASSES
+
+    # Classes of mentions and pictures of them need the documents, all others their rows.
+    rows = options.plot is None and options.by not in CLASSES
+    results = score_files(plan, key, responses, progress, jobs=jobs_of(options) if rows else None)
+    if not options.example:
+        return results
+    names = (os.path.basename(name).split(".")[0] for name in responses)
+    return [replace(one, name=name) for one, name in zip(results, names, strict=True)]
+
+
+def _rendered(options: Options, results: Sequence[Result], resampling: Resampling | None) -> str:
+    from sameas.show.scores import render
+
     return render(
         results,
         options.style or "text",
@@ -69,14 +119,8 @@ def _rendered(
     )
 
 
-def _show(
-    options: argparse.Namespace,
-    results: Sequence[Result],
-    resampling: Resampling | None,
-    text: str | None = None,
-) -> int:
+def _show(options: Options, results: Sequence[Result], text: str) -> None:
     """Print warnings and results."""
-    text = text or _rendered(options, results, resampling)
     warn(results, options.signature)
     if options.style == "csv":
         for result in results:
@@ -86,20 +130,15 @@ def _show(
         from sameas.show.plot import draw_classes
 
         draw_classes(results, options.by or "size", options.plot)
-    return 0
 
 
-def _score_datasets(
-    options: argparse.Namespace, key: str, responses: Sequence[str], plan: Plan
-) -> int:
+def _score_datasets(options: Options, key: str, responses: Sequence[str], plan: Plan) -> int:
     from sameas.run.datasets import pair_datasets, score_pairs
-    from sameas.show import render_datasets
+    from sameas.show.datasets import render_datasets
 
     for name in ("interval", "by", "by_document", "signature", "plot", "explain"):
-        if getattr(options, name):
-            raise UsageError("not-for-sets", option=name.replace("_", "-"))
-    if options.engine != "memory":
-        raise UsageError("not-for", option="engine", what="--datasets")
+        refuse(getattr(options, name), "not-for-sets", option=name.replace("_", "-"))
+    refuse(options.engine != "memory", "not-for", option="engine", what="--datasets")
     scores = []
     with Progress(len(responses)) as progress:
         for response in responses:

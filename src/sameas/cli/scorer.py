@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-import argparse
-
 from sameas.cli.common import one_standard_input
+from sameas.cli.options import CommandParser, Options
 from sameas.errors import unknown
-from sameas.formats.reading import read
-from sameas.show.reference import METRIC_NAMES, scorer_text
 
 
-def run(options: argparse.Namespace) -> int:
+def declare(parser: CommandParser) -> None:
+    """A drop-in for scorer.pl, the reference scorer v8.01: same arguments, same
+    text, same truncated percentages. METRIC is muc, bcub, ceafm, ceafe, blanc or
+    all; NAME is the document to score, `none` for totals only."""
+    for name in ("metric", "key", "response"):
+        parser.add_argument(name, metavar=name.upper())
+    parser.add_argument("name", nargs="?", metavar="NAME")
+
+
+def run(options: Options) -> int:
+    from sameas.formats.reading import read
+    from sameas.show.reference import METRIC_NAMES, scorer_text
+
     metric = options.metric.lower()
     if metric not in METRIC_NAMES and metric != "all":
         raise unknown("metric", options.metric, [*METRIC_NAMES, "all"])

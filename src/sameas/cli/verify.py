@@ -2,28 +2,67 @@
 
 from __future__ import annotations
 
-import argparse
 from collections import Counter
+from typing import TYPE_CHECKING
 
-from sameas.cli.common import check_plot, given, not_overwritten, refuse, refuse_empty, tell_notes
+from sameas.cli.common import check_plot, not_overwritten, show
 from sameas.cli.names import read_with
+from sameas.cli.options import CommandParser, Declared, Options, refuse, share, whole
 from sameas.cli.progress import Progress
 from sameas.errors import InputError, Problem
-from sameas.files import write_file
-from sameas.names.audit import ALL, SCORES, ListedPairs, curves, read_listed
 from sameas.names.options import Verifying
-from sameas.names.transliterator import Transliterator
-from sameas.names.units import scripts
-from sameas.names.validation import DetCurve
 from sameas.notes import Note
 from sameas.settings import chosen
-from sameas.show.verify import render_audit, render_rates, written_audit
+
+if TYPE_CHECKING:
+    from sameas.names.audit import ListedPairs
+    from sameas.names.transliterator import Transliterator
+    from sameas.names.validation import DetCurve
 
 TOP = 20
+_OPTIONS: Declared = {
+    "pairs?": ("PAIRS", "file; - is standard input"),
+    "--model": ("FILE", "what sameas transliterate train wrote"),
+    "--top": {"type": whole, "metavar": "N", "help": "how many pairs to show (20)"},
+}
+_RATES: Declared = {
+    "--false-alarm": {
+        "type": share,
+        "metavar": "P",
+        "help": "also the threshold at which at most this share of false pairs passes",
+    },
+    "--interval": "95 %% intervals of the rates",
+}
 ENOUGH_FALSE = 100  # labelled pairs, from which on nothing is said of how few they are
 
 
-def run(options: argparse.Namespace) -> int:
+def declare(parser: CommandParser) -> None:
+    """Audit a list of names and transliterations: how probable is it that each pair
+    is genuine, and what speaks against it? The worst come first. Names of several
+    words are judged word by word, and the wrong word is named. Models of any kind
+    that were learned from the same pairs verify alike.
+
+    PAIRS has a pair a line: a name, a tab, its transliteration. With --labels a
+    third column says 1 (genuine) or 0 (false), a fourth perhaps of which kind, and
+    the equal error rates of the distances of Pervouchine, Li & Lin (2009, section
+    5.3) and of the learned probability are told."""
+    parser.add_options(_OPTIONS)
+    parser.add_written("-o", "--output", help="write all pairs into it, the worst first")
+    parser.add_settings(Verifying, ("prior",))
+    judged = parser.add_argument_group("how well false pairs are found")
+    parser.add_options({"--labels": "the third column says what is true"}, judged)
+    parser.add_plot("DET curves", "--det", judged)
+    parser.add_options(_RATES, judged)
+    parser.add_skip_bad()
+    parser.add_output()
+
+
+def run(options: Options) -> int:
+    from sameas.files import write_file
+    from sameas.names.audit import curves, read_listed
+    from sameas.names.transliterator import Transliterator
+    from sameas.show.verify import render_audit, render_rates, written_audit
+
     _check(options)
     check_plot(options.det)
     model = Transliterator.load(options.model)
@@ -65,17 +104,15 @@ def run(options: argparse.Namespace) -> int:
                 top=TOP if options.top is None else options.top,
                 notes=notes,
             )
-    if style == "csv":
-        tell_notes(notes)
-    print(shown)
+    show(options, shown, notes)
     return 0
 
 
-def _check(options: argparse.Namespace) -> None:
-    refuse_empty(options)
+def _check(options: Options) -> None:
+    options.refuse_empty()
     refuse(options.pairs is None, "no-list-given")
     refuse(options.model is None, "no-model-given", how="verify")
-    for name in given(options, "det", "false_alarm", "interval"):
+    for name in options.given("det", "false_alarm", "interval"):
         refuse(not options.labels, "needs-labels", option=name.replace("_", "-"))
     refuse(options.labels and options.top is not None, "top-labels")
     Verifying(**chosen({"prior": options.prior}, Verifying))
@@ -99,6 +136,8 @@ def _few_false(listed: ListedPairs, share: float | None) -> list[Note]:
 def _other_scripts(listed: ListedPairs, model: Transliterator) -> list[Note]:
     """A note if the names of a side are in other scripts than those learned; columns that are
     swapped are refused, since all would be judged as if they were false."""
+    from sameas.names.units import scripts
+
     usual = []
     for side in (0, 1):
         counts = Counter(kind for pair in listed.pairs for kind in scripts(pair[side]))
@@ -120,6 +159,7 @@ def _other_scripts(listed: ListedPairs, model: Transliterator) -> list[Note]:
 def _draw(rates: list[tuple[str, str, str, DetCurve]], listed: ListedPairs, path: str) -> None:
     """Curves of all scores; or, where there are several kinds of genuine pairs, of the best of
     the distances and of the learned one for each kind."""
+    from sameas.names.audit import ALL, SCORES
     from sameas.show.det import draw_det
 
     against = [(one, score, curve) for one, two, score, curve in rates if two == ALL]

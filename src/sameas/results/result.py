@@ -26,7 +26,7 @@ from sameas.settings import Average, Resampling, Settings, Signature
 if TYPE_CHECKING:  # what chance is about is loaded when somebody asks for it
     from sameas.chance.resampling import Additive, Floats, Interval, Intervals
 
-__all__ = ["DocumentResult", "Result", "Seen", "join_notes", "join_results", "notes_of"]
+__all__ = ["DocumentResult", "Result", "Seen", "join_results", "notes_of"]
 
 PARTS = ("f1", "recall", "precision")
 
@@ -449,20 +449,6 @@ class DocumentResult:
         """One line: the document and its headline numbers."""
         scores = ", ".join(f"{name} {100 * self[name].value:.2f}" for name in self)
         return f"<DocumentResult {self.name}: {scores}>"
-
-
-def join_notes(named: Sequence[tuple[str, Sequence[object]]]) -> list[str]:
-    """Return the notes of several results as text: what all say, once; then whose the others are.
-
-    >>> few, apart = Note("no-key"), Note("apart")
-    >>> join_notes([("a", [few, apart]), ("b", [few])])
-    ['the key has no documents', 'a: key and response share no mention']
-    """
-    shared = [note for note in named[0][1] if all(note in notes for _, notes in named)]
-    return [
-        *map(str, dict.fromkeys(shared)),
-        *(f"{name}: {note}" for name, notes in named for note in notes if note not in shared),
-    ]
 
 
 def _numbered(names: Sequence[str], taken: Sequence[str]) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import Any
 
 from sameas.errors import counted
@@ -12,22 +12,10 @@ from sameas.names.aligner import FittedAligner
 from sameas.names.quality import AlignmentQuality, TokenMappings
 from sameas.names.units import graphemes
 from sameas.notes import Note
-from sameas.results.result import join_notes
 from sameas.settings import Resampling
-from sameas.show import (
-    Table,
-    beginning,
-    compact_json,
-    json_of,
-    lay_out,
-    percent,
-    printable,
-    rate_cells,
-    rate_header,
-    text_width,
-    write_csv,
-    write_records,
-)
+from sameas.show.cells import beginning, percent, printable, rate_cells, rate_header, text_width
+from sameas.show.records import compact_json, json_of, limits, write_records
+from sameas.show.table import TextTable, changes, join_notes, lay_out
 
 __all__ = ["picture", "quality_notes", "render_iterations", "render_quality", "render_token"]
 
@@ -37,6 +25,7 @@ LONGEST = 46  # columns of an example
 SHOWN = 3  # source tokens of a target token in the table
 FIRST = 8  # iterations of many that are shown before the last two
 _PARTS = ("recall", "precision", "f1")
+_STEP = ("method", "iteration", "entropy", "bits_a_pair")
 
 
 def picture(pair: AlignedPair, sounds: Mapping[str, Sequence[str]] | None = None) -> str:
@@ -107,34 +96,41 @@ def render_iterations(
     sameas:align|method:affinity|start:even|target:graphemes|case:fold|iterations:50
       |pairs:2|version:0.1.0
     """
-    signatures = [one.signature for one in fitted.values()]
-    if style in ("json", "csv"):
-        return _iterations_for_programs(fitted, against, style, notes)
-    header = ["method", "iteration", "entropy", "bits a pair"]
-    if against:
-        header += ["recall", "precision", "F1"]
+    signatures = {name: one.signature for name, one in fitted.items()}
+    steps = list(_iterations(fitted, against))
+    if style == "json":
+        return compact_json({"signatures": signatures, "iterations": steps, "notes": [*notes]})
+    if style == "csv":
+        return write_records(
+            {
+                **{name: step[name] for name in _STEP},
+                **{part: step["mappings"][part] for part in _PARTS if against},
+                "signature": signatures[step["method"]],
+            }
+            for step in steps
+        )
     rows: list[list[str]] = []
-    rules = []
-    for name, one in fitted.items():
-        if rows:
-            rules.append(len(rows))
-        last = len(one.steps)
-        left_out = range(FIRST, last - 2) if last > FIRST + 4 and not against else range(0)
-        for place, step in enumerate(one.steps):
-            if place in left_out:
-                if place == FIRST:
-                    rows.append([name, "…", "…", "…"])
-                continue
-            cost = "–" if step.cost is None else f"{step.cost:.{digits}f}"
-            row = [name, str(step.iteration), f"{step.entropy:.{digits}f}", cost]
-            if against:
-                score = _gold(against[name][place]).mappings
-                parts = (score.recall, score.precision, score.value)
-                row += [percent(part, max(digits - 1, 0)) for part in parts]
-            rows.append(row)
+    for name in fitted:
+        own = [_step_cells(step, digits) for step in steps if step["method"] == name]
+        if len(own) > FIRST + 4 and not against:
+            own[FIRST:-2] = [[name, "…", "…", "…"]]
+        rows += own
+    header = ["method", "iteration", "entropy", "bits a pair"]
+    header += ["recall", "precision", "F1"] if against else []
     if len(fitted) > 1:
         notes = [*notes, str(Note("bits-compare"))]
-    return lay_out([Table(header, rows, rules=rules)], notes, signatures, style)
+    table = TextTable(header, rows, rules=changes(rows))
+    return lay_out([table], notes, [*signatures.values()], style)
+
+
+def _step_cells(step: Mapping[str, Any], digits: int) -> list[str]:
+    entropy, cost = (
+        "–" if bits is None else f"{bits:.{digits}f}"
+        for bits in (step["entropy"], step["bits_a_pair"])
+    )
+    parts = _PARTS if "mappings" in step else ()
+    scores = (percent(step["mappings"][part], max(digits - 1, 0)) for part in parts)
+    return [step["method"], str(step["iteration"]), entropy, cost, *scores]
 
 
 def _gold(quality: AlignmentQuality) -> Any:
@@ -142,31 +138,14 @@ def _gold(quality: AlignmentQuality) -> Any:
     return quality.gold
 
 
-def _iterations_for_programs(
-    fitted: Mapping[str, FittedAligner],
-    against: Mapping[str, Sequence[AlignmentQuality]],
-    style: str,
-    notes: Sequence[str],
-) -> str:
-    steps: list[dict[str, Any]] = [
-        {
-            "method": name,
-            "iteration": step.iteration,
-            "entropy": step.entropy,
-            "bits_a_pair": step.cost,
-            **({"mappings": _gold(against[name][place]).mappings.as_dict()} if against else {}),
-        }
-        for name, one in fitted.items()
-        for place, step in enumerate(one.steps)
-    ]
-    signatures = {name: one.signature for name, one in fitted.items()}
-    if style == "json":
-        return compact_json({"signatures": signatures, "iterations": steps, "notes": [*notes]})
-    for step in steps:
-        scores = step.pop("mappings", {})
-        step |= {part: scores[part] for part in _PARTS if scores}
-        step |= {"signature": signatures[step["method"]]}
-    return write_records(steps)
+def _iterations(
+    fitted: Mapping[str, FittedAligner], against: Mapping[str, Sequence[AlignmentQuality]]
+) -> Iterator[dict[str, Any]]:
+    for name, one in fitted.items():
+        for place, step in enumerate(one.steps):
+            shown = {"method": name, "iteration": step.iteration, "entropy": step.entropy}
+            gold = {"mappings": _gold(against[name][place]).mappings.as_dict()} if against else {}
+            yield {**shown, "bits_a_pair": step.cost, **gold}
 
 
 def render_quality(
@@ -207,7 +186,7 @@ def render_quality(
         [one.name or "–", f"{one.pairs:,}", f"{one.tokens:,}", f"{one.entropy:.{digits}f}"]
         for one in found
     ]
-    tables = [Table(header, rows)]
+    tables = [TextTable(header, rows)]
     for one in found:
         if one.gold is not None:
             tables.append(_gold_table(one, digits, resampling, one.name if several else ""))
@@ -236,7 +215,7 @@ def quality_notes(quality: AlignmentQuality, but: Container[Note] = ()) -> list[
 
 def _gold_table(
     quality: AlignmentQuality, digits: int, resampling: Resampling | None, title: str
-) -> Table:
+) -> TextTable:
     gold = _gold(quality)
     decimals = max(digits - 1, 0)
     intervals = gold.intervals(resampling) if resampling is not None else {}
@@ -250,16 +229,16 @@ def _gold_table(
     first = [right, exact] if resampling is None else [f"{exact} ({right})"]
     rows.append(["names", *first, *[""] * (len(header) - 1 - len(first))])
     pairs = counted(gold.pairs, "gold pair")
-    return Table(header, rows, title=f"{title}: {pairs}" if title else pairs)
+    return TextTable(header, rows, title=f"{title}: {pairs}" if title else pairs)
 
 
-def _wrong_table(quality: AlignmentQuality, title: str) -> Table:
+def _wrong_table(quality: AlignmentQuality, title: str) -> TextTable:
     """The names that are not as in gold; where they are long, the beginnings of their tokens."""
     rows = [[beginning(str(one), 38, spaced=True) for one in pair] for pair in _gold(quality).wrong]
-    return Table(["aligned", "gold"], rows or [["–", "–"]], words=2, title=title)
+    return TextTable(["aligned", "gold"], rows or [["–", "–"]], words=2, title=title)
 
 
-def _token_table(found: Sequence[TokenMappings], digits: int) -> Table:
+def _token_table(found: Sequence[TokenMappings], digits: int) -> TextTable:
     rows = []
     for one in found:
         mapped = ", ".join(f"{_short(token)} {times:,}" for token, times in one.mappings[:SHOWN])
@@ -268,7 +247,7 @@ def _token_table(found: Sequence[TokenMappings], digits: int) -> Table:
         share = f"{percent(one.share, 1)} %"
         rows.append([_short(one.token), mapped, f"{one.count:,}", f"{one.bits:.{digits}f}", share])
     header = ["token", "mapped to", "times", "bits", "share"]
-    return Table(header, rows, words=2, title="by their share of the entropy")
+    return TextTable(header, rows, words=2, title="by their share of the entropy")
 
 
 def _short(token: str) -> str:
@@ -292,9 +271,10 @@ def render_token(
     if style == "json":
         return compact_json({"signature": signature, **found.as_dict()})
     if style == "csv":
-        lines: list[list[object]] = [["token", "source_token", "times", "signature"]]
-        lines += [[found.token, token, times, signature] for token, times in found.mappings]
-        return write_csv(lines)
+        return write_records(
+            {"token": found.token, "source_token": token, "times": times, "signature": signature}
+            for token, times in found.mappings
+        )
     examples = {
         token: beginning(printable(str(example)), LONGEST, spaced=True)
         for (token, _), example in zip(found.mappings, found.examples, strict=False)
@@ -304,7 +284,7 @@ def render_token(
         for token, times in found.mappings
     ]
     title = f"{_short(found.token)}: {found.bits:.{digits}f} bits"
-    table = Table(["mapped to", "example", "times", "%"], rows, words=2, title=title)
+    table = TextTable(["mapped to", "example", "times", "%"], rows, words=2, title=title)
     return lay_out([table], [], [signature] if signature else [], style)
 
 
@@ -352,7 +332,7 @@ def _quality_row(quality: AlignmentQuality, resampling: Resampling | None) -> di
             score = getattr(gold, name)
             row |= {f"{name}_{part}": getattr(score, part) for part in _PARTS}
             for part, interval in zip(_PARTS, intervals.get(name, ()), strict=False):
-                row |= {f"{name}_{part}_{end}": getattr(interval, end) for end in ("low", "high")}
+                row |= limits(interval, f"{name}_{part}_")
     return {**row, "signature": _signed(quality, resampling)}
 
 

@@ -2,50 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Protocol
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, TypeAlias
 
 from sameas.analysis.comparison import Comparison
-from sameas.chance.differences import Difference
 from sameas.chance.swapping import Pair
 from sameas.metrics.statistics import METRICS
 from sameas.notes import Note
-from sameas.settings import Comparing
-from sameas.show import Table, bracket, compact_json, lay_out, percent, write_csv
+from sameas.show.cells import bracket, percent
+from sameas.show.records import compact_json, flat, write_records
+from sameas.show.table import TextTable, lay_out
 
-__all__ = ["Compared", "legend", "pair_rows", "pair_table", "render_comparison", "score_table"]
+if TYPE_CHECKING:
+    from sameas.names.comparing import RankingComparison
+    from sameas.names.ranking import RankingScores
+
+__all__ = [
+    "Systems",
+    "legend",
+    "pair_rows",
+    "pair_table",
+    "render_comparison",
+    "score_table",
+]
 
 MARKS = "* p < 0.05, ** p < 0.01"
 
 
-class Scores(Protocol):
-    """The scores of one system."""
-
-    def __getitem__(self, metric: str, /) -> float:
-        """The score by one metric, from 0 to 1."""
-
-
-class Compared(Protocol):
-    """Systems that were compared, by whatever metrics."""
-
-    @property
-    def comparing(self) -> Comparing:
-        """How."""
-
-    @property
-    def metrics(self) -> Sequence[str]:
-        """By what."""
-
-    @property
-    def pairs(self) -> list[Pair]:
-        """Which with which."""
-
-    @property
-    def signature(self) -> str:
-        """Everything that can move a digit, in one line."""
-
-    def __getitem__(self, pair: Pair) -> Mapping[str, Difference]:
-        """The differences of two systems, by metric."""
+#: Systems that were compared, by whatever metrics.
+Systems: TypeAlias = "Comparison | RankingComparison"
+#: The scores of systems by name and metric, from 0 to 1.
+Scores: TypeAlias = "Mapping[str, Mapping[str, float] | RankingScores]"
 
 
 def render_comparison(comparison: Comparison, style: str = "text", *, digits: int = 2) -> str:
@@ -73,7 +60,7 @@ def render_comparison(comparison: Comparison, style: str = "text", *, digits: in
         for name, result in comparison.results.items()
     }
     if style == "csv":
-        return write_csv(pair_rows(comparison, scores))
+        return write_records(pair_rows(comparison, scores))
     tables = [score_table(comparison, scores, digits, _title)]
     tables += [pair_table(comparison, pair, digits, _title) for pair in comparison.pairs]
     notes = [*legend(comparison), *comparison.remarks]
@@ -85,11 +72,11 @@ def _title(metric: str) -> str:
 
 
 def score_table(
-    comparison: Compared,
-    scores: Mapping[str, Scores],
+    comparison: Systems,
+    scores: Scores,
     digits: int,
     title_of: Callable[[str], str],
-) -> Table:
+) -> TextTable:
     """The scores of every system, with marks where it differs from the first."""
     base, *_ = names = list(scores)
     columns = []
@@ -104,37 +91,29 @@ def score_table(
         columns.append([title + " " * room, *cells])
     header, *rows = zip(["system", *names], *columns, strict=True)
     marked = any(cell.rstrip().endswith("*") for row in rows for cell in row[1:])
-    return Table(header, rows, foot=f"{MARKS}, against {base}" if marked else "")
+    return TextTable(header, rows, foot=f"{MARKS}, against {base}" if marked else "")
 
 
 def pair_table(
-    comparison: Compared, pair: Pair, digits: int, title_of: Callable[[str], str]
-) -> Table:
+    comparison: Systems, pair: Pair, digits: int, title_of: Callable[[str], str]
+) -> TextTable:
     """The differences of two systems, a row for each metric."""
     corrected = _is_corrected(comparison)
     header = ["metric", "difference", f"{comparison.comparing.percentage}% interval", "p"]
     header += ["p (Holm)"] if corrected else []
     header += ["effect", "win/tie/loss"]
-    longest = max(len(found.mark) for found in comparison[pair].values())
+    differences = comparison[pair]
+    longest = max(len(found.mark) for found in differences.values())
     rows = []
-    for metric, found in comparison[pair].items():
-        values = [found.p, found.adjusted] if corrected else [found.p]
-        shown = [_p_value(value) for value in values]
+    for metric, found in differences.items():
+        change = percent(found.value, digits, "+")
+        chances = [found.p, found.adjusted] if corrected else [found.p]
+        *first, last = map(_p_value, chances)
         effect = "–" if found.effect is None else percent(found.effect / 100, 2)
-        rows.append(
-            [
-                title_of(metric),
-                percent(found.value, digits, "+"),
-                bracket(found.interval, digits, "+"),
-                *shown[:-1],
-                shown[-1] + found.mark.ljust(longest),
-                effect,
-                f"{found.wins}/{found.ties}/{found.losses}",
-            ]
-        )
-    marked = any(found.mark for found in comparison[pair].values())
-    title = f"{pair[0]} − {pair[1]}"
-    return Table(header, rows, title=title, foot=MARKS if marked else "")
+        counts = f"{found.wins}/{found.ties}/{found.losses}"
+        row = [title_of(metric), change, bracket(found.interval, digits, "+"), *first]
+        rows.append([*row, last + found.mark.ljust(longest), effect, counts])
+    return TextTable(header, rows, title=f"{pair[0]} − {pair[1]}", foot=MARKS if longest else "")
 
 
 def _p_value(value: float | None) -> str:
@@ -143,12 +122,12 @@ def _p_value(value: float | None) -> str:
     return f"{value:.4f}" if value >= 0.00005 else "<0.0001"
 
 
-def _is_corrected(comparison: Compared) -> bool:
+def _is_corrected(comparison: Systems) -> bool:
     """Whether p-values are corrected for several pairs."""
     return comparison.comparing.correction == "holm" and len(comparison.pairs) > 1
 
 
-def legend(comparison: Compared) -> list[Note]:
+def legend(comparison: Systems) -> list[Note]:
     """What the marks mean, and for how many pairs the p-values are corrected."""
     notes = []
     if any(found.mark for pair in comparison.pairs for found in comparison[pair].values()):
@@ -158,42 +137,16 @@ def legend(comparison: Compared) -> list[Note]:
     return notes
 
 
-def pair_rows(comparison: Compared, scores: Mapping[str, Scores]) -> Iterator[list[object]]:
-    """One line a pair and metric, for CSV; full precision."""
-    yield [
-        "new",
-        "base",
-        "metric",
-        "new_score",
-        "base_score",
-        "difference",
-        "low",
-        "high",
-        "p",
-        "p_adjusted",
-        "exact",
-        "effect",
-        "wins",
-        "ties",
-        "losses",
-        "signature",
-    ]
+def pair_rows(comparison: Systems, scores: Scores) -> Iterator[dict[str, object]]:
+    """One row a pair and metric, for CSV; full precision."""
     for new, base in comparison.pairs:
         for metric, found in comparison[new, base].items():
-            yield [
-                new,
-                base,
-                metric,
-                scores[new][metric],
-                scores[base][metric],
-                found.value,
-                *(found.interval or (None, None)),
-                found.p,
-                found.adjusted,
-                found.exact,
-                found.effect,
-                found.wins,
-                found.ties,
-                found.losses,
-                comparison.signature,
-            ]
+            yield {
+                "new": new,
+                "base": base,
+                "metric": metric,
+                "new_score": scores[new][metric],
+                "base_score": scores[base][metric],
+                **flat(found.as_dict()),
+                "signature": comparison.signature,
+            }

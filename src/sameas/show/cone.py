@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import comb
 from typing import Any
 
 from sameas.chance.resampling import FEW
 from sameas.metrics.statistics import METRICS
 from sameas.notes import Note
-from sameas.results.result import PARTS, join_notes
-from sameas.show import Table, bracket, compact_json, json_of, lay_out, percent, write_csv
+from sameas.results.result import PARTS
+from sameas.show.cells import bracket, percent, score_rows
 from sameas.show.correlation import shown_coefficient
+from sameas.show.records import compact_json, json_of, limits, write_records
+from sameas.show.table import TextTable, join_notes, lay_out
 from sameas.tables.correlation import Coefficient, Correlation
 from sameas.without_gold.honesty import BY_KEY, disagreement, note_ceiling, values_of
 from sameas.without_gold.study import ALL, WITHIN, Study
@@ -42,16 +44,7 @@ def render_study(study: Study, style: str = "text", *, digits: int = 2) -> str:
                 for name, found in study.correlations.items()
             },
             "within": [one.as_dict() for one in study.within],
-            "scores": {
-                name: {
-                    metric: {
-                        "whole": study.whole[name][metric].value,
-                        "cone": study.cone[name][metric].value,
-                    }
-                    for metric in study.cone[name].metrics
-                }
-                for name in study.cone
-            },
+            "scores": {name: _both(study, name) for name in study.cone},
             "agreement": {metric: study.agreement(metric) for metric in _metrics(study)},
             "agreement_interval": {m: study.agreement_interval(m) for m in _metrics(study)},
             "ceiling": study.ceiling and values_of(study.ceiling),
@@ -59,17 +52,32 @@ def render_study(study: Study, style: str = "text", *, digits: int = 2) -> str:
         }
         return compact_json(shown)
     if style == "csv":
-        header: list[object] = ["system", "x", "y", "rows", "pearson", "low", "high", "signature"]
-        rows: list[list[object]] = [header]
-        for name, found in _rows(study).items():
-            for one in found:
-                numbers = [one.pearson.value, *(one.pearson.interval or (None, None))]
-                rows.append([name, one.x, one.y, one.rows, *numbers, study.signature])
-        return write_csv(rows)
+        return write_records(
+            {
+                "system": name,
+                "x": one.x,
+                "y": one.y,
+                "rows": one.rows,
+                "pearson": one.pearson.value,
+                **limits(one.pearson.interval),
+                "signature": study.signature,
+            }
+            for name, found in _rows(study).items()
+            for one in found
+        )
     tables = [_correlations(study, metric, digits) for metric in _metrics(study)]
     if len(study.cone) > 1 or study.ceiling is not None:
         tables.append(_ranking(study, digits))
     return lay_out(tables, notes, [study.signature], style)
+
+
+def _both(study: Study, system: str) -> dict[str, dict[str, float]]:
+    """The scores of a system by metric, of whole entities and of names."""
+    whole, cone = study.whole[system], study.cone[system]
+    return {
+        metric: {"whole": whole[metric].value, "cone": cone[metric].value}
+        for metric in cone.metrics
+    }
 
 
 def _metrics(study: Study) -> Sequence[str]:
@@ -82,7 +90,7 @@ def _rows(study: Study) -> dict[str, Sequence[Correlation]]:
     return {**found, WITHIN: study.within} if study.within else found
 
 
-def _correlations(study: Study, metric: str, digits: int) -> Table:
+def _correlations(study: Study, metric: str, digits: int) -> TextTable:
     rows = []
     found = _rows(study)
     if len(study.cone) == 1:  # which is all
@@ -96,7 +104,7 @@ def _correlations(study: Study, metric: str, digits: int) -> Table:
     systems = len(rows) - 1 - (WITHIN in found)  # rows above the rule
     titles = column_titles(study)
     confidence = f"[{study.resampling.percentage}%]"
-    return Table(
+    return TextTable(
         ["system", "n", *(f"{part} {confidence}" for part in _SHOWN.values())],
         rows,
         rules=[systems] if systems else [],
@@ -132,33 +140,19 @@ def _by_part(found: Sequence[Correlation], metric: str) -> Mapping[str, Correlat
     return {wanted[one.x]: one for one in found if one.x in wanted}
 
 
-def _ranking(study: Study, digits: int) -> Table:
-    metrics = _metrics(study)
-    header = [
-        "system",
-        *(f"{b}{METRICS[m].title}" for m in metrics for b in ("", f"{_part(study)} ")),
-    ]
-    rows = [
-        [
-            name,
-            *(
-                percent(results[name][metric].value, digits)
-                for metric in metrics
-                for results in (study.whole, study.cone)
-            ),
-        ]
-        for name in study.cone
-    ]
-    ceiling = study.ceiling
-    if ceiling is not None:
-        shown = (cell for m in metrics for cell in ("", percent(ceiling[m].value, digits)))
-        rows.append([ceiling.name, *shown])
-    return Table(
-        header,
-        rows,
-        rules=[len(rows) - 1] if ceiling is not None else [],
-        title="F1 of all documents",
-    )
+def _ranking(study: Study, digits: int) -> TextTable:
+    """The scores of whole and of names, side by side; those of a ceiling have no whole."""
+    rows = []
+    for name in study.cone:
+        values = (value for both in _both(study, name).values() for value in both.values())
+        rows += score_rows(name, values, digits)
+    if study.ceiling is not None:
+        cells = (("", percent(study.ceiling[m].value, digits)) for m in _metrics(study))
+        rows.append([study.ceiling.name, *(cell for pair in cells for cell in pair)])
+    titles = [METRICS[metric].title for metric in _metrics(study)]
+    header = [f"{part}{title}" for title in titles for part in ("", f"{_part(study)} ")]
+    rules = [len(study.cone)] if study.ceiling is not None else []
+    return TextTable(["system", *header], rows, rules=rules, title="F1 of all documents")
 
 
 def study_notes(study: Study) -> list[str]:
@@ -233,48 +227,51 @@ def render_predictions(
     if style == "json":
         return json_of([one.as_dict() for one in found])
     if style == "csv":
-        columns = "response metric part annotated annotated_low annotated_high predicted low high"
-        rows: list[list[object]] = [
-            [*columns.split(), "width", "lambda", "cone", "cone_annotated", "ceiling", "signature"]
-        ]
-        for one in found:
-            for metric, parts in one.predictions.items():
-                for part, p in parts.items():
-                    numbers = [p.sample.value, *p.sample.interval, p.predicted.value]
-                    numbers += [*p.predicted.interval, p.gain, p.weight, p.proxy, p.proxy_sample]
-                    most = getattr(one.ceiling[metric], part)
-                    rows.append([one.name, metric, part, *numbers, most, one.signature])
-        return write_csv(rows)
+        return write_records(row for one in found for row in _prediction_rows(one))
     notes = join_notes([(one.name, one.notes) for one in found])
     notes.append(str(Note("predicted-columns")))
     signatures = [one.signature for one in found]
     return lay_out([_predictions(one, digits) for one in found], notes, signatures, style)
 
 
-def _predictions(found: PredictedScores, digits: int) -> Table:
+def _predictions(found: PredictedScores, digits: int) -> TextTable:
     def shown(estimate: Any) -> str:
         return f"{percent(estimate.value, digits)} {bracket(estimate.interval, digits)}"
 
     rows = []
     for metric, parts in found.predictions.items():
         one = parts["f1"]
+        gains = [f"{one.gain:.2f}", f"{one.weight:.2f}"]
+        proxies = [percent(value, digits) for value in (one.proxy, one.proxy_sample)]
         rows.append(
-            [
-                METRICS[metric].title,
-                shown(one.sample),
-                shown(one.predicted),
-                f"{one.gain:.2f}",
-                f"{one.weight:.2f}",
-                percent(one.proxy, digits),
-                percent(one.proxy_sample, digits),
-            ]
+            [METRICS[metric].title, shown(one.sample), shown(one.predicted), *gains, *proxies]
         )
     confidence = f"[{str(found.confidence).removesuffix('.0')}%]"
     header = ["metric", f"annotated {confidence}", f"with CONE {confidence}", "width", "λ"]
     header += ["CONE", "of ann."]
-    return Table(
+    return TextTable(
         header,
         rows,
         title=f"{found.name}: F1 of {len(found.cone)} documents, "
         f"{len(found.annotated)} of them annotated",
     )
+
+
+def _prediction_rows(found: PredictedScores) -> Iterator[dict[str, object]]:
+    for metric, parts in found.predictions.items():
+        for part, one in parts.items():
+            yield {
+                "response": found.name,
+                "metric": metric,
+                "part": part,
+                "annotated": one.sample.value,
+                **limits(one.sample.interval, "annotated_"),
+                "predicted": one.predicted.value,
+                **limits(one.predicted.interval),
+                "width": one.gain,
+                "lambda": one.weight,
+                "cone": one.proxy,
+                "cone_annotated": one.proxy_sample,
+                "ceiling": getattr(found.ceiling[metric], part),
+                "signature": found.signature,
+            }

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from sameas._version import __version__
@@ -10,7 +11,8 @@ from sameas.chance.resampling import FEW
 from sameas.metrics.statistics import METRICS
 from sameas.notes import Note
 from sameas.settings import Resampling
-from sameas.show import Table, compact_json, lay_out, write_csv
+from sameas.show.records import compact_json, flat, write_records
+from sameas.show.table import TextTable, lay_out
 from sameas.tables.correlation import COEFFICIENTS, MOST, TOO_FEW, Coefficient, Correlation
 
 __all__ = ["render_correlations", "shown_coefficient", "title_of"]
@@ -72,14 +74,14 @@ def render_correlations(
         shown["notes"] = remarks
         return compact_json(shown)
     if style == "csv":
-        return write_csv(_csv(found, signature))
+        return write_records(_rows(found, signature))
     tables = [_table(name, part, resampling, digits, drawn) for name, part in found.items()]
     return lay_out(tables, remarks, [signature], style)
 
 
 def _table(
     name: str, found: Sequence[Correlation], resampling: Resampling, digits: int, drawn: str
-) -> Table:
+) -> TextTable:
     rows = [
         [
             f"{title_of(one.x)} – {title_of(one.y)}",
@@ -92,7 +94,7 @@ def _table(
     title = f"{name}: {found[0].rows} rows" if name else f"{found[0].rows} rows"
     if found[0].drawn < found[0].rows:
         title += f" of {found[0].drawn} {drawn if found[0].drawn > 1 else drawn.removesuffix('s')}"
-    return Table(["metrics", *header], rows, title=title)
+    return TextTable(["metrics", *header], rows, title=title)
 
 
 def shown_coefficient(coefficient: Coefficient, digits: int) -> str:
@@ -137,14 +139,12 @@ def _notes(found: Mapping[str, Sequence[Correlation]]) -> list[Note]:
     return notes
 
 
-def _csv(found: Mapping[str, Sequence[Correlation]], signature: str) -> list[list[object]]:
-    rows: list[list[object]] = [
-        ["group", "x", "y", "rows", "coefficient", "value", "low", "high", "signature"]
-    ]
+def _rows(
+    found: Mapping[str, Sequence[Correlation]], signature: str
+) -> Iterator[dict[str, object]]:
     for name, part in found.items():
         for one in part:
+            about = {"group": name, "x": one.x, "y": one.y, "rows": one.rows}
             for coefficient in COEFFICIENTS:
-                value = getattr(one, coefficient)
-                numbers = [value.value, *(value.interval or (None, None))]
-                rows.append([name, one.x, one.y, one.rows, coefficient, *numbers, signature])
-    return rows
+                numbers = flat(asdict(getattr(one, coefficient)))
+                yield {**about, "coefficient": coefficient, **numbers, "signature": signature}

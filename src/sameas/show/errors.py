@@ -12,36 +12,29 @@ from sameas.analysis.findings import CODES, COLUMNS, KINDS, LINKS, PLURALS, Erro
 from sameas.analysis.placement import Placed, Placement, key_placements, response_placements
 from sameas.documents.document import KINDS as MENTION_KINDS
 from sameas.documents.layout import Layout
-from sameas.errors import UsageError
+from sameas.errors import UsageError, counted
 from sameas.metrics.statistics import METRICS
 from sameas.notes import Note
 from sameas.settings import Signature
-from sameas.show import (
-    WIDTH,
-    Table,
-    compact_json,
-    lay_out,
-    percent,
-    printable,
-    text_width,
-    write_csv,
-)
+from sameas.show.cells import percent, printable, text_width
+from sameas.show.records import compact_json, write_csv
+from sameas.show.table import WIDTH, TextTable, lay_out
 
-__all__ = ["SHOWN", "render_analysis", "render_document"]
+__all__ = ["render_analysis", "render_document"]
 
 Shown = tuple[str, str]  # as it counts, and as a terminal shows it
-SHOWN = ("key", "response", "both")
 # Okabe and Ito's colours, as the 256 of a terminal have them; brackets also have numbers.
 _COLOURS = (39, 208, 36, 175, 178, 99, 167, 80)
 _SIGNS = {"key": "[]", "response": "‹›"}
+MOST_GROUPS = 12  # columns of a table: entity types may be many
 KINDS_AND_LINKS = {kind: number for number, kind in enumerate((*KINDS, *LINKS))}
 
 
 def render_analysis(
     analysis: Analysis,
-    errors: Errors,
     style: str = "text",
     *,
+    errors: Errors | None = None,
     by: str = "mention",
     listed: bool = False,
     narrowed: bool = False,
@@ -49,11 +42,14 @@ def render_analysis(
 ) -> str:
     """Write an analysis: what repairs are worth, errors by group, and links; or a list of errors.
 
+    `errors` are some of those of the analysis, or its links; else all errors are shown.
+
     >>> import sameas
     >>> found = sameas.analyse([["a", "b"], ["c", "d"]], [["a", "b", "c"]], metrics=["b3"])
-    >>> print(render_analysis(found, found.errors, listed=True).splitlines()[3])
+    >>> print(render_analysis(found, listed=True).splitlines()[3])
     0  C   “c”: wrongly in one entity with “b”
     """
+    errors = analysis.errors if errors is None else errors
     if style == "csv":
         return write_csv([COLUMNS, *([row[name] for name in COLUMNS] for row in errors.rows())])
     if style == "json":
@@ -73,89 +69,78 @@ def render_analysis(
     return lay_out(tables, notes, [analysis.result.signature], style)
 
 
-def _repairs(analysis: Analysis, digits: int) -> Table:
+def _repairs(analysis: Analysis, digits: int) -> TextTable:
     """What repairing each kind does to the headline metric, alone and in turn."""
     metric = analysis.headline
     start = before = analysis.result[metric].value
     rows = [["as it is", "", "", "", percent(start, digits)]]
     for repair in analysis.what_if:
         now = repair.in_turn[metric].value
-        rows.append(
-            [
-                PLURALS[repair.kind],
-                str(repair.errors),
-                percent(repair.alone[metric].value - start, digits, "+"),
-                percent(now - before, digits, "+"),
-                percent(now, digits),
-            ]
-        )
+        alone = percent(repair.alone[metric].value - start, digits, "+")
+        in_turn = percent(now - before, digits, "+")
+        kind, errors = PLURALS[repair.kind], str(repair.errors)
+        rows.append([kind, errors, alone, in_turn, percent(now, digits)])
         before = now
     header = ["if repaired", "errors", "alone", "in turn", METRICS[metric].title]
-    return Table(header, rows, rules=[1])
+    return TextTable(header, rows, rules=[1])
 
 
-def _repaired(analysis: Analysis, errors: Errors, digits: int) -> Table:
+def _repaired(analysis: Analysis, errors: Errors, digits: int) -> TextTable:
     """What repairing just these errors does to each metric."""
-    after = analysis.repaired(errors)
-    rows = [
-        [
-            METRICS[metric].title,
-            percent(analysis.result[metric].value, digits),
-            percent(after[metric].value, digits),
-            percent(after[metric].value - analysis.result[metric].value, digits, "+"),
-        ]
-        for metric in analysis.metrics
-    ]
-    number = f"{len(errors)} error{'s' * (len(errors) != 1)}"
-    return Table([f"if these {number} were repaired", "as it is", "repaired", "change"], rows)
+    repaired = analysis.repaired(errors)
+    rows = []
+    for metric in analysis.metrics:
+        before, after = analysis.result[metric].value, repaired[metric].value
+        shown = [percent(before, digits), percent(after, digits)]
+        rows.append([METRICS[metric].title, *shown, percent(after - before, digits, "+")])
+    header = [f"if these {counted(len(errors), 'error')} were repaired"]
+    return TextTable([*header, "as it is", "repaired", "change"], rows)
 
 
-def _grouped(errors: Errors, by: str) -> Table:
+def _grouped(errors: Errors, by: str) -> TextTable:
     """How many errors of each kind each group has."""
     kinds = [kind for kind in (*KINDS, *LINKS) if any(error.kind == kind for error in errors)]
-    groups = errors.by(by)
+    groups = list(errors.by(by))
     if by == "document":  # too many for columns
-        rows = []
-        for name, some in groups.items():
-            found = Counter(error.kind for error in some)
-            rows.append([name, *(str(found[kind]) for kind in kinds), str(len(some))])
-        total = Counter(error.kind for error in errors)
-        rows.append(["all", *(str(total[kind]) for kind in kinds), str(len(errors))])
+        by_document = Counter((error.group(by), error.kind) for error in errors)
+        rows = _summed({name: name for name in groups}, kinds, by_document)
         header = ["document", *(CODES[kind] for kind in kinds), "all"]
-        return Table(header, rows, rules=[len(rows) - 1], title=_legend(kinds))
-    tally = Counter((error.kind, error.group(by)) for error in errors)
-    labels = list(groups)[:12]  # entity types may be many
-    rest = list(groups)[12:]
-    rows = []
-    for kind in kinds:
-        counts = [tally[kind, label] for label in labels]
-        if rest:
-            counts.append(sum(tally[kind, label] for label in rest))
-        rows.append([PLURALS.get(kind, f"{kind}s"), *map(str, counts), str(sum(counts))])
-    sums = [len(groups[label]) for label in labels]
-    if rest:
-        sums.append(sum(len(groups[label]) for label in rest))
-    rows.append(["all", *map(str, sums), str(len(errors))])
-    titles = {"other": "the other mention", "mention": "mention", "head": "heads"}
-    header = [f"by {titles.get(by, by)}", *labels, *(["others"] if rest else []), "all"]
-    return Table(header, rows, rules=[len(rows) - 1])
+        return TextTable(header, rows, rules=[len(rows) - 1], title=_legend(kinds))
+    place = {name: min(number, MOST_GROUPS) for number, name in enumerate(groups)}
+    tally = Counter((error.kind, place[error.group(by)]) for error in errors)
+    plurals = {kind: PLURALS.get(kind, f"{kind}s") for kind in kinds}
+    rows = _summed(plurals, sorted({*place.values()}), tally)
+    shown = groups[:MOST_GROUPS] + ["others"] * (len(groups) > MOST_GROUPS)
+    titles = {"other": "the other mention", "head": "heads"}
+    return TextTable([f"by {titles.get(by, by)}", *shown, "all"], rows, rules=[len(rows) - 1])
 
 
-def _linked(analysis: Analysis, digits: int) -> list[Table]:
+def _summed(
+    names: Mapping[str, str], columns: Sequence[object], tally: Mapping[Any, int]
+) -> list[list[str]]:
+    """A row of counts for each name, and their sums below and to the right."""
+    counts = [[tally[name, column] for column in columns] for name in names]
+    counts.append([sum(column) for column in zip(*counts, strict=True)])
+    titles = [*names.values(), "all"]
+    return [
+        [title, *map(str, row), str(sum(row))] for title, row in zip(titles, counts, strict=True)
+    ]
+
+
+def _linked(analysis: Analysis, digits: int) -> list[TextTable]:
     """Links of key and response by kind of anaphor and antecedent."""
     found = analysis.linked()
     pairs = sorted({*found["key"], *found["response"]}, key=lambda pair: [*map(_rank, pair)])
     if not pairs:
         return []
-    rows = []
-    sums = [0, 0, 0, 0]
-    for pair in pairs:
-        counts = [*found["key"].get(pair, (0, 0)), *found["response"].get(pair, (0, 0))]
-        sums = [one + other for one, other in zip(sums, counts, strict=True)]
-        rows.append([" → ".join(pair), *_shares(counts, digits)])
-    rows.append(["all", *_shares(sums, digits)])
+    counts = {
+        " → ".join(pair): [*found["key"].get(pair, (0, 0)), *found["response"].get(pair, (0, 0))]
+        for pair in pairs
+    }
+    counts["all"] = [sum(column) for column in zip(*counts.values(), strict=True)]
+    rows = [[name, *_shares(some, digits)] for name, some in counts.items()]
     header = ["links", "key", "missing", "%", "response", "wrong", "%"]
-    return [Table(header, rows, rules=[len(rows) - 1])]
+    return [TextTable(header, rows, rules=[len(rows) - 1])]
 
 
 def _rank(kind: str) -> int:
@@ -180,7 +165,7 @@ def _list(analysis: Analysis, errors: Errors, style: str) -> str:
             for e in errors
         ]
         header = ["number", "kind", "document", "sentence", "error"]
-        return lay_out([Table(header, rows, words=5, title=legend)], notes, signature, style)
+        return lay_out([TextTable(header, rows, words=5, title=legend)], notes, signature, style)
     blocks = [_columns(errors) + legend]
     for name, some in errors.by("document").items():
         blocks.append("\n".join([printable(name), *_error_lines(some)]))

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from textwrap import fill
 
 from sameas.run.engines.sql import Workload, megabytes
-from sameas.show import WIDTH, compact_json
+from sameas.show.records import compact_json
+from sameas.show.table import WIDTH
 
 __all__ = ["render_plans"]
 

@@ -40,6 +40,21 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#0
 _DATES = {"svg": "Date", "pdf": "CreationDate"}  # left out of the files that have one
 PANEL = 3.3  # width of one of several panels, in inches
 _CALLED = {"size": "entity size", "type": "entity type", "kind": "kind", "genre": "genre"}
+_LOOK = {
+    "svg.hashsalt": "sameas",  # the same picture gives the same file
+    "svg.fonttype": "path",
+    "font.size": 9,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.titlelocation": "left",
+    "axes.titlesize": 9,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "grid.linewidth": 0.4,
+    "grid.alpha": 0.5,
+    "legend.frameon": False,
+    "lines.markersize": 4,
+}
 SHAPES = "os^DvP"  # one fewer than colours, so that both repeat together only after 42
 
 
@@ -117,23 +132,8 @@ def _drawn(path: str, count: int, across: int, width: float = PANEL) -> Iterator
     matplotlib = load_matplotlib(path)
     from matplotlib.figure import Figure
 
-    style = {
-        "svg.hashsalt": "sameas",  # the same picture gives the same file
-        "svg.fonttype": "path",
-        "font.size": 9,
-        "axes.spines.top": False,
-        "axes.spines.right": False,
-        "axes.titlelocation": "left",
-        "axes.titlesize": 9,
-        "axes.grid": True,
-        "axes.axisbelow": True,
-        "grid.linewidth": 0.4,
-        "grid.alpha": 0.5,
-        "legend.frameon": False,
-        "lines.markersize": 4,
-    }
     down = math.ceil(count / across)
-    with matplotlib.rc_context(style):
+    with matplotlib.rc_context(_LOOK):
         figure = Figure(figsize=(width * across, 3.1 * down), layout="constrained")
         panels = figure.subplots(down, across, squeeze=False).ravel()
         for panel in panels[count:]:

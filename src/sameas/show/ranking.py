@@ -10,19 +10,11 @@ from sameas.chance.resampling import FEW, Interval
 from sameas.names.comparing import RankingComparison
 from sameas.names.ranking import RankingScores, metric_title
 from sameas.notes import Note
-from sameas.results.result import join_notes
 from sameas.settings import Resampling
-from sameas.show import (
-    Table,
-    beginning,
-    bracket,
-    compact_json,
-    json_of,
-    lay_out,
-    percent,
-    write_csv,
-)
+from sameas.show.cells import beginning, bracket, percent, score_rows
 from sameas.show.comparison import legend, pair_rows, pair_table, score_table
+from sameas.show.records import compact_json, json_of, limits, write_records
+from sameas.show.table import TextTable, join_notes, lay_out
 
 __all__ = ["render_ranking", "render_ranking_comparison"]
 
@@ -66,20 +58,15 @@ def render_ranking(
     if style == "json":
         return json_of([_as_dict(one, resampling, wrong) for one in found])
     if style == "csv":
-        return write_csv(_csv(found, resampling))
+        return write_records(_rows(found, resampling))
     names = [one.name or f"system {number}" for number, one in enumerate(found, start=1)]
     several = len(found) > 1
-    tables = [
-        _many(found, names, digits, resampling) if several else _one(found[0], digits, resampling)
-    ]
+    named = list(zip(names, found, strict=True))
+    tables = [_many(named, digits, resampling) if several else _one(found[0], digits, resampling)]
     if wrong:
-        for name, one in zip(names, found, strict=True):
-            tables.append(_wrong_table(one, wrong, name if several else ""))
+        tables += [_wrong_table(one, wrong, name if several else "") for name, one in named]
     notes = join_notes(
-        [
-            (name, [*_interval_notes(one, resampling), *one.notes])
-            for name, one in zip(names, found, strict=True)
-        ]
+        [(name, [*_interval_notes(one, resampling), *one.notes]) for name, one in named]
     )
     return lay_out(tables, notes, [one.signed(resampling) for one in found], style)
 
@@ -90,7 +77,7 @@ def _interval_notes(scores: RankingScores, resampling: Resampling | None) -> lis
     return [Note("few-names", count=len(scores), how="one" if len(scores) < 2 else "intervals")]
 
 
-def _one(scores: RankingScores, digits: int, resampling: Resampling | None) -> Table:
+def _one(scores: RankingScores, digits: int, resampling: Resampling | None) -> TextTable:
     header = ["metric", "%"]
     intervals: Mapping[str, Interval | None] = {}
     if resampling is not None:
@@ -100,30 +87,21 @@ def _one(scores: RankingScores, digits: int, resampling: Resampling | None) -> T
     for metric in scores.metrics:
         row = [metric_title(metric), percent(scores[metric], digits)]
         rows.append([*row, bracket(intervals[metric], digits)] if intervals else row)
-    return Table(header, rows, title=scores.name)
+    return TextTable(header, rows, title=scores.name)
 
 
 def _many(
-    found: Sequence[RankingScores],
-    names: Sequence[str],
-    digits: int,
-    resampling: Resampling | None,
-) -> Table:
+    named: Sequence[tuple[str, RankingScores]], digits: int, resampling: Resampling | None
+) -> TextTable:
     """A row for each system; below it the intervals."""
-    metrics = _metrics(found)
+    metrics = _metrics([one for _, one in named])
     rows = []
-    for name, one in zip(names, found, strict=True):
-        known = set(one.metrics)
-        rows.append(
-            [
-                name,
-                *(percent(one[metric] if metric in known else None, digits) for metric in metrics),
-            ]
-        )
-        if resampling is not None:
-            intervals = one.intervals(resampling)
-            rows.append(["", *(bracket(intervals.get(metric), digits) for metric in metrics)])
-    return Table(["system", *map(metric_title, metrics)], rows)
+    for name, one in named:
+        known = {metric: one[metric] for metric in one.metrics}
+        ends = one.intervals(resampling) if resampling is not None else None
+        intervals = [ends.get(metric) for metric in metrics] if ends is not None else []
+        rows += score_rows(name, map(known.get, metrics), digits, intervals)
+    return TextTable(["system", *map(metric_title, metrics)], rows)
 
 
 def _metrics(found: Sequence[RankingScores]) -> list[str]:
@@ -132,20 +110,17 @@ def _metrics(found: Sequence[RankingScores]) -> list[str]:
     return sorted(every, key=lambda metric: metric == "cer")
 
 
-def _wrong_table(scores: RankingScores, most: int, name: str) -> Table:
-    rows = [
-        [
-            *(beginning(text, ROOM) for text in (one.source, " ".join(one.references))),
-            beginning(one.candidates[0], ROOM) if one.candidates else "–",
-            "–" if one.rank is None else str(one.rank),
-        ]
-        for one in scores.wrong[:most]
-    ]
+def _wrong_table(scores: RankingScores, most: int, name: str) -> TextTable:
+    rows = []
+    for one in scores.wrong[:most]:
+        texts = (one.source, " ".join(one.references), one.candidates[0] if one.candidates else "–")
+        rank = "–" if one.rank is None else str(one.rank)
+        rows.append([*(beginning(text, ROOM) for text in texts), rank])
     title = f"{len(scores.wrong):,} of {len(scores):,} names wrong"
     title += f", the first {most:,} of them" if len(scores.wrong) > most else ""
     header = ["name", "reference", "first", "rank"]
     none = [["–", "–", "–", "–"]]
-    return Table(header, rows or none, words=3, title=f"{name}: {title}" if name else title)
+    return TextTable(header, rows or none, words=3, title=f"{name}: {title}" if name else title)
 
 
 def _as_dict(scores: RankingScores, resampling: Resampling | None, wrong: int) -> dict[str, Any]:
@@ -167,15 +142,16 @@ def _as_dict(scores: RankingScores, resampling: Resampling | None, wrong: int) -
     return shown
 
 
-def _csv(found: Sequence[RankingScores], resampling: Resampling | None) -> Iterator[list[object]]:
-    """One line a system and metric; full precision."""
-    ends = ["low", "high"] if resampling is not None else []
-    yield ["system", "names", "metric", "value", *ends, "signature"]
+def _rows(
+    found: Sequence[RankingScores], resampling: Resampling | None
+) -> Iterator[dict[str, object]]:
+    """One row a system and metric; full precision."""
     for one in found:
         intervals = one.intervals(resampling) if resampling is not None else {}
         for metric in one.metrics:
-            limits = (intervals.get(metric) or (None, None)) if ends else ()
-            yield [one.name, len(one), metric, one[metric], *limits, one.signed(resampling)]
+            row = {"system": one.name, "names": len(one), "metric": metric, "value": one[metric]}
+            ends = limits(intervals.get(metric)) if resampling is not None else {}
+            yield {**row, **ends, "signature": one.signed(resampling)}
 
 
 def render_ranking_comparison(
@@ -205,7 +181,7 @@ def render_ranking_comparison(
     if style == "json":
         return compact_json(_comparison_as_dict(comparison))
     if style == "csv":
-        return write_csv(pair_rows(comparison, comparison.systems))
+        return write_records(pair_rows(comparison, comparison.systems))
     tables = [score_table(comparison, comparison.systems, digits, metric_title)]
     tables += [pair_table(comparison, pair, digits, metric_title) for pair in comparison.pairs]
     notes: list[object] = [*legend(comparison), *comparison.notes]
@@ -223,10 +199,7 @@ def _comparison_as_dict(comparison: RankingComparison) -> dict[str, Any]:
             name: {
                 "name": one.name,
                 "metrics": {
-                    metric: {
-                        "value": one[metric],
-                        "interval": comparison.intervals[name][metric],
-                    }
+                    metric: {"value": one[metric], "interval": comparison.intervals[name][metric]}
                     for metric in comparison.metrics
                 },
                 "notes": list(map(str, one.notes)),

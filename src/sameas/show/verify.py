@@ -13,18 +13,9 @@ from sameas.names.audit import ALL, ListedPairs
 from sameas.names.validation import DetCurve
 from sameas.names.verifier import Verified, Verifier
 from sameas.notes import Note
-from sameas.show import (
-    WIDTH,
-    Table,
-    beginning,
-    bracket,
-    compact_json,
-    lay_out,
-    percent,
-    text_width,
-    write_csv,
-    write_records,
-)
+from sameas.show.cells import beginning, bracket, percent, text_width
+from sameas.show.records import compact_json, write_records
+from sameas.show.table import WIDTH, TextTable, changes, lay_out
 
 __all__ = ["render_audit", "render_rates", "signed", "written_audit"]
 
@@ -71,35 +62,24 @@ def render_audit(
     order = _worst_first(found)
     signature = signed(verifier, found.prior, len(found), found.converted)
     if style == "json":
-        shown: dict[str, Any] = {
-            "signature": signature,
-            "notes": list(map(str, notes)),
-            "pairs": list(_told(found, listed, verifier, order)),
-        }
-        return compact_json(shown)
+        pairs = list(_told(found, listed, verifier))
+        return compact_json({"signature": signature, "notes": [*map(str, notes)], "pairs": pairs})
     if style == "csv":
-        return write_csv(_rows(found, listed, verifier, order))
-    shown_places = order[:top]
-    chosen = [found.pairs[place] for place in shown_places]
-    rows = [
-        [
-            str(listed.lines[place]),
-            beginning(reason.source, NAME),
-            beginning(reason.target, NAME),
-            percent(float(found.probability[place]), digits),
-            str(reason),
-        ]
-        for place, reason in zip(
-            shown_places, verifier.reasons(chosen, convert=found.converted), strict=True
-        )
-    ]
+        return write_records(_rows(found, listed, verifier))
+    shown = order[:top]
+    reasons = verifier.reasons([found.pairs[place] for place in shown], convert=found.converted)
+    rows = []
+    for place, reason in zip(shown, reasons, strict=True):
+        names = (beginning(name, NAME) for name in (reason.source, reason.target))
+        probability = percent(float(found.probability[place]), digits)
+        rows.append([str(listed.lines[place]), *names, probability, str(reason)])
     header = ["line", "name", "target", "%", "what speaks against it"]
     if style == "text":
         rows = _fitted(header, rows)
     false = int(np.count_nonzero(found.probability < FALSE))
     worst = {"worst": len(rows), "how": "worst"} if top else {}
     title = Note("likely-false", count=false, total=len(found), values=worst)
-    tables = [Table(header, rows, words=5, title=str(title))] if rows else []
+    tables = [TextTable(header, rows, words=5, title=str(title))] if rows else []
     told = notes if tables else [title, *notes]
     return lay_out(tables, told, [signature], style)
 
@@ -119,10 +99,9 @@ def _fitted(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[list[s
     ]
 
 
-def _told(
-    found: Verified, listed: ListedPairs, verifier: Verifier, order: Sequence[int]
-) -> Iterator[dict[str, Any]]:
+def _told(found: Verified, listed: ListedPairs, verifier: Verifier) -> Iterator[dict[str, Any]]:
     """All there is to say of each pair; what speaks against it of those more likely false."""
+    order = _worst_first(found)
     false = [place for place in order if found.probability[place] < FALSE]
     told = verifier.reasons([found.pairs[place] for place in false], convert=found.converted)
     reasons = dict(zip(false, told, strict=True))
@@ -141,15 +120,11 @@ def _told(
         }
 
 
-def _rows(
-    found: Verified, listed: ListedPairs, verifier: Verifier, order: Sequence[int]
-) -> Iterator[list[object]]:
+def _rows(found: Verified, listed: ListedPairs, verifier: Verifier) -> Iterator[dict[str, Any]]:
     """The same for tables: of the wrong words, which they are."""
-    for number, row in enumerate(_told(found, listed, verifier, order)):
-        if not number:
-            yield list(row)
-        row["wrong"] = "; ".join(f"{one['source']}/{one['target']}" for one in row["wrong"])
-        yield list(row.values())
+    for row in _told(found, listed, verifier):
+        wrong = "; ".join(f"{one['source']}/{one['target']}" for one in row["wrong"])
+        yield {**row, "wrong": wrong}
 
 
 def written_audit(found: Verified, listed: ListedPairs, verifier: Verifier) -> str:
@@ -162,8 +137,9 @@ def written_audit(found: Verified, listed: ListedPairs, verifier: Verifier) -> s
     ['line', 'source', 'target']
     """
     # Numbers have all their digits, so that thresholds can be applied to them.
-    rows = _rows(found, listed, verifier, _worst_first(found))
-    return "".join("\t".join(map(str, row)) + "\n" for row in rows)
+    rows = list(_rows(found, listed, verifier))
+    lines = [list(rows[0]), *(list(row.values()) for row in rows)]
+    return "".join("\t".join(map(str, line)) + "\n" for line in lines)
 
 
 def render_rates(
@@ -230,7 +206,7 @@ def _rate(
 
 def _rate_table(
     told: Sequence[tuple[str, str, str, DetCurve]], digits: int, interval: bool
-) -> Table:
+) -> TextTable:
     title = "equal error rates, %"
     if interval:
         rows = [
@@ -238,7 +214,7 @@ def _rate_table(
             for *kinds, curve in told
         ]
         header = ["genuine", "false", "score", "EER", "95% interval"]
-        return Table(header, rows, words=3, rules=_changes(rows), title=title)
+        return TextTable(header, rows, words=3, rules=changes(rows), title=title)
     by_kinds: dict[tuple[str, str], list[str]] = {}
     for one, two, _, curve in told:
         row = by_kinds.setdefault((one, two), [one, two, f"{curve.genuine:,}", f"{curve.false:,}"])
@@ -246,33 +222,22 @@ def _rate_table(
     scores = list(dict.fromkeys(score for _, _, score, _ in told))
     rows = list(by_kinds.values())
     header = ["genuine", "false", "pairs", "false", *scores]
-    return Table(header, rows, words=2, rules=_changes(rows), title=title)
-
-
-def _changes(rows: Sequence[Sequence[str]]) -> list[int]:
-    """Where another kind of genuine pairs begins."""
-    return [place for place in range(1, len(rows)) if rows[place][0] != rows[place - 1][0]]
+    return TextTable(header, rows, words=2, rules=changes(rows), title=title)
 
 
 def _threshold_table(
     told: Sequence[tuple[str, str, str, DetCurve]], false_alarm: float, digits: int
-) -> Table:
+) -> TextTable:
     rows = []
     for one, two, score, curve in told:
         if two != ALL:
             continue
         point = curve.threshold(false_alarm=false_alarm)
-        rows.append(
-            [
-                one,
-                score,
-                _printed(curve, point.threshold) if np.isfinite(point.threshold) else "–",
-                percent(point.miss, digits),
-                percent(point.false_alarm, digits),
-            ]
-        )
+        threshold = _printed(curve, point.threshold) if np.isfinite(point.threshold) else "–"
+        rates = [percent(rate, digits) for rate in (point.miss, point.false_alarm)]
+        rows.append([one, score, threshold, *rates])
     title = f"thresholds that let at most {percent(false_alarm, digits)} % of false pairs pass"
-    return Table(["genuine", "score", "threshold", "miss", "false alarm"], rows, 2, title=title)
+    return TextTable(["genuine", "score", "threshold", "miss", "false alarm"], rows, 2, title=title)
 
 
 def _printed(curve: DetCurve, threshold: float) -> str:

@@ -14,7 +14,7 @@ from command_line import columns, good, refused, run
 from sameas.names.pairs import check_pairs
 from sameas.names.units import graphemes
 from sameas.notes import Note
-from sameas.show import text_width
+from sameas.show.cells import text_width
 from saying import raises_problems, says
 
 LINES = r"│|├┘|└[─┬]*┘"  # between the letters of a token and its units

@@ -13,7 +13,7 @@ import sameas
 from sameas.errors import InputError, Problem, SameasError
 from sameas.notes import Note
 from sameas.settings import Resampling
-from sameas.show import render
+from sameas.show.scores import render
 from sameas.tables.correlation import correlate
 from sameas.tables.scoretable import ScoreTable, read_scores, scores_of
 from saying import has, raises

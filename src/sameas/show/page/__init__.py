@@ -20,8 +20,8 @@ from sameas.results.result import Result
 from sameas.run.inputs import Input
 from sameas.run.scoring import score_several
 from sameas.settings import Comparing, Resampling, Signature
-from sameas.show import render
 from sameas.show.page.data import Judgement, document_blocks, group_errors, overview
+from sameas.show.scores import render
 
 __all__ = ["Report", "report", "report_results"]
 

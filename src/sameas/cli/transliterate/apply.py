@@ -1,0 +1,143 @@
+"""`sameas transliterate apply`: write names by a model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from sameas.cli.common import not_overwritten, tell_notes, tell_skipped
+from sameas.cli.options import CommandParser, Declared, Options, refuse
+from sameas.cli.progress import Progress
+from sameas.errors import visible
+from sameas.names.options import Writing
+from sameas.notes import Note
+from sameas.settings import chosen
+
+if TYPE_CHECKING:
+    from sameas.names.letters import Removed
+    from sameas.names.transliterator import Candidates, Transliterator
+
+TOGETHER = 5_000  # names that are written before the next ones are looked at
+_FILES: Declared = {
+    "model?": ("MODEL", "what train has written"),
+    "names*": ("NAME", "what to write"),
+    "--file": ("FILE", "names, one a line; - is standard input"),
+}
+_JSON: Declared = {
+    "--json": {"dest": "style", "action": "store_const", "const": "json", "help": "for programs"},
+}
+
+
+def declare(parser: CommandParser) -> None:
+    """Transliterate names: the most probable candidates, with probabilities that
+    sum to one over 20 candidates, however many are shown. A line is a name, a tab,
+    a candidate, a tab, its probability; sameas transliterate evaluate reads such
+    lines."""
+    parser.add_options(_FILES)
+    parser.add_settings(Writing)
+    parser.add_written("-o", "--output", help="write the lines into it")
+    parser.add_options(_JSON)
+    parser.add_skip_bad()
+
+
+def run(options: Options) -> int:
+    from sameas.cli.transliterate.remarks import remarks
+    from sameas.files import write_file
+    from sameas.names.letters import Removed
+    from sameas.names.transliterator import Transliterator
+
+    options.refuse_empty()
+    refuse(options.model is None, "no-model-given", how="apply")
+    refuse(options.file is not None and options.names, "file-and-names")
+    refuse(options.file is None and not options.names, "no-names-given")
+    refuse(options.names and options.skip_bad, "skip-bad-nothing", how="names")
+    writing = Writing(**chosen(options.fields_of(Writing), Writing))
+    not_overwritten(options.output, options.model, options.file)
+    made = Transliterator.load(options.model)
+    removed = Removed()
+    if options.file is not None:
+        names, notes = _names(options, removed)
+    else:
+        names = [removed.from_name(name.strip()).strip() for name in options.names]
+        notes = removed.notes()
+    for number, name in enumerate(names, 1):
+        refuse(not name, "empty-name", how="numbered", number=number, total=len(names))
+        refuse(any(sign < " " for sign in name), "name-not-line", value=name)
+    odd: list[Candidates] = []  # what there is something to say about
+
+    def written() -> Iterator[Candidates]:
+        for begin in range(0, len(names), TOGETHER):
+            progress.step(str(Note("step-write", count=len(names))))
+            some = names[begin : begin + TOGETHER]
+            for one in made.transliterate_all(some, **asdict(writing)):
+                if one.left_out or one.read_as or not len(one):
+                    odd.append(one)
+                yield one
+
+    with Progress(1 + len(names) // TOGETHER) as progress:
+        text = _as_json(written(), made) if options.style == "json" else ""
+        if options.output not in (None, "-"):
+            lines = text or "\n".join(_lines(written()))
+            write_file(options.output, lines + "\n")
+        elif text:
+            print(text)
+        else:
+            for line in _lines(written()):
+                print(line)
+    tell_notes((*notes, *remarks(odd, made, len(names))))
+    return 0
+
+
+def _names(options: Options, removed: Removed) -> tuple[list[str], list[Note]]:
+    """The names of a file, one a line, and notes; what follows a tab is no part of the name."""
+    from sameas.names.rows import check_name, lines_of
+    from sameas.names.transliterator import LONGEST
+
+    further = 0
+
+    def row(number: int, columns: list[str]) -> str:
+        nonlocal further
+        further += len(columns) > 1
+        name = removed.from_name(columns[0].strip()).strip()
+        check_name(name, "", 1, LONGEST)
+        return name
+
+    read = lines_of(options.file).rows(row, "no-names", skip_bad=options.skip_bad, how="alone")
+    tell_skipped(read.skipped)
+    notes = [*read.notes, *removed.notes()]
+    if further:
+        notes.insert(len(read.notes), Note("further-columns", count=further, how="names"))
+    return read.rows, notes
+
+
+def _lines(found: Iterable[Candidates]) -> Iterable[str]:
+    from sameas.names.units import JOINERS
+
+    for one in found:
+        # Joiners are letters where signs of layout are removed: they are in the references too.
+        name = "".join(sign if sign in JOINERS else visible(sign) for sign in one.source)
+        for target, probability in one:
+            yield f"{name}\t{target}\t{probability:.6g}"
+
+
+def _as_json(found: Iterable[Candidates], made: Transliterator) -> str:
+    import json
+
+    shown = {
+        "signature": made.signature,
+        "names": [
+            {
+                "name": one.source,
+                "candidates": [
+                    {"target": target, "probability": probability} for target, probability in one
+                ],
+                "confidence": one.confidence,
+                "left_out": one.left_out,
+                "read_as": dict(one.read_as),
+                "abstained": one.abstained,
+            }
+            for one in found
+        ],
+    }
+    return json.dumps(shown, ensure_ascii=False, indent=2)

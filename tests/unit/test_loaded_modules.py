@@ -1,0 +1,83 @@
+"""What each command loads of ours, to the module: no room that it does not need.
+
+If a list differs and should, take the new one from the failure.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import sameas
+
+EXAMPLES = Path(sameas.__file__).parent / "examples"
+
+#: What every command loads, to read its options and to say what is wrong.
+ALWAYS = """
+_version cli cli.common cli.options cli.parser errors presented sentences settings
+"""
+NAMES = """
+names names.affinity names.aligned names.aligner names.aligning names.letters names.pairs
+names.pivot names.rows names.segment names.tokens names.units
+"""
+#: Documents to scores: the rooms that a coreference score goes through. Titles of metrics stand
+#: beside their formulas, so that tables of metrics load these, too.
+METRICS = """
+arithmetic arithmetic.arrays arithmetic.assignment arithmetic.forest arithmetic.quotients
+arithmetic.scores authorities authorities.paper documents documents.document formats
+formats.brackets formats.common formats.conll formats.conll.read matching matching.approximate
+matching.breakdown matching.matching matching.pairing matching.sides matching.wording metrics
+metrics.anaphora metrics.contingency metrics.standard metrics.statistics metrics.variants results
+results.result
+"""
+LOADED = {
+    "--help": "_version cli cli.options cli.parser errors presented sentences",
+    "score --help": f"""{ALWAYS} cli.plans cli.progress cli.score formats formats.declarations""",
+    "score key.conll eager.conll": f"""
+        {ALWAYS} {METRICS} cli.plans cli.progress cli.score files files.encoding
+        formats.declarations formats.reading metrics.unscored notes run run.inputs run.memory run.processes show show.cells
+        show.scores show.table""",
+    "align --dataset sample:ru": f"""
+        {ALWAYS} {NAMES} arithmetic arithmetic.scores cli.align cli.names cli.progress files
+        names.datasets names.quality notes show show.alignment show.cells show.records show.table""",
+    "transliterate apply names.model Sabina": f"""
+        {ALWAYS} {NAMES} cli.progress cli.transliterate cli.transliterate.apply
+        cli.transliterate.remarks files names.joint names.mandarin names.modelfile names.nbest
+        names.network names.options notes names.transliterator names.verifier names.words""",
+    "published": f"""
+        {ALWAYS} {METRICS} chance chance.resampling cli.published files notes show show.cells show.correlation
+        show.record show.records show.table tables tables.correlation tables.record
+        tables.scoretable""",
+}
+
+
+@pytest.fixture(scope="module")
+def here(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("loaded")
+    for name in ("key.conll", "eager.conll"):
+        (folder / name).write_bytes((EXAMPLES / name).read_bytes())
+    train = "transliterate train --dataset sample:ru --model bigram -o names.model"
+    loaded(train, folder)
+    return folder
+
+
+def loaded(command: str, folder: Path) -> list[str]:
+    """The modules of ours that a command has loaded at its end."""
+    program = (
+        "import sys\nfrom sameas.cli import main\n"
+        f"try: main({command.split()!r})\nexcept SystemExit as end: assert not end.code\n"
+        "print(*(name for name in sys.modules if name.startswith('sameas.')), file=sys.stderr)"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", program], cwd=folder, capture_output=True, text=True, check=True
+    )
+    *_, names = ran.stderr.splitlines()
+    return sorted(name.removeprefix("sameas.") for name in names.split())
+
+
+@pytest.mark.parametrize("command", LOADED)
+def test_a_command_loads_what_it_needs(here: Path, command: str) -> None:
+    assert loaded(command, here) == sorted(LOADED[command].split())
