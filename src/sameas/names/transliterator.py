@@ -1,7 +1,7 @@
 """Transliterate names: learn from pairs of names, then write any name in the other script.
 
 The road: pairs → aligned tokens (`aligner.py`) → a model of tokens (`joint.py`, `network.py`) →
-the most probable ways to write a name (`nbest.py`) → candidates with probabilities that sum to one
+the most probable ways to write a name (`decoder.py`) → candidates with probabilities that sum to one
 over 20 of them. There are four models:
 
 - `bigram`: the joint source-channel model (Li, Zhang & Su 2004) as in Pervouchine, Li & Lin (2009);
@@ -35,7 +35,7 @@ from sameas.names.aligner import Aligner
 from sameas.names.joint import JointModel, Pair, columns, fit, from_columns
 from sameas.names.letters import read_letters, without_formatting
 from sameas.names.modelfile import WRONG, broken, check_model, notes_of, read_model, write_model
-from sameas.names.nbest import best_ways
+from sameas.names.decoder import decode
 from sameas.names.network import Network, fit_network, weights_of
 from sameas.names.options import Case, Learning, LearningOptions, Model, Writing
 from sameas.names.pairs import NamePairs
@@ -119,7 +119,7 @@ class _Part(NamedTuple):
         else:
             found = [
                 ([(way.target, way.log_probability) for way in ways.ways], ways.left_out)
-                for ways in best_ways(self.model, map(_plain, turned), most=most)
+                for ways in decode(self.model, map(_plain, turned), most=most)
             ]
         if self.backwards:
             return [([(_turned(target), log) for target, log in one], out) for one, out in found]
