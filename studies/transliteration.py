@@ -45,8 +45,8 @@ from sameas.names.aligner import Aligner
 from sameas.names.audit import SCORES, ListedPairs, curves, read_listed
 from sameas.names.comparing import compare_rankings
 from sameas.names.datasets import dataset
+from sameas.names.decoder import decode
 from sameas.names.joint import Pair, fit
-from sameas.names.nbest import best_ways
 from sameas.names.pairs import check_pairs, read_pairs
 from sameas.names.ranking import CHINESE_VARIANTS, RankingScores, rank_scores, read_references
 from sameas.names.tokens import cuts_of_links
@@ -146,7 +146,7 @@ class Scored(NamedTuple):
 def bigram_ranks(references: Mapping[str, Any], tokens: Sequence[Sequence[Pair]]) -> Floats:
     """The reciprocal rank of every test name, by a bigram of tokens."""
     model = fit(tokens, order=2)
-    ways = best_ways(model, references, most=MOST)
+    ways = decode(model, references, most=MOST)
     lists = {
         name: [way.target for way in one.ways] for name, one in zip(references, ways, strict=True)
     }
@@ -273,7 +273,7 @@ def quality(data: Corpus, kept: Kept, output: Path) -> Iterator[str]:
         "The alignments of [the study of alignment](alignment-study.md), by the same code: those "
         "of the paper's two families, through phonemes, and the iterations of other methods, "
         "starts, seeds and cuts. From each a bigram is learned (`joint.fit`, order 2, Kneser–Ney), "
-        f"which gives the {MOST} best of each of {len(data.dev):,} names (`best_ways`). Each cell "
+        f"which gives the {MOST} best of each of {len(data.dev):,} names (`decode`). Each cell "
         "has Spearman's ρ, its 95% interval over alignments, and its 95% interval over names: test "
         f"names for MRR, gold names for F1. {_different(groups)} Alignments that follow from each "
         "other are not independent, so the first interval is too narrow. The difference is |ρ| of "

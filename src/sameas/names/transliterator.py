@@ -1,8 +1,8 @@
 """Transliterate names: learn from pairs of names, then write any name in the other script.
 
 The road: pairs → aligned tokens (`aligner.py`) → a model of tokens (`joint.py`, `network.py`) →
-the most probable ways to write a name (`decoder.py`) → candidates with probabilities that sum to one
-over 20 of them. There are four models:
+the most probable ways to write a name (`decoder.py`) → candidates with probabilities that sum to
+one over 20 of them. There are four models:
 
 - `bigram`: the joint source-channel model (Li, Zhang & Su 2004) as in Pervouchine, Li & Lin (2009);
 - `ngram`: the same with longer histories;
@@ -32,10 +32,10 @@ from sameas._version import __version__
 from sameas.errors import UsageError, require
 from sameas.names.aligned import AlignedNames
 from sameas.names.aligner import Aligner
+from sameas.names.decoder import decode
 from sameas.names.joint import JointModel, Pair, columns, fit, from_columns
 from sameas.names.letters import read_letters, without_formatting
 from sameas.names.modelfile import WRONG, broken, check_model, notes_of, read_model, write_model
-from sameas.names.decoder import decode
 from sameas.names.network import Network, fit_network, weights_of
 from sameas.names.options import Case, Learning, LearningOptions, Model, Writing
 from sameas.names.pairs import NamePairs
