@@ -47,10 +47,12 @@ from sameas.names.comparing import compare_rankings
 from sameas.names.datasets import dataset
 from sameas.names.decoder import decode
 from sameas.names.joint import Pair, fit
+from sameas.names.learning import join_tokens
 from sameas.names.pairs import check_pairs, read_pairs
-from sameas.names.ranking import CHINESE_VARIANTS, RankingScores, rank_scores, read_references
+from sameas.names.ranked_lists import read_references
+from sameas.names.ranking import CHINESE_VARIANTS, RankingScores, rank_scores
 from sameas.names.tokens import cuts_of_links
-from sameas.names.transliterator import Transliterator, _joined
+from sameas.names.transliterator import Transliterator
 from sameas.names.units import Integers, Side, graphemes
 from sameas.names.validation import DetCurve, calibration, det, expected_calibration_error
 from sameas.names.verifier import Verified, Verifier
@@ -122,12 +124,12 @@ class Corpus(Data):
                 end -= first_letters[number]
                 tokens.append((source[begin:end], character))
                 begin = end
-            self.tokens.append(_joined(tokens, "fold"))
+            self.tokens.append(join_tokens(tokens, "fold"))
         return super().point(family, name, links, owners)
 
     def corpus_point(self, family: str, name: str, aligned: AlignedNames, bits: float) -> Point:
         """Measure an aligned corpus."""
-        self.tokens = [_joined(one.tokens, "fold") for one in aligned]
+        self.tokens = [join_tokens(one.tokens, "fold") for one in aligned]
         return super().corpus_point(family, name, aligned, bits)
 
 
@@ -395,7 +397,7 @@ def tested_part(aligner: Aligner, parts: Sequence[Sequence[tuple[str, str]]], nu
     fitted = aligner.fit(training, keep=True)
     ranks = []
     for step in fitted.steps:
-        tokens = [_joined(one.tokens, "fold") for one in fitted.at(step.iteration)]
+        tokens = [join_tokens(one.tokens, "fold") for one in fitted.at(step.iteration)]
         ranks.append(bigram_ranks(references, tokens))
         print(f"{aligner.target} {aligner.start} {number} {step.iteration}: {step.entropy:.3f} "
               f"bits, MRR {ranks[-1].mean():.4f}", file=sys.stderr)  # fmt: skip

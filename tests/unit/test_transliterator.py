@@ -18,6 +18,7 @@ from sameas.errors import InputError, SameasError, UsageError
 from sameas.names import network, transliterator
 from sameas.names.aligned import AlignedNames, AlignedPair
 from sameas.names.aligner import Aligner
+from sameas.names.candidates import Candidates
 from sameas.names.datasets import dataset
 from sameas.names.options import (
     Learning,
@@ -29,7 +30,7 @@ from sameas.names.options import (
     VerifyingOptions,
 )
 from sameas.names.pairs import NamePairs
-from sameas.names.transliterator import LONGEST, Candidates, Transliterator
+from sameas.names.transliterator import LONGEST, Transliterator
 from sameas.names.units import graphemes
 from sameas.notes import Note
 from saying import codes, raises
