@@ -48,9 +48,10 @@ from sameas.names.datasets import dataset
 from sameas.names.decoder import decode
 from sameas.names.joint import Pair, fit
 from sameas.names.learning import join_tokens
+from sameas.names.letters import CHINESE_VARIANTS
 from sameas.names.pairs import check_pairs, read_pairs
 from sameas.names.ranked_lists import read_references
-from sameas.names.ranking import CHINESE_VARIANTS, RankingScores, rank_scores
+from sameas.names.ranking import RankingScores, rank_scores
 from sameas.names.tokens import cuts_of_links
 from sameas.names.transliterator import Transliterator
 from sameas.names.units import Integers, Side, graphemes

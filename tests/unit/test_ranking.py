@@ -16,8 +16,9 @@ import pytest
 from sameas.errors import InputError, UsageError
 from sameas.names import ranking_metrics, same_names
 from sameas.names.comparing import compare_rankings
+from sameas.names.letters import CHINESE_VARIANTS
 from sameas.names.ranked_lists import NameLists, read_candidates, read_references
-from sameas.names.ranking import CHINESE_VARIANTS, RankingScores, rank_scores
+from sameas.names.ranking import RankingScores, rank_scores
 from sameas.names.units import fold
 from sameas.notes import Note
 from sameas.settings import Resampling

@@ -26,11 +26,11 @@ from sameas.files import is_regular, peek, write_file
 from sameas.names.aligner import Aligner
 from sameas.names.candidates import Candidates
 from sameas.names.datasets import dataset_pairs
-from sameas.names.letters import Removed, told_as
+from sameas.names.letters import CHINESE_VARIANTS, Removed, told_as
 from sameas.names.options import Learning, Ranking, Writing
 from sameas.names.pairs import NamePairs
 from sameas.names.ranked_lists import by_name, read_candidates, read_references
-from sameas.names.ranking import CHINESE_VARIANTS, RankingScores, rank_scores
+from sameas.names.ranking import RankingScores, rank_scores
 from sameas.names.rows import BadLine, check_name, lines_of
 from sameas.names.transliterator import LONGEST, Transliterator
 from sameas.names.units import JOINERS, graphemes, scripts

@@ -47,7 +47,6 @@ from sameas.presented import Presented
 from sameas.settings import Resampling, ResamplingOptions
 
 __all__ = [
-    "CHINESE_VARIANTS",
     "METRICS",
     "RankingScores",
     "WrongName",
@@ -57,18 +56,6 @@ __all__ = [
 
 #: The metrics, with how they are written; `accuracy@k` is there for every k.
 METRICS = {"accuracy": "ACC", "f": "F", "mrr": "MRR", "map_ref": "MAP_ref", "cer": "CER"}
-
-#: Characters of one reading, but for the tone, that alternate where Chinese writes foreign names.
-CHINESE_VARIANTS = (
-    # In names of women and in other names.
-    *("丽莉利", "娜纳那", "娅亚", "琳林", "妮尼", "玛马", "丝斯思", "黛戴代", "莎沙", "蕾雷"),
-    *("薇维", "萝罗", "芭巴", "蓓贝", "茱朱", "婷廷汀", "莲连"),
-    # By where they stand: the second is for the beginning of a name, or for its end (夫, 亥), where
-    # the first would be read as a word: west, east, south, sea.
-    *("西锡茜", "东栋", "南楠", "海亥", "耶叶", "弗夫芙佛"),
-    # By the time and the translator.
-    *("尔耳", "莱赖来", "艾爱", "科柯", "伯柏", "戈哥", "伦仑", "沃渥", "莫摩"),
-)
 
 _WHOLE = re.compile(r"accuracy@([1-9][0-9]*)")
 _COLUMNS = ("names", "f", "mrr", "map_ref", "errors", "letters")  # then accuracy@1, @2, …
@@ -301,6 +288,7 @@ def rank_scores(
     >>> scores = rank_scores(references, candidates)
     >>> scores.accuracy, round(scores.mrr, 4), scores.map_ref, scores.accuracy_at(3)
     (0.5, 0.6667, 0.375, 1.0)
+    >>> from sameas.names.letters import CHINESE_VARIANTS
     >>> other = {"alice": ["爱莉丝"], "bob": ["鲍勃"]}
     >>> rank_scores(references, other, variants=CHINESE_VARIANTS).accuracy
     1.0
