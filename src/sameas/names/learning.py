@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from string import ascii_letters
@@ -115,8 +115,7 @@ def learn_parts(
     """The models of a transliterator."""
     if settings.model != "network":
         tell(Note("step-count"))
-        joint = fit(tokens, order=settings.order, smoothing=settings.smoothing)
-        yield ModelPart("letters", False, joint)
+        yield ModelPart("letters", False, _fitted(tokens, settings))
     if settings.model == "best":
         yield from _phonemes(settings, pairs, tokens, tell)
     if settings.model in ("network", "best"):
@@ -183,23 +182,29 @@ def _phonemes(
         ]
         for place, name in zip(said, found, strict=True)
     }
+    if _phonemes_help(settings, {place: tokens[place] for place in said}, by_place):
+        yield ModelPart("phonemes", False, _fitted(by_place.values(), settings))
 
-    def joint(names: Iterable[Sequence[Pair]]) -> JointModel:
-        return fit(names, order=settings.order, smoothing=settings.smoothing)
 
-    known = [place for place in said if place % HELD_OUT]
-    letters = ModelPart("letters", False, joint(tokens[place] for place in known))
-    phonemes = ModelPart("phonemes", False, joint(by_place[place] for place in known))
-    asked = [place for place in said if not place % HELD_OUT]
-    lists = [
-        letters.lists([letters_of(tokens[place]) for place in asked], MOST),
-        phonemes.lists([heard[place] for place in asked], MOST),
-    ]
-    right = ["".join(target for _, target in tokens[place]) for place in asked]
+def _phonemes_help(
+    settings: Learning,
+    written: Mapping[int, Sequence[Pair]],
+    spoken: Mapping[int, Sequence[Pair]],
+) -> bool:
+    """Return whether held-out names are written better by letters and phonemes than by letters."""
+    lists = []
+    asked = [place for place in written if not place % HELD_OUT]
+    for reads, tokens in (("letters", written), ("phonemes", spoken)):
+        known = _fitted((name for place, name in tokens.items() if place % HELD_OUT), settings)
+        part = ModelPart(reads, False, known)
+        lists.append(part.lists([letters_of(tokens[place]) for place in asked], MOST))
+    right = ["".join(target for _, target in written[place]) for place in asked]
     alone = _reciprocal(lists[0], right)
-    together = _reciprocal(list(map(combined, zip(*lists, strict=True))), right)
-    if together > alone:
-        yield ModelPart("phonemes", False, joint(by_place.values()))
+    return alone < _reciprocal([combined(found) for found in zip(*lists, strict=True)], right)
+
+
+def _fitted(names: Iterable[Sequence[Pair]], settings: Learning) -> JointModel:
+    return fit(names, order=settings.order, smoothing=settings.smoothing)
 
 
 def letters_of(tokens: Sequence[Pair]) -> tuple[str, ...]:

@@ -40,7 +40,7 @@ from sameas.chance.resampling import CLOSE, Additive, Floats, Interval, bootstra
 from sameas.errors import InputError, Problem, UsageError, counted, require, unknown
 from sameas.names.options import Ranking, RankingOptions
 from sameas.names.ranked_lists import RankedCandidate
-from sameas.names.ranking_metrics import score_name
+from sameas.names.ranking_metrics import RankedName, score_name
 from sameas.names.same_names import SameNames, given_candidates, wanted_names
 from sameas.notes import Note
 from sameas.presented import Presented
@@ -310,21 +310,15 @@ def rank_scores(
     tally["candidateless"] = sum(not one.candidates for one in names)
     if tally["candidateless"] == len(names) and any(candidates.values()):
         raise InputError([Problem("no-shared-candidates", name, count=len(names))])
-    width = max([1, *(len(one.at) for one in names)])
-    rows = np.array(
-        [
-            (1.0, *one.numbers, *one.at, *(one.at[-1:] or [0.0]) * (width - len(one.at)))
-            for one in names
-        ]
-    )
+    rows, columns = _rows_of(names)
     notes = [
         Note("note-of", note=note, how=whose)
         for whose, one in (("references", references), ("candidates", candidates))
         for note in getattr(one, "notes", ())
     ]
     return RankingScores(
-        exactly_additive(rows),
-        (*_COLUMNS, *(f"accuracy@{k}" for k in range(1, width + 1))),
+        rows,
+        columns,
         tuple(one.source for one in wanted.values()),
         tuple(tuple(one.references.values()) for one in wanted.values()),
         tuple(one.candidates for one in names),
@@ -334,6 +328,18 @@ def rank_scores(
         name,
         (*notes, *_notes(tally, len(names), settings)),
     )
+
+
+def _rows_of(names: Sequence[RankedName]) -> tuple[Floats, tuple[str, ...]]:
+    """Return a row of numbers for each name, and what the columns are."""
+    width = max([1, *(len(one.at) for one in names)])
+    rows = np.array(
+        [
+            (1.0, *one.numbers, *one.at, *(one.at[-1:] or [0.0]) * (width - len(one.at)))
+            for one in names
+        ]
+    )
+    return exactly_additive(rows), (*_COLUMNS, *(f"accuracy@{k}" for k in range(1, width + 1)))
 
 
 #: What is counted on the way, in the order of the notes; each is the code of a note.
