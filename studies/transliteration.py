@@ -45,12 +45,15 @@ from sameas.names.aligner import Aligner
 from sameas.names.audit import SCORES, ListedPairs, curves, read_listed
 from sameas.names.comparing import compare_rankings
 from sameas.names.datasets import dataset
+from sameas.names.decoder import decode
 from sameas.names.joint import Pair, fit
-from sameas.names.nbest import best_ways
+from sameas.names.learning import join_tokens
+from sameas.names.letters import CHINESE_VARIANTS
 from sameas.names.pairs import check_pairs, read_pairs
-from sameas.names.ranking import CHINESE_VARIANTS, RankingScores, rank_scores, read_references
+from sameas.names.ranked_lists import read_references
+from sameas.names.ranking import RankingScores, rank_scores
 from sameas.names.tokens import cuts_of_links
-from sameas.names.transliterator import Transliterator, _joined
+from sameas.names.transliterator import Transliterator
 from sameas.names.units import Integers, Side, graphemes
 from sameas.names.validation import DetCurve, calibration, det, expected_calibration_error
 from sameas.names.verifier import Verified, Verifier
@@ -122,12 +125,12 @@ class Corpus(Data):
                 end -= first_letters[number]
                 tokens.append((source[begin:end], character))
                 begin = end
-            self.tokens.append(_joined(tokens, "fold"))
+            self.tokens.append(join_tokens(tokens, "fold"))
         return super().point(family, name, links, owners)
 
     def corpus_point(self, family: str, name: str, aligned: AlignedNames, bits: float) -> Point:
         """Measure an aligned corpus."""
-        self.tokens = [_joined(one.tokens, "fold") for one in aligned]
+        self.tokens = [join_tokens(one.tokens, "fold") for one in aligned]
         return super().corpus_point(family, name, aligned, bits)
 
 
@@ -146,7 +149,7 @@ class Scored(NamedTuple):
 def bigram_ranks(references: Mapping[str, Any], tokens: Sequence[Sequence[Pair]]) -> Floats:
     """The reciprocal rank of every test name, by a bigram of tokens."""
     model = fit(tokens, order=2)
-    ways = best_ways(model, references, most=MOST)
+    ways = decode(model, references, most=MOST)
     lists = {
         name: [way.target for way in one.ways] for name, one in zip(references, ways, strict=True)
     }
@@ -273,7 +276,7 @@ def quality(data: Corpus, kept: Kept, output: Path) -> Iterator[str]:
         "The alignments of [the study of alignment](alignment-study.md), by the same code: those "
         "of the paper's two families, through phonemes, and the iterations of other methods, "
         "starts, seeds and cuts. From each a bigram is learned (`joint.fit`, order 2, Kneser–Ney), "
-        f"which gives the {MOST} best of each of {len(data.dev):,} names (`best_ways`). Each cell "
+        f"which gives the {MOST} best of each of {len(data.dev):,} names (`decode`). Each cell "
         "has Spearman's ρ, its 95% interval over alignments, and its 95% interval over names: test "
         f"names for MRR, gold names for F1. {_different(groups)} Alignments that follow from each "
         "other are not independent, so the first interval is too narrow. The difference is |ρ| of "
@@ -395,7 +398,7 @@ def tested_part(aligner: Aligner, parts: Sequence[Sequence[tuple[str, str]]], nu
     fitted = aligner.fit(training, keep=True)
     ranks = []
     for step in fitted.steps:
-        tokens = [_joined(one.tokens, "fold") for one in fitted.at(step.iteration)]
+        tokens = [join_tokens(one.tokens, "fold") for one in fitted.at(step.iteration)]
         ranks.append(bigram_ranks(references, tokens))
         print(f"{aligner.target} {aligner.start} {number} {step.iteration}: {step.entropy:.3f} "
               f"bits, MRR {ranks[-1].mean():.4f}", file=sys.stderr)  # fmt: skip

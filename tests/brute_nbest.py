@@ -8,9 +8,38 @@ import math
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
+import numpy as np
+
 from sameas.names import joint
 
 Derivation = tuple[joint.Pair, ...]
+
+
+def start(model: joint.JointModel) -> int:
+    """The state at the beginning of a name.
+
+    >>> start(joint.fit([[("a", "AE")]], order=2))
+    1
+    """
+    return int(model.states[1 + joint.BOUNDARY])
+
+
+def follow(model: joint.JointModel, state: int, token: int) -> tuple[float, int]:
+    """Ln of the probability of a pair after a state, and the state after it.
+
+    >>> model = joint.fit([[("a", "AE")]], order=2)
+    >>> [round(math.exp(follow(model, start(model), token)[0]), 2) for token in (0, 1)]
+    [0.33, 0.67]
+    """
+    left = 0.0
+    while True:
+        low, high = model.first[state], model.first[state + 1]
+        here = low + np.flatnonzero(model.token[low:high] == token)
+        if len(here):
+            node = int(here[0])
+            return left + math.log(model.probability[node]), int(model.states[node])
+        left += math.log(model.gamma[state])
+        state = int(model.suffix[state])
 
 
 def conditional(model: joint.JointModel, history: Sequence[joint.Pair]) -> list[float]:
@@ -21,12 +50,12 @@ def conditional(model: joint.JointModel, history: Sequence[joint.Pair]) -> list[
     >>> [round(p, 2) for p in conditional(model, [("a", "AE")])]
     [0.21, 0.21, 0.21, 0.37]
     """
-    state = model._automaton.start
+    state = start(model)
     for pair in history:
         known = pair in model.pairs
-        state = model._automaton.follow(state, model.pairs.index(pair) + 1)[1] if known else 0
+        state = follow(model, state, model.pairs.index(pair) + 1)[1] if known else 0
     tokens = range(len(model.pairs) + 1)
-    return [math.exp(model._automaton.follow(state, token)[0]) for token in tokens]
+    return [math.exp(follow(model, state, token)[0]) for token in tokens]
 
 
 def log_probability(model: joint.JointModel, name: Sequence[joint.Pair]) -> float:
@@ -38,9 +67,9 @@ def log_probability(model: joint.JointModel, name: Sequence[joint.Pair]) -> floa
     """
     if not set(name) <= set(model.pairs):
         return -math.inf
-    total, state = 0.0, model._automaton.start
+    total, state = 0.0, start(model)
     for token in (*(model.pairs.index(pair) + 1 for pair in name), joint.BOUNDARY):
-        step, state = model._automaton.follow(state, token)
+        step, state = follow(model, state, token)
         total += step
     return total
 

@@ -26,11 +26,13 @@ if TYPE_CHECKING:
     from sameas.metrics.statistics import METRICS
     from sameas.names.aligned import AlignedNames, AlignedPair, read_alignments
     from sameas.names.aligner import Aligner, FittedAligner, align
+    from sameas.names.candidates import Candidates
     from sameas.names.comparing import RankingComparison, compare_rankings
     from sameas.names.pairs import NamePairs, read_pairs
     from sameas.names.quality import AlignmentQuality, entropy
-    from sameas.names.ranking import RankingScores, rank_scores, read_candidates, read_references
-    from sameas.names.transliterator import Candidates, Transliterator
+    from sameas.names.ranked_lists import read_candidates, read_references
+    from sameas.names.ranking import RankingScores, rank_scores
+    from sameas.names.transliterator import Transliterator
     from sameas.names.validation import DetCurve, det
     from sameas.names.verifier import Verified, Verifier
     from sameas.notes import Note
@@ -55,7 +57,7 @@ _HOMES = {
     "Aligner": "sameas.names.aligner",
     "AlignmentQuality": "sameas.names.quality",
     "Analysis": "sameas.analysis.analysis",
-    "Candidates": "sameas.names.transliterator",
+    "Candidates": "sameas.names.candidates",
     "Comparing": "sameas.settings",
     "Comparison": "sameas.analysis.comparison",
     "ConeSettings": "sameas.settings",
@@ -107,9 +109,9 @@ _HOMES = {
     "rank_scores": "sameas.names.ranking",
     "read": "sameas.formats.reading",
     "read_alignments": "sameas.names.aligned",
-    "read_candidates": "sameas.names.ranking",
+    "read_candidates": "sameas.names.ranked_lists",
     "read_pairs": "sameas.names.pairs",
-    "read_references": "sameas.names.ranking",
+    "read_references": "sameas.names.ranked_lists",
     "read_scores": "sameas.tables.scoretable",
     "report": "sameas.show.page",
     "report_results": "sameas.show.page",

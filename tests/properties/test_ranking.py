@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from effort import examples
 from sameas.chance.resampling import draws, interval
-from sameas.names.ranking import NameLists, RankingScores, rank_scores, read_candidates
+from sameas.names.ranked_lists import NameLists, read_candidates
+from sameas.names.ranking import RankingScores, rank_scores
 from sameas.settings import Resampling
 
 few = settings(deadline=None, max_examples=examples(60))

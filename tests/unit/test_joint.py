@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from brute_nbest import conditional, log_probability
 from effort import examples
 from sameas.names import joint
+from sameas.names.decoder import decode
 from saying import raises
 
 PAIR = st.tuples(
@@ -38,6 +39,19 @@ def segmentations(model, source):
                 yield (pair, *pairs), left_out
             if size == 1 and source[0] not in spelt:
                 yield pairs, source[0] + left_out
+
+
+def best(model, sources, **options):
+    """The best way to write each source: pairs, their right sides, ln p and what is left out."""
+    return [
+        (
+            (pairs := found.ways[0].pairs(model)),
+            " ".join(right for _, right in pairs if right),
+            found.ways[0].log_probability,
+            found.left_out,
+        )
+        for found in decode(model, sources, most=1, **options)
+    ]
 
 
 def slow_probability(names, history, pair, order, smoothing):
@@ -122,42 +136,43 @@ def test_probabilities_are_those_of_the_definitions(names, order, smoothing, dat
 @settings(max_examples=examples(200), deadline=None)
 def test_the_best_of_all_segmentations_is_found(names, order, prune, source):
     model = joint.fit(names, order=order, prune=prune)
-    best = joint.decode(model, [source], beam=1000, width=1000)[0]
-    ways = list(segmentations(model, source))
-    fewest = min(len(left_out) for _, left_out in ways)
-    expected = max(
-        log_probability(model, pairs) for pairs, left_out in ways if len(left_out) == fewest
-    )
-    assert best.log_probability == pytest.approx(expected)
-    assert log_probability(model, best.pairs) == pytest.approx(expected)
-    assert (best.pairs, best.left_out) in ways
+    ((pairs, _, found, left_out),) = best(model, [source], beam=1000)
+    ways = list(segmentations(model, "".join(one for one, _ in pairs)))
+    expected = max(log_probability(model, one) for one, nothing in ways if not nothing)
+    assert found == pytest.approx(expected)
+    assert log_probability(model, pairs) == pytest.approx(expected)
+    assert (pairs, "") in ways
+    assert len(left_out) == min(len(out) for _, out in segmentations(model, source))
 
 
 @given(NAMES, st.text("abcdé", max_size=8), st.integers(1, 3))
 @settings(max_examples=examples(100), deadline=None)
 def test_a_small_beam_finds_some_way(names, source, beam):
     model = joint.fit(names, order=3)
-    best = joint.decode(model, [source], beam=beam)[0]
-    assert (best.pairs, best.left_out) in list(segmentations(model, source))
-    assert best.log_probability == pytest.approx(log_probability(model, best.pairs))
+    ((pairs, _, found, left_out),) = best(model, [source], beam=beam)
+    spelt = "".join(one for one, _ in pairs)
+    assert sorted(spelt + left_out) == sorted(source)
+    assert (pairs, "") in list(segmentations(model, spelt))
+    assert found == pytest.approx(log_probability(model, pairs))
 
 
 def test_names_are_written_together_with_their_sounds():
     model = joint.fit(ALICE, order=3)
-    best = joint.decode(model, ["alice", "max", "", "élan", "?"])
-    assert [(one.target, one.left_out) for one in best] == [
+    found = best(model, ["alice", "max", "", "élan", "?"])
+    assert [(target, left_out) for _, target, _, left_out in found] == [
         ("AE L AH S", ""),
         ("M AE K S", ""),
         ("", ""),
         ("L AH", "én"),
         ("", "?"),
     ]
-    assert best[0].pairs == (("a", "AE"), ("l", "L"), ("i", "AH"), ("ce", "S"))
+    assert found[0][0] == (("a", "AE"), ("l", "L"), ("i", "AH"), ("ce", "S"))
 
 
 def test_a_letter_seen_only_beside_others_is_left_out_alone():
     model = joint.fit([[("qu", "K W"), ("i", "IH"), ("t", "T")]], order=2)
-    assert [(one.target, one.left_out) for one in joint.decode(model, ["quit", "itq", "q"])] == [
+    found = best(model, ["quit", "itq", "q"])
+    assert [(target, left_out) for _, target, _, left_out in found] == [
         ("K W IH T", ""),
         ("IH T", "q"),
         ("", "q"),
@@ -170,7 +185,7 @@ def test_pruning_leaves_out_what_says_little():
     names += [[("c", "C"), ("a", "X")]]
     whole, part = (joint.fit(names, order=3, prune=prune) for prune in (0, 3.0))
     assert len(part.pairs) + 1 < len(part) < len(whole)
-    assert [one.target for one in joint.decode(part, ["ba", "ca"])] == ["B X", "C Y"]
+    assert [target for _, target, *_ in best(part, ["ba", "ca"])] == ["B X", "C Y"]
     nothing = joint.fit(names, order=3, prune=1e9)
     assert len(nothing) == len(nothing.pairs) + 1
 
@@ -191,7 +206,7 @@ def test_columns_are_the_model(names, order):
     again = joint.from_columns(model.pairs, order, joint.columns(model))
     for column in ("token", "children", "codes", "probability", "gamma"):
         assert np.array_equal(getattr(again, column), getattr(model, column))
-    assert joint.decode(again, ["abc", "bab"]) == joint.decode(model, ["abc", "bab"])
+    assert decode(again, ["abc", "bab"]) == decode(model, ["abc", "bab"])
 
 
 def test_models_that_cannot_be_are_refused():
@@ -236,9 +251,9 @@ def test_wrong_arguments_are_said():
     with raises("pair-without-source"):
         joint.fit([[("a", "X"), ("", "Y")]])
     with raises("at-least-one", what="beam"):
-        joint.decode(model, ["alice"], beam=0)
+        decode(model, ["alice"], beam=0)
     with raises("one-string", value="alice"):
-        joint.decode(model, "alice")
+        decode(model, "alice")
 
 
 def test_unknown_pairs_have_no_probability():
@@ -250,5 +265,5 @@ def test_unknown_pairs_have_no_probability():
 def test_long_names_are_no_trouble():
     model = joint.fit(ALICE, order=3)
     source = "".join(itertools.islice(itertools.cycle("alicemax"), 4000))
-    best = joint.decode(model, [source])[0]
-    assert "".join(one for one, _ in best.pairs) == source
+    ((pairs, *_),) = best(model, [source])
+    assert "".join(one for one, _ in pairs) == source

@@ -201,7 +201,7 @@ def test_chinese_is_simplified_and_read_from_its_neighbours() -> None:
 
 
 def test_the_table_of_characters_is_a_table() -> None:
-    pairs = letters._CHINESE.split()
+    pairs = [pair for row in letters._TABLES["simplified"] for pair in row]
     before = [pair[0] for pair in pairs]
     assert all(len(pair) == 2 for pair in pairs)
     assert len(set(before)) == len(before)

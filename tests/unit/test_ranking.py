@@ -14,15 +14,11 @@ import numpy as np
 import pytest
 
 from sameas.errors import InputError, UsageError
-from sameas.names import ranking
+from sameas.names import ranking_metrics, same_names
 from sameas.names.comparing import compare_rankings
-from sameas.names.ranking import (
-    CHINESE_VARIANTS,
-    NameLists,
-    rank_scores,
-    read_candidates,
-    read_references,
-)
+from sameas.names.letters import CHINESE_VARIANTS
+from sameas.names.ranked_lists import NameLists, read_candidates, read_references
+from sameas.names.ranking import RankingScores, rank_scores
 from sameas.names.units import fold
 from sameas.notes import Note
 from sameas.settings import Resampling
@@ -121,8 +117,8 @@ def test_a_list_is_cut_after_repetitions_are_left_out() -> None:
 
 def test_capitals_are_folded_as_everywhere() -> None:
     letters = [chr(code) for code in range(0x20, 0x3000)] + ["ΣΑΣ", "İ", "e\u0308", "Zoe\u0308Σ"]
-    assert all(ranking._folded(one) == fold(one) for one in letters)
-    assert all(ranking._folded("a" + one + "b") == fold("a" + one + "b") for one in letters)
+    assert all(same_names._folded(one) == fold(one) for one in letters)
+    assert all(same_names._folded("a" + one + "b") == fold("a" + one + "b") for one in letters)
 
 
 def levenshtein(one: str, two: str) -> int:
@@ -148,9 +144,9 @@ def test_distances_against_their_definitions() -> None:
     texts = ["".join(letters) for n in range(5) for letters in product("ab", repeat=n)]
     texts += ["abcab", "bcabca", "cccabc", "xaybzc", "abcxyz"]
     for one, two in product(texts, texts):
-        assert ranking._compared(one, two) == (common(one, two), levenshtein(one, two))
+        assert ranking_metrics._compared(one, two) == (common(one, two), levenshtein(one, two))
     long = "ab" * 700
-    assert ranking._compared(long, long[1:] + "c") == (1399, 2)
+    assert ranking_metrics._compared(long, long[1:] + "c") == (1399, 2)
 
 
 def enumerated(
@@ -279,7 +275,7 @@ def test_unknown_metrics() -> None:
         scores.interval("acc")
 
 
-def some(number: int, right: int) -> ranking.RankingScores:
+def some(number: int, right: int) -> RankingScores:
     names = {f"n{place}": [f"a{place}"] for place in range(number)}
     ranked = {name: [one[0] if place < right else "b", *one]
               for place, (name, one) in enumerate(names.items())}  # fmt: skip

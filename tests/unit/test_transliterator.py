@@ -15,9 +15,10 @@ import pytest
 
 from fuzz_names import limit
 from sameas.errors import InputError, SameasError, UsageError
-from sameas.names import network, transliterator
+from sameas.names import learning, network
 from sameas.names.aligned import AlignedNames, AlignedPair
 from sameas.names.aligner import Aligner
+from sameas.names.candidates import Candidates
 from sameas.names.datasets import dataset
 from sameas.names.options import (
     Learning,
@@ -29,7 +30,7 @@ from sameas.names.options import (
     VerifyingOptions,
 )
 from sameas.names.pairs import NamePairs
-from sameas.names.transliterator import LONGEST, Candidates, Transliterator
+from sameas.names.transliterator import LONGEST, Transliterator
 from sameas.names.units import graphemes
 from sameas.notes import Note
 from saying import codes, raises
@@ -408,9 +409,9 @@ def test_the_same_seed_gives_the_same_model(model: str) -> None:
 
 
 def test_names_as_english_says_them(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(transliterator, "HELD_OUT", 5)
+    monkeypatch.setattr(learning, "HELD_OUT", 5)
     helps = iter([0.0, 1.0])
-    monkeypatch.setattr(transliterator, "_reciprocal", lambda *_: next(helps))
+    monkeypatch.setattr(learning, "_reciprocal", lambda *_: next(helps))
     model = Transliterator.fit(RUSSIAN, "best", verifier=False)
     assert "|phonemes:english|" in model.signature
     good(model.transliterate("Margaret"))
@@ -422,8 +423,8 @@ def test_names_as_english_says_them(monkeypatch: pytest.MonkeyPatch, tmp_path: P
 
 
 def test_phonemes_that_do_not_help_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(transliterator, "HELD_OUT", 5)
-    monkeypatch.setattr(transliterator, "_reciprocal", lambda *_: 1.0)
+    monkeypatch.setattr(learning, "HELD_OUT", 5)
+    monkeypatch.setattr(learning, "_reciprocal", lambda *_: 1.0)
     assert "phonemes" not in Transliterator.fit(RUSSIAN, "best", verifier=False).signature
 
 

@@ -16,15 +16,19 @@ from functools import cache
 
 from sameas.errors import InputError, Problem, UsageError
 from sameas.files import package_data
-from sameas.names.joint import JointModel, decode, from_columns
+from sameas.names.decoder import decode
+from sameas.names.joint import JointModel, from_columns
 from sameas.names.letters import FOLDED
 from sameas.names.modelfile import model_of
 from sameas.names.phonology import ENGLISH
 
-__all__ = ["PHONEMES", "Pronunciations", "pronounce", "pronunciations"]
+__all__ = ["PHONEMES", "Pronunciations", "guess", "pronounce", "pronunciations"]
 
 #: The 39 phonemes of the dictionary: 15 vowels, 24 consonants.
 PHONEMES = ENGLISH
+# Only one pronunciation is wanted of each word, and the model has long histories: a narrow beam
+# (beginnings, and nats below the first) finds it.
+BEAM, WIDTH = 12, 8.0
 # Letters that Unicode does not take apart into a letter of a–z and a mark.
 _FOLDED = str.maketrans(
     {letter: FOLDED[letter] for letter in "ßæœøđþħıłŋŧ"} | {"ə": "a", "ð": "th"}
@@ -79,8 +83,7 @@ def pronunciations(names: Sequence[str]) -> Pronunciations:
         if left_out or not parts[-1]:
             unpronounced[number] = left_out
     new = sorted({part for pieces in parts for part in pieces if part not in known})
-    guessed = [best.target for best in decode(_model(), new)] if new else []
-    said = dict(zip(new, guessed, strict=True))
+    said = dict(zip(new, guess(_model(), new), strict=True)) if new else {}
     phonemes, from_dictionary, from_model = [], 0, 0
     for pieces in parts:
         spoken = [(said if part in said else known)[part] for part in pieces]
@@ -89,6 +92,17 @@ def pronunciations(names: Sequence[str]) -> Pronunciations:
         from_model += modelled
         from_dictionary += bool(pieces) and not modelled
     return Pronunciations(phonemes, from_dictionary, from_model, unpronounced)
+
+
+def guess(model: JointModel, words: Sequence[str]) -> list[str]:
+    """Return the most probable phonemes of words by a model, with a space between them.
+
+    >>> from sameas.names.joint import fit
+    >>> guess(fit([[("a", "AE"), ("x", "K S")]], order=2), ["ax"])
+    ['AE K S']
+    """
+    found = decode(model, words, most=1, beam=BEAM, width=WIDTH)
+    return [" ".join(sounds for _, sounds in one.ways[0].pairs(model) if sounds) for one in found]
 
 
 def _parts(name: str) -> tuple[list[str], str]:

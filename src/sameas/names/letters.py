@@ -13,10 +13,12 @@ from collections.abc import Container, Iterable, Sequence
 from functools import lru_cache
 
 from sameas.errors import visible
+from sameas.names.letter_tables import read_tables
 from sameas.names.units import JOINERS, graphemes, script_of
 from sameas.notes import Note
 
 __all__ = [
+    "CHINESE_VARIANTS",
     "FOLDED",
     "FORMATTING",
     "SIMPLIFIED",
@@ -26,23 +28,9 @@ __all__ = [
     "without_formatting",
 ]
 
+_TABLES = read_tables("letters")
 #: What people write for letters that Unicode does not decompose, in small letters.
-FOLDED = {
-    # Latin
-    "ø": "o", "ł": "l", "đ": "d", "ð": "d", "ħ": "h", "ŧ": "t", "ŋ": "ng", "ß": "ss", "æ": "ae",
-    "œ": "oe", "þ": "th", "ı": "i", "ĸ": "k", "ə": "e", "ǝ": "e", "ɛ": "e", "ɔ": "o", "ɨ": "i",
-    "ʉ": "u", "ɓ": "b", "ƀ": "b", "ɗ": "d", "ɖ": "d", "ƙ": "k", "ɲ": "ny", "ŉ": "n", "ƴ": "y",
-    "ƶ": "z", "ɣ": "gh", "ƒ": "f", "ⱥ": "a", "ɍ": "r", "ƿ": "w",
-    # Cyrillic of other languages, as Russian writes it
-    "і": "и", "ї": "и", "є": "е", "ґ": "г", "ј": "й", "љ": "ль", "њ": "нь", "ћ": "ч", "ђ": "дж",
-    "џ": "дж", "ѕ": "дз", "қ": "к", "ғ": "г", "ә": "а", "ө": "о", "ү": "у", "ұ": "у", "ң": "н",
-    "һ": "х", "җ": "ж", "ҷ": "ч", "ҳ": "х",
-    # Arabic letters of Persian and Urdu, and shapes that are told apart by some writers only
-    "ک": "ك", "ی": "ي", "ى": "ي", "گ": "ك", "پ": "ب", "چ": "ج", "ژ": "ز", "ة": "ه", "ٱ": "ا",
-    "ہ": "ه", "ھ": "ه", "ے": "ي", "ں": "ن",
-    # and the other way round, for models of Persian
-    "ك": "ک", "ي": "ی",
-}  # fmt: skip
+FOLDED = dict(_TABLES["folded"])
 
 #: Signs that steer how text is laid out. They are no part of a name, and do not show.
 FORMATTING = frozenset(
@@ -55,35 +43,12 @@ _JOINING = (
     *("Tibetan", "Balinese", "Javanese"),
 )
 
-# Traditional characters that occur in names, each before its simplified form.
-_CHINESE = """
-爾尔 維维 羅罗 亞亚 納纳 馬马 奧奥 諾诺 萊莱 頓顿 蘭兰 薩萨 達达 韋韦 魯鲁 貝贝 倫伦 聖圣 庫库 內内
-茲兹 盧卢 烏乌 圖图 凱凯 園园 蘇苏 謝谢 傑杰 溫温 區区 齊齐 東东 約约 費费 鎮镇 喬乔 錫锡 熱热 蓋盖
-漢汉 賈贾 濟济 寧宁 勞劳 紹绍 賴赖 澤泽 萬万 島岛 門门 懷怀 紐纽 華华 賽赛 麥麦 邁迈 灘滩 灣湾 瑪玛
-歐欧 賓宾 靈灵 呂吕 龍龙 別别 舊旧 遜逊 徹彻 莊庄 揚扬 訥讷 麗丽 樹树 農农 欽钦 緬缅 興兴 軍军 貢贡
-連连 鮑鲍 縣县 湯汤 場场 愛爱 橋桥 葉叶 車车 鄧邓 點点 學学 嶺岭 歷历 濱滨 開开 寶宝 岡冈 當当 紅红
-裏里 國国 櫚榈 棟栋 礦矿 綠绿 長长 雲云 滿满 營营 畢毕 許许 豐丰 鐵铁 龐庞 來来 將将 藍蓝 鄉乡 錢钱
-佈布 劍剑 孫孙 峽峡 敘叙 曉晓 楊杨 樂乐 窩窝 脫脱 贊赞 銀银 劉刘 叢丛 堅坚 堯尧 宮宫 實实 崗岗 廣广
-會会 瓊琼 發发 範范 臘腊 觀观 賀贺 闊阔 陽阳 雙双 頭头 鬆松 鹽盐 黃黄 巖岩 恆恒 樓楼 畝亩 禮礼 簡简
-線线 義义 聯联 衛卫 貴贵 順顺 鳳凤 侖仑 務务 噴喷 塢坞 廠厂 強强 彎弯 斷断 條条 櫻樱 氣气 燈灯 獨独
-瓏珑 碼码 磯矶 紀纪 給给 絨绒 絲丝 繆缪 臺台 蓮莲 蘆芦 覺觉 記记 詩诗 語语 買买 軒轩 遺遗 邊边 錦锦
-關关 際际 鬥斗 魚鱼 鷹鹰 側侧 匯汇 參参 啟启 圓圆 夢梦 崑昆 崙仑 師师 後后 數数 於于 書书 極极 榮荣
-標标 樞枢 檳槟 歡欢 淚泪 淺浅 溝沟 牆墙 獎奖 現现 瑤瑶 環环 產产 種种 穀谷 積积 筆笔 籠笼 紗纱 紮扎
-細细 統统 緣缘 總总 聲声 腳脚 與与 蔭荫 蕭萧 薔蔷 號号 補补 設设 試试 調调 讓让 跡迹 輔辅 醫医 鈴铃
-鐘钟 閃闪 陣阵 陰阴 陸陆 雜杂 電电 領领 顏颜 風风 駐驻 騰腾 鱷鳄 鳩鸠
-裡里 聶聂 幾几 齋斋 誇夸 鑽钻 諸诸 騷骚 鴿鸽 綏绥 謨谟 鴉鸦 韃鞑 捨舍 欖榄 壟垄 謬谬 饒饶 鴨鸭 諫谏
-鄔邬 闍阇 則则 棧栈 進进 蟲虫 鋅锌 壩坝 縉缙 櫟栎 篤笃 爛烂 礫砾 聰聪 對对 豎竖 晉晋 楓枫 誕诞 寳宝
-淵渊 衞卫 涼凉 佔占 顎颚 鬚须 閒闲 祕秘 幹干 訶诃
-婭娅 蘿萝 馮冯 潔洁 額额 優优 彌弥 緹缇 韓韩 頌颂 儂侬 彥彦 陳陈 潑泼 偉伟 載载 單单 寬宽 剛刚 祿禄
-鐸铎 賢贤 閔闵 禪禅 釋释 顧顾 顯显 潤润 碩硕 鍾钟 燦灿 親亲 確确 渾浑 稱称 趙赵 諦谛 純纯 勳勋 嚴严
-應应 謙谦 織织 壯壮 謀谋 輸输 鋼钢 為为 頻频 濕湿 獲获 糾纠 馳驰 輝辉 憲宪 獻献 閏闰 淨净 虛虚 鵬鹏
-綱纲 選选 蘋苹 穌稣 獵猎 機机 綽绰 銳锐 愷恺 誠诚 傳传 肅肃 蠻蛮 閣阁 塗涂 復复 龔龚 囉啰 鉢钵 願愿
-監监 體体 綺绮 戀恋 經经 臥卧 璉琏 緋绯 頗颇 儀仪 計计 濤涛 韜韬 邏逻 姍姗 說说 團团 贏赢 嬋婵 竇窦
-銘铭 鈞钧 蔣蒋 隱隐 軻轲 瑩莹 駱骆 嬌娇 瑋玮 協协 諧谐 徠徕 壇坛 藹蔼 權权 緯纬 齡龄 穎颖 瀾澜 頤颐
-"""
 #: The simplified form of traditional characters that occur in names.
-SIMPLIFIED = {pair[0]: pair[1] for pair in _CHINESE.split()}
+SIMPLIFIED = {pair[0]: pair[1] for row in _TABLES["simplified"] for pair in row}
 _TRADITIONAL = {simplified: one for one, simplified in reversed(SIMPLIFIED.items())}
+
+#: Characters of one reading, but for the tone, that alternate where Chinese writes foreign names.
+CHINESE_VARIANTS = tuple(group for row in _TABLES["chinese-variants"] for group in row)
 
 
 def without_formatting(name: str) -> str:

@@ -22,6 +22,7 @@ from typing import get_args
 
 from sameas.errors import UsageError, how_to_install, unknown
 from sameas.names.aligning import Cut
+from sameas.names.letter_tables import read_tables
 
 __all__ = ["CUTS", "READINGS", "sounds", "syllable"]
 
@@ -31,65 +32,21 @@ CUTS: tuple[Cut, ...] = get_args(Cut)
 _INITIALS = ("zh", "ch", "sh", *"bpmfdtnlgkhjqxrzcs")  # two letters before one
 _TONES = frozenset("\u0300\u0301\u0304\u030c")  # the accents of pinyin, without that of ü and ê
 
+_TABLES = read_tables("pinyin")
 # Finals that pinyin spells otherwise: shortened after a consonant, or ü where u cannot be.
-_SPELT = {"iu": "iou", "ui": "uei", "un": "uen", "ue": "üe", "ê": "eh"}
-_AFTER_PALATAL = {"u": "ü", "uan": "üan", "un": "ün", "ue": "üe"}
+_SPELT = dict(_TABLES["spelt"])
+_AFTER_PALATAL = dict(_TABLES["after-palatal"])
 # Syllables without a consonant begin with y or w in pinyin, which may or may not stand for a sound.
-_BARE = {
-    "yi": "i", "yin": "in", "ying": "ing", "yu": "ü", "yue": "üe", "yuan": "üan", "yun": "ün",
-    "yo": "io", "ya": "ia", "ye": "ie", "yao": "iao", "you": "iou", "yan": "ian", "yang": "iang",
-    "yong": "iong", "yai": "iai",
-    "wu": "u", "wa": "ua", "wo": "uo", "wai": "uai", "wei": "uei", "wan": "uan", "wen": "uen",
-    "wang": "uang", "weng": "ueng", "wong": "ong",
-}  # fmt: skip
+_BARE = dict(_TABLES["bare"])
 _NEVER_AFTER_A_CONSONANT = ("iai", "ueng")
-_WITHOUT_VOWEL = {"m": ("m",), "n": ("n",), "ng": ("ng",), "hm": ("h", "m"), "hng": ("h", "ng")}
-
+_WITHOUT_VOWEL = {spelt: tuple(parts) for spelt, *parts in _TABLES["without-vowel"]}
 # The finals as glide, nucleus and coda.
-_PHONES = """
-a a | o o | e e | eh eh | i i | u u | ü ü | iz iz | ir ir | er er
-ai a y | ei eh y | ao a w | ou o w
-an a n | ang a ng | en e n | eng e ng | in i n | ing i ng | ong u ng
-ia y a | ie y eh | io y o | iai y a y | iao y a w | iou y o w
-ian y eh n | iang y a ng | iong y u ng
-ua w a | uo w o | uai w a y | uei w eh y | uan w a n | uen w e n | uang w a ng | ueng w e ng
-üe yw eh | üan yw eh n | ün ü n
-"""
-_PARTS = {
-    final: tuple(parts)
-    for line in _PHONES.strip().splitlines()
-    for final, *parts in map(str.split, line.split("|"))
-}
+_PARTS = {final: tuple(parts) for final, *parts in _TABLES["finals"]}
 _FINALS = {parts: final for final, parts in _PARTS.items()} | {("eh", "n"): "an"}  # that of yan
-
 # Finals without their nasal, where another vowel is written than spoken: ian is [iɛn].
-_OPEN = {"ian": "ie", "üan": "üe", "uen": "u", "ong": "u", "iong": "io"}
-
+_OPEN = dict(_TABLES["open"])
 #: How characters are read in transliterated names, where pypinyin gives another reading first.
-READINGS = {
-    "勒": "le",  # lei: to tighten
-    "什": "shi",  # shen: what
-    "茜": "xi",  # qian: madder; xi in the names of women
-    "曾": "zeng",  # ceng: once
-    "佛": "fo",  # fu: as in 仿佛
-    "卜": "bu",  # bo: as in 萝卜
-    "柏": "bo",  # bai: cypress; bo in 柏林, Berlin
-    "泊": "bo",  # po: lake
-    "薄": "bo",  # bao: thin
-    "缪": "miu",  # mou: as in 绸缪
-    "繆": "miu",
-    "都": "du",  # dou: all; du in 都柏林, Dublin
-    "秘": "bi",  # mi: secret; bi in 秘鲁, Peru
-    "厦": "xia",  # sha: tall building; xia in 厦门, Xiamen
-    "廈": "xia",
-    "长": "chang",  # zhang: to grow
-    "長": "chang",
-    "藏": "zang",  # cang: to hide; zang in 西藏, Tibet
-    "嘞": "le",
-    "紮": "zha",  # za; written for 扎
-    "媞": "ti",  # shi
-    "孛": "bo",  # bei: comet
-}
+READINGS = dict(_TABLES["readings"])
 
 
 def syllable(pinyin: str, cut: Cut = "final") -> tuple[str, ...]:

@@ -15,8 +15,9 @@ from sameas.notes import Note
 from sameas.settings import chosen
 
 if TYPE_CHECKING:
+    from sameas.names.candidates import Candidates
     from sameas.names.letters import Removed
-    from sameas.names.transliterator import Candidates, Transliterator
+    from sameas.names.transliterator import Transliterator
 
 TOGETHER = 5_000  # names that are written before the next ones are looked at
 _FILES: Declared = {

@@ -103,7 +103,7 @@ def _found(options: Options, scoring: Mapping[str, Any]) -> tuple[list[RankingSc
         names = options.dataset.split(",")
         brief = len(names) > 1
         return [_held_out(name, settings, scoring, notes, brief) for name in names], notes
-    from sameas.names.ranking import read_references
+    from sameas.names.ranked_lists import read_references
 
     references = read_with(options, read_references, options.references)
     systems = _systems(options.systems).items()
@@ -135,7 +135,7 @@ def _variants(given: str | None) -> Iterable[Iterable[str]] | None:
     """Groups of characters that count as one: ours, or those of a file, a group a line."""
     if given is None:
         return None
-    from sameas.names.ranking import CHINESE_VARIANTS
+    from sameas.names.letters import CHINESE_VARIANTS
     from sameas.names.rows import BadLine, lines_of
     from sameas.names.units import graphemes
 
@@ -172,7 +172,8 @@ def _system(
 ) -> RankingScores:
     """The scores of a model, or of a file of candidates."""
     from sameas.files import is_regular, peek
-    from sameas.names.ranking import rank_scores, read_candidates
+    from sameas.names.ranked_lists import read_candidates
+    from sameas.names.ranking import rank_scores
     from sameas.names.transliterator import Transliterator
 
     if is_regular(path) and peek(path, 7) == b"sameas ":
@@ -205,7 +206,7 @@ def _held_out(
     import numpy as np
 
     from sameas.names.datasets import dataset_pairs
-    from sameas.names.ranking import by_name
+    from sameas.names.ranked_lists import by_name
 
     pairs = dataset_pairs(name)
     told = list(pairs.notes)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from sameas.errors import visible
+from sameas.names.candidates import Candidates
 from sameas.names.letters import told_as
-from sameas.names.transliterator import Candidates, Transliterator
+from sameas.names.transliterator import Transliterator
 from sameas.names.units import graphemes, scripts
 from sameas.notes import Note
 

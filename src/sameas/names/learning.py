@@ -1,0 +1,240 @@
+"""The models that a transliterator is made of: learned from aligned names, letters or phonemes."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from string import ascii_letters
+from threading import Event
+from typing import NamedTuple
+
+from sameas.names.aligner import Aligner
+from sameas.names.candidates import combined
+from sameas.names.decoder import MOST, decode
+from sameas.names.joint import JointModel, Pair, fit
+from sameas.names.network import Network, fit_network
+from sameas.names.options import Case, Learning
+from sameas.names.pairs import NamePairs
+from sameas.names.units import fold, graphemes, scripts
+from sameas.notes import Note
+
+__all__ = [
+    "ModelPart",
+    "align_names",
+    "join_tokens",
+    "learn_parts",
+    "letters_of",
+    "say_names",
+    "usual_script",
+]
+
+MEMBERS = 2  # networks that speak together
+HELD_OUT = 20  # one name in so many tells whether phonemes help
+
+
+class ModelPart(NamedTuple):
+    """A model with what it reads: letters or phonemes, forwards or backwards."""
+
+    reads: str
+    backwards: bool
+    model: JointModel | Network
+
+    def lists(self, names: Sequence[tuple[str, ...]], most: int) -> list[list[tuple[str, float]]]:
+        """The candidates of names in letters, or in phonemes, with ln of their probabilities."""
+        return [found for found, _ in self.found(names, most)]
+
+    def found(
+        self, names: Sequence[tuple[str, ...]], most: int
+    ) -> list[tuple[list[tuple[str, float]], str]]:
+        """The candidates of names, and the letters that had to be left out of each."""
+        turned = [name[::-1] for name in names] if self.backwards else names
+        if isinstance(self.model, Network):
+            found = [(one, "") for one in self.model.write(turned, most=most)]
+        else:
+            found = [
+                ([(way.target, way.log_probability) for way in ways.ways], ways.left_out)
+                for ways in decode(self.model, map(_plain, turned), most=most)
+            ]
+        if self.backwards:
+            return [([(_turned(target), log) for target, log in one], out) for one, out in found]
+        return found
+
+
+def _plain(name: tuple[str, ...]) -> Sequence[str]:
+    """A name as one text, if its letters are single signs: runs of these are cut out faster."""
+    text = "".join(name)
+    return text if len(text) == len(name) else name
+
+
+def _turned(text: str) -> str:
+    return "".join(reversed(graphemes(text)))
+
+
+def align_names(
+    pairs: NamePairs, aligner: Aligner, case: Case
+) -> tuple[list[list[Pair]], str, tuple[Note, ...]]:
+    """The tokens of each pair, the longer names taken for letters and the others for units."""
+    lengths = [sum(map(len, names)) for names in zip(*pairs.pairs, strict=True)]
+    order = -1 if lengths[0] < lengths[1] else 1
+    fitted = aligner.fit(pairs.turned() if order < 0 else pairs)
+    tokens = [join_tokens([token[::order] for token in one.tokens], case) for one in fitted.aligned]
+    notes = tuple(note for note in fitted.notes if note not in pairs.notes)
+    return tokens, fitted.signature, notes
+
+
+def join_tokens(tokens: Iterable[Sequence[str]], case: Case) -> list[Pair]:
+    """The tokens of a name, those without letters joined to one that has some."""
+    found: list[Pair] = []
+    waiting = ""
+    for source, target in tokens:
+        if case == "fold":
+            source, target = fold(source), fold(target)
+        if source:
+            found.append((source, waiting + target))
+            waiting = ""
+        elif found:
+            found[-1] = (found[-1][0], found[-1][1] + target)
+        else:
+            waiting += target
+    return found
+
+
+def _backwards(tokens: Sequence[Pair]) -> list[Pair]:
+    return [(_turned(source), _turned(target)) for source, target in reversed(tokens)]
+
+
+def learn_parts(
+    settings: Learning,
+    pairs: NamePairs,
+    tokens: Sequence[Sequence[Pair]],
+    tell: Callable[[Note], None],
+) -> Iterator[ModelPart]:
+    """The models of a transliterator."""
+    if settings.model != "network":
+        tell(Note("step-count"))
+        yield ModelPart("letters", False, _fitted(tokens, settings))
+    if settings.model == "best":
+        yield from _phonemes(settings, pairs, tokens, tell)
+    if settings.model in ("network", "best"):
+        yield from _networks(settings, tokens, tell)
+
+
+def _networks(
+    settings: Learning, tokens: Sequence[Sequence[Pair]], tell: Callable[[Note], None]
+) -> Iterator[ModelPart]:
+    ways = [(False, tokens)]
+    if settings.model == "best":
+        ways.append((True, [_backwards(name) for name in tokens]))
+    wanted = [(way, number) for way in ways for number in range(MEMBERS)]
+    done: dict[int, tuple[int, int]] = {}
+
+    def train(place: int) -> Network:
+        (_, names), number = wanted[place]
+
+        def hear(epoch: int, epochs: int, loss: float) -> None:
+            done[place] = (epoch, epochs)
+            part = sum(one / all_ for one, all_ in done.values()) / len(wanted)
+            tell(Note("step-train", count=round(100 * part)))
+
+        seed = settings.seed * MEMBERS + number
+        return fit_network(names, members=1, seed=seed, on_step=hear, stop=stop)
+
+    # Each network is a matter of one core; numpy lets others work meanwhile.
+    stop = Event()
+    with ThreadPoolExecutor(max(1, min(len(wanted), os.cpu_count() or 1))) as pool:
+        try:
+            trained = list(pool.map(train, range(len(wanted))))
+        except BaseException:
+            stop.set()  # else those that are under way would go on to their end
+            raise
+    for place, (backwards, _) in enumerate(ways):
+        group = trained[place * MEMBERS : (place + 1) * MEMBERS]
+        members = tuple(one.members[0] for one in group)
+        yield ModelPart("letters", backwards, replace(group[0], members=members))
+
+
+def _phonemes(
+    settings: Learning,
+    pairs: NamePairs,
+    tokens: Sequence[Sequence[Pair]],
+    tell: Callable[[Note], None],
+) -> Iterator[ModelPart]:
+    """An n-gram model of phonemes, if English can say the names and if it helps with some that
+    neither model has seen."""
+    if usual_script(source for source, _ in pairs.pairs) != "Latin" or len(pairs) < 10 * HELD_OUT:
+        return
+    tell(Note("step-listen"))
+    heard = say_names([graphemes(source) for source, _ in pairs.pairs])
+    said = [place for place, name in enumerate(heard) if name]
+    if len(said) < 0.9 * len(heard):
+        return
+    spoken = NamePairs(
+        [("".join(heard[place]), pairs.pairs[place][1]) for place in said],
+        checked=True,
+    )
+    found, _, _ = align_names(spoken, Aligner(case="keep"), "keep")
+    by_place = {
+        place: [
+            (source, fold(target) if settings.case == "fold" else target) for source, target in name
+        ]
+        for place, name in zip(said, found, strict=True)
+    }
+    if _phonemes_help(settings, {place: tokens[place] for place in said}, by_place):
+        yield ModelPart("phonemes", False, _fitted(by_place.values(), settings))
+
+
+def _phonemes_help(
+    settings: Learning,
+    written: Mapping[int, Sequence[Pair]],
+    spoken: Mapping[int, Sequence[Pair]],
+) -> bool:
+    """Return whether held-out names are written better by letters and phonemes than by letters."""
+    lists = []
+    asked = [place for place in written if not place % HELD_OUT]
+    for reads, tokens in (("letters", written), ("phonemes", spoken)):
+        known = _fitted((name for place, name in tokens.items() if place % HELD_OUT), settings)
+        part = ModelPart(reads, False, known)
+        lists.append(part.lists([letters_of(tokens[place]) for place in asked], MOST))
+    right = ["".join(target for _, target in written[place]) for place in asked]
+    alone = _reciprocal(lists[0], right)
+    return alone < _reciprocal([combined(found) for found in zip(*lists, strict=True)], right)
+
+
+def _fitted(names: Iterable[Sequence[Pair]], settings: Learning) -> JointModel:
+    return fit(names, order=settings.order, smoothing=settings.smoothing)
+
+
+def letters_of(tokens: Sequence[Pair]) -> tuple[str, ...]:
+    """Return the letters of the left sides of tokens."""
+    return tuple(letter for source, _ in tokens for letter in graphemes(source))
+
+
+def _reciprocal(lists: Sequence[Sequence[tuple[str, float]]], right: Sequence[str]) -> float:
+    """The sum of reciprocal ranks."""
+    total = 0.0
+    for candidates, target in zip(lists, right, strict=True):
+        listed = enumerate(candidates, 1)
+        total += next((1 / rank for rank, (one, _) in listed if one == target), 0.0)
+    return total
+
+
+def say_names(names: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
+    """Names as English says them, a letter for each phoneme, so that they are names as others."""
+    from sameas.names.english import PHONEMES, pronounce
+
+    signs = dict(zip(PHONEMES, ascii_letters, strict=False))
+    return [
+        tuple(signs[phoneme] for phoneme in phonemes)
+        for phonemes in pronounce(["".join(name) for name in names])
+    ]
+
+
+def usual_script(names: Iterable[str]) -> str:
+    """The script of nearly all names, or the two or three that they are written in."""
+    counts = Counter(kind for name in names for kind in scripts(name))
+    most = max(counts.values(), default=0)
+    usual = sorted(kind for kind, count in counts.items() if count > most / 10)
+    return "+".join(usual[:3]) or "none"

@@ -1,0 +1,187 @@
+"""What one name adds to the metrics of ranked transliterations."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+from sameas.errors import UsageError
+from sameas.names.options import Ranking
+from sameas.names.same_names import SameNames, WantedName
+from sameas.names.units import graphemes
+
+__all__ = ["RankedName", "score_name"]
+
+
+class RankedName(NamedTuple):
+    """What one name adds to the metrics."""
+
+    candidates: tuple[str, ...]
+    rank: int
+    numbers: tuple[float, float, float, float, float]  # f, mrr, map_ref, errors, letters
+    at: list[float]  # whether the first reference is among the first 1, 2, … candidates
+
+
+class _Group(NamedTuple):
+    """Candidates that come in random order, the references among them, and how many are before."""
+
+    before: int
+    keys: Sequence[str]
+    right: int
+
+
+def score_name(
+    wanted: WantedName,
+    given: Sequence[tuple[str, float | None]],
+    same: SameNames,
+    settings: Ranking,
+    tally: Counter[str],
+) -> RankedName:
+    """Return the ranking of the candidates of one name, and what it adds to each metric."""
+    most, ties = settings.most, settings.ties
+    scores = [score for _, score in given if score is not None]
+    falling = scores == sorted(scores, reverse=True)
+    if ties == "expected":
+        if len(scores) < len(given):
+            raise UsageError("ties-need-scores", source=wanted.source)
+        if not falling:
+            given = sorted(given, key=lambda one: -(one[1] or 0.0))
+    tally["unsorted"] += not falling
+    ranked: dict[str, tuple[str, float | None]] = {}
+    for one in given:
+        ranked.setdefault(same.key(one[0]), one)
+    tally["candidates-again"] += len(given) - len(ranked)
+    tally["cut"] += len(ranked) > most
+    if ties == "order" and len(ranked) > most:
+        ranked = dict(list(ranked.items())[:most])
+    keys = list(ranked)
+    rank = next((n for n, key in enumerate(keys, start=1) if key in wanted.references), 0)
+    if ties == "order":
+        # What comes after these candidates changes no metric.
+        seen = keys[: max(rank, len(wanted.references))]
+        groups = [_Group(n, (key,), int(key in wanted.references)) for n, key in enumerate(seen)]
+    else:
+        groups = _groups(ranked, wanted.references)
+        tally["tied"] += len(groups) < len(keys)
+    at, reciprocal = _first_right(groups, min(len(keys), most), most)
+    f, errors, letters = _closest(groups[0].keys if groups else [""], wanted.references)
+    precision = _precision(groups, len(wanted.references), most)
+    shown = tuple(text.strip() for text, _ in ranked.values())[:most]
+    return RankedName(
+        shown, rank if rank <= most else 0, (f, reciprocal, precision, errors, letters), at
+    )
+
+
+def _groups(
+    ranked: Mapping[str, tuple[str, float | None]], references: Mapping[str, str]
+) -> list[_Group]:
+    """The candidates by equal scores."""
+    groups, before = [], 0
+    for _, found in groupby(ranked.items(), key=lambda one: one[1][1]):
+        keys = [key for key, _ in found]
+        groups.append(_Group(before, keys, sum(key in references for key in keys)))
+        before += len(keys)
+    return groups
+
+
+def _first_right(groups: Sequence[_Group], length: int, most: int) -> tuple[list[float], float]:
+    """How probably a reference is among the first 1, 2, … candidates, and the mean of 1 / rank.
+
+    Of g candidates in random order, c of which are right, the first m are all wrong in
+    C(g−m, c) of C(g, c) cases, and the first right one is at place j in C(g−j, c−1) of them.
+    """
+    first = next((group for group in groups if group.right), None)
+    if first is None:
+        return [0.0] * length, 0.0
+    before, size, right = first.before, len(first.keys), first.right
+    if size == right:
+        hits = before < most
+        at = [float(k > before) for k in range(1, length + 1)]
+        return at, 1 / (before + 1) if hits else 0.0
+    ways = math.comb(size, right)
+    at = [
+        1 - math.comb(size - min(max(k - before, 0), size), right) / ways
+        for k in range(1, length + 1)
+    ]
+    reciprocal = math.fsum(
+        math.comb(size - place, right - 1) / ways / (before + place)
+        for place in range(1, min(size - right + 1, most - before) + 1)
+    )
+    return at, reciprocal
+
+
+def _precision(groups: Sequence[_Group], wanted: int, most: int) -> float:
+    """The mean precision of the first 1, 2, … candidates, up to as many as are wanted.
+
+    Of a group in random order, every place is right with the same probability.
+    """
+    places: list[float] = []
+    for group in groups:
+        if len(places) >= wanted:
+            break
+        places += [group.right / len(group.keys)] * len(group.keys)
+    total = found = 0.0
+    for k in range(1, wanted + 1):
+        found += places[k - 1] if k <= min(len(places), most) else 0.0
+        total += found / k
+    return total / wanted
+
+
+def _closest(keys: Sequence[str], references: Mapping[str, str]) -> tuple[float, float, float]:
+    """F, edits and letters of the reference closest to the first candidate.
+
+    If several candidates may be the first, these are means over them.
+    """
+    numbers = []
+    for key in keys:
+        units = graphemes(key)
+        if key in references:
+            numbers.append((1.0, 0, len(units)))
+            continue
+        f, edits, letters, apart = 0.0, math.inf, 0, math.inf
+        for reference in references:
+            other = graphemes(reference)
+            common, distance = _compared(units, other)
+            both = len(units) + len(other)
+            share = 2 * common / both
+            if (both - 2 * common, -share) < (apart, -f):
+                apart, f = both - 2 * common, share
+            if (distance, -len(other)) < (edits, -letters):
+                edits, letters = distance, len(other)
+        numbers.append((f, int(edits), letters))
+    share, errors, length = (math.fsum(column) / len(keys) for column in zip(*numbers, strict=True))
+    return share, errors, length
+
+
+def _compared(one: Sequence[str], two: Sequence[str]) -> tuple[int, int]:
+    """The length of the longest common subsequence, and the Levenshtein distance.
+
+    A column of the dynamic programme is two differences a row, which are bits of whole numbers
+    (Myers 1999; Hyyrö 2004, "Bit-parallel LCS-length computation revisited"): `common` has a 0
+    where the subsequence grows, `up` and `down` a 1 where the distance does and where it falls.
+    """
+    if not one or not two:
+        return 0, max(len(one), len(two))
+    places: dict[str, int] = defaultdict(int)
+    for place, unit in enumerate(one):
+        places[unit] |= 1 << place
+    every, last = (1 << len(one)) - 1, 1 << (len(one) - 1)
+    common = up = every
+    down, distance = 0, len(one)
+    for unit in two:
+        equal = places.get(unit, 0)
+        shared = common & equal
+        common = ((common + shared) | (common - shared)) & every
+        level = equal | down
+        along = (((equal & up) + up) ^ up) | equal
+        grows = down | (every & ~(along | up))
+        falls = up & along
+        distance += bool(grows & last) - bool(falls & last)
+        grows = ((grows << 1) | 1) & every
+        falls = (falls << 1) & every
+        up = falls | (every & ~(level | grows))
+        down = grows & level
+    return len(one) - common.bit_count(), distance

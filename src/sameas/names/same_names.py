@@ -1,0 +1,163 @@
+"""Which names are the same, and the references and candidates of each of them."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import NamedTuple
+
+from sameas.errors import InputError, Problem, UsageError
+from sameas.names.ranked_lists import RankedCandidate
+from sameas.names.units import composed, fold, graphemes
+
+__all__ = ["SameNames", "WantedName", "given_candidates", "wanted_names"]
+
+
+@dataclass(frozen=True)
+class SameNames:
+    """When two names are the same: by capitals, and by letters that alternate."""
+
+    shown: Callable[[str], str]
+    table: Mapping[str, str]  # a letter, and the one that stands for its group
+
+    @classmethod
+    def of(cls, case: str, variants: Iterable[Iterable[str]] | None) -> SameNames:
+        """Return the rule for capitals kept or folded, and groups of letters that alternate."""
+        shown: Callable[[str], str] = _folded if case == "fold" else composed
+        return cls(shown, _joined(variants or (), shown))
+
+    def key(self, text: str) -> str:
+        """The text that is the same for names that are."""
+        text = self.shown(text.strip())
+        if not self.table:
+            return text
+        return "".join([self.table.get(unit, unit) for unit in graphemes(text)])
+
+    @property
+    def told(self) -> str:
+        """The variants in a signature: how many letters there are, and a sum over them."""
+        if not self.table:
+            return "none"
+        groups: dict[str, list[str]] = defaultdict(list)
+        for unit, first in self.table.items():
+            groups[first].append(unit)
+        text = "\n".join(sorted(" ".join(sorted(group)) for group in groups.values()))
+        return f"{len(self.table)}-{sha256(text.encode()).hexdigest()[:8]}"
+
+
+def _folded(text: str) -> str:
+    """As `fold`, without its memory, from which millions of candidates push each other out."""
+    if text.isascii():
+        return text.lower()
+    # Σ is the one letter whose small form depends on the letters around it.
+    return fold(text) if "Σ" in text else composed(text.lower())
+
+
+def _joined(variants: Iterable[Iterable[str]], shown: Callable[[str], str]) -> dict[str, str]:
+    """Each letter, and the first in order of all that are linked to it."""
+    if isinstance(variants, str):
+        raise UsageError("variants-not-groups")
+    members: dict[str, set[str]] = {}
+    for group in variants:
+        units = graphemes(shown(group)) if isinstance(group, str) else [*map(shown, group)]
+        for unit in units:
+            if len(graphemes(unit)) != 1:
+                raise UsageError("variant-not-letter", value=unit)
+        whole = set(units).union(*(members.get(unit, ()) for unit in units))
+        members.update(dict.fromkeys(whole, whole))
+    return {unit: min(whole) for unit, whole in members.items() if len(whole) > 1}
+
+
+class WantedName(NamedTuple):
+    """A name as it was first written, and its references by what makes them the same."""
+
+    source: str
+    references: dict[str, str]
+
+
+def wanted_names(
+    references: Mapping[str, Sequence[str]] | Iterable[tuple[str, str]],
+    same: SameNames,
+    tally: Counter[str],
+) -> dict[str, WantedName]:
+    """The names by what makes them the same, in the order they come."""
+    found: dict[str, WantedName] = {}
+    written: dict[str, set[str]] = defaultdict(set)
+    for source, target in _reference_pairs(references):
+        key = same.shown(source)
+        written[key].add(composed(source))
+        targets = found.setdefault(key, WantedName(source, {})).references
+        again = same.key(target)
+        tally["references-again"] += again in targets
+        targets.setdefault(again, target)
+    if not found:
+        raise InputError([Problem("no-references", getattr(references, "name", ""))])
+    tally["capitals"] = sum(len(forms) - 1 for forms in written.values())
+    return found
+
+
+def _reference_pairs(
+    references: Mapping[str, Sequence[str]] | Iterable[tuple[str, str]],
+) -> Iterator[tuple[str, str]]:
+    """Names and references, one by one, if they are that."""
+    if isinstance(references, str):
+        raise UsageError("references-not-read")
+    for entry in references.items() if isinstance(references, Mapping) else references:
+        whole = isinstance(entry, Sequence) and not isinstance(entry, str) and len(entry) > 1
+        if not whole or not isinstance(entry[0], str) or not isinstance(entry[1], Iterable):
+            raise UsageError("not-a-reference", value=entry)
+        source, targets = entry[0].strip(), entry[1]
+        several = [targets] if isinstance(targets, str) else list(targets)
+        if not source or not several or not all(isinstance(one, str) for one in several):
+            raise UsageError("not-a-reference", value=entry)
+        for target in several:
+            if not target.strip():
+                raise UsageError("empty-reference", source=source)
+            yield source, target.strip()
+
+
+def given_candidates(
+    candidates: Mapping[str, Sequence[RankedCandidate]],
+    wanted: Mapping[str, WantedName],
+    same: SameNames,
+    tally: Counter[str],
+) -> dict[str, list[tuple[str, float | None]]]:
+    """The lists of candidates of the names that have references."""
+    given: dict[str, list[tuple[str, float | None]]] = {}
+    for source, ranked in candidates.items():
+        if not isinstance(source, str):
+            raise UsageError("not-a-name", value=source)
+        key = same.shown(source.strip())
+        if key not in wanted:
+            tally["strangers"] += 1
+        elif key in given:
+            tally["second-lists"] += 1
+        else:
+            given[key] = _listed(source, ranked)
+    return given
+
+
+def _listed(source: str, ranked: Sequence[RankedCandidate]) -> list[tuple[str, float | None]]:
+    """Candidates with their scores, or with None if they have none."""
+    if isinstance(ranked, str):
+        return [(ranked, None)]
+    if not isinstance(ranked, Iterable):
+        raise UsageError("not-candidates", how="list", source=source, value=ranked)
+    found: list[tuple[str, float | None]] = []
+    for one in ranked:
+        if isinstance(one, str):
+            found.append((one, None))
+            continue
+        try:
+            target, score = one[0], float(one[1])
+        except (TypeError, ValueError, LookupError):
+            target, score = "", math.nan
+        if not isinstance(target, str) or math.isnan(score):
+            raise UsageError("not-candidates", how="one", source=source, value=one)
+        found.append((target, score))
+    if 0 < sum(score is None for _, score in found) < len(found):
+        raise UsageError("not-candidates", how="mixed", source=source)
+    return found
