@@ -19,7 +19,7 @@ from sameas.results.result import Result, join_results
 from sameas.run.processes import count_jobs
 from sameas.settings import Options, Settings
 
-__all__ = ["ENGINES", "Engine", "Plan", "Tell", "run"]
+__all__ = ["ENGINES", "Engine", "Plan", "Tell", "run", "silent"]
 
 Engine = Literal["memory", "duckdb", "spark"]
 Tell = Callable[[str, float | None], None]  # what is done now; how much of all is done
@@ -32,8 +32,11 @@ ENGINES = {
 LARGE = 1 << 22  # bytes of a file
 
 
-def _silent(text: str, done: float | None) -> None:
-    """Tell nobody."""
+def silent(text: str, done: float | None = None) -> None:
+    """Tell nobody.
+
+    >>> silent("reading")
+    """
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -52,7 +55,7 @@ class Plan:
     format: str | None = None
     engine: str = "memory"
     jobs: int | str | None = None
-    tell: Tell = _silent
+    tell: Tell = silent
     resources: Mapping[str, Any] = field(default_factory=dict)  # what an engine may use
     rows: Callable[[Plan], Iterator[Sequence[Result]]] | None = None  # instead of an engine's
 
