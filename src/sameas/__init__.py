@@ -42,7 +42,8 @@ if TYPE_CHECKING:
     from sameas.show.page import Report, report, report_results
     from sameas.tables.correlation import Correlation, correlate
     from sameas.tables.record import audit, published
-    from sameas.tables.scoretable import ScoreTable, read_scores, scores_of
+    from sameas.tables.score_files import read_scores
+    from sameas.tables.scoretable import ScoreTable, scores_of
     from sameas.without_gold.errors import NameErrors, name_errors
     from sameas.without_gold.estimate import estimate_key
     from sameas.without_gold.scoring import cone
@@ -110,7 +111,7 @@ _HOMES = {
     "read_candidates": "sameas.names.ranking",
     "read_pairs": "sameas.names.pairs",
     "read_references": "sameas.names.ranking",
-    "read_scores": "sameas.tables.scoretable",
+    "read_scores": "sameas.tables.score_files",
     "report": "sameas.show.page",
     "report_results": "sameas.show.page",
     "save": "sameas.formats.writing",

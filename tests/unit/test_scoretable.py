@@ -21,7 +21,8 @@ from sameas.settings import Resampling
 from sameas.show import render
 from sameas.tables.correlation import correlate
 from sameas.tables.record import audit, published
-from sameas.tables.scoretable import ScoreTable, read_scores, scores_of
+from sameas.tables.score_files import read_scores
+from sameas.tables.scoretable import ScoreTable, scores_of
 from saying import has, raises
 
 MADE_UP = Note("rows-left-out", count=1, total=5)

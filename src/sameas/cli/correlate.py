@@ -14,7 +14,8 @@ from sameas.notes import Note
 from sameas.show.correlation import render_correlations
 from sameas.tables.correlation import LEAST, correlate
 from sameas.tables.record import published
-from sameas.tables.scoretable import ScoreTable, read_scores
+from sameas.tables.score_files import read_scores
+from sameas.tables.scoretable import ScoreTable
 
 
 def run(options: argparse.Namespace) -> int:

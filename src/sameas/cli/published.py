@@ -15,7 +15,8 @@ from sameas.notes import Note
 from sameas.show import Table, compact_json, lay_out, write_csv
 from sameas.show.correlation import title_of
 from sameas.tables.record import SOURCES, SOURCES_V4, audit, ordered, place, published
-from sameas.tables.scoretable import ScoreTable, read_scores
+from sameas.tables.score_files import read_scores
+from sameas.tables.scoretable import ScoreTable
 
 _LABELS = ("task", "language", "system")
 

@@ -15,7 +15,8 @@ from typing import Any, Literal
 
 from sameas.errors import UsageError, unknown
 from sameas.metrics.statistics import choose_metrics
-from sameas.results.result import Result, join_results
+from sameas.results.joining import join_results
+from sameas.results.result import Result
 from sameas.run.processes import count_jobs
 from sameas.settings import Options, Settings
 

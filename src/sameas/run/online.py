@@ -23,7 +23,8 @@ from sameas.errors import UsageError
 from sameas.metrics.contingency import Contingency, count_cells
 from sameas.metrics.statistics import METRICS, Statistics, choose_metrics, measure
 from sameas.notes import Note, Side
-from sameas.results.result import Result, Seen, join_results, notes_of
+from sameas.results.joining import Seen, join_results, notes_of
+from sameas.results.result import Result
 from sameas.run import Plan, run
 from sameas.run.memory import score_corpora
 from sameas.settings import Options, Settings, require_known

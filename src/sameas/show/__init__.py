@@ -12,7 +12,8 @@ from sameas.errors import unknown
 from sameas.matching.breakdown import CLASSES
 from sameas.metrics.statistics import METRICS
 from sameas.notes import Note
-from sameas.results.result import Result, join_notes
+from sameas.results.joining import join_notes
+from sameas.results.result import Result
 from sameas.settings import Resampling, Signature
 
 if TYPE_CHECKING:

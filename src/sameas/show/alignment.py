@@ -12,7 +12,7 @@ from sameas.names.aligner import FittedAligner
 from sameas.names.quality import AlignmentQuality, TokenMappings
 from sameas.names.units import graphemes
 from sameas.notes import Note
-from sameas.results.result import join_notes
+from sameas.results.joining import join_notes
 from sameas.settings import Resampling
 from sameas.show import (
     Table,

@@ -9,7 +9,8 @@ from typing import Any
 from sameas.chance.resampling import FEW
 from sameas.metrics.statistics import METRICS
 from sameas.notes import Note
-from sameas.results.result import PARTS, join_notes
+from sameas.results.joining import join_notes
+from sameas.results.result import PARTS
 from sameas.show import Table, bracket, compact_json, json_of, lay_out, percent, write_csv
 from sameas.show.correlation import shown_coefficient
 from sameas.tables.correlation import Coefficient, Correlation

@@ -10,7 +10,7 @@ from sameas.chance.resampling import FEW, Interval
 from sameas.names.comparing import RankingComparison
 from sameas.names.ranking import RankingScores, metric_title
 from sameas.notes import Note
-from sameas.results.result import join_notes
+from sameas.results.joining import join_notes
 from sameas.settings import Resampling
 from sameas.show import (
     Table,

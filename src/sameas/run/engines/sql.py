@@ -39,7 +39,8 @@ from sameas.metrics.standard import Columns, ceafm_columns, entity_columns
 from sameas.metrics.statistics import METRICS, Statistics, measure
 from sameas.metrics.variants import ceaf_sys_columns, without_spurious_singletons
 from sameas.notes import SIDES, Note, note_sample
-from sameas.results.result import Result, join_results, notes_of
+from sameas.results.joining import join_results, notes_of
+from sameas.results.result import Result
 from sameas.run import Plan, run, silent
 from sameas.run.engines import queries
 from sameas.run.engines.components import Database, components
