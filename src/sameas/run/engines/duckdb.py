@@ -296,11 +296,7 @@ def _listed(paths: Sequence[str]) -> str:
 
 def _arrow(source: Any, role: str) -> Any:
     """A data frame, or a mapping of names to columns, as an Arrow table."""
-    try:
-        arrow: Any = import_module("pyarrow")
-    except ImportError:
-        install = how_to_install("pyarrow")
-        raise UsageError("needs", what="a data frame", package="pyarrow", install=install) from None
+    arrow = _load("pyarrow", "a data frame", "pyarrow")
     if not is_table(source):
         raise UsageError("engine-source", side=role, kind=type(source).__name__)
     if isinstance(source, Mapping):
@@ -416,11 +412,16 @@ def load_duckdb() -> Any:
     >>> load_duckdb().__name__
     'duckdb'
     """
+    return _load("duckdb", "this engine", "DuckDB")
+
+
+def _load(module: str, what: str, package: str) -> Any:
+    """Import a module, or say what needs its package."""
     try:
-        return import_module("duckdb")
+        return import_module(module)
     except ImportError:
-        install = how_to_install("duckdb")
-        raise UsageError("needs", what="this engine", package="DuckDB", install=install) from None
+        install = how_to_install(module)
+        raise UsageError("needs", what=what, package=package, install=install) from None
 
 
 def _explained(error: Exception, where: str, work: str | None = None) -> InputError | UsageError:
