@@ -49,7 +49,7 @@ Scope = Literal["document", "topic", "corpus"]
 Singletons = Literal["keep", "drop"]
 Duplicates = Literal["first", "last", "merge", "error", "conll-8.01", "corefud-1.2"]
 MissingDocuments = Literal["empty", "skip", "error"]
-Blanc = Literal["luo2014", "gold", "conll-8.01", "corefud-1.2"]
+BlancVersion = Literal["luo2014", "gold", "conll-8.01", "corefud-1.2"]
 Average = Literal["micro", "macro"]
 Preset = Literal["conll12", "crac22", "crac23", "crac24", "crac25", "litbank"]
 
@@ -66,7 +66,7 @@ class Options(TypedDict, total=False):
     singletons: Singletons | None
     duplicates: Duplicates | None
     missing_documents: MissingDocuments | None
-    blanc: Blanc | None
+    blanc: BlancVersion | None
     average: Average | None
 
 
@@ -144,7 +144,7 @@ class Settings:
         MissingDocuments,
         key="missing",
     )
-    blanc: Blanc = option("luo2014", "version of BLANC", Blanc)
+    blanc: BlancVersion = option("luo2014", "version of BLANC", BlancVersion)
     average: Average = option(
         "micro", "sum counts over documents, or average the documents' scores", Average
     )
@@ -279,7 +279,7 @@ class ConeSettings(Settings):
 
 IntervalKind = Literal["percentile", "bca"]
 Test = Literal["studentised", "randomisation", "bootstrap"]
-Pairs = Literal["first", "all"]
+SystemPairs = Literal["first", "all"]
 Correction = Literal["holm", "none"]
 
 
@@ -296,7 +296,7 @@ class ComparingOptions(ResamplingOptions, total=False):
     """The keywords of functions that compare: the fields of `Comparing`."""
 
     test: Test | None
-    pairs: Pairs | None
+    pairs: SystemPairs | None
     correction: Correction | None
 
 
@@ -364,7 +364,7 @@ class Comparing(Resampling):
     """
 
     test: Test = option("studentised", "", Test)
-    pairs: Pairs = option("first", "every system with the first, or every two", Pairs)
+    pairs: SystemPairs = option("first", "every system with the first, or every two", SystemPairs)
     correction: Correction = option("holm", "of the p-values for the number of pairs", Correction)
 
 

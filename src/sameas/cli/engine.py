@@ -58,7 +58,7 @@ def _explained(
 ) -> list[Workload]:
     """What an engine has to do for each response."""
     if plan.engine == "memory":
-        from sameas.run.engines.memory import explain_files
+        from sameas.run.engines.explaining import explain_files
 
         progress.step(f"reading {key}")
         return explain_files(key, responses, plan.settings, plan.format)

@@ -31,7 +31,7 @@ from sameas.settings import Options, Settings, require_known
 
 __all__ = ["Scorer"]
 
-Clusters = Iterable[Iterable[Hashable]]
+ClusterLists = Iterable[Iterable[Hashable]]
 
 _LISTS = frozenset({list, tuple, set, frozenset})
 _PLAIN = frozenset({str, int, np.int64, np.int32})  # what compares as it looks
@@ -93,7 +93,10 @@ class Scorer:
         return len(self._names)
 
     def update(
-        self, key: Clusters | Document, response: Clusters | Document, document: str | None = None
+        self,
+        key: ClusterLists | Document,
+        response: ClusterLists | Document,
+        document: str | None = None,
     ) -> None:
         """Add a document: the clusters of the key, those of the response, and its name if any.
 

@@ -136,7 +136,8 @@ def score_relations(
         work = counting.cut() if counting.assigned else None
         if work is not None and work.component_cells:
             (planned or (lambda work: tell(work.sentence)))(work)
-            _check_memory(work, engine.memory)
+            if engine.memory is not None and work.memory > engine.memory:
+                raise UsageError("ceaf-memory", **work.needs, there=megabytes(engine.memory))
         return counting.result(counting.solve(work))
 
 
@@ -164,12 +165,6 @@ def _begun(counting: _Counting) -> Iterator[_Counting]:
     finally:
         for name in counting.made:
             counting.engine.drop(name)
-
-
-def _check_memory(plan: Workload, memory: int | None) -> None:
-    """Refuse to begin what needs more memory than there may be."""
-    if memory is not None and plan.memory > memory:
-        raise UsageError("ceaf-memory", **plan.needs, there=megabytes(memory))
 
 
 def _refuse(settings: Settings, metrics: Sequence[str]) -> None:
