@@ -13,7 +13,7 @@ from cone_data import Data, some
 
 import sameas
 from sameas.documents.document import Corpus, Document, Entity, Mention
-from sameas.results.result import join_notes
+from sameas.results.joining import join_notes
 from sameas.run.memory import score_pairing
 from sameas.settings import Resampling
 from sameas.show.plot import scatter

@@ -12,7 +12,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from sameas._version import __version__
-from sameas.presented import present_by
 
 if TYPE_CHECKING:
     from sameas import errors as errors
@@ -44,83 +43,54 @@ if TYPE_CHECKING:
     from sameas.show.page import Report, report, report_results
     from sameas.tables.correlation import Correlation, correlate
     from sameas.tables.record import audit, published
-    from sameas.tables.scoretable import ScoreTable, read_scores, scores_of
+    from sameas.tables.score_files import read_scores
+    from sameas.tables.scoretable import ScoreTable, scores_of
     from sameas.without_gold.estimate import estimate_key
     from sameas.without_gold.name_errors import NameErrors, name_errors
     from sameas.without_gold.scoring import cone
     from sameas.without_gold.study import Study, cone_study
     from sameas.without_gold.subset import PredictedScores, predict_score
 
-_HOMES = {
-    "AlignedNames": "sameas.names.aligned",
-    "AlignedPair": "sameas.names.aligned",
-    "Aligner": "sameas.names.aligner",
-    "AlignmentQuality": "sameas.names.quality",
-    "Analysis": "sameas.analysis.analysis",
-    "Candidates": "sameas.names.candidates",
-    "Comparing": "sameas.settings",
-    "Comparison": "sameas.analysis.comparison",
-    "ConeSettings": "sameas.settings",
-    "Corpus": "sameas.documents.document",
-    "Correlation": "sameas.tables.correlation",
-    "DatasetScores": "sameas.run.datasets",
-    "DetCurve": "sameas.names.validation",
-    "Difference": "sameas.analysis.comparison",
-    "Document": "sameas.documents.document",
-    "Entity": "sameas.documents.document",
-    "FittedAligner": "sameas.names.aligner",
-    "Interval": "sameas.chance.resampling",
-    "METRICS": "sameas.metrics.statistics",
-    "Mention": "sameas.documents.document",
-    "NameErrors": "sameas.without_gold.name_errors",
-    "NamePairs": "sameas.names.pairs",
-    "Note": "sameas.notes",
-    "PredictedScores": "sameas.without_gold.subset",
-    "RankingComparison": "sameas.names.comparing",
-    "RankingScores": "sameas.names.ranking",
-    "Report": "sameas.show.page",
-    "Resampling": "sameas.settings",
-    "Result": "sameas.results.result",
-    "Score": "sameas.arithmetic.scores",
-    "ScoreTable": "sameas.tables.scoretable",
-    "Scorer": "sameas.run.online",
-    "Settings": "sameas.settings",
-    "Signature": "sameas.settings",
-    "Study": "sameas.without_gold.study",
-    "Transliterator": "sameas.names.transliterator",
-    "Verified": "sameas.names.verifier",
-    "Verifier": "sameas.names.verifier",
-    "align": "sameas.names.aligner",
-    "analyse": "sameas.analysis.analysis",
-    "analyse_result": "sameas.analysis.analysis",
-    "audit": "sameas.tables.record",
-    "compare": "sameas.analysis.comparison",
-    "compare_rankings": "sameas.names.comparing",
-    "compare_results": "sameas.analysis.comparison",
-    "cone": "sameas.without_gold.scoring",
-    "cone_study": "sameas.without_gold.study",
-    "correlate": "sameas.tables.correlation",
-    "det": "sameas.names.validation",
-    "entropy": "sameas.names.quality",
-    "estimate_key": "sameas.without_gold.estimate",
-    "name_errors": "sameas.without_gold.name_errors",
-    "predict_score": "sameas.without_gold.subset",
-    "published": "sameas.tables.record",
-    "rank_scores": "sameas.names.ranking",
-    "read": "sameas.formats.reading",
-    "read_alignments": "sameas.names.aligned",
-    "read_candidates": "sameas.names.ranked_lists",
-    "read_pairs": "sameas.names.pairs",
-    "read_references": "sameas.names.ranked_lists",
-    "read_scores": "sameas.tables.scoretable",
-    "report": "sameas.show.page",
-    "report_results": "sameas.show.page",
-    "save": "sameas.formats.writing",
-    "score": "sameas.run.scoring",
-    "score_datasets": "sameas.run.datasets",
-    "scores_of": "sameas.tables.scoretable",
-    "write": "sameas.formats.writing",
+#: The public names that each module has; one is imported when it is first used.
+_PUBLIC: dict[str, tuple[str, ...]] = {
+    "analysis.analysis": ("Analysis", "analyse", "analyse_result"),
+    "analysis.comparison": ("Comparison", "Difference", "compare", "compare_results"),
+    "arithmetic.scores": ("Score",),
+    "chance.resampling": ("Interval",),
+    "documents.document": ("Corpus", "Document", "Entity", "Mention"),
+    "formats.reading": ("read",),
+    "formats.writing": ("save", "write"),
+    "metrics.statistics": ("METRICS",),
+    "names.aligned": ("AlignedNames", "AlignedPair", "read_alignments"),
+    "names.aligner": ("Aligner", "FittedAligner", "align"),
+    "names.candidates": ("Candidates",),
+    "names.comparing": ("RankingComparison", "compare_rankings"),
+    "names.pairs": ("NamePairs", "read_pairs"),
+    "names.quality": ("AlignmentQuality", "entropy"),
+    "names.ranked_lists": ("read_candidates", "read_references"),
+    "names.ranking": ("RankingScores", "rank_scores"),
+    "names.transliterator": ("Transliterator",),
+    "names.validation": ("DetCurve", "det"),
+    "names.verifier": ("Verified", "Verifier"),
+    "notes": ("Note",),
+    "results.result": ("Result",),
+    "run.datasets": ("DatasetScores", "score_datasets"),
+    "run.online": ("Scorer",),
+    "run.scoring": ("score",),
+    "settings": ("Comparing", "ConeSettings", "Resampling", "Settings", "Signature"),
+    "show.page": ("Report", "report", "report_results"),
+    "tables.correlation": ("Correlation", "correlate"),
+    "tables.record": ("audit", "published"),
+    "tables.score_files": ("read_scores",),
+    "tables.scoretable": ("ScoreTable", "scores_of"),
+    "without_gold.estimate": ("estimate_key",),
+    "without_gold.name_errors": ("NameErrors", "name_errors"),
+    "without_gold.scoring": ("cone",),
+    "without_gold.study": ("Study", "cone_study"),
+    "without_gold.subset": ("PredictedScores", "predict_score"),
 }
+
+_HOMES = {name: f"sameas.{home}" for home, names in _PUBLIC.items() for name in names}
 
 # Written out, for type checkers; a test compares it with the homes.
 __all__ = [
@@ -211,12 +181,10 @@ def __getattr__(name: str) -> Any:
 
 
 def _present(value: object, form: str) -> str:
+    """Write a value as text or HTML; see `sameas.presented`."""
     from sameas.show.values import present
 
     return present(value, form)
-
-
-present_by(_present)
 
 
 def __dir__() -> list[str]:

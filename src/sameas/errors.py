@@ -35,6 +35,7 @@ __all__ = [
 
 
 LONGEST = 1000  # characters of a message
+MORE = "more like this"  # the value that says how many more problems of a kind there are
 Severity = Literal["error", "warning"]  # cannot be scored; or scored by a stated policy
 
 
@@ -75,8 +76,12 @@ class Problem:
 
     @property
     def message(self) -> str:
-        """What is wrong, without its place."""
-        return sentences.sentence(self.code, self.values)
+        """What is wrong, without its place; of several problems of a kind, how many there are."""
+        message = sentences.sentence(self.code, self.values)
+        if MORE not in self.values:
+            return message
+        values = {"message": message, "more": self.values[MORE]}
+        return sentences.sentence("more-like-this", values)
 
     @property
     def hint(self) -> str:
@@ -174,17 +179,7 @@ def repeated(problem: Problem, more: int) -> Problem:
     >>> print(repeated(Problem("no-documents", "a"), 3))
     a: no documents (and 3 more like this)
     """
-    return _Collapsed(**{**problem.__dict__, "values": {**problem.values, "more": more}})
-
-
-class _Collapsed(Problem):
-    """The first of several problems of a kind."""
-
-    @property
-    def message(self) -> str:
-        """What is wrong, and how often."""
-        values = {"message": super().message, "more": self.values["more"]}
-        return sentences.sentence("more-like-this", values)
+    return Problem(**{**problem.__dict__, "values": {**problem.values, MORE: more}})
 
 
 class SameasError(Exception):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from sameas.sentences import FIRST, place_in_catalogue, sentence
@@ -62,14 +62,9 @@ class Note:
         """The note of both parts of a corpus."""
         if not isinstance(other, Note) or self._kind != other._kind:
             return NotImplemented
-        return Note(
-            self.code,
-            self.side,
-            self.count + other.count,
-            tuple(dict.fromkeys((*self.names, *other.names))),
-            self.total + other.total,
-            self.values,
-        )
+        names = tuple(dict.fromkeys((*self.names, *other.names)))
+        count, total = self.count + other.count, self.total + other.total
+        return replace(self, count=count, names=names, total=total)
 
     def __repr__(self) -> str:
         """The code and the sentence."""

@@ -6,17 +6,9 @@ who writes the text.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import sys
 
-__all__ = ["Presented", "PresentedInNotebooks", "present_by"]
-
-Present = Callable[[object, str], str]
-_presents: list[Present] = []
-
-
-def present_by(present: Present) -> None:
-    """Let a function of a value and a form (text, html) write all values."""
-    _presents[:] = [present]
+__all__ = ["Presented", "PresentedInNotebooks"]
 
 
 class Presented:
@@ -26,7 +18,7 @@ class Presented:
 
     def __str__(self) -> str:
         """The table that the command line prints."""
-        return _presents[0](self, "text")
+        return _written(self, "text")
 
 
 class PresentedInNotebooks(Presented):
@@ -35,4 +27,10 @@ class PresentedInNotebooks(Presented):
     __slots__ = ()
 
     def _repr_html_(self) -> str:
-        return _presents[0](self, "html")
+        return _written(self, "html")
+
+
+def _written(value: object, form: str) -> str:
+    """Return a value as the package writes it; it is loaded before any of its values."""
+    text: str = sys.modules["sameas"]._present(value, form)
+    return text

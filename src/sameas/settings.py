@@ -7,11 +7,11 @@ the checks and the signature are made from them. The defaults follow the papers.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import Field, asdict, dataclass, field, fields
-from typing import Any, ClassVar, Literal, Self, TypedDict, Unpack, get_args
+from dataclasses import Field, asdict, dataclass, fields
+from typing import Any, ClassVar, Literal, Self, TypedDict, Unpack
 
 from sameas._version import __version__
+from sameas.declaring import check, choices, chosen, option, require_known
 from sameas.errors import UsageError, unknown
 
 __all__ = [
@@ -35,18 +35,6 @@ __all__ = [
 ]
 
 
-def option(default: Any, help: str, values: Any = None, **more: Any) -> Any:
-    """Declare an option: its default, what it does, and the values it can have.
-
-    `values` is a Literal type, or the least and the greatest number. Of `more`, `flag` is its name
-    on the command line if that is another one; `hidden` are values that cannot be chosen there;
-    `key` is its name in a signature, which leaves it out where it has the value `unless`.
-    """
-    choices = values if isinstance(values, tuple) else get_args(values)
-    kind = "bounds" if isinstance(values, tuple) else "choices"
-    return field(default=default, metadata={"help": help, kind: choices, **more})
-
-
 # --- how to score -------------------------------------------------------------------------------
 
 #: The scorers whose counts can be had, and the settings that each implies.
@@ -61,7 +49,7 @@ Scope = Literal["document", "topic", "corpus"]
 Singletons = Literal["keep", "drop"]
 Duplicates = Literal["first", "last", "merge", "error", "conll-8.01", "corefud-1.2"]
 MissingDocuments = Literal["empty", "skip", "error"]
-Blanc = Literal["luo2014", "gold", "conll-8.01", "corefud-1.2"]
+BlancVersion = Literal["luo2014", "gold", "conll-8.01", "corefud-1.2"]
 Average = Literal["micro", "macro"]
 Preset = Literal["conll12", "crac22", "crac23", "crac24", "crac25", "litbank"]
 
@@ -78,7 +66,7 @@ class Options(TypedDict, total=False):
     singletons: Singletons | None
     duplicates: Duplicates | None
     missing_documents: MissingDocuments | None
-    blanc: Blanc | None
+    blanc: BlancVersion | None
     average: Average | None
 
 
@@ -98,16 +86,6 @@ PRESETS: dict[str, dict[str, str]] = {
 }
 
 
-def choices(settings: Any) -> dict[str, tuple[str, ...]]:
-    """Return the values that each option of settings can have, where they can be listed.
-
-    >>> choices(Resampling)
-    {'interval': ('percentile', 'bca')}
-    """
-    listed = {one.name: one.metadata.get("choices") for one in fields(settings)}
-    return {name: values for name, values in listed.items() if values}
-
-
 def preset_of(name: str) -> dict[str, str]:
     """Return what a preset stands for.
 
@@ -117,57 +95,6 @@ def preset_of(name: str) -> dict[str, str]:
     if not isinstance(name, str) or name not in PRESETS:
         raise unknown("preset", name, PRESETS)
     return PRESETS[name]
-
-
-def chosen(options: Any, known: Any, *others: str) -> dict[str, Any]:
-    """Return the options that have a value, and refuse those of other names.
-
-    `others` are names that callers know, too.
-
-    >>> chosen({"match": "head", "zeros": None}, Settings)
-    {'match': 'head'}
-    """
-    names = [one.name for one in fields(known)]
-    for name in options:
-        if name not in names:
-            raise unknown("option", name, [*names, *others])
-    return {name: value for name, value in options.items() if value is not None}
-
-
-def require_known(options: Mapping[str, Any], keywords: Any, function: Any) -> None:
-    """Refuse options that are neither keywords of a TypedDict nor of the function they went to.
-
-    >>> from sameas import score
-    >>> require_known({"formatt": "conll"}, ResamplingOptions, score)
-    Traceback (most recent call last):
-    ...
-    sameas.errors.UsageError: unknown option formatt: did you mean format? Known: interval, \
-confidence, samples, seed, metrics, format, engine, jobs, memory, work, master
-    """
-    known = [*keywords.__annotations__, *function.__kwdefaults__]
-    for name in options:
-        if name not in known:
-            raise unknown("option", name, known)
-
-
-def check(settings: Any) -> None:
-    """Refuse values that an option cannot have."""
-    for one in fields(settings):
-        value, name = getattr(settings, one.name), one.name.replace("_", "-")
-        choices, bounds = one.metadata.get("choices"), one.metadata.get("bounds")
-        if choices and value not in choices:
-            raise unknown(name, value, choices)
-        if not bounds:
-            continue
-        least, most = bounds
-        kinds = (int, float) if isinstance(least, float) else (int,)
-        number = isinstance(value, kinds) and not isinstance(value, bool)
-        below = number and (value < most if isinstance(most, float) else value <= most)
-        if not (number and least <= value and below):
-            how = "share" if most == 1 else "percentage" if isinstance(least, float) else "whole"
-            raise UsageError(
-                "not-a-number", how=how, name=name, least=least, most=most, value=value
-            )
 
 
 @dataclass(frozen=True)
@@ -217,7 +144,7 @@ class Settings:
         MissingDocuments,
         key="missing",
     )
-    blanc: Blanc = option("luo2014", "version of BLANC", Blanc)
+    blanc: BlancVersion = option("luo2014", "version of BLANC", BlancVersion)
     average: Average = option(
         "micro", "sum counts over documents, or average the documents' scores", Average
     )
@@ -352,7 +279,7 @@ class ConeSettings(Settings):
 
 IntervalKind = Literal["percentile", "bca"]
 Test = Literal["studentised", "randomisation", "bootstrap"]
-Pairs = Literal["first", "all"]
+SystemPairs = Literal["first", "all"]
 Correction = Literal["holm", "none"]
 
 
@@ -369,7 +296,7 @@ class ComparingOptions(ResamplingOptions, total=False):
     """The keywords of functions that compare: the fields of `Comparing`."""
 
     test: Test | None
-    pairs: Pairs | None
+    pairs: SystemPairs | None
     correction: Correction | None
 
 
@@ -437,7 +364,7 @@ class Comparing(Resampling):
     """
 
     test: Test = option("studentised", "", Test)
-    pairs: Pairs = option("first", "every system with the first, or every two", Pairs)
+    pairs: SystemPairs = option("first", "every system with the first, or every two", SystemPairs)
     correction: Correction = option("holm", "of the p-values for the number of pairs", Correction)
 
 

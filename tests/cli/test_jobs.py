@@ -49,13 +49,13 @@ def corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def large(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Files count as large from the first byte; the list has an entry for each time they are cut."""
     cut: list[str] = []
-    whole = streaming.run
+    whole = streaming.run_tasks
 
     def counted(*arguments: object) -> object:
         cut.append("cut")
         return whole(*arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(streaming, "run", counted)
+    monkeypatch.setattr(streaming, "run_tasks", counted)
     monkeypatch.setattr(streaming, "SMALL", 0)
     monkeypatch.setattr(streaming, "PIECE", 2000)
     monkeypatch.setattr("sameas.run.LARGE", 0)

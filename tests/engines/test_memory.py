@@ -16,8 +16,8 @@ from effort import examples
 from engines.tables import Rows, share_documents, sides, table
 from sameas.arithmetic.assignment import label_components
 from sameas.metrics.contingency import Contingency, contingency_of
-from sameas.run.engines.memory import explain_files, explain_table
-from sameas.run.engines.sql import Workload
+from sameas.run.engines.explaining import explain_files, explain_table
+from sameas.run.engines.workload import Workload
 from sameas.settings import Settings
 from sameas.show.plan import render_plans
 from saying import raises_problems

@@ -29,6 +29,7 @@ from sameas import Settings
 from sameas.errors import InputError
 from sameas.run.engines import duckdb
 from sameas.run.engines import spark as engine
+from sameas.run.engines import spark_start as start
 from sameas.run.engines.components import components
 from sameas.run.engines.spark import SparkDatabase
 from sameas.run.engines.sql import explain_relations, score_relations
@@ -79,7 +80,7 @@ def spark(tmp_path_factory):
         patch.setenv("SPARK_LOCAL_IP", "127.0.0.1")
         patch.setenv("PYSPARK_PYTHON", sys.executable)
         patch.delenv("SPARK_REMOTE", raising=False)
-        session = engine.session(
+        session = start.session(
             "local-cluster[2,1,1024]",
             memory="1g",
             settings={
@@ -524,7 +525,7 @@ def test_the_temporary_folder_goes_even_after_an_error(spark):
 
 
 def test_the_running_session_is_used(spark):
-    assert engine.session().sparkContext is spark.sparkContext
+    assert start.session().sparkContext is spark.sparkContext
 
 
 # --- what cannot be used ---------------------------------------------------------------------
@@ -574,46 +575,46 @@ def test_only_sessions_are_taken(pyspark_module):
 
 def test_without_pyspark(monkeypatch):
     monkeypatch.setitem(sys.modules, "pyspark", None)
-    for use in (engine.session, lambda: SparkDatabase(None)):
+    for use in (start.session, lambda: SparkDatabase(None)):
         with raises("spark-missing"):
             use()
     monkeypatch.setitem(sys.modules, "pyspark", SimpleNamespace(__version__="3.5.1"))
     with raises("spark-old", version="3.5.1"):
-        engine.session()
+        start.session()
 
 
 def test_without_java(monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.delenv("JAVA_HOME", raising=False)
     with raises("java", how="none"):
-        engine._find_java()
+        start._find_java()
     monkeypatch.setenv("JAVA_HOME", str(tmp_path))
     with raises("java", how="home", home=str(tmp_path)):
-        engine._find_java()
+        start._find_java()
 
 
 def test_why_spark_does_not_start():
     old = (
         "Exception in thread main java.lang.UnsupportedClassVersionError: org/apache/spark/launcher"
     )
-    assert has(engine._why(old, RuntimeError("gone")), "java", how="old")
+    assert has(start._why(old, RuntimeError("gone")), "java", how="old")
     full = (
         "WARNING: x\njava.lang.RuntimeException: a\n\tat b\nCaused by: java.net.BindException: c\n"
     )
     cause = "java.net.BindException: c"
-    assert has(engine._why(full, RuntimeError("gone")), "spark-start", reason=cause)
-    assert has(engine._why("", RuntimeError("gone")), "spark-start", reason="gone")
-    assert has(engine._why("", RuntimeError()), "spark-start", reason="RuntimeError")
+    assert has(start._why(full, RuntimeError("gone")), "spark-start", reason=cause)
+    assert has(start._why("", RuntimeError("gone")), "spark-start", reason="gone")
+    assert has(start._why("", RuntimeError()), "spark-start", reason="RuntimeError")
 
 
 def test_memory_is_left_to_the_user_who_has_said_it(monkeypatch, tmp_path):
     for name in ("SPARK_DRIVER_MEMORY", "PYSPARK_SUBMIT_ARGS", "SPARK_HOME", "SPARK_CONF_DIR"):
         monkeypatch.delenv(name, raising=False)
-    assert not engine._says_memory()
+    assert not start._says_memory()
     monkeypatch.setenv("PYSPARK_SUBMIT_ARGS", "--driver-memory 3g pyspark-shell")
-    assert engine._says_memory()
+    assert start._says_memory()
     monkeypatch.delenv("PYSPARK_SUBMIT_ARGS")
     monkeypatch.setenv("SPARK_CONF_DIR", str(tmp_path))
-    assert not engine._says_memory()
+    assert not start._says_memory()
     (tmp_path / "spark-defaults.conf").write_text("# mine\nspark.driver.memory  3g\n")
-    assert engine._says_memory()
+    assert start._says_memory()

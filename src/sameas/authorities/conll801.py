@@ -27,7 +27,7 @@ from sameas.settings import Settings
 __all__ = ["AUTHORITY", "BLANC", "ReferenceScorer"]
 
 BLANC = {"conll-8.01": Blanc(key_only=True, f1_of_rates=True, same_without_links=0.0)}
-Clusters = list[list[int]]
+EntityLists = list[list[int]]
 Holders = dict[int, list[int]]  # the entities that hold a mention, in order
 Row = dict[str, tuple[float, ...]]
 
@@ -81,7 +81,7 @@ class ReferenceScorer(Authority):
 AUTHORITY = ReferenceScorer
 
 
-def _clusters(side: Side, documents: int) -> list[Clusters]:
+def _clusters(side: Side, documents: int) -> list[EntityLists]:
     clusters: list[dict[int, list[int]]] = [{} for _ in range(documents)]
     columns = (side.document.tolist(), side.entity.tolist(), side.mention.tolist())
     for document, entity, mention in zip(*columns, strict=True):
@@ -89,7 +89,7 @@ def _clusters(side: Side, documents: int) -> list[Clusters]:
     return [[members[entity] for entity in sorted(members)] for members in clusters]
 
 
-def _holders(clusters: Clusters) -> Holders:
+def _holders(clusters: EntityLists) -> Holders:
     holders: Holders = {}
     for number, entity in enumerate(clusters):
         for mention in entity:
@@ -97,7 +97,7 @@ def _holders(clusters: Clusters) -> Holders:
     return holders
 
 
-def _row(key: Clusters, response: Clusters) -> Row:
+def _row(key: EntityLists, response: EntityLists) -> Row:
     """The counts of the metrics in one document."""
     key_size, response_size = sum(map(len, key)), sum(map(len, response))
     # The key entity of a mention is the last one that holds it.
@@ -136,7 +136,7 @@ def _row(key: Clusters, response: Clusters) -> Row:
     }
 
 
-def _links(matching: Matching, documents: Sequence[tuple[Clusters, Clusters]]) -> Columns:
+def _links(matching: Matching, documents: Sequence[tuple[EntityLists, EntityLists]]) -> Columns:
     """The sets of links: in both sides, in the key, in the response; coreference, then the others.
 
     Links between mentions that come once a side are counted by formula; only those of repeated

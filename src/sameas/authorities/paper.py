@@ -6,7 +6,6 @@ An authority that does something differently is a subclass, and overrides that.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
 from sameas.matching.matching import Matching, count_once, match, match_others
@@ -24,11 +23,8 @@ __all__ = ["AUTHORITY", "BLANC", "Authority"]
 BLANC = {"luo2014": Blanc(), "gold": Blanc(shared_only=True)}
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Authority:
     """How mentions are matched and measured, and how that is scored: as the papers do."""
-
-    blanc: Blanc
 
     #: Whether files are read and documents paired as the reference scorer does it: of documents of
     #: one name the last counts, a response may share none with the key, and only documents that are
@@ -36,6 +32,9 @@ class Authority:
     reads_as_reference: ClassVar[bool] = False
     #: Whether classes of mentions can be scored by themselves.
     has_classes: ClassVar[bool] = True
+
+    def __init__(self, blanc: Blanc) -> None:
+        self.blanc = blanc
 
     def match(self, pairing: Pairing, settings: Settings) -> Matching:
         """Match the mentions of paired documents."""

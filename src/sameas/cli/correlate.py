@@ -135,7 +135,7 @@ def _table(options: Options, columns: list[str] | None) -> ScoreTable:
         refuse(options.scores, "published-alone")
         refuse(options.by_document or options.part != "f1", "published-f1")
         return published()
-    from sameas.tables.scoretable import read_scores
+    from sameas.tables.score_files import read_scores
 
     refuse(not options.scores, "scores-wanted")
     one_standard_input(*options.scores)

@@ -18,7 +18,7 @@ from sameas.errors import SameasError
 from sameas.matching.breakdown import CLASSES
 from sameas.results.result import Result
 from sameas.run import ENGINES, Plan
-from sameas.run.engines.sql import Workload
+from sameas.run.engines.workload import Workload
 from sameas.show.plan import render_plans
 
 __all__ = ["run_engine"]
@@ -58,19 +58,14 @@ def _explained(
 ) -> list[Workload]:
     """What an engine has to do for each response."""
     if plan.engine == "memory":
-        from sameas.run.engines.memory import explain_files
+        from sameas.run.engines.explaining import explain_files
 
         progress.step(f"reading {key}")
         return explain_files(key, responses, plan.settings, plan.format)
-    from sameas.run.engines.sql import explain_relations
+    from sameas.run.engines.sql import explain_on
 
-    found = []
     with import_module(ENGINES[plan.engine]).opened_for(plan) as engine:
-        for response in responses:
-            with engine.sources(key, response) as sources:
-                how = (plan.settings, plan.metrics)
-                found.append(explain_relations(engine, sources, *how, tell=progress.step))
-    return found
+        return explain_on(engine, replace(plan, key=key, responses=responses, tell=progress.tell))
 
 
 def _are_large(*paths: str) -> bool:
@@ -111,7 +106,7 @@ class _Interrupt:
         if self.spark:
             import logging
 
-            from sameas.run.engines.spark import end_java
+            from sameas.run.engines.spark_start import end_java
 
             logging.disable()  # that Java does not answer is no news
             end_java()

@@ -126,7 +126,7 @@ def _system(text: str) -> tuple[str, dict[str, float]]:
     refuse(not (name and equals and scores), "not-name-scores", text=text)
     if (":" in scores or _NO_COLON.match(scores)) and not exists(scores):
         return name, _scores(scores)
-    from sameas.tables.scoretable import read_scores
+    from sameas.tables.score_files import read_scores
 
     table = read_scores(scores, missing="keep")
     refuse(len(table) != 1, "one-placed", how="file", path=scores, count=len(table))
@@ -179,7 +179,7 @@ def _audit(options: Options) -> int:
     """Show the numbers that cannot be right, of the record or of a table."""
     from sameas.show.record import render_findings
     from sameas.tables.record import audit, published
-    from sameas.tables.scoretable import read_scores
+    from sameas.tables.score_files import read_scores
 
     for name in options.given("metrics", "sort", "place"):
         raise UsageError("not-audit", option=name)

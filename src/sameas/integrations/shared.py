@@ -11,7 +11,7 @@ from sameas.arithmetic.scores import Score
 from sameas.errors import UsageError, how_to_install, unknown
 from sameas.notes import Note
 from sameas.results.result import Result
-from sameas.settings import Average, Blanc, Duplicates, Options, Settings, Singletons
+from sameas.settings import Average, BlancVersion, Duplicates, Options, Settings, Singletons
 
 __all__ = [
     "ClusterOptions",
@@ -31,7 +31,7 @@ class ClusterOptions(TypedDict, total=False):
 
     singletons: Singletons | None
     duplicates: Duplicates | None
-    blanc: Blanc | None
+    blanc: BlancVersion | None
     average: Average | None
 
 

@@ -31,7 +31,7 @@ __all__ = ["make_scorer", "score_clusters"]
 PREFIX = "coref_clusters"
 PARTS = ("r", "p", "f")  # what spaCy calls recall, precision and F1
 
-Span = tuple[int, int]
+CharacterSpan = tuple[int, int]
 
 
 def score_clusters(
@@ -110,7 +110,9 @@ def _score_component(
     return score_clusters(examples, **options)
 
 
-def _clusters(doc: Any, prefix: str, offset: Sequence[int], place: str) -> list[list[Span]]:
+def _clusters(
+    doc: Any, prefix: str, offset: Sequence[int], place: str
+) -> list[list[CharacterSpan]]:
     """The characters of the spans of every group whose name is the prefix and a number."""
     pattern = re.compile(re.escape(prefix) + r"_\d+")
     found = [
@@ -123,7 +125,7 @@ def _clusters(doc: Any, prefix: str, offset: Sequence[int], place: str) -> list[
     return found
 
 
-def _characters(start: int, end: int, offset: Sequence[int]) -> Span:
+def _characters(start: int, end: int, offset: Sequence[int]) -> CharacterSpan:
     """First and last character; white space does not count."""
     return offset[start], offset[end] - 1
 
@@ -145,7 +147,9 @@ def _counts(text: str) -> list[int]:
     return list(accumulate((not sign.isspace() for sign in text), initial=0))
 
 
-def _count_unaligned(clusters: list[list[Span]], predicted: Any, offset: Sequence[int]) -> int:
+def _count_unaligned(
+    clusters: list[list[CharacterSpan]], predicted: Any, offset: Sequence[int]
+) -> int:
     """How many mentions begin or end where no token of the predicted Doc does."""
     tokens = [_characters(token.idx, token.idx + len(token), offset) for token in predicted]
     starts, ends = {start for start, _ in tokens}, {end for _, end in tokens}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -14,24 +13,20 @@ import numpy as np
 from sameas.arithmetic.arrays import Bools
 from sameas.arithmetic.scores import Rates, Score, ratio
 from sameas.authorities import authority_of
-from sameas.errors import Problem, UsageError, require, sort_problems, unknown
-from sameas.matching.breakdown import CLASSES, in_order, require_labels, restrict
+from sameas.errors import Problem, UsageError, require, unknown
 from sameas.matching.matching import Matching
-from sameas.metrics.contingency import contingency
-from sameas.metrics.statistics import METRICS, Statistics, join_statistics
+from sameas.metrics.statistics import METRICS, Statistics
 from sameas.notes import Note, add_notes
 from sameas.presented import PresentedInNotebooks
+from sameas.results.joining import Seen, join_results, number_again
 from sameas.settings import Average, Resampling, Settings, Signature
 
 if TYPE_CHECKING:  # what chance is about is loaded when somebody asks for it
     from sameas.chance.resampling import Additive, Floats, Interval, Intervals
 
-__all__ = ["DocumentResult", "Result", "Seen", "join_results", "notes_of"]
+__all__ = ["DocumentResult", "Result"]
 
 PARTS = ("f1", "recall", "precision")
-
-
-Seen = tuple[int, int, int]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -78,16 +73,17 @@ class Result(PresentedInNotebooks):
         if parts:
             return METRICS[metric].rates(*(self[part].value for part in parts)).score
         if self.settings.average == "macro":
-            return _mean(*self._by_document(metric))
-        return self._scoring(metric)(*self.statistics.total(metric)).score
+            return _mean(*self.rates_by_document(metric))
+        return self.scoring(metric)(*self.statistics.total(metric)).score
 
-    def _scoring(self, metric: str) -> Callable[..., Rates]:
+    def scoring(self, metric: str) -> Callable[..., Rates]:
+        """The function that scores sums of a metric's columns."""
         return authority_of(self.settings).scoring(metric).rates
 
-    def _by_document(self, metric: str) -> tuple[Rates, Bools]:
+    def rates_by_document(self, metric: str) -> tuple[Rates, Bools]:
         """The metric's rates in each document, and where it has anything to count."""
         columns = self.statistics.exact(metric)
-        rates = self._scoring(metric)(*columns)
+        rates = self.scoring(metric)(*columns)
         # BLANC has an answer for a document without links, as long as it has mentions.
         numbers = rates.counts if rates.coref is None else columns
         return rates, _any(numbers)
@@ -96,7 +92,7 @@ class Result(PresentedInNotebooks):
         """The headline number in each document, and where there is anything to count."""
         parts = METRICS[metric].average_of
         if not parts:
-            rates, counted = self._by_document(metric)
+            rates, counted = self.rates_by_document(metric)
             return np.where(counted, rates.value, 0.0), counted
         values, has = zip(*map(self._values, parts), strict=True)
         return METRICS[metric].rates(*values).value, np.any(has, axis=0)
@@ -175,74 +171,9 @@ class Result(PresentedInNotebooks):
 
     def additive(self) -> Additive:
         """The numbers behind the scores, one row a document, and how their sum is scored."""
-        from sameas.chance.resampling import Additive, exactly_additive
+        from sameas.results.additive import additive_of
 
-        macro = self.settings.average == "macro"
-        names = list(self.statistics.columns)
-        parts = {name: METRICS[name].average_of or (name,) for name in names}
-        functions: dict[str, Callable[..., Rates]] = {}
-        columns: list[Any] = []
-        used: dict[str, list[int]] = {}
-        by_document: dict[str, Floats] = {}
-        for metric in (name for name in names if parts[name] == (name,)):
-            numbers = self._macro_columns(metric) if macro else self.statistics.columns[metric]
-            used[metric] = list(range(len(columns), len(columns) + len(numbers)))
-            columns.extend(numbers)
-            functions[metric] = self._rates(metric)
-            # Where there is nothing to count, nothing is wrong.
-            counted = numbers[3] > 0 if macro else _any(numbers)
-            by_document[metric] = np.where(counted, functions[metric](*numbers).value, 1.0)
-
-        def mean(metric: str, values: Iterable[Floats]) -> Rates:
-            return METRICS[metric].rates(*values)
-
-        def rates(sums: Floats) -> dict[str, Rates]:
-            found = {name: function(*sums.T[used[name]]) for name, function in functions.items()}
-            for name in averages:
-                found[name] = mean(name, (found[part].value for part in parts[name]))
-            return found
-
-        def value_of(metric: str) -> Callable[..., Floats]:
-            def value(*numbers: Floats) -> Floats:
-                rest = iter(numbers)
-                values = [
-                    functions[part](*(next(rest) for _ in used[part])).value
-                    for part in parts[metric]
-                ]
-                found: Floats = mean(metric, values).value if metric in averages else values[0]
-                return found
-
-            return value
-
-        averages = [name for name in names if name not in functions]
-        for name in averages:
-            used[name] = [column for part in parts[name] for column in used[part]]
-            by_document[name] = mean(name, (by_document[part] for part in parts[name])).value
-        rows = np.array(columns, dtype=np.float64).reshape(len(columns), len(self)).T
-        values = {name: value_of(name) for name in names}
-        return Additive(exactly_additive(rows), rates, used, values, by_document)
-
-    def _rates(self, metric: str) -> Callable[..., Rates]:
-        """How sums of the metric's columns are scored."""
-        if self.settings.average == "macro":
-            rated = self[metric].recall is not None
-
-            def means(recall: Floats, precision: Floats, value: Floats, counted: Floats) -> Rates:
-                parts = [ratio(part, counted) for part in (recall, precision, value)]
-                return Rates(*parts) if rated else Rates(None, None, parts[2])
-
-            return means
-        return self._scoring(metric)
-
-    def _macro_columns(self, metric: str) -> Floats:
-        """Recall, precision and value of each document, and 1 where there is anything to count."""
-        rates, counted = self._by_document(metric)
-        columns = np.zeros((4, len(self)))
-        columns[3] = counted
-        for column, part in zip(columns, rates[:3], strict=False):
-            if part is not None:
-                column[counted] = part[counted]
-        return columns
+        return additive_of(self)
 
     @property
     def remarks(self) -> list[Note]:
@@ -256,7 +187,7 @@ class Result(PresentedInNotebooks):
             for metric in self.metrics:
                 if METRICS[metric].average_of:
                     continue
-                counted = int(self._by_document(metric)[1].sum())
+                counted = int(self.rates_by_document(metric)[1].sum())
                 if counted < len(self):
                     title = METRICS[metric].title
                     remarks.append(Note("left-out", count=counted, total=len(self), metric=title))
@@ -320,37 +251,9 @@ class Result(PresentedInNotebooks):
         >>> {genre: len(part) for genre, part in sameas.score(key, key).by("genre").items()}
         {'bn': 2, 'nw': 1}
         """
-        if isinstance(group, str) and group in CLASSES:
-            return self._by_class(group)
-        function = _grouping(group, self.genres) if isinstance(group, str) else group
-        if not callable(function):
-            raise UsageError("group-kind")
-        members: dict[str, list[int]] = {}
-        for number, name in enumerate(self.statistics.documents):
-            members.setdefault(str(function(name)), []).append(number)
-        return {name: self.select(numbers) for name, numbers in sorted(members.items())}
+        from sameas.results.groups import split_result
 
-    def _by_class(self, by: str) -> dict[str, Result]:
-        if not self.matchings:
-            raise UsageError("not-one-scoring", what=f"{by} classes")
-        authority = authority_of(self.settings)
-        if not authority.has_classes:
-            raise UsageError("no-classes", compat=self.settings.compat)
-        found = [restrict(matching, by) for matching in self.matchings]
-        require_labels(self.matchings, by)
-        results: dict[str, Result] = {}
-        for label in sorted({label for parts in found for label in parts}, key=in_order(by)):
-            parts = [
-                part[label] if label in part else _nothing(matching)
-                for part, matching in zip(found, self.matchings, strict=True)
-            ]
-            rows = [authority.measure(contingency(part), self.metrics, part) for part in parts]
-            statistics = sum(rows[1:], start=rows[0])
-            statistics = replace(statistics, documents=self.statistics.documents)
-            results[label] = replace(
-                self, statistics=statistics, name=label, notes=(), matchings=parts
-            )
-        return results
+        return split_result(self, group)
 
     def __iter__(self) -> Iterator[str]:
         """The names of the metrics."""
@@ -387,7 +290,7 @@ class Result(PresentedInNotebooks):
         if self.settings != other.settings or tuple(self.metrics) != tuple(other.metrics):
             raise UsageError("add-settings")
         ours = list(self.statistics.documents)
-        theirs = _numbered(other.statistics.documents, ours)
+        theirs = number_again(other.statistics.documents, ours)
         shared = set(ours) & set(theirs)
         if shared:
             raise UsageError("add-document", document=min(shared))
@@ -451,20 +354,6 @@ class DocumentResult:
         return f"<DocumentResult {self.name}: {scores}>"
 
 
-def _numbered(names: Sequence[str], taken: Sequence[str]) -> list[str]:
-    """The names, with new numbers for documents that have none and are taken already."""
-    used, numbered = {*names, *taken}, []
-    number = len(taken)
-    for name in names:
-        if name in taken and re.fullmatch(r"document( \(\d+\))?", name):
-            while name in used:
-                number += 1
-                name = f"document ({number})"
-            used.add(name)
-        numbered.append(name)
-    return numbered
-
-
 def _any(columns: Iterable[Any] | None) -> Bools:
     """Where one of the columns is not 0."""
     found: Bools = np.any([column != 0 for column in columns or ()], axis=0)
@@ -485,72 +374,3 @@ def _mean(rates: Rates, counted: Bools) -> Score:
         return Score(mean(rates.value), counts=())
     numbers = (mean(rates.value), mean(rates.recall), mean(rates.precision))
     return Score(*numbers, None, part(rates.coref), part(rates.noncoref))
-
-
-def _nothing(matching: Matching) -> Matching:
-    """The same documents without any mention."""
-    none = np.zeros(len(matching.key.mention), dtype=np.bool_)
-    other = np.zeros(len(matching.response.mention), dtype=np.bool_)
-    key, response = matching.key.keep(none), matching.response.keep(other)
-    return replace(matching, key=key, response=response, kept=None)
-
-
-def _grouping(group: str, genres: Mapping[str, str]) -> Callable[[str], str]:
-    if group == "genre":
-        return lambda name: genres.get(name) or name.split("/" if "/" in name else "_", 1)[0]
-    try:
-        pattern = re.compile(group)
-    except re.error as error:
-        raise UsageError("not-a-pattern", pattern=group, reason=str(error)) from None
-
-    def function(name: str) -> str:
-        match = pattern.search(name)
-        if not match:
-            return "(other)"
-        named = pattern.groups and match[1] is not None
-        return (match[1] if named else match[0]) or "(other)"
-
-    return function
-
-
-def join_results(parts: Sequence[Result]) -> Result:
-    """Return the result of all documents of some parts, which were scored alike.
-
-    It is that of scoring them at once, to the last note.
-
-    >>> import sameas
-    >>> one, two = (sameas.score([[name, "b"]], [[name]], singletons="drop") for name in "ac")
-    >>> join_results([one, two]).notes == [sameas.Note("singletons", "response", 2)]
-    True
-    """
-    first, *others = parts
-    if not others:
-        return first
-    statistics = join_statistics([part.statistics for part in parts])
-    key, response, both = (sum(numbers) for numbers in zip(*(p.seen for p in parts), strict=True))
-    notes = [note for part in parts for note in part.notes]
-    return replace(
-        first,
-        statistics=statistics,
-        notes=notes_of(notes, len(statistics.documents), (key, response, both)),
-        problems=sort_problems(problem for part in parts for problem in part.problems),
-        matchings=[matching for part in parts for matching in part.matchings],
-        genres={name: genre for part in parts for name, genre in part.genres.items()},
-        seen=(key, response, both),
-    )
-
-
-def notes_of(notes: Iterable[Note], documents: int, seen: Seen) -> list[Note]:
-    """Return the notes of a corpus, with those that depend on all of its documents and mentions.
-
-    >>> [note.code for note in notes_of([], 2, (3, 4, 0))]
-    ['apart']
-    """
-    of_other = {"apart"}
-    if documents:
-        of_other |= {"no-key", "no-document"}
-    if documents > 1:
-        of_other |= {"sample"}  # of one table of records
-    kept = [note for note in notes if note.code not in of_other]
-    key, response, both = seen
-    return add_notes([*kept, Note("apart")] if key and response and not both else kept)

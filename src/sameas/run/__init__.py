@@ -15,11 +15,12 @@ from typing import Any, Literal
 
 from sameas.errors import UsageError, unknown
 from sameas.metrics.statistics import choose_metrics
-from sameas.results.result import Result, join_results
+from sameas.results.joining import join_results
+from sameas.results.result import Result
 from sameas.run.processes import count_jobs
 from sameas.settings import Options, Settings
 
-__all__ = ["ENGINES", "Engine", "Plan", "Tell", "run"]
+__all__ = ["ENGINES", "Engine", "Plan", "Tell", "run", "silent"]
 
 Engine = Literal["memory", "duckdb", "spark"]
 Tell = Callable[[str, float | None], None]  # what is done now; how much of all is done
@@ -32,8 +33,11 @@ ENGINES = {
 LARGE = 1 << 22  # bytes of a file
 
 
-def _silent(text: str, done: float | None) -> None:
-    """Tell nobody."""
+def silent(text: str, done: float | None = None) -> None:
+    """Tell nobody.
+
+    >>> silent("reading")
+    """
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -52,7 +56,7 @@ class Plan:
     format: str | None = None
     engine: str = "memory"
     jobs: int | str | None = None
-    tell: Tell = _silent
+    tell: Tell = silent
     resources: Mapping[str, Any] = field(default_factory=dict)  # what an engine may use
     rows: Callable[[Plan], Iterator[Sequence[Result]]] | None = None  # instead of an engine's
 

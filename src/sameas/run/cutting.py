@@ -25,9 +25,9 @@ __all__ = [
     "BLOCK",
     "SCHEMAS",
     "CannotCutError",
-    "Part",
-    "Source",
-    "Task",
+    "FilePart",
+    "FileSource",
+    "PieceTask",
     "cut",
     "find_source",
     "read_later",
@@ -51,7 +51,7 @@ def read_later() -> Iterator[None]:
 
 
 @dataclass(frozen=True)
-class Part:
+class FilePart:
     """A file of a folder, or some bytes of a file, from one document to another."""
 
     path: str
@@ -62,25 +62,22 @@ class Part:
     schema: bytes = b""  # the comment before it that names the fields of what follows
 
 
-class Task(NamedTuple):
-    """A piece of the key, and of every response."""
-
-    key: Sequence[Part]
-    responses: Sequence[Sequence[Part]]
+#: A piece of the key, and of every response.
+PieceTask = Sequence[Sequence[FilePart]]
 
 
 @dataclass(frozen=True)
-class Source:
+class FileSource:
     """A key or a response: a file, or a folder of them by their names in it."""
 
     path: str
     size: int
     format: str | None = None  # of a file
-    files: dict[str, Part] | None = None
+    files: dict[str, FilePart] | None = None
     passed: Sequence[Problem] = ()
 
 
-def find_source(path: str, format: str | None, *, reference: bool) -> Source:
+def find_source(path: str, format: str | None, *, reference: bool) -> FileSource:
     """What there is to cut; `reference` reads as the reference scorer does."""
     if os.path.isdir(path):
         return _folder(path, format)
@@ -98,7 +95,7 @@ def find_source(path: str, format: str | None, *, reference: bool) -> Source:
         or (b"\r" in head and (format in ("conllu", "ua") or b"\n" not in head))
     ):
         raise CannotCutError
-    return Source(path, size, format)
+    return FileSource(path, size, format)
 
 
 def _sniffed(head: bytes, path: str) -> str:
@@ -108,18 +105,18 @@ def _sniffed(head: bytes, path: str) -> str:
     return sniff(head, path)
 
 
-def _folder(folder: str, format: str | None) -> Source:
+def _folder(folder: str, format: str | None) -> FileSource:
     """The files that `read` reads of a folder, and what it says of the others."""
     paths, passed = folder_files(folder)
     files = {
-        os.path.relpath(path, folder): Part(path, 0, os.path.getsize(path), format=format)
+        os.path.relpath(path, folder): FilePart(path, 0, os.path.getsize(path), format=format)
         for path in paths
     }
     size = sum(part.stop for part in files.values())
-    return Source(folder, size, files=files, passed=passed)
+    return FileSource(folder, size, files=files, passed=passed)
 
 
-def cut(sources: Sequence[Source], piece: int) -> Iterator[Task]:
+def cut(sources: Sequence[FileSource], piece: int) -> Iterator[PieceTask]:
     """Pieces of the key, the first source, of some `piece` bytes, with those of the responses."""
     folders = [source.files for source in sources if source.files is not None]
     if len(folders) == len(sources):
@@ -131,7 +128,7 @@ def cut(sources: Sequence[Source], piece: int) -> Iterator[Task]:
     return _file_tasks(sources, piece)
 
 
-def _folder_tasks(folders: Sequence[dict[str, Part]], piece: int) -> Iterator[Task]:
+def _folder_tasks(folders: Sequence[dict[str, FilePart]], piece: int) -> Iterator[PieceTask]:
     """Files of one name together; small ones in one task, which saves time."""
     if any(folders[0].keys().isdisjoint(folder) for folder in folders[1:]):
         raise CannotCutError
@@ -147,9 +144,8 @@ def _folder_tasks(folders: Sequence[dict[str, Part]], piece: int) -> Iterator[Ta
         yield _together(folders, group)
 
 
-def _together(folders: Sequence[dict[str, Part]], names: Sequence[str]) -> Task:
-    parts = [[folder[name] for name in names if name in folder] for folder in folders]
-    return Task(parts[0], parts[1:])
+def _together(folders: Sequence[dict[str, FilePart]], names: Sequence[str]) -> PieceTask:
+    return [[folder[name] for name in names if name in folder] for folder in folders]
 
 
 class _Head(NamedTuple):
@@ -167,7 +163,7 @@ _NEWDOC = re.compile(rb"#\s*newdoc\b(?:\s+id\b)?\s*=?\s*(.*)")
 _DOC_KEY = re.compile(rb'"doc_key"\s*:\s*("(?:[^"\\]|\\.)*")')
 
 
-def _file_tasks(sources: Sequence[Source], piece: int) -> Iterator[Task]:
+def _file_tasks(sources: Sequence[FileSource], piece: int) -> Iterator[PieceTask]:
     """Pieces of the key, and from every response what comes before the next piece begins."""
     pieces = _pieces(sources[0], piece)
     rests = [_Rest(source) for source in sources[1:]]
@@ -175,11 +171,11 @@ def _file_tasks(sources: Sequence[Source], piece: int) -> Iterator[Task]:
     for following, names in itertools.chain(pieces, [(None, None)]):
         # A response of another order has the next piece anywhere, or behind it already.
         limit = 8 * max(piece, part.stop - part.start) + BLOCK
-        yield Task([part], [[rest.until(names, limit)] for rest in rests])
+        yield [[part], *([rest.until(names, limit)] for rest in rests)]
         part = following or part
 
 
-def _pieces(source: Source, piece: int) -> Iterator[tuple[Part, set[str]]]:
+def _pieces(source: FileSource, piece: int) -> Iterator[tuple[FilePart, set[str]]]:
     begin = _Head("", 0, b"")
     names: set[str] = set()
     for head in _heads(source):
@@ -190,19 +186,19 @@ def _pieces(source: Source, piece: int) -> Iterator[tuple[Part, set[str]]]:
     yield _between(source, begin, source.size), names
 
 
-def _between(source: Source, begin: _Head, stop: int) -> Part:
-    return Part(source.path, begin.start, stop, False, source.format, begin.schema)
+def _between(source: FileSource, begin: _Head, stop: int) -> FilePart:
+    return FilePart(source.path, begin.start, stop, False, source.format, begin.schema)
 
 
 class _Rest:
     """What of a response has not been given out."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: FileSource) -> None:
         self.source = source
         self.begin = _Head("", 0, b"")
         self.heads = _heads(source)
 
-    def until(self, names: set[str] | None, limit: int) -> Part:
+    def until(self, names: set[str] | None, limit: int) -> FilePart:
         """The part before the first document with one of the names, or all."""
         begin, stop = self.begin, None
         if names is not None:
@@ -220,7 +216,7 @@ class _Rest:
         return _between(self.source, begin, stop)
 
 
-def _heads(source: Source) -> Iterator[_Head]:
+def _heads(source: FileSource) -> Iterator[_Head]:
     """Where documents begin, in whole blocks of lines."""
     assert source.format is not None
     find, mark = _FIND[source.format], _MARKS[source.format]

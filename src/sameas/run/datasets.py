@@ -24,8 +24,7 @@ from sameas.notes import Note
 from sameas.presented import Presented
 from sameas.results.result import Result
 from sameas.run import Plan, run
-from sameas.run.processes import count_jobs
-from sameas.run.processes import run as run_tasks
+from sameas.run.processes import count_jobs, run_tasks
 from sameas.settings import Options, require_known
 
 __all__ = ["DatasetScores", "pair_datasets", "score_datasets"]

@@ -39,22 +39,27 @@ def load(
         return source
     if isinstance(source, Document):
         source = [source]
-    if not isinstance(source, (list, tuple)):
-        from sameas.formats.table.read import is_table, membership, table_corpus
+    columns = None if isinstance(source, (list, tuple)) else _columns_of(source, role)
+    if columns is not None:
+        from sameas.formats.table.read import table_corpus
 
-        columns = membership(source, role)
-        if columns is not None:
-            return table_corpus(columns, role)
-        if is_table(source):
-            return table_corpus(source, role)
+        return table_corpus(columns, role)
     if not isinstance(source, Iterable) or isinstance(source, (bytes, Mapping)):
         raise UsageError("not-an-input", side=role, kind=type(source).__name__)
     items: list[Any] = list(source)
-    if not items or not all(isinstance(item, Document) for item in items):
+    if not _are_documents(items):
         items = [Document.from_side("document", items, f"the {role}")]
     for item in items:
         check_columns(item)
     return Corpus(items, problems=[p for document in items for p in document.origin.problems])
+
+
+def _columns_of(source: object, role: str) -> Any:
+    """Return what a table or the cluster of each record has as columns; None for anything else."""
+    from sameas.formats.table.read import is_table, membership
+
+    columns = membership(source, role)
+    return source if columns is None and is_table(source) else columns
 
 
 def load_pair(

@@ -13,7 +13,8 @@ from sameas.matching.pairing import Pairing, pair_documents
 from sameas.metrics.contingency import contingency
 from sameas.metrics.unscored import note_unscored
 from sameas.notes import Note
-from sameas.results.result import Result, notes_of
+from sameas.results.joining import notes_of
+from sameas.results.result import Result
 from sameas.run import Plan
 from sameas.run.inputs import load_pair
 from sameas.settings import Settings

@@ -22,15 +22,16 @@ from sameas.documents.document import Corpus, Document, check_ignore_index, with
 from sameas.errors import UsageError
 from sameas.metrics.contingency import Contingency, count_cells
 from sameas.metrics.statistics import METRICS, Statistics, choose_metrics, measure
-from sameas.notes import Note, Side
-from sameas.results.result import Result, Seen, join_results, notes_of
+from sameas.notes import SIDES, Note
+from sameas.results.joining import Seen, join_results, notes_of
+from sameas.results.result import Result
 from sameas.run import Plan, run
 from sameas.run.memory import score_corpora
 from sameas.settings import Options, Settings, require_known
 
 __all__ = ["Scorer"]
 
-Clusters = Iterable[Iterable[Hashable]]
+ClusterLists = Iterable[Iterable[Hashable]]
 
 _LISTS = frozenset({list, tuple, set, frozenset})
 _PLAIN = frozenset({str, int, np.int64, np.int32})  # what compares as it looks
@@ -92,7 +93,10 @@ class Scorer:
         return len(self._names)
 
     def update(
-        self, key: Clusters | Document, response: Clusters | Document, document: str | None = None
+        self,
+        key: ClusterLists | Document,
+        response: ClusterLists | Document,
+        document: str | None = None,
     ) -> None:
         """Add a document: the clusters of the key, those of the response, and its name if any.
 
@@ -154,31 +158,22 @@ class Scorer:
 
     def _number(self, key: Any, response: Any) -> _Numbered | None:
         """The document in numbers; None if it is not plain."""
-        if not isinstance(key, (list, tuple)) or not isinstance(response, (list, tuple)):
-            return None
-        if not set(map(type, key)) | set(map(type, response)) <= _LISTS:
-            return None
-        k, r = list(map(len, key)), list(map(len, response))
-        if not all(k) or not all(r):
+        kinds = {type(key), type(response)}
+        if not kinds <= {list, tuple} or not set(map(type, chain(key, response))) <= _LISTS:
             return None
         try:
-            entity = _entities(key)
-            mentions = list(chain.from_iterable(response))
+            k, r, entity, mentions = _columns(key, response)
             there = set(mentions)
         except TypeError:  # what cannot be hashed
             return None
-        if len(entity) != sum(k) or len(there) != sum(r) or not _are_plain(entity, there):
-            return None
-        if not (_are_places(entity) and _are_places(there)):
+        once = len(entity) == sum(k) and len(there) == sum(r)
+        if not (once and all(k) and all(r) and _are_plain(entity, there)):
             return None
         if self.settings.singletons == "drop":
-            sides: tuple[tuple[Side, list[int]], ...] = (("key", k), ("response", r))
-            for role, sizes in sides:
-                if count := sizes.count(1):
-                    self._noted.append(Note("singletons", role, count))
-            entity = _entities([one for one in key if len(one) > 1])
-            mentions = [mention for one in response if len(one) > 1 for mention in one]
-            k, r = ([size for size in sizes if size > 1] for sizes in (k, r))
+            counts = zip(SIDES, (k.count(1), r.count(1)), strict=True)
+            self._noted += [Note("singletons", role, count) for role, count in counts if count]
+            larger = ([one for one in side if len(one) > 1] for side in (key, response))
+            k, r, entity, mentions = _columns(*larger)
         return k, r, [entity.get(mention, -1) for mention in mentions]
 
     def _measure(
@@ -186,13 +181,10 @@ class Scorer:
     ) -> Result:
         """Score one document as files are scored."""
         try:
+            places = called or ("the key", "the response")
             sides = [
-                _called(name, side)
-                if isinstance(side, Document)
-                else Document.from_side(name, side, role)
-                for side, role in zip(
-                    (key, response), called or ("the key", "the response"), strict=True
-                )
+                _called(name, side, place)
+                for side, place in zip((key, response), places, strict=True)
             ]
         except UsageError as error:
             raise error if called else error.at(_shown(name)) from None
@@ -230,15 +222,8 @@ class Scorer:
         >>> Scorer(metrics=["muc"]).compute()
         <Result response: 0 documents, muc 0.00>
         """
-        (result,) = run(
-            Plan(
-                key=None,
-                responses=[None],
-                settings=self.settings,
-                metrics=self.metrics,
-                rows=self._rows,
-            )
-        )
+        how: dict[str, Any] = {"settings": self.settings, "metrics": self.metrics}
+        (result,) = run(Plan(key=None, responses=[None], rows=self._rows, **how))
         if self._parts:
             self._parts = [result]
         statistics = Statistics(list(self._names), result.statistics.columns)
@@ -291,6 +276,14 @@ def _shown(name: str) -> str:
     return name if _UNNAMED.fullmatch(name) else f"document {name}"
 
 
+def _columns(
+    key: Sequence[Any], response: Sequence[Any]
+) -> tuple[list[int], list[int], dict[Hashable, int], list[Hashable]]:
+    """The sizes of the entities, the key entity of each mention, and the response's mentions."""
+    sizes = [list(map(len, side)) for side in (key, response)]
+    return sizes[0], sizes[1], _entities(key), list(chain.from_iterable(response))
+
+
 def _entities(clusters: Iterable[Iterable[Hashable]]) -> dict[Hashable, int]:
     """The number of the cluster of each mention."""
     entity: dict[Hashable, int] = {}
@@ -299,32 +292,31 @@ def _entities(clusters: Iterable[Iterable[Hashable]]) -> dict[Hashable, int]:
     return entity
 
 
-def _are_plain(*mentions: Iterable[Any]) -> bool:
-    """Whether mentions are texts, whole numbers, or tuples of these.
+def _are_plain(ours: Collection[Any], theirs: Collection[Any]) -> bool:
+    """Whether mentions are texts, whole numbers, or tuples of these that are places in a text.
 
     A tensor, for one, is hashable, and no two are the same.
     """
-    kinds = set().union(*(map(type, side) for side in mentions))
+    kinds = set(map(type, chain(ours, theirs)))
     if kinds <= _PLAIN:
         return True
     if kinds != {tuple}:
         return False
-    return set(map(type, chain.from_iterable(chain(*mentions)))) <= _PLAIN
+    if not set(map(type, chain.from_iterable(chain(ours, theirs)))) <= _PLAIN:
+        return False
+    return _are_places(ours) and _are_places(theirs)
 
 
 def _are_places(mentions: Collection[Any]) -> bool:
-    """Whether none of the plain mentions is a span that no text has, such as (-1, -1) and (5, 1).
+    """Whether no tuple is a span that no text has, such as (-1, -1) and (5, 1).
 
     It may say no where it is not sure: then the document is looked at mention by mention.
     """
-    if not mentions or type(next(iter(mentions))) is not tuple:
+    if not mentions:
         return True
     try:
-        return (
-            set(map(len, mentions)) == {2}
-            and min(mentions)[0] >= 0
-            and not any(starmap(gt, mentions))
-        )
+        pairs = set(map(len, mentions)) == {2}
+        return pairs and min(mentions)[0] >= 0 and not any(starmap(gt, mentions))
     except TypeError:  # texts and numbers
         return False
 
@@ -349,6 +341,8 @@ def _table(documents: Sequence[_Numbered]) -> Contingency:
     return Contingency.of(names, *cells, k, r, k_document, r_document)
 
 
-def _called(name: str, document: Document) -> Document:
-    """The same document under another name."""
-    return document if document.name == name else replace(document, name=name)
+def _called(name: str, side: Any, place: str) -> Document:
+    """The document of a side under this name; `place` is what messages call the side."""
+    if not isinstance(side, Document):
+        return Document.from_side(name, side, place)
+    return side if side.name == name else replace(side, name=name)

@@ -17,6 +17,7 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import NamedTuple
 
 from sameas.authorities import authority_of
@@ -30,14 +31,14 @@ from sameas.run.cutting import (
     BLOCK,
     SCHEMAS,
     CannotCutError,
-    Part,
-    Source,
-    Task,
+    FilePart,
+    FileSource,
+    PieceTask,
     cut,
     find_source,
     read_later,
 )
-from sameas.run.processes import count_jobs, run
+from sameas.run.processes import count_jobs, run_tasks
 from sameas.settings import Settings
 
 __all__ = ["rows", "score_pieces"]
@@ -77,17 +78,18 @@ def score_pieces(
     # Entities of a topic or a corpus reach over every cut.
     if plan.settings.scope != "document" or "-" in paths:
         raise CannotCutError
-    work = _Work(plan.settings, tuple(plan.metrics), plan.format)
+    reference = authority_of(plan.settings).reads_as_reference
     with read_later():
-        sources = [find_source(path, plan.format, reference=work.reference) for path in paths]
+        sources = [find_source(path, plan.format, reference=reference) for path in paths]
     size = sum(source.size for source in sources)
     if size <= (SMALL if small is None else small):
         raise CannotCutError
     # Some pieces for each process, so that none has much left to do while the others wait.
     most = piece or min(max(sources[0].size // (jobs * 8), LEAST), PIECE)
     whole = _Whole(sources)
+    do = partial(_score_piece, plan.settings, tuple(plan.metrics))
     # Closed at once: a traceback that is kept would keep the processes.
-    with closing(run(work.do, cut(sources, most), jobs)) as outcomes:
+    with closing(run_tasks(do, cut(sources, most), jobs)) as outcomes:
         for outcome in outcomes:
             if outcome is None:
                 raise CannotCutError
@@ -99,7 +101,7 @@ def score_pieces(
 # --- a piece scored -----------------------------------------------------------------------------
 
 
-class _Side(NamedTuple):
+class _SidePiece(NamedTuple):
     """What reading a piece of one side told."""
 
     problems: Sequence[Problem]
@@ -111,76 +113,62 @@ class _Side(NamedTuple):
 class _Outcome(NamedTuple):
     """A task done: what was read of the key and of each response, and the results of these."""
 
-    key: _Side
-    responses: Sequence[_Side]
+    sides: Sequence[_SidePiece]
     results: Sequence[Result]
     size: int
 
 
-@dataclass(frozen=True)
-class _Work:
-    """How to score a task; goes to other processes."""
+def _score_piece(settings: Settings, metrics: Sequence[str], task: PieceTask) -> _Outcome | None:
+    """Score a piece; None if everything has to be read at once."""
+    reference = authority_of(settings).reads_as_reference
+    try:
+        ours, key = _read_side(task[0], "key", reference)
+        read = [_read_side(parts, "response", reference) for parts in task[1:]]
+        for parts, (_, side) in zip(task[1:], read, strict=True):
+            # As in `cut`, but files of a folder tell their format only when they are read.
+            if any(part.whole for part in parts) and key.marks not in (None, side.marks):
+                return None
+        results = [_score_documents(ours, theirs, settings, metrics) for theirs, _ in read]
+    except (SameasError, CannotCutError, OSError):
+        return None
+    size = sum(part.stop - part.start for parts in task for part in parts)
+    return _Outcome([key, *(side for _, side in read)], results, size)
 
-    settings: Settings
-    metrics: Sequence[str]
-    format: str | None
 
-    @property
-    def reference(self) -> bool:
-        """Whether to read as the reference scorer does."""
-        return authority_of(self.settings).reads_as_reference
+def _score_documents(
+    ours: Corpus, theirs: Corpus, settings: Settings, metrics: Sequence[str]
+) -> Result:
+    result = memory.score_corpora(ours, theirs, settings, metrics, part=True)
+    if authority_of(settings).sees_whole_corpus(result.matchings[0]):
+        raise CannotCutError
+    return replace(result, matchings=())
 
-    def do(self, task: Task) -> _Outcome | None:
-        """Score the piece; None if everything has to be read at once."""
-        try:
-            ours, key = self._read(task.key, "key")
-            read = [self._read(parts, "response") for parts in task.responses]
-            for parts, (_, side) in zip(task.responses, read, strict=True):
-                # As in `cut`, but files of a folder tell their format only when they are read.
-                if any(part.whole for part in parts) and key.marks not in (None, side.marks):
-                    return None
-            results = [self._score(ours, theirs) for theirs, _ in read]
-        except (SameasError, CannotCutError, OSError):
-            return None
-        size = sum(
-            part.stop - part.start for parts in (task.key, *task.responses) for part in parts
-        )
-        return _Outcome(key, [side for _, side in read], results, size)
 
-    def _read(self, parts: Sequence[Part], role: str) -> tuple[Corpus, _Side]:
-        documents: list[Document] = []
-        problems: list[Problem] = []
-        marks: frozenset[str] | None = None
-        for part in parts:
-            if not part.whole and part.start == part.stop:
-                continue
-            if part.whole:
-                data = file_bytes(part.path)
-                named = (role, self.reference, True, True)
-                corpus = read_bytes(data, part.path, part.format, *named)
-                marks = (marks or frozenset()) | {
-                    "conllu" if corpus.format == "conllu" else "other"
-                }
-                found = corpus.problems
-            else:
-                corpus, found, marks = _read_part(part, role, self.reference)
-            # The reference scorer refuses only what it scores: the corpus decides.
-            if any(problem.severity == "error" for problem in found):
-                raise CannotCutError
-            documents += corpus.documents
-            problems += found
-        names = frozenset(document.name for document in documents)
-        if len(names) < len(documents):
+def _read_side(parts: Sequence[FilePart], role: str, reference: bool) -> tuple[Corpus, _SidePiece]:
+    documents: list[Document] = []
+    problems: list[Problem] = []
+    marks: frozenset[str] | None = None
+    for part in parts:
+        if not part.whole and part.start == part.stop:
+            continue
+        if part.whole:
+            corpus = read_bytes(
+                file_bytes(part.path), part.path, part.format, role, reference, True, True
+            )
+            kind = "conllu" if corpus.format == "conllu" else "other"
+            found, marks = corpus.problems, (marks or frozenset()) | {kind}
+        else:
+            corpus, found, marks = _read_part(part, role, reference)
+        # The reference scorer refuses only what it scores: the corpus decides.
+        if any(problem.severity == "error" for problem in found):
             raise CannotCutError
-        start = parts[0].start if parts else 0
-        read = Corpus(documents, reference=self.reference)
-        return read, _Side(problems, start, marks, names)
-
-    def _score(self, ours: Corpus, theirs: Corpus) -> Result:
-        result = memory.score_corpora(ours, theirs, self.settings, self.metrics, part=True)
-        if authority_of(self.settings).sees_whole_corpus(result.matchings[0]):
-            raise CannotCutError
-        return replace(result, matchings=())
+        documents += corpus.documents
+        problems += found
+    names = frozenset(document.name for document in documents)
+    if len(names) < len(documents):
+        raise CannotCutError
+    start = parts[0].start if parts else 0
+    return Corpus(documents, reference=reference), _SidePiece(problems, start, marks, names)
 
 
 _COMMENTS = re.compile(rb"(?:#[^\n]*\n|\n)*")
@@ -191,7 +179,7 @@ _ONCE = frozenset({"crlf", "predicted-scored"})
 
 
 def _read_part(
-    part: Part, role: str, reference: bool
+    part: FilePart, role: str, reference: bool
 ) -> tuple[Corpus, Sequence[Problem], frozenset[str]]:
     """The documents of a piece, and what is wrong, with lines that count from where it starts."""
     data = read_part(part.path, part.start, part.stop)
@@ -228,29 +216,30 @@ def _read_part(
 
 
 @dataclass
-class _Read:
+class _SideSoFar:
     """What the pieces of one side told, so far."""
 
-    source: Source
+    source: FileSource
     problems: list[Problem] = field(default_factory=list)
     marks: frozenset[str] | None = None
     lines: tuple[int, int] = (0, 0)  # a place in the file, and how many lines come before it
     names: set[str] = field(default_factory=set)
+    shared: bool = False  # whether a response has a document of the key
 
-    def add(self, side: _Side) -> None:
-        """One piece more."""
-        if not self.names.isdisjoint(side.names):
+    def add(self, piece: _SidePiece) -> None:
+        """Add what one more piece told."""
+        if not self.names.isdisjoint(piece.names):
             raise CannotCutError
-        self.names |= side.names
-        before = self._lines_before(side.start) if side.start and side.problems else 0
-        self.problems += [replace(found, line=found.line + before) for found in side.problems]
-        if side.marks is not None:
-            if self.marks not in (None, side.marks):
+        self.names |= piece.names
+        before = self._lines_before(piece.start) if piece.start and piece.problems else 0
+        self.problems += [replace(found, line=found.line + before) for found in piece.problems]
+        if piece.marks is not None:
+            if self.marks not in (None, piece.marks):
                 raise CannotCutError
-            self.marks = side.marks
+            self.marks = piece.marks
 
     def told(self) -> list[Problem]:
-        """Everything, as `read` tells it: warnings that count something are one for all pieces."""
+        """Return everything, as `read` tells it: counts of one kind in a file are added."""
         found: dict[object, Problem] = {}
         for problem in (*self.source.passed, *self.problems):
             summed = problem.code in _SUMMED
@@ -258,9 +247,8 @@ class _Read:
             if kind in found:
                 count = found[kind].values["count"] + problem.values["count"]
                 values = {**found[kind].values, "count": count}
-                found[kind] = replace(found[kind], values=values)
-            else:
-                found[kind] = problem
+                problem = replace(found[kind], values=values)
+            found[kind] = problem
         return list(found.values())
 
     def _lines_before(self, start: int) -> int:
@@ -280,34 +268,30 @@ class _Read:
 class _Whole:
     """The pieces so far."""
 
-    def __init__(self, sources: Sequence[Source]) -> None:
-        self.sides = [_Read(source) for source in sources]
+    def __init__(self, sources: Sequence[FileSource]) -> None:
+        self.sides = [_SideSoFar(source) for source in sources]
         self.pieces: list[Sequence[Result]] = []
-        self.shared = [False] * (len(sources) - 1)
         self.done = 0
 
     def add(self, outcome: _Outcome) -> None:
-        """One piece more."""
-        key, *responses = self.sides
-        for side, new in zip(responses, outcome.responses, strict=True):
+        """Add one more piece."""
+        (key, ours), *responses = zip(self.sides, outcome.sides, strict=True)
+        for side, theirs in responses:
             # A document that key and response have in different pieces.
-            apart = (outcome.key.names - new.names) & side.names or (
-                (new.names - outcome.key.names) & key.names
-            )
-            if apart:
+            apart = (ours.names - theirs.names) & side.names
+            if apart or (theirs.names - ours.names) & key.names:
                 raise CannotCutError
-        for side, read in zip(self.sides, (outcome.key, *outcome.responses), strict=True):
-            side.add(read)
-        for number, new in enumerate(outcome.responses):
-            self.shared[number] |= not outcome.key.names.isdisjoint(new.names)
+            side.shared |= not ours.names.isdisjoint(theirs.names)
+        for side, piece in zip(self.sides, outcome.sides, strict=True):
+            side.add(piece)
         self.pieces.append(outcome.results)
         self.done += outcome.size
 
     def results(self) -> list[list[Result]]:
-        """The results of the pieces, the first with what was read of all."""
-        if not self.pieces or not all(self.shared):
-            raise CannotCutError  # it is said with paths
+        """Return the results of the pieces, the first with what was read of all."""
         key, *responses = self.sides
+        if not self.pieces or not all(side.shared for side in responses):
+            raise CannotCutError  # it is said with paths
         first = [
             replace(
                 result,

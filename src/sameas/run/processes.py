@@ -5,15 +5,16 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from itertools import islice
 from types import ModuleType
 from typing import Any, TypeVar
 
 from sameas.errors import UsageError, WorkError
 
-__all__ = ["count_jobs", "run"]
+__all__ = ["count_jobs", "run_tasks"]
 
-Task = TypeVar("Task")
+Given = TypeVar("Given")
 Done = TypeVar("Done")
 
 
@@ -34,14 +35,14 @@ def count_jobs(jobs: int | str) -> int:
     return len(allowed(0)) if allowed else os.cpu_count() or 1
 
 
-def run(do: Callable[[Task], Done], tasks: Iterable[Task], jobs: int) -> Generator[Done]:
+def run_tasks(do: Callable[[Given], Done], tasks: Iterable[Given], jobs: int) -> Generator[Done]:
     """Yield results in task order, using `jobs` processes.
 
     A task that fails raises when it is its turn, so that it does not matter which is done first.
     With more than one process, `do`, tasks and what comes out of them are pickled, and `do` may not
     depend on what `__main__` has changed. The processes end with the generator: close it.
 
-    >>> list(run(abs, [1, -2, 3], jobs=1))
+    >>> list(run_tasks(abs, [1, -2, 3], jobs=1))
     [1, 2, 3]
     """
     if jobs > 1:
@@ -53,52 +54,66 @@ def run(do: Callable[[Task], Done], tasks: Iterable[Task], jobs: int) -> Generat
 
 
 def _run_in_processes(
-    do: Callable[[Task], Done], tasks: Iterable[Task], jobs: int
+    do: Callable[[Given], Done], tasks: Iterable[Given], jobs: int
 ) -> Iterator[Done]:
-    from multiprocessing.connection import wait
-
-    workers: dict[Any, Any] = {}  # processes by the connection to them
-    idle: list[Any] = []
-    busy: dict[Any, int] = {}  # the number of the task that each has
     done: dict[int, Any] = {}
     numbered = enumerate(tasks)
     taken = 0
-    try:
+    with closing(_Workers(do)) as workers:
         while True:
-            while idle or len(workers) < jobs:
-                number, task = next(numbered, (-1, None))
-                if number < 0:
-                    break
-                if not idle:
-                    connection, process = _start(do)
-                    workers[connection] = process
-                    idle.append(connection)
-                connection = idle.pop()
-                busy[connection] = number
-                try:
-                    connection.send(task)
-                except OSError:
-                    raise _died(workers[connection]) from None
-            if not busy:
+            for number, task in islice(numbered, jobs - len(workers.busy)):
+                workers.give(number, task)
+            if not workers.busy:
                 return
-            ready: list[Any] = wait(list(busy))
-            for connection in ready:
-                try:
-                    done[busy.pop(connection)] = connection.recv()
-                except (EOFError, OSError):
-                    raise _died(workers[connection]) from None
-                idle.append(connection)
+            done.update(workers.finished())
             while taken in done:
                 found = done.pop(taken)
                 if isinstance(found, Exception):
                     raise found
                 yield found
                 taken += 1
-    finally:
-        # They keep nothing that is worth a farewell.
-        for process in workers.values():
+
+
+class _Workers:
+    """Processes that do tasks; one is started when all others are busy."""
+
+    def __init__(self, do: Callable[[Any], Any]) -> None:
+        self.do = do
+        self.processes: dict[Any, Any] = {}  # by the connection to each
+        self.idle: list[Any] = []
+        self.busy: dict[Any, int] = {}  # the number of the task that each has
+
+    def give(self, number: int, task: object) -> None:
+        """Have a process do a task."""
+        if not self.idle:
+            connection, process = _start(self.do)
+            self.processes[connection] = process
+            self.idle.append(connection)
+        connection = self.idle.pop()
+        self.busy[connection] = number
+        try:
+            connection.send(task)
+        except OSError:
+            raise _died(self.processes[connection]) from None
+
+    def finished(self) -> Iterator[tuple[int, Any]]:
+        """Wait for tasks, and yield their numbers and what came out of them."""
+        from multiprocessing.connection import wait
+
+        ready: list[Any] = wait(list(self.busy))
+        for connection in ready:
+            try:
+                found = connection.recv()
+            except (EOFError, OSError):
+                raise _died(self.processes[connection]) from None
+            self.idle.append(connection)
+            yield self.busy.pop(connection), found
+
+    def close(self) -> None:
+        """End the processes: they keep nothing that is worth a farewell."""
+        for process in self.processes.values():
             process.kill()
-        for connection, process in workers.items():
+        for connection, process in self.processes.items():
             process.join()
             connection.close()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from textwrap import fill
 
-from sameas.run.engines.sql import Workload, megabytes
+from sameas.run.engines.workload import Workload, megabytes
 from sameas.show.records import compact_json
 from sameas.show.table import WIDTH
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from itertools import combinations
@@ -18,6 +18,7 @@ from sameas.tables.scoretable import ScoreTable
 
 __all__ = ["Coefficient", "Correlation", "correlate", "kendall", "pearson", "spearman"]
 
+ColumnPair = tuple[str, str]  # of columns
 DEFINED = 0.99  # share of samples in which both sides must vary for an interval
 LEAST = 3  # rows, below which there is nothing to correlate
 TOO_FEW = 5  # to draw from, below which an interval is not to be relied on
@@ -226,7 +227,7 @@ def correlate(
     *,
     columns: Sequence[str] | None = None,
     against: str | None = None,
-    pairs: Sequence[tuple[str, str]] | None = None,
+    pairs: Sequence[ColumnPair] | None = None,
     intervals: Sequence[str] | None = None,
     within: str | None = None,
     draw: str | None = None,
@@ -252,11 +253,10 @@ def correlate(
     resampling = resampling or Resampling()
     if pairs is None:
         columns = list(table.columns) if columns is None else columns
-        pairs = (
-            [(name, against) for name in columns if name != against]
-            if against is not None
-            else list(combinations(columns, 2))
-        )
+        if against is None:
+            pairs = list(combinations(columns, 2))
+        else:
+            pairs = [(name, against) for name in columns if name != against]
     elif columns is not None or against is not None:
         raise UsageError("pairs-decide")
     names = list(dict.fromkeys([*(columns or ()), *(name for pair in pairs for name in pair)]))
@@ -270,8 +270,10 @@ def correlate(
     if within is not None:
         table, group = _deviations(table, within)
         intervals = ["pearson"]
-    unit = _units(table, draw)
-    return list(_correlate(table, pairs, intervals or list(COEFFICIENTS), unit, resampling, group))
+    wanted = list(intervals or COEFFICIENTS)
+    if len(table) > MOST and "kendall" in wanted:
+        wanted.remove("kendall")
+    return _correlate(table, pairs, _Bootstrap(_units(table, draw), group, resampling, wanted))
 
 
 def _refuse_gaps(table: ScoreTable) -> None:
@@ -279,14 +281,8 @@ def _refuse_gaps(table: ScoreTable) -> None:
         lacking = np.flatnonzero(~np.isfinite(column))
         if len(lacking):
             row = int(lacking[0])
-            raise UsageError(
-                "rows-without",
-                count=len(lacking),
-                total=len(table),
-                column=name,
-                row=row + 1,
-                name=table.name(row),
-            )
+            where: dict[str, Any] = {"column": name, "row": row + 1, "name": table.name(row)}
+            raise UsageError("rows-without", count=len(lacking), total=len(table), **where)
 
 
 def _deviations(table: ScoreTable, label: str) -> tuple[ScoreTable, Any]:
@@ -316,62 +312,58 @@ def _units(table: ScoreTable, draw: str | None) -> Any:
     return np.array(units)
 
 
+@dataclass(frozen=True, eq=False)
+class _Bootstrap:
+    """What is drawn, and which coefficients get an interval from the samples."""
+
+    unit: Any  # what each row is drawn with, as a number
+    group: Any  # from whose mean each row deviates; None: all rows are of one group
+    resampling: Resampling
+    wanted: Sequence[str]
+
+    @property
+    def units(self) -> int:
+        """How many there are to draw from."""
+        return int(self.unit.max()) + 1
+
+    def coefficients(self, table: ScoreTable, pairs: Sequence[ColumnPair]) -> dict[Any, Floats]:
+        """Return each coefficient of each pair of columns in every sample."""
+        parts: dict[Any, list[Floats]] = {}
+        for counts in draws(self.units, self.resampling.samples, self.resampling.seed):
+            samples = _Samples(counts, self.unit, self.group)
+            for x, y in pairs:
+                for name in self.wanted:
+                    values = COEFFICIENTS[name][1](samples, table.columns[x], table.columns[y])
+                    parts.setdefault((x, y, name), []).append(values)
+        return {place: np.concatenate(found) for place, found in parts.items()}
+
+    def interval(self, name: str, x: Floats, y: Floats, value: float, found: Floats) -> Any:
+        """Return the interval of a coefficient from its values in the samples, if it has one."""
+        defined = found[~np.isnan(found)]
+        if self.units == 1 or len(defined) < DEFINED * self.resampling.samples:
+            return None
+        jackknife = None
+        if self.resampling.interval == "bca":
+            without = (self.unit != np.arange(self.units)[:, None]).astype(np.float64)
+            samples = _Samples(without, np.arange(len(self.unit)), self.group)
+            values = COEFFICIENTS[name][1](samples, x, y)
+            jackknife = values[~np.isnan(values)]
+        ends = interval(defined, value, jackknife, confidence=self.resampling.confidence)
+        return Interval(*(max(-1.0, min(1.0, end)) for end in ends))
+
+
 def _correlate(
-    table: ScoreTable,
-    pairs: Sequence[tuple[str, str]],
-    intervals: Sequence[str],
-    unit: Any,
-    resampling: Resampling,
-    group: Any = None,
-) -> Iterable[Correlation]:
-    rows, units = len(table), int(unit.max()) + 1
-    found: dict[tuple[str, str, str], list[Floats]] = {}
-    wanted = {
-        name: of_samples
-        for name, (_, of_samples) in COEFFICIENTS.items()
-        if name in intervals and (name != "kendall" or rows <= MOST)
-    }
-    for counts in draws(units, resampling.samples, resampling.seed):
-        samples = _Samples(counts, unit, group)
-        for x, y in pairs:
-            for name, of_samples in wanted.items():
-                values = of_samples(samples, table.columns[x], table.columns[y])
-                found.setdefault((x, y, name), []).append(values)
+    table: ScoreTable, pairs: Sequence[ColumnPair], bootstrap: _Bootstrap
+) -> list[Correlation]:
+    found = bootstrap.coefficients(table, pairs)
+    correlations = []
     for x, y in pairs:
         ours, theirs = table.columns[x], table.columns[y]
-        yield Correlation(
-            x,
-            y,
-            rows,
-            units,
-            *(
-                _coefficient(name, ours, theirs, found.get((x, y, name)), unit, resampling, group)
-                for name in COEFFICIENTS
-            ),
-        )
-
-
-def _coefficient(
-    name: str,
-    x: Floats,
-    y: Floats,
-    parts: list[Floats] | None,
-    unit: Any,
-    resampling: Resampling,
-    group: Any,
-) -> Coefficient:
-    whole, of_samples = COEFFICIENTS[name]
-    value = whole(x, y)
-    if value is None or parts is None or unit.max() == 0:  # one group: nothing to draw from
-        return Coefficient(value, None)
-    distribution = np.concatenate(parts)
-    distribution = distribution[~np.isnan(distribution)]
-    if len(distribution) < DEFINED * resampling.samples:
-        return Coefficient(value, None)
-    jackknife = None
-    if resampling.interval == "bca":
-        without = (unit != np.arange(unit.max() + 1)[:, None]).astype(np.float64)
-        values = of_samples(_Samples(without, np.arange(len(unit)), group), x, y)
-        jackknife = values[~np.isnan(values)]
-    found = interval(distribution, value, jackknife, confidence=resampling.confidence)
-    return Coefficient(value, Interval(*(max(-1.0, min(1.0, end)) for end in found)))
+        coefficients = {}
+        for name, (whole, _) in COEFFICIENTS.items():
+            value, ends = whole(ours, theirs), None
+            if value is not None and (x, y, name) in found:
+                ends = bootstrap.interval(name, ours, theirs, value, found[x, y, name])
+            coefficients[name] = Coefficient(value, ends)
+        correlations.append(Correlation(x, y, len(table), bootstrap.units, **coefficients))
+    return correlations

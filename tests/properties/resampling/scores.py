@@ -59,7 +59,7 @@ def alone(document: DocumentResult, metric: str) -> float:
     result = document.result
     counted = any(result.statistics.row(metric, document.number))
     if result.settings.average == "macro":
-        counted = bool(result._by_document(metric)[1][document.number])
+        counted = bool(result.rates_by_document(metric)[1][document.number])
     return document[metric].value if counted else 1.0
 
 

@@ -18,7 +18,8 @@ from sameas.errors import SameasError, UsageError
 from sameas.settings import Resampling
 from sameas.tables.correlation import correlate
 from sameas.tables.record import audit
-from sameas.tables.scoretable import ScoreTable, read_scores
+from sameas.tables.score_files import read_scores
+from sameas.tables.scoretable import ScoreTable
 
 SNIPPETS = [",", ";", "\t", "\n", "\r", "\r\n", '"', '""', "'", "\x00", "\ufeff", "\u2028", " "]
 SNIPPETS += ["#", "inf", "-inf", "nan", "1e999", "-1e999", "1e308", "1e-320", "9" * 400, "9" * 5000]

@@ -15,7 +15,8 @@ from sameas.notes import Note
 from sameas.settings import Resampling
 from sameas.show.scores import render
 from sameas.tables.correlation import correlate
-from sameas.tables.scoretable import ScoreTable, read_scores, scores_of
+from sameas.tables.score_files import read_scores
+from sameas.tables.scoretable import ScoreTable, scores_of
 from saying import has, raises
 from unit.scoretable.readings import shown
 

@@ -9,10 +9,9 @@ from __future__ import annotations
 import errno
 import os
 import re
-import shutil
 import tempfile
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from importlib import import_module
 from typing import Any, Unpack
 
@@ -22,40 +21,34 @@ from sameas.arithmetic.arrays import Ints
 from sameas.errors import InputError, Problem, UsageError, counted, how_to_install
 from sameas.formats.table.read import choose_columns, is_table
 from sameas.metrics.statistics import choose_metrics
+from sameas.notes import SIDES
 from sameas.results.result import Result
 from sameas.run import Plan
 from sameas.run.engines.causes import cause
 from sameas.run.engines.files import common_folder, find_files, keys_of
 from sameas.run.engines.solving import PARTS
-from sameas.run.engines.sources import USED, Described, Sources, relate
-from sameas.run.engines.sql import (
-    Solver,
-    Tell,
-    Workload,
-    explain_relations,
-    score_on,
-    score_tables,
-)
+from sameas.run.engines.sources import USED, Sources, UserRelation, relate
+from sameas.run.engines.sql import Solver, TellStep, explain_relations, score_on, score_tables
+from sameas.run.engines.workload import Workload, bytes_of
 from sameas.run.processes import count_jobs
 from sameas.settings import Options, Settings
 
 __all__ = ["DuckDB", "explain", "opened", "score"]
 
-Source = (
-    Any  # a path, a pattern, a list of paths, a data frame, or with a connection a table's name
-)
+#: A path, a pattern, a list of paths, a data frame, or with a connection the name of a table.
+TableSource = Any
 
 
 def score(
-    key: Source,
-    response: Source,
+    key: TableSource,
+    response: TableSource,
     *,
     metrics: str | Sequence[str] | None = None,
     connection: Any = None,
     memory: str | int | None = None,
     threads: int | None = None,
     work: str | os.PathLike[str] | None = None,
-    tell: Tell | None = None,
+    tell: TellStep | None = None,
     **options: Unpack[Options],
 ) -> Result:
     """Score a table of mentions against another one, on disk if it must be.
@@ -94,8 +87,8 @@ def opened_for(plan: Plan) -> AbstractContextManager[DuckDB]:
 
 
 def explain(
-    key: Source,
-    response: Source,
+    key: TableSource,
+    response: TableSource,
     *,
     metrics: str | Sequence[str] | None = None,
     connection: Any = None,
@@ -145,11 +138,8 @@ class DuckDB:
     @property
     def where(self) -> str:
         """What runs where, in a few words."""
-        found = self.rows(
-            "SELECT current_setting('threads') AS threads, "
-            "current_setting('memory_limit') AS memory"
-        )
-        threads, memory = int(found["threads"][0]), found["memory"][0]
+        sql = "SELECT current_setting('threads'), current_setting('memory_limit')"
+        threads, memory = self.connection.execute(sql).fetchone()
         return (
             f"DuckDB in this process, {counted(threads, 'thread')}, up to {memory} of memory, the "
             "rest on disk; components are solved here"
@@ -188,24 +178,17 @@ class DuckDB:
         return np.concatenate(parts, axis=1)
 
     @contextmanager
-    def sources(self, key: Source, response: Source) -> Iterator[Sources]:
+    def sources(self, key: TableSource, response: TableSource) -> Iterator[Sources]:
         """Make two sources the relations `sameas_key` and `sameas_response`, for a while."""
-        try:
+        with _translated(" or ".join(map(_shown, (key, response))), self.work):
             try:
                 ours, theirs = self._described(key, "key"), self._described(response, "response")
                 yield relate(self.run, ours, theirs, _quoted)
             finally:
-                for role in ("key", "response"):
+                for role in SIDES:
                     self.drop(f"sameas_{role}")
-        except (load_duckdb().Error, RuntimeError) as error:
-            if _is_interrupt(error):
-                raise KeyboardInterrupt from None
-            if isinstance(error, RuntimeError):
-                raise
-            where = " or ".join(map(_shown, (key, response)))
-            raise _explained(error, where, self.work) from None
 
-    def _described(self, source: Source, role: str) -> Described:
+    def _described(self, source: TableSource, role: str) -> UserRelation:
         if self.named:
             return self._describe(source, self._table_name(source, role))
         if isinstance(source, (str, os.PathLike)):
@@ -217,15 +200,14 @@ class DuckDB:
         self.connection.register(f"sameas_{role}_frame", _arrow(source, role))
         return self._describe(role, f"sameas_{role}_frame")
 
-    def _describe(self, path: str, relation: str, hidden: Collection[str] = ()) -> Described:
+    def _describe(self, path: str, relation: str, hidden: Collection[str] = ()) -> UserRelation:
         with _translated(path):
             rows = self.connection.execute(f"DESCRIBE SELECT * FROM {relation}").fetchall()
-        shown = [row for row in rows if str(row[0]).casefold() not in hidden]
-        return Described(
-            path, relation, [str(row[0]) for row in shown], [str(row[1]) for row in shown]
-        )
+        columns = {str(row[0]): str(row[1]) for row in rows}
+        shown = [name for name in columns if name.casefold() not in hidden]
+        return UserRelation(path, relation, shown, [columns[name] for name in shown])
 
-    def _describe_files(self, path: str, given: Sequence[str]) -> Described:
+    def _describe_files(self, path: str, given: Sequence[str]) -> UserRelation:
         """Parquet files. Folders named `column=value` give a column that the files lack."""
         groups = [find_files(one) for one in given]
         files = [file for group in groups for file in group.files]
@@ -314,11 +296,7 @@ def _listed(paths: Sequence[str]) -> str:
 
 def _arrow(source: Any, role: str) -> Any:
     """A data frame, or a mapping of names to columns, as an Arrow table."""
-    try:
-        arrow: Any = import_module("pyarrow")
-    except ImportError:
-        install = how_to_install("pyarrow")
-        raise UsageError("needs", what="a data frame", package="pyarrow", install=install) from None
+    arrow = _load("pyarrow", "a data frame", "pyarrow")
     if not is_table(source):
         raise UsageError("engine-source", side=role, kind=type(source).__name__)
     if isinstance(source, Mapping):
@@ -351,56 +329,68 @@ def opened(
     ...     engine.rows("SELECT 1 AS one")["one"].tolist()
     [1]
     """
-    duckdb = load_duckdb()
-    if connection is not None:
-        if memory is not None or threads is not None or work is not None:
-            raise UsageError("connection-settings")
-        if not isinstance(connection, duckdb.DuckDBPyConnection):
-            raise UsageError("connection-kind", kind=type(connection).__name__)
-        with _translated():
-            _refuse_taken(connection)
-            guest = DuckDB(connection, named=True)
-        try:
-            yield guest
-        finally:
-            with _translated():  # what an error has left behind goes, too
-                for name in list(guest.kinds):
-                    guest.drop(name)
-                guest.run("DROP MACRO IF EXISTS temp.xxhash64")
-        return
-    limit = bytes_of(memory)
-    if threads is not None and (type(threads) is not int or threads < 1):
-        raise UsageError("threads", value=threads)
-    try:
-        folder = tempfile.mkdtemp(prefix="sameas-", dir=work)
-    except OSError as error:
-        raise UsageError("work-folder", folder=str(work), reason=error.strerror) from None
-    try:
-        with _translated():
-            own = duckdb.connect(":memory:")
-        try:
-            with _translated():
-                own.execute(f"SET temp_directory = {_literal(folder)}")
-                own.execute("SET preserve_insertion_order = false")
-                own.execute("SET python_enable_replacements = false")
-                if limit is not None:
-                    own.execute(f"SET memory_limit = '{limit}B'")
-                if threads is not None:
-                    own.execute(f"SET threads = {threads}")
-                engine = DuckDB(own, limit, os.path.dirname(folder))
+    if connection is None:
+        with _own_engine(memory, threads, work) as engine:
             yield engine
-        finally:
-            own.close()
+        return
+    if memory is not None or threads is not None or work is not None:
+        raise UsageError("connection-settings")
+    if not isinstance(connection, load_duckdb().DuckDBPyConnection):
+        raise UsageError("connection-kind", kind=type(connection).__name__)
+    with _translated():
+        _refuse_taken(connection)
+        guest = DuckDB(connection, named=True)
+    try:
+        yield guest
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        with _translated():  # what an error has left behind goes, too
+            for name in list(guest.kinds):
+                guest.drop(name)
+            guest.run("DROP MACRO IF EXISTS temp.xxhash64")
 
 
 @contextmanager
-def _translated(where: str = "DuckDB") -> Iterator[None]:
+def _own_engine(
+    memory: str | int | None, threads: int | None, work: str | os.PathLike[str] | None
+) -> Iterator[DuckDB]:
+    """Open an engine on a connection of its own, which goes to disk in a folder of its own."""
+    duckdb, limit = load_duckdb(), bytes_of(memory)
+    if threads is not None and (type(threads) is not int or threads < 1):
+        raise UsageError("threads", value=threads)
+    try:
+        own = tempfile.TemporaryDirectory(prefix="sameas-", dir=work, ignore_cleanup_errors=True)
+    except OSError as error:
+        raise UsageError("work-folder", folder=str(work), reason=error.strerror) from None
+    with own as folder:
+        settings = {
+            "temp_directory": _literal(folder),
+            "preserve_insertion_order": "false",
+            "python_enable_replacements": "false",
+            "memory_limit": None if limit is None else f"'{limit}B'",
+            "threads": threads,
+        }
+        with _translated():
+            connection = duckdb.connect(":memory:")
+        with closing(connection):
+            with _translated():
+                for name, value in settings.items():
+                    if value is not None:
+                        connection.execute(f"SET {name} = {value}")
+                engine = DuckDB(connection, limit, os.path.dirname(folder))
+            yield engine
+
+
+@contextmanager
+def _translated(where: str = "DuckDB", work: str | None = None) -> Iterator[None]:
+    """Raise DuckDB's errors as ours, and what it makes of Ctrl-C as what it was."""
     try:
         yield
-    except load_duckdb().Error as error:
-        raise _explained(error, where) from None
+    except (load_duckdb().Error, RuntimeError) as error:
+        if _is_interrupt(error):
+            raise KeyboardInterrupt from None
+        if isinstance(error, RuntimeError):
+            raise
+        raise _explained(error, where, work) from None
 
 
 def _refuse_taken(connection: Any) -> None:
@@ -416,36 +406,22 @@ def _refuse_taken(connection: Any) -> None:
         raise UsageError("table-taken", table=taken)
 
 
-_UNITS = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12,
-          "KIB": 2**10, "MIB": 2**20, "GIB": 2**30, "TIB": 2**40}  # fmt: skip
-
-
-def bytes_of(memory: str | int | None) -> int | None:
-    """An amount of memory in bytes.
-
-    >>> bytes_of("1.5 GB"), bytes_of("512MiB")
-    (1500000000, 536870912)
-    """
-    if memory is None:
-        return None
-    found = re.fullmatch(r"\s*([0-9]{1,18}(?:\.[0-9]{1,9})?)\s*([A-Za-z]*)\s*", str(memory))
-    size = float(found[1]) * _UNITS.get(found[2].upper(), 0) if found else 0.0
-    if not 1 <= size < 2**62:
-        raise UsageError("memory-size", value=str(memory))
-    return int(size)
-
-
 def load_duckdb() -> Any:
     """The module of DuckDB, or an error that says how to get it.
 
     >>> load_duckdb().__name__
     'duckdb'
     """
+    return _load("duckdb", "this engine", "DuckDB")
+
+
+def _load(module: str, what: str, package: str) -> Any:
+    """Import a module, or say what needs its package."""
     try:
-        return import_module("duckdb")
+        return import_module(module)
     except ImportError:
-        install = how_to_install("duckdb")
-        raise UsageError("needs", what="this engine", package="DuckDB", install=install) from None
+        install = how_to_install(module)
+        raise UsageError("needs", what=what, package=package, install=install) from None
 
 
 def _explained(error: Exception, where: str, work: str | None = None) -> InputError | UsageError:

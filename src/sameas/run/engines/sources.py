@@ -10,7 +10,7 @@ from pathlib import PurePath
 from sameas.errors import InputError, Problem
 from sameas.formats.table.read import choose_columns
 
-__all__ = ["USED", "Described", "Sources", "relate"]
+__all__ = ["USED", "Sources", "UserRelation", "relate"]
 
 #: The columns that an engine looks at.
 USED = ("document", "mention", "start", "end", "entity")
@@ -32,10 +32,10 @@ class Sources:
     problems: tuple[Problem, ...] = ()
 
 
-class Described:
+class UserRelation:
     """A relation of the user: how it is called, its columns and their types.
 
-    >>> found = Described("a.parquet", "a", ["doc_id", "record", "cluster"], ["INTEGER"] * 3)
+    >>> found = UserRelation("a.parquet", "a", ["doc_id", "record", "cluster"], ["INTEGER"] * 3)
     >>> found.kind("mention"), found.mention
     ('number', ('mention',))
     """
@@ -73,18 +73,22 @@ class Described:
 
 
 def relate(
-    run: Callable[[str], None], key: Described, response: Described, quote: Callable[[str], str]
+    run: Callable[[str], None],
+    key: UserRelation,
+    response: UserRelation,
+    quote: Callable[[str], str],
 ) -> Sources:
     """Make the relations `sameas_key` and `sameas_response`, and return what is known of both.
 
     Their columns are the document, its mention, and the entity.
 
-    >>> one = Described("a", "a", ["mention", "entity"], ["INTEGER", "STRING"])
-    >>> relate(lambda sql: print(sql.split(" VIEW ")[1]), one, one, str).mention
-    sameas_key AS SELECT 'document' AS document, CAST(mention AS BIGINT) AS mention, nullif(CAST(entity AS STRING), '') AS entity FROM a
-    sameas_response AS SELECT 'document' AS document, CAST(mention AS BIGINT) AS mention, nullif(CAST(entity AS STRING), '') AS entity FROM a
+    >>> one = UserRelation("a", "a", ["mention", "entity"], ["INTEGER", "STRING"])
+    >>> queries = []
+    >>> relate(queries.append, one, one, str).mention
     ('mention',)
-    """  # noqa: E501
+    >>> queries[0].partition(", ")[2]
+    "CAST(mention AS BIGINT) AS mention, nullif(CAST(entity AS STRING), '') AS entity FROM a"
+    """
     has_document = "document" in key.fields
     if has_document != ("document" in response.fields):
         path = response.path if has_document else key.path

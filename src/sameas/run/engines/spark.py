@@ -23,43 +23,39 @@ import errno
 import os
 import re
 import shutil
-import signal
 import sys
 import tempfile
-import time
 import uuid
-import warnings
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, suppress
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from importlib import import_module
 from pathlib import Path
-from typing import IO, Any, Unpack
+from typing import Any, Unpack
 
 import numpy as np
 import numpy.typing as npt
 
 from sameas.arithmetic.arrays import Ints
-from sameas.errors import InputError, Problem, UsageError, how_to_install
-from sameas.files import peek, walk
+from sameas.errors import InputError, Problem, UsageError
+from sameas.files import walk
 from sameas.results.result import Result
 from sameas.run import Plan
 from sameas.run.engines.causes import cause
-from sameas.run.engines.duckdb import bytes_of
 from sameas.run.engines.files import refuse_database
 from sameas.run.engines.solving import PARTS
-from sameas.run.engines.sources import Described, Sources, relate
-from sameas.run.engines.sql import Solver, Tell, assigned, score_on, score_tables
+from sameas.run.engines.sources import Sources, UserRelation, relate
+from sameas.run.engines.spark_start import load_pyspark, session, without_warnings
+from sameas.run.engines.sql import Solver, TellStep, assigned, score_on, score_tables
+from sameas.run.engines.workload import bytes_of
 from sameas.run.processes import count_jobs
 from sameas.settings import Options
 
-__all__ = ["SparkDatabase", "end_java", "opened", "score", "session"]
-
-_PACKAGES = ("pyspark>=4", "pyarrow", "pandas")
+__all__ = ["SparkDatabase", "opened", "score", "session"]
 
 
 class SparkDatabase:
-    """A Spark session behind the methods of `Engine`; the executors solve components.
+    """A Spark session behind the methods of `TableEngine`; the executors solve components.
 
     `work` is a folder that the driver and all executors can write to (`hdfs://…`, `s3a://…`, a
     shared disk); a folder of its own is made inside, and removed by `close`.
@@ -167,7 +163,7 @@ class SparkDatabase:
         )
         kind = "document BIGINT, solved BIGINT, numerator BIGINT, denominator BIGINT"
         solver = _on_arrow(function, tuple(metrics))
-        with _without_warnings(), _own_python(context):
+        with without_warnings(), _own_python(context):
             found = cells.groupBy("batch").applyInArrow(solver, kind).toArrow()
         return np.stack([found.column(name).to_numpy() for name in PARTS])
 
@@ -186,7 +182,7 @@ class SparkDatabase:
                 self.drop(f"sameas_{name}")
                 self.drop(f"sameas_{name}_frame")
 
-    def _described(self, source: Any, role: str) -> Described:
+    def _described(self, source: Any, role: str) -> UserRelation:
         path, relation = role, f"sameas_{role}_frame"
         if isinstance(source, (str, os.PathLike)):
             path = os.fspath(source)
@@ -195,7 +191,7 @@ class SparkDatabase:
             raise UsageError("not-spark-source", side=role, kind=_kind(source))
         self.add(relation, source)
         names, types = zip(*source.dtypes, strict=True) if source.dtypes else ((), ())
-        return Described(path, relation, names, types)
+        return UserRelation(path, relation, names, types)
 
     def _parquet(self, path: str) -> Any:
         # Spark looks at all files, and refuses those whose types do not go together.
@@ -261,7 +257,7 @@ def _is_local(context: Any) -> bool:
 
 def _context(spark: Any) -> Any:
     """The Spark context, if there is one that works."""
-    _pyspark()
+    load_pyspark()
     if type(spark).__module__.startswith("pyspark.sql.connect"):
         raise UsageError("spark-connect", how="session")
     context = getattr(spark, "sparkContext", None)
@@ -331,145 +327,6 @@ def _kind(value: object) -> str:
     return f"{type(value).__module__}.{type(value).__qualname__}"
 
 
-# --- starting Spark --------------------------------------------------------------------------
-
-
-def session(
-    master: str | None = None,
-    *,
-    memory: str | None = None,
-    settings: Mapping[str, str] | None = None,
-    quiet: bool = True,
-) -> Any:
-    """A Spark session for a command line: the running one, or a new one that keeps quiet.
-
-    What spark-submit, the environment or `spark-defaults.conf` say is respected: `master` is
-    `local[*]` only if nobody says otherwise, and the driver gets half of the memory of this machine
-    (`memory`, such as `8g`, is more or less) only if its memory is not set. `settings` are others,
-    and have the last word. Messages of Java are not shown unless `quiet` is False.
-
-    >>> session("local[2]", memory="4g").version  # doctest: +SKIP
-    '4.0.0'
-    """
-    pyspark = _pyspark()
-    sql: Any = import_module("pyspark.sql")
-    running = pyspark.SparkContext._active_spark_context is not None
-    if running or "PYSPARK_GATEWAY_PORT" in os.environ:  # the latter is set by spark-submit
-        return sql.SparkSession.builder.getOrCreate()
-    if os.environ.get("SPARK_REMOTE") or os.environ.get("SPARK_CONNECT_MODE_ENABLED"):
-        raise UsageError("spark-connect", how="remote")
-    _find_java()
-    scratch = tempfile.mkdtemp(prefix="sameas-")
-    atexit.register(shutil.rmtree, scratch, ignore_errors=True)
-    chosen = {
-        "spark.app.name": "sameas",
-        "spark.ui.enabled": "false",
-        "spark.ui.showConsoleProgress": "false",
-        # Spark makes this folder, empty, and by default in the current one.
-        "spark.sql.warehouse.dir": os.path.join(scratch, "warehouse"),
-    }
-    if master is not None:
-        chosen["spark.master"] = master
-    if memory is not None or not _says_memory():
-        chosen["spark.driver.memory"] = memory or _half_of_memory()
-    chosen |= settings or {}
-    conf = pyspark.SparkConf().setAll(list(chosen.items()))
-    with tempfile.TemporaryFile("w+", errors="replace") as messages, _without_warnings():
-        try:
-            # Java keeps the file open when it is closed here.
-            gateway = _launch(conf, messages if quiet else None)
-            with _same_handler():
-                context = pyspark.SparkContext(conf=conf, gateway=gateway)
-        except Exception as error:  # whatever stops Java or Spark: a port, a setting, a master
-            messages.seek(0)
-            raise _why(messages.read(), error) from None
-        context.setLogLevel("ERROR")
-        return sql.SparkSession.builder.getOrCreate()
-
-
-@contextmanager
-def _same_handler() -> Iterator[None]:
-    """Keep what answers Ctrl-C, if it is not Python's own; a new context puts its own there."""
-    before = signal.getsignal(signal.SIGINT)
-    yield
-    if before not in (None, signal.default_int_handler):
-        with suppress(ValueError):  # only the main thread has signals
-            signal.signal(signal.SIGINT, before)
-
-
-def _launch(conf: Any, messages: IO[str] | None) -> Any:
-    """Java, with its messages in a file; one that is running already is used again."""
-    pyspark = _pyspark()
-    if pyspark.SparkContext._gateway is not None:
-        return pyspark.SparkContext._gateway
-    options = {} if messages is None else {"stderr": messages}
-    return import_module("pyspark.java_gateway").launch_gateway(conf, options)
-
-
-def _pyspark() -> Any:
-    try:
-        with _without_warnings():
-            found: Any = import_module("pyspark")
-    except ImportError:
-        raise UsageError("spark-missing", install=how_to_install(*_PACKAGES)) from None
-    if int(found.__version__.partition(".")[0]) < 4:
-        install = how_to_install(*_PACKAGES)
-        raise UsageError("spark-old", version=found.__version__, install=install)
-    return found
-
-
-@contextmanager
-def _without_warnings() -> Iterator[None]:
-    # pyspark warns of pandas versions, and nothing here goes through pandas.
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        yield
-
-
-def _find_java() -> None:
-    home = os.environ.get("JAVA_HOME")
-    if home and shutil.which("java", path=os.path.join(home, "bin")) is None:
-        raise UsageError("java", how="home", home=home)
-    if not home and shutil.which("java") is None:
-        raise UsageError("java", how="none")
-
-
-def _why(messages: str, error: Exception) -> UsageError:
-    """What to say when Spark does not start: the line of the messages that tells most."""
-    if "UnsupportedClassVersionError" in messages:
-        return UsageError("java", how="old")
-    lines = [line.strip() for line in [*messages.splitlines(), *str(error).splitlines()]]
-    telling = [line for line in lines if "Exception" in line or "rror:" in line]
-    # The innermost cause comes last.
-    causes = [line for line in telling if line.startswith("Caused by:")] or telling[:1]
-    reason = (causes or [line for line in lines if line] or [type(error).__name__])[-1]
-    return UsageError("spark-start", reason=cause(reason))
-
-
-def _says_memory() -> bool:
-    """Whether the user has said how much memory the driver gets."""
-    if os.environ.get("SPARK_DRIVER_MEMORY"):
-        return True
-    arguments = os.environ.get("PYSPARK_SUBMIT_ARGS", "")
-    if "--driver-memory" in arguments or "spark.driver.memory" in arguments:
-        return True
-    home = os.environ.get("SPARK_HOME", "")
-    folder = os.environ.get("SPARK_CONF_DIR") or (os.path.join(home, "conf") if home else "")
-    lines = (peek(Path(folder, "spark-defaults.conf")) or b"").splitlines()
-    return any(line.strip().startswith(b"spark.driver.memory") for line in lines)
-
-
-def _half_of_memory() -> str:
-    try:
-        size = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, ValueError, OSError):  # not on Windows
-        size = 0
-    return f"{max(1024, size // 2**21)}m"
-
-
-# --- scoring ---------------------------------------------------------------------------------
-
-
 def score(
     spark: Any,
     key: Any,
@@ -477,7 +334,7 @@ def score(
     *,
     metrics: str | Sequence[str] | None = None,
     work: str | os.PathLike[str] | None = None,
-    tell: Tell | None = None,
+    tell: TellStep | None = None,
     **options: Unpack[Options],
 ) -> Result:
     """Score a table of mentions against another one, on a cluster.
@@ -606,46 +463,6 @@ def opened(
         spark = session(master, memory=None if size is None else f"{-(-size // 2**20)}m")
     with SparkDatabase(spark, work=work) as engine:
         yield engine
-
-
-def end_java() -> None:
-    """End the Java process that this one has started, as a signal has to: it cannot be asked to.
-
-    >>> end_java()  # there is none
-    """
-    listed = peek(f"/proc/self/task/{os.getpid()}/children")
-    children = [int(child) for child in (listed or b"").split()]
-    if listed is None:  # only Linux has this list; there Java may still be starting
-        gateway = getattr(sys.modules.get("pyspark"), "SparkContext", None)
-        process = getattr(getattr(gateway, "_gateway", None), "proc", None)
-        children = [] if process is None else [process.pid]
-    ended = [child for child in children if _is_java(child)]
-    for child in ended:
-        with suppress(OSError):
-            os.kill(child, signal.SIGTERM)  # upon which it removes its folders
-    end = time.monotonic() + 5
-    while ended and time.monotonic() < end:
-        ended = [child for child in ended if _is_there(child)]
-        time.sleep(0.02)
-    for child in ended:
-        with suppress(OSError):
-            os.kill(child, signal.SIGKILL)
-
-
-def _is_java(process: int) -> bool:
-    """Whether a process is Java, or the shell script that becomes it."""
-    command = peek(f"/proc/{process}/cmdline")
-    if command is None:
-        return not os.path.exists("/proc")
-    return b"java" in command or b"spark" in command
-
-
-def _is_there(process: int) -> bool:
-    """Whether a child has not ended; one that has is forgotten."""
-    try:
-        return os.waitpid(process, os.WNOHANG) == (0, 0)
-    except OSError:
-        return False
 
 
 def _root_cause(error: Any) -> tuple[str, str]:

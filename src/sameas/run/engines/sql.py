@@ -24,12 +24,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Protocol
 
 import numpy as np
 
-from sameas.arithmetic.arrays import Ints
+from sameas.arithmetic.arrays import Ints, Numbers
 from sameas.arithmetic.quotients import sum_places, sum_quotients
 from sameas.errors import InputError, Problem, UsageError, refuse_problems
 from sameas.formats.table.read import LIMIT
@@ -39,43 +39,37 @@ from sameas.metrics.standard import Columns, ceafm_columns, entity_columns
 from sameas.metrics.statistics import METRICS, Statistics, measure
 from sameas.metrics.variants import ceaf_sys_columns, without_spurious_singletons
 from sameas.notes import SIDES, Note, note_sample
-from sameas.results.result import Result, join_results, notes_of
-from sameas.run import Plan, run
+from sameas.results.joining import join_results, notes_of
+from sameas.results.result import Result
+from sameas.run import Plan, run, silent
+from sameas.run.engines import queries
 from sameas.run.engines.components import Database, components
 from sameas.run.engines.solving import ASSIGNED, SOLVED, joined_parts, part_of, solve
 from sameas.run.engines.sources import Sources
-from sameas.sentences import sentence
+from sameas.run.engines.workload import BATCH, Workload, megabytes
 from sameas.settings import Options, Settings
 
 __all__ = [
-    "Engine",
     "Solver",
-    "Tell",
-    "Workload",
+    "TableEngine",
+    "TellStep",
     "assigned",
+    "explain_on",
     "explain_relations",
     "score_on",
     "score_relations",
     "score_tables",
 ]
 
-Tell = Callable[[str], None]
-
-
-def _silent(text: str) -> None:
-    """Tell nobody."""
-
-
+TellStep = Callable[[str], None]
 Solver = Callable[[Mapping[str, Any], Sequence[str]], dict[str, Ints]]
 
 #: The options that are acted on here; zeros are places in a text, and identifiers have none.
 KNOWN = ("singletons", "duplicates", "missing_documents", "scope", "blanc", "average", "zeros")
 FETCHED = 2_000_000  # rows of a tally that come out of the database at once
-BATCH = 1_000_000  # cells that are solved at once, unless one component has more
-BYTES_PER_CELL = 450  # of memory while a batch is solved: most if its components are small
 
 
-class Engine(Database, Protocol):
+class TableEngine(Database, Protocol):
     """A database that also has cells solved, and says what it is."""
 
     name: str  # duckdb, spark
@@ -89,97 +83,47 @@ class Engine(Database, Protocol):
         """The rows that `function` makes of each batch of the query, as columns of one array."""
 
 
-@dataclass(frozen=True)
-class Workload:
-    """What there is to be done, and where.
-
-    >>> Workload("duckdb", "here", (5, 5), 1, 5, (2, 2), 3, 3, 0, 0, 0, 0, 0).memory
-    0
-    """
-
-    engine: str
-    where: str
-    rows: tuple[int, int]
-    documents: int
-    largest_document: int
-    entities: tuple[int, int]
-    cells: int
-    alone: int
-    stars: int
-    star_cells: int
-    components: int
-    component_cells: int
-    largest_component: int
-
-    @property
-    def memory(self) -> int:
-        """Bytes that solving the largest batch of components takes, about."""
-        return BYTES_PER_CELL * max(self.largest_component, min(BATCH, self.component_cells))
-
-    @property
-    def sentence(self) -> str:
-        """What CEAF needs.
-
-        >>> Workload("duckdb", "", (9, 9), 1, 9, (5, 5), 8, 1, 0, 0, 2, 7, 4).sentence
-        'CEAF: 7 cells in 2 components, the largest of 4, take about 1 MB of memory'
-        """
-        return sentence("ceaf-needs", self.needs)
-
-    @property
-    def needs(self) -> dict[str, Any]:
-        """What CEAF takes, by name."""
-        return {
-            "cells": self.component_cells,
-            "components": self.components,
-            "largest": self.largest_component,
-            "memory": megabytes(self.memory),
-        }
-
-    def as_dict(self) -> dict[str, Any]:
-        """The plan as JSON shows it."""
-        return {**self.__dict__, "memory": self.memory}
-
-
 def score_tables(
     key: Any,
     response: Any,
     metrics: str | Sequence[str] | None,
     options: Options,
-    tell: Tell | None,
+    tell: TellStep | None,
     **plan: Any,
 ) -> Result:
     """Return the result of a key and a response on an engine; `plan` are other fields of a plan."""
-    told = tell or _silent
-    found = Plan.of(key, [response], metrics, options, tell=lambda text, done: told(text), **plan)
-    (result,) = run(found)
+    if tell is not None:
+        plan["tell"] = lambda text, done: tell(text)
+    (result,) = run(Plan.of(key, [response], metrics, options, **plan))
     return result
 
 
 def score_on(engine: Any, plan: Plan) -> list[Result]:
     """Score the responses of a plan, one after another."""
-    results = []
+    planned = plan.resources.get("planned")
+    return list(_on_each(engine, plan, partial(score_relations, planned=planned)))
+
+
+def explain_on(engine: Any, plan: Plan) -> list[Workload]:
+    """Return what there is to do for each response of a plan."""
+    return list(_on_each(engine, plan, explain_relations))
+
+
+def _on_each(engine: Any, plan: Plan, do: Callable[..., Any]) -> Iterator[Any]:
+    """Yield what a function does with the relations of the key and each response."""
     for response in plan.responses:
         with engine.sources(plan.key, response) as sources:
-            results.append(
-                score_relations(
-                    engine,
-                    sources,
-                    plan.settings,
-                    plan.metrics,
-                    tell=lambda text: plan.tell(text, None),
-                    planned=plan.resources.get("planned"),
-                )
-            )
-    return results
+            how = (plan.settings, plan.metrics)
+            yield do(engine, sources, *how, tell=lambda text: plan.tell(text, None))
 
 
 def score_relations(
-    engine: Engine,
+    engine: TableEngine,
     sources: Sources,
     settings: Settings,
     metrics: Sequence[str],
     *,
-    tell: Tell = _silent,
+    tell: TellStep = silent,
     planned: Callable[[Workload], None] | None = None,
 ) -> Result:
     """Score the relations `sameas_key` and `sameas_response`.
@@ -192,17 +136,18 @@ def score_relations(
         work = counting.cut() if counting.assigned else None
         if work is not None and work.component_cells:
             (planned or (lambda work: tell(work.sentence)))(work)
-            _check_memory(work, engine.memory)
+            if engine.memory is not None and work.memory > engine.memory:
+                raise UsageError("ceaf-memory", **work.needs, there=megabytes(engine.memory))
         return counting.result(counting.solve(work))
 
 
 def explain_relations(
-    engine: Engine,
+    engine: TableEngine,
     sources: Sources,
     settings: Settings,
     metrics: Sequence[str],
     *,
-    tell: Tell = _silent,
+    tell: TellStep = silent,
 ) -> Workload:
     """Say what there is to do to score the relations."""
     with _begun(_Counting(engine, sources, settings, metrics, tell)) as counting:
@@ -220,12 +165,6 @@ def _begun(counting: _Counting) -> Iterator[_Counting]:
     finally:
         for name in counting.made:
             counting.engine.drop(name)
-
-
-def _check_memory(plan: Workload, memory: int | None) -> None:
-    """Refuse to begin what needs more memory than there may be."""
-    if memory is not None and plan.memory > memory:
-        raise UsageError("ceaf-memory", **plan.needs, there=megabytes(memory))
 
 
 def _refuse(settings: Settings, metrics: Sequence[str]) -> None:
@@ -258,20 +197,25 @@ def _parts(metrics: Sequence[str]) -> list[str]:
 class _Counting:
     """The steps, one after another."""
 
-    engine: Engine
+    engine: TableEngine
     sources: Sources
     settings: Settings
     metrics: Sequence[str]
-    tell: Tell
+    tell: TellStep
     made: list[str] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
-    rows: tuple[int, int] = (0, 0)
+    rows: tuple[int, ...] = ()  # of the key and of the response
     scored: int = 0  # documents
     names: Sequence[str] = ()
 
     @cached_property
     def assigned(self) -> list[str]:
         return assigned(self.metrics)
+
+    @property
+    def mention(self) -> str:
+        """The columns that say which mention it is, in SQL."""
+        return ", ".join(self.sources.mention)
 
     def create(self, name: str, sql: str) -> None:
         self.made.append(f"sameas_{name}")
@@ -285,90 +229,74 @@ class _Counting:
         for name in names:
             self.engine.drop(f"sameas_{name}")
 
+    def counts(self, sql: str) -> dict[str, Any]:
+        """Return the whole numbers in the only row of a query, by name."""
+        return {name: int(column[0]) for name, column in self.engine.rows(sql).items()}
+
     def one(self, sql: str) -> list[int]:
-        """The numbers in the only row of a query; NULL is 0."""
-        return [int(column[0]) for column in self.engine.rows(sql).values()]
+        """Return the whole numbers in the only row of a query."""
+        return list(self.counts(sql).values())
 
     def count_rows(self) -> None:
-        """Look for rows that say too little."""
+        """Count the rows, and refuse those that lack something."""
         self.tell("counting rows")
+        first, last = self.sources.mention[0], self.sources.mention[-1]
+        turned = "0"
+        if first != last:
+            bad = f"{last} < {first} OR {first} < 0 OR {last} >= {LIMIT}"
+            turned = f"coalesce(sum(CASE WHEN {bad} THEN 1 END), 0)"
         problems: list[Problem] = []
-        counts = []
-        for role, path in zip(("key", "response"), self.sources.paths, strict=True):
-            first, *more = self.sources.mention
-            place = " AND ".join(f"{name} IS NULL" for name in self.sources.mention)
-            wrong = "0"
-            if more:
-                bad = f"{more[0]} < {first} OR {first} < 0 OR {more[0]} >= {LIMIT}"
-                wrong = f"coalesce(sum(CASE WHEN {bad} THEN 1 END), 0)"
-            rows, no_document, alone, no_mention, no_entity, turned = self.one(
-                _ROWS.format(
-                    role=role,
-                    first=first,
-                    last=self.sources.mention[-1],
-                    nothing=place,
-                    turned=wrong,
-                )
-            )
-            counts.append(rows)
+        for role, path in zip(SIDES, self.sources.paths, strict=True):
+            query = queries.ROWS.format(role=role, first=first, last=last, turned=turned)
+            rows, no_document, alone, no_mention, no_entity, misplaced = self.one(query)
+            self.rows = (*self.rows, rows)
             if not rows:
                 problems.append(Problem("no-rows", path))
             if not self.sources.has_documents:
                 alone = 0
-            wrong_rows = {
+            wrong = {
                 "rows-document": no_document,
                 "rows-mention": no_mention - alone,
                 "rows-entity": no_entity - alone,
-                "rows-place": turned,
+                "rows-place": misplaced,
             }
-            problems += [Problem(code, path, count=n) for code, n in wrong_rows.items() if n]
+            problems += [Problem(code, path, count=n) for code, n in wrong.items() if n]
         refuse_problems(problems)
-        self.rows = (counts[0], counts[1])
 
     def name_documents(self) -> None:
         """Number the documents of the key, and see which side lacks what."""
         self.tell("naming documents")
-        self.create("named", _NAMED)
-        key, response, both, key_empty, response_empty, silent = self.one(
-            _NAMED_COUNTS.format(silent=_SILENT)
-        )
+        self.create("named", queries.NAMED)
+        found = self.one(queries.NAMED_COUNTS.format(silent=queries.SILENT))
+        key, response, both, *empty, without_mentions = found
         paths = self.sources.paths
         # A row without a mention says that the document has none, once, and if it has none.
-        empty = [
-            Problem("rows-empty", path, count=count)
-            for count, path in ((key_empty, paths[0]), (response_empty, paths[1]))
-            if count
-        ]
-        if empty:
-            raise InputError(empty)
+        counts = zip(paths, empty, strict=True)
+        refuse_problems([Problem("rows-empty", path, count=n) for path, n in counts if n])
         absent, extra = key - both, response - both
         missing = self.settings.missing_documents
-        if missing == "error" and (absent or extra):
-            raise InputError(
+        if missing == "error":
+            refuse_problems(
                 [
-                    *self._missing("in_response = 0", absent, paths[0], paths[1]),
-                    *self._missing("in_key = 0", extra, paths[1], paths[0]),
+                    *self._missing("in_response = 0", absent, *paths),
+                    *self._missing("in_key = 0", extra, *reversed(paths)),
                 ]
             )
         if not both:
             ours, theirs = (self._some(f"in_{side} = 1") for side in SIDES)
-            raise InputError([nothing_shared(paths[0], paths[1], ours, theirs)])
-        if extra:
-            self.notes.append(Note("extra", count=extra, names=self._some("in_key = 0")))
-        if absent:
-            how = "skip" if missing == "skip" else "empty"
-            names = self._some("in_response = 0")
-            self.notes.append(Note("missing", count=absent, names=names, how=how))
-        if silent:
-            self.notes.append(Note("silent", count=silent, names=self._some(_SILENT)))
+            raise InputError([nothing_shared(*paths, ours, theirs)])
+        how = "skip" if missing == "skip" else "empty"
+        self._note("extra", extra, "in_key = 0")
+        self._note("missing", absent, "in_response = 0", how=how)
+        self._note("silent", without_mentions, queries.SILENT)
         self.scored = both if missing == "skip" else key
         kept = "in_key = 1 AND in_response = 1" if missing == "skip" else "in_key = 1"
-        self.create("documents", _DOCUMENTS.format(kept=kept))
+        self.create("documents", queries.DOCUMENTS.format(kept=kept))
         self.drop("named")
         if self.settings.scope == "corpus":
             self.names = ["corpus"]
         elif self.sources.has_documents:
-            self.names = [str(name) for name in self.engine.rows(_DOCUMENT_NAMES)["name"]]
+            self.names = [str(name) for name in self.engine.rows(queries.DOCUMENT_NAMES)["name"]]
         else:
             self.names = [self.sources.document]
 
@@ -379,16 +307,20 @@ class _Counting:
             problems.append(Problem("documents-absent", here, count=count - 3, there=there))
         return problems
 
+    def _note(self, code: str, count: int, where: str, **values: Any) -> None:
+        """Note documents, if there are any, with the names of some."""
+        if count:
+            self.notes.append(Note(code, count=count, names=self._some(where), **values))
+
     def _some(self, where: str) -> list[str]:
-        found = self.engine.rows(_SOME_NAMES.format(where=where))["name"]
+        found = self.engine.rows(queries.SOME_NAMES.format(where=where))["name"]
         return [str(name) for name in found]
 
     def count_cells(self, explain: bool = False) -> None:
         """Count the cells and the entities."""
         self.tell(f"counting cells of {self.rows[0]:,} and {self.rows[1]:,} mentions")
         scope = "0" if self.settings.scope == "corpus" else "number"
-        mention = ", ".join(self.sources.mention)
-        self.create("cells", _CELLS.format(mention=mention, scope=scope))
+        self.create("cells", queries.CELLS.format(mention=self.mention, scope=scope))
         self._check_repeated()
         self.drop("documents")
         self._count_entities()
@@ -397,43 +329,41 @@ class _Counting:
             self._drop_singletons()
         graph = self.create if self.assigned or explain else self.view
         self.tell("counting kinds of cells")
-        graph("graph", _GRAPH)
+        graph("graph", queries.GRAPH)
         if self.assigned:
             self.drop("cells")
         for role, size in zip(SIDES, "kr", strict=True):
-            self.create(f"{size}_tally", _SIDE_TALLY.format(role=role, size=size))
+            self.create(f"{size}_tally", queries.SIDE_TALLY.format(role=role, size=size))
         # How much of the response the key has matters to one metric only, and makes more rows.
         shared = "r_shared" if "b3_0" in self.metrics else "0"
-        self.create("cell_tally", _CELL_TALLY.format(shared=shared))
+        self.create("cell_tally", queries.CELL_TALLY.format(shared=shared))
 
     def _count_entities(self) -> None:
         self.tell("counting entities")
-        self.create("key_entities", _ENTITIES.format(here="i", there="j", size="k"))
-        self.create("response_entities", _ENTITIES.format(here="j", there="i", size="r"))
+        self.create("key_entities", queries.ENTITIES.format(here="i", there="j", size="k"))
+        self.create("response_entities", queries.ENTITIES.format(here="j", there="i", size="r"))
 
     def _note_sample(self) -> None:
         """Note if one table of records is scored against the truth of some of them."""
         if self.scored == 1 and len(self.sources.mention) == 1:
-            self.notes += note_sample(*self.one(_LACKING))
+            self.notes += note_sample(*self.one(queries.LACKING))
 
     def _check_repeated(self) -> None:
-        again = self.one(_AGAIN)
+        again = self.one(queries.AGAIN)
         for role, path, count in zip(SIDES, self.sources.paths, again, strict=True):
             if not count:
                 continue
-            mention = ", ".join(self.sources.mention)
             having = "" if self.settings.duplicates == "error" else "AND min(entity) <> max(entity)"
-            found = self.engine.rows(_REPEATED.format(role=role, mention=mention, having=having))
+            how = {"role": role, "mention": self.mention, "having": having}
+            found = self.engine.rows(queries.REPEATED.format(**how))
             if len(found["name"]):
                 raise InputError(_repeated_problems(found, self.sources, path))
             self.notes.append(Note("repeated", role, count, how=self.settings.duplicates))
 
     def _drop_singletons(self) -> None:
-        alone = self.one(_SINGLETONS)
-        for role, count in zip(SIDES, alone, strict=True):
-            if count:
-                self.notes.append(Note("singletons", role, count))
-        self.create("larger", _WITHOUT_SINGLETONS)
+        alone = zip(SIDES, self.one(queries.SINGLETONS), strict=True)
+        self.notes += [Note("singletons", role, count) for role, count in alone if count]
+        self.create("larger", queries.WITHOUT_SINGLETONS)
         self.create("cells", "SELECT * FROM sameas_larger")
         self.drop("larger")
         self._count_entities()
@@ -441,33 +371,26 @@ class _Counting:
     def cut(self) -> Workload:
         """Cut the graph into components."""
         self.tell("telling stars")
-        self.create("shapes", _SHAPES)
+        self.create("shapes", queries.SHAPES)
         # With singletons put in, CEAFsys has no stars that are settled by their largest cell.
         rest = "shape >= 0" if "ceaf_sys" in self.assigned else "shape = 3"
         self.tell("cutting the rest into components")
-        self.create("edges", _EDGES.format(rest=rest))
+        self.create("edges", queries.EDGES.format(rest=rest))
         components(self.engine, "sameas_edges", "sameas_components")
         self.made.append("sameas_components")
         self.drop("edges")
-        self.create("rest", _REST.format(rest=rest))
+        self.create("rest", queries.REST.format(rest=rest))
         self.drop("components")
-        key, response = self.one(_ENTITY_COUNTS)
-        cells, alone, star_cells, stars = self.one(_SHAPE_COUNTS)
-        found, component_cells, largest = self.one(_COMPONENT_COUNTS)
+        key, response = self.one(queries.ENTITY_COUNTS)
         return Workload(
-            self.engine.name,
-            self.engine.where,
-            self.rows,
-            len(self.names),
-            self.one(_LARGEST_DOCUMENT)[0],
-            (key, response),
-            cells,
-            alone,
-            stars,
-            star_cells,
-            found,
-            component_cells,
-            largest,
+            engine=self.engine.name,
+            where=self.engine.where,
+            rows=self.rows,
+            documents=len(self.names),
+            entities=(key, response),
+            **self.counts(queries.LARGEST_DOCUMENT),
+            **self.counts(queries.SHAPE_COUNTS),
+            **self.counts(queries.COMPONENT_COUNTS),
         )
 
     def solve(self, plan: Workload | None) -> dict[str, tuple[Ints, Ints, Ints]]:
@@ -478,9 +401,9 @@ class _Counting:
         parts: list[Ints] = []
         if plan.component_cells:
             batches = -(-plan.component_cells // BATCH)
-            parts.append(self.engine.solved(_BATCHES, batches, solve, self.assigned))
-        queries = {name: sql for name, sql in _STARS.items() if name in self.assigned}
-        for name, sql in (_SYS if "ceaf_sys" in self.assigned else queries).items():
+            parts.append(self.engine.solved(queries.BATCHES, batches, solve, self.assigned))
+        stars = {name: sql for name, sql in queries.STARS.items() if name in self.assigned}
+        for name, sql in (queries.SYS if "ceaf_sys" in self.assigned else stars).items():
             found = self.engine.rows(sql)
             parts.append(part_of(name, found["document"], found["numerator"], found["denominator"]))
         document, solved, numerator, denominator = joined_parts(parts)
@@ -510,7 +433,7 @@ class _Counting:
         total = self.one("SELECT count(*) AS n FROM sameas_cell_tally")[0]
         if total <= FETCHED or len(self.names) == 1:
             return [len(self.names)]
-        found = self.engine.rows(_TALLY_SIZES)
+        found = self.engine.rows(queries.TALLY_SIZES)
         sizes = np.zeros(len(self.names), dtype=np.int64)
         sizes[found["document"]] = found["n"]
         part = np.cumsum(sizes) // FETCHED
@@ -531,37 +454,34 @@ class _Counting:
     def _measure(
         self, table: Table, solved: Mapping[str, tuple[Ints, Ints, Ints]], first: int, last: int
     ) -> Statistics:
-        wanted = _parts(self.metrics)
-        plain = [name for name in wanted if name not in ASSIGNED]
-        columns = dict(measure(table, plain).columns)
-
-        def best(name: str) -> tuple[Ints, Ints, Ints]:
-            document, numerator, denominator = solved[name]
+        """Measure the documents of a range, whose tally is the table."""
+        best: dict[str, Numbers] = {}
+        for name, (document, numerator, denominator) in solved.items():
             here = (document >= first) & (document < last)
-            return document[here] - first, numerator[here], denominator[here]
-
-        def whole(name: str) -> Ints:
-            document, numerator, _ = best(name)
-            return sum_places(numerator, document, last - first)
-
-        def assigned_columns(name: str) -> Columns:
-            if name == "ceafm":
-                return ceafm_columns(table, whole(name))
+            place, parts = document[here] - first, numerator[here]
             if name == "ceafe":
-                return entity_columns(table, sum_quotients(*best(name), last - first))
-            if name == "ceaf2":
-                return entity_columns(table, whole(name))
-            return ceaf_sys_columns(table, whole("ceaf_sys_recall"), whole("ceaf_sys_precision"))
-
-        for name in wanted:
-            if name in ASSIGNED:
-                found = assigned_columns(ASSIGNED[name])
-                plainly = ASSIGNED[name] == name
-                columns[name] = found if plainly else without_spurious_singletons(table, found)
+                best[name] = sum_quotients(place, parts, denominator[here], last - first)
+            else:
+                best[name] = sum_places(parts, place, last - first)
+        wanted = _parts(self.metrics)
+        columns = dict(measure(table, [name for name in wanted if name not in ASSIGNED]).columns)
+        for name in ASSIGNED.keys() & wanted:
+            found = _assigned_columns(ASSIGNED[name], table, best)
+            plain = ASSIGNED[name] == name
+            columns[name] = found if plain else without_spurious_singletons(table, found)
         columns |= {name: () for name in self.metrics if METRICS[name].average_of}
         # In the order in which they are measured everywhere.
         order = dict.fromkeys([*self.metrics, *wanted])
         return Statistics(table.documents, {name: columns[name] for name in order})
+
+
+def _assigned_columns(metric: str, table: Table, best: Mapping[str, Any]) -> Columns:
+    """Return the columns of a metric from the sums over the best assignments."""
+    if metric == "ceafm":
+        return ceafm_columns(table, best[metric])
+    if metric == "ceaf_sys":
+        return ceaf_sys_columns(table, best["ceaf_sys_recall"], best["ceaf_sys_precision"])
+    return entity_columns(table, best[metric])
 
 
 def _repeated_problems(found: Mapping[str, Any], sources: Sources, path: str) -> list[Problem]:
@@ -571,267 +491,5 @@ def _repeated_problems(found: Mapping[str, Any], sources: Sources, path: str) ->
         one, other = str(found["one"][row]), str(found["other"][row])
         values = {"document": document, "mention": mention, "one": one, "other": other}
         how = "once" if one == other else "two"
-        problems.append(Problem("row-twice", path, how=how, **values))
+        problems.append(Problem("row-twice", path, how=how, values=values))
     return problems
-
-
-def megabytes(number: int) -> str:
-    """An amount of memory in megabytes, rounded up.
-
-    >>> megabytes(1_234_000_000)
-    '1,234'
-    """
-    return f"{-(-number // 1_000_000):,}"
-
-
-# ---------------------------------------------------------------------------------------------
-# The text. It keeps to what both engines read in the same way; whole numbers are BIGINT.
-# ---------------------------------------------------------------------------------------------
-
-# A row that has a document and nothing else says that the document has no mentions.
-_ROWS = """
-SELECT count(*) AS every, count(*) - count(document) AS no_document,
-  coalesce(sum(CASE WHEN {nothing} AND entity IS NULL THEN 1 END), 0) AS alone,
-  coalesce(sum(CASE WHEN {first} IS NULL OR {last} IS NULL THEN 1 END), 0) AS no_mention,
-  count(*) - count(entity) AS no_entity, {turned} AS turned
-FROM sameas_{role}
-"""
-
-_NAMED = """
-SELECT document,
-  CASE WHEN count(in_key) > 0 THEN 1 ELSE 0 END AS in_key,
-  CASE WHEN count(in_response) > 0 THEN 1 ELSE 0 END AS in_response,
-  CAST(coalesce(sum(in_key), 0) AS BIGINT) AS key_mentions,
-  CAST(coalesce(sum(in_response), 0) AS BIGINT) AS response_mentions,
-  count(in_key) AS key_rows, count(in_response) AS response_rows
-FROM (
-  SELECT document, CASE WHEN entity IS NULL THEN 0 ELSE 1 END AS in_key, NULL AS in_response
-  FROM sameas_key
-  UNION ALL
-  SELECT document, NULL, CASE WHEN entity IS NULL THEN 0 ELSE 1 END FROM sameas_response
-) AS sides
-GROUP BY document
-"""
-
-_NAMED_COUNTS = """
-SELECT sum(in_key) AS of_key, sum(in_response) AS of_response, sum(in_key * in_response) AS of_both,
-  sum(CASE WHEN key_rows > 1 THEN key_rows - key_mentions ELSE 0 END) AS key_empty,
-  sum(CASE WHEN response_rows > 1 THEN response_rows - response_mentions ELSE 0 END)
-    AS response_empty,
-  sum(CASE WHEN {silent} THEN 1 ELSE 0 END) AS silent
-FROM sameas_named
-"""
-
-_SILENT = "key_mentions > 0 AND in_response = 1 AND response_mentions = 0"
-
-_SOME_NAMES = """
-SELECT CAST(document AS STRING) AS name FROM sameas_named WHERE {where} ORDER BY document LIMIT 4
-"""
-
-_DOCUMENTS = """
-SELECT document, row_number() OVER (ORDER BY document) - 1 AS number
-FROM sameas_named WHERE {kept}
-"""
-
-_DOCUMENT_NAMES = """
-SELECT CAST(document AS STRING) AS name FROM sameas_documents ORDER BY number
-"""
-
-_CELLS = """
-SELECT document, i, j, count(*) AS n,
-  CAST(sum(key_rows) AS BIGINT) AS key_rows, CAST(sum(response_rows) AS BIGINT) AS response_rows
-FROM (
-  SELECT {scope} AS document, min(i) AS i, min(j) AS j,
-    count(i) AS key_rows, count(j) AS response_rows
-  FROM (
-    SELECT number, {mention}, entity AS i, NULL AS j
-    FROM sameas_key JOIN sameas_documents USING (document) WHERE entity IS NOT NULL
-    UNION ALL
-    SELECT number, {mention}, NULL, entity
-    FROM sameas_response JOIN sameas_documents USING (document) WHERE entity IS NOT NULL
-  ) AS sides
-  GROUP BY number, {mention}
-) AS mentions
-GROUP BY document, i, j
-"""
-
-_AGAIN = """
-SELECT coalesce(sum(CASE WHEN i IS NULL THEN 0 ELSE key_rows - n END), 0) AS of_key,
-  coalesce(sum(CASE WHEN j IS NULL THEN 0 ELSE response_rows - n END), 0) AS of_response
-FROM sameas_cells
-"""
-
-_REPEATED = """
-SELECT CAST(document AS STRING) AS name, {mention},
-  CAST(min(entity) AS STRING) AS one, CAST(max(entity) AS STRING) AS other
-FROM sameas_{role} JOIN sameas_documents USING (document) WHERE entity IS NOT NULL
-GROUP BY document, {mention}
-HAVING count(*) > 1 {having}
-ORDER BY document, {mention} LIMIT 5
-"""
-
-_ENTITIES = """
-SELECT document, {here}, CAST(sum(n) AS BIGINT) AS {size},
-  CAST(sum(CASE WHEN {there} IS NULL THEN 0 ELSE n END) AS BIGINT) AS {size}_shared,
-  count({there}) AS {size}_cells
-FROM sameas_cells WHERE {here} IS NOT NULL
-GROUP BY document, {here}
-"""
-
-_LACKING = """
-SELECT CAST(coalesce(sum(r - r_shared), 0) AS BIGINT) AS lacking,
-  CAST(coalesce(sum(r), 0) AS BIGINT) AS records
-FROM sameas_response_entities
-"""
-
-_SINGLETONS = """
-SELECT (SELECT count(*) FROM sameas_key_entities WHERE k = 1) AS of_key,
-  (SELECT count(*) FROM sameas_response_entities WHERE r = 1) AS of_response
-"""
-
-_WITHOUT_SINGLETONS = """
-SELECT document, i, j, CAST(sum(n) AS BIGINT) AS n
-FROM (
-  SELECT document, CASE WHEN k > 1 THEN i END AS i, CASE WHEN r > 1 THEN j END AS j, n
-  FROM sameas_cells
-  LEFT JOIN sameas_key_entities USING (document, i)
-  LEFT JOIN sameas_response_entities USING (document, j)
-) AS cells
-WHERE i IS NOT NULL OR j IS NOT NULL
-GROUP BY document, i, j
-"""
-
-# Every entity of a cell exists, so that inner joins would give the same rows. But an optimiser may
-# reorder those, and join key and response entities first, on the document alone.
-_GRAPH = """
-SELECT document, i, j, n, k, r, r_shared, k_cells, r_cells
-FROM sameas_cells
-LEFT JOIN sameas_key_entities USING (document, i)
-LEFT JOIN sameas_response_entities USING (document, j)
-WHERE i IS NOT NULL AND j IS NOT NULL
-"""
-
-# The columns of tallies are called as in a `Table`.
-_SIDE_TALLY = """
-SELECT document AS {size}_document, {size}, {size}_shared, count(*) AS {size}_times
-FROM sameas_{role}_entities GROUP BY document, {size}, {size}_shared
-"""
-
-_CELL_TALLY = """
-SELECT document AS cell_document, n, k AS cell_k, r AS cell_r, r_shared AS cell_r_shared,
-  count(*) AS n_times
-FROM (SELECT document, n, k, r, {shared} AS r_shared FROM sameas_graph) AS cells
-GROUP BY document, n, k, r, r_shared
-"""
-
-_TALLY_SIZES = """
-SELECT cell_document AS document, count(*) AS n FROM sameas_cell_tally GROUP BY cell_document
-"""
-
-# 0: alone; 1: a star around a key entity; 2: around a response entity; 3: anything else
-_SHAPES = """
-SELECT document, i, j, n, k, r, CASE
-  WHEN k_cells = 1 AND r_cells = 1 THEN 0
-  WHEN of_row = 1 THEN 1 WHEN of_column = 1 THEN 2 ELSE 3 END AS shape
-FROM sameas_graph
-LEFT JOIN (
-  SELECT document, i, max(r_cells) AS of_row FROM sameas_graph GROUP BY document, i
-) AS in_rows USING (document, i)
-LEFT JOIN (
-  SELECT document, j, max(k_cells) AS of_column FROM sameas_graph GROUP BY document, j
-) AS in_columns USING (document, j)
-"""
-
-_ENTITY_COUNTS = """
-SELECT (SELECT count(*) FROM sameas_key_entities) AS of_key,
-  (SELECT count(*) FROM sameas_response_entities) AS of_response
-"""
-
-_LARGEST_DOCUMENT = """
-SELECT coalesce(max(n), 0) AS n
-FROM (SELECT CAST(sum(k * k_times) AS BIGINT) AS n FROM sameas_k_tally GROUP BY k_document) AS sizes
-"""
-
-_SHAPE_COUNTS = """
-SELECT count(*) AS cells, coalesce(sum(CASE WHEN shape = 0 THEN 1 END), 0) AS alone,
-  coalesce(sum(CASE WHEN shape IN (1, 2) THEN 1 END), 0) AS star_cells,
-  (SELECT count(*)
-   FROM (SELECT DISTINCT document, i FROM sameas_shapes WHERE shape = 1) AS key_stars) +
-  (SELECT count(*)
-   FROM (SELECT DISTINCT document, j FROM sameas_shapes WHERE shape = 2) AS response_stars) AS stars
-FROM sameas_shapes
-"""
-
-# Vertices are hashes. Should two be the same, two components are solved as one, which is as right.
-_EDGES = """
-SELECT xxhash64(document, 'i', i) AS a, xxhash64(document, 'j', j) AS b
-FROM sameas_shapes WHERE {rest}
-"""
-
-_REST = """
-SELECT document, component,
-  dense_rank() OVER (PARTITION BY component ORDER BY document, i) AS i,
-  dense_rank() OVER (PARTITION BY component ORDER BY document, j) AS j, n, k, r
-FROM (
-  SELECT document, i, j, n, k, r, xxhash64(document, 'i', i) AS vertex
-  FROM sameas_shapes WHERE {rest}
-) AS cells JOIN sameas_components USING (vertex)
-"""
-
-_COMPONENT_COUNTS = """
-SELECT count(*) AS components, coalesce(sum(cells), 0) AS cells, coalesce(max(cells), 0) AS largest
-FROM (SELECT count(*) AS cells FROM sameas_rest GROUP BY component) AS sizes
-"""
-
-_BATCHES = """
-SELECT document, component, i, j, n, k, r FROM sameas_rest
-"""
-
-#: The parts of stars and of cells that are alone, by what is solved.
-_STARS = {
-    "ceafm": """
-SELECT document, CAST(sum(best) AS BIGINT) AS numerator, 1 AS denominator
-FROM (
-  SELECT document, max(n) AS best FROM sameas_shapes WHERE shape < 3
-  GROUP BY document, shape, CASE WHEN shape < 2 THEN i END, CASE WHEN shape = 2 THEN j END
-) AS stars
-GROUP BY document
-""",
-    "ceafe": """
-SELECT document, CAST(sum(2 * n) AS BIGINT) AS numerator, k + r AS denominator
-FROM (
-  SELECT document, n, k, r, row_number() OVER (
-    PARTITION BY document, shape, CASE WHEN shape = 1 THEN i END, CASE WHEN shape = 2 THEN j END
-    ORDER BY 2e0 * n / (k + r) DESC, n DESC, k + r) AS place
-  FROM sameas_shapes WHERE shape IN (1, 2)
-  UNION ALL
-  SELECT document, n, k, r, 1 FROM sameas_shapes WHERE shape = 0
-) AS cells
-WHERE place = 1
-GROUP BY document, k + r
-""",
-    "ceaf2": """
-SELECT document, count(*) AS numerator, 1 AS denominator
-FROM (
-  SELECT document FROM sameas_shapes WHERE shape < 3
-  GROUP BY document, shape, CASE WHEN shape < 2 THEN i END, CASE WHEN shape = 2 THEN j END
-) AS stars
-GROUP BY document
-""",
-}
-
-#: The parts of entities of which the other side has nothing; those with cells are in components.
-_SYS = {
-    "ceaf_sys_recall": """
-SELECT document, count(*) AS numerator, 1 AS denominator
-FROM sameas_key_entities WHERE k_shared = 0 GROUP BY document
-""",
-    "ceaf_sys_precision": """
-SELECT document, count(*) AS numerator, 1 AS denominator
-FROM (
-  SELECT document FROM sameas_key_entities WHERE k_shared = 0
-  UNION ALL SELECT document FROM sameas_response_entities WHERE r_shared = 0 AND r > 1
-) AS entities
-GROUP BY document
-""",
-}

@@ -22,9 +22,19 @@ import numpy as np
 from sameas.arithmetic.scores import harmonic
 from sameas.errors import UsageError, require, unknown
 from sameas.sentences import sentence
-from sameas.tables.scoretable import ScoreTable, read_scores
+from sameas.tables.score_files import read_scores
+from sameas.tables.scoretable import ScoreTable
 
-__all__ = ["SOURCES", "SOURCES_V4", "Finding", "Scorer", "audit", "ordered", "place", "published"]
+__all__ = [
+    "SOURCES",
+    "SOURCES_V4",
+    "Finding",
+    "RecordScorer",
+    "audit",
+    "ordered",
+    "place",
+    "published",
+]
 
 SOURCES = {
     "pradhan2014": "Pradhan, Luo, Recasens, Hovy, Ng & Strube 2014, Scoring Coreference Partitions "
@@ -40,7 +50,7 @@ SOURCES_V4 = {
 }
 
 
-Scorer = Literal["reference", "v4"]
+RecordScorer = Literal["reference", "v4"]
 
 
 @cache
@@ -49,7 +59,7 @@ def _source(name: str) -> ScoreTable:
         return read_scores(path, missing="keep")
 
 
-def published(scorer: Scorer = "reference") -> ScoreTable:
+def published(scorer: RecordScorer = "reference") -> ScoreTable:
     """The 53 systems: mention detection, MUC, B³, CEAFm, CEAFe, BLANC and the CoNLL average.
 
     All are F1 in percent as printed, from predicted mentions in the closed track; BLANC with its
@@ -81,8 +91,8 @@ def _joined_blanc() -> ScoreTable:
 
 
 def _check_scorer(scorer: str) -> None:
-    if scorer not in get_args(Scorer):
-        raise unknown("scorer", scorer, get_args(Scorer))
+    if scorer not in get_args(RecordScorer):
+        raise unknown("scorer", scorer, get_args(RecordScorer))
 
 
 @dataclass(frozen=True)
@@ -106,7 +116,7 @@ class Finding:
         return sentence("finding", shown)
 
 
-def audit(table: ScoreTable | None = None, scorer: Scorer = "reference") -> list[Finding]:
+def audit(table: ScoreTable | None = None, scorer: RecordScorer = "reference") -> list[Finding]:
     """Find the numbers of a table of percentages that do not follow from their own row.
 
     Every number stands for the range that rounds to it, so that only what no rounding explains is
@@ -134,13 +144,11 @@ def audit(table: ScoreTable | None = None, scorer: Scorer = "reference") -> list
     decimals = {name: table.decimals_of(column) for name, column in known.items()}
     columns = {name: table.columns[column] for name, column in known.items()}
     table = ScoreTable(table.labels, columns, decimals)
-    findings = [
-        finding
-        for row in range(len(table))
-        for check in (_check_range, _check_average, _check_mentions, _check_harmonic)
-        if check is not _check_mentions or scorer == "reference"
-        for finding in check(_Row(table, row))
-    ]
+    checks = [_check_range, _check_average, _check_harmonic]
+    if scorer == "reference":
+        checks.insert(2, _check_mentions)
+    rows = [_Row(table, row) for row in range(len(table))]
+    findings = [finding for row in rows for check in checks for finding in check(row)]
     return findings + (list(_compare_sources()) if record else [])
 
 

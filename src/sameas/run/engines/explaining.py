@@ -9,7 +9,7 @@ import numpy as np
 from sameas.arithmetic.assignment import label_components
 from sameas.metrics.contingency import Contingency, contingency
 from sameas.run import Plan, run
-from sameas.run.engines.sql import Workload
+from sameas.run.engines.workload import Workload
 from sameas.settings import Settings
 
 __all__ = ["explain_files", "explain_table"]

@@ -1,0 +1,88 @@
+"""The numbers of each document behind the scores of a corpus, as resampling adds them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sameas.arithmetic.scores import Rates, ratio
+from sameas.chance.resampling import Additive, Floats, exactly_additive
+from sameas.metrics.statistics import METRICS
+
+if TYPE_CHECKING:
+    from sameas.results.result import Result
+
+__all__ = ["additive_of"]
+
+
+def additive_of(result: Result) -> Additive:
+    """Return the numbers behind the scores, one row a document, and how their sum is scored.
+
+    >>> import sameas
+    >>> additive_of(sameas.score([["a", "b"]], [["a"]], metrics=["muc"])).rows.tolist()
+    [[0.0, 1.0, 0.0, 0.0]]
+    """
+    names = list(result.statistics.columns)
+    averages = {name: METRICS[name].average_of for name in names if METRICS[name].average_of}
+    functions: dict[str, Callable[..., Rates]] = {}
+    columns: list[Any] = []
+    used: dict[str, list[int]] = {}
+    by_document: dict[str, Floats] = {}
+    for metric in (name for name in names if name not in averages):
+        numbers, counted, functions[metric] = _columns(result, metric)
+        used[metric] = list(range(len(columns), len(columns) + len(numbers)))
+        columns.extend(numbers)
+        # Where there is nothing to count, nothing is wrong.
+        by_document[metric] = np.where(counted, functions[metric](*numbers).value, 1.0)
+
+    def mean(metric: str, values: Iterable[Floats]) -> Rates:
+        return METRICS[metric].rates(*values)
+
+    def rates(sums: Floats) -> dict[str, Rates]:
+        found = {name: function(*sums.T[used[name]]) for name, function in functions.items()}
+        for name, parts in averages.items():
+            found[name] = mean(name, (found[part].value for part in parts))
+        return found
+
+    def value_of(metric: str) -> Callable[..., Floats]:
+        def value(*numbers: Floats) -> Floats:
+            rest = iter(numbers)
+            values = [
+                functions[part](*islice(rest, len(used[part]))).value
+                for part in averages.get(metric, (metric,))
+            ]
+            found: Floats = mean(metric, values).value if metric in averages else values[0]
+            return found
+
+        return value
+
+    for name, parts in averages.items():
+        used[name] = [column for part in parts for column in used[part]]
+        by_document[name] = mean(name, (by_document[part] for part in parts)).value
+    rows = np.array(columns, dtype=np.float64).reshape(len(columns), len(result)).T
+    values = {name: value_of(name) for name in names}
+    return Additive(exactly_additive(rows), rates, used, values, by_document)
+
+
+def _columns(result: Result, metric: str) -> tuple[Any, Any, Callable[..., Rates]]:
+    """Return a metric's columns, where they have anything to count, and how sums are scored."""
+    if result.settings.average == "micro":
+        columns = result.statistics.columns[metric]
+        counted = np.any([column != 0 for column in columns], axis=0)
+        return columns, counted, result.scoring(metric)
+    rates, counted = result.rates_by_document(metric)
+    means = np.zeros((4, len(result)))  # recall, precision, value; 1 where there is anything
+    means[3] = counted
+    for column, part in zip(means, rates[:3], strict=False):
+        if part is not None:
+            column[counted] = part[counted]
+    rated = result[metric].recall is not None
+
+    def score_means(recall: Floats, precision: Floats, value: Floats, counted: Floats) -> Rates:
+        parts = [ratio(part, counted) for part in (recall, precision, value)]
+        return Rates(*parts) if rated else Rates(None, None, parts[2])
+
+    return means, counted, score_means

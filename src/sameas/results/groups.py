@@ -1,0 +1,88 @@
+"""Results of groups of documents and of classes of mentions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sameas.authorities import authority_of
+from sameas.errors import UsageError
+from sameas.matching.breakdown import CLASSES, in_order, require_labels, restrict
+from sameas.matching.matching import Matching
+from sameas.metrics.contingency import contingency
+
+if TYPE_CHECKING:
+    from sameas.results.result import Result
+
+__all__ = ["split_result"]
+
+
+def split_result(result: Result, group: str | Callable[[str], str]) -> dict[str, Result]:
+    """Return the results of groups of documents, or of classes of mentions; see `Result.by`.
+
+    >>> import sameas
+    >>> list(split_result(sameas.score([["a", "b"]], [["a", "b"]]), "size"))
+    ['2']
+    """
+    if isinstance(group, str) and group in CLASSES:
+        return _split_by_class(result, group)
+    name_group = _grouping(group, result.genres) if isinstance(group, str) else group
+    if not callable(name_group):
+        raise UsageError("group-kind")
+    members: dict[str, list[int]] = {}
+    for number, name in enumerate(result.statistics.documents):
+        members.setdefault(str(name_group(name)), []).append(number)
+    return {name: result.select(numbers) for name, numbers in sorted(members.items())}
+
+
+def _grouping(group: str, genres: Mapping[str, str]) -> Callable[[str], str]:
+    """Return the function that names the group of a document."""
+    if group == "genre":
+        return lambda name: genres.get(name) or name.split("/" if "/" in name else "_", 1)[0]
+    try:
+        pattern = re.compile(group)
+    except re.error as error:
+        raise UsageError("not-a-pattern", pattern=group, reason=str(error)) from None
+
+    def name_group(name: str) -> str:
+        match = pattern.search(name)
+        named = match and pattern.groups and match[1] is not None
+        return (match[1 if named else 0] if match else "") or "(other)"
+
+    return name_group
+
+
+def _split_by_class(result: Result, by: str) -> dict[str, Result]:
+    if not result.matchings:
+        raise UsageError("not-one-scoring", what=f"{by} classes")
+    authority = authority_of(result.settings)
+    if not authority.has_classes:
+        raise UsageError("no-classes", compat=result.settings.compat)
+    found = [restrict(matching, by) for matching in result.matchings]
+    require_labels(result.matchings, by)
+    results: dict[str, Result] = {}
+    for label in sorted({label for parts in found for label in parts}, key=in_order(by)):
+        parts = [
+            part[label] if label in part else _without_mentions(matching)
+            for part, matching in zip(found, result.matchings, strict=True)
+        ]
+        rows = [authority.measure(contingency(part), result.metrics, part) for part in parts]
+        statistics = sum(rows[1:], start=rows[0])
+        statistics = replace(statistics, documents=result.statistics.documents)
+        results[label] = replace(
+            result, statistics=statistics, name=label, notes=(), matchings=parts
+        )
+    return results
+
+
+def _without_mentions(matching: Matching) -> Matching:
+    """Return the same documents without any mention."""
+    key, response = (
+        side.keep(np.zeros(len(side.mention), dtype=np.bool_))
+        for side in (matching.key, matching.response)
+    )
+    return replace(matching, key=key, response=response, kept=None)

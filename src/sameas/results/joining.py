@@ -1,0 +1,77 @@
+"""Results of parts of a corpus to one result."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from sameas.errors import sort_problems
+from sameas.metrics.statistics import join_statistics
+from sameas.notes import Note, add_notes
+
+if TYPE_CHECKING:
+    from sameas.results.result import Result
+
+__all__ = ["Seen", "join_results", "notes_of", "number_again"]
+
+#: How many mentions the key, the response and both have.
+Seen = tuple[int, int, int]
+
+
+def join_results(parts: Sequence[Result]) -> Result:
+    """Return the result of all documents of some parts, which were scored alike.
+
+    It is that of scoring them at once, to the last note.
+
+    >>> import sameas
+    >>> one, two = (sameas.score([[name, "b"]], [[name]], singletons="drop") for name in "ac")
+    >>> join_results([one, two]).notes == [sameas.Note("singletons", "response", 2)]
+    True
+    """
+    first, *others = parts
+    if not others:
+        return first
+    statistics = join_statistics([part.statistics for part in parts])
+    key, response, both = (sum(numbers) for numbers in zip(*(p.seen for p in parts), strict=True))
+    notes = [note for part in parts for note in part.notes]
+    return replace(
+        first,
+        statistics=statistics,
+        notes=notes_of(notes, len(statistics.documents), (key, response, both)),
+        problems=sort_problems(problem for part in parts for problem in part.problems),
+        matchings=[matching for part in parts for matching in part.matchings],
+        genres={name: genre for part in parts for name, genre in part.genres.items()},
+        seen=(key, response, both),
+    )
+
+
+def notes_of(notes: Iterable[Note], documents: int, seen: Seen) -> list[Note]:
+    """Return the notes of a corpus, with those that depend on all of its documents and mentions.
+
+    >>> [note.code for note in notes_of([], 2, (3, 4, 0))]
+    ['apart']
+    """
+    of_other = {"apart"}
+    if documents:
+        of_other |= {"no-key", "no-document"}
+    if documents > 1:
+        of_other |= {"sample"}  # of one table of records
+    kept = [note for note in notes if note.code not in of_other]
+    key, response, both = seen
+    return add_notes([*kept, Note("apart")] if key and response and not both else kept)
+
+
+def number_again(names: Sequence[str], taken: Sequence[str]) -> list[str]:
+    """The names, with new numbers for documents that have none and are taken already."""
+    used, numbered = {*names, *taken}, []
+    number = len(taken)
+    for name in names:
+        if name in taken and re.fullmatch(r"document( \(\d+\))?", name):
+            while name in used:
+                number += 1
+                name = f"document ({number})"
+            used.add(name)
+        numbered.append(name)
+    return numbered

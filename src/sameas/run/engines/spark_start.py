@@ -1,0 +1,199 @@
+"""Start Spark for a command line, and end its Java."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import shutil
+import signal
+import sys
+import tempfile
+import time
+import warnings
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from importlib import import_module
+from pathlib import Path
+from typing import IO, Any
+
+from sameas.errors import UsageError, how_to_install
+from sameas.files import peek
+from sameas.run.engines.causes import cause
+
+__all__ = ["end_java", "load_pyspark", "session", "without_warnings"]
+
+_PACKAGES = ("pyspark>=4", "pyarrow", "pandas")
+
+
+def session(
+    master: str | None = None,
+    *,
+    memory: str | None = None,
+    settings: Mapping[str, str] | None = None,
+    quiet: bool = True,
+) -> Any:
+    """A Spark session for a command line: the running one, or a new one that keeps quiet.
+
+    What spark-submit, the environment or `spark-defaults.conf` say is respected: `master` is
+    `local[*]` only if nobody says otherwise, and the driver gets half of the memory of this machine
+    (`memory`, such as `8g`, is more or less) only if its memory is not set. `settings` are others,
+    and have the last word. Messages of Java are not shown unless `quiet` is False.
+
+    >>> session("local[2]", memory="4g").version  # doctest: +SKIP
+    '4.0.0'
+    """
+    pyspark = load_pyspark()
+    sql: Any = import_module("pyspark.sql")
+    running = pyspark.SparkContext._active_spark_context is not None
+    if running or "PYSPARK_GATEWAY_PORT" in os.environ:  # the latter is set by spark-submit
+        return sql.SparkSession.builder.getOrCreate()
+    if os.environ.get("SPARK_REMOTE") or os.environ.get("SPARK_CONNECT_MODE_ENABLED"):
+        raise UsageError("spark-connect", how="remote")
+    _find_java()
+    scratch = tempfile.mkdtemp(prefix="sameas-")
+    atexit.register(shutil.rmtree, scratch, ignore_errors=True)
+    chosen = {
+        "spark.app.name": "sameas",
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+        # Spark makes this folder, empty, and by default in the current one.
+        "spark.sql.warehouse.dir": os.path.join(scratch, "warehouse"),
+    }
+    if master is not None:
+        chosen["spark.master"] = master
+    if memory is not None or not _says_memory():
+        chosen["spark.driver.memory"] = memory or _half_of_memory()
+    chosen |= settings or {}
+    conf = pyspark.SparkConf().setAll(list(chosen.items()))
+    with tempfile.TemporaryFile("w+", errors="replace") as messages, without_warnings():
+        try:
+            # Java keeps the file open when it is closed here.
+            gateway = _launch(conf, messages if quiet else None)
+            with _same_handler():
+                context = pyspark.SparkContext(conf=conf, gateway=gateway)
+        except Exception as error:  # whatever stops Java or Spark: a port, a setting, a master
+            messages.seek(0)
+            raise _why(messages.read(), error) from None
+        context.setLogLevel("ERROR")
+        return sql.SparkSession.builder.getOrCreate()
+
+
+@contextmanager
+def _same_handler() -> Iterator[None]:
+    """Keep what answers Ctrl-C, if it is not Python's own; a new context puts its own there."""
+    before = signal.getsignal(signal.SIGINT)
+    yield
+    if before not in (None, signal.default_int_handler):
+        with suppress(ValueError):  # only the main thread has signals
+            signal.signal(signal.SIGINT, before)
+
+
+def _launch(conf: Any, messages: IO[str] | None) -> Any:
+    """Java, with its messages in a file; one that is running already is used again."""
+    pyspark = load_pyspark()
+    if pyspark.SparkContext._gateway is not None:
+        return pyspark.SparkContext._gateway
+    options = {} if messages is None else {"stderr": messages}
+    return import_module("pyspark.java_gateway").launch_gateway(conf, options)
+
+
+def load_pyspark() -> Any:
+    """Return the module of Spark, or raise an error that says how to get it."""
+    try:
+        with without_warnings():
+            found: Any = import_module("pyspark")
+    except ImportError:
+        raise UsageError("spark-missing", install=how_to_install(*_PACKAGES)) from None
+    if int(found.__version__.partition(".")[0]) < 4:
+        install = how_to_install(*_PACKAGES)
+        raise UsageError("spark-old", version=found.__version__, install=install)
+    return found
+
+
+@contextmanager
+def without_warnings() -> Iterator[None]:
+    """Silence pyspark: it warns of pandas versions, and nothing here goes through pandas."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
+
+
+def _find_java() -> None:
+    home = os.environ.get("JAVA_HOME")
+    if home and shutil.which("java", path=os.path.join(home, "bin")) is None:
+        raise UsageError("java", how="home", home=home)
+    if not home and shutil.which("java") is None:
+        raise UsageError("java", how="none")
+
+
+def _why(messages: str, error: Exception) -> UsageError:
+    """What to say when Spark does not start: the line of the messages that tells most."""
+    if "UnsupportedClassVersionError" in messages:
+        return UsageError("java", how="old")
+    lines = [line.strip() for line in [*messages.splitlines(), *str(error).splitlines()]]
+    telling = [line for line in lines if "Exception" in line or "rror:" in line]
+    # The innermost cause comes last.
+    causes = [line for line in telling if line.startswith("Caused by:")] or telling[:1]
+    reason = (causes or [line for line in lines if line] or [type(error).__name__])[-1]
+    return UsageError("spark-start", reason=cause(reason))
+
+
+def _says_memory() -> bool:
+    """Whether the user has said how much memory the driver gets."""
+    if os.environ.get("SPARK_DRIVER_MEMORY"):
+        return True
+    arguments = os.environ.get("PYSPARK_SUBMIT_ARGS", "")
+    if "--driver-memory" in arguments or "spark.driver.memory" in arguments:
+        return True
+    home = os.environ.get("SPARK_HOME", "")
+    folder = os.environ.get("SPARK_CONF_DIR") or (os.path.join(home, "conf") if home else "")
+    lines = (peek(Path(folder, "spark-defaults.conf")) or b"").splitlines()
+    return any(line.strip().startswith(b"spark.driver.memory") for line in lines)
+
+
+def _half_of_memory() -> str:
+    try:
+        size = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):  # not on Windows
+        size = 0
+    return f"{max(1024, size // 2**21)}m"
+
+
+def end_java() -> None:
+    """End the Java process that this one has started, as a signal has to: it cannot be asked to.
+
+    >>> end_java()  # there is none
+    """
+    listed = peek(f"/proc/self/task/{os.getpid()}/children")
+    children = [int(child) for child in (listed or b"").split()]
+    if listed is None:  # only Linux has this list; there Java may still be starting
+        gateway = getattr(sys.modules.get("pyspark"), "SparkContext", None)
+        process = getattr(getattr(gateway, "_gateway", None), "proc", None)
+        children = [] if process is None else [process.pid]
+    ended = [child for child in children if _is_java(child)]
+    for child in ended:
+        with suppress(OSError):
+            os.kill(child, signal.SIGTERM)  # upon which it removes its folders
+    end = time.monotonic() + 5
+    while ended and time.monotonic() < end:
+        ended = [child for child in ended if _is_there(child)]
+        time.sleep(0.02)
+    for child in ended:
+        with suppress(OSError):
+            os.kill(child, signal.SIGKILL)
+
+
+def _is_java(process: int) -> bool:
+    """Whether a process is Java, or the shell script that becomes it."""
+    command = peek(f"/proc/{process}/cmdline")
+    if command is None:
+        return not os.path.exists("/proc")
+    return b"java" in command or b"spark" in command
+
+
+def _is_there(process: int) -> bool:
+    """Whether a child has not ended; one that has is forgotten."""
+    try:
+        return os.waitpid(process, os.WNOHANG) == (0, 0)
+    except OSError:
+        return False
