@@ -18,16 +18,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, get_args
+from typing import Any, Self, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sameas.errors import UsageError, unknown
 from sameas.names.options import Smoothing
-from sameas.names.units import lookup
+from sameas.names.units import Side, lookup, spread
 
-__all__ = ["BOUNDARY", "SMOOTHINGS", "Floats", "Ints", "NgramModel", "fit_ngrams"]
+__all__ = ["BOUNDARY", "SMOOTHINGS", "Floats", "Ints", "NgramModel", "fit_ngrams", "stream_of"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -71,11 +71,7 @@ class NgramModel:
         token, children, codes = (columns[name].astype(np.int64) for name in _COLUMNS)
         # What is the same in all models is not written.
         token, codes = np.concatenate([[-1], token]), np.concatenate([[_LEAST], codes])
-        if not len(children) == len(codes) == len(token) == 1 + children.sum():
-            raise ValueError("its columns do not belong together")
-        model = NgramModel(size, order, token, children, codes)
-        model._check()
-        return model
+        return NgramModel(size, order, token, children, codes).checked()
 
     def columns(self) -> dict[str, Ints]:
         """Return the columns of the model, without what is the same in all models.
@@ -86,8 +82,16 @@ class NgramModel:
         """
         return {"token": self.token[1:], "children": self.children, "codes": self.codes[1:]}
 
-    def _check(self) -> None:
-        token, levels = self.token, self.levels
+    def checked(self) -> Self:
+        """Return the model itself if its columns fit together; else ValueError says what does not.
+
+        >>> fit_ngrams(np.array([0, 1, 2, 0]), 3, 2).checked().order
+        2
+        """
+        token = self.token
+        if not len(self.children) == len(self.codes) == len(token) == 1 + self.children.sum():
+            raise ValueError("its columns do not belong together")
+        levels = self.levels
         if token.max() >= self.size or np.any(self.codes > _LEAST):
             raise ValueError("its numbers are out of range")
         siblings = np.diff(self.parent) == 0
@@ -98,6 +102,7 @@ class NgramModel:
             raise ValueError("its n-grams are not a tree")
         if not self.gamma.min() > 0:  # also finds endings that are missing
             raise ValueError("its probabilities sum to more than one")
+        return self
 
     def __len__(self) -> int:
         """How many n-grams there are, of all lengths."""
@@ -191,6 +196,18 @@ class NgramModel:
             logs[1:] = np.where(seen, step[start + at], left + logs[1:])
             node = np.concatenate([[-1], np.where(seen, start + at, -1)])
         return logs[1:]
+
+
+def stream_of(names: Side) -> Ints:
+    """Return names as one stream of numbers; symbols past those of the names are one, the last.
+
+    >>> stream_of(Side.of([("a", "b"), ("b", "x")], ("a", "b"))).tolist()
+    [0, 1, 2, 0, 2, 3, 0]
+    """
+    stream = np.zeros(len(names.codes) + len(names) + 1, dtype=np.int64)
+    places, _ = spread(names.starts[:-1] + np.arange(1, len(names) + 1), names.lengths)
+    stream[places] = np.minimum(names.codes, len(names.symbols)) + 1
+    return stream
 
 
 def fit_ngrams(

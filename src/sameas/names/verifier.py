@@ -33,6 +33,7 @@ from sameas.names import affinity, mandarin
 from sameas.names.affinity import Matrix
 from sameas.names.letters import Removed, read_letters, told_as
 from sameas.names.modelfile import check_model, notes_of
+from sameas.names.ngrams import NgramModel, fit_ngrams, stream_of
 from sameas.names.options import Case, Verifying, VerifyingOptions
 from sameas.names.pairs import MOST, PAIRS, NamePairs, two_names
 from sameas.names.rows import BadLine, Listing, check_name
@@ -52,7 +53,6 @@ from sameas.names.units import (
     batches,
     composed,
     graphemes,
-    lookup,
     script_of,
     scripts,
     spelt,
@@ -99,7 +99,7 @@ RIDGE = 1.0
 BLOCK = 1 << 16  # pairs that are looked at together
 CELLS = 40_000_000  # of the table of runs and units, and of the ways to cut that are kept
 LEAST = 1e-200  # of a probability
-FORMAT = 1
+FORMAT = 2
 # Sets of characters of those who write Han: what is in none that holds the training names is from
 # elsewhere.
 CHARSETS = ("gb2312", "big5", "shift_jis", "euc_kr")
@@ -311,66 +311,14 @@ def _written(name: str, seen: frozenset[str], case: Case, convert: bool) -> list
     ]
 
 
-@dataclass(frozen=True, slots=True)
-class _Grams:
-    """How often symbols follow others, interpolated as Witten & Bell (1991) do. Past the symbols
-    are the numbers of those never seen, of the end and of the beginning."""
-
-    width: int
-    codes: tuple[Integers, ...]  # by order - 1, sorted
-    counts: tuple[Floats, ...]
-
-    @classmethod
-    def of(cls, side: Side, most: int) -> _Grams:
-        width = len(side.symbols) + 3
-        found = [np.unique(codes, return_counts=True) for codes in _coded(side, width, most)]
-        codes = tuple(codes for codes, _ in found)
-        return cls(width, codes, tuple(times.astype(np.float64) for _, times in found))
-
-    def logs(self, side: Side) -> Floats:
-        """Return the log-probability of each symbol after those before it, with the end of each
-        name: `len(name) + 1` values per name."""
-        by_order = _coded(side, self.width, len(self.codes))
-        found = np.full(len(by_order[0]), 1.0 / (2 * self.width))
-        for known, counts, codes in zip(self.codes, self.counts, by_order, strict=True):
-            distinct, first, kinds = np.unique(
-                known // self.width, return_index=True, return_counts=True
-            )
-            totals = np.add.reduceat(counts, first)
-            at, there = lookup(known, codes)
-            which, begun = lookup(distinct, codes // self.width)
-            spare = np.where(begun, kinds[which], 1)
-            times = np.where(there, counts[at], 0.0)
-            found = (times + spare * found) / (np.where(begun, totals[which], 0.0) + spare)
-        logs: Floats = np.log(found)
-        return logs
-
-    @property
-    def singles(self) -> Floats:
-        """How often each symbol occurs."""
-        times = np.zeros(self.width)
-        times[self.codes[0]] = self.counts[0]
-        return times[:-3]
-
-    def unseen(self, side: Side) -> NDArray[np.bool_]:
-        """Return, of each symbol of names, whether it never occurs."""
-        return np.append(self.singles == 0, [True, True])[side.codes]
+def _grams(side: Side, order: int) -> NgramModel:
+    """Return the n-grams of names; one symbol more stands for all never seen."""
+    return fit_ngrams(stream_of(side), len(side.symbols) + 2, order, "witten-bell")
 
 
-def _coded(side: Side, width: int, most: int) -> list[Integers]:
-    """Return, by order, the code of the n-gram that ends at each symbol and at the end of each
-    name, which begins with the number of the beginning as often as needed."""
-    lengths = side.lengths
-    starts = starts_of(lengths + most)
-    padded = np.full(int(starts[-1]), width - 1, dtype=np.int64)
-    padded[starts[1:] - 1] = width - 2
-    places, _ = spread(starts[:-1] + most - 1, lengths)
-    padded[places] = np.minimum(side.codes, width - 3)
-    ends, _ = spread(starts[:-1] + most - 1, lengths + 1)
-    found = [padded[ends]]
-    for back in range(1, most):
-        found.append(found[-1] + padded[ends - back] * width**back)
-    return found
+def _times(side: Side) -> Floats:
+    """Return how often each symbol occurs."""
+    return np.bincount(side.codes, minlength=len(side.symbols)).astype(np.float64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -382,19 +330,25 @@ class _Counts:
     tokens: Integers  # sorted: number of the run · number of units + unit
     times: Floats
     lengths: Floats  # how often a unit has so many letters
-    letters: _Grams
-    units: _Grams
+    letter_times: Floats
+    unit_times: Floats
+    letters: NgramModel
+    units: NgramModel
+
+    def unseen(self, letters: Side) -> NDArray[np.bool_]:
+        """Return, of each letter of names, whether it never occurs."""
+        return np.append(self.letter_times == 0, [True, True])[letters.codes]
 
 
 def _beginnings(counts: _Counts) -> Matrix:
     """How often the letters of a unit begin with a letter, by unit and letter."""
-    letters = len(counts.letters.singles)
+    letters = len(counts.letter_times)
     width = letters + 2
     begin = np.zeros(counts.runs.count, dtype=np.int64)
     for length, (first, codes) in enumerate(zip(counts.runs.first, counts.runs.known, strict=True)):
         begin[first : first + len(codes)] = codes % width if not length else begin[codes // width]
-    runs, units = np.divmod(counts.tokens, len(counts.units.singles))
-    found = np.zeros((len(counts.units.singles), width))
+    runs, units = np.divmod(counts.tokens, len(counts.unit_times))
+    found = np.zeros((len(counts.unit_times), width))
     some = runs > 0
     np.add.at(found, (units[some], begin[runs[some]]), counts.times[some])
     return found[:, :letters]
@@ -445,8 +399,10 @@ def _count(corpus: _Corpus, chosen: NDArray[np.bool_]) -> _Counts:
         distinct,
         times.astype(np.float64),
         np.bincount(lengths[short], minlength=LONGEST + 1).astype(np.float64),
-        _Grams.of(letters, LETTER_GRAMS),
-        _Grams.of(units, UNIT_GRAMS),
+        _times(letters),
+        _times(units),
+        _grams(letters, LETTER_GRAMS),
+        _grams(units, UNIT_GRAMS),
     )
 
 
@@ -471,7 +427,7 @@ class _Table:
 
 def _tabulate(counts: _Counts, syllable: Integers, syllables: int) -> _Table:
     """Interpolated as Witten & Bell do: the runs of a unit, of its syllable, any letters."""
-    many = len(counts.units.singles)
+    many = len(counts.unit_times)
     runs, units = np.divmod(counts.tokens, many)
     syllable = syllable[:many]
     total = np.bincount(units, weights=counts.times, minlength=many)
@@ -524,7 +480,7 @@ class _Paths:
 def _fit_letters(names: _Names, counts: _Counts, table: _Table) -> _Paths:
     lengths = names.letters.lengths
     within, _ = spread(np.arange(len(lengths)) + names.letters.starts[:-1], lengths)
-    logs = counts.letters.logs(names.letters)[within]
+    logs = counts.letters.logs(stream_of(names.letters))[within]
     width = table.shares.shape[1]
     runs = counts.runs.all_of(names.letters, LONGEST)
     rows = [table.row[found] * width for found in runs]  # -1 is the last
@@ -608,16 +564,16 @@ def _look(names: _Names, counts: _Counts, table: _Table) -> tuple[list[Floats], 
     heard = names.spoken()[names.second]
     distance = _distances(letters.pick(names.first), sounds.pick(names.second), counts.links)
     paths = _fit_letters(names, counts, table)
-    logs = counts.units.logs(units)
+    logs = counts.units.logs(stream_of(units))
     bounds = starts_of(units.lengths + 1)
     chain = np.add.reduceat(logs, bounds[:-1])
     inner = np.delete(logs, bounds[1:] - 1)
     seen = np.zeros(len(names.syllable))
-    seen[: len(counts.units.singles)] = counts.units.singles
+    seen[: len(counts.unit_times)] = counts.unit_times
     kinds = np.count_nonzero(seen)
     # A unit never seen counts as half a time, so that rare ones teach what it weighs.
     frequency = np.log((seen + 0.5) / (seen.sum() + 0.5 * (kinds + 1)))[units.codes]
-    strange = counts.letters.unseen(letters).astype(np.float64)
+    strange = counts.unseen(letters).astype(np.float64)
     ratio = np.log(many / few)
     second = names.second
     found = [
@@ -963,6 +919,7 @@ def _rounded(number: float) -> int:
     return round(number / size) * size
 
 
+_COUNTED = ("links", "tokens", "times", "lengths", "letter_times", "unit_times")
 _JUDGED = dict.fromkeys(("odds", "distance", "letters", "spoken"), np.float64) | {"kind": np.int64}
 
 
@@ -1349,9 +1306,11 @@ class Verifier:
         units = names.units.pick(names.second)
         sizes, values = paths.sizes.tolist(), paths.values.tolist()
         unseen = (units.codes >= len(alphabet.units)).tolist()
-        strange = self._counts.letters.unseen(names.letters).tolist()
+        strange = self._counts.unseen(names.letters).tolist()
         # Ln of the probability of the letters before each place; names have an end besides.
-        sums = np.concatenate([[0.0], np.cumsum(self._counts.letters.logs(names.letters))])
+        sums = np.concatenate(
+            [[0.0], np.cumsum(self._counts.letters.logs(stream_of(names.letters)))]
+        )
         first = names.first.tolist()
         starts, unit_at = names.letters.starts.tolist(), units.starts.tolist()
         both = self._known()
@@ -1403,7 +1362,7 @@ class Verifier:
             "features": _FEATURES,
         }
         arrays: dict[str, NDArray[Any]] = {
-            **{name: getattr(counts, name) for name in ("links", "tokens", "times", "lengths")},
+            **{name: getattr(counts, name) for name in _COUNTED},
             "mean": self._mean,
             "scale": self._scale,
             "weights": self._weights,
@@ -1411,8 +1370,7 @@ class Verifier:
         for length, known in enumerate(counts.runs.known, 1):
             arrays[f"runs{length}"] = known
         for name, grams in (("letters", counts.letters), ("units", counts.units)):
-            for order, (codes, times) in enumerate(zip(grams.codes, grams.counts, strict=True), 1):
-                arrays[f"{name}{order}"], arrays[f"{name}{order}_times"] = codes, times
+            arrays[f"{name}_ngrams"] = np.stack([grams.token, grams.children, grams.codes])
         return header, arrays
 
     @classmethod
@@ -1422,7 +1380,7 @@ class Verifier:
         >>> Verifier.from_parts({}, {})
         Traceback (most recent call last):
         ...
-        sameas.errors.UsageError: the model is broken: its verifier is of format None, not 1
+        sameas.errors.UsageError: the model is broken: its verifier is of format None, not 2
         """
         known = header.get("format")
         check_model(known == FORMAT, "verifier-format", known=known, ours=FORMAT)
@@ -1456,8 +1414,10 @@ class Verifier:
             tokens,
             _numbers(arrays, "times", (len(tokens),)),
             _numbers(arrays, "lengths", (LONGEST + 1,)),
-            _grams(arrays, "letters", many + 3, LETTER_GRAMS),
-            _grams(arrays, "units", kinds + 3, UNIT_GRAMS),
+            _numbers(arrays, "letter_times", (many,)),
+            _numbers(arrays, "unit_times", (kinds,)),
+            _read_grams(arrays, "letters_ngrams", many + 2, LETTER_GRAMS),
+            _read_grams(arrays, "units_ngrams", kinds + 2, UNIT_GRAMS),
         )
         usual = header.get("usual")
         listed = usual if isinstance(usual, list | tuple) else ()
@@ -1518,13 +1478,14 @@ def _codes(arrays: Mapping[str, NDArray[Any]], name: str, most: int) -> Integers
     return found
 
 
-def _grams(arrays: Mapping[str, NDArray[Any]], name: str, width: int, most: int) -> _Grams:
-    codes = [_codes(arrays, f"{name}{order}", width**order) for order in range(1, most + 1)]
-    times = []
-    for order, found in enumerate(codes, 1):
-        times.append(_numbers(arrays, f"{name}{order}_times", (len(found),)))
-        _want(len(found) > 0, f"{name}{order}")
-    return _Grams(width, tuple(codes), tuple(times))
+def _read_grams(arrays: Mapping[str, NDArray[Any]], name: str, size: int, order: int) -> NgramModel:
+    value = arrays.get(name)
+    _want(isinstance(value, np.ndarray) and value.ndim == 2 and value.dtype.kind in "iu", name)
+    try:
+        token, children, codes = np.asarray(value, dtype=np.int64)
+        return NgramModel(size, order, token, children, codes).checked()
+    except (ValueError, IndexError):
+        raise UsageError("broken-model", how="verifier", name=name) from None
 
 
 _CHINESE = ("kept", "converted")
