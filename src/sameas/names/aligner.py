@@ -31,10 +31,8 @@ from sameas.names.segment import (
     ENOUGH,
     Floats,
     Segments,
-    first_weights,
-    iterate_segments,
+    fit_segments,
     lattice_of,
-    prices_of,
     segment,
     unseen_segments,
 )
@@ -418,16 +416,16 @@ def _iterations(
 
 
 def _segments(names: _Names, settings: Aligner) -> Iterator[tuple[_Segmentation, Cuts, float]]:
-    segments, lattices = lattice_of(names.letters, names.units, settings.letters, settings.units)
     first: Cuts | int | None = None
     if settings.start == "affinity":
         links = affinity.settled(names.letters, names.units)
         first = cuts_of_links(names.letters, names.units, links, np.arange(len(names.units.codes)))
     elif settings.start == "random":
         first = settings.seed
-    weights = first_weights(segments, names.letters, names.units, first)
-    steps = iterate_segments(lattices, weights, settings.iterations, prices_of(segments))
-    for probabilities, likelihood in steps:
+    limits = settings.letters, settings.units, settings.iterations
+    for segments, lattices, probabilities, likelihood in fit_segments(
+        names.letters, names.units, first, *limits
+    ):
         cuts = segment(lattices, probabilities)
         yield _Segmentation(segments, probabilities, len(cuts)), cuts, -likelihood
 

@@ -39,11 +39,12 @@ from sameas.names.pairs import MOST, PAIRS, NamePairs, two_names
 from sameas.names.rows import BadLine, Listing, check_name
 from sameas.names.segment import (
     CLOSE,
+    Arcs,
     Floats,
-    first_weights,
-    iterate_segments,
-    lattice_of,
-    prices_of,
+    arcs_of,
+    best_path,
+    fit_segments,
+    likelihoods,
     segment,
 )
 from sameas.names.tokens import Cuts, Runs, cuts_of_links, token_runs
@@ -372,10 +373,7 @@ def _align(names: _Names) -> _Corpus:
     sounds, owners = replace(names, units=units).sounds()
     links = affinity.settled(letters, sounds)
     cuts = cuts_of_links(letters, units, links, owners)
-    segments, lattices = lattice_of(letters, units, LONGEST, 1)
-    weights = first_weights(segments, letters, units, cuts)
-    for likelier, _ in iterate_segments(lattices, weights, prices=prices_of(segments)):
-        weights = likelier
+    *_, (_, lattices, weights, _) = fit_segments(letters, units, cuts, LONGEST, 1)
     cuts = segment(lattices, weights)
     runs, numbers = token_runs(letters, cuts.source_ends, LONGEST)
     return _Corpus(letters, units, sounds, links, cuts, runs, numbers)
@@ -423,6 +421,29 @@ class _Table:
         others = syllable[len(self.column) :]
         last = len(self.spare) - 1
         return np.concatenate([self.column, np.where(others >= 0, self.first + others, last)])
+
+    def weigh(
+        self, arcs: Sequence[Arcs], columns: Integers, rows: Sequence[Integers], logs: Floats
+    ) -> Floats:
+        """Return how much likelier the letters of each arc of a batch are for its unit than
+        anywhere, from the columns of its units, and from the rows of the runs that begin at each
+        letter, by length, and the logarithm of each letter's probability."""
+        many = len(logs)
+        before = np.concatenate([np.zeros((1, logs.shape[1])), np.cumsum(logs, axis=0)])
+        longer = np.maximum(np.arange(many + 1) - LONGEST, 0)
+        shares = self.lengths[np.minimum(np.arange(many + 1), LONGEST)] * 0.1**longer
+        shares = np.maximum(shares, LEAST)
+        weights = []
+        for one in arcs:
+            column = columns[one.unit - 1]
+            weight = self.spare[column] * shares[one.letters]
+            if one.letters <= LONGEST:
+                # A run of no letters may begin past the last one.
+                begins = np.minimum(np.arange(one.begins.start, one.begins.stop), many - 1)
+                known = self.shares[rows[one.letters][begins], column]
+                weight = weight + known * np.exp(before[one.begins] - before[one.ends])
+            weights.append(np.broadcast_to(weight, (one.count, logs.shape[1])).ravel())
+        return np.concatenate(weights)
 
 
 def _tabulate(counts: _Counts, syllable: Integers, syllables: int) -> _Table:
@@ -481,62 +502,25 @@ def _fit_letters(names: _Names, counts: _Counts, table: _Table) -> _Paths:
     lengths = names.letters.lengths
     within, _ = spread(np.arange(len(lengths)) + names.letters.starts[:-1], lengths)
     logs = counts.letters.logs(stream_of(names.letters))[within]
-    width = table.shares.shape[1]
-    runs = counts.runs.all_of(names.letters, LONGEST)
-    rows = [table.row[found] * width for found in runs]  # -1 is the last
-    flat, columns = table.shares.ravel(), table.columns(names.syllable)
+    # Of each run: where its row begins in the table; -1 is the last.
+    runs = [table.row[found] for found in counts.runs.all_of(names.letters, LONGEST)]
+    columns = table.columns(names.syllable)
     letters, units = names.letters.pick(names.first), names.units.pick(names.second)
     total, best = np.zeros(len(names)), np.zeros(len(names))
     sizes = np.zeros(len(units.codes), dtype=np.int64)
     values = np.zeros(len(units.codes))
-    for batch in batches(letters, units, 4096, cells=CELLS // 8):
-        many, few, count = len(batch.source), len(batch.target), len(batch.pairs)
-        place = names.letters.starts[names.first[batch.pairs]] + np.arange(many)[:, None]
-        likely = np.zeros((many + 1, count))
-        np.cumsum(logs[place], axis=0, out=likely[1:])
-        most = min(max(LONGEST, -(-many // few)), many)
-        usual = min(most, LONGEST)
-        known, fair = [], []
-        for length in range(usual + 1):
-            begins = place[: many + 1 - length] if length else np.zeros((many + 1, count), int)
-            known.append(rows[length][begins])
-            fair.append(np.exp(likely[: many + 1 - length] - likely[length:]))
-        shares = table.lengths[np.minimum(np.arange(most + 1), LONGEST)]
-        shares = shares * 0.1 ** np.maximum(np.arange(most + 1) - LONGEST, 0.0)
-        shares = np.maximum(shares, LEAST)
-        forward, scale = np.zeros((many + 1, count)), np.zeros(count)
-        top = np.full((many + 1, count), -np.inf)
-        forward[0], top[0] = 1.0, 0.0
-        steps = np.zeros((few, many + 1, count), dtype=np.uint8)
-        kept = np.zeros((few, many + 1, count))
-        for j in range(few):
-            column = columns[batch.target[j]]
-            left = table.spare[column]
-            here, high = np.zeros_like(forward), np.full_like(top, -np.inf)
-            for length in range(most + 1):
-                weight = np.broadcast_to(left * shares[length], (many + 1 - length, count))
-                if length <= usual:
-                    weight = weight + flat[known[length] + column] * fair[length]
-                here[length:] += forward[: many + 1 - length] * weight
-                value = np.log(weight)
-                reached = top[: many + 1 - length] + value
-                better = reached > high[length:] + CLOSE
-                high[length:][better] = reached[better]
-                steps[j, length:][better] = length
-                kept[j, length:][better] = value[better]
-            sums = np.zeros(count)
-            for row in here:  # one by one: a sum by numpy depends on the size of the batch
-                sums += row
-            forward, top = here / sums, high
-            scale += np.log(sums)
-        total[batch.pairs] = scale + np.log(np.maximum(forward[many], LEAST))
-        best[batch.pairs] = top[many]
-        i, everyone = np.full(count, many), np.arange(count)
-        for j in range(few - 1, -1, -1):
-            size = steps[j, i, everyone].astype(np.int64)
-            sizes[batch.target_at + j] = size
-            values[batch.target_at + j] = kept[j, i, everyone]
-            i -= size
+    for batch in batches(letters, units, 4096, cells=CELLS // 64):
+        place = (
+            names.letters.starts[names.first[batch.pairs]] + np.arange(len(batch.source))[:, None]
+        )
+        arcs = arcs_of(batch, LONGEST, 1)
+        weights = table.weigh(
+            arcs, columns[batch.target], [found[place] for found in runs], logs[place]
+        )
+        total[batch.pairs] = likelihoods(batch, arcs, weights)
+        path = best_path(batch, arcs, np.log(weights))
+        best[batch.pairs] = path.logs
+        sizes[path.target_ends - 1], values[path.target_ends - 1] = path.letters, path.token_logs
     return _Paths(total, best, sizes, values)
 
 
