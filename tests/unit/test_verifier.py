@@ -18,7 +18,11 @@ from sameas.names.ngrams import stream_of
 from sameas.names.pairs import NamePairs
 from sameas.names.transliterator import Transliterator
 from sameas.names.units import Side
-from sameas.names.verifier import KINDS, Verifier, _distances, _grams, _regress, _rounded
+from sameas.names.verification.counting import learn_grams as _grams
+from sameas.names.verification.features import measure_distances as _distances
+from sameas.names.verification.reasons import _rounded
+from sameas.names.verification.training import fit_regression as _regress
+from sameas.names.verifier import KINDS, Verifier
 from sameas.notes import Note
 from saying import codes, has, raises, raises_problems
 
@@ -627,7 +631,7 @@ def test_words_of_punctuation_are_no_initials(russian: Verifier) -> None:
 
 def test_half_width_katakana_is_read_as_full() -> None:
     verifier = Verifier.fit(dataset("sample:ja").pairs)
-    assert "ジ" in verifier._known()[1]
+    assert "ジ" in verifier._judge.alphabet.known()[1]
     full = verifier.verify([("John Smith", "ジョン・スミス")])
     half = verifier.verify([("John Smith", "ｼﾞｮﾝ･ｽﾐｽ")])
     assert half.probability.tolist() == full.probability.tolist()
