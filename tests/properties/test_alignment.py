@@ -35,8 +35,8 @@ from sameas.names.segment import (
     prices_of,
     segment,
 )
-from sameas.names.tokens import Cuts, Runs, cuts_of_links, entropy_of, number_tokens
-from sameas.names.units import Side, graphemes
+from sameas.names.tokens import Cuts, RunNumbers, cuts_of_links, entropy_of, number_tokens
+from sameas.names.units import NameSide, graphemes
 from sameas.settings import Resampling
 
 many = settings(deadline=None, max_examples=100)
@@ -66,16 +66,18 @@ def written(corpus: Corpus) -> list[tuple[str, str]]:
     return [("".join(source), "".join(target).translate(script)) for source, target in corpus]
 
 
-def sides(corpus: Corpus) -> tuple[Side, Side]:
-    return Side.of([source for source, _ in corpus]), Side.of([target for _, target in corpus])
+def sides(corpus: Corpus) -> tuple[NameSide, NameSide]:
+    return NameSide.of([source for source, _ in corpus]), NameSide.of(
+        [target for _, target in corpus]
+    )
 
 
-def symbols(side: Side) -> list[str | None]:
+def symbols(side: NameSide) -> list[str | None]:
     """What the rows or columns of a matrix are for; the last one is for nothing."""
     return [*side.symbols, None]
 
 
-def table(matrix: np.ndarray[Any, Any], rows: Side, columns: Side) -> dict[Any, float]:
+def table(matrix: np.ndarray[Any, Any], rows: NameSide, columns: NameSide) -> dict[Any, float]:
     return {
         (e, c): matrix[i, j].item()
         for i, e in enumerate(symbols(rows))
@@ -83,7 +85,7 @@ def table(matrix: np.ndarray[Any, Any], rows: Side, columns: Side) -> dict[Any, 
     }
 
 
-def by_name(side: Side, values: Sequence[int]) -> list[list[int | None]]:
+def by_name(side: NameSide, values: Sequence[int]) -> list[list[int | None]]:
     """Values of all letters, name by name; NOTHING is None."""
     whole = [None if value == NOTHING else int(value) for value in values]
     ends = side.starts.tolist()
@@ -94,7 +96,7 @@ def matrices(cells: st.SearchStrategy[float]) -> st.SearchStrategy[list[float]]:
     return st.lists(cells, min_size=16, max_size=16)
 
 
-def matrix(cells: Sequence[float], source: Side, target: Side) -> np.ndarray[Any, Any]:
+def matrix(cells: Sequence[float], source: NameSide, target: NameSide) -> np.ndarray[Any, Any]:
     size = len(source.symbols) + 1, len(target.symbols) + 1
     return np.array(cells[: size[0] * size[1]], dtype=float).reshape(size)
 
@@ -260,7 +262,7 @@ def test_composition_is_a_sum_over_phonemes(
     # phonemes that are in the one corpus are in the other
     assume(all((one[:, p].any() == two[p].any()) for p in range(phonemes)))
     e, p, c = (
-        Side.of([[f"{kind}{number}" for number in range(count)]])
+        NameSide.of([[f"{kind}{number}" for number in range(count)]])
         for kind, count in (("e", letters), ("p", phonemes), ("c", sounds))
     )
     plain = brute.composed(table(one, e, p), table(two, p, c), e.symbols, p.symbols, c.symbols)
@@ -416,7 +418,7 @@ def test_letters_go_with_the_letter_before(
             said += [unit] * width
             owners += [starts + place] * width
         sounds.append(tuple(said))
-    target = Side.of(sounds)
+    target = NameSide.of(sounds)
     found = affinity.align(source, target, matrix(numbers, source, target))
     links = by_name(source, found.links)
     assume(all(any(j is not None for j in own) for own in links))
@@ -572,7 +574,7 @@ def test_a_corpus_never_gets_less_likely(
 
 def test_what_cannot_get_more_likely_is_not_tried_again() -> None:
     """One segment, and its probability is 1 from the start."""
-    segments, lattices = lattice_of(Side.of([("a",)]), Side.of([("x",)]))
+    segments, lattices = lattice_of(NameSide.of([("a",)]), NameSide.of([("x",)]))
     assert len(list(iterate_segments(lattices, np.ones(len(segments))))) <= 3
 
 
@@ -1039,7 +1041,7 @@ def test_limits(name: str, method: str, most_units: int) -> None:
 def test_likelihood_of_long_names(limit: tuple[int, int], lengths: tuple[int, int]) -> None:
     source = tuple(long_name(lengths[0], "ab"))
     target = tuple(long_name(lengths[1], "xy"))
-    segments, lattices = lattice_of(Side.of([source]), Side.of([target]), *limit)
+    segments, lattices = lattice_of(NameSide.of([source]), NameSide.of([target]), *limit)
     letters, sounds = (
         runs_of(name, runs) for name, runs in ((source, segments.source), (target, segments.target))
     )
@@ -1051,9 +1053,9 @@ def test_likelihood_of_long_names(limit: tuple[int, int], lengths: tuple[int, in
     assert likelihood == pytest.approx(found, rel=1e-9)
 
 
-def runs_of(name: tuple[str, ...], runs: Runs) -> dict[int, tuple[str, ...]]:
+def runs_of(name: tuple[str, ...], runs: RunNumbers) -> dict[int, tuple[str, ...]]:
     """What each run of a name is, by its number."""
-    side = Side.of([name])
+    side = NameSide.of([name])
     found: dict[int, tuple[str, ...]] = {0: ()}
     for length in range(1, min(len(runs.known), len(name)) + 1):
         for place, number in enumerate(runs.of(side, length).tolist()):

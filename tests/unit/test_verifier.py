@@ -17,7 +17,7 @@ from sameas.names.letters import told_as
 from sameas.names.ngrams import stream_of
 from sameas.names.pairs import NamePairs
 from sameas.names.transliterator import Transliterator
-from sameas.names.units import Side
+from sameas.names.units import NameSide
 from sameas.names.verification.counting import learn_grams as _grams
 from sameas.names.verification.features import measure_distances as _distances
 from sameas.names.verification.reasons import _rounded
@@ -193,8 +193,8 @@ def test_the_same_seed_gives_the_same_numbers_in_any_order() -> None:
 def test_distances_are_those_of_the_aligner() -> None:
     """D of equation 2: what the links of the nearest alignment add up to, where a link that was
     never counted is as far as one in all of them."""
-    source = Side.of([tuple(name) for name, _ in PAIRS[:200]])
-    target = Side.of([tuple(name) for _, name in PAIRS[:200]])
+    source = NameSide.of([tuple(name) for name, _ in PAIRS[:200]])
+    target = NameSide.of([tuple(name) for _, name in PAIRS[:200]])
     *_, (found, near) = affinity.iterate(source, target, affinity.start(source, target, "even"))
     counts = affinity.affinity(source, target, found.links)
     near = np.minimum(near, np.log(counts.sum()))
@@ -230,11 +230,11 @@ def test_columns_may_be_swapped() -> None:
 
 
 def test_grams_sum_to_one() -> None:
-    side = Side.of([tuple("anna"), tuple("nan"), tuple("ab")])
+    side = NameSide.of([tuple("anna"), tuple("nan"), tuple("ab")])
     grams = _grams(side, 3)
 
     def logs(names: list[tuple[str, ...]]) -> np.ndarray:
-        return grams.logs(stream_of(Side.of(names, side.symbols)))
+        return grams.logs(stream_of(NameSide.of(names, side.symbols)))
 
     # After "an": every symbol, one never seen, and the end.
     seen = logs([("a", "n", symbol) for symbol in side.symbols]).reshape(-1, 4)[:, 2]

@@ -44,7 +44,7 @@ from sameas.names.sounds import (
     version_of_sounds,
 )
 from sameas.names.tokens import Cuts, cuts_of_links, entropy_of, number_tokens
-from sameas.names.units import Integers, Side, fold, graphemes
+from sameas.names.units import Integers, NameSide, fold, graphemes
 from sameas.notes import Note
 
 __all__ = [
@@ -134,12 +134,12 @@ class _Names:
     pairs: list[tuple[str, str]]
     source: list[tuple[str, ...]]
     target: list[tuple[str, ...]]
-    letters: Side
-    units: Side
+    letters: NameSide
+    units: NameSide
 
     @classmethod
     def of(
-        cls, pairs: list[tuple[str, str]], case: str, known: tuple[Side, Side] | None = None
+        cls, pairs: list[tuple[str, str]], case: str, known: tuple[NameSide, NameSide] | None = None
     ) -> _Names:
         source = [graphemes(one) for one, _ in pairs]
         target = [graphemes(two) for _, two in pairs]
@@ -152,12 +152,12 @@ class _Names:
                     tuple(unit if unit in symbols else _without_marks(unit) for unit in name)
                     for name in shown
                 ]
-            sides.append(Side.of(shown, known[number].symbols if known else None))
+            sides.append(NameSide.of(shown, known[number].symbols if known else None))
         return cls(pairs, source, target, sides[0], sides[1])
 
     def sounds(
         self, sound_of: SoundOf | None, symbols: Sequence[str] | None = None
-    ) -> tuple[Side, Integers]:
+    ) -> tuple[NameSide, Integers]:
         """What letters are linked with, and which unit each is of: units, or their sounds."""
         if sound_of is None:
             return self.units, np.arange(len(self.units.codes))
@@ -360,7 +360,7 @@ def _settled(fitted: FittedAligner) -> bool:
     return len(costs) > 1 and costs[-2] - costs[-1] <= ENOUGH * costs[-1]
 
 
-def _unseen(names: _Names, known: tuple[Side, Side], by_sounds: bool) -> Iterator[Note]:
+def _unseen(names: _Names, known: tuple[NameSide, NameSide], by_sounds: bool) -> Iterator[Note]:
     """A note on letters and units that the corpus did not have; those that sound may do without."""
     for what, written, side, before in (
         ("letters", names.source, names.letters, known[0]),

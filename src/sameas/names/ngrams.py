@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from sameas.errors import UsageError, unknown
 from sameas.names.options import Smoothing
-from sameas.names.units import Side, lookup, spread
+from sameas.names.units import NameSide, lookup, spread
 
 __all__ = ["BOUNDARY", "SMOOTHINGS", "Floats", "Ints", "NgramModel", "fit_ngrams", "stream_of"]
 
@@ -198,10 +198,10 @@ class NgramModel:
         return logs[1:]
 
 
-def stream_of(names: Side) -> Ints:
+def stream_of(names: NameSide) -> Ints:
     """Return names as one stream of numbers; symbols past those of the names are one, the last.
 
-    >>> stream_of(Side.of([("a", "b"), ("b", "x")], ("a", "b"))).tolist()
+    >>> stream_of(NameSide.of([("a", "b"), ("b", "x")], ("a", "b"))).tolist()
     [0, 1, 2, 0, 2, 3, 0]
     """
     stream = np.zeros(len(names.codes) + len(names) + 1, dtype=np.int64)

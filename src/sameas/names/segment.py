@@ -18,14 +18,14 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from sameas.names.tokens import Cuts, Runs
-from sameas.names.units import Batch, Integers, Side, batches, lookup
+from sameas.names.tokens import Cuts, RunNumbers
+from sameas.names.units import Batch, Integers, NameSide, batches, lookup
 
 __all__ = [
     "Arcs",
+    "CutPath",
     "FittedSegments",
     "Lattice",
-    "Path",
     "Segments",
     "Unseen",
     "arcs_of",
@@ -86,8 +86,8 @@ class Lattice:
 class Segments:
     """The segments of a corpus: a number for each, by what is on its two sides."""
 
-    source: Runs
-    target: Runs
+    source: RunNumbers
+    target: RunNumbers
     codes: Integers  # sorted: number of the run of letters · (`target.count` + 1) + that of units
     letters: int
     units: int
@@ -98,23 +98,23 @@ class Segments:
 
 
 def lattice_of(
-    source: Side,
-    target: Side,
+    source: NameSide,
+    target: NameSide,
     letters: int = LETTERS,
     units: int = UNITS,
     segments: Segments | None = None,
 ) -> tuple[Segments, list[Lattice]]:
     """All ways to cut every pair; with `segments` given, others get the number past the last.
 
-    >>> source, target = Side.of([tuple("ana")]), Side.of([tuple("あな")])
+    >>> source, target = NameSide.of([tuple("ana")]), NameSide.of([tuple("あな")])
     >>> segments, lattices = lattice_of(source, target, letters=2)
     >>> len(segments), len(lattices[0].arcs)
     (4, 4)
     """
     if segments is not None:
         letters, units = segments.letters, segments.units
-    left = segments.source if segments else Runs()
-    right = segments.target if segments else Runs()
+    left = segments.source if segments else RunNumbers()
+    right = segments.target if segments else RunNumbers()
     many, few = source.lengths, target.lengths
     limits = np.maximum(letters, -(-many // np.maximum(few, 1)))
     longest = int(limits.max(initial=0))
@@ -149,7 +149,7 @@ def arcs_of(batch: Batch, letters: int, units: int) -> tuple[Arcs, ...]:
     """Return the segments that lie on a way to cut the names of a batch, of at most so many letters
     (or as many as a unit must have) and units.
 
-    >>> (batch,) = batches(Side.of([tuple("ana")]), Side.of([tuple("あな")]))
+    >>> (batch,) = batches(NameSide.of([tuple("ana")]), NameSide.of([tuple("あな")]))
     >>> [(one.unit, one.letters, one.begins.start) for one in arcs_of(batch, 2, 1)]
     [(1, 1, 0), (1, 2, 0), (2, 1, 2), (2, 2, 1)]
     """
@@ -219,7 +219,7 @@ def likelihoods(batch: Batch, arcs: Sequence[Arcs], weights: Floats) -> Floats:
     """Return ln of the sum over all ways to cut each name of a batch, for these weights of its
     arcs. What other names are in the batch does not move a digit.
 
-    >>> (batch,) = batches(Side.of([tuple("ana")]), Side.of([tuple("あな")]))
+    >>> (batch,) = batches(NameSide.of([tuple("ana")]), NameSide.of([tuple("あな")]))
     >>> np.exp(likelihoods(batch, arcs_of(batch, 2, 1), np.array([0.1, 0.2, 0.3, 0.4]))).round(2)
     array([0.1])
     """
@@ -231,7 +231,8 @@ def likelihoods(batch: Batch, arcs: Sequence[Arcs], weights: Floats) -> Floats:
 def expect(lattices: list[Lattice], probabilities: Floats) -> tuple[Floats, float]:
     """The expected number of times each segment is used, and the log-likelihood of the corpus.
 
-    >>> segments, lattices = lattice_of(Side.of([tuple("ana")]), Side.of([tuple("あな")]), 2)
+    >>> source, target = NameSide.of([tuple("ana")]), NameSide.of([tuple("あな")])
+    >>> segments, lattices = lattice_of(source, target, 2)
     >>> counts, likelihood = expect(lattices, np.full(len(segments), 0.25))
     >>> counts.round(9).tolist(), round(float(np.exp(likelihood)), 3)
     ([0.5, 0.5, 0.5, 0.5], 0.125)
@@ -296,13 +297,13 @@ def _rescale(row: Floats, scale: Floats, most: Floats, *, alone: bool = False) -
 
 
 def first_weights(
-    segments: Segments, source: Side, target: Side, start: Cuts | int | None = None
+    segments: Segments, source: NameSide, target: NameSide, start: Cuts | int | None = None
 ) -> Floats:
     """What segments are worth before the first iteration: as often as they are in the alignment
     `start`, a little more than nothing if they are not; at random by the seed `start`; or, by
     None, all the same.
 
-    >>> source, target = Side.of([tuple("ana")]), Side.of([tuple("あな")])
+    >>> source, target = NameSide.of([tuple("ana")]), NameSide.of([tuple("あな")])
     >>> segments, _ = lattice_of(source, target, letters=2)
     >>> first_weights(segments, source, target, Cuts(np.array([1, 3]), np.array([1, 2]))).tolist()
     [1.01, 0.01, 0.01, 1.01]
@@ -337,7 +338,7 @@ def prices_of(segments: Segments) -> Floats:
     Nearly every unit has letters. If none were as good, more and more of the letters of frequent
     units would go to rare ones beside them, which can be learned by heart with any letters.
 
-    >>> source, target = Side.of([tuple("an")]), Side.of([tuple("あん")])
+    >>> source, target = NameSide.of([tuple("an")]), NameSide.of([tuple("あん")])
     >>> prices_of(lattice_of(source, target, letters=2)[0]).tolist()
     [0.1, 0.1, 1.0, 1.0, 1.0, 1.0]
     """
@@ -351,7 +352,8 @@ def iterate_segments(
     segments after each iteration, times their prices, and the log-likelihood (of the corpus, by
     those before it). Prices do not change, so that it still never falls.
 
-    >>> source, target = Side.of([tuple("ana"), tuple("na")]), Side.of([tuple("あな"), tuple("な")])
+    >>> source = NameSide.of([tuple("ana"), tuple("na")])
+    >>> target = NameSide.of([tuple("あな"), tuple("な")])
     >>> segments, lattices = lattice_of(source, target)
     >>> for _, likelihood in iterate_segments(lattices, np.ones(len(segments)), most=3):
     ...     print(round(likelihood, 3))
@@ -380,8 +382,8 @@ class FittedSegments(NamedTuple):
 
 
 def fit_segments(
-    source: Side,
-    target: Side,
+    source: NameSide,
+    target: NameSide,
     start: Cuts | int | None = None,
     letters: int = LETTERS,
     units: int = UNITS,
@@ -390,7 +392,8 @@ def fit_segments(
     """Yield what is known of the segments of a corpus after each iteration; `start` is that of
     `first_weights`.
 
-    >>> source, target = Side.of([tuple("ana"), tuple("na")]), Side.of([tuple("あな"), tuple("な")])
+    >>> source = NameSide.of([tuple("ana"), tuple("na")])
+    >>> target = NameSide.of([tuple("あな"), tuple("な")])
     >>> [round(found.likelihood, 1) for found in fit_segments(source, target, most=2)]
     [-5.4, -3.1]
     """
@@ -414,7 +417,8 @@ def unseen_segments(segments: Segments, probabilities: Floats, tokens: int, long
     """Segments that were hardly counted in a corpus of so many tokens: each is rarer than any that
     was, as long as segments are, and its letters are as likely as any.
 
-    >>> segments, lattices = lattice_of(Side.of([tuple("ana")]), Side.of([tuple("あな")]), 2)
+    >>> source, target = NameSide.of([tuple("ana")]), NameSide.of([tuple("あな")])
+    >>> segments, lattices = lattice_of(source, target, 2)
     >>> unseen_segments(segments, np.full(len(segments), 0.25), 2, 3).by_letters.round(1).tolist()
     [-19.1, -6.7, -7.4, -21.2]
     """
@@ -430,7 +434,7 @@ def segment(lattices: list[Lattice], probabilities: Floats, unseen: Unseen | Non
     """The most likely way to cut every pair; of several, the one that gives letters to the earlier
     units. In names that were not fitted, segments never counted are as likely as `unseen` says.
 
-    >>> segments, lattices = lattice_of(Side.of([tuple("ana")]), Side.of([tuple("あな")]))
+    >>> segments, lattices = lattice_of(NameSide.of([tuple("ana")]), NameSide.of([tuple("あな")]))
     >>> segment(lattices, np.ones(len(segments))).source_ends.tolist()
     [3, 3]
     """
@@ -451,7 +455,7 @@ def segment(lattices: list[Lattice], probabilities: Floats, unseen: Unseen | Non
     return Cuts(source_ends[order], target_ends[order])
 
 
-class Path(NamedTuple):
+class CutPath(NamedTuple):
     """The best way to cut each name of a batch: the logarithm of its weight; and of all its tokens
     where they end, how many letters they have, and the logarithms of their weights."""
 
@@ -462,10 +466,10 @@ class Path(NamedTuple):
     token_logs: Floats
 
 
-def best_path(batch: Batch, arcs: Sequence[Arcs], logs: Floats) -> Path:
+def best_path(batch: Batch, arcs: Sequence[Arcs], logs: Floats) -> CutPath:
     """Return the best way to cut every name of a batch, by the logarithms of its arcs' weights.
 
-    >>> (batch,) = batches(Side.of([tuple("ana")]), Side.of([tuple("あな")]))
+    >>> (batch,) = batches(NameSide.of([tuple("ana")]), NameSide.of([tuple("あな")]))
     >>> best_path(batch, arcs_of(batch, 2, 1), np.log([0.1, 0.2, 0.3, 0.4])).letters.tolist()
     [1, 2]
     """
@@ -491,4 +495,4 @@ def best_path(batch: Batch, arcs: Sequence[Arcs], logs: Floats) -> Path:
         i[left] -= letters[step]
         j[left] -= units[step]
         tokens.append((*ends, letters[step], logs[slots[step] + i[left] * names + left]))
-    return Path(best[few, many], *map(np.concatenate, zip(*tokens, strict=True)))
+    return CutPath(best[few, many], *map(np.concatenate, zip(*tokens, strict=True)))

@@ -8,7 +8,7 @@ from functools import partial
 
 from sameas.errors import UsageError
 from sameas.names.aligning import Aligning
-from sameas.names.units import Integers, Side, composed, fold, scripts
+from sameas.names.units import Integers, NameSide, composed, fold, scripts
 from sameas.notes import Note
 
 __all__ = [
@@ -41,7 +41,7 @@ def _heard_by(sounds: Sounds) -> Callable[[str], Sequence[str]]:
 
 def unit_sounds(
     written: Sequence[tuple[str, ...]], sound_of: SoundOf, symbols: Sequence[str] | None = None
-) -> tuple[Side, Integers]:
+) -> tuple[NameSide, Integers]:
     """Return the sounds of names, and which unit, of all, each belongs to. A unit whose sound is
     not known is a sound of its own.
 
@@ -49,9 +49,9 @@ def unit_sounds(
     >>> [side.symbols[code] for code in side.codes], owners.tolist()
     (['x', 'y', 'a'], [0, 0, 1])
     """
-    names = Side.of(written)
+    names = NameSide.of(written)
     heard = [tuple(sound_of(unit) or ()) or (unit,) for unit in names.symbols]
-    return names.parts(Side.of(heard, symbols))
+    return names.parts(NameSide.of(heard, symbols))
 
 
 def target_sounds(
@@ -68,7 +68,7 @@ def target_sounds(
 
 def source_sounds(
     names: Sequence[str], given: Sounds | None, settings: Aligning, notes: list[Note]
-) -> Side:
+) -> NameSide:
     """Return the phonemes of names: those given, or what is known of English; `notes` are added."""
     if given is None:
         return _english_sounds(names, settings, notes)
@@ -79,10 +79,10 @@ def source_sounds(
     if not any(heard):
         raise UsageError("no-given-sounds")
     notes += _note_silent("without-sounds", names, heard)
-    return Side.of(heard)
+    return NameSide.of(heard)
 
 
-def _english_sounds(names: Sequence[str], settings: Aligning, notes: list[Note]) -> Side:
+def _english_sounds(names: Sequence[str], settings: Aligning, notes: list[Note]) -> NameSide:
     _require_script("Latin", "source", names, settings)
     from sameas.names.english import pronunciations
 
@@ -100,7 +100,7 @@ def _english_sounds(names: Sequence[str], settings: Aligning, notes: list[Note])
         letters = tuple(dict.fromkeys("".join(odd)))
         notes.append(Note("letters-not-english", count=len(odd), letters=letters))
     notes += _note_silent("unpronounceable", names, phonemes)
-    return Side.of(phonemes)
+    return NameSide.of(phonemes)
 
 
 def _note_silent(code: str, names: Sequence[str], heard: Sequence[tuple[str, ...]]) -> list[Note]:

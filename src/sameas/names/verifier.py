@@ -274,7 +274,7 @@ class Verifier:
         >>> Verifier.from_parts({}, {})
         Traceback (most recent call last):
         ...
-        sameas.errors.UsageError: the model is broken: its verifier is of format None, not 2
+        sameas.errors.UsageError: the verifier of the model is of format None, not 2
         """
         judge = read_judge(header, arrays)
         prior = read_typed(header, "prior", float)

@@ -14,7 +14,7 @@ from sameas.names import mandarin
 from sameas.names.letters import read_letters
 from sameas.names.options import Case
 from sameas.names.segment import Floats
-from sameas.names.units import Integers, Side, graphemes, script_of, spelt, starts_of
+from sameas.names.units import Integers, NameSide, graphemes, script_of, spelt, starts_of
 
 __all__ = [
     "CHARSETS",
@@ -86,9 +86,9 @@ class EncodedPairs:
     for Chinese is pinyin's initials and finals (an is one, lan two); and whether it is `foreign`.
     """
 
-    letters: Side
-    units: Side
-    heard: Side
+    letters: NameSide
+    units: NameSide
+    heard: NameSide
     syllable: Integers
     size: Integers
     foreign: Floats
@@ -104,7 +104,7 @@ class EncodedPairs:
         lengths: Integers = sums[self.units.starts[1:]] - sums[self.units.starts[:-1]]
         return lengths
 
-    def sounds(self) -> tuple[Side, Integers]:
+    def sounds(self) -> tuple[NameSide, Integers]:
         """The sounds of the distinct names of units, and the unit that each sound is of."""
         return self.units.parts(self.heard)
 
@@ -199,12 +199,12 @@ def encode_pairs(
         and not any(can_encode(charset, unit) for charset in alphabet.charsets)
         for unit in everything
     ]
-    symbols = Side.of(units, everything)
+    symbols = NameSide.of(units, everything)
     sounding = [sounds or (unit,) for unit, sounds in zip(everything, heard, strict=True)]
     found = EncodedPairs(
-        Side.of(letters, alphabet.letters),
-        Side(alphabet.units, symbols.codes, symbols.starts),
-        Side.of(sounding, alphabet.sounds),
+        NameSide.of(letters, alphabet.letters),
+        NameSide(alphabet.units, symbols.codes, symbols.starts),
+        NameSide.of(sounding, alphabet.sounds),
         alphabet.syllables_of(heard),
         np.array([max(len(one) - (one[-1:] in _CODAS), 1) for one in heard], dtype=np.int64),
         np.array(foreign, dtype=np.float64),

@@ -11,8 +11,8 @@ from sameas.names import affinity
 from sameas.names.affinity import Matrix
 from sameas.names.ngrams import NgramModel, fit_ngrams, stream_of
 from sameas.names.segment import Floats, fit_segments, segment
-from sameas.names.tokens import Cuts, Runs, cuts_of_links, token_runs
-from sameas.names.units import Integers, Side, spread
+from sameas.names.tokens import Cuts, RunNumbers, cuts_of_links, token_runs
+from sameas.names.units import Integers, NameSide, spread
 from sameas.names.verification.alphabet import EncodedPairs
 
 __all__ = [
@@ -36,7 +36,7 @@ class PairCounts:
     """All that is counted in aligned genuine pairs."""
 
     links: Matrix  # letters and sounds
-    runs: Runs
+    runs: RunNumbers
     tokens: Integers  # sorted: number of the run · number of units + unit
     times: Floats
     lengths: Floats  # how often a unit has so many letters
@@ -45,7 +45,7 @@ class PairCounts:
     letters: NgramModel
     units: NgramModel
 
-    def unseen(self, letters: Side) -> NDArray[np.bool_]:
+    def unseen(self, letters: NameSide) -> NDArray[np.bool_]:
         """Return, of each letter of names, whether it never occurs."""
         return np.append(self.letter_times == 0, [True, True])[letters.codes]
 
@@ -54,12 +54,12 @@ class PairCounts:
 class AlignedCorpus:
     """Genuine pairs, aligned: links of letters with sounds, and tokens of runs and units."""
 
-    letters: Side  # by pair, as all that follow
-    units: Side
-    sounds: Side
+    letters: NameSide  # by pair, as all that follow
+    units: NameSide
+    sounds: NameSide
     links: Integers
     cuts: Cuts
-    runs: Runs
+    runs: RunNumbers
     numbers: Integers  # of the run of each token
 
 
@@ -100,12 +100,12 @@ def count_pairs(corpus: AlignedCorpus, chosen: NDArray[np.bool_]) -> PairCounts:
     )
 
 
-def learn_grams(side: Side, order: int) -> NgramModel:
+def learn_grams(side: NameSide, order: int) -> NgramModel:
     """Return the n-grams of names; one symbol more stands for all never seen."""
     return fit_ngrams(stream_of(side), len(side.symbols) + 2, order, "witten-bell")
 
 
-def count_symbols(side: Side) -> Floats:
+def count_symbols(side: NameSide) -> Floats:
     """Return how often each symbol occurs."""
     return np.bincount(side.codes, minlength=len(side.symbols)).astype(np.float64)
 

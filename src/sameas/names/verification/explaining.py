@@ -15,7 +15,7 @@ from sameas.names.verification.falsehoods import KIND_NAMES
 from sameas.names.verification.features import measure_features
 from sameas.names.verification.judging import Judge, probability_of
 from sameas.names.verification.reasons import JudgedToken, JudgedWord, Reason
-from sameas.names.words import Compared
+from sameas.names.words import ComparedWords
 
 __all__ = ["explain_pairs"]
 
@@ -54,7 +54,7 @@ def explain_pairs(
 
 
 def _judged_word(
-    word: Compared, known: Mapping[tuple[str, str], Reason], prior: float
+    word: ComparedWords, known: Mapping[tuple[str, str], Reason], prior: float
 ) -> JudgedWord:
     """A word of a name of several, with what speaks against it."""
     probability = float(probability_of(np.array(word.odds), prior))

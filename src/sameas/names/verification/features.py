@@ -12,7 +12,7 @@ from sameas.names import affinity
 from sameas.names.affinity import Matrix
 from sameas.names.ngrams import stream_of
 from sameas.names.segment import Arcs, Floats, arcs_of, best_path, likelihoods
-from sameas.names.units import Integers, Side, batches, spread, starts_of
+from sameas.names.units import Integers, NameSide, batches, spread, starts_of
 from sameas.names.verification.alphabet import EncodedPairs
 from sameas.names.verification.counting import LONGEST, PairCounts
 
@@ -157,7 +157,7 @@ def fit_letters(names: EncodedPairs, counts: PairCounts, table: RunShares) -> Le
     return LetterFit(total, best, sizes, values)
 
 
-def measure_distances(letters: Side, sounds: Side, counts: Matrix) -> Floats:
+def measure_distances(letters: NameSide, sounds: NameSide, counts: Matrix) -> Floats:
     """D of every pair (equation 2). What was never linked is as rare as one link in the corpus."""
     unseen = float(np.log(max(counts.sum(), 2.0)))
     near = np.minimum(affinity.distances(counts), unseen)
@@ -207,11 +207,11 @@ def measure_features(
     return found, distance, paths
 
 
-def _mean(values: Floats, side: Side) -> Floats:
+def _mean(values: Floats, side: NameSide) -> Floats:
     owner = np.repeat(np.arange(len(side)), side.lengths)
     return np.bincount(owner, weights=values, minlength=len(side)) / side.lengths
 
 
-def _least(values: Floats, side: Side) -> Floats:
+def _least(values: Floats, side: NameSide) -> Floats:
     found: Floats = np.minimum.reduceat(values, side.starts[:-1])
     return found

@@ -20,7 +20,7 @@ from sameas.names.verification.alphabet import (
 from sameas.names.verification.counting import PairCounts, count_beginnings
 from sameas.names.verification.falsehoods import KINDS
 from sameas.names.verification.features import RunShares, measure_features
-from sameas.names.words import Matching, Question, Words, has_signs, match, questions
+from sameas.names.words import NameWords, Question, WordMatching, has_signs, match, questions
 
 __all__ = ["Judge", "Judgement", "in_blocks", "probability_of"]
 
@@ -59,7 +59,7 @@ class Judgement:
     def of_pairs(
         self,
         place: Integers,
-        matchings: Mapping[int, Matching],
+        matchings: Mapping[int, WordMatching],
         asked: Mapping[tuple[str, str], int],
     ) -> Judgement:
         """The same of pairs whose names are single words, found at their `place`, or are matched:
@@ -89,18 +89,18 @@ class Judge:
 
     def judge(
         self, pairs: Sequence[tuple[str, str]], convert: bool
-    ) -> tuple[Judgement, dict[int, Matching]]:
+    ) -> tuple[Judgement, dict[int, WordMatching]]:
         """What is known of each pair; and, of names that have more than the letters of one word,
         which words belong together."""
         known = self.alphabet.known()
         shared = set(scripts("".join(known[0]))) & set(scripts("".join(known[1])))
         asked: dict[tuple[str, str], int] = {}
         initials: set[Question] = set()
-        cut: dict[int, tuple[Words, Words]] = {}
+        cut: dict[int, tuple[NameWords, NameWords]] = {}
         place = np.zeros(len(pairs), dtype=np.int64)
         for number, pair in enumerate(pairs):
             if has_signs(pair[0]) or has_signs(pair[1]):
-                words = Words.of(pair[0], known[0]), Words.of(pair[1], known[1])
+                words = NameWords.of(pair[0], known[0]), NameWords.of(pair[1], known[1])
                 cut[number] = words
                 for question in questions(*words, shared):
                     if question.initial:

@@ -14,7 +14,7 @@ from sameas.names.modelfile import check_model
 from sameas.names.ngrams import NgramModel
 from sameas.names.options import Case
 from sameas.names.segment import Floats
-from sameas.names.tokens import Runs
+from sameas.names.tokens import RunNumbers
 from sameas.names.units import Integers
 from sameas.names.verification.alphabet import CHARSETS, Alphabet
 from sameas.names.verification.counting import LETTER_GRAMS, LONGEST, UNIT_GRAMS, PairCounts
@@ -95,7 +95,7 @@ def _read_alphabet(header: Mapping[str, Any]) -> Alphabet:
 
 def _read_counts(arrays: Mapping[str, NDArray[Any]], alphabet: Alphabet) -> PairCounts:
     letters, units = len(alphabet.letters), len(alphabet.units)
-    runs = Runs()
+    runs = RunNumbers()
     for length in range(1, LONGEST + 1):
         runs.grow(_codes(arrays, f"runs{length}", runs.count * (letters + 2)))
     runs.frozen = True

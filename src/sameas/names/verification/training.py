@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from sameas.names.affinity import Matrix
 from sameas.names.segment import Floats
-from sameas.names.units import Integers, Side, starts_of
+from sameas.names.units import Integers, NameSide, starts_of
 from sameas.names.verification.alphabet import EncodedPairs
 from sameas.names.verification.counting import AlignedCorpus, count_pairs
 from sameas.names.verification.falsehoods import KINDS, FalsePairMaker, Target
@@ -43,7 +43,7 @@ class _Examples(NamedTuple):
         codes = np.array([unit for target in self.targets for unit in target], dtype=np.int32)
         return replace(
             names,
-            units=Side(names.units.symbols, codes, starts),
+            units=NameSide(names.units.symbols, codes, starts),
             first=np.array(self.first, dtype=np.int64),
             second=np.arange(len(self.first)),
         )
@@ -111,7 +111,7 @@ def _weigh(features: Matrix, label: Integers) -> Matrix:
     return weights
 
 
-def _lists(side: Side) -> list[Target]:
+def _lists(side: NameSide) -> list[Target]:
     codes, starts = side.codes.tolist(), side.starts.tolist()
     return [codes[begin:end] for begin, end in pairwise(starts)]
 
