@@ -37,7 +37,7 @@ from sameas.names.verification.counting import align_genuine, count_pairs
 from sameas.names.verification.explaining import explain_pairs
 from sameas.names.verification.falsehoods import KIND_NAMES, KINDS
 from sameas.names.verification.features import tabulate_runs
-from sameas.names.verification.judging import Judge, Judgement, in_blocks, probability_of
+from sameas.names.verification.judging import Judge, in_blocks, probability_of
 from sameas.names.verification.reasons import JudgedToken, JudgedWord, Reason
 from sameas.names.verification.remarks import (
     check_two_names,
@@ -211,9 +211,7 @@ class Verifier:
         converts = 0 < new <= 2 * other_way if convert is None else convert
         if other_way:
             notes.append(Note("other-chinese", count=other_way, how=_CHINESE[converts]))
-        judged = Judgement.joined(
-            [self._judge.judge(block, converts)[0] for block in in_blocks(given)]
-        )
+        judged, _ = self._judge.judge(given, converts)
         one, two = alphabet.turned(judged.letters, judged.spoken)
         return Verified(
             given,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -136,8 +137,8 @@ def can_encode(charset: str, text: str) -> bool:
 class NeverSeen(NamedTuple):
     """What was never seen: letters, units, and those read as others that were."""
 
-    letters: tuple[str, ...]
-    units: tuple[str, ...]
+    letters: set[str]
+    units: set[str]
     read: dict[str, str]
     dropped: tuple[str, ...] = ()  # words without letters
 
@@ -190,7 +191,7 @@ def encode_pairs(
     units, new_units = read_as_known(of_units, alphabet.units, convert)
     first, second = alphabet.turned(*numbers)
     seen = {*alphabet.units, *more}
-    others = sorted({unit for name in units for unit in name if unit not in seen})
+    others = sorted(set(chain.from_iterable(units)) - seen)
     everything = (*alphabet.units, *more, *others)
     heard = [*alphabet.heard]
     heard += [_sound(unit) if alphabet.speaks else () for unit in everything[len(heard) :]]
@@ -211,10 +212,8 @@ def encode_pairs(
         np.array(first, dtype=np.int64),
         np.array(second, dtype=np.int64),
     )
-    known = frozenset(alphabet.letters)
-    strange = {letter for name in letters for letter in name if letter not in known}
-    read = {**new_letters, **new_units}
-    return found, NeverSeen(tuple(sorted(strange)), everything[len(alphabet.units) :], read)
+    strange = set(chain.from_iterable(letters)).difference(alphabet.letters)
+    return found, NeverSeen(strange, {*more, *others}, {**new_letters, **new_units})
 
 
 def read_as_known(

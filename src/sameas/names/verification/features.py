@@ -95,23 +95,22 @@ def tabulate_runs(counts: PairCounts, syllable: Integers, syllables: int) -> Run
     row[kept] = np.arange(len(kept))
     shares = np.zeros((len(kept) + 1, columns))
     spare = np.ones(columns)
-    for place, parts in (
-        (lower, syllable[units] >= 0),
-        (column, np.ones(len(units), dtype=bool)),
-    ):
-        codes = runs[parts] * columns + place[units[parts]]
-        cells, which = np.unique(codes, return_inverse=True)
-        times = np.bincount(which.reshape(-1), weights=counts.times[parts], minlength=len(cells))
+
+    def interpolate(place: Integers, chosen: NDArray[np.bool_]) -> None:
+        """Give the columns of some tokens' units the runs of these, and less to what they had."""
+        cells, which = np.unique(runs[chosen] * columns + place[units[chosen]], return_inverse=True)
+        times = np.bincount(which.reshape(-1), counts.times[chosen], minlength=len(cells))
         at, where = row[cells // columns], cells % columns
-        sums = np.bincount(where, weights=times, minlength=columns)
         kinds = np.bincount(where, minlength=columns)
-        left = kinds / np.maximum(sums + kinds, 1.0)
-        if place is column:
-            shares[:, column[seen]] = shares[:, lower[seen]] * left[column[seen]]
-            spare[column[seen]] = spare[lower[seen]] * left[column[seen]]
-        else:
-            spare[sums > 0] = left[sums > 0]
-        shares[at, where] += times / (sums + kinds)[where]
+        parts = np.maximum(np.bincount(where, times, minlength=columns) + kinds, 1.0)
+        left = np.where(kinds > 0, kinds / parts, 1.0)
+        np.multiply(shares, left, out=shares)
+        np.multiply(spare, left, out=spare)
+        shares[at, where] += times / parts[where]
+
+    interpolate(lower, syllable[units] >= 0)
+    shares[:, : len(seen)], spare[: len(seen)] = shares[:, lower[seen]], spare[lower[seen]]
+    interpolate(column, np.ones(len(units), dtype=np.bool_))
     shares[-1] = 0.0
     lengths = counts.lengths + 0.5
     found = np.where(column >= 0, column, lower)

@@ -48,12 +48,11 @@ class Judgement:
             name: np.concatenate([np.zeros(0, kind), *(getattr(block, name) for block in blocks)])
             for name, kind in _COLUMNS.items()
         }
-        new = NeverSeen(
-            tuple(sorted({letter for block in blocks for letter in block.new.letters})),
-            tuple(sorted({unit for block in blocks for unit in block.new.units})),
-            {unit: read for block in blocks for unit, read in block.new.read.items()},
-            tuple(word for block in blocks for word in block.new.dropped),
-        )
+        new = NeverSeen(set(), set(), {})
+        for block in blocks:
+            new.letters.update(block.new.letters)
+            new.units.update(block.new.units)
+            new.read.update(block.new.read)
         return cls(**columns, new=new)
 
     def of_pairs(
