@@ -79,7 +79,7 @@ class Kept:
     def written(self) -> float:
         """When the code was last written."""
         code = Path(sameas.__file__).parent / "names"
-        return max(path.stat().st_mtime for path in code.glob("*.py"))
+        return max(path.stat().st_mtime for path in code.rglob("*.py"))
 
     def get(self, name: str, make: Callable[..., T], *arguments: Any) -> T:
         """What is kept of this name, or else what is made now."""

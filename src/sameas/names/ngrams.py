@@ -148,7 +148,7 @@ class NgramModel:
 
     @cached_property
     def gamma(self) -> Floats:
-        """What each history leaves to the shorter one; 1 for what is no history."""
+        """What each history leaves to the shorter one; 1 for a node that is not a history."""
         return self._smoothed[0]
 
     @cached_property

@@ -146,7 +146,7 @@ def lattice_of(
 
 
 def arcs_of(batch: Batch, letters: int, units: int) -> tuple[Arcs, ...]:
-    """Return the segments that lie on a way to cut the names of a batch, of at most so many letters
+    """Return the segments that lie on a way to cut the names of a batch, up to these many letters
     (or as many as a unit must have) and units.
 
     >>> (batch,) = batches(NameSide.of([tuple("ana")]), NameSide.of([tuple("あな")]))

@@ -39,7 +39,7 @@ class PairCounts:
     runs: RunNumbers
     tokens: Integers  # sorted: number of the run · number of units + unit
     times: Floats
-    lengths: Floats  # how often a unit has so many letters
+    lengths: Floats  # how often a unit has 0, 1, 2 … letters
     letter_times: Floats
     unit_times: Floats
     letters: NgramModel

@@ -45,7 +45,7 @@ class RunShares:
     spare: Floats  # by column
     column: Integers  # by unit of the alphabet
     first: int  # the column of the first syllable
-    lengths: Floats  # P(so many letters)
+    lengths: Floats  # the probabilities of 0, 1, 2 … letters
 
     def columns(self, syllable: Integers) -> Integers:
         """The column of every unit, of the alphabet and past it."""
