@@ -34,7 +34,7 @@ from sameas.names.pairs import read_pairs
 from sameas.names.pivot import compose, feature_distances
 from sameas.names.quality import entropy
 from sameas.names.tokens import cuts_of_links, entropy_of, number_tokens
-from sameas.names.units import Integers, Side, graphemes
+from sameas.names.units import Integers, NameSide, graphemes
 from sameas.settings import Resampling
 from sameas.show.plot import COLOURS, SHAPES
 from sameas.tables.correlation import correlate
@@ -78,14 +78,14 @@ class Data:
         self.gold_numbers = [numbers[one.source, one.target] for one in self.gold]
 
     @cached_property
-    def letters(self) -> Side:
+    def letters(self) -> NameSide:
         """The English names."""
-        return Side.of([graphemes(one) for one, _ in self.pairs])
+        return NameSide.of([graphemes(one) for one, _ in self.pairs])
 
     @cached_property
-    def units(self) -> Side:
+    def units(self) -> NameSide:
         """The Chinese names."""
-        return Side.of([graphemes(two) for _, two in self.pairs])
+        return NameSide.of([graphemes(two) for _, two in self.pairs])
 
     @cached_property
     def unit_numbers(self) -> Integers:
@@ -93,11 +93,11 @@ class Data:
         return number_tokens(self.units, np.arange(1, len(self.units.codes) + 1))
 
     @cached_property
-    def phonemes(self) -> Side:
+    def phonemes(self) -> NameSide:
         """The English names as they sound."""
-        return Side.of(pronunciations([one for one, _ in self.pairs]).phonemes)
+        return NameSide.of(pronunciations([one for one, _ in self.pairs]).phonemes)
 
-    def sounds(self, cut: str) -> tuple[Side, Integers]:
+    def sounds(self, cut: str) -> tuple[NameSide, Integers]:
         """The Chinese names as they sound, and whose character each sound is."""
         names, owners, unit = [], [], 0
         for _, target in self.pairs:
@@ -106,7 +106,7 @@ class Data:
             for some in heard:
                 owners += [unit] * len(some)
                 unit += 1
-        return Side.of(names), np.array(owners)
+        return NameSide.of(names), np.array(owners)
 
     def point(self, family: str, name: str, links: Integers, owners: Integers) -> Point:
         """Measure an alignment of letters with sounds."""
@@ -157,7 +157,7 @@ def through_phonemes(data: Data, cut: str, start: str, seed: int) -> Iterator[Po
 
 
 def matrices(
-    source: Side, target: Side, first: affinity.Aligned | Matrix, most: int
+    source: NameSide, target: NameSide, first: affinity.Aligned | Matrix, most: int
 ) -> list[Matrix]:
     """The affinity matrices of all iterations."""
     steps = affinity.iterate(source, target, first, most)

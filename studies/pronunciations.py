@@ -27,8 +27,8 @@ from sameas.names import joint
 from sameas.names.english import PHONEMES, guess
 from sameas.names.modelfile import write_model
 from sameas.names.segment import Segments, expect, lattice_of, segment
-from sameas.names.tokens import Runs
-from sameas.names.units import Side
+from sameas.names.tokens import RunNumbers
+from sameas.names.units import NameSide
 
 DATA = Path(__file__).parents[1] / "src" / "sameas" / "names" / "data"
 ORDER, PRUNE = 6, 0.7
@@ -61,7 +61,7 @@ def read_dictionary(path: Path) -> dict[str, list[Sounds]]:
     return words
 
 
-def lengths(runs: Runs) -> Ints:
+def lengths(runs: RunNumbers) -> Ints:
     """How many symbols each run has."""
     return np.repeat(np.arange(len(runs.known) + 1), [1, *map(len, runs.known)])
 
@@ -83,7 +83,7 @@ def worth(segments: Segments) -> Floats:
 
 def align(words: Sequence[str], sounds: Sequence[Sounds]) -> list[list[joint.Pair]]:
     """Cut words and their phonemes into pairs, as joint models learn from them."""
-    source, target = Side.of([tuple(word) for word in words]), Side.of(sounds)
+    source, target = NameSide.of([tuple(word) for word in words]), NameSide.of(sounds)
     segments, lattices = lattice_of(source, target, letters=LETTERS, units=UNITS)
     worths = worth(segments)
     weights = worths

@@ -54,7 +54,7 @@ from sameas.names.ranked_lists import read_references
 from sameas.names.ranking import RankingScores, rank_scores
 from sameas.names.tokens import cuts_of_links
 from sameas.names.transliterator import Transliterator
-from sameas.names.units import Integers, Side, graphemes
+from sameas.names.units import Integers, NameSide, graphemes
 from sameas.names.validation import DetCurve, calibration, det, expected_calibration_error
 from sameas.names.verifier import Verified, Verifier
 from sameas.settings import Resampling
@@ -82,7 +82,7 @@ class Kept:
     def written(self) -> float:
         """When the code was last written."""
         code = Path(sameas.__file__).parent / "names"
-        return max(path.stat().st_mtime for path in code.glob("*.py"))
+        return max(path.stat().st_mtime for path in code.rglob("*.py"))
 
     def get(self, name: str, make: Callable[..., T], *arguments: Any) -> T:
         """What is kept of this name, or else what is made now."""
@@ -1085,7 +1085,9 @@ def validated(data: Corpus, kept: Kept, listed: ListedPairs) -> list[ByAlignment
     return rows
 
 
-def _spelt_and_heard(listed: ListedPairs, letters: Side, sounds: Side) -> tuple[Side, Side]:
+def _spelt_and_heard(
+    listed: ListedPairs, letters: NameSide, sounds: NameSide
+) -> tuple[NameSide, NameSide]:
     """The pairs of a list in letters and in sounds; what is no Chinese character sounds unknown."""
     known: dict[str, Sequence[str]] = {}
     for character in {character for _, target in listed.pairs for character in target}:
@@ -1098,11 +1100,11 @@ def _spelt_and_heard(listed: ListedPairs, letters: Side, sounds: Side) -> tuple[
         for _, target in listed.pairs
     ]
     spelt = [graphemes(source.lower()) for source, _ in listed.pairs]
-    return Side.of(spelt, letters.symbols), Side.of(heard, sounds.symbols)
+    return NameSide.of(spelt, letters.symbols), NameSide.of(heard, sounds.symbols)
 
 
 def _curves(
-    listed: ListedPairs, letters: Side, sounds: Side, counts: Matrix
+    listed: ListedPairs, letters: NameSide, sounds: NameSide, counts: Matrix
 ) -> dict[str, DetCurve]:
     """The curve of score2 for each origin of genuine pairs, by the distances of some links."""
     # What was never linked is as rare as one link in the corpus, as in the verifier.

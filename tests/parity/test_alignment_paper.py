@@ -21,7 +21,7 @@ from sameas.names.aligner import Aligner
 from sameas.names.pivot import compose, feature_distances, through_phonemes
 from sameas.names.quality import entropy
 from sameas.names.tokens import Cuts, cuts_of_links
-from sameas.names.units import Side
+from sameas.names.units import NameSide
 
 
 def aligned(*names: str) -> AlignedNames:
@@ -38,12 +38,12 @@ def aligned(*names: str) -> AlignedNames:
 
 # Figures 1 and 2
 
-ALICE = Side.of([tuple("alice")])
-UNITS = Side.of([tuple("爱丽丝")])
+ALICE = NameSide.of([tuple("alice")])
+UNITS = NameSide.of([tuple("爱丽丝")])
 PHONEMES = ("AE", "L", "AH", "S")
 #: The figure writes the first sound of the Chinese name AY; here it is the ai of pinyin.
 SOUNDS = {"爱": ("ai",), "丽": ("l", "i"), "丝": ("s", "iz")}
-SAID = Side.of([("ai", "l", "i", "s", "iz")])
+SAID = NameSide.of([("ai", "l", "i", "s", "iz")])
 OWNERS = np.array([0, 1, 1, 2, 2])  # whose character each sound is
 
 
@@ -73,7 +73,7 @@ def test_figure_1_is_learned_from_other_names() -> None:
 
 def test_figure_2_phonemes() -> None:
     """AE AY, L l, AH i, S s; iz, which is not heard in the English name, has no partner."""
-    source = Side.of([PHONEMES])
+    source = NameSide.of([PHONEMES])
     near = feature_distances(source.symbols, SAID.symbols)
     # the null phoneme has one distance to all, which is higher than that of any two phonemes
     assert len({*near[-1], *near[:-1, -1]}) == 1
@@ -90,7 +90,7 @@ def test_figure_2_phonemes() -> None:
 
 def test_figure_2_graphemes() -> None:
     """A AE ai, L L l, I AH i, C S s: the letters of 爱, 丽 and 丝 are those of Figure 1."""
-    *_, near = through_phonemes(ALICE, Side.of([PHONEMES]), SAID, phonological=True)
+    *_, near = through_phonemes(ALICE, NameSide.of([PHONEMES]), SAID, phonological=True)
     found = affinity.align(ALICE, SAID, near)
     assert found.links.tolist() == [0, 1, 2, 3, NOTHING]
     assert pieces(cuts_of_links(ALICE, UNITS, found.links, OWNERS)) == ["a/爱", "li/丽", "ce/丝"]
@@ -145,8 +145,8 @@ def test_what_is_mapped_to_nothing_is_no_mapping() -> None:
 # Equations 1 to 5
 
 
-def symbols(*names: str) -> Side:
-    return Side.of([tuple(name) for name in names])
+def symbols(*names: str) -> NameSide:
+    return NameSide.of([tuple(name) for name in names])
 
 
 def test_equations_1_and_2() -> None:
@@ -199,7 +199,7 @@ def test_equation_3_as_equation_4_needs_it() -> None:
     assert chances.sum(axis=1) == pytest.approx(np.ones(3))
     assert chances[:, 0].sum() == pytest.approx(5 / 4)
 
-    source, target = Side.of([("l",)], ("l", "r")), symbols("丽")
+    source, target = NameSide.of([("l",)], ("l", "r")), symbols("丽")
     found = affinity.align(source, target, near)
     assert found.links.tolist() == [NOTHING]
     assert found.distance == pytest.approx(-math.log(3 / 4))

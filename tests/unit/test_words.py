@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from sameas.names.words import MOST, SAME, TURNED, Compared, Words, match, questions, split
+from sameas.names.words import MOST, SAME, TURNED, ComparedWords, NameWords, match, questions, split
 
 #: Words that belong together.
 GENUINE = {
@@ -17,7 +17,7 @@ SURE, WRONG = 0.01, 99.0
 
 
 def matched(source: str, target: str) -> tuple[float, list[tuple[str, str]], bool]:
-    names = Words.of(source), Words.of(target)
+    names = NameWords.of(source), NameWords.of(target)
     odds = {
         asked: SURE if (asked.source.casefold(), asked.target) in GENUINE else WRONG
         for asked in questions(*names)
@@ -45,13 +45,13 @@ def test_names_that_are_one_word(name: str) -> None:
 
 def test_signs_that_were_learned_do_not_cut() -> None:
     assert split("new york", learned=frozenset("newyork ")) == ["new york"]
-    assert Words.of("o'hara", learned=frozenset("ohar'")).judged == ("o'hara",)
-    assert Words.of("o’hara").judged == ("ohara",)
+    assert NameWords.of("o'hara", learned=frozenset("ohar'")).judged == ("o'hara",)
+    assert NameWords.of("o’hara").judged == ("ohara",)
 
 
 def test_names_of_very_many_words_are_not_cut() -> None:
-    assert len(Words.of(" ".join(["a"] * MOST))) == MOST
-    assert len(Words.of(" ".join(["a"] * (MOST + 1)))) == 1
+    assert len(NameWords.of(" ".join(["a"] * MOST))) == MOST
+    assert len(NameWords.of(" ".join(["a"] * (MOST + 1)))) == 1
 
 
 def test_the_odds_of_one_word_are_its_own() -> None:
@@ -105,7 +105,7 @@ def test_a_missing_word_does_not_excuse_a_wrong_one() -> None:
 
 
 def test_what_is_short_for_a_word_is_no_part_of_another() -> None:
-    names = Words.of("John F. Smith"), Words.of("约翰·史密斯")
+    names = NameWords.of("John F. Smith"), NameWords.of("约翰·史密斯")
     assert not [
         asked for asked in questions(*names) if "F" in asked.source and len(asked.source) > 1
     ]
@@ -118,14 +118,14 @@ def test_initials() -> None:
     assert same == pytest.approx((1 + SAME) * (1 + SURE) / 3 - 1 / 3)
     assert matched("J. Smith", "约翰·史密斯")[0] < 0.5
     assert matched("X. Smith", "约翰·史密斯")[0] > 1
-    assert not Words.of("李·四").is_initial(0)
+    assert not NameWords.of("李·四").is_initial(0)
     # An initial never outweighs words.
     assert matched("X. Smith", "约翰·史密斯")[0] < matched("Xavier Smith", "约翰·史密斯")[0]
 
 
 @pytest.mark.parametrize("word", ["John", "john", "JOHN", "Wm", "Mix", "LIV"])
 def test_words_that_are_merely_copied_are_asked_about(word: str) -> None:
-    names = Words.of("John Smith".replace("John", word)), Words.of(f"{word}·史密斯")
+    names = NameWords.of("John Smith".replace("John", word)), NameWords.of(f"{word}·史密斯")
     assert (word, word) in [asked[:2] for asked in questions(*names)]
     assert matched(f"{word} Smith", f"{word}·史密斯")[0] > 1
     # Where names are written in that script on both sides, it may well be the same.
@@ -141,23 +141,23 @@ def test_initials_and_numbers_may_be_copied(word: str) -> None:
 
 @pytest.mark.parametrize("sign", [".", "?", "…", "('')", "☃"])
 def test_words_without_letters_are_dropped(sign: str) -> None:
-    words = Words.of(f"{sign} Smith")
+    words = NameWords.of(f"{sign} Smith")
     assert (words.written, words.judged, words.dropped) == (("Smith",), ("Smith",), (sign,))
-    assert Words.of(f"Smith, {sign}").written == ("Smith",)
-    assert Words.of(sign).written == (sign,)
-    assert Words.of(f"{sign} {sign}").dropped == ()
-    assert Words.of(f"{sign} Smith", learned=sign).written == (sign, "Smith")
+    assert NameWords.of(f"Smith, {sign}").written == ("Smith",)
+    assert NameWords.of(sign).written == (sign,)
+    assert NameWords.of(f"{sign} {sign}").dropped == ()
+    assert NameWords.of(f"{sign} Smith", learned=sign).written == (sign, "Smith")
 
 
 def test_a_number_is_no_initial() -> None:
-    words = Words.of("1. Smith")
+    words = NameWords.of("1. Smith")
     assert words.judged == ("1", "Smith")
     assert not words.is_initial(0)
     assert matched("1. Smith", "约翰·史密斯")[0] > 10
 
 
 def test_one_very_wrong_word_does_not_turn_the_others() -> None:
-    names = Words.of("Bly Smith"), Words.of("约翰·史密斯")
+    names = NameWords.of("Bly Smith"), NameWords.of("约翰·史密斯")
     told = {
         ("Bly", "约翰"): 1e30,
         ("Smith", "史密斯"): SURE,
@@ -178,7 +178,7 @@ def test_the_more_words_are_wrong_the_worse() -> None:
 
 
 def test_odds_that_are_out_of_all_proportion() -> None:
-    names = Words.of("a1 b1 c1"), Words.of("x1 y1 z1")
+    names = NameWords.of("a1 b1 c1"), NameWords.of("x1 y1 z1")
     found = match(*names, dict.fromkeys(questions(*names), 1e300))
     assert 1e200 < found.odds < float("inf")
-    assert isinstance(found.words[0], Compared)
+    assert isinstance(found.words[0], ComparedWords)

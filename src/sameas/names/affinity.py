@@ -15,7 +15,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from sameas.names.units import Batch, Integers, Side, batches
+from sameas.names.units import Batch, Integers, NameSide, batches
 
 __all__ = [
     "NOTHING",
@@ -48,10 +48,10 @@ class Aligned:
     by_pair: Matrix  # D of equation 2, of each pair
 
 
-def start(source: Side, target: Side, kind: str = "random", seed: int = 1) -> Aligned:
+def start(source: NameSide, target: NameSide, kind: str = "random", seed: int = 1) -> Aligned:
     """An alignment to begin with: symbols of the longer name are skipped at random, or evenly.
 
-    >>> side, other = Side.of([tuple("anna")]), Side.of([tuple("ab")])
+    >>> side, other = NameSide.of([tuple("anna")]), NameSide.of([tuple("ab")])
     >>> start(side, other, "even").links.tolist()
     [0, -1, 1, -1]
     """
@@ -75,10 +75,10 @@ def start(source: Side, target: Side, kind: str = "random", seed: int = 1) -> Al
     return Aligned(links, np.inf, np.full(len(source), np.inf))
 
 
-def affinity(source: Side, target: Side, links: Integers) -> Matrix:
+def affinity(source: NameSide, target: NameSide, links: Integers) -> Matrix:
     """The affinity matrix: how often each symbol was aligned with each, or with nothing.
 
-    >>> side, other = Side.of([tuple("anna")]), Side.of([tuple("an")])
+    >>> side, other = NameSide.of([tuple("anna")]), NameSide.of([tuple("an")])
     >>> affinity(side, other, np.array([0, 1, -1, -1])).tolist()
     [[1.0, 0.0, 1.0], [0.0, 1.0, 1.0], [0.0, 0.0, 0.0]]
     """
@@ -107,14 +107,19 @@ def distances(counts: Matrix) -> Matrix:
 
 
 def align(
-    source: Side, target: Side, distance: Matrix, unseen: float = UNSEEN, *, link: bool = True
+    source: NameSide,
+    target: NameSide,
+    distance: Matrix,
+    unseen: float = UNSEEN,
+    *,
+    link: bool = True,
 ) -> Aligned:
     """The nearest alignment of every pair (equation 1). Of several, seen from the end of the name,
     the one that leaves out a letter before it links one, and links one before it leaves out a
     target symbol: of "bb" for one sound, the second b is left over. Symbols that have no row or
     column are as far from all others as `unseen`. Without `link` only distances are found, sooner.
 
-    >>> side, other = Side.of([tuple("ann")]), Side.of([tuple("an")])
+    >>> side, other = NameSide.of([tuple("ann")]), NameSide.of([tuple("an")])
     >>> near = np.array([[0.0, 3.0, 1.0], [3.0, 0.5, 1.0], [1.0, 1.0, 9.0]])
     >>> found = align(side, other, near)
     >>> found.links.tolist(), found.distance
@@ -175,13 +180,13 @@ def _follow(batch: Batch, steps: NDArray[np.uint8], links: Integers) -> None:
 
 
 def iterate(
-    source: Side, target: Side, first: Aligned | Matrix, most: int = 50
+    source: NameSide, target: NameSide, first: Aligned | Matrix, most: int = 50
 ) -> Iterator[tuple[Aligned, Matrix]]:
     """Expectation and maximisation until no link changes: each alignment, and the distances it
     gives rise to. The first one is `first`, or what the distances in it lead to, and at most
     `most` follow.
 
-    >>> side, other = Side.of([tuple("anna"), tuple("ana")]), Side.of([tuple("あな")] * 2)
+    >>> side, other = NameSide.of([tuple("anna"), tuple("ana")]), NameSide.of([tuple("あな")] * 2)
     >>> [found.distance for found, _ in iterate(side, other, start(side, other, "even"))]
     [inf, 4.68213122712422]
     """
@@ -196,11 +201,11 @@ def iterate(
 
 
 def settled(
-    source: Side, target: Side, first: Aligned | Matrix | None = None, most: int = 50
+    source: NameSide, target: NameSide, first: Aligned | Matrix | None = None, most: int = 50
 ) -> Integers:
     """Return the links of the last iteration from `first`, or from an even start.
 
-    >>> side, other = Side.of([tuple("anna"), tuple("ana")]), Side.of([tuple("あな")] * 2)
+    >>> side, other = NameSide.of([tuple("anna"), tuple("ana")]), NameSide.of([tuple("あな")] * 2)
     >>> settled(side, other).tolist()
     [0, 1, -1, -1, 0, 1, -1]
     """

@@ -10,11 +10,9 @@ The methods are those of Pervouchine, Li & Lin (2009), and one more:
 
 from __future__ import annotations
 
-import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Unpack
 
 import numpy as np
@@ -31,15 +29,22 @@ from sameas.names.segment import (
     ENOUGH,
     Floats,
     Segments,
-    first_weights,
-    iterate_segments,
+    fit_segments,
     lattice_of,
-    prices_of,
     segment,
     unseen_segments,
 )
+from sameas.names.sounds import (
+    SoundOf,
+    Sounds,
+    count_units,
+    source_sounds,
+    target_sounds,
+    unit_sounds,
+    version_of_sounds,
+)
 from sameas.names.tokens import Cuts, cuts_of_links, entropy_of, number_tokens
-from sameas.names.units import Integers, Side, composed, fold, graphemes, scripts
+from sameas.names.units import Integers, NameSide, fold, graphemes
 from sameas.notes import Note
 
 __all__ = [
@@ -50,12 +55,7 @@ __all__ = [
     "align",
 ]
 
-#: How a name sounds: a mapping or a function from a name, or from a unit, to its sounds.
-Sounds = Mapping[str, Sequence[str]] | Callable[[str], Sequence[str]]
-
 MANY = 0.1  # share of units without letters from which something is amiss
-PAUSE = "|"  # what is heard between words
-_PAUSE = re.compile(r"[\s\-\u2010-\u2015·・]+")
 FEW = 50  # pairs, below which nothing can be learned
 
 
@@ -96,7 +96,7 @@ class Aligner(Aligning):
         notes = list(given.notes)
         steps: list[Step] = []
         kept: list[Cuts] = []
-        for found in _iterations(names, self, source_sounds, target_sounds, notes):
+        for found in _iterations(names, self, (source_sounds, target_sounds), notes):
             model, cuts, cost = found
             bits = None if cost is None else float(cost / np.log(2) / len(given)) + 0.0
             number = steps[-1].iteration + 1 if steps else int(cost is not None)
@@ -107,7 +107,7 @@ class Aligner(Aligning):
         sounds = ""
         if isinstance(model, _Links) and model.sound_of is not None:
             is_given = source_sounds is not None or target_sounds is not None
-            sounds = "given" if is_given else _version_of_sounds()
+            sounds = "given" if is_given else version_of_sounds()
         fitted = FittedAligner(
             self, tuple(steps), tuple(notes), given.name, names, tuple(kept), model, sounds
         )
@@ -134,12 +134,12 @@ class _Names:
     pairs: list[tuple[str, str]]
     source: list[tuple[str, ...]]
     target: list[tuple[str, ...]]
-    letters: Side
-    units: Side
+    letters: NameSide
+    units: NameSide
 
     @classmethod
     def of(
-        cls, pairs: list[tuple[str, str]], case: str, known: tuple[Side, Side] | None = None
+        cls, pairs: list[tuple[str, str]], case: str, known: tuple[NameSide, NameSide] | None = None
     ) -> _Names:
         source = [graphemes(one) for one, _ in pairs]
         target = [graphemes(two) for _, two in pairs]
@@ -152,8 +152,16 @@ class _Names:
                     tuple(unit if unit in symbols else _without_marks(unit) for unit in name)
                     for name in shown
                 ]
-            sides.append(Side.of(shown, known[number].symbols if known else None))
+            sides.append(NameSide.of(shown, known[number].symbols if known else None))
         return cls(pairs, source, target, sides[0], sides[1])
+
+    def sounds(
+        self, sound_of: SoundOf | None, symbols: Sequence[str] | None = None
+    ) -> tuple[NameSide, Integers]:
+        """What letters are linked with, and which unit each is of: units, or their sounds."""
+        if sound_of is None:
+            return self.units, np.arange(len(self.units.codes))
+        return unit_sounds(self.target, sound_of, symbols)
 
     def tokens(self, cuts: Cuts) -> tuple[AlignedPair, ...]:
         """The names with their tokens, as they are written."""
@@ -193,10 +201,10 @@ class _Links:
 
     distance: Matrix
     sounds: tuple[str, ...]  # the symbols that letters are linked with
-    sound_of: Callable[[str], Sequence[str]] | None  # None: units themselves
+    sound_of: SoundOf | None  # None: units themselves
 
     def cut(self, names: _Names) -> Cuts:
-        side, owners = _sounds_of(names, self.sound_of, self.sounds)
+        side, owners = names.sounds(self.sound_of, self.sounds)
         links = affinity.align(names.letters, side, self.distance).links
         return cuts_of_links(names.letters, names.units, links, owners)
 
@@ -331,13 +339,6 @@ def align(
     return Aligner.of(method=method, **options).fit(pairs).aligned
 
 
-def _version_of_sounds() -> str:
-    """Which package said how characters sound; another one may say it otherwise."""
-    import pypinyin
-
-    return f"pypinyin-{pypinyin.__version__}"
-
-
 def _remarks(fitted: FittedAligner) -> Iterator[Note]:
     """What the entropy does not say."""
     settings, steps, names = fitted.settings, fitted.steps, fitted._names
@@ -359,7 +360,7 @@ def _settled(fitted: FittedAligner) -> bool:
     return len(costs) > 1 and costs[-2] - costs[-1] <= ENOUGH * costs[-1]
 
 
-def _unseen(names: _Names, known: tuple[Side, Side], by_sounds: bool) -> Iterator[Note]:
+def _unseen(names: _Names, known: tuple[NameSide, NameSide], by_sounds: bool) -> Iterator[Note]:
     """A note on letters and units that the corpus did not have; those that sound may do without."""
     for what, written, side, before in (
         ("letters", names.source, names.letters, known[0]),
@@ -368,20 +369,13 @@ def _unseen(names: _Names, known: tuple[Side, Side], by_sounds: bool) -> Iterato
         flat = [unit for name in written for unit in name]
         new = [flat[at] for at in np.flatnonzero(side.codes > len(before.symbols)).tolist()]
         if new and not (by_sounds and what == "units"):
-            yield _note_on("never-seen", new, how=what)
-
-
-def _note_on(code: str, units: Iterable[str], **values: str) -> Note:
-    """A note that counts different units, and shows some of them."""
-    distinct = list(dict.fromkeys(unit.replace(" ", "␣") for unit in units))
-    return Note(code, count=len(distinct), names=distinct, values=values)
+            yield count_units("never-seen", new, how=what)
 
 
 def _iterations(
     names: _Names,
     settings: Aligner,
-    source_sounds: Sounds | None,
-    target_sounds: Sounds | None,
+    given: tuple[Sounds | None, Sounds | None],
     notes: list[Note],
 ) -> Iterator[tuple[_Links | _Segmentation, Cuts, float | None]]:
     """The model, the alignment and its cost, iteration by iteration."""
@@ -390,16 +384,16 @@ def _iterations(
         return
     sound_of = None
     if settings.method in PIVOT or settings.target == "sounds":
-        sound_of = _target_sounds(names, target_sounds, settings)
-    side, owners = _sounds_of(names, sound_of)
-    if sound_of is not None:
+        sound_of = target_sounds(names.target, given[1], settings)
         units = {one for name in names.target for one in name}
         silent = sorted(unit for unit in units if not sound_of(unit))
-        notes += [_note_on("silent-units", silent)] if silent else []
+        notes += [count_units("silent-units", silent)] if silent else []
+    side, owners = names.sounds(sound_of)
     first: affinity.Aligned | Matrix
     most = settings.iterations
     if settings.method in PIVOT:
-        phonemes = _source_sounds(names, source_sounds, settings, notes)
+        said = [name for name, _ in names.pairs]
+        phonemes = source_sounds(said, given[0], settings, notes)
         *_, first = through_phonemes(
             names.letters,
             phonemes,
@@ -418,100 +412,15 @@ def _iterations(
 
 
 def _segments(names: _Names, settings: Aligner) -> Iterator[tuple[_Segmentation, Cuts, float]]:
-    segments, lattices = lattice_of(names.letters, names.units, settings.letters, settings.units)
     first: Cuts | int | None = None
     if settings.start == "affinity":
         links = affinity.settled(names.letters, names.units)
         first = cuts_of_links(names.letters, names.units, links, np.arange(len(names.units.codes)))
     elif settings.start == "random":
         first = settings.seed
-    weights = first_weights(segments, names.letters, names.units, first)
-    steps = iterate_segments(lattices, weights, settings.iterations, prices_of(segments))
-    for probabilities, likelihood in steps:
+    limits = settings.letters, settings.units, settings.iterations
+    for segments, lattices, probabilities, likelihood in fit_segments(
+        names.letters, names.units, first, *limits
+    ):
         cuts = segment(lattices, probabilities)
         yield _Segmentation(segments, probabilities, len(cuts)), cuts, -likelihood
-
-
-def _sounds_of(
-    names: _Names,
-    sound_of: Callable[[str], Sequence[str]] | None,
-    symbols: Sequence[str] | None = None,
-) -> tuple[Side, Integers]:
-    """The sounds of the target names, and which unit, of all, each belongs to. A unit whose sound
-    is not known is a sound of its own."""
-    if sound_of is None:
-        return names.units, np.arange(len(names.units.codes))
-    written = Side.of(names.target)
-    heard = [tuple(sound_of(unit)) or (unit,) for unit in written.symbols]
-    return written.parts(Side.of(heard, symbols))
-
-
-def _called(sounds: Sounds) -> Callable[[str], Sequence[str]]:
-    """A function that tells sounds, also if they were given as one text with spaces between."""
-
-    def heard(name: str) -> Sequence[str]:
-        found = sounds.get(name, ()) if isinstance(sounds, Mapping) else sounds(name)
-        return found.split() if isinstance(found, str) else found or ()
-
-    return heard
-
-
-def _target_sounds(
-    names: _Names, given: Sounds | None, settings: Aligner
-) -> Callable[[str], Sequence[str]]:
-    if given is not None:
-        return _called(given)
-    _require_script("Han", "target", names.target, settings)
-    from sameas.names.mandarin import sounds
-
-    return partial(sounds, cut=settings.cut)
-
-
-def _source_sounds(
-    names: _Names, given: Sounds | None, settings: Aligner, notes: list[Note]
-) -> Side:
-    if given is not None:
-        sound_of = _called(given)
-        heard = [
-            tuple(sound_of(name) or sound_of(composed(name)) or sound_of(fold(name)))
-            for name, _ in names.pairs
-        ]
-        silent = [name for (name, _), sounds in zip(names.pairs, heard, strict=True) if not sounds]
-        if len(silent) == len(heard):
-            raise UsageError("no-given-sounds")
-        notes += [Note("without-sounds", count=len(silent), names=silent)] if silent else []
-        return Side.of(heard)
-    _require_script("Latin", "source", names.source, settings)
-    from sameas.names.english import pronunciations
-
-    # Words are said one by one, with the pauses between them, so that a space can be aligned.
-    parts = [_PAUSE.split(name) for name, _ in names.pairs]
-    found = pronunciations([word for words in parts for word in words])
-    said = iter(found.phonemes)
-    phonemes = [[sound for word in words for sound in (PAUSE, *next(said))][1:] for words in parts]
-    if found.from_model:
-        notes.append(Note("guessed-words", count=found.from_dictionary, guessed=found.from_model))
-    odd = [letters for letters in found.unpronounced.values() if letters]
-    if odd:
-        letters = tuple(dict.fromkeys("".join(odd)))
-        notes.append(Note("letters-not-english", count=len(odd), letters=letters))
-    mute = [name for (name, _), sounds in zip(names.pairs, phonemes, strict=True) if not sounds]
-    notes += [Note("unpronounceable", count=len(mute), names=mute)] if mute else []
-    return Side.of(phonemes)
-
-
-def _require_script(
-    script: str, side: str, names: Iterable[Sequence[str]], settings: Aligner
-) -> None:
-    """Refuse names of which none is in the script whose sounds are known."""
-    written = sorted({kind for name in names for kind in scripts("".join(name))})
-    if script not in written:
-        name = "target" if settings.method == "affinity" else "method"
-        raise UsageError(
-            "sounds-not-known",
-            how="scripts" if written else "no-letters",
-            option=name,
-            value=getattr(settings, name),
-            side=side,
-            scripts=written,
-        )

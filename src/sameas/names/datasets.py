@@ -21,6 +21,7 @@ How much each rule left out is in the notes of the data set.
 from __future__ import annotations
 
 import re
+import tomllib
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -73,58 +74,9 @@ class _Language:
     rarely_for: Mapping[str, str] = field(default_factory=dict)  # letters that mostly stand for
 
 
-_CYRILLIC = "RU BY UA KZ KG TJ MN BG RS MK ME BA XK"
-# With Persian and Urdu, which spell each other's names as they are.
-_ARABIC = "DZ BH KM DJ EG EH IQ JO KW LB LY MR MA OM PS QA SA SO SD SY TN AE YE TD IR AF PK"
-_CHINESE = "CN TW HK MO SG JP KR KP VN"
-_HARD = "бвгджзклмнпрстфхцчшщ"
-
 _LANGUAGES: Mapping[str, _Language] = {
-    "am": _Language("Amharic", "ሀ-ፚ", "ET ER"),
-    "ar": _Language("Arabic", "ء-غف-ي", _ARABIC, rather="^[أإ]|ة$|ي", rarely="ى$|ؤ|.آ"),
-    "bn": _Language("Bengali", "ঁ-৺", "IN BD", never="[ৰৱ]"),
-    "el": _Language("Greek", "ΐά-ώϊϋ", "GR CY"),
-    "fa": _Language("Persian", "آابپتثجچحخدذرزژسشصضطظعغفقکگلمنوهیئءأؤ", _ARABIC, only="پچژگکی"),
-    # Yiddish writes e as ע between consonants, a and o as א, and ch and zh with two letters.
-    "he": _Language(
-        "Hebrew", "א-ת׳", "IL PS", never="[ב-דז-טכ-סצ-ת]ע[ב-ת]|ע.*ע|.א.*א$|טש|זש", rarely="ע|א$"
-    ),
-    # Marathi has ळ, ॲ, ँ for short an, झ for z and व्ह for v; Nepali ङ for ng, भ for v and ्या for
-    # short a.
-    "hi": _Language(
-        "Hindi",
-        "ऀ-ॣ",
-        "IN NP",
-        never="[ळॲॅङ]|[क-ह]ँ|्$|ः$",
-        needs={"झ": "[jz]h", "भ": "bh", "्या": "[eiyju]a", "व्ह": "wh"},
-        rather="ऑ|ॉ|ै|़",
-        rarely="्या|न्[तदटड]",
-    ),
-    "hy": _Language("Armenian", "ա-և", "AM"),
-    "ja": _Language("Japanese", "ァ-ヺー", "JP"),
-    "ka": _Language("Georgian", "ა-ჰ", "GE"),
-    "ko": _Language("Korean", "가-힣", "KR KP"),
-    "pa": _Language("Punjabi", "ਁ-ੵ", "IN PK"),
-    # Bulgarian has ъ before consonants, and often щ, йо and ьо; Serbian no ль; Belarusian э and ы
-    # where Russian has е and и; Ukrainian г for every h.
-    "ru": _Language(
-        "Russian",
-        "а-яё",
-        _CYRILLIC,
-        never="ъ(?![еёюя])|^[ыьъ]",
-        rather=f"ё|ль|(?<![{_HARD}])э",
-        rarely=f"[йь]о|щ|[{_HARD}]э|[ржшчц]ы",
-        rarely_for={"г": "g"},
-    ),
-    "ta": _Language("Tamil", "ஂ-௺", "IN LK SG MY"),
-    "th": _Language("Thai", "ก-๎", "TH"),
-    "uk": _Language("Ukrainian", "а-щьюяґєії", _CYRILLIC, only="ґєії"),
-    "ur": _Language(
-        "Urdu", "آابپتٹثجچحخدڈذرڑزژسشصضطظعغفقکگلمنںوہھیئءےأؤۂۓ", _ARABIC, only="ٹڈڑںہھے"
-    ),
-    "zh": _Language(
-        "Chinese", "一-鿿", _CHINESE, never="[州省国].|自治|地区|第[一二三四五六七八九十]"
-    ),
+    code: _Language(**told)
+    for code, told in tomllib.loads(package_data("names/data/languages.toml").decode()).items()
 }
 #: The languages of GeoNames that have a data set, by code.
 LANGUAGES: Mapping[str, str] = {code: one.name for code, one in _LANGUAGES.items()}
@@ -201,71 +153,66 @@ def _chosen(
 ) -> tuple[list[tuple[str, str]], list[Note]]:
     """The pairs of one language, in alphabetical order, and the notes."""
     language = _LANGUAGES[code]
-    native = frozenset(language.native.split())
-    spelling = re.compile(rf"[{language.letters}]+(?: [{language.letters}]+)*")
     sounds = _syllables(cities) if code == "zh" else {}
-    tally: dict[str, Counter[str]] = defaultdict(Counter)  # what was left out and why
-    of_cities, of_words = tally["cities"], tally["words"]
-    found: list[tuple[list[str], list[list[str]]]] = []
-    for city in cities:
-        forms, other = _spelled(code, language, spelling, city["alternatenames"], tally["cut"])
-        if not forms:
-            of_cities["other"] += other
-            continue
-        of_cities["written"] += 1
-        if city["countrycode"] in native:
-            of_cities["native"] += 1
-            continue
-        latin = plain(city["name"])
-        fitting = [form for form in forms if len(form) == len(latin)]
-        possible = [form for form in fitting if not _misplaced(latin, form, language.needs)]
-        if not latin:
-            of_cities["signs"] += 1
-        elif not fitting:
-            of_cities["words"] += 1
-        elif not possible:
-            of_cities["letters"] += 1
-        else:
-            of_cities["taken"] += 1
-            of_cities["several"] += len(possible) > 1
-            found.append((latin, possible))
+    tally: Counter[str] = Counter()  # what was left out and why
+    names = [_names_of(city, code, language, tally) for city in cities]
+    found = [(latin, forms) for latin, forms in names if forms]
     ratio = _ratio(found)
     pairs: Counter[tuple[str, str]] = Counter()
     for latin, forms in found:
         best = forms[0]
         if len(forms) > 1:
             best = min(forms, key=lambda form: _rank(latin, form, language, ratio, sounds))
-        for word, other_word in zip(latin, best, strict=True):
-            of_words["all"] += 1
+        for word, other in zip(latin, best, strict=True):
+            tally["all"] += 1
             if len(word) < 2:
-                of_words["short"] += 1
-            elif agreement(word, other_word, sounds) < ENOUGH:
-                of_words["unlike"] += 1
+                tally["short"] += 1
+            elif agreement(word, other, sounds) < ENOUGH:
+                tally["unlike"] += 1
             else:
-                pairs[word, other_word] += 1
-    of_words["again"] = pairs.total() - len(pairs)
+                pairs[word, other] += 1
+    tally["again"] = pairs.total() - len(pairs)
     return sorted(pairs), list(_notes(language, tally, len(cities)))
 
 
-def _notes(language: _Language, tally: Mapping[str, Counter[str]], cities: int) -> Iterator[Note]:
-    city, word, cut = tally["cities"], tally["words"], tally["cut"]
+def _names_of(
+    city: Mapping[str, Any], code: str, language: _Language, tally: Counter[str]
+) -> tuple[list[str], list[list[str]]]:
+    """The Latin words of a city, and those of its names in the language that may be the same."""
+    forms, other = _spelled(code, language, city["alternatenames"], tally)
+    tally["other"] += other and not forms
+    tally["written"] += bool(forms)
+    if forms and city["countrycode"] in language.native.split():
+        tally["native"] += 1
+        forms = []
+    if not forms:
+        return [], []
+    latin = plain(city["name"])
+    fitting = [form for form in forms if len(form) == len(latin)]
+    possible = [form for form in fitting if not _misplaced(latin, form, language.needs)]
+    if possible:
+        tally["taken"] += 1
+        tally["several"] += len(possible) > 1
+    else:
+        tally["letters" if fitting else "words" if latin else "signs"] += 1
+    return latin, possible
+
+
+def _notes(language: _Language, tally: Counter[str], cities: int) -> Iterator[Note]:
+    other = {"language": language.name, "other": tally["other"]}
+    yield Note("cities-written", count=tally["written"], total=cities, values=other)
+    yield Note("regions-cut", count=tally["region"])
+    if tally["traditional"]:
+        yield Note("made-simplified", count=tally["traditional"], level=tally["level"])
+    yield Note("cities-native", count=tally["native"])
+    yield Note("cities-unlike", count=tally["words"], signs=tally["signs"])
+    if tally["letters"]:
+        yield Note("cities-foreign", count=tally["letters"])
+    yield Note("cities-several", count=tally["several"])
+    left_out = {name: tally[name] for name in ("unlike", "again", "short")}
     yield Note(
-        "cities-written",
-        count=city["written"],
-        total=cities,
-        language=language.name,
-        other=city["other"],
+        "words-taken", count=tally["all"], total=tally["taken"], values=left_out, least=ENOUGH
     )
-    yield Note("regions-cut", count=cut["region"])
-    if cut["traditional"]:
-        yield Note("made-simplified", count=cut["traditional"], level=cut["level"])
-    yield Note("cities-native", count=city["native"])
-    yield Note("cities-unlike", count=city["words"], signs=city["signs"])
-    if city["letters"]:
-        yield Note("cities-foreign", count=city["letters"])
-    yield Note("cities-several", count=city["several"])
-    left_out = {name: word[name] for name in ("unlike", "again", "short")}
-    yield Note("words-taken", count=word["all"], total=city["taken"], values=left_out, least=ENOUGH)
 
 
 # Names as words.
@@ -297,14 +244,11 @@ _POINTS = re.compile("[\u0591-\u05bd\u05bf-\u05c7\u0640\u064b-\u065f\u0670\u200d
 
 
 def _spelled(
-    code: str,
-    language: _Language,
-    spelling: re.Pattern[str],
-    names: Iterable[str],
-    cut: Counter[str],
+    code: str, language: _Language, names: Iterable[str], cut: Counter[str]
 ) -> tuple[list[list[str]], bool]:
     """The names that the language can spell, as words; and whether others have its letters."""
     some = re.compile(f"[{language.letters}]")
+    spelling = re.compile(rf"[{language.letters}]+(?: [{language.letters}]+)*")
     forms: list[list[str]] = []
     other = False
     for name in names:

@@ -12,7 +12,7 @@ import numpy as np
 
 from sameas.names import affinity
 from sameas.names.affinity import UNSEEN, Matrix
-from sameas.names.units import Side
+from sameas.names.units import NameSide
 
 __all__ = ["compose", "feature_distances", "through_phonemes"]
 
@@ -22,9 +22,9 @@ LETTER_STEPS, PHONEME_STEPS, PHONOLOGICAL_STEPS = 3, 6, 7
 
 
 def through_phonemes(
-    letters: Side,
-    phonemes: Side,
-    sounds: Side,
+    letters: NameSide,
+    phonemes: NameSide,
+    sounds: NameSide,
     *,
     phonological: bool = False,
     start: str = "even",
@@ -33,9 +33,9 @@ def through_phonemes(
     """The affinities of letters with phonemes and of phonemes with sounds, and the distances of
     letters and sounds that follow (equation 6).
 
-    >>> letters = Side.of([tuple("alice")])
-    >>> found = through_phonemes(letters, Side.of([("AE", "L", "AH", "S")]),
-    ...                          Side.of([("ai", "l", "i", "s", "iz")]), phonological=True)
+    >>> letters = NameSide.of([tuple("alice")])
+    >>> found = through_phonemes(letters, NameSide.of([("AE", "L", "AH", "S")]),
+    ...                          NameSide.of([("ai", "l", "i", "s", "iz")]), phonological=True)
     >>> [matrix.shape for matrix in found]
     [(6, 5), (5, 6), (6, 6)]
     """

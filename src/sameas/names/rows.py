@@ -14,7 +14,16 @@ from sameas.names.letters import without_formatting
 from sameas.names.units import graphemes
 from sameas.notes import Note
 
-__all__ = ["SKIP", "BadLine", "Lines", "Listing", "Rows", "check_name", "lines_of", "name_column"]
+__all__ = [
+    "SKIP",
+    "BadLine",
+    "Lines",
+    "ListRows",
+    "Listing",
+    "check_name",
+    "lines_of",
+    "name_column",
+]
 
 T = TypeVar("T")
 
@@ -54,7 +63,7 @@ class BadLine(Exception):
 
 
 @dataclass(frozen=True)
-class Rows(Generic[T]):
+class ListRows(Generic[T]):
     """The rows of a file, with their lines, and what was left out."""
 
     rows: list[T]
@@ -83,7 +92,7 @@ class Lines:
         *,
         skip_bad: bool = False,
         **values: Any,
-    ) -> Rows[T]:
+    ) -> ListRows[T]:
         """Return the rows: `row` makes one of the number and the columns of a line, or raises
         `BadLine`. Bad lines raise `InputError`; with `skip_bad` they are left out. `none` is the
         code for a file without any row, `values` are those of all problems."""
@@ -95,7 +104,7 @@ class Lines:
             except BadLine as bad:
                 self.problems.append(bad.problem(self.path, number, **values))
         notes = self.settle(rows, none, skip_bad=skip_bad, **values)
-        return Rows(rows, lines, self.path, tuple(self.problems), tuple(notes))
+        return ListRows(rows, lines, self.path, tuple(self.problems), tuple(notes))
 
     def settle(
         self, found: Sized, none: str, *, skip_bad: bool = False, **values: Any

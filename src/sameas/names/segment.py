@@ -11,24 +11,31 @@ may have segments of up to ⌈I / J⌉ letters.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sameas.names.tokens import Cuts, Runs
-from sameas.names.units import Batch, Integers, Side, batches, lookup
+from sameas.names.tokens import Cuts, RunNumbers
+from sameas.names.units import Batch, Integers, NameSide, batches, lookup
 
 __all__ = [
+    "Arcs",
+    "CutPath",
+    "FittedSegments",
     "Lattice",
     "Segments",
     "Unseen",
+    "arcs_of",
+    "best_path",
     "expect",
     "first_weights",
+    "fit_segments",
     "iterate_segments",
     "lattice_of",
+    "likelihoods",
     "prices_of",
     "segment",
     "unseen_segments",
@@ -47,7 +54,7 @@ ENOUGH = 1e-3
 
 
 @dataclass(frozen=True, slots=True)
-class _Arcs:
+class Arcs:
     """The segments that end at unit `unit` with `units` units and `letters` letters, by the letter
     they begin at, for every name of a batch: `slots` are theirs in the batch's list of arcs."""
 
@@ -59,13 +66,18 @@ class _Arcs:
     slots: slice
     count: int
 
+    @property
+    def before(self) -> int:
+        """How many units are before them."""
+        return self.unit - self.units
+
 
 @dataclass(frozen=True, slots=True)
 class Lattice:
     """All ways to cut the names of a batch: its arcs, and the number of the segment on each."""
 
     batch: Batch
-    arcs: tuple[_Arcs, ...]
+    arcs: tuple[Arcs, ...]
     local: NDArray[np.int32]  # for each arc, one after another, the place in `numbers`
     numbers: Integers  # the segments of this batch
 
@@ -74,8 +86,8 @@ class Lattice:
 class Segments:
     """The segments of a corpus: a number for each, by what is on its two sides."""
 
-    source: Runs
-    target: Runs
+    source: RunNumbers
+    target: RunNumbers
     codes: Integers  # sorted: number of the run of letters · (`target.count` + 1) + that of units
     letters: int
     units: int
@@ -86,23 +98,23 @@ class Segments:
 
 
 def lattice_of(
-    source: Side,
-    target: Side,
+    source: NameSide,
+    target: NameSide,
     letters: int = LETTERS,
     units: int = UNITS,
     segments: Segments | None = None,
 ) -> tuple[Segments, list[Lattice]]:
     """All ways to cut every pair; with `segments` given, others get the number past the last.
 
-    >>> source, target = Side.of([tuple("ana")]), Side.of([tuple("あな")])
+    >>> source, target = NameSide.of([tuple("ana")]), NameSide.of([tuple("あな")])
     >>> segments, lattices = lattice_of(source, target, letters=2)
     >>> len(segments), len(lattices[0].arcs)
     (4, 4)
     """
     if segments is not None:
         letters, units = segments.letters, segments.units
-    left = segments.source if segments else Runs()
-    right = segments.target if segments else Runs()
+    left = segments.source if segments else RunNumbers()
+    right = segments.target if segments else RunNumbers()
     many, few = source.lengths, target.lengths
     limits = np.maximum(letters, -(-many // np.maximum(few, 1)))
     longest = int(limits.max(initial=0))
@@ -119,7 +131,8 @@ def lattice_of(
         runs, begins = source_runs, batch.source_at
         if limits[batch.pairs[0]] > letters:
             runs, begins = other_runs, apart.starts[np.searchsorted(others, batch.pairs)]
-        drafts.append(_draft(batch, begins, letters, units, runs, target_runs, width))
+        arcs = arcs_of(batch, letters, units)
+        drafts.append(_draft(batch, begins, arcs, runs, target_runs, width))
     if segments is None:
         codes = np.sort(np.concatenate([codes for *_, codes in drafts] or [np.zeros(0, int)]))
         codes = codes[np.diff(codes, prepend=-2) > 0]  # np.unique, which is slow for so many
@@ -132,46 +145,94 @@ def lattice_of(
     return segments, lattices
 
 
-def _draft(
-    batch: Batch,
-    source_at: Integers,
-    letters: int,
-    units: int,
-    source_runs: list[Integers],
-    target_runs: list[Integers],
-    width: int,
-) -> tuple[Batch, tuple[_Arcs, ...], NDArray[np.int32], Integers]:
+def arcs_of(batch: Batch, letters: int, units: int) -> tuple[Arcs, ...]:
+    """Return the segments that lie on a way to cut the names of a batch, up to these many letters
+    (or as many as a unit must have) and units.
+
+    >>> (batch,) = batches(NameSide.of([tuple("ana")]), NameSide.of([tuple("あな")]))
+    >>> [(one.unit, one.letters, one.begins.start) for one in arcs_of(batch, 2, 1)]
+    [(1, 1, 0), (1, 2, 0), (2, 1, 2), (2, 2, 1)]
+    """
     many, few = len(batch.source), len(batch.target)
     most = max(letters, -(-many // few))
-    arcs, codes, used = [], [], 0
+    arcs, used = [], 0
     for unit in range(1, few + 1):
         for length in range(1, min(units, unit) + 1):
-            over = target_runs[length][batch.target_at + unit - length]
             for count in range(0 if length == 1 else 1, min(most, many) + 1):
                 # The units before and after must be able to take the letters before and after.
                 first = max(0, many - (few - unit) * most - count)
                 last = min(many - count, (unit - length) * most)
                 if last < first:
                     continue
-                begins = np.arange(first, last + 1)[:, None]
-                # A run of no letters may begin past the last one.
-                places = np.minimum(source_at + begins, len(source_runs[0]) - 1)
-                runs = source_runs[count][places]
-                size = len(begins) * len(batch.pairs)
+                places = last + 1 - first
+                size = places * len(batch.pairs)
                 starts, ends = slice(first, last + 1), slice(first + count, last + 1 + count)
                 slots = slice(used, used + size)
-                arcs.append(_Arcs(unit, length, count, starts, ends, slots, len(begins)))
-                known = (runs >= 0) & (over >= 0)
-                codes.append(np.where(known, runs * width + over, -1).ravel())
+                arcs.append(Arcs(unit, length, count, starts, ends, slots, places))
                 used += size
+    return tuple(arcs)
+
+
+def _draft(
+    batch: Batch,
+    source_at: Integers,
+    arcs: tuple[Arcs, ...],
+    source_runs: list[Integers],
+    target_runs: list[Integers],
+    width: int,
+) -> tuple[Batch, tuple[Arcs, ...], NDArray[np.int32], Integers]:
+    codes = []
+    for one in arcs:
+        over = target_runs[one.units][batch.target_at + one.unit - one.units]
+        begins = np.arange(one.begins.start, one.begins.stop)[:, None]
+        # A run of no letters may begin past the last one.
+        runs = source_runs[one.letters][np.minimum(source_at + begins, len(source_runs[0]) - 1)]
+        codes.append(np.where((runs >= 0) & (over >= 0), runs * width + over, -1).ravel())
     distinct, local = np.unique(np.concatenate(codes), return_inverse=True)
-    return batch, tuple(arcs), local.reshape(-1).astype(np.int32), distinct
+    return batch, arcs, local.reshape(-1).astype(np.int32), distinct
+
+
+def _forward(
+    batch: Batch, arcs: Sequence[Arcs], weights: Floats, *, alone: bool = False
+) -> tuple[Floats, Floats]:
+    """The sum over all ways to each place, by units and letters so far.
+
+    Probabilities of long names would vanish. So at each unit they are kept at a sum of one, with
+    the logarithm of what they were divided by; where nothing gets to, that is −∞.
+    """
+    names, many, few = len(batch.pairs), len(batch.source), len(batch.target)
+    forward = np.zeros((few + 1, many + 1, names))
+    scales = np.full((few + 1, names), -np.inf)
+    forward[0, 0], scales[0] = 1.0, 0.0
+    for unit, ending in _grouped(arcs, few, "unit"):
+        most, relative = _relative(scales, {unit - one.units for one in ending})
+        for one in ending:
+            begin = forward[unit - one.units, one.begins]
+            part = weights[one.slots].reshape(one.count, names)
+            here = forward[unit, one.ends]
+            here += begin * part * relative[unit - one.units]
+        _rescale(forward[unit], scales[unit], most, alone=alone)
+    return forward, scales
+
+
+def likelihoods(batch: Batch, arcs: Sequence[Arcs], weights: Floats) -> Floats:
+    """Return ln of the sum over all ways to cut each name of a batch, for these weights of its
+    arcs. What other names are in the batch does not move a digit.
+
+    >>> (batch,) = batches(NameSide.of([tuple("ana")]), NameSide.of([tuple("あな")]))
+    >>> np.exp(likelihoods(batch, arcs_of(batch, 2, 1), np.array([0.1, 0.2, 0.3, 0.4]))).round(2)
+    array([0.1])
+    """
+    forward, scales = _forward(batch, arcs, weights, alone=True)
+    found: Floats = scales[-1] + np.log(forward[-1, -1])
+    return found
 
 
 def expect(lattices: list[Lattice], probabilities: Floats) -> tuple[Floats, float]:
     """The expected number of times each segment is used, and the log-likelihood of the corpus.
 
-    >>> segments, lattices = lattice_of(Side.of([tuple("ana")]), Side.of([tuple("あな")]), 2)
+    >>> source, target = NameSide.of([tuple("ana")]), NameSide.of([tuple("あな")])
+    >>> segments, lattices = lattice_of(source, target, 2)
     >>> counts, likelihood = expect(lattices, np.full(len(segments), 0.25))
     >>> counts.round(9).tolist(), round(float(np.exp(likelihood)), 3)
     ([0.5, 0.5, 0.5, 0.5], 0.125)
@@ -182,46 +243,39 @@ def expect(lattices: list[Lattice], probabilities: Floats) -> tuple[Floats, floa
         batch = lattice.batch
         names, many, few = len(batch.pairs), len(batch.source), len(batch.target)
         weights = probabilities[lattice.numbers][lattice.local]
-        # Probabilities of long names would vanish. So at each unit they are kept at a sum of one,
-        # with the logarithm of what they were divided by; where nothing gets to, that is −∞.
-        forward = np.zeros((few + 1, many + 1, names))
-        backward = np.zeros_like(forward)
-        scales = np.full((2, few + 1, names), -np.inf)
-        forward[0, 0] = backward[few, many] = 1.0
-        scales[0, 0] = scales[1, few] = 0.0
-        ending: list[list[_Arcs]] = [[] for _ in range(few + 1)]
-        beginning: list[list[_Arcs]] = [[] for _ in range(few + 1)]
-        for one in lattice.arcs:
-            ending[one.unit].append(one)
-            beginning[one.unit - one.units].append(one)
-        for unit in range(1, few + 1):
-            most, relative = _relative(scales[0], {one.unit - one.units for one in ending[unit]})
-            for one in ending[unit]:
-                begin = forward[unit - one.units, one.begins]
-                part = weights[one.slots].reshape(one.count, names)
-                here = forward[unit, one.ends]
-                here += begin * part * relative[unit - one.units]
-            _rescale(forward[unit], scales[0, unit], most)
-        total = scales[0, few] + np.log(forward[few, many])
+        forward, scales = _forward(batch, lattice.arcs, weights)
+        total = scales[few] + np.log(forward[few, many])
         likelihood += float(total.sum())
+        backward = np.zeros_like(forward)
+        behind = np.full((few + 1, names), -np.inf)  # the scales of what follows
+        backward[few, many], behind[few] = 1.0, 0.0
         expected = np.empty_like(weights)
-        for unit in range(few - 1, -1, -1):
-            most, relative = _relative(scales[1], {one.unit for one in beginning[unit]})
+        for unit, beginning in reversed(_grouped(lattice.arcs, few, "before")):
+            most, relative = _relative(behind, {one.unit for one in beginning})
             through = {
-                after: np.exp(np.minimum(scales[0, unit] + scales[1, after] - total, LARGEST))
+                after: np.exp(np.minimum(scales[unit] + behind[after] - total, LARGEST))
                 for after in relative
             }
-            for one in beginning[unit]:
+            for one in beginning:
                 part = weights[one.slots].reshape(one.count, names)
                 after = backward[one.unit, one.ends] * part
                 backward[unit, one.begins] += after * relative[one.unit]
                 after *= forward[unit, one.begins]
                 after *= through[one.unit]
                 expected[one.slots] = after.ravel()
-            _rescale(backward[unit], scales[1, unit], most)
+            _rescale(backward[unit], behind[unit], most)
         local = np.bincount(lattice.local, weights=expected, minlength=len(lattice.numbers))
         counts[lattice.numbers] += local
     return counts, likelihood
+
+
+def _grouped(arcs: Sequence[Arcs], few: int, place: str) -> list[tuple[int, list[Arcs]]]:
+    """The arcs by the unit at which they end, or before which they begin."""
+    first = 1 if place == "unit" else 0
+    found: dict[int, list[Arcs]] = {unit: [] for unit in range(first, few + first)}
+    for one in arcs:
+        found[getattr(one, place)].append(one)
+    return list(found.items())
 
 
 def _relative(scales: Floats, units: set[int]) -> tuple[Floats, dict[int, Floats | float]]:
@@ -234,21 +288,22 @@ def _relative(scales: Floats, units: set[int]) -> tuple[Floats, dict[int, Floats
     return most, {unit: np.exp(scales[unit] - known) for unit in units}
 
 
-def _rescale(row: Floats, scale: Floats, most: Floats) -> None:
-    sums = row.sum(axis=0)
+def _rescale(row: Floats, scale: Floats, most: Floats, *, alone: bool = False) -> None:
+    # A sum by numpy depends on how many names there are; one made row by row does not.
+    sums = sum(row) if alone else row.sum(axis=0)
     row /= np.where(sums > 0, sums, 1.0)
     with np.errstate(divide="ignore"):
         scale[:] = most + np.log(sums)
 
 
 def first_weights(
-    segments: Segments, source: Side, target: Side, start: Cuts | int | None = None
+    segments: Segments, source: NameSide, target: NameSide, start: Cuts | int | None = None
 ) -> Floats:
     """What segments are worth before the first iteration: as often as they are in the alignment
     `start`, a little more than nothing if they are not; at random by the seed `start`; or, by
     None, all the same.
 
-    >>> source, target = Side.of([tuple("ana")]), Side.of([tuple("あな")])
+    >>> source, target = NameSide.of([tuple("ana")]), NameSide.of([tuple("あな")])
     >>> segments, _ = lattice_of(source, target, letters=2)
     >>> first_weights(segments, source, target, Cuts(np.array([1, 3]), np.array([1, 2]))).tolist()
     [1.01, 0.01, 0.01, 1.01]
@@ -283,7 +338,7 @@ def prices_of(segments: Segments) -> Floats:
     Nearly every unit has letters. If none were as good, more and more of the letters of frequent
     units would go to rare ones beside them, which can be learned by heart with any letters.
 
-    >>> source, target = Side.of([tuple("an")]), Side.of([tuple("あん")])
+    >>> source, target = NameSide.of([tuple("an")]), NameSide.of([tuple("あん")])
     >>> prices_of(lattice_of(source, target, letters=2)[0]).tolist()
     [0.1, 0.1, 1.0, 1.0, 1.0, 1.0]
     """
@@ -297,7 +352,8 @@ def iterate_segments(
     segments after each iteration, times their prices, and the log-likelihood (of the corpus, by
     those before it). Prices do not change, so that it still never falls.
 
-    >>> source, target = Side.of([tuple("ana"), tuple("na")]), Side.of([tuple("あな"), tuple("な")])
+    >>> source = NameSide.of([tuple("ana"), tuple("na")])
+    >>> target = NameSide.of([tuple("あな"), tuple("な")])
     >>> segments, lattices = lattice_of(source, target)
     >>> for _, likelihood in iterate_segments(lattices, np.ones(len(segments)), most=3):
     ...     print(round(likelihood, 3))
@@ -316,6 +372,38 @@ def iterate_segments(
         before = likelihood
 
 
+class FittedSegments(NamedTuple):
+    """Segments of a corpus after an iteration."""
+
+    segments: Segments
+    lattices: list[Lattice]
+    probabilities: Floats
+    likelihood: float
+
+
+def fit_segments(
+    source: NameSide,
+    target: NameSide,
+    start: Cuts | int | None = None,
+    letters: int = LETTERS,
+    units: int = UNITS,
+    most: int = 50,
+) -> Iterator[FittedSegments]:
+    """Yield what is known of the segments of a corpus after each iteration; `start` is that of
+    `first_weights`.
+
+    >>> source = NameSide.of([tuple("ana"), tuple("na")])
+    >>> target = NameSide.of([tuple("あな"), tuple("な")])
+    >>> [round(found.likelihood, 1) for found in fit_segments(source, target, most=2)]
+    [-5.4, -3.1]
+    """
+    segments, lattices = lattice_of(source, target, letters, units)
+    weights = first_weights(segments, source, target, start)
+    steps = iterate_segments(lattices, weights, most, prices_of(segments))
+    for probabilities, likelihood in steps:
+        yield FittedSegments(segments, lattices, probabilities, likelihood)
+
+
 @dataclass(frozen=True, slots=True)
 class Unseen:
     """What segments count that are not in the corpus, or as good as not, for names that are not in
@@ -329,7 +417,8 @@ def unseen_segments(segments: Segments, probabilities: Floats, tokens: int, long
     """Segments that were hardly counted in a corpus of so many tokens: each is rarer than any that
     was, as long as segments are, and its letters are as likely as any.
 
-    >>> segments, lattices = lattice_of(Side.of([tuple("ana")]), Side.of([tuple("あな")]), 2)
+    >>> source, target = NameSide.of([tuple("ana")]), NameSide.of([tuple("あな")])
+    >>> segments, lattices = lattice_of(source, target, 2)
     >>> unseen_segments(segments, np.full(len(segments), 0.25), 2, 3).by_letters.round(1).tolist()
     [-19.1, -6.7, -7.4, -21.2]
     """
@@ -345,43 +434,65 @@ def segment(lattices: list[Lattice], probabilities: Floats, unseen: Unseen | Non
     """The most likely way to cut every pair; of several, the one that gives letters to the earlier
     units. In names that were not fitted, segments never counted are as likely as `unseen` says.
 
-    >>> segments, lattices = lattice_of(Side.of([tuple("ana")]), Side.of([tuple("あな")]))
+    >>> segments, lattices = lattice_of(NameSide.of([tuple("ana")]), NameSide.of([tuple("あな")]))
     >>> segment(lattices, np.ones(len(segments))).source_ends.tolist()
     [3, 3]
     """
     with np.errstate(divide="ignore"):  # one more, for segments that were never counted
         logs = np.log(np.append(probabilities, 0.0))
-    ends: list[tuple[Integers, Integers]] = []
+    paths = []
     for lattice in lattices:
-        batch = lattice.batch
-        names, many, few = len(batch.pairs), len(batch.source), len(batch.target)
         weights = logs[lattice.numbers][lattice.local]
-        best = np.full((few + 1, many + 1, names), -np.inf)
-        best[0, 0] = 0.0
-        steps = np.zeros((few + 1, many + 1, names), dtype=np.int16)
-        arcs = lattice.arcs
-        for number, one in enumerate(arcs):
-            part = weights[one.slots].reshape(one.count, names)
-            if unseen is not None:
-                part = np.where(part > unseen.least, part, unseen.by_letters[one.letters])
-            here = best[one.unit, one.ends]
-            found = best[one.unit - one.units, one.begins] + part
-            better = found > here + CLOSE
-            here[better] = found[better]
-            steps[one.unit, one.ends][better] = number
-        i, j = np.full(names, many), np.full(names, few)
-        letters = np.array([one.letters for one in arcs])
-        units = np.array([one.units for one in arcs])
-        everyone = np.arange(names)
-        while True:
-            left = np.flatnonzero(j > 0)
-            if not len(left):
-                break
-            step = steps[j[left], i[left], everyone[left]]
-            ends.append((batch.source_at[left] + i[left], batch.target_at[left] + j[left]))
-            i[left] -= letters[step]
-            j[left] -= units[step]
-    source_ends = np.concatenate([one for one, _ in ends] or [np.zeros(0, dtype=np.int64)])
-    target_ends = np.concatenate([two for _, two in ends] or [np.zeros(0, dtype=np.int64)])
+        if unseen is not None:
+            for one in lattice.arcs:
+                part = weights[one.slots]
+                part[part <= unseen.least] = unseen.by_letters[one.letters]
+        paths.append(best_path(lattice.batch, lattice.arcs, weights))
+    none = np.zeros(0, dtype=np.int64)
+    source_ends = np.concatenate([none, *(path.source_ends for path in paths)])
+    target_ends = np.concatenate([none, *(path.target_ends for path in paths)])
     order = np.argsort(target_ends)
     return Cuts(source_ends[order], target_ends[order])
+
+
+class CutPath(NamedTuple):
+    """The best way to cut each name of a batch: the logarithm of its weight; and of all its tokens
+    where they end, how many letters they have, and the logarithms of their weights."""
+
+    logs: Floats
+    source_ends: Integers
+    target_ends: Integers
+    letters: Integers
+    token_logs: Floats
+
+
+def best_path(batch: Batch, arcs: Sequence[Arcs], logs: Floats) -> CutPath:
+    """Return the best way to cut every name of a batch, by the logarithms of its arcs' weights.
+
+    >>> (batch,) = batches(NameSide.of([tuple("ana")]), NameSide.of([tuple("あな")]))
+    >>> best_path(batch, arcs_of(batch, 2, 1), np.log([0.1, 0.2, 0.3, 0.4])).letters.tolist()
+    [1, 2]
+    """
+    names, many, few = len(batch.pairs), len(batch.source), len(batch.target)
+    best = np.full((few + 1, many + 1, names), -np.inf)
+    best[0, 0] = 0.0
+    steps = np.zeros((few + 1, many + 1, names), dtype=np.int16)
+    for number, one in enumerate(arcs):
+        here = best[one.unit, one.ends]
+        part = logs[one.slots].reshape(one.count, names)
+        found = best[one.unit - one.units, one.begins] + part
+        better = found > here + CLOSE
+        here[better] = found[better]
+        steps[one.unit, one.ends][better] = number
+    letters = np.array([one.letters for one in arcs])
+    units = np.array([one.units for one in arcs])
+    slots = np.array([one.slots.start - one.begins.start * names for one in arcs])
+    i, j = np.full(names, many), np.full(names, few)
+    tokens: list[tuple[NDArray[Any], ...]] = []
+    while len(left := np.flatnonzero(j > 0)):
+        step = steps[j[left], i[left], left]
+        ends = batch.source_at[left] + i[left], batch.target_at[left] + j[left]
+        i[left] -= letters[step]
+        j[left] -= units[step]
+        tokens.append((*ends, letters[step], logs[slots[step] + i[left] * names + left]))
+    return CutPath(best[few, many], *map(np.concatenate, zip(*tokens, strict=True)))

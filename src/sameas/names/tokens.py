@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from sameas.names.affinity import NOTHING
-from sameas.names.units import Integers, Side, lookup, numbered
+from sameas.names.units import Integers, NameSide, lookup, numbered
 
-__all__ = ["Cuts", "Runs", "cuts_of_links", "entropy_of", "number_tokens", "token_runs"]
+__all__ = ["Cuts", "RunNumbers", "cuts_of_links", "entropy_of", "number_tokens", "token_runs"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,14 +25,14 @@ class Cuts:
         return len(self.source_ends)
 
 
-def cuts_of_links(source: Side, units: Side, links: Integers, owners: Integers) -> Cuts:
+def cuts_of_links(source: NameSide, units: NameSide, links: Integers, owners: Integers) -> Cuts:
     """The letters of every unit, from letters linked with units or with sounds of units.
 
     `owners` says which unit, counted over all names, each linked symbol belongs to. A letter
     without a link belongs to the unit of the letter before, and before the first link to that of
     the first letter that has one; in a name without links, to the first unit.
 
-    >>> source, units = Side.of([tuple("alice")]), Side.of([tuple("爱丽丝")])
+    >>> source, units = NameSide.of([tuple("alice")]), NameSide.of([tuple("爱丽丝")])
     >>> cuts_of_links(source, units, np.array([0, 1, -1, 2, -1]), np.arange(3)).source_ends
     array([1, 3, 5])
     """
@@ -53,11 +53,11 @@ def cuts_of_links(source: Side, units: Side, links: Integers, owners: Integers) 
 
 
 @dataclass(slots=True)
-class Runs:
+class RunNumbers:
     """Numbers for runs of symbols: a run is one symbol, or a run and the symbol that follows it.
 
-    >>> side = Side.of([("a", "b"), ("a", "b", "a")])
-    >>> runs = Runs()
+    >>> side = NameSide.of([("a", "b"), ("a", "b", "a")])
+    >>> runs = RunNumbers()
     >>> [runs.of(side, length).tolist() for length in (1, 2)]
     [[1, 2, 1, 2, 1], [3, -1, 3, 4, -1]]
     """
@@ -67,7 +67,7 @@ class Runs:
     first: list[int] = field(default_factory=list)  # the number of the first of them
     frozen: bool = False
 
-    def of(self, side: Side, length: int, shorter: Integers | None = None) -> Integers:
+    def of(self, side: NameSide, length: int, shorter: Integers | None = None) -> Integers:
         """The number of the run of `length` symbols that begins at each place; -1 if there is no
         such run in the name, or if it is not known and runs are `frozen`. `shorter` are the runs
         one shorter, if they have been asked for."""
@@ -87,7 +87,7 @@ class Runs:
             found[inside] = self.grow(codes)
         return found
 
-    def all_of(self, side: Side, longest: int) -> list[Integers]:
+    def all_of(self, side: NameSide, longest: int) -> list[Integers]:
         """Return the numbers of the runs that begin at each place, for every length from 0."""
         found = [self.of(side, 0)]
         for length in range(1, longest + 1):
@@ -103,16 +103,18 @@ class Runs:
         return self.first[-1] + places
 
 
-def number_tokens(side: Side, ends: Integers) -> Integers:
+def number_tokens(side: NameSide, ends: Integers) -> Integers:
     """A number for each token, the same for tokens of the same symbols; no symbol at all is 0.
 
-    >>> number_tokens(Side.of([tuple("anan")]), np.array([2, 2, 4])).tolist()
+    >>> number_tokens(NameSide.of([tuple("anan")]), np.array([2, 2, 4])).tolist()
     [2, 0, 2]
     """
     return token_runs(side, ends)[1]
 
 
-def token_runs(side: Side, ends: Integers, longest: int | None = None) -> tuple[Runs, Integers]:
+def token_runs(
+    side: NameSide, ends: Integers, longest: int | None = None
+) -> tuple[RunNumbers, Integers]:
     """Return the runs of symbols that are tokens or their beginnings, and the number of the run of
     each token; -1 if it has more symbols than `longest`."""
     lengths = np.diff(ends, prepend=0)
@@ -120,7 +122,7 @@ def token_runs(side: Side, ends: Integers, longest: int | None = None) -> tuple[
     most = int(lengths.max(initial=0)) if longest is None else longest
     numbers: Integers = np.where(lengths > most, -1, 0)
     left = np.flatnonzero((lengths > 0) & (lengths <= most))
-    runs = Runs()
+    runs = RunNumbers()
     for depth in range(most):
         codes = numbers[left] * (len(side.symbols) + 2) + side.codes[begins[left] + depth]
         numbers[left] = runs.grow(codes)

@@ -22,7 +22,7 @@ from sameas.names.aligning import Case
 __all__ = [
     "JOINERS",
     "Batch",
-    "Side",
+    "NameSide",
     "batches",
     "composed",
     "fold",
@@ -199,10 +199,10 @@ def together(found: Iterable[str]) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class NameSide:
     """One side of a corpus of names: every name as numbers of symbols, one after another.
 
-    >>> side = Side.of([("a", "n", "n"), ("n", "o")])
+    >>> side = NameSide.of([("a", "n", "n"), ("n", "o")])
     >>> side.symbols, side.codes.tolist(), side.starts.tolist()
     (('a', 'n', 'o'), [0, 1, 1, 1, 2], [0, 3, 5])
     """
@@ -212,11 +212,11 @@ class Side:
     starts: Integers  # where names begin, and where the last one ends
 
     @classmethod
-    def of(cls, names: Sequence[Sequence[str]], symbols: Sequence[str] | None = None) -> Side:
+    def of(cls, names: Sequence[Sequence[str]], symbols: Sequence[str] | None = None) -> NameSide:
         """Names of symbols to numbers; with `symbols` given, what is not among them gets the
         number that follows theirs and that of nothing.
 
-        >>> Side.of([("a", "x")], ("a", "b")).codes.tolist()
+        >>> NameSide.of([("a", "x")], ("a", "b")).codes.tolist()
         [0, 3]
         """
         starts = starts_of([len(name) for name in names])
@@ -239,27 +239,27 @@ class Side:
         """How many symbols each name has."""
         return np.diff(self.starts)
 
-    def parts(self, of_symbol: Side) -> tuple[Side, Integers]:
+    def parts(self, of_symbol: NameSide) -> tuple[NameSide, Integers]:
         """Return the names with the parts of each symbol in its place, and which of the symbols,
         counted over all names, each part is of.
 
-        >>> names, owners = Side.of([("b", "a")]).parts(Side.of([("x",), ("y", "z")]))
+        >>> names, owners = NameSide.of([("b", "a")]).parts(NameSide.of([("x",), ("y", "z")]))
         >>> names.codes.tolist(), owners.tolist()
         ([1, 2, 0], [0, 0, 1])
         """
         lengths = of_symbol.lengths[self.codes]
         places, starts = spread(of_symbol.starts[self.codes], lengths)
         owners = np.repeat(np.arange(len(lengths)), lengths)
-        return Side(of_symbol.symbols, of_symbol.codes[places], starts[self.starts]), owners
+        return NameSide(of_symbol.symbols, of_symbol.codes[places], starts[self.starts]), owners
 
-    def pick(self, names: Integers) -> Side:
+    def pick(self, names: Integers) -> NameSide:
         """Some of the names.
 
-        >>> Side.of([("a",), ("b", "c")]).pick(np.array([1])).codes.tolist()
+        >>> NameSide.of([("a",), ("b", "c")]).pick(np.array([1])).codes.tolist()
         [1, 2]
         """
         places, starts = spread(self.starts[names], self.lengths[names])
-        return Side(self.symbols, self.codes[places], starts)
+        return NameSide(self.symbols, self.codes[places], starts)
 
 
 def numbered(codes: Integers) -> tuple[Integers, Integers]:
@@ -340,12 +340,12 @@ class Batch:
 
 
 def batches(
-    source: Side, target: Side, most: int = MOST, *, cells: int | None = None
+    source: NameSide, target: NameSide, most: int = MOST, *, cells: int | None = None
 ) -> Iterator[Batch]:
     """Go through a corpus by lengths, at most `most` names at once; or fewer, so that their tables
     of letters and units have no more than `cells` together.
 
-    >>> left, right = Side.of([("a",), ("b",), ("a", "b")]), Side.of([("x",)] * 3)
+    >>> left, right = NameSide.of([("a",), ("b",), ("a", "b")]), NameSide.of([("x",)] * 3)
     >>> [batch.pairs.tolist() for batch in batches(left, right)]
     [[0, 1], [2]]
     """

@@ -37,10 +37,10 @@ __all__ = [
     "COMMAS",
     "HYPHENS",
     "MOST",
-    "Compared",
-    "Matching",
+    "ComparedWords",
+    "NameWords",
     "Question",
-    "Words",
+    "WordMatching",
     "has_signs",
     "match",
     "questions",
@@ -111,10 +111,10 @@ def has_signs(name: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class NameWords:
     """The words of a name, as they are written and as they are judged.
 
-    >>> Words.of("O'Hara, J.").judged
+    >>> NameWords.of("O'Hara, J.").judged
     ('J', 'OHara')
     """
 
@@ -124,7 +124,7 @@ class Words:
     dropped: tuple[str, ...] = ()  # words without letters and digits
 
     @classmethod
-    def of(cls, name: str, learned: Container[str] = ()) -> Words:
+    def of(cls, name: str, learned: Container[str] = ()) -> NameWords:
         """Cut a name. Periods and apostrophes are no letters, if they were not learned."""
         parts = split(name, learned)
         written, between = parts[::2], parts[1::2]
@@ -164,7 +164,7 @@ def _says(word: str, learned: Container[str]) -> bool:
     return any(sign.isalnum() or sign in learned for sign in word)
 
 
-class Compared(NamedTuple):
+class ComparedWords(NamedTuple):
     """Words of both names that belong together, with the odds against it; a side without a word
     where the other has no counterpart."""
 
@@ -175,10 +175,10 @@ class Compared(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Matching:
+class WordMatching:
     """Which words belong together, in the order of the source, and the odds against the pair."""
 
-    words: tuple[Compared, ...]
+    words: tuple[ComparedWords, ...]
     odds: float
     turned: bool  # the words come in another order, and no comma says so
 
@@ -191,13 +191,13 @@ class Matching:
 class _Sides(NamedTuple):
     """The name of more words, and the other one."""
 
-    long: Words
-    short: Words
+    long: NameWords
+    short: NameWords
     swapped: bool  # the longer is the target
     shared: Set[str]  # scripts in which both sides are written
 
     @classmethod
-    def of(cls, source: Words, target: Words, shared: Set[str]) -> _Sides:
+    def of(cls, source: NameWords, target: NameWords, shared: Set[str]) -> _Sides:
         swapped = len(target) > len(source)
         long, short = (target, source) if swapped else (source, target)
         return cls(long, short, swapped, shared)
@@ -230,30 +230,32 @@ class _Sides(NamedTuple):
 
     def compare(
         self, places: Sequence[int], place: int, odds: Mapping[Question, float]
-    ) -> Compared:
+    ) -> ComparedWords:
         words = " ".join(self.long.written[at] for at in places), self.short.written[place]
         one, two = reversed(words) if self.swapped else words
         question = self.question(places, place)
         if question is None:
-            return Compared(one, two, SAME)
+            return ComparedWords(one, two, SAME)
         if question.initial:
-            return Compared(one, two, min(max(odds[question], _LEAST), _GREATEST))
-        return Compared(one, two, odds[question], question)
+            return ComparedWords(one, two, min(max(odds[question], _LEAST), _GREATEST))
+        return ComparedWords(one, two, odds[question], question)
 
-    def missing(self, place: int) -> Compared:
+    def missing(self, place: int) -> ComparedWords:
         word = self.long.written[place]
         if self.long.is_initial(place):
             odds = _INITIAL
         else:
             odds = _END if place in (0, len(self.long) - 1) else _MIDDLE
-        return Compared("", word, odds) if self.swapped else Compared(word, "", odds)
+        return ComparedWords("", word, odds) if self.swapped else ComparedWords(word, "", odds)
 
 
-def questions(source: Words, target: Words, shared: Set[str] = frozenset()) -> Iterator[Question]:
+def questions(
+    source: NameWords, target: NameWords, shared: Set[str] = frozenset()
+) -> Iterator[Question]:
     """Yield all pairs of words, or of several taken together, that `match` may want to know;
     `shared` are the scripts in which both sides are written.
 
-    >>> [asked.source for asked in questions(Words.of("al-Rahman"), Words.of("الرحمن"))]
+    >>> [asked.source for asked in questions(NameWords.of("al-Rahman"), NameWords.of("الرحمن"))]
     ['al', 'Rahman', 'alRahman', 'Rahmanal']
     """
     sides = _Sides.of(source, target, shared)
@@ -268,15 +270,15 @@ def questions(source: Words, target: Words, shared: Set[str] = frozenset()) -> I
 
 
 def match(
-    source: Words,
-    target: Words,
+    source: NameWords,
+    target: NameWords,
     odds: Mapping[Question, float],
     shared: Set[str] = frozenset(),
-) -> Matching:
+) -> WordMatching:
     """Return the matching of words with the least odds against the pair, of which no word can have
     more than `WORST` where orders are compared.
 
-    >>> names = Words.of("smith, john"), Words.of("约翰·史密斯")
+    >>> names = NameWords.of("smith, john"), NameWords.of("约翰·史密斯")
     >>> genuine = ("john", "约翰", False), ("smith", "史密斯", False)
     >>> odds = {asked: 0.01 if asked in genuine else 99.0 for asked in questions(*names)}
     >>> found = match(*names, odds)
@@ -286,7 +288,7 @@ def match(
     sides = _Sides.of(source, target, shared)
     free = source.comma or target.comma
     many = len(sides.long)
-    best: tuple[tuple[float, float], int, list[Compared]] | None = None
+    best: tuple[tuple[float, float], int, list[ComparedWords]] | None = None
     for turn in range(many):
         order = [(turn + place) % many for place in range(many)]
         against, found = _in_order(sides, order, odds)
@@ -297,20 +299,20 @@ def match(
             best = rank, turn, found
     assert best is not None  # a name has a word
     (_, against), turn, found = best
-    return Matching(tuple(found), against, bool(turn) and not free)
+    return WordMatching(tuple(found), against, bool(turn) and not free)
 
 
 def _in_order(
     sides: _Sides, order: Sequence[int], odds: Mapping[Question, float]
-) -> tuple[float, list[Compared]]:
+) -> tuple[float, list[ComparedWords]]:
     """The best matching of the longer name's words, in this order, with those of the other."""
     many, few = len(sides.long), len(sides.short)
     # By words of the longer and of the shorter name used so far, and by parts: the sum of
     # ln(1 + odds), the least that there is, and the parts.
-    table: dict[tuple[int, int, int], tuple[float, list[Compared]]] = {(0, 0, 0): (0.0, [])}
+    table: dict[tuple[int, int, int], tuple[float, list[ComparedWords]]] = {(0, 0, 0): (0.0, [])}
 
     def reach(
-        state: tuple[int, int, int], before: tuple[float, list[Compared]], part: Compared
+        state: tuple[int, int, int], before: tuple[float, list[ComparedWords]], part: ComparedWords
     ) -> None:
         total = before[0] + math.log1p(part.odds)
         if state not in table or total < table[state][0]:

@@ -17,7 +17,7 @@ from sameas.names.affinity import NOTHING, UNSEEN
 from sameas.names.aligned import AlignedNames, AlignedPair, spelt
 from sameas.names.segment import Segments, first_weights
 from sameas.names.tokens import Cuts, cuts_of_links
-from sameas.names.units import Side
+from sameas.names.units import NameSide
 
 many = settings(deadline=None, max_examples=examples(100))
 some = settings(deadline=None, max_examples=examples(60))
@@ -46,16 +46,18 @@ def written(corpus: Corpus) -> list[tuple[str, str]]:
     return [("".join(source), "".join(target).translate(script)) for source, target in corpus]
 
 
-def sides(corpus: Corpus) -> tuple[Side, Side]:
-    return Side.of([source for source, _ in corpus]), Side.of([target for _, target in corpus])
+def sides(corpus: Corpus) -> tuple[NameSide, NameSide]:
+    return NameSide.of([source for source, _ in corpus]), NameSide.of(
+        [target for _, target in corpus]
+    )
 
 
-def symbols(side: Side) -> list[str | None]:
+def symbols(side: NameSide) -> list[str | None]:
     """What the rows or columns of a matrix are for; the last one is for nothing."""
     return [*side.symbols, None]
 
 
-def table(matrix: np.ndarray[Any, Any], rows: Side, columns: Side) -> dict[Any, float]:
+def table(matrix: np.ndarray[Any, Any], rows: NameSide, columns: NameSide) -> dict[Any, float]:
     return {
         (e, c): matrix[i, j].item()
         for i, e in enumerate(symbols(rows))
@@ -63,7 +65,7 @@ def table(matrix: np.ndarray[Any, Any], rows: Side, columns: Side) -> dict[Any, 
     }
 
 
-def by_name(side: Side, values: Sequence[int]) -> list[list[int | None]]:
+def by_name(side: NameSide, values: Sequence[int]) -> list[list[int | None]]:
     """Values of all letters, name by name; NOTHING is None."""
     whole = [None if value == NOTHING else int(value) for value in values]
     ends = side.starts.tolist()
@@ -74,7 +76,7 @@ def matrices(cells: st.SearchStrategy[float]) -> st.SearchStrategy[list[float]]:
     return st.lists(cells, min_size=16, max_size=16)
 
 
-def matrix(cells: Sequence[float], source: Side, target: Side) -> np.ndarray[Any, Any]:
+def matrix(cells: Sequence[float], source: NameSide, target: NameSide) -> np.ndarray[Any, Any]:
     size = len(source.symbols) + 1, len(target.symbols) + 1
     return np.array(cells[: size[0] * size[1]], dtype=float).reshape(size)
 

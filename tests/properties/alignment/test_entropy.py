@@ -36,7 +36,7 @@ from sameas.names.pivot import compose
 from sameas.names.quality import entropy
 from sameas.names.segment import first_weights, iterate_segments, lattice_of, prices_of
 from sameas.names.tokens import cuts_of_links, entropy_of, number_tokens
-from sameas.names.units import Side
+from sameas.names.units import NameSide
 
 # Equation 6
 
@@ -54,7 +54,7 @@ def test_composition_is_a_sum_over_phonemes(
     # phonemes that are in the one corpus are in the other
     assume(all((one[:, p].any() == two[p].any()) for p in range(phonemes)))
     e, p, c = (
-        Side.of([[f"{kind}{number}" for number in range(count)]])
+        NameSide.of([[f"{kind}{number}" for number in range(count)]])
         for kind, count in (("e", letters), ("p", phonemes), ("c", sounds))
     )
     plain = brute.composed(table(one, e, p), table(two, p, c), e.symbols, p.symbols, c.symbols)
@@ -204,7 +204,7 @@ def test_letters_go_with_the_letter_before(
             said += [unit] * width
             owners += [starts + place] * width
         sounds.append(tuple(said))
-    target = Side.of(sounds)
+    target = NameSide.of(sounds)
     found = affinity.align(source, target, matrix(numbers, source, target))
     links = by_name(source, found.links)
     assume(all(any(j is not None for j in own) for own in links))

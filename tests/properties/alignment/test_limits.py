@@ -29,8 +29,8 @@ from sameas.names import units
 from sameas.names.aligned import spelt
 from sameas.names.aligner import Aligner
 from sameas.names.segment import iterate_segments, lattice_of, segment
-from sameas.names.tokens import Runs
-from sameas.names.units import Side
+from sameas.names.tokens import RunNumbers
+from sameas.names.units import NameSide
 
 # One interface
 
@@ -218,7 +218,7 @@ def test_limits(name: str, method: str, most_units: int) -> None:
 def test_likelihood_of_long_names(limit: tuple[int, int], lengths: tuple[int, int]) -> None:
     source = tuple(long_name(lengths[0], "ab"))
     target = tuple(long_name(lengths[1], "xy"))
-    segments, lattices = lattice_of(Side.of([source]), Side.of([target]), *limit)
+    segments, lattices = lattice_of(NameSide.of([source]), NameSide.of([target]), *limit)
     letters, sounds = (
         runs_of(name, runs) for name, runs in ((source, segments.source), (target, segments.target))
     )
@@ -230,9 +230,9 @@ def test_likelihood_of_long_names(limit: tuple[int, int], lengths: tuple[int, in
     assert likelihood == pytest.approx(found, rel=1e-9)
 
 
-def runs_of(name: tuple[str, ...], runs: Runs) -> dict[int, tuple[str, ...]]:
+def runs_of(name: tuple[str, ...], runs: RunNumbers) -> dict[int, tuple[str, ...]]:
     """What each run of a name is, by its number."""
-    side = Side.of([name])
+    side = NameSide.of([name])
     found: dict[int, tuple[str, ...]] = {0: ()}
     for length in range(1, min(len(runs.known), len(name)) + 1):
         for place, number in enumerate(runs.of(side, length).tolist()):

@@ -37,7 +37,7 @@ from sameas.names.segment import (
     prices_of,
     segment,
 )
-from sameas.names.units import Side
+from sameas.names.units import NameSide
 
 # Segments
 
@@ -115,7 +115,7 @@ def test_a_corpus_never_gets_less_likely(
 
 def test_what_cannot_get_more_likely_is_not_tried_again() -> None:
     """One segment, and its probability is 1 from the start."""
-    segments, lattices = lattice_of(Side.of([("a",)]), Side.of([("x",)]))
+    segments, lattices = lattice_of(NameSide.of([("a",)]), NameSide.of([("x",)]))
     assert len(list(iterate_segments(lattices, np.ones(len(segments))))) <= 3
 
 

@@ -1,0 +1,341 @@
+"""An n-gram model over symbols, which are numbers: pairs of letters and sounds, letters, or units.
+
+The n-grams are a tree, numbered level by level: node 0 is the empty history, its children are the
+symbols, and the children of a node are what was seen after it. Three columns say everything: which
+symbol a node adds, how many children it has, and its share a(w | h), which is what is left of its
+relative frequency after smoothing has taken its part. All else follows from one formula:
+
+    p(w | h) = a(w | h) + γ(h) p(w | h′),    γ(h) = 1 − Σ a(w | h),
+
+where h′ is h without its oldest symbol, and p after the empty history ends in 1/V.
+
+Names come as one stream of numbers, with the boundary before, between and after them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import pairwise
+from typing import Any, Self, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sameas.errors import UsageError, unknown
+from sameas.names.options import Smoothing
+from sameas.names.units import NameSide, lookup, spread
+
+__all__ = ["BOUNDARY", "SMOOTHINGS", "Floats", "Ints", "NgramModel", "fit_ngrams", "stream_of"]
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+
+#: How unseen n-grams get their part of the probability.
+SMOOTHINGS: tuple[str, ...] = get_args(Smoothing)
+_COLUMNS = ("token", "children", "codes")
+BOUNDARY = 0  # begins every history and ends every name; symbols are numbered from 1
+# Shares are rounded down to e^(−n / 4000) and kept as n, in 16 bits: files are small, a model that
+# is read is the one that was saved, and sums stay below one; shorter histories get what is cut off.
+_GRID = 4000.0
+_LEAST = 65535  # the code of a share of nothing
+
+
+@dataclass(frozen=True, eq=False)
+class NgramModel:
+    """An n-gram model over `size` symbols, the boundary among them, as `fit_ngrams` or
+    `from_columns` makes it.
+
+    >>> model = fit_ngrams(np.array([0, 1, 2, 0, 1, 0]), 3, 2, "witten-bell")
+    >>> len(model), np.exp(model.logs(np.array([0, 2, 0]))).round(2).tolist()
+    (7, [0.08, 0.69])
+    """
+
+    size: int
+    order: int
+    token: Ints  # of each node: the symbol it adds to its parent's, 0 for the boundary
+    children: Ints  # of each node: how many
+    codes: Ints  # of each node: its share, as a step of the grid
+
+    @staticmethod
+    def from_columns(size: int, order: int, columns: Mapping[str, NDArray[Any]]) -> NgramModel:
+        """Return the model of such columns; ValueError says what is wrong with them.
+
+        >>> NgramModel.from_columns(2, 1, dict.fromkeys(("token", "children", "codes"), np.ones(1)))
+        Traceback (most recent call last):
+        ...
+        ValueError: its columns do not belong together
+        """
+        token, children, codes = (columns[name].astype(np.int64) for name in _COLUMNS)
+        # What is the same in all models is not written.
+        token, codes = np.concatenate([[-1], token]), np.concatenate([[_LEAST], codes])
+        return NgramModel(size, order, token, children, codes).checked()
+
+    def columns(self) -> dict[str, Ints]:
+        """Return the columns of the model, without what is the same in all models.
+
+        >>> model = fit_ngrams(np.array([0, 1, 2, 0]), 3, 2)
+        >>> len(NgramModel.from_columns(3, 2, model.columns())) == len(model)
+        True
+        """
+        return {"token": self.token[1:], "children": self.children, "codes": self.codes[1:]}
+
+    def checked(self) -> Self:
+        """Return the model itself if its columns fit together; else ValueError says what does not.
+
+        >>> fit_ngrams(np.array([0, 1, 2, 0]), 3, 2).checked().order
+        2
+        """
+        token = self.token
+        if not len(self.children) == len(self.codes) == len(token) == 1 + self.children.sum():
+            raise ValueError("its columns do not belong together")
+        levels = self.levels
+        if token.max() >= self.size or np.any(self.codes > _LEAST):
+            raise ValueError("its numbers are out of range")
+        siblings = np.diff(self.parent) == 0
+        ordered = np.all(np.diff(token)[siblings][1:] > 0)
+        if not ordered or not np.array_equal(token[slice(*levels[1])], np.arange(self.size)):
+            raise ValueError("its n-grams are not in order")
+        if len(levels) - 1 > self.order or levels[-1][1] != len(token):
+            raise ValueError("its n-grams are not a tree")
+        if not self.gamma.min() > 0:  # also finds endings that are missing
+            raise ValueError("its probabilities sum to more than one")
+        return self
+
+    def __len__(self) -> int:
+        """How many n-grams there are, of all lengths."""
+        return len(self.token) - 1
+
+    @cached_property
+    def first(self) -> Ints:
+        """Where each node's children begin; one number more than nodes."""
+        return np.concatenate([[1], 1 + np.cumsum(self.children)])
+
+    @cached_property
+    def parent(self) -> Ints:
+        """The history of each node; that of the root is itself."""
+        return np.concatenate([[0], np.repeat(np.arange(len(self.token)), self.children)])
+
+    @cached_property
+    def levels(self) -> list[tuple[int, int]]:
+        """The nodes of each length of n-grams, from the root on: first, and one past the last."""
+        levels = [(0, 1)]
+        while (end := int(self.first[levels[-1][1]])) > levels[-1][1]:
+            levels.append((levels[-1][1], end))
+        return levels
+
+    @cached_property
+    def keys(self) -> Ints:
+        """The parent and the symbol of each node as one number, which rises along the nodes."""
+        keys = self.parent * self.size + self.token
+        keys[0] = -1
+        return keys
+
+    @cached_property
+    def suffix(self) -> Ints:
+        """The node of each n-gram without its oldest symbol."""
+        keys = self.keys
+        suffix = np.zeros(len(keys), dtype=np.int64)
+        for (low, high), (start, end) in pairwise(self.levels[1:]):
+            wanted = suffix[self.parent[start:end]] * self.size + self.token[start:end]
+            found, there = lookup(keys[low:high], wanted)
+            if not there.all():
+                raise ValueError("an n-gram is there without its own ending")
+            suffix[start:end] = low + found
+        return suffix
+
+    @cached_property
+    def gamma(self) -> Floats:
+        """What each history leaves to the shorter one; 1 for a node that is not a history."""
+        return self._smoothed[0]
+
+    @cached_property
+    def probability(self) -> Floats:
+        """Of each node: the probability of its symbol after its parent."""
+        return self._smoothed[1]
+
+    @cached_property
+    def _smoothed(self) -> tuple[Floats, Floats]:
+        shares = np.where(self.codes == _LEAST, 0.0, np.exp(-self.codes / _GRID))
+        shares[0] = 0.0
+        sums = np.bincount(self.parent, shares, minlength=len(shares))
+        gamma = 1 - np.where(self.children > 0, sums, 0.0)
+        probability = np.full(len(shares), 1 / self.size)
+        probability[0] = 1.0
+        for start, end in self.levels[1:]:
+            lower = probability[self.suffix[start:end]] if start > 1 else probability[start:end]
+            probability[start:end] = shares[start:end] + gamma[self.parent[start:end]] * lower
+        return gamma, probability
+
+    @cached_property
+    def states(self) -> Ints:
+        """Of each node: the longest history that can tell anything after it."""
+        states = np.where(self.children > 0, np.arange(len(self.token)), -1)
+        for start, end in self.levels[1:]:
+            level = slice(start, end)
+            states[level] = np.where(states[level] < 0, states[self.suffix[level]], states[level])
+        return states
+
+    def logs(self, stream: Ints) -> Floats:
+        """Return ln of the probability of each symbol of a stream after those before it; the first
+        is the boundary, and has none.
+
+        >>> model = fit_ngrams(np.array([0, 1, 2, 0, 1, 0]), 3, 2)
+        >>> model.logs(np.array([0, 1, 0])).round(2).tolist()
+        [-0.71, -0.95]
+        """
+        step, backoff = np.log(self.probability), np.log(self.gamma)
+        node = stream + 1  # of the longest n-gram so far that ends at each place, below 0 if none
+        logs = step[node]
+        for start, end in self.levels[2:]:
+            history = node[:-1]
+            at, seen = lookup(self.keys[start:end], history * self.size + stream[1:])
+            left = np.where(history >= 0, backoff[history], 0.0)
+            logs[1:] = np.where(seen, step[start + at], left + logs[1:])
+            node = np.concatenate([[-1], np.where(seen, start + at, -1)])
+        return logs[1:]
+
+
+def stream_of(names: NameSide) -> Ints:
+    """Return names as one stream of numbers; symbols past those of the names are one, the last.
+
+    >>> stream_of(NameSide.of([("a", "b"), ("b", "x")], ("a", "b"))).tolist()
+    [0, 1, 2, 0, 2, 3, 0]
+    """
+    stream = np.zeros(len(names.codes) + len(names) + 1, dtype=np.int64)
+    places, _ = spread(names.starts[:-1] + np.arange(1, len(names) + 1), names.lengths)
+    stream[places] = np.minimum(names.codes, len(names.symbols)) + 1
+    return stream
+
+
+def fit_ngrams(
+    stream: Ints,
+    size: int,
+    order: int,
+    smoothing: Smoothing = "kneser-ney",
+    prune: float = 0.0,
+) -> NgramModel:
+    """Count n-grams of up to `order` symbols, smooth them, and leave out those that say little.
+
+    Kneser–Ney is the modified one of Chen & Goodman (1998), interpolated, its discounts from the
+    counts of counts; Witten–Bell (1991) takes T(h) / (C(h) + T(h)), where T is the number of
+    different symbols seen after h. An n-gram seen c times is left out where c times the logarithm
+    of what it changes of its own probability is below `prune` (Seymore & Rosenfeld 1996); its share
+    goes to the shorter histories, so that probabilities still sum to one.
+
+    >>> len(fit_ngrams(np.array([0, 1, 2, 0]), 3, 2))
+    6
+    """
+    if order < 1:
+        raise UsageError("at-least-one", what="order", value=order)
+    if smoothing not in SMOOTHINGS:
+        raise unknown("smoothing", smoothing, SMOOTHINGS)
+    tree = _count(stream, size, order)
+    codes = np.full(len(tree.token), _LEAST, dtype=np.int64)
+    shares = _kneser_ney(tree) if smoothing == "kneser-ney" else _witten_bell(tree)
+    seen = shares > 0
+    codes[seen] = np.minimum(np.ceil(-_GRID * np.log(shares[seen])), _LEAST)
+    model = NgramModel(size, order, tree.token, tree.children, codes)
+    return _pruned(model, tree.count, prune) if prune > 0 else model
+
+
+@dataclass(frozen=True, eq=False)
+class _Tree:
+    """The counted n-grams: columns over the nodes of the tree."""
+
+    token: Ints
+    parent: Ints
+    suffix: Ints
+    count: Ints
+    begins: Bools  # n-grams of two or more that begin with the boundary
+    levels: list[tuple[int, int]]
+
+    @cached_property
+    def children(self) -> Ints:
+        """Of each node: how many."""
+        return np.bincount(self.parent[1:], minlength=len(self.parent))
+
+
+def _count(stream: Ints, size: int, order: int) -> _Tree:
+    # The columns of the tree, by length of n-grams: first the root and the n-grams of one.
+    none = np.zeros(1 + size, dtype=np.int64)
+    times = np.concatenate([[0], np.bincount(stream[1:], minlength=size)])
+    columns = [(np.arange(-1, size), none, none, times, none.astype(np.bool_))]
+    levels = [(0, 1), (1, 1 + size)]
+    # The node of the n-gram that ends at each place of the stream, one length after the other;
+    # below 0 where there is none, since no n-gram reaches over the end of a name.
+    nodes = stream + 1
+    for length in range(2, order + 1):
+        usable = nodes[:-1] >= 0 if length == 2 else (nodes[:-1] >= 0) & (stream[:-1] != BOUNDARY)
+        places = np.flatnonzero(usable) + 1
+        if not len(places):
+            break
+        keys, where, inverse, counts = np.unique(
+            nodes[places - 1] * size + stream[places],
+            return_index=True,
+            return_inverse=True,
+            return_counts=True,
+        )
+        last = places[where]
+        begins = stream[last - length + 1] == BOUNDARY
+        columns.append((stream[last], keys // size, nodes[last], counts, begins))
+        start = levels[-1][1]
+        levels.append((start, start + len(keys)))
+        nodes = np.full(len(stream), -1, dtype=np.int64)
+        nodes[places] = start + inverse.reshape(-1)
+    token, parent, suffix, count, begins = map(np.concatenate, zip(*columns, strict=True))
+    return _Tree(token, parent, suffix, count, begins, levels)
+
+
+def _kneser_ney(tree: _Tree) -> Floats:
+    """The shares of modified Kneser–Ney.
+
+    Below the highest level an n-gram counts as often as there are different pairs before it; where
+    nothing can be before it, at the beginning of names, it counts as often as it was seen.
+    """
+    highest = tree.levels[-1][0]
+    before = np.bincount(tree.suffix[tree.levels[1][1] :], minlength=len(tree.count))
+    lower = ~tree.begins & (np.arange(len(before)) < highest)
+    counts = np.where(lower, before, tree.count)
+    counts[0] = 0
+    left = np.zeros(len(counts))
+    for start, end in tree.levels[1:]:
+        level = counts[start:end]
+        left[start:end] = level - _discounts(level)[np.minimum(level, 3)]
+    totals = np.bincount(tree.parent, counts, minlength=len(counts))
+    return left / np.maximum(totals[tree.parent], 1)
+
+
+def _discounts(counts: Ints) -> Floats:
+    """What is taken from counts of 0, 1, 2, and 3 and more (Chen & Goodman 1998)."""
+    n = np.bincount(np.minimum(counts, 5), minlength=6)[1:5].astype(np.float64)
+    n = np.maximum(n, [1.0, 0.5, 0.25, 0.125])  # few names: some counts may not occur
+    y = n[0] / (n[0] + 2 * n[1])
+    steps = np.arange(1, 4)
+    discounts = steps - (steps + 1) * y * n[1:] / n[:3]
+    # Estimates from few names can leave the range in which all probabilities are positive.
+    return np.concatenate([[0.0], np.clip(discounts, 0.1, 0.95 * steps)])
+
+
+def _witten_bell(tree: _Tree) -> Floats:
+    totals = np.bincount(tree.parent, tree.count, minlength=len(tree.count))
+    kinds = np.bincount(tree.parent, tree.count > 0, minlength=len(tree.count))
+    shares: Floats = tree.count / np.maximum(totals + kinds, 1)[tree.parent]
+    return shares
+
+
+def _pruned(model: NgramModel, counts: Ints, threshold: float) -> NgramModel:
+    nodes = len(model.token)
+    lower = np.maximum(model.gamma[model.parent] * model.probability[model.suffix], 1e-300)
+    gain = counts * np.log(model.probability / lower)
+    keep = gain >= threshold
+    keep[: model.levels[1][1]] = True
+    for start, end in reversed(model.levels[2:]):
+        kept = start + np.flatnonzero(keep[start:end])
+        # An n-gram needs its history, and its ending, from which its own probability comes.
+        keep[model.parent[kept]] = True
+        keep[model.suffix[kept]] = True
+    children = np.bincount(model.parent[1:][keep[1:]], minlength=nodes)
+    return replace(model, token=model.token[keep], children=children[keep], codes=model.codes[keep])

@@ -1,0 +1,216 @@
+"""What is measured of a pair: how well its letters fit its units, and how usual both are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sameas.names import affinity
+from sameas.names.affinity import Matrix
+from sameas.names.ngrams import stream_of
+from sameas.names.segment import Arcs, Floats, arcs_of, best_path, likelihoods
+from sameas.names.units import Integers, NameSide, batches, spread, starts_of
+from sameas.names.verification.alphabet import EncodedPairs
+from sameas.names.verification.counting import LONGEST, PairCounts
+
+__all__ = [
+    "FEATURES",
+    "LetterFit",
+    "RunShares",
+    "measure_distances",
+    "measure_features",
+    "tabulate_runs",
+]
+
+CELLS = 40_000_000  # of the table of runs and units, and of the ways to cut that are kept
+LEAST = 1e-200  # of a probability
+FEATURES = (
+    *("near letters", "near sounds", "near both"),
+    *("fit", "fit a letter", "fit a unit", "best a unit", "worst unit"),
+    *("chain", "rarest", "frequency", "least frequency", "foreign"),
+    *("letters never seen", "ratio", "ratio squared", "units"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RunShares:
+    """P(run of letters | unit) in columns: one for every unit seen, one for every syllable, one for
+    units of which nothing is known; and what a column has left for any other letters."""
+
+    shares: NDArray[np.float32]  # by row and column; the last row is for other runs
+    row: Integers  # by run, with one more for runs never seen
+    spare: Floats  # by column
+    column: Integers  # by unit of the alphabet
+    first: int  # the column of the first syllable
+    lengths: Floats  # the probabilities of 0, 1, 2 … letters
+
+    def columns(self, syllable: Integers) -> Integers:
+        """The column of every unit, of the alphabet and past it."""
+        others = syllable[len(self.column) :]
+        last = len(self.spare) - 1
+        return np.concatenate([self.column, np.where(others >= 0, self.first + others, last)])
+
+    def weigh(
+        self, arcs: Sequence[Arcs], columns: Integers, rows: Sequence[Integers], logs: Floats
+    ) -> Floats:
+        """Return how much likelier the letters of each arc of a batch are for its unit than
+        anywhere, from the columns of its units, and from the rows of the runs that begin at each
+        letter, by length, and the logarithm of each letter's probability."""
+        many = len(logs)
+        before = np.concatenate([np.zeros((1, logs.shape[1])), np.cumsum(logs, axis=0)])
+        longer = np.maximum(np.arange(many + 1) - LONGEST, 0)
+        shares = self.lengths[np.minimum(np.arange(many + 1), LONGEST)] * 0.1**longer
+        shares = np.maximum(shares, LEAST)
+        weights = []
+        for one in arcs:
+            column = columns[one.unit - 1]
+            weight = self.spare[column] * shares[one.letters]
+            if one.letters <= LONGEST:
+                # A run of no letters may begin past the last one.
+                begins = np.minimum(np.arange(one.begins.start, one.begins.stop), many - 1)
+                known = self.shares[rows[one.letters][begins], column]
+                weight = weight + known * np.exp(before[one.begins] - before[one.ends])
+            weights.append(np.broadcast_to(weight, (one.count, logs.shape[1])).ravel())
+        return np.concatenate(weights)
+
+
+def tabulate_runs(counts: PairCounts, syllable: Integers, syllables: int) -> RunShares:
+    """Interpolated as Witten & Bell do: the runs of a unit, of its syllable, any letters."""
+    many = len(counts.unit_times)
+    runs, units = np.divmod(counts.tokens, many)
+    syllable = syllable[:many]
+    total = np.bincount(units, weights=counts.times, minlength=many)
+    seen = np.flatnonzero(total > 0)
+    column = np.full(many, -1)
+    column[seen] = np.arange(len(seen))
+    columns = len(seen) + syllables + 1
+    lower = np.where(syllable >= 0, len(seen) + syllable, columns - 1)
+    # Of a very large corpus the rarest runs are left out, as if they were never seen.
+    often = np.bincount(runs, weights=counts.times, minlength=counts.runs.count)
+    kept = np.sort(np.argsort(-often, kind="stable")[: max(CELLS // columns, 1)])
+    row = np.full(counts.runs.count + 1, len(kept))
+    row[kept] = np.arange(len(kept))
+    shares = np.zeros((len(kept) + 1, columns))
+    spare = np.ones(columns)
+
+    def interpolate(place: Integers, chosen: NDArray[np.bool_]) -> None:
+        """Give the columns of some tokens' units the runs of these, and less to what they had."""
+        cells, which = np.unique(runs[chosen] * columns + place[units[chosen]], return_inverse=True)
+        times = np.bincount(which.reshape(-1), counts.times[chosen], minlength=len(cells))
+        at, where = row[cells // columns], cells % columns
+        kinds = np.bincount(where, minlength=columns)
+        parts = np.maximum(np.bincount(where, times, minlength=columns) + kinds, 1.0)
+        left = np.where(kinds > 0, kinds / parts, 1.0)
+        np.multiply(shares, left, out=shares)
+        np.multiply(spare, left, out=spare)
+        shares[at, where] += times / parts[where]
+
+    interpolate(lower, syllable[units] >= 0)
+    shares[:, : len(seen)], spare[: len(seen)] = shares[:, lower[seen]], spare[lower[seen]]
+    interpolate(column, np.ones(len(units), dtype=np.bool_))
+    shares[-1] = 0.0
+    lengths = counts.lengths + 0.5
+    found = np.where(column >= 0, column, lower)
+    return RunShares(
+        shares.astype(np.float32), row, spare, found, len(seen), lengths / lengths.sum()
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class LetterFit:
+    """How well letters fit units, as log P(letters | units) / P(letters): over all ways to cut a
+    pair, on the best one, and for each unit on it, with how many letters the unit has."""
+
+    total: Floats
+    best: Floats
+    sizes: Integers
+    values: Floats
+
+
+def fit_letters(names: EncodedPairs, counts: PairCounts, table: RunShares) -> LetterFit:
+    lengths = names.letters.lengths
+    within, _ = spread(np.arange(len(lengths)) + names.letters.starts[:-1], lengths)
+    logs = counts.letters.logs(stream_of(names.letters))[within]
+    # Of each run: where its row begins in the table; -1 is the last.
+    runs = [table.row[found] for found in counts.runs.all_of(names.letters, LONGEST)]
+    columns = table.columns(names.syllable)
+    letters, units = names.letters.pick(names.first), names.units.pick(names.second)
+    total, best = np.zeros(len(names)), np.zeros(len(names))
+    sizes = np.zeros(len(units.codes), dtype=np.int64)
+    values = np.zeros(len(units.codes))
+    for batch in batches(letters, units, 4096, cells=CELLS // 64):
+        place = (
+            names.letters.starts[names.first[batch.pairs]] + np.arange(len(batch.source))[:, None]
+        )
+        arcs = arcs_of(batch, LONGEST, 1)
+        weights = table.weigh(
+            arcs, columns[batch.target], [found[place] for found in runs], logs[place]
+        )
+        total[batch.pairs] = likelihoods(batch, arcs, weights)
+        path = best_path(batch, arcs, np.log(weights))
+        best[batch.pairs] = path.logs
+        sizes[path.target_ends - 1], values[path.target_ends - 1] = path.letters, path.token_logs
+    return LetterFit(total, best, sizes, values)
+
+
+def measure_distances(letters: NameSide, sounds: NameSide, counts: Matrix) -> Floats:
+    """D of every pair (equation 2). What was never linked is as rare as one link in the corpus."""
+    unseen = float(np.log(max(counts.sum(), 2.0)))
+    near = np.minimum(affinity.distances(counts), unseen)
+    return affinity.align(letters, sounds, near, unseen, link=False).by_pair
+
+
+def measure_features(
+    names: EncodedPairs, counts: PairCounts, table: RunShares
+) -> tuple[list[Floats], Floats, LetterFit]:
+    """The features of every pair, the distance of its alignment, and its best path."""
+    letters, units, (sounds, _) = names.letters, names.units, names.sounds()
+    many, few = letters.lengths[names.first], units.lengths[names.second]
+    heard = names.spoken()[names.second]
+    distance = measure_distances(letters.pick(names.first), sounds.pick(names.second), counts.links)
+    paths = fit_letters(names, counts, table)
+    logs = counts.units.logs(stream_of(units))
+    bounds = starts_of(units.lengths + 1)
+    chain = np.add.reduceat(logs, bounds[:-1])
+    inner = np.delete(logs, bounds[1:] - 1)
+    seen = np.zeros(len(names.syllable))
+    seen[: len(counts.unit_times)] = counts.unit_times
+    kinds = np.count_nonzero(seen)
+    # A unit never seen counts as half a time, so that rare ones teach what it weighs.
+    frequency = np.log((seen + 0.5) / (seen.sum() + 0.5 * (kinds + 1)))[units.codes]
+    strange = counts.unseen(letters).astype(np.float64)
+    ratio = np.log(many / few)
+    second = names.second
+    found = [
+        distance / many,
+        distance / heard,
+        distance / (many + heard),
+        paths.total,
+        paths.total / many,
+        paths.total / few,
+        paths.best / few,
+        _least(paths.values, units.pick(second)),
+        (chain / units.lengths)[second],
+        _least(inner, units)[second],
+        _mean(frequency, units)[second],
+        _least(frequency, units)[second],
+        _mean(names.foreign[units.codes], units)[second],
+        _mean(strange, letters)[names.first],
+        ratio,
+        ratio**2,
+        np.log(few),
+    ]
+    return found, distance, paths
+
+
+def _mean(values: Floats, side: NameSide) -> Floats:
+    owner = np.repeat(np.arange(len(side)), side.lengths)
+    return np.bincount(owner, weights=values, minlength=len(side)) / side.lengths
+
+
+def _least(values: Floats, side: NameSide) -> Floats:
+    found: Floats = np.minimum.reduceat(values, side.starts[:-1])
+    return found

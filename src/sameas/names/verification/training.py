@@ -1,0 +1,144 @@
+"""What each feature weighs: regressions of genuine pairs against each kind of false ones.
+
+What a pair looks like is learned from other names than its own, in folds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sameas.names.affinity import Matrix
+from sameas.names.segment import Floats
+from sameas.names.units import Integers, NameSide, starts_of
+from sameas.names.verification.alphabet import EncodedPairs
+from sameas.names.verification.counting import AlignedCorpus, count_pairs
+from sameas.names.verification.falsehoods import KINDS, FalsePairMaker, Target
+from sameas.names.verification.features import measure_features, tabulate_runs
+
+__all__ = ["fit_regression", "train_weights"]
+
+FOLDS = 5
+ENOUGH = 20_000  # genuine pairs for the regressions; more would not move them
+# The share of genuine pairs in which one unit was never seen: a list from elsewhere has some.
+VARIANTS = 0.03
+RIDGE = 1.0
+_GENUINE, _VARIANT = -1, -2  # labels beside those of kinds
+
+
+class _Examples(NamedTuple):
+    """Pairs of a fold, genuine and made: names of letters, labels, and units."""
+
+    first: list[int]
+    labels: list[int]
+    targets: list[Target]
+
+    def encoded(self, names: EncodedPairs) -> EncodedPairs:
+        """Return the pairs as numbers, where `names` are all genuine ones."""
+        starts = starts_of(list(map(len, self.targets)))
+        codes = np.array([unit for target in self.targets for unit in target], dtype=np.int32)
+        return replace(
+            names,
+            units=NameSide(names.units.symbols, codes, starts),
+            first=np.array(self.first, dtype=np.int64),
+            second=np.arange(len(self.first)),
+        )
+
+
+def train_weights(
+    names: EncodedPairs, corpus: AlignedCorpus, syllables: int, seed: int
+) -> tuple[Floats, Floats, Matrix]:
+    """Return the means of the features, their scales, and what they weigh against each kind of
+    false pairs."""
+    random = np.random.Generator(np.random.PCG64(seed))
+    distinct = len(names.letters)
+    folds = min(FOLDS, distinct)
+    fold_of = (random.permutation(distinct) % folds)[names.first]
+    chosen = np.zeros(len(names), dtype=bool)
+    chosen[random.permutation(len(names))[:ENOUGH]] = True
+    maker = FalsePairMaker.of(names, random)
+    blocks: list[Matrix] = []
+    labels: list[int] = []
+    for fold in range(folds):
+        examples = _examples(names, np.flatnonzero((fold_of == fold) & chosen), maker)
+        if not examples.first:
+            continue
+        counts = count_pairs(corpus, fold_of != fold)
+        table = tabulate_runs(counts, names.syllable, syllables)
+        features, _, _ = measure_features(examples.encoded(names), counts, table)
+        blocks.append(np.stack(features, axis=1))
+        labels += examples.labels
+    found = np.concatenate(blocks)
+    mean, scale = found.mean(axis=0), found.std(axis=0)
+    scale = np.where(scale > 1e-9, scale, 1.0)
+    standard = np.concatenate([np.ones((len(found), 1)), (found - mean) / scale], axis=1)
+    return mean, scale, _weigh(standard, np.array(labels))
+
+
+def _examples(names: EncodedPairs, pairs: Integers, maker: FalsePairMaker) -> _Examples:
+    """The genuine pairs of a fold, the same with a unit never seen, and false ones."""
+    targets = _lists(names.units)
+    firsts = names.first[pairs].tolist()
+    genuine = [targets[second] for second in names.second[pairs].tolist()]
+    known = set(zip(names.first.tolist(), names.second.tolist(), strict=True))
+    right = {(first, *targets[second]) for first, second in known}
+    rows = [(first, _GENUINE, target) for first, target in zip(firsts, genuine, strict=True)]
+    rows += [(first, _VARIANT, maker.variant(target)) for first, _, target in rows if target[1:]]
+    sources = _lists(names.letters)
+    for pair, kind, target in maker.false([sources[first] for first in firsts], genuine):
+        if (firsts[pair], *target) not in right:
+            rows.append((firsts[pair], kind, target))
+    return _Examples(*map(list, zip(*rows, strict=True))) if rows else _Examples([], [], [])
+
+
+def _weigh(features: Matrix, label: Integers) -> Matrix:
+    """The weights of features against each kind of false pairs; 0 where there are no such pairs."""
+    plain, variant = label == _GENUINE, label == _VARIANT
+    varied = VARIANTS if variant.any() else 0.0
+    weights = np.zeros((len(KINDS), features.shape[1]))
+    for kind in range(len(KINDS)):
+        false = label == kind
+        if not false.any():
+            continue
+        used = plain | variant | false
+        weight = plain * ((1 - varied) / plain.sum()) + variant * (varied / max(variant.sum(), 1))
+        weight = (weight + false / false.sum()) * plain.sum()
+        weights[kind] = fit_regression(features[used], (plain | variant)[used], weight[used])
+    return weights
+
+
+def _lists(side: NameSide) -> list[Target]:
+    codes, starts = side.codes.tolist(), side.starts.tolist()
+    return [codes[begin:end] for begin, end in pairwise(starts)]
+
+
+def fit_regression(features: Matrix, genuine: NDArray[np.bool_], weights: Floats) -> Floats:
+    """Logistic regression by Newton's method, with a small ridge; the first weight is alone."""
+    held = np.full(features.shape[1], RIDGE)
+    held[0] = 1e-3
+
+    def loss(at: Floats) -> float:
+        scores = features @ at
+        fit = np.logaddexp(0.0, np.where(genuine, -scores, scores))
+        return float(weights @ fit + 0.5 * (held @ (at * at)))
+
+    found = np.zeros(features.shape[1])
+    before = loss(found)
+    for _ in range(50):
+        likely = 1 / (1 + np.exp(-np.clip(features @ found, -500, 500)))
+        slope = features.T @ (weights * (genuine - likely)) - held * found
+        spread_out = features * (weights * likely * (1 - likely))[:, None]
+        step = np.linalg.solve(features.T @ spread_out + np.diag(held), slope)
+        size = 1.0
+        while loss(found + size * step) > before and size > 1e-6:
+            size /= 2
+        found = found + size * step
+        after = loss(found)
+        if before - after <= 1e-9 * abs(before):
+            break
+        before = after
+    return found
