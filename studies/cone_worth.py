@@ -13,10 +13,10 @@ from cone_data import Data, some
 
 import sameas
 from sameas.documents.document import Corpus, Document, Entity, Mention
-from sameas.results.joining import join_notes
 from sameas.run.memory import score_pairing
 from sameas.settings import Resampling
 from sameas.show.plot import scatter
+from sameas.show.table import join_notes
 from sameas.tables.correlation import Correlation, correlate, kendall
 from sameas.tables.scoretable import ScoreTable
 from sameas.without_gold.name_errors import name_errors

@@ -16,41 +16,49 @@ import sameas
 EXAMPLES = Path(sameas.__file__).parent / "examples"
 
 #: What every command loads, to read its options and to say what is wrong.
-ALWAYS = """
-_version cli cli.common cli.options cli.parser errors presented sentences settings
-"""
+ALWAYS = "_version cli cli.common cli.options cli.parser declaring errors sentences settings"
+FILES = "files files.folders files.replacing files.unpacking"
 NAMES = """
-names names.affinity names.aligned names.aligner names.aligning names.letters names.pairs
-names.pivot names.rows names.segment names.tokens names.units
+names names.affinity names.aligned names.aligner names.aligning names.letter_tables names.letters
+names.pairs names.pivot names.rows names.segment names.sounds names.tokens names.units
+"""
+#: The verifier is a part of a model, and read with it.
+VERIFICATION = """
+names.verification names.verification.alphabet names.verification.counting
+names.verification.explaining names.verification.falsehoods names.verification.features
+names.verification.judging names.verification.reasons names.verification.remarks
+names.verification.saved names.verification.training names.verifier
 """
 #: Documents to scores: the rooms that a coreference score goes through. Titles of metrics stand
 #: beside their formulas, so that tables of metrics load these, too.
 METRICS = """
 arithmetic arithmetic.arrays arithmetic.assignment arithmetic.forest arithmetic.quotients
-arithmetic.scores authorities authorities.paper documents documents.document formats
-formats.brackets formats.common formats.conll formats.conll.read matching matching.approximate
-matching.breakdown matching.matching matching.pairing matching.sides matching.wording metrics
-metrics.anaphora metrics.contingency metrics.standard metrics.statistics metrics.variants results
-results.result
+arithmetic.scores authorities authorities.paper documents documents.clusters documents.document
+documents.mentions formats formats.brackets formats.common formats.conll formats.conll.read
+formats.conll.text matching matching.approximate matching.matching matching.pairing matching.sides
+matching.wording metrics metrics.anaphora metrics.contingency metrics.standard metrics.statistics
+metrics.variants results results.joining results.result
 """
 LOADED = {
-    "--help": "_version cli cli.options cli.parser errors presented sentences",
-    "score --help": f"""{ALWAYS} cli.plans cli.progress cli.score formats formats.declarations""",
+    "--help": "_version cli cli.options cli.parser errors sentences",
+    "score --help": f"{ALWAYS} cli.plans cli.progress cli.score formats formats.declarations",
     "score key.conll eager.conll": f"""
-        {ALWAYS} {METRICS} cli.plans cli.progress cli.score files files.encoding
-        formats.declarations formats.reading metrics.unscored notes run run.inputs run.memory run.processes show show.cells
-        show.scores show.table""",
+        {ALWAYS} {FILES} {METRICS} cli.plans cli.progress cli.score files.encoding
+        formats.declarations formats.reading matching.breakdown metrics.unscored notes presented run run.inputs
+        run.memory run.processes show show.cells show.scores show.table""",
     "align --dataset sample:ru": f"""
-        {ALWAYS} {NAMES} arithmetic arithmetic.scores cli.align cli.names cli.progress files
-        names.datasets names.quality notes show show.alignment show.cells show.records show.table""",
+        {ALWAYS} {NAMES} {FILES} arithmetic arithmetic.scores cli.align cli.names cli.progress
+        names.datasets names.quality notes presented show show.alignment show.cells show.records
+        show.table""",
     "transliterate apply names.model Sabina": f"""
-        {ALWAYS} {NAMES} cli.progress cli.transliterate cli.transliterate.apply
-        cli.transliterate.remarks files names.joint names.mandarin names.modelfile names.nbest
-        names.network names.options notes names.transliterator names.verifier names.words""",
+        {ALWAYS} {NAMES} {VERIFICATION} {FILES} cli.progress cli.transliterate
+        cli.transliterate.apply cli.transliterate.remarks names.candidates names.decoder
+        names.joint names.learning names.mandarin names.modelfile names.network names.ngrams
+        names.options names.transliterator names.words notes""",
     "published": f"""
-        {ALWAYS} {METRICS} chance chance.resampling cli.published files notes show show.cells show.correlation
-        show.record show.records show.table tables tables.correlation tables.record
-        tables.scoretable""",
+        {ALWAYS} {METRICS} {FILES} chance chance.resampling cli.published notes presented show
+        show.cells show.correlation show.record show.records show.table tables tables.correlation
+        tables.record tables.score_files tables.scoretable""",
 }
 
 

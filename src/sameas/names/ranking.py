@@ -311,11 +311,7 @@ def rank_scores(
     if tally["candidateless"] == len(names) and any(candidates.values()):
         raise InputError([Problem("no-shared-candidates", name, count=len(names))])
     rows, columns = _rows_of(names)
-    notes = [
-        Note("note-of", note=note, how=whose)
-        for whose, one in (("references", references), ("candidates", candidates))
-        for note in getattr(one, "notes", ())
-    ]
+    notes = [*_notes_of("references", references), *_notes_of("candidates", candidates)]
     return RankingScores(
         rows,
         columns,
@@ -328,6 +324,11 @@ def rank_scores(
         name,
         (*notes, *_notes(tally, len(names), settings)),
     )
+
+
+def _notes_of(whose: str, given: object) -> list[Note]:
+    """Return the notes that references or candidates bring with them."""
+    return [Note("note-of", note=note, how=whose) for note in getattr(given, "notes", ())]
 
 
 def _rows_of(names: Sequence[RankedName]) -> tuple[Floats, tuple[str, ...]]:
