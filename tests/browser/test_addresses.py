@@ -6,6 +6,8 @@ import re
 from functools import cache
 from urllib.parse import quote
 
+import pytest
+
 import sameas
 from browser.corpora import Corpus, corpus_of, document, long, made, small, synthetic
 from browser.expected import errors_of, written
@@ -24,6 +26,8 @@ from browser.pages import (
     words_of,
     words_with,
 )
+
+pytestmark = pytest.mark.long
 
 ODD = [
     "plain", 'a "quoted" name', "it's", "hash#tag", "amp&system=eager", "100% %41 %", "with  spaces ",

@@ -25,6 +25,8 @@ from browser.pages import (
 )
 from sameas.analysis.findings import KINDS, Error
 
+pytestmark = pytest.mark.long
+
 
 def test_brackets_written_by_hand(show: Show) -> None:
     page = done(show(example(), link(document="news/merger_0", system="careful")))

@@ -19,6 +19,8 @@ from browser.pages import Show, at, cells, interval, link, number, numbers
 from sameas.analysis.findings import Error
 from sameas.documents.document import Document, Entity, WrittenText
 
+pytestmark = pytest.mark.long
+
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+import pytest
+
 import sameas
 from browser.corpora import KEY, example, example_analyses, made_order, small, synthetic
 from browser.expected import errors_of, written
@@ -22,6 +24,8 @@ from browser.pages import (
     text_of,
     words_with,
 )
+
+pytestmark = pytest.mark.long
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

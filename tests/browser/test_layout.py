@@ -25,6 +25,8 @@ from browser.pages import (
     words_with,
 )
 
+pytestmark = pytest.mark.long
+
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 

@@ -29,6 +29,8 @@ from browser.pages import (
 from sameas.analysis.findings import KINDS
 from sameas.show.page.data import GROUPED
 
+pytestmark = pytest.mark.long
+
 
 def test_scores_are_those_of_sameas(show: Show) -> None:
     page = show(example())

@@ -17,6 +17,8 @@ from sameas.analysis.analysis import analyse_results
 from sameas.documents.document import Mention
 from sameas.examples import example_path
 
+pytestmark = pytest.mark.long
+
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 

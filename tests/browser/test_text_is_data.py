@@ -13,6 +13,8 @@ from browser.corpora import document, example
 from browser.pages import Show, cells, done, link, visit, words_of
 from sameas.documents.document import Document
 
+pytestmark = pytest.mark.long
+
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 

@@ -110,6 +110,7 @@ def test_notes_and_warnings_are_those_of_memory() -> None:
 BROKEN = says("broken-table", format="a table", reason="")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("key", "message"),
     [
@@ -222,6 +223,7 @@ def test_it_can_be_stopped_in_the_middle(name: str, code: int) -> None:
     assert os.listdir("temporary") == []
 
 
+@pytest.mark.long
 @pytest.mark.skipif(os.name != "posix", reason="limits of this kind are of Unix")
 def test_a_full_disk() -> None:
     import resource
@@ -398,6 +400,7 @@ def test_only_one_can_come_from_standard_input() -> None:
     assert refused("score", "-", "-", "--explain") == (2, f"sameas: {says('one-stdin')}\n")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("engine", ["memory", "duckdb"])
 @pytest.mark.parametrize("style", ["--json", "--csv", "--markdown", None])
 def test_truth_for_a_sample_is_warned_of(engine: str, style: str | None) -> None:

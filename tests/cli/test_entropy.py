@@ -99,6 +99,7 @@ def test_a_closed_pipe() -> None:
     assert found.stdout.count(b"\n") == 1
 
 
+@pytest.mark.long
 def test_what_align_writes() -> None:
     for code in ("zh", "ar", "hi", "ja"):
         good("align", "--dataset", f"sample:{code}", "-o", "written.tsv", "--iterations", "2")

@@ -129,6 +129,7 @@ def test_what_was_there_before_stays_whole(here: Path, writer: str) -> None:
         assert found[name] == [code, "", "earlier", name == "SIGKILL"], found[name]
 
 
+@pytest.mark.long
 def test_a_full_disk_leaves_no_new_folder(here: Path) -> None:
     before = sorted(os.listdir(here))
     ran = shell(
@@ -187,6 +188,7 @@ READERS = [
 ]
 
 
+@pytest.mark.long
 def test_what_may_not_be_read_is_an_error(doors: Path) -> None:
     assert {line.split()[0] for line in READERS} == {*COMMANDS} - {"example"}
     commands = [line.split() for line in READERS]
@@ -197,6 +199,7 @@ def test_what_may_not_be_read_is_an_error(doors: Path) -> None:
         assert (code, str(told).partition("\n")[0] in (err or out)) == (1, True), (line, err)
 
 
+@pytest.mark.long
 def test_what_may_not_be_written_is_an_error_before_anything_is_read(doors: Path) -> None:
     kept = {"code": "cannot-write", "reason": os.strerror(errno.EACCES)}
     closed = {**kept, "code": "folder-closed", "folder": "fixed"}

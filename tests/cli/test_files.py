@@ -287,6 +287,7 @@ def test_other_formats_tell_it_too(here: Path) -> None:
     assert (code, err.split(":")[:3]) == (1, ["a.jsonl", "1", "14"])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.parametrize("folders", [False, True])
 def test_pieces_tell_it_in_one_sentence(

@@ -66,6 +66,7 @@ FILES = ("key.conll", "base.conll", "new.conll")
 FOLDERS = ("key", "base", "new")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("jobs", [[], ["--jobs", "2"]], ids=str)
 @pytest.mark.parametrize("paths", [FILES, FOLDERS], ids=["files", "folders"])
 @pytest.mark.parametrize(
@@ -125,6 +126,7 @@ def test_processes_share_data_sets(corpus: Path, style: list[str]) -> None:
     assert run(*command, "--jobs", 3) == wanted
 
 
+@pytest.mark.long
 def test_of_two_bad_data_sets_the_first_is_told(corpus: Path) -> None:
     # The second is found out long before the first.
     text = Path("base.conll").read_text()
@@ -136,6 +138,7 @@ def test_of_two_bad_data_sets_the_first_is_told(corpus: Path) -> None:
     assert run("score", "--datasets", "key", "base", "--jobs", 2) == wanted
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_errors_and_warnings_are_those_of_small_files(
     corpus: Path, jobs: int, request: pytest.FixtureRequest
@@ -190,6 +193,7 @@ main(["score", "key.conll", "base.conll", "--jobs", "2"])
 """
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="groups of processes")
 def test_control_c_stops_everything_at_once(corpus: Path) -> None:
     running = subprocess.Popen(

@@ -89,6 +89,7 @@ def bad(*arguments: object) -> str:
     return err
 
 
+@pytest.mark.long
 def test_help() -> None:
     out = good("verify", "--help")
     assert "usage: sameas verify " in out
@@ -183,6 +184,7 @@ def test_the_wrong_word_is_named() -> None:
     assert rows["1"][COLUMNS.index("wrong")] == ""
 
 
+@pytest.mark.long
 def test_a_list_in_traditional_characters() -> None:
     Transliterator.fit(dataset("sample:zh").pairs, "bigram").save("names.model")
     write("pairs.tsv", "Maria\t瑪麗亞\nPeter\t彼得\n")
@@ -225,6 +227,7 @@ def test_digits() -> None:
     assert verify("pairs.tsv", "--digits", 4)[0] != verify("pairs.tsv")[0]
 
 
+@pytest.mark.long
 def test_standard_input() -> None:
     found = shell("verify", "-", "--model", "names.model", stdin=LISTED.encode())
     assert (found.returncode, found.stdout.decode()) == (0, verify("pairs.tsv")[0])
@@ -254,6 +257,7 @@ def test_bad_lines() -> None:
     assert sorted(one["line"] for one in shown["pairs"]) == list(range(4, 27))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "pairs",
     [
@@ -291,6 +295,7 @@ def test_long_names(letters: int) -> None:
     assert columns(out) <= 80
 
 
+@pytest.mark.long
 def test_notes_of_the_names_learned_are_not_told_of_the_list() -> None:
     write(
         "learned.tsv", "".join(f"{one}\t{two}\n" for one, two in [*RUSSIAN, RUSSIAN[0]]) + "bob\n"
@@ -321,6 +326,7 @@ def test_equal_error_rates() -> None:
         assert 0 <= one["eer"] < 0.5
 
 
+@pytest.mark.long
 def test_kinds_of_pairs() -> None:
     out, _ = verify("kinds.tsv", "--labels")
     assert columns(out) <= 80
@@ -408,6 +414,7 @@ def test_pairs_with_labels_are_written_too() -> None:
     assert len(Path("all.tsv").read_text().splitlines()) == 41
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("file", ["labelled.tsv", "kinds.tsv"])
 @pytest.mark.parametrize("kind", ["svg", "png", "pdf"])
 def test_curves_are_drawn(file: str, kind: str) -> None:

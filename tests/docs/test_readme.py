@@ -98,7 +98,11 @@ def run_page(name: str, folder: Path) -> tuple[str, str]:
     return written, run_python(run_console(written, folder), folder)
 
 
-@pytest.mark.parametrize("name", PAGES)
+#: The README in the quick suite, the other pages in the long one.
+MARKED = [PAGES[0], *(pytest.param(page, marks=pytest.mark.long) for page in PAGES[1:])]
+
+
+@pytest.mark.parametrize("name", MARKED)
 def test_examples_print_what_the_page_shows(name: str, tmp_path: Path) -> None:
     written, printed = run_page(name, tmp_path)
     assert printed == written

@@ -74,6 +74,7 @@ def test_the_eer_of_the_hull_is_the_best_mixture(sizes: tuple[int, int], step: f
     assert curve.hull_eer == pytest.approx(found.fun, abs=1e-9)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("step", [0, 0.5])
 def test_intervals_are_those_of_resampled_scores(step: float) -> None:
     genuine, false = samples(120, 80, seed=4, step=step)

@@ -263,6 +263,7 @@ def test_groups_that_are_not_there(group: str, code: str, values: dict[str, str]
             ask(group)
 
 
+@pytest.mark.long
 def test_figure_1_is_drawn(tmp_path: Path) -> None:
     from sameas.show.plot import scatter
 

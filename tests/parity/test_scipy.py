@@ -79,6 +79,7 @@ def check_interval(ours: sameas.Interval, statistic: Statistic, method: str) -> 
     assert same == pytest.approx((low, high), abs=1e-9)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("metric", METRICS)
 def test_intervals_of_scores(metric: str, method: str) -> None:
@@ -164,6 +165,7 @@ def scipy_p(
     return float(found.pvalue)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("test", TESTS)
 @pytest.mark.parametrize("metric", METRICS)
 def test_p_values_of_every_swap(metric: str, test: str) -> None:

@@ -140,6 +140,7 @@ def test_order_direction_and_repetition_of_edges_change_nothing(database, edges,
     assert connected(database, again) == connected(database, edges)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("named", ["in order", "backwards", "at random"])
 def test_shapes(database, shape, named):

@@ -130,6 +130,7 @@ def test_no_way_is_better_and_none_is_missing(
     same(model, source, found, most)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("smoothing", joint.SMOOTHINGS)
 @pytest.mark.parametrize("order", [1, 2, 3, 4])
 @pytest.mark.parametrize("prune", [0.0, 0.5, 2.0])
@@ -292,6 +293,7 @@ def first_is_best(model: joint.JointModel, name: str, ways: Sequence[Way]) -> No
         assert way.log_probability == pytest.approx(score, abs=1e-6)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("letters", [50, 300, 1000])
 @pytest.mark.parametrize("order", [1, 2, 3])
 def test_long_names(order: int, letters: int) -> None:
@@ -303,6 +305,7 @@ def test_long_names(order: int, letters: int) -> None:
     first_is_best(model, name, found.ways)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("letters", [30, 100, 1000])
 def test_many_ways_to_one_target(letters: int) -> None:
     """a and aa, x and xx: more segmentations than there are atoms, and all are one target."""
@@ -313,6 +316,7 @@ def test_many_ways_to_one_target(letters: int) -> None:
     first_is_best(model, "a" * letters, found.ways)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("letters", [100, 1000])
 def test_the_same_letter_again_and_again(letters: int) -> None:
     model = long_model(2)
@@ -356,6 +360,7 @@ def by_state(model: joint.JointModel, name: str, most: int) -> list[float]:
     return sorted(scores.values(), reverse=True)[:most]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("most", [20, 200])
 def test_a_long_list(most: int) -> None:
     """The number of beginnings kept grows with the ways requested."""

@@ -193,6 +193,7 @@ def numbers(result: sameas.Result) -> list[object]:
 # Brute force
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("method", "zeros", "singletons"), list(product(METHODS, ["linear", "drop"], SINGLETONS))
 )
@@ -427,6 +428,7 @@ def crowd(
     return list(found.values())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("method", "zeros", "singletons"), list(product(METHODS, ["linear", "drop"], SINGLETONS))
 )
@@ -495,6 +497,7 @@ def crowded_file(generator: random.Random) -> File:
     return File(written("d0", places, parents, side), in_file(side, places))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("zeros", ["linear", "dependent"])
 @pytest.mark.parametrize("singletons", SINGLETONS)
 @pytest.mark.parametrize("method", METHODS)
@@ -514,6 +517,7 @@ def test_crowds_of_zeros_are_matched_as_by_brute_force(
 # What holds for every matching
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("method", "zeros"), list(product(METHODS, ZEROS)))
 @few
 @given(file=files())

@@ -41,6 +41,7 @@ def joined(across: Across | None, *names: str, types: str = "") -> list[int]:
     return group_names(words, spans, "rules", across).entity
 
 
+@pytest.mark.long
 def test_names_in_two_scripts(across: Across) -> None:
     assert joined(across, "Anna", "Boris", "Борис", "Анна") == [0, 1, 1, 0]
     assert joined(None, "Anna", "Boris", "Борис", "Анна") == [0, 1, 2, 3]

@@ -42,6 +42,7 @@ def test_an_accented_letter_is_taken_for_the_letter() -> None:
     assert fitted.align_all([("þlice", "элис")]).notes == (unseen,)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("method", ["phoneme", "phonological"])
 def test_spaces_can_be_aligned_through_phonemes(method: str) -> None:
     pytest.importorskip("pypinyin")

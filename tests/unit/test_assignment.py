@@ -73,6 +73,7 @@ def similarities(random: np.random.Generator, shape: tuple[int, int]) -> np.ndar
     return 2 * n / (k + r)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("weights", [ties, integers, floats, similarities])
 def test_random_sparse_matrices(
     weights: Callable[[np.random.Generator, tuple[int, int]], np.ndarray],
@@ -167,6 +168,7 @@ def _way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(assignment, "_HARD", 0 if request.param == "scipy" else 10**9)
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("_way")
 @pytest.mark.parametrize("weights", [ties, integers, floats, similarities])
 def test_every_way_finds_the_optimum(
@@ -229,6 +231,7 @@ def test_large_dense_blocks(
     compare(*sparse(matrix))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("shape", [(3000, 3000), (4000, 1500), (1500, 4000)])
 @pytest.mark.parametrize("highest", [1, 5, 1000])
 def test_large_random_graphs(shape: tuple[int, int], highest: int) -> None:

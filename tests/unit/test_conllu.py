@@ -107,6 +107,7 @@ def test_a_file_in_many_parts_is_the_same(monkeypatch: pytest.MonkeyPatch) -> No
     assert sameas.write(read_conllu(data), "conllu") == whole
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", sorted(KINDS))
 def test_every_kind_of_response_survives_the_way_there_and_back(kind: str, tmp_path: Path) -> None:
     source = example_path("spanish.conllu").read_text(encoding="utf-8")

@@ -271,6 +271,7 @@ MISALIGNED: dict[str, tuple[str | bytes, int, str, str, int]] = {
 }  # fmt: skip
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", MISALIGNED)
 def test_texts_that_differ(name: str, key: Path, tmp_path: Path) -> None:
     content, line, here, there, key_line = MISALIGNED[name]

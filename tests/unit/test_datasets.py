@@ -188,6 +188,7 @@ def test_a_missing_data_set_is_left_out(folders: tuple[Path, Path]) -> None:
     assert scores.notes == [Note("missing-set", names=["en"], how="skip")]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("jobs", [1, 2, "all"])
 @pytest.mark.parametrize("missing", ["empty", "skip"])
 def test_jobs_change_nothing(folders: tuple[Path, Path], jobs: int | str, missing: str) -> None:

@@ -262,6 +262,7 @@ def test_unknown_pairs_have_no_probability():
     assert sum(conditional(model, [("a", "ZH")])) == pytest.approx(1)
 
 
+@pytest.mark.long
 def test_long_names_are_no_trouble():
     model = joint.fit(ALICE, order=3)
     source = "".join(itertools.islice(itertools.cycle("alicemax"), 4000))

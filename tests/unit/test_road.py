@@ -79,7 +79,11 @@ def tables(tmp_path: Path) -> Path:
     return tmp_path / "rows.parquet"
 
 
-@pytest.mark.parametrize("way", WAYS)
+#: Spark takes half a minute to start.
+MARKED = [pytest.param(way, marks=[pytest.mark.long] if "spark" in way else []) for way in WAYS]
+
+
+@pytest.mark.parametrize("way", MARKED)
 def test_every_way_goes_through_one_function(
     way: str, tables: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

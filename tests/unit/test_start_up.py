@@ -58,6 +58,7 @@ def test_import_loads_nothing() -> None:
     assert ours == ["sameas", "sameas._version"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -98,6 +99,7 @@ def test_scoring_loads_numpy_alone(style: list[str]) -> None:
     assert loaded(command("align", "--dataset", "sample:ru", *style))[0] == ["numpy"]
 
 
+@pytest.mark.long
 def test_only_a_hard_assignment_loads_scipy() -> None:
     program = (
         "import sameas\n"

@@ -445,6 +445,7 @@ def test_small_files_are_read_at_once(files: tuple[str, str]) -> None:
     assert in_pieces(files[0], [files[1]], Settings(), ["muc"], small=1 << 20) is None
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("jobs", [1, 2, 3])
 def test_processes_change_nothing(files: tuple[str, str], jobs: int) -> None:
     wanted = at_once(*files, Settings(), ("muc", "ceafe"))
@@ -472,6 +473,7 @@ def test_a_response_that_cannot_be_cut_spoils_all(files: tuple[str, str], tmp_pa
     assert_same(score_streaming(*files, Settings(), ("b3",)), at_once(*files, Settings(), ("b3",)))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.parametrize("place", [0, 12, 39])
 def test_errors_are_told_as_ever(files: tuple[str, str], jobs: int, place: int) -> None:
@@ -638,6 +640,7 @@ print(len(result))
 """
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("how", ["file", "-c", "-"])
 def test_scripts_need_no_guard(files: tuple[str, str], tmp_path: Path, how: str) -> None:
     (tmp_path / "script.py").write_text(SCRIPT)

@@ -89,6 +89,7 @@ def shown(found: Candidates) -> Any:
 # What comes out
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("model", MODELS)
 @pytest.mark.parametrize("n", [1, 2, 20, 100])
 def test_probabilities_of_a_list(made: dict[str, Transliterator], model: str, n: int) -> None:
@@ -211,6 +212,7 @@ def test_traditional_characters_are_read_as_simplified_ones() -> None:
     assert other.transliterate("玛丽").read_as == (("玛", "瑪"), ("丽", "麗"))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("model", MODELS)
 def test_composed_or_not_is_the_same(made: dict[str, Transliterator], model: str) -> None:
     lists = [
@@ -322,6 +324,7 @@ def test_both_directions() -> None:
     assert list(other.transliterate("анна")) == list(back.transliterate("анна"))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("code", ["ar", "el", "he", "hi", "ja", "ko", "zh"])
 @pytest.mark.parametrize("reverse", [False, True])
 def test_every_script(code: str, reverse: bool) -> None:
@@ -375,6 +378,7 @@ def test_the_order_of_pairs_does_not_matter() -> None:
         )
 
 
+@pytest.mark.long
 def test_pairs_of_any_kind() -> None:
     wanted = Transliterator.fit(RUSSIAN, "bigram", verifier=False).transliterate("anna")
     for given in (iter(RUSSIAN), tuple(RUSSIAN), map(list, RUSSIAN), NamePairs(RUSSIAN)):
@@ -398,6 +402,7 @@ def test_names_that_are_aligned_already() -> None:
     good(back.transliterate("анна"))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("model", ["network", "best"])
 def test_the_same_seed_gives_the_same_model(model: str) -> None:
     lists = [
@@ -408,6 +413,7 @@ def test_the_same_seed_gives_the_same_model(model: str) -> None:
     assert lists[0] != lists[2]
 
 
+@pytest.mark.long
 def test_names_as_english_says_them(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(learning, "HELD_OUT", 5)
     helps = iter([0.0, 1.0])
@@ -501,6 +507,7 @@ def test_what_is_loaded_is_what_was_saved(
     assert (tmp_path / "again.model").read_bytes() == (tmp_path / "names.model").read_bytes()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "named",
     [

@@ -515,6 +515,7 @@ def survives(data: bytes) -> None:
     assert [known(one) for one in again.documents] == [known(one) for one in corpus.documents]
 
 
+@pytest.mark.long
 def test_damaged_files() -> None:
     chance = random.Random(7)
     for _ in range(1500):

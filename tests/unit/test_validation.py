@@ -321,6 +321,7 @@ CURVES = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", CURVES)
 def test_a_curve_is_drawn(name: str, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
@@ -330,6 +331,7 @@ def test_a_curve_is_drawn(name: str, tmp_path: Path) -> None:
     assert (tmp_path / "det.svg").read_text(encoding="utf-8").count("<path") > 50
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("ending", ["svg", "png", "PDF"])
 def test_all_curves_in_one_picture(ending: str, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")

@@ -131,6 +131,7 @@ def test_the_prior_moves_the_odds(invented_verifier: Verifier) -> None:
     assert invented_verifier.verify(pairs).prior == 0.5
 
 
+@pytest.mark.long
 def test_no_other_pair_moves_a_digit(invented_verifier: Verifier, chinese: Verifier) -> None:
     for verifier, pairs in (
         (invented_verifier, [*new_pairs()[:60], ("a" * 100, "б"), ("й", "жж"), ("Öö", "x")]),
@@ -216,6 +217,7 @@ def test_scores_are_the_distance_by_lengths(chinese: Verifier) -> None:
     assert np.allclose(found.score3, distance / (letters + sounds))
 
 
+@pytest.mark.long
 def test_columns_may_be_swapped() -> None:
     """The longer names are the letters, whichever side they are on."""
     pairs = [(f"{source}", target) for source, target in PAIRS[:400]]
@@ -285,6 +287,7 @@ def test_the_reason_names_what_is_wrong(chinese: Verifier) -> None:
     assert "\x1b" not in str(chinese.reason("a\x1b[31m", "爱"))
 
 
+@pytest.mark.long
 def test_wrong_letters_are_told(invented_verifier: Verifier) -> None:
     reason = invented_verifier.reason("bada", "бака")
     worst = min(reason.parts, key=lambda part: part.bits)
@@ -320,6 +323,7 @@ def test_nothing_to_learn_from_is_refused(pairs: list[tuple[str, str]], count: i
         Verifier.fit(pairs)
 
 
+@pytest.mark.long
 def test_pairs_given_twice_count_once() -> None:
     once = Verifier.fit(RUSSIAN)
     twice = Verifier.fit([*RUSSIAN, *RUSSIAN])
@@ -352,6 +356,7 @@ def test_names_that_cannot_be_are_errors(invented_verifier: Verifier) -> None:
         invented_verifier.verify([("a", "б")], prior=2.0)
 
 
+@pytest.mark.long
 def test_anything_that_is_a_name_has_an_answer(invented_verifier: Verifier) -> None:
     odd = [
         ("x", "y"),
@@ -460,6 +465,7 @@ def two_words(shift: int) -> list[tuple[tuple[str, str], tuple[str, str]]]:
     return [(one, names[(at + shift) % len(names)]) for at, one in enumerate(names)]
 
 
+@pytest.mark.long
 def test_genuine_names_of_two_words_pass(invented_verifier: Verifier) -> None:
     for source, target in (
         ("{0} {1}", "{0} {1}"),
@@ -476,6 +482,7 @@ def test_genuine_names_of_two_words_pass(invented_verifier: Verifier) -> None:
         assert np.mean(invented_verifier.verify(pairs).probability < 0.5) <= 0.02
 
 
+@pytest.mark.long
 def test_one_wrong_word_is_enough_and_is_named(invented_verifier: Verifier) -> None:
     others = [two[1] for _, two in two_words(11)]
     joined = two_words(3)
@@ -533,6 +540,7 @@ def test_distances_of_several_words_are_sums(invented_verifier: Verifier) -> Non
     assert both.score2 == pytest.approx((one.score2 * 4 + two.score2 * 4) / 8)
 
 
+@pytest.mark.long
 def test_words_of_swapped_columns() -> None:
     turned = Verifier.fit([(target, source) for source, target in PAIRS[:600]])
     good, bad = turned.reasons([("бада гоша", "bada gosha"), ("бада гоша", "bada kemeroo")])

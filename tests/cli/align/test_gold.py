@@ -170,6 +170,7 @@ def test_longer_units() -> None:
     assert json.loads(found.stdout)["notes"] == [says("few-pairs", count=1)]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("code", ["zh", "ru", "ar", "hi"])
 @pytest.mark.parametrize("units", [2, 4])
 def test_longer_units_of_a_sample(code: str, units: int) -> None:

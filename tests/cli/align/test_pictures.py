@@ -75,6 +75,7 @@ def test_a_pair_is_drawn(script: str) -> None:
     assert err.startswith("note: ")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("script", SHOWN)
 def test_lines_of_a_picture_meet_the_letters(script: str) -> None:
     _, out, _ = run("align", "--show", *SHOWN[script])

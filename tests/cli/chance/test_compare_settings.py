@@ -54,6 +54,7 @@ def test_five_systems_every_two(here: Path) -> None:
     assert "|pairs:all|" in text
 
 
+@pytest.mark.long
 def test_marks_are_those_of_the_corrected_p_values(here: Path) -> None:
     for options in (["--pairs", "all"], ["--pairs", "first"], ["--correction", "none"]):
         five = ("compare", "key.jsonl", *SYSTEMS, *options, "--metrics", "muc,b3")

@@ -336,6 +336,7 @@ def test_many_rows_have_no_interval_of_kendall(files: Path) -> None:
     assert noted(good("correlate", "many.csv", "--samples", 100)) == [says("no-kendall", most=3000)]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["a.svg", "a.png", "a.pdf", "A.SVG"])
 def test_pictures(files: Path, name: str) -> None:
     pytest.importorskip("matplotlib")

@@ -155,11 +155,13 @@ EVERY = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("arguments", EVERY.values(), ids=EVERY)
 def test_text_is_at_most_80_columns_wide(arguments: list[str]) -> None:
     assert max(map(width, good(*arguments).splitlines())) <= 80
 
 
+@pytest.mark.long
 def test_long_names_are_cut(here: Path) -> None:
     names = ["a" * 100, "experiment number " * 8, "x" * 79 + "y"]
     systems = [f"{name}=s{n}.jsonl" for n, name in enumerate(names)]
@@ -168,6 +170,7 @@ def test_long_names_are_cut(here: Path) -> None:
         assert max(map(width, text.splitlines())) <= 80
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -322,6 +325,7 @@ def test_help_loads_no_third_party_module(environment: list[str], command: str) 
     assert loaded(environment, [command, "--jsn"]) == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "arguments",
     [

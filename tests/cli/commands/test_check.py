@@ -136,6 +136,7 @@ def test_the_hint_on_characters_and_tokens_works(files: Path) -> None:
     assert f"hint: {told}\n" in run("score", "key.conll", "a_0.ann")[2]
 
 
+@pytest.mark.long
 def test_check_does_not_depend_on_the_order_of_a_set(files: Path) -> None:
     names = [f"d{number}" for number in range(12)]
     Path("k").write_text(

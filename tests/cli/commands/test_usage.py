@@ -251,6 +251,7 @@ def test_a_reader_that_goes_away_is_no_error(files: Path) -> None:
         assert b"BrokenPipe" not in ran.stderr
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("arguments", "redirection"),
     [
@@ -290,6 +291,7 @@ def test_scoring_without_standard_error(files: Path) -> None:
     assert (ran.returncode, ran.stdout.decode()) == (0, f"{TABLE}\n{SIGNATURE.format(1)}")
 
 
+@pytest.mark.long
 def test_json_is_json_whatever_the_terminal_can_show(files: Path) -> None:
     Path("k.jsonl").write_text(
         '{"doc_key": "é😀", "sentences": [["x"]], "clusters": [[[0, 0]]]}', encoding="utf-8"

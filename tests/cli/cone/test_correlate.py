@@ -251,6 +251,7 @@ def test_a_study_tells_what_is_missing(here: Documents) -> None:
     assert "less.jsonl:40:1: warning: " in err
 
 
+@pytest.mark.long
 def test_pictures(here: Documents) -> None:
     pytest.importorskip("matplotlib")
     command = ["cone", "key.jsonl", "a.jsonl", "--correlate", "document", "--samples", "100"]

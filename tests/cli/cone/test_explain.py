@@ -49,6 +49,7 @@ def test_a_text_that_says_nothing_of_names(here: Documents) -> None:
     assert code == 2 and f"text.jsonl: {says('names-not-said')}" in message
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("ending", ["conll", "jsonl", "csv", "conllu", "conllua", "jsonl.gz"])
 def test_a_written_key_is_scored_as_the_estimate_was(here: Documents, ending: str) -> None:
     code, out, _ = run("cone", "--text", "text.jsonl", "--write-key", f"k.{ending}")
@@ -97,6 +98,7 @@ def test_what_a_format_cannot_hold_is_told(here: Documents) -> None:
     assert out == "" and "csv cannot hold" in err
 
 
+@pytest.mark.long
 def test_the_estimate_does_not_depend_on_the_order_of_sets(here: Documents) -> None:
     """Names of people that suit several others, under several seeds of Python's hashes."""
     words = [

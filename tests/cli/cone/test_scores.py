@@ -367,6 +367,7 @@ def test_strange_words(here: Documents, sentence: list[str]) -> None:
         assert " in 1 document" in good("cone", "odd.jsonl", "--explain", "--matcher", matcher)
 
 
+@pytest.mark.long
 def test_standard_input(here: Documents) -> None:
     wanted = good("cone", "key.jsonl", "a.jsonl", "--metrics", "b3")
     response, text = Path("a.jsonl").read_bytes(), Path("text.jsonl").read_bytes()

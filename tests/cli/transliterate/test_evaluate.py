@@ -153,6 +153,7 @@ def test_names_without_candidates_are_told() -> None:
     assert NO_CANDIDATE in err
 
 
+@pytest.mark.long
 def test_data_sets() -> None:
     out, err = do("evaluate", "--dataset", "sample:ru,sample:el", "--model", "bigram")
     assert err == ""

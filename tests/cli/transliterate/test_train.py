@@ -22,11 +22,13 @@ def test_every_model_is_learned(model: str) -> None:
     assert columns(out) <= 80
 
 
+@pytest.mark.long
 def test_the_best_is_what_is_learned_unless_told() -> None:
     do("train", "pairs.tsv", "-o", "new.model")
     assert Path("new.model").read_bytes() == Path("best.model").read_bytes()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("options", "told"),
     [
@@ -49,12 +51,14 @@ def test_settings_are_in_the_signature(options: tuple[object, ...], told: str) -
     assert told in Transliterator.load("new.model").signature
 
 
+@pytest.mark.long
 def test_a_data_set() -> None:
     out, _ = do("train", "--dataset", "sample:ru", "-o", "new.model", "--model", "bigram")
     assert f"note: {says('names-from', how='sample')}" in unwrapped(out)
     assert Transliterator.load("new.model").pairs == 75
 
 
+@pytest.mark.long
 def test_standard_input_is_learned() -> None:
     found = shell(
         "transliterate", "train", "-", "-o", "new.model", "--model", "bigram", stdin=PAIRS.encode()
@@ -63,6 +67,7 @@ def test_standard_input_is_learned() -> None:
     assert Path("new.model").read_bytes() == Path("bigram.model").read_bytes()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("change", ["mark", "ends"])
 def test_marks_and_ends_of_lines(change: str) -> None:
     write("pairs.tsv", "\ufeff" + PAIRS if change == "mark" else PAIRS.replace("\n", "\r\n"))
@@ -70,6 +75,7 @@ def test_marks_and_ends_of_lines(change: str) -> None:
     assert Path("new.model").read_bytes() == Path("bigram.model").read_bytes()
 
 
+@pytest.mark.long
 def test_bad_lines_of_pairs() -> None:
     write("bad.tsv", PAIRS + "bob\nanna\t\nanna\tanna\n")
     err = bad("train", "bad.tsv", "-o", "new.model", "--model", "bigram")
@@ -84,6 +90,7 @@ def test_bad_lines_of_pairs() -> None:
     assert Transliterator.load("new.model").pairs == 75
 
 
+@pytest.mark.long
 def test_invisible_characters_of_layout_are_removed_and_counted() -> None:
     text = "".join(f"{source}\t{target}\n" for source, target in RUSSIAN)
     write("plain.tsv", text)

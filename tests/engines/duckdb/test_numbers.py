@@ -25,6 +25,8 @@ from sameas.run.engines import duckdb as engine
 from sameas.run.engines import sql
 from saying import raises_problems
 
+pytestmark = pytest.mark.long
+
 pa = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")
 

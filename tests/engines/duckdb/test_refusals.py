@@ -15,6 +15,8 @@ from sameas.errors import InputError, SameasError, UsageError
 from sameas.run.engines import duckdb as engine
 from saying import has, raises, raises_problems
 
+pytestmark = pytest.mark.long
+
 duckdb = pytest.importorskip("duckdb")
 pa = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")

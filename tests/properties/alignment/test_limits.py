@@ -71,6 +71,7 @@ def test_order_of_pairs_does_not_matter_to_affinities(
     assert [by_text[pair] for pair in shuffled] == list(other.aligned)
 
 
+@pytest.mark.long
 @numbers_of_units
 @some
 @example(corpus=UNCUT, letters=1, start="even", generator=random.Random(1))

@@ -142,6 +142,7 @@ def check_errors(analysis: Analysis, pairs: Sequence[Pair], drop: bool = False) 
 # Brute force
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("options", [{}, {"singletons": "drop"}], ids=str)
 @pytest.mark.parametrize("kind", ["items", "spans"])
 def test_errors_and_every_set_of_kinds_equal_brute_force(
@@ -154,6 +155,7 @@ def test_errors_and_every_set_of_kinds_equal_brute_force(
     check_repairs(analysis, pairs, kind_choices(SUBSETS), **options)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("options", [{}, {"singletons": "drop"}], ids=str)
 @pytest.mark.parametrize("kind", ["items", "spans"])
 def test_repairs_of_single_errors_equal_brute_force(kind: str, options: dict[str, str]) -> None:
@@ -173,6 +175,7 @@ def test_any_errors_and_repairs_equal_brute_force(corpus: list[Pair], seed: int)
     check_repairs(analysis, corpus, kind_choices(some) + single_choices(analysis, 4, seed))
 
 
+@pytest.mark.long
 def test_two_thousand_documents_have_the_errors_of_brute_force() -> None:
     for kind in ("items", "words", "spans"):
         pairs = random_pairs(700, seed=5, kind=kind, largest=12)
@@ -198,6 +201,7 @@ def test_all_repaired_is_perfect_and_nothing_repaired_is_nothing_changed(
     assert analysis.repaired([]) == plain == analysis.result
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", ["items", "words", "spans"])
 def test_each_of_a_thousand_documents_is_repaired(kind: str) -> None:
     pairs = random_pairs(1000, seed=7, kind=kind)
@@ -263,6 +267,7 @@ def test_what_if_repairs_each_kind_alone_and_in_turn() -> None:
     assert analysis.what_if[-1].in_turn == analysis.repaired()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("options", [{}, {"singletons": "drop"}], ids=str)
 @pytest.mark.parametrize("kind", ["items", "words", "spans"])
 def test_links_are_those_that_muc_counts(kind: str, options: dict[str, str]) -> None:
@@ -341,6 +346,7 @@ def test_swapping_the_sides_swaps_the_errors(corpus: list[Pair]) -> None:
         assert other.linked() == {"key": linked["response"], "response": linked["key"]}
 
 
+@pytest.mark.long
 def test_swapping_the_sides_swaps_errors_with_many_spans() -> None:
     pairs = random_pairs(1000, seed=17, kind="spans", largest=12)
     one, other = analyse(pairs), analyse([(response, key) for key, response in pairs])
@@ -396,6 +402,7 @@ def in_order(found: Iterable[Any]) -> bool:
     return places == sorted(places)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "span"])
 def test_errors_of_a_kind_come_in_the_order_of_the_text(kind: str) -> None:
     analysis = analyse(random_pairs(300, seed=19, kind="spans"))
@@ -412,6 +419,7 @@ def test_span_errors_links_and_mentions_come_in_the_order_of_the_text() -> None:
         assert spans == sorted(spans)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", ["items", "spans"])
 def test_documents_are_analysed_as_if_alone(kind: str) -> None:
     pairs = [pair for pair in random_pairs(60, seed=23, kind=kind) if pair[0]]

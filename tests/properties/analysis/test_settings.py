@@ -114,6 +114,7 @@ def mentions_with_heads(pairs: Sequence[Pair], generator: random.Random) -> list
     ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("match", ["head", "partial"])
 def test_mentions_are_matched_as_they_were_scored(match: str) -> None:
     pairs = random_pairs(150, seed=41, kind="words")

@@ -7,6 +7,7 @@ from math import isclose
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -67,6 +68,7 @@ def counted(key: dict[str, Any], response: dict[str, Any], least: int) -> list[s
     ]
 
 
+@pytest.mark.long
 @fewer
 @given(
     studies(),

@@ -207,6 +207,7 @@ def test_swapping_the_systems_flips_the_signs(test: str, method: str, documents:
         assert (there.wins, there.ties, there.losses) == (here.losses, here.ties, here.wins)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("test", ["randomisation", "bootstrap"])
 @pytest.mark.parametrize("method", ["percentile", "bca"])
 @few
@@ -220,6 +221,7 @@ def test_a_system_does_not_differ_from_itself(
         assert (found.wins, found.ties, found.losses) == (0, len(corpus), 0)
 
 
+@pytest.mark.long
 @few
 @given(corpora(3, 2, 6), st.randoms(use_true_random=False))
 def test_the_order_of_documents_does_not_change_exact_p(
@@ -233,6 +235,7 @@ def test_the_order_of_documents_does_not_change_exact_p(
         assert (a.p, a.exact, a.wins, a.losses) == (b.p, b.exact, b.wins, b.losses), metric
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("average", AVERAGES)
 @few
 @given(corpus=corpora(3, 2, 12))
