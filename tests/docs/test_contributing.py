@@ -17,7 +17,11 @@ def test_places_on_the_map_exist() -> None:
     assert len(places) > 60
     rooms = (HOME / "names", HOME / "formats" / "conll", HOME / "show" / "page")
     homes = (ROOT, HOME, *rooms, ROOT / "page" / "src", ROOT / "tests" / "parity")
-    assert [place for place in places if not any((home / place).exists() for home in homes)] == []
+    assert [
+        place
+        for place in places
+        if "NAME" not in place and not any((home / place).exists() for home in homes)
+    ] == []
 
 
 def test_every_room_is_on_the_map() -> None:
