@@ -387,6 +387,7 @@ def test_the_files_say_what_they_should(file: File) -> None:
     } == meant
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("method", "zeros", "singletons"), list(product(METHODS, ZEROS, SINGLETONS))
 )

@@ -274,6 +274,7 @@ def correlation(segments: dict[str, Any], sounds: list[str]) -> float:
     return found
 
 
+@pytest.mark.long
 def test_distances_go_with_those_of_panphon(segments: dict[str, Any]) -> None:
     """Rank correlation over pairs of single sounds: diphthongs and nasal finals are not one."""
     parts = ("upglide", "backglide", "onglide", "nasalised")

@@ -164,6 +164,7 @@ def enumerated(
     return math.fsum(above) / len(above), math.fsum(below) / len(below)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("most", [2, 3, 5, 20])
 @pytest.mark.parametrize(
     "ties", [[1, 1, 1, 1, 1], [3, 2, 2, 2, 1], [3, 3, 2, 2, 2], [5, 4, 3, 2, 1], [2, 1, 1, 1, 1]]

@@ -479,6 +479,7 @@ def test_one_pair_is_enough() -> None:
 # Files
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("model", MODELS)
 @pytest.mark.parametrize("verifier", [False, True])
 @pytest.mark.parametrize("reverse", [False, True])

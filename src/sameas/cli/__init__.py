@@ -54,8 +54,11 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="sameas")
     try:
-        options = parse(sys.argv[1:] if arguments is None else arguments)
-        code = options.run(options)
+        try:
+            options = parse(sys.argv[1:] if arguments is None else arguments)
+            code = options.run(options)
+        except SystemExit as end:  # argparse has shown help, or what is wrong
+            code = end.code
         if sys.stdout is not None:
             sys.stdout.flush()
     except SameasError as error:

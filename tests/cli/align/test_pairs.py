@@ -142,6 +142,7 @@ def test_one_pair_only() -> None:
     assert (found[0].source, found[0].target, len(found[0].tokens)) == ("alice", "爱丽丝", 3)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "name",
     [

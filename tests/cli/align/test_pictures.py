@@ -56,6 +56,7 @@ SHOWN = {
 # --- pictures of one pair -----------------------------------------------------------------------
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("script", SHOWN)
 def test_a_pair_is_drawn(script: str) -> None:
     source, target = SHOWN[script]

@@ -26,6 +26,7 @@ from command_line import columns, shell, unwrapped, write
 from saying import says
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("model", MODELS)
 @pytest.mark.parametrize("most", [1, 5, 20])
 def test_candidates_score_as_the_model_that_wrote_them(model: str, most: int) -> None:

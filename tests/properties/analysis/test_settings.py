@@ -55,6 +55,7 @@ def check_invariants(analysis: Analysis, mentions: bool = True) -> None:
         assert analysis.repaired()["b3"].value == analysis.repaired()["ceafm"].value == 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("average", ["micro", "macro"])
 @pytest.mark.parametrize("blanc", ["luo2014", "gold", "conll-8.01", "corefud-1.2"])
 def test_averages_and_versions_of_blanc(average: str, blanc: str) -> None:

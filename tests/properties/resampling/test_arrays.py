@@ -113,6 +113,7 @@ def test_means_of_arrays_are_those_of_numbers() -> None:
         assert at(rates, place) == triple(sameas.METRICS["conll"].rates(*values).score)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("average", AVERAGES)
 @pytest.mark.parametrize("blanc", BLANC)
 @few
