@@ -92,7 +92,7 @@ class NgramModel:
         if not len(self.children) == len(self.codes) == len(token) == 1 + self.children.sum():
             raise ValueError("its columns do not belong together")
         levels = self.levels
-        if token.max() >= self.size or np.any(self.codes > _LEAST):
+        if token.max() >= self.size or self.codes.min() < 0 or self.codes.max() > _LEAST:
             raise ValueError("its numbers are out of range")
         siblings = np.diff(self.parent) == 0
         ordered = np.all(np.diff(token)[siblings][1:] > 0)

@@ -27,7 +27,6 @@ __all__ = [
 
 CELLS = 40_000_000  # of the table of runs and units, and of the ways to cut that are kept
 LEAST = 1e-200  # of a probability
-MOST_RARE = 300.0  # of minus the logarithm of what letters are worth
 FEATURES = (
     *("near letters", "near sounds", "near both"),
     *("fit", "fit a letter", "fit a unit", "best a unit", "worst unit"),
@@ -73,9 +72,7 @@ class RunShares:
                 # A run of no letters may begin past the last one.
                 begins = np.minimum(np.arange(one.begins.start, one.begins.stop), many - 1)
                 known = self.shares[rows[one.letters][begins], column]
-                # The letters of a damaged model may be as improbable as nothing.
-                rarity = np.minimum(before[one.begins] - before[one.ends], MOST_RARE)
-                weight = weight + known * np.exp(rarity)
+                weight = weight + known * np.exp(before[one.begins] - before[one.ends])
             weights.append(np.broadcast_to(weight, (one.count, logs.shape[1])).ravel())
         return np.concatenate(weights)
 
