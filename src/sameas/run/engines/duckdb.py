@@ -376,7 +376,9 @@ def _own_engine(
                 for name, value in settings.items():
                     if value is not None:
                         connection.execute(f"SET {name} = {value}")
-                engine = DuckDB(connection, limit, os.path.dirname(folder))
+                # As it was named: from Python 3.12 on, tempfile makes the folder's path absolute.
+                named = os.path.dirname(folder) if work is None else os.fspath(work)
+                engine = DuckDB(connection, limit, named)
             yield engine
 
 
