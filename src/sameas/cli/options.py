@@ -130,7 +130,8 @@ class CommandParser(argparse.ArgumentParser):
         self.exit(2, f"{self.prog}: {message}\n{self.prog}: try {self.prog} --help\n")
 
     def add_options(self, declared: Declared, group: Any = None) -> None:
-        """Add the options of a table."""
+        """Add the options of a table. The name of a positional ends in how often it comes: `key?`,
+        `responses*`; one that must be given has a dictionary, for `add_argument`."""
         group = group or self
         for name, told in declared.items():
             if isinstance(told, str):

@@ -181,8 +181,12 @@ def _brat_text(path: str) -> bytes | None:
     return file_bytes(text) if path.endswith(".ann") and os.path.exists(text) else None
 
 
-#: Universal Anaphora files are CoNLL-U, too, and come first.
-_PATTERNS = {name: FORMATS[name].pattern for name in ("conll", "ua", "conllu")}
+#: CoNLL-U comes last, since files of Universal Anaphora are CoNLL-U, too.
+_PATTERNS = {
+    name: FORMATS[name].pattern
+    for name in sorted(FORMATS, key=lambda name: name == "conllu")
+    if FORMATS[name].pattern
+}
 _BRAT = rb"([TREAMN]\d\S*|#\S*|\*)\t"
 _BRAT_MENTION = rb"(?m)^T\d+\t\S+ \d+ \d+(;\d+ \d+)*\t"
 _TABLE = rb"(?i)(^|[,;\t])\"?(entity|cluster|label)(_?id)?\"?\s*($|[,;\t])"
