@@ -82,13 +82,14 @@ def here(tmp_path: Path, inputs: dict[str, bytes]) -> Path:
 
 
 def put_through(here: Path, **task: Any) -> Any:
-    """What becomes of commands in a process of their own."""
+    """What becomes of commands in a process of their own, without threads since it forks."""
+    alone = {"OPENBLAS_NUM_THREADS": "1", "JE_ARROW_MALLOC_CONF": "background_thread:false"}
     ran = subprocess.run(
         [sys.executable, faults.__file__],
         input=json.dumps(task).encode(),
         capture_output=True,
         cwd=here,
-        env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
+        env={**os.environ, **alone},
     )
     assert (ran.returncode, ran.stderr) == (0, b"")
     return json.loads(ran.stdout)
