@@ -470,7 +470,7 @@ def _entities(
             np.add.at(right, table.i, table.n**2 / table.r[table.j])
             sizes = np.maximum(table.k_shared, 1)
         if share_of == "corpus":
-            recall, precision = found / table.k.sum(), right / max(table.r.sum(), 1)
+            recall, precision = found / table.k.sum(), right / max(int(table.r.sum()), 1)
         else:
             recall, precision = found / table.k, right / sizes
         columns += [harmonic(recall, precision), recall, precision]
