@@ -106,8 +106,7 @@ def decode(
     for batch in _batches(sources, AT_ONCE // beam):
         spelt = [_spelt(automaton, source) for source in batch]
         search = _Search(automaton, _Lattice(automaton, spelt), beam, width)
-        for name, ways in zip(spelt, search.ways(most), strict=True):
-            found.append(Ways(ways, name.left_out))
+        found += map(Ways, search.ways(most), [name.left_out for name in spelt])
     return found
 
 
@@ -252,16 +251,15 @@ def _parted(name: Sequence[str], arcs: Iterable[tuple[int, int, int]]) -> tuple[
     for place in range(1, len(name) + 1):
         ways = [(fewest[begin][0], begin, False) for begin in runs.get(place, ())]
         fewest.append(min([*ways, (fewest[place - 1][0] + 1, place - 1, True)]))
-    kept: list[Sequence[str]] = []
-    dropped: list[Sequence[str]] = []
+    dropped: set[int] = set()
     place = len(name)
     while place:
-        _, begin, out = fewest[place]
-        (dropped if out else kept).append(name[begin:place])
-        place = begin
-    letters = [letter for run in reversed(kept) for letter in run]
-    left_out = "".join(letter for run in reversed(dropped) for letter in run)
-    return "".join(letters) if isinstance(name, str) else letters, left_out
+        _, place, out = fewest[place]
+        if out:
+            dropped.add(place)
+    kept = [letter for at, letter in enumerate(name) if at not in dropped]
+    left_out = "".join(name[at] for at in sorted(dropped))
+    return "".join(kept) if isinstance(name, str) else kept, left_out
 
 
 class _Lattice:
@@ -317,10 +315,7 @@ class _Begun(NamedTuple):
     number: Ints  # among all beginnings ever made
 
     def pick(self, rows: Ints) -> _Begun:
-        place, state, score, promise, text, number = self
-        return _Begun(
-            place[rows], state[rows], score[rows], promise[rows], text[rows], number[rows]
-        )
+        return _Begun(*(column[rows] for column in self))
 
 
 class _Search:
