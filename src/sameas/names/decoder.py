@@ -315,7 +315,7 @@ class _Begun(NamedTuple):
     number: Ints  # among all beginnings ever made
 
     def pick(self, rows: Ints) -> _Begun:
-        return _Begun(*(column[rows] for column in self))
+        return _Begun._make(column[rows] for column in self)
 
 
 class _Search:

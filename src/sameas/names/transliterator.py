@@ -270,10 +270,13 @@ class Transliterator:
         else:
             wanted = max(round(PARTS * most), 10)
             by_part = [
-                part.lists(say_names(distinct) if part.reads == "phonemes" else distinct, wanted)
+                part.found(say_names(distinct) if part.reads == "phonemes" else distinct, wanted)
                 for part in self._parts
             ]
-            found = [(combined(lists)[:most], "") for lists in zip(*by_part, strict=True)]
+            found = [
+                (combined([candidates for candidates, _ in lists])[:most], "")
+                for lists in zip(*by_part, strict=True)
+            ]
         known = dict(zip(distinct, found, strict=True))
         return [known[name] for name in names]
 
