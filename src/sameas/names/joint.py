@@ -27,7 +27,6 @@ __all__ = [
     "Ints",
     "JointModel",
     "Pair",
-    "columns",
     "fit",
     "from_columns",
 ]
@@ -96,21 +95,14 @@ def _numbered(aligned: Iterable[Sequence[Pair]]) -> tuple[tuple[Pair, ...], Ints
     return tuple(pairs), rank[stream]
 
 
-def columns(model: JointModel) -> dict[str, Ints]:
-    """Return the three columns of a model, without what is the same in all models.
-
-    >>> model = fit([[("a", "AE"), ("l", "L")]], order=2)
-    >>> len(from_columns(model.pairs, 2, columns(model))) == len(model)
-    True
-    """
-    return model.columns()
-
-
 def from_columns(
     pairs: Iterable[Sequence[str]], order: int, columns: Mapping[str, NDArray[Any]]
 ) -> JointModel:
     """Return the model of such columns; ValueError says what is wrong with them.
 
+    >>> model = fit([[("a", "AE"), ("l", "L")]], order=2)
+    >>> len(from_columns(model.pairs, 2, model.columns())) == len(model)
+    True
     >>> from_columns([("a", "AE")], 1, dict.fromkeys(("token", "children", "codes"), np.ones(1)))
     Traceback (most recent call last):
     ...

@@ -72,14 +72,15 @@ class NgramModel:
         token, codes = np.concatenate([[-1], token]), np.concatenate([[_LEAST], codes])
         return NgramModel(size, order, token, children, codes).checked()
 
-    def columns(self) -> dict[str, Ints]:
-        """Return the columns of the model, without what is the same in all models.
+    def columns(self) -> dict[str, NDArray[np.uint32]]:
+        """Return the columns as they are saved, without what is the same in all models.
 
         >>> model = fit_ngrams(np.array([0, 1, 2, 0]), 3, 2)
         >>> len(NgramModel.from_columns(3, 2, model.columns())) == len(model)
         True
         """
-        return {"token": self.token[1:], "children": self.children, "codes": self.codes[1:]}
+        columns = (self.token[1:], self.children, self.codes[1:])
+        return {name: one.astype(np.uint32) for name, one in zip(_COLUMNS, columns, strict=True)}
 
     def checked(self) -> Self:
         """Return the model itself if its columns fit together; else ValueError says what does not.

@@ -28,7 +28,7 @@ from sameas.names.aligned import AlignedNames
 from sameas.names.aligner import Aligner
 from sameas.names.candidates import Candidates, combined, joined_parts, shown_candidates
 from sameas.names.decoder import MOST
-from sameas.names.joint import columns, from_columns
+from sameas.names.joint import JointModel, from_columns
 from sameas.names.learning import (
     ModelPart,
     align_names,
@@ -293,18 +293,9 @@ class Transliterator:
         arrays: dict[str, NDArray[Any]] = {}
         told: list[dict[str, Any]] = []
         for number, part in enumerate(self._parts):
-            one: dict[str, Any] = {"reads": part.reads, "backwards": part.backwards}
-            if isinstance(part.model, Network):
-                one |= {"letters": part.model.letters, "outputs": part.model.outputs}
-                one["members"] = len(part.model.members)
-                named = weights_of(part.model)
-            else:
-                one |= {"order": part.model.order, "pairs": part.model.pairs}
-                named = {
-                    name: column.astype(np.uint32) for name, column in columns(part.model).items()
-                }
+            one, named = _saved_model(part.model)
             arrays |= {f"part{number}-{name}": array for name, array in named.items()}
-            told.append(one)
+            told.append({"reads": part.reads, "backwards": part.backwards, **one})
         header: dict[str, Any] = {
             "settings": asdict(self.settings),
             "pairs": self.pairs,
@@ -362,6 +353,15 @@ def _named(arrays: Mapping[str, NDArray[Any]], begin: str) -> dict[str, NDArray[
     return {
         name.removeprefix(begin): array for name, array in arrays.items() if name.startswith(begin)
     }
+
+
+def _saved_model(
+    model: JointModel | Network,
+) -> tuple[dict[str, Any], Mapping[str, NDArray[Any]]]:
+    if isinstance(model, JointModel):
+        return {"order": model.order, "pairs": model.pairs}, model.columns()
+    known = {"letters": model.letters, "outputs": model.outputs, "members": len(model.members)}
+    return known, weights_of(model)
 
 
 def _read_part(told: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> ModelPart:
