@@ -97,10 +97,6 @@ def _first_right(groups: Sequence[_Group], length: int, most: int) -> tuple[list
     if first is None:
         return [0.0] * length, 0.0
     before, size, right = first.before, len(first.keys), first.right
-    if size == right:
-        hits = before < most
-        at = [float(k > before) for k in range(1, length + 1)]
-        return at, 1 / (before + 1) if hits else 0.0
     ways = math.comb(size, right)
     at = [
         1 - math.comb(size - min(max(k - before, 0), size), right) / ways
