@@ -45,7 +45,7 @@ from sameas.names.verification.remarks import (
     note_never_seen,
     note_unlike,
 )
-from sameas.names.verification.saved import judge_parts, read_judge, read_texts, read_typed, want
+from sameas.names.verification.saved import judge_parts, read_judge, read_list, read_typed, want
 from sameas.names.verification.training import train_weights
 from sameas.notes import Note
 from sameas.settings import chosen
@@ -278,4 +278,4 @@ class Verifier:
         prior = read_typed(header, "prior", float)
         want(0 < prior < 1, "prior")
         pairs, seed = (read_typed(header, name, int) for name in ("pairs", "seed"))
-        return cls(pairs, seed, prior, notes_of(read_texts(header, "notes")), judge)
+        return cls(pairs, seed, prior, notes_of(read_list(header, "notes")), judge)

@@ -162,10 +162,8 @@ class Judge:
             ):
                 score += (column - mean) / scale * weight
             against.append(share * np.exp(-np.clip(score, -300.0, 300.0)))
-        total = np.zeros(len(features[0]))
-        for one in against:
-            total += one
-        return total, np.argmax(np.stack(against), axis=0)
+        by_kind = np.stack(against)
+        return by_kind.sum(axis=0), np.argmax(by_kind, axis=0)
 
 
 def in_blocks(pairs: list[tuple[str, str]]) -> Iterator[list[tuple[str, str]]]:
