@@ -77,14 +77,11 @@ def run(options: Options) -> int:
                 yield one
 
     with Progress(1 + len(names) // TOGETHER) as progress:
-        text = _as_json(written(), made) if options.style == "json" else ""
+        lines = [_as_json(written(), made)] if options.style == "json" else _lines(written())
         if options.output not in (None, "-"):
-            lines = text or "\n".join(_lines(written()))
-            write_file(options.output, lines + "\n")
-        elif text:
-            print(text)
+            write_file(options.output, "\n".join(lines) + "\n")
         else:
-            for line in _lines(written()):
+            for line in lines:
                 print(line)
     tell_notes((*notes, *remarks(odd, made, len(names))))
     return 0
@@ -106,10 +103,8 @@ def _names(options: Options, removed: Removed) -> tuple[list[str], list[Note]]:
 
     read = lines_of(options.file).rows(row, "no-names", skip_bad=options.skip_bad, how="alone")
     tell_skipped(read.skipped)
-    notes = [*read.notes, *removed.notes()]
-    if further:
-        notes.insert(len(read.notes), Note("further-columns", count=further, how="names"))
-    return read.rows, notes
+    notes = [Note("further-columns", count=further, how="names")] if further else []
+    return read.rows, [*read.notes, *notes, *removed.notes()]
 
 
 def _lines(found: Iterable[Candidates]) -> Iterable[str]:
