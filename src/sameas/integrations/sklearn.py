@@ -131,11 +131,11 @@ def _array(labels: Any, name: str) -> Values:
     if isinstance(labels, Sequence) and not isinstance(labels, (str, bytes)):
         types = set(map(type, labels))
         # numpy would make one type of them all: 1 and "1" the same, and 2**63 a rounded float; and
-        # of texts it drops what they end in, if that is NUL.
-        if len(types) > 1 or not types <= _NUMBERS:
-            return _objects(labels)
-        if types == {int} and np.asarray(labels).dtype.kind == "f":
-            return _objects(labels)
+        # of texts it drops what they end in, if that is NUL. Tensors of one number are that number.
+        rounded = types == {int} and np.asarray(labels).dtype.kind == "f"
+        if len(types) > 1 or not types <= _NUMBERS or rounded:
+            own = labels if types == {str} else map(plain, labels)
+            return np.fromiter(own, dtype=object, count=len(labels))
     try:
         values = np.asarray(labels)
     except (TypeError, ValueError, RuntimeError) as error:
@@ -145,17 +145,6 @@ def _array(labels: Any, name: str) -> Values:
         raise UsageError("not-one-dimension", name=name, how="several", shape=shape)
     if values.ndim < 1:
         raise UsageError("not-one-dimension", name=name)
-    return values
-
-
-def _objects(labels: Sequence[Any]) -> Values:
-    """The labels as Python's own objects; tensors of one number are that number."""
-    values = np.empty(len(labels), dtype=object)
-    if set(map(type, labels)) == {str}:
-        values[:] = list(labels)
-        return values
-    for number, label in enumerate(labels):
-        values[number] = plain(label)
     return values
 
 

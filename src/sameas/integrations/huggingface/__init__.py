@@ -93,8 +93,7 @@ def numbers_of(result: Result) -> dict[str, float]:
     others = [note for note in result.notes if note.code not in asked_for]
     for remark in replace(result, notes=others).remarks:
         warnings.warn(f"sameas: {remark}", stacklevel=3)
-    scores = flat_scores({metric: result[metric] for metric in result})
-    return {**scores, "documents": len(result)}
+    return {**flat_scores(result), "documents": len(result)}
 
 
 def _document(row: Any, place: str, ignore_index: int | None) -> Document:
