@@ -117,14 +117,10 @@ def _shared(systems: Mapping[str, RankingScores]) -> tuple[dict[str, RankingScor
         raise InputError([Problem("no-shared-name")])
     notes, shared = [], {}
     for name, one in systems.items():
-        if len(common) < len(one):
-            left = len(one) - len(common)
-            notes.append(
-                Note("not-shared", count=left, total=len(one), system=str(name), how="names")
-            )
-        shared[str(name)] = one
-        if one.names != tuple(common):
-            shared[str(name)] = one.select([places[name][source] for source in common])
+        values = {"system": str(name), "how": "names"}
+        left = len(one) - len(common)
+        notes += [Note("not-shared", count=left, total=len(one), values=values)] if left else []
+        shared[str(name)] = one.select([places[name][source] for source in common])
     wanted = [set(one) for one in shared[str(base)].references]
     for name, one in shared.items():
         for source, ours, theirs in zip(common, wanted, one.references, strict=True):

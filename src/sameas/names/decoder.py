@@ -24,7 +24,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, pairwise
+from itertools import accumulate, chain, groupby, pairwise
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -112,16 +112,10 @@ def decode(
 
 def _batches(sources: Iterable[Sequence[str]], most: int) -> Iterator[list[Sequence[str]]]:
     """Cut a list of names where they have `most` letters together."""
-    batch: list[Sequence[str]] = []
-    letters = 0
-    for source in sources:
-        batch.append(source)
-        letters += len(source)
-        if letters >= most:
-            yield batch
-            batch, letters = [], 0
-    if batch:
-        yield batch
+    names = list(sources)
+    ends = iter(accumulate(map(len, names)))
+    for _, batch in groupby(names, key=lambda name: next(ends) // max(most, 1)):
+        yield list(batch)
 
 
 class _Automaton:

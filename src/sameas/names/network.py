@@ -182,11 +182,8 @@ class Network:
             written = np.concatenate(
                 [member[1][last].reshape(len(last), -1), member[2][far]], axis=1
             )
-            hidden = seen + written @ member[4]
-            np.maximum(hidden, 0, out=hidden)
-            hidden = hidden @ member[6]
-            hidden += member[7]
-            np.maximum(hidden, 0, out=hidden)
+            hidden = np.maximum(seen + written @ member[4], 0)
+            hidden = np.maximum(hidden @ member[6] + member[7], 0)
             logits = hidden @ member[8]
             logits += member[9]
             total = total + _normalised(logits)
@@ -376,17 +373,13 @@ def _gradients(
     window = np.where(rng.random(window.shape, dtype=np.float32) < UNKNOWN, 1, window)
     seen = letter[window].reshape(size, -1)
     written = np.concatenate([unit[last].reshape(size, -1), since[far]], axis=1)
-    first: Single = np.matmul(seen, by_letter)
-    first += written @ by_unit
-    first += bias
+    first: Single = np.matmul(seen, by_letter) + written @ by_unit + bias
     first_open = _dropped(first, rng)
     first *= first_open
-    second: Single = np.matmul(first, inner)
-    second += inner_bias
+    second: Single = first @ inner + inner_bias
     second_open = _dropped(second, rng)
     second *= second_open
-    logits: Single = np.matmul(second, outer)
-    logits += outer_bias
+    logits: Single = second @ outer + outer_bias
     logits -= logits.max(axis=1, keepdims=True)
     np.exp(logits, out=logits)
     logits /= logits.sum(axis=1, keepdims=True)

@@ -208,15 +208,15 @@ class Transliterator:
         read = [self._read(part) for name in parts for part in name[::2]]
         # Of shorter lists the first are taken, so that neither their order nor their probabilities
         # depend on how many are asked for.
-        lists = iter(self._lists([one.letters for one in read], max(n, MOST)))
-        letters = iter(read)
+        lists = self._lists([one.letters for one in read], max(n, MOST))
+        written = zip(read, lists, strict=True)
         found = []
         for name, words in zip(given, parts, strict=True):
             together: list[tuple[str, float]] = []
             left_out = ""
             read_as: dict[str, str] = {}
             for place in range(0, len(words), 2):
-                word, (candidates, more) = next(letters), next(lists)
+                word, (candidates, more) = next(written)
                 left_out += word.left_out + more
                 read_as |= word.read_as
                 if len(word.letters) == len(graphemes(more)):
@@ -228,8 +228,8 @@ class Transliterator:
             sure = made[0].probability if made else 0.0
             abstained = bool(made) and sure < threshold
             shown = () if abstained else made[:n]
-            told = tuple(read_as.items())
-            found.append(Candidates(name, shown, left_out, abstained, sure, told))
+            letters = tuple(read_as.items())
+            found.append(Candidates(name, shown, left_out, abstained, sure, letters))
         return found
 
     def _split(self, name: str) -> list[str]:
