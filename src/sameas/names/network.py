@@ -117,14 +117,13 @@ class Network:
         if isinstance(names, str):
             raise UsageError("one-string", what="names", value=names)
         beam = max(beam, most)
-        found: list[list[tuple[str, float]]] = [[] for _ in names]
+        found: dict[int, list[tuple[str, float]]] = {}
         order = sorted(range(len(names)), key=lambda place: len(names[place]))
         for begin in range(0, len(order), TOGETHER):
             chosen = order[begin : begin + TOGETHER]
             lists = self._write([names[place] for place in chosen], most, beam)
-            for place, candidates in zip(chosen, lists, strict=True):
-                found[place] = candidates
-        return found
+            found.update(zip(chosen, lists, strict=True))
+        return [found[place] for place in range(len(names))]
 
     def _write(
         self, names: Sequence[Sequence[str]], most: int, beam: int

@@ -212,14 +212,15 @@ class Verifier:
         if other_way:
             notes.append(Note("other-chinese", count=other_way, how=_CHINESE[converts]))
         judged, _ = self._judge.judge(given, converts)
-        one, two = alphabet.turned(judged.letters, judged.spoken)
+        rows = judged.rows
+        one, two = alphabet.turned(rows["letters"], rows["spoken"])
         return Verified(
             given,
-            probability_of(judged.odds, share),
-            judged.distance / one,
-            judged.distance / two,
-            judged.distance / (one + two),
-            judged.kind,
+            probability_of(rows["odds"], share),
+            rows["distance"] / one,
+            rows["distance"] / two,
+            rows["distance"] / (one + two),
+            rows["kind"],
             share,
             (
                 *notes,
