@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from effort import examples
 from fuzz_names import limit
 from sameas.names import network
-from sameas.names.network import Network, fit_network, weights_of
+from sameas.names.network import Network, fit_network
 from sameas.names.units import graphemes
 from saying import raises
 
@@ -321,7 +321,7 @@ def test_the_same_seed_gives_the_same_network() -> None:
 
 def test_a_network_that_is_read_is_the_one_that_was_saved() -> None:
     made = ensemble(fit_network(NAMES, seed=2), fit_network(NAMES, seed=3))
-    saved = weights_of(made)
+    _, saved = made.saved()
     assert all(array.dtype == np.float16 for array in saved.values())
     members = tuple(
         tuple(saved[f"{member}-{place}"].astype(np.float32) for place in range(10))

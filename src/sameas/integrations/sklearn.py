@@ -19,7 +19,7 @@ from sameas.documents.document import Corpus, Document, Origin
 from sameas.errors import UsageError
 from sameas.integrations.shared import ClusterOptions, cluster_settings, plain
 from sameas.metrics.statistics import choose_metrics
-from sameas.notes import Note, Side, note_sample, warn_of_sample
+from sameas.notes import SIDES, Note, note_sample, warn_of_sample
 from sameas.results.result import Result
 from sameas.run import Plan, run
 
@@ -74,10 +74,9 @@ def score_labels(
             raise UsageError("unequal-labels", count=count, name=name, other=len(other[0]))
     key, response = (Corpus(_documents(codes, homes)) for codes, _ in sides)
     (result,) = run(Plan(key=key, responses=[response], settings=how, metrics=chosen))
-    roles: tuple[Side, Side] = ("key", "response")
     notes = [
         Note("unlabelled", side, missing, label=absent)
-        for side, (codes, _) in zip(roles, sides, strict=True)
+        for side, (codes, _) in zip(SIDES, sides, strict=True)
         if (missing := int(np.count_nonzero(codes < 0)))
     ]
     if homes is None:
@@ -140,11 +139,9 @@ def _array(labels: Any, name: str) -> Values:
         values = np.asarray(labels)
     except (TypeError, ValueError, RuntimeError) as error:
         raise UsageError("not-an-array", name=name, reason=str(error)) from None
-    if values.ndim > 1:
-        shape = " × ".join(map(str, values.shape))
-        raise UsageError("not-one-dimension", name=name, how="several", shape=shape)
-    if values.ndim < 1:
-        raise UsageError("not-one-dimension", name=name)
+    if values.ndim != 1:
+        several = {"how": "several", "shape": " × ".join(map(str, values.shape))}
+        raise UsageError("not-one-dimension", name=name, **(several if values.ndim else {}))
     return values
 
 

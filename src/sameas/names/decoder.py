@@ -35,7 +35,7 @@ from sameas.errors import UsageError
 from sameas.names.joint import BOUNDARY, Floats, Ints, JointModel, Pair
 from sameas.names.units import lookup, ranks, spread, starts_of
 
-__all__ = ["Way", "Ways", "decode"]
+__all__ = ["Way", "Ways", "decode", "follow"]
 
 MOST = 20  # ways to write a name, unless another number is asked for
 BEAM = 3  # beginnings that go on at each place, for each way that is wanted
@@ -207,9 +207,8 @@ def _text_number(target: str) -> tuple[int, int]:
 
 
 class _Spelt(NamedTuple):
-    """The letters of a name that pairs can spell together: how many, and the arcs over them."""
+    """The letters of a name that pairs can spell together, as arcs over them."""
 
-    letters: int
     arcs: list[tuple[int, int, int]]  # where each begins and ends, and the number of its source
     rest: list[float]  # of each place: the most that pairs from here to the end have by themselves
     left_out: str
@@ -230,7 +229,7 @@ def _spelt(automaton: _Automaton, name: Sequence[str]) -> _Spelt:
     for place, end, number in reversed(arcs):
         rest[place] = max(rest[place], float(best[number]) + rest[end])
     if rest[0] > -math.inf:
-        return _Spelt(size, [arc for arc in arcs if rest[arc[1]] > -math.inf], rest, "")
+        return _Spelt([arc for arc in arcs if rest[arc[1]] > -math.inf], rest, "")
     kept, left_out = _parted(name, arcs)
     return _spelt(automaton, kept)._replace(left_out=left_out)
 
@@ -264,7 +263,7 @@ class _Lattice:
     """
 
     def __init__(self, automaton: _Automaton, names: Sequence[_Spelt]) -> None:
-        begins = starts_of([name.letters + 1 for name in names])
+        begins = starts_of([len(name.rest) for name in names])
         self.begins: Ints = begins[:-1]
         # Of each place: its name, and how many letters follow it.
         self.name = np.repeat(np.arange(len(names)), np.diff(begins))
@@ -319,8 +318,7 @@ class _Search:
         self.automaton, self.lattice, self.beam, self.width = automaton, lattice, beam, width
         self.waiting: list[list[_Begun]] = [[] for _ in range(int(lattice.to_go.max()) + 1)]
         # Of all beginnings ever made: the last pair, and the number of the one it goes on from.
-        self.tokens: list[Ints] = []
-        self.before: list[Ints] = []
+        self.trail: list[tuple[Ints, Ints]] = []
         self.made = 0
         names = len(lattice.begins)
         start = np.full(names, automaton.states[1 + BOUNDARY])
@@ -338,7 +336,7 @@ class _Search:
         score = ended.score + self.automaton.ends(ended.state)
         name = self.lattice.name[ended.place]
         order = np.lexsort((-score, name))
-        trails = self._trails(ended.number[order])
+        trails = follow(self.trail, ended.number[order])
         scores = score[order].tolist()
         targets = self.automaton.targets
         bounds = np.searchsorted(name[order], np.arange(len(self.lattice.begins) + 1)).tolist()
@@ -353,8 +351,7 @@ class _Search:
 
     def _add(self, begun: _Begun, token: Ints, before: Ints) -> None:
         """Let beginnings wait, the last pairs of which are these, for what follows them."""
-        self.tokens.append(token)
-        self.before.append(before)
+        self.trail.append((token, before))
         self.made += len(token)
         letters = self.lattice.to_go[begun.place]
         for one in np.flatnonzero(np.bincount(letters)).tolist():
@@ -432,12 +429,20 @@ class _Search:
         )
         self._add(made, token, begun.number[row])
 
-    def _trails(self, last: Ints) -> list[list[int]]:
-        """Return the pairs of each way, from its last one back to its beginning, and forth."""
-        token, before = np.concatenate(self.tokens), np.concatenate(self.before)
-        columns = []
-        while np.any(last >= 0):
-            columns.append(np.where(last >= 0, token[last], BOUNDARY))
-            last = np.where(last >= 0, before[last], -1)
-        rows = np.stack(columns[::-1], axis=1).tolist()
-        return [[number for number in row if number != BOUNDARY] for row in rows]
+
+def follow(trail: Iterable[tuple[Ints, Ints]], last: Ints) -> list[list[int]]:
+    """Return what was written on each way, from its last step back to its beginning, and forth.
+
+    Steps are what they write, which may be nothing, 0; and the number of the step before, if any.
+
+    >>> trail = [(np.array([3, 0]), np.array([-1, 0])), (np.array([4]), np.array([1]))]
+    >>> follow(trail, np.arange(3))
+    [[3], [3], [3, 4]]
+    """
+    written, before = (np.concatenate(column) for column in zip(*trail, strict=True))
+    columns = []
+    while np.any(last >= 0):
+        columns.append(np.where(last >= 0, written[last], 0))
+        last = np.where(last >= 0, before[last], -1)
+    rows = np.array(columns[::-1]).reshape(len(columns), len(last)).T.tolist()
+    return [[number for number in row if number] for row in rows]

@@ -51,6 +51,14 @@ class JointModel(NgramModel):
         sources = ["", *(source for source, _ in self.pairs)]
         return sources, np.cumsum([0, *(one != two for one, two in pairwise(sources))])
 
+    def saved(self) -> tuple[dict[str, Any], Mapping[str, NDArray[Any]]]:
+        """Return all there is to keep: values that JSON can hold, and arrays of numbers.
+
+        >>> fit([[("a", "AE")]], order=2).saved()[0]
+        {'order': 2, 'pairs': (('a', 'AE'),)}
+        """
+        return {"order": self.order, "pairs": self.pairs}, self.columns()
+
 
 def fit(
     aligned: Iterable[Sequence[Pair]],

@@ -14,7 +14,7 @@ The network has two hidden layers; it is trained by Adam (Kingma & Ba 2015) with
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from threading import Event
@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sameas.errors import UsageError
+from sameas.names.decoder import follow
 from sameas.names.joint import Ints, Pair
 from sameas.names.units import graphemes, ranks, spread
 
@@ -88,6 +89,15 @@ class Network:
             (HIDDEN[1], len(self.outputs)),
             (len(self.outputs),),
         ]
+
+    def saved(self) -> tuple[dict[str, Any], Mapping[str, NDArray[Any]]]:
+        """Return all there is to keep: values that JSON can hold, and weights in half digits."""
+        known = {"letters": self.letters, "outputs": self.outputs, "members": len(self.members)}
+        return known, {
+            f"{member}-{place}": one.astype(np.float16)
+            for member, weights in enumerate(self.members)
+            for place, one in enumerate(weights)
+        }
 
     def windows(self, names: Sequence[Sequence[str]]) -> tuple[Ints, Ints]:
         """The letters around each letter of all names, and where names begin, and the last ends.
@@ -178,13 +188,12 @@ class Network:
         """The mean of the members' logarithms, for each beginning and output."""
         total: Any = 0.0
         for member, seen in zip(self.members, around, strict=True):
-            written = np.concatenate(
-                [member[1][last].reshape(len(last), -1), member[2][far]], axis=1
-            )
-            hidden = np.maximum(seen + written @ member[4], 0)
-            hidden = np.maximum(hidden @ member[6] + member[7], 0)
-            logits = hidden @ member[8]
-            logits += member[9]
+            _, unit, since, _, by_unit, _, inner, inner_bias, outer, outer_bias = member
+            written = np.concatenate([unit[last].reshape(len(last), -1), since[far]], axis=1)
+            hidden = np.maximum(seen + written @ by_unit, 0)
+            hidden = np.maximum(hidden @ inner + inner_bias, 0)
+            logits = hidden @ outer
+            logits += outer_bias
             total = total + _normalised(logits)
         mean: Single = total if len(self.members) == 1 else _normalised(total / len(self.members))
         return mean
@@ -216,15 +225,11 @@ class Network:
         trail: Sequence[tuple[Ints, Ints]],
         most: int,
     ) -> list[list[tuple[str, float]]]:
-        output, before = (np.concatenate(column).tolist() for column in zip(*trail, strict=True))
-        columns = (np.concatenate(column).tolist() for column in zip(*ended, strict=True))
+        owner, score, last = map(np.concatenate, zip(*ended, strict=True))
+        ways = follow(trail, last)
         sums: list[dict[str, float]] = [{} for _ in range(names)]
-        for name, log, place in zip(*columns, strict=True):
-            written = []
-            while place >= 0:
-                written.append(self.outputs[output[place]])
-                place = before[place]
-            target = "".join(reversed(written))
+        for name, log, way in zip(owner.tolist(), score.tolist(), ways, strict=True):
+            target = "".join([self.outputs[output] for output in way])
             known = sums[name].get(target, -math.inf)
             top = max(known, log)
             sums[name][target] = top + math.log(math.exp(known - top) + math.exp(log - top))
@@ -421,12 +426,3 @@ def _summed(many: int, rows: Ints, values: Single) -> Single:
     total: Single = np.zeros((many, values.shape[1]), dtype=np.float32)
     total[ordered[heads]] = np.add.reduceat(values[order], heads, axis=0)
     return total
-
-
-def weights_of(network: Network) -> dict[str, NDArray[Any]]:
-    """All weights as named arrays in half digits, as they are saved."""
-    return {
-        f"{member}-{place}": one.astype(np.float16)
-        for member, weights in enumerate(network.members)
-        for place, one in enumerate(weights)
-    }

@@ -28,7 +28,7 @@ from sameas.names.aligned import AlignedNames
 from sameas.names.aligner import Aligner
 from sameas.names.candidates import Candidates, combined, joined_parts, shown_candidates
 from sameas.names.decoder import MOST
-from sameas.names.joint import JointModel, from_columns
+from sameas.names.joint import from_columns
 from sameas.names.learning import (
     ModelPart,
     align_names,
@@ -40,7 +40,7 @@ from sameas.names.learning import (
 )
 from sameas.names.letters import read_letters, without_formatting
 from sameas.names.modelfile import WRONG, broken, check_model, notes_of, read_model, write_model
-from sameas.names.network import Network, weights_of
+from sameas.names.network import Network
 from sameas.names.options import Learning, LearningOptions, Model, Writing
 from sameas.names.pairs import NamePairs
 from sameas.names.units import composed, graphemes, spelt
@@ -148,19 +148,17 @@ class Transliterator:
         letters = frozenset(letter for name in tokens for letter in letters_of(name))
         parts = tuple(learn_parts(settings, given, tokens, tell))
         checker = None
-        if verifier and all(
-            len(set(map(composed, names))) > 1 for names in zip(*given.pairs, strict=True)
-        ):
+        sides = list(zip(*given.pairs, strict=True))
+        if verifier and all(len(set(map(composed, names))) > 1 for names in sides):
             tell(Note("step-verify"))
             checker = Verifier.fit(given, seed=settings.seed, case=case)
         elif verifier:
             notes = (*notes, Note("no-verifier"))
-        kinds = [usual_script(names) for names in zip(*given.pairs, strict=True)]
         return cls(
             settings,
             len(tokens),
             letters,
-            (kinds[0], kinds[1]),
+            (usual_script(sides[0]), usual_script(sides[1])),
             signature,
             (*given.notes, *notes),
             checker,
@@ -293,7 +291,7 @@ class Transliterator:
         arrays: dict[str, NDArray[Any]] = {}
         told: list[dict[str, Any]] = []
         for number, part in enumerate(self._parts):
-            one, named = _saved_model(part.model)
+            one, named = part.model.saved()
             arrays |= {f"part{number}-{name}": array for name, array in named.items()}
             told.append({"reads": part.reads, "backwards": part.backwards, **one})
         header: dict[str, Any] = {
@@ -353,15 +351,6 @@ def _named(arrays: Mapping[str, NDArray[Any]], begin: str) -> dict[str, NDArray[
     return {
         name.removeprefix(begin): array for name, array in arrays.items() if name.startswith(begin)
     }
-
-
-def _saved_model(
-    model: JointModel | Network,
-) -> tuple[dict[str, Any], Mapping[str, NDArray[Any]]]:
-    if isinstance(model, JointModel):
-        return {"order": model.order, "pairs": model.pairs}, model.columns()
-    known = {"letters": model.letters, "outputs": model.outputs, "members": len(model.members)}
-    return known, weights_of(model)
 
 
 def _read_part(told: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> ModelPart:

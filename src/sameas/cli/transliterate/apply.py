@@ -16,7 +16,6 @@ from sameas.settings import chosen
 
 if TYPE_CHECKING:
     from sameas.names.candidates import Candidates
-    from sameas.names.letters import Removed
     from sameas.names.transliterator import Transliterator
 
 TOGETHER = 5_000  # names that are written before the next ones are looked at
@@ -45,7 +44,6 @@ def declare(parser: CommandParser) -> None:
 def run(options: Options) -> int:
     from sameas.cli.transliterate.remarks import remarks
     from sameas.files import write_file
-    from sameas.names.letters import Removed
     from sameas.names.transliterator import Transliterator
 
     options.refuse_empty()
@@ -56,12 +54,7 @@ def run(options: Options) -> int:
     writing = Writing(**chosen(options.fields_of(Writing), Writing))
     not_overwritten(options.output, options.model, options.file)
     made = Transliterator.load(options.model)
-    removed = Removed()
-    if options.file is not None:
-        names, notes = _names(options, removed)
-    else:
-        names = [removed.from_name(name.strip()).strip() for name in options.names]
-        notes = removed.notes()
+    names, notes = _names(options)
     for number, name in enumerate(names, 1):
         refuse(not name, "empty-name", how="numbered", number=number, total=len(names))
         refuse(any(sign < " " for sign in name), "name-not-line", value=name)
@@ -87,11 +80,17 @@ def run(options: Options) -> int:
     return 0
 
 
-def _names(options: Options, removed: Removed) -> tuple[list[str], list[Note]]:
-    """The names of a file, one a line, and notes; what follows a tab is no part of the name."""
+def _names(options: Options) -> tuple[list[str], list[Note]]:
+    """The names that are given, or those of a file, one a line, and notes; what follows a tab is no
+    part of the name."""
+    from sameas.names.letters import Removed
     from sameas.names.rows import check_name, lines_of
     from sameas.names.transliterator import LONGEST
 
+    removed = Removed()
+    if options.file is None:
+        names = [removed.from_name(name.strip()).strip() for name in options.names]
+        return names, removed.notes()
     further = 0
 
     def row(number: int, columns: list[str]) -> str:

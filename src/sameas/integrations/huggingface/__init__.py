@@ -146,6 +146,5 @@ def _span(mention: Any, place: str) -> Any:
 
 def _is_whole(part: Any) -> bool:
     """Whether it is a whole number, and one that `evaluate` stores as it is."""
-    if isinstance(part, bool) or not isinstance(part, (int, float)):
-        return False
-    return -(2**53) < part < 2**53 and part == int(part)
+    number = isinstance(part, (int, float)) and not isinstance(part, bool)
+    return number and -(2**53) < part < 2**53 and part == int(part)
