@@ -162,8 +162,8 @@ def _documents(codes: Ints, homes: tuple[Ints, list[Any]] | None) -> list[Docume
     for number, name in enumerate(shown):
         here = labels[starts[number] : starts[number + 1]]
         present = np.flatnonzero(here >= 0)
-        first, inverse = np.unique(here[present], return_index=True, return_inverse=True)[1:]
-        found.append(_document(name, present, _in_order(first, inverse)))
+        _, *kinds = np.unique(here[present], return_index=True, return_inverse=True)
+        found.append(_document(name, present, _in_order(*kinds)))
     return found
 
 

@@ -67,9 +67,7 @@ class Coreference(Metric):  # type: ignore[misc]
         # for one because their first batch gave the same numbers, and a saved state is not loaded
         # into a metric that counts otherwise.
         names, settings = self._scorer.metrics, self._scorer.settings
-        counts: tuple[Any, ...] = (names, settings)
-        if ignore_index is not None:
-            counts = (*counts, ignore_index)
+        counts = (names, settings, *(() if ignore_index is None else (ignore_index,)))
         self._sums = f"sums_{crc32(repr(counts).encode()):08x}"
         torch = import_module("torch")
         zeros = torch.zeros(width(names), dtype=torch.int64)

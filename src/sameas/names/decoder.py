@@ -96,11 +96,10 @@ def decode(
     """
     if isinstance(sources, str):
         raise UsageError("one-string", what="sources", value=sources)
-    if most < 1:
-        raise UsageError("at-least-one", what="number of ways", value=most)
     beam = BEAM * most if beam is None else beam
-    if beam < 1:
-        raise UsageError("at-least-one", what="beam", value=beam)
+    for what, value in {"number of ways": most, "beam": beam}.items():
+        if value < 1:
+            raise UsageError("at-least-one", what=what, value=value)
     automaton = _automaton_of(model)
     found: list[Ways] = []
     for batch in _batches(sources, AT_ONCE // beam):

@@ -27,7 +27,6 @@ __all__ = [
     "join_tokens",
     "learn_parts",
     "letters_of",
-    "say_names",
     "usual_script",
 ]
 
@@ -45,8 +44,9 @@ class ModelPart(NamedTuple):
     def found(
         self, names: Sequence[tuple[str, ...]], most: int
     ) -> list[tuple[list[tuple[str, float]], str]]:
-        """The candidates of names in letters, or in phonemes, with ln of their probabilities; and
-        the letters that had to be left out of each name."""
+        """The candidates of names in letters, with ln of their probabilities; and the letters that
+        had to be left out of each name."""
+        names = say_names(names) if self.reads == "phonemes" else names
         turned = [name[::-1] for name in names] if self.backwards else names
         if isinstance(self.model, Network):
             found = [(one, "") for one in self.model.write(turned, most=most)]
@@ -191,9 +191,10 @@ def _phonemes_help(
     """Return whether held-out names are written better by letters and phonemes than by letters."""
     lists = []
     asked = [place for place in written if not place % HELD_OUT]
-    for reads, tokens in (("letters", written), ("phonemes", spoken)):
+    for tokens in (written, spoken):
         known = _fitted((name for place, name in tokens.items() if place % HELD_OUT), settings)
-        part = ModelPart(reads, False, known)
+        # What is asked in phonemes is written in their signs already.
+        part = ModelPart("letters", False, known)
         found = part.found([letters_of(tokens[place]) for place in asked], MOST)
         lists.append([candidates for candidates, _ in found])
     right = ["".join(target for _, target in written[place]) for place in asked]

@@ -35,7 +35,6 @@ from sameas.names.learning import (
     join_tokens,
     learn_parts,
     letters_of,
-    say_names,
     usual_script,
 )
 from sameas.names.letters import read_letters, without_formatting
@@ -267,10 +266,7 @@ class Transliterator:
             found = self._parts[0].found(distinct, most)
         else:
             wanted = max(round(PARTS * most), 10)
-            by_part = [
-                part.found(say_names(distinct) if part.reads == "phonemes" else distinct, wanted)
-                for part in self._parts
-            ]
+            by_part = [part.found(distinct, wanted) for part in self._parts]
             found = [
                 (combined([candidates for candidates, _ in lists])[:most], "")
                 for lists in zip(*by_part, strict=True)

@@ -111,8 +111,9 @@ def _wrong_table(scores: RankingScores, most: int, name: str) -> TextTable:
     title = f"{len(scores.wrong):,} of {len(scores):,} names wrong"
     title += f", the first {most:,} of them" if len(scores.wrong) > most else ""
     header = ["name", "reference", "first", "rank"]
-    none = [["–", "–", "–", "–"]]
-    return TextTable(header, rows or none, words=3, title=f"{name}: {title}" if name else title)
+    return TextTable(
+        header, rows or [["–"] * 4], words=3, title=f"{name}: {title}" if name else title
+    )
 
 
 def _as_dict(scores: RankingScores, resampling: Resampling | None, wrong: int) -> dict[str, Any]:
