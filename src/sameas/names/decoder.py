@@ -143,9 +143,7 @@ class _Automaton:
         # histories, the state after it; and its parent and its pair as one number, in order.
         self.step: Floats = np.log(model.probability)
         self.backoff: Floats = np.log(model.gamma)
-        self.states = model.states
-        self.keys: Ints = parent * len(self.targets) + self.token
-        self.keys[0] = np.iinfo(np.int64).min
+        self.states, self.keys = model.states, model.keys
         # Of each bundle: its state and its source as one number, in order; where its nodes begin;
         # its lower bundle; and the most that a pair of either can have.
         bundle = parent * self.sources + source_of[self.token]
@@ -162,8 +160,7 @@ class _Automaton:
             left = self.backoff[self.owner[low:high]] + self.best[self.lower[low:high]]
             self.best[low:high] = np.maximum(self.best[low:high], left)
         # Of each pair: ln p of the end of the name after it alone.
-        pairs = np.arange(len(self.targets))
-        self.closing = self.ends(self.states[1 + pairs])
+        self.closing = self.ends(self.states[1 : 1 + len(self.targets)])
 
     def bundles(self, state: Ints, source: Ints) -> tuple[Ints, Floats]:
         """Return the bundles of sources after states, or after the longest of the shorter histories
@@ -392,7 +389,8 @@ class _Search:
         arc, row = _members(lattice.arcs_at, begun.place)
         bundle, left = automaton.bundles(begun.state[row], lattice.source[arc])
         score = begun.score[row] + left
-        longer = np.full(len(row), -1)  # the history from which the search came to this one
+        # The history from which the search came to this one; −1 is the key of the root.
+        longer = np.full(len(row), -2)
         while len(row):
             first = automaton.bundle_at[bundle]
             counts = automaton.bundle_at[bundle + 1] - first

@@ -124,10 +124,7 @@ def _as_dict(scores: RankingScores, resampling: Resampling | None, wrong: int) -
         "metrics": {metric: scores[metric] for metric in scores.metrics},
     }
     if resampling is not None:
-        shown["intervals"] = {
-            metric: None if one is None else list(one)
-            for metric, one in scores.intervals(resampling).items()
-        }
+        shown["intervals"] = scores.intervals(resampling)
     if wrong:
         names = ("name", "references", "candidates", "rank")
         shown["wrong"] = [dict(zip(names, one, strict=True)) for one in scores.wrong]
