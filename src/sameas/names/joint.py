@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 
 import numpy as np
@@ -86,21 +86,17 @@ def _of_pairs(pairs: tuple[Pair, ...], grams: NgramModel) -> JointModel:
 
 def _numbered(aligned: Iterable[Sequence[Pair]]) -> tuple[tuple[Pair, ...], Ints]:
     """The pairs, sorted, and all names as one stream of their numbers between boundaries."""
-    numbers: dict[Pair, int] = {}
-    stream = [0]
-    for name in aligned:
-        stream.extend(
-            numbers.setdefault((source, target), len(numbers) + 1) for source, target in name
-        )
-        stream.append(0)
-    if len(stream) == 1:
+    names = [[(source, target) for source, target in name] for name in aligned]
+    if not names:
         raise UsageError("no-names-to-learn")
-    pairs = sorted(numbers)
+    pairs = sorted(set(chain.from_iterable(names)))
     if pairs and not pairs[0][0]:
         raise UsageError("pair-without-source", pair=repr(pairs[0]))
-    rank = np.zeros(len(pairs) + 1, dtype=np.int64)
-    rank[[numbers[pair] for pair in pairs]] = np.arange(1, len(pairs) + 1)
-    return tuple(pairs), rank[stream]
+    numbers = {pair: number for number, pair in enumerate(pairs, 1)}
+    stream = [0]
+    for name in names:
+        stream += [*map(numbers.__getitem__, name), 0]
+    return tuple(pairs), np.array(stream, dtype=np.int64)
 
 
 def from_columns(

@@ -94,11 +94,8 @@ class FalsePairMaker:
         way = self._below(4)
         piece = other[: 1 + self._below(len(other))]
         cut = 1 + self._below(len(target) - 1) if len(target) > 1 else 0
-        if way == 0 and cut:
-            return target[:cut]
-        if way == 1 and cut:
-            return target[cut:]
-        return target + piece if way == 2 else piece + target
+        made = target[:cut], target[cut:], target + piece, piece + target
+        return made[way if cut or way == 2 else 3]
 
     def false(
         self, sources: list[Target], targets: list[Target]
