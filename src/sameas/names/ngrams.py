@@ -232,11 +232,10 @@ def fit_ngrams(
         raise UsageError("at-least-one", what="order", value=order)
     if smoothing not in SMOOTHINGS:
         raise unknown("smoothing", smoothing, SMOOTHINGS)
-    tree, times = _count(stream, size, order)
-    shares = (_kneser_ney if smoothing == "kneser-ney" else _witten_bell)(tree, times)
-    codes, seen = tree.codes.copy(), shares > 0
-    codes[seen] = np.minimum(np.ceil(-_GRID * np.log(shares[seen])), _LEAST)
-    model = replace(tree, codes=codes)
+    model, times = _count(stream, size, order)
+    shares = (_kneser_ney if smoothing == "kneser-ney" else _witten_bell)(model, times)
+    seen = shares > 0
+    model.codes[seen] = np.minimum(np.ceil(-_GRID * np.log(shares[seen])), _LEAST)
     return _pruned(model, times, prune) if prune > 0 else model
 
 
