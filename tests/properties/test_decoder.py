@@ -194,7 +194,7 @@ def test_letters_of_several_signs(model: joint.JointModel, source: str, most: in
     assert decode(two, [("a",)]) == decode(two, ["a"])
     pairs = [("".join(map(signs.get, left)), right) for left, right in model.pairs]  # type: ignore[arg-type]
     assert sorted(pairs) == pairs
-    written = joint.from_columns(pairs, model.order, joint.columns(model))
+    written = joint.from_columns(pairs, model.order, model.columns())
     found = all_ways(written, [tuple(signs[letter] for letter in source)], most)[0]
     plain = all_ways(model, [source], most)[0]
     assert shown(found)[0] == shown(plain)[0]

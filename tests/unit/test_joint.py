@@ -203,7 +203,7 @@ def test_the_order_of_names_does_not_matter():
 @settings(max_examples=examples(50), deadline=None)
 def test_columns_are_the_model(names, order):
     model = joint.fit(names, order=order)
-    again = joint.from_columns(model.pairs, order, joint.columns(model))
+    again = joint.from_columns(model.pairs, order, model.columns())
     for column in ("token", "children", "codes", "probability", "gamma"):
         assert np.array_equal(getattr(again, column), getattr(model, column))
     assert decode(again, ["abc", "bab"]) == decode(model, ["abc", "bab"])

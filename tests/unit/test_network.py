@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 from itertools import product
 from typing import Any
@@ -16,7 +17,7 @@ from hypothesis import strategies as st
 from effort import examples
 from fuzz_names import limit
 from sameas.names import network
-from sameas.names.network import Network, fit_network, weights_of
+from sameas.names.network import Network, fit_network
 from sameas.names.units import graphemes
 from saying import raises
 
@@ -206,7 +207,7 @@ def test_long_names(letters: int) -> None:
 
 
 def examples_of(names: Sequence[Sequence[tuple[str, str]]]) -> tuple[Network, Any]:
-    made = fit_network(names, members=1)
+    made = fit_network(names)
     letters = [[one for source, _ in name for one in graphemes(source)] for name in names]
     outputs = [
         [
@@ -284,17 +285,22 @@ def test_a_network_learns(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(network, "HIDDEN", (30, 20))
     names = [[(one, one.upper()) for one in name] for name in ("ab", "ba", "abab", "bbaa")] * 30
     losses: list[float] = []
-    made = fit_network(names, members=1, on_step=lambda *told: losses.append(told[2]))
+    made = fit_network(names, on_step=lambda *told: losses.append(told[2]))
     assert losses[-1] < losses[0] / 3
     assert [found[0][0] for found in made.write(["abab", "bbaa"])] == ["ABAB", "BBAA"]
 
 
 def test_steps_are_told() -> None:
     told: list[tuple[int, int, float]] = []
-    fit_network(NAMES, members=2, on_step=lambda *step: told.append(step))
+    fit_network(NAMES, on_step=lambda *step: told.append(step))
     assert [step for step, _, _ in told] == list(range(1, told[0][1] + 1))
     assert {whole for _, whole, _ in told} == {len(told)}
     assert all(math.isfinite(loss) for _, _, loss in told)
+
+
+def ensemble(*networks: Network) -> Network:
+    """One network of the members of several."""
+    return replace(networks[0], members=tuple(one for made in networks for one in made.members))
 
 
 def same_weights(one: Network, two: Network) -> bool:
@@ -309,14 +315,13 @@ def test_the_same_seed_gives_the_same_network() -> None:
     one, two = fit_network(NAMES, seed=3), fit_network(NAMES, seed=3)
     assert same_weights(one, two)
     assert one.write(["ali"]) == two.write(["ali"])
-    assert not same_weights(one, fit_network(NAMES, seed=4))
-    first, second = one.members
-    assert not np.array_equal(first[0], second[0])
+    other = fit_network(NAMES, seed=4)
+    assert not np.array_equal(one.members[0][0], other.members[0][0])
 
 
 def test_a_network_that_is_read_is_the_one_that_was_saved() -> None:
-    made = fit_network(NAMES, members=2)
-    saved = weights_of(made)
+    made = ensemble(fit_network(NAMES, seed=2), fit_network(NAMES, seed=3))
+    _, saved = made.saved()
     assert all(array.dtype == np.float16 for array in saved.values())
     members = tuple(
         tuple(saved[f"{member}-{place}"].astype(np.float32) for place in range(10))
@@ -329,7 +334,7 @@ def test_a_network_that_is_read_is_the_one_that_was_saved() -> None:
 
 
 def test_what_is_known() -> None:
-    made = fit_network(NAMES, members=1)
+    made = fit_network(NAMES)
     assert made.letters == ("a", "b", "i", "l")
     assert made.outputs == ("", "x", "xy", "y", "z")
     assert made.units == ("x", "y", "z")
@@ -349,7 +354,7 @@ def test_nothing_to_learn_from(names: list[list[tuple[str, str]]]) -> None:
 
 
 def test_one_letter_is_enough() -> None:
-    made = fit_network([[("a", "x")]], members=1)
+    made = fit_network([[("a", "x")]])
     assert {target for target, _ in made.write(["a"])[0]} == {"", "x"}
-    silent = fit_network([[("a", "")]], members=1)
+    silent = fit_network([[("a", "")]])
     assert silent.write(["aa"])[0] == [("", pytest.approx(0, abs=1e-6))]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sameas.cli.common import check_plot, not_overwritten, show
 from sameas.cli.names import read_with
@@ -77,7 +77,7 @@ def run(options: Options) -> int:
         notes = [*told, *listed.notes, *verifier.limits, *found.notes, Note("what-passes")]
         if options.output is not None:
             write_file(options.output, written_audit(found, listed, verifier))
-        style = options.style or "text"
+        how: dict[str, Any] = {"style": options.style or "text", "digits": options.digits}
         if options.labels:
             rates = list(curves(found, listed))
             notes += [Note("labelled-kinds"), *_few_false(listed, options.false_alarm)]
@@ -87,23 +87,15 @@ def run(options: Options) -> int:
                 rates,
                 verifier,
                 found.prior,
-                style,
-                digits=options.digits,
                 false_alarm=options.false_alarm,
                 interval=options.interval,
                 notes=notes,
                 converted=found.converted,
+                **how,
             )
         else:
-            shown = render_audit(
-                found,
-                listed,
-                verifier,
-                style,
-                digits=options.digits,
-                top=TOP if options.top is None else options.top,
-                notes=notes,
-            )
+            top = TOP if options.top is None else options.top
+            shown = render_audit(found, listed, verifier, top=top, notes=notes, **how)
     show(options, shown, notes)
     return 0
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from importlib import import_module
 from typing import Any, TypedDict
 
@@ -16,7 +16,6 @@ from sameas.settings import Average, BlancVersion, Duplicates, Options, Settings
 __all__ = [
     "ClusterOptions",
     "cluster_settings",
-    "flat_names",
     "flat_scores",
     "optional_class",
     "plain",
@@ -84,7 +83,7 @@ def plain(value: Any) -> Any:
 
 
 def flat_scores(
-    scores: Mapping[str, Score], parts: tuple[str, str, str] = PARTS
+    scores: Mapping[str, Score] | Result, parts: tuple[str, str, str] = PARTS
 ) -> dict[str, float]:
     """Recall, precision and F1 by names such as `muc_recall`; an index by its own name.
 
@@ -96,8 +95,8 @@ def flat_scores(
     {'rand': 0.75}
     """
     found: dict[str, float] = {}
-    for metric, score in scores.items():
-        shown: dict[str, Any] = score.as_dict()
+    for metric in scores:
+        shown: dict[str, Any] = scores[metric].as_dict()
         found |= {
             f"{metric}_{name}": shown[part]
             for part, name in zip(PARTS, parts, strict=True)
@@ -106,18 +105,6 @@ def flat_scores(
         if "value" in shown:  # an index that has no recall and precision
             found[metric] = shown["value"]
     return found
-
-
-def flat_names(metrics: Sequence[str], parts: tuple[str, str, str] = PARTS) -> list[str]:
-    """The names that `flat_scores` gives for these metrics.
-
-    >>> flat_names(("muc", "conll"), ("r", "p", "f"))
-    ['muc_r', 'muc_p', 'muc_f', 'conll_f']
-    """
-    from sameas.run.scoring import score
-
-    result = score([], [], metrics=metrics)
-    return list(flat_scores({metric: result[metric] for metric in metrics}, parts))
 
 
 def warn_of_repeats(result: Result) -> None:

@@ -19,7 +19,7 @@ from sameas.documents.document import Corpus, Document, Origin
 from sameas.errors import UsageError
 from sameas.integrations.shared import ClusterOptions, cluster_settings, plain
 from sameas.metrics.statistics import choose_metrics
-from sameas.notes import Note, Side, note_sample, warn_of_sample
+from sameas.notes import SIDES, Note, note_sample, warn_of_sample
 from sameas.results.result import Result
 from sameas.run import Plan, run
 
@@ -74,10 +74,9 @@ def score_labels(
             raise UsageError("unequal-labels", count=count, name=name, other=len(other[0]))
     key, response = (Corpus(_documents(codes, homes)) for codes, _ in sides)
     (result,) = run(Plan(key=key, responses=[response], settings=how, metrics=chosen))
-    roles: tuple[Side, Side] = ("key", "response")
     notes = [
         Note("unlabelled", side, missing, label=absent)
-        for side, (codes, _) in zip(roles, sides, strict=True)
+        for side, (codes, _) in zip(SIDES, sides, strict=True)
         if (missing := int(np.count_nonzero(codes < 0)))
     ]
     if homes is None:
@@ -131,31 +130,18 @@ def _array(labels: Any, name: str) -> Values:
     if isinstance(labels, Sequence) and not isinstance(labels, (str, bytes)):
         types = set(map(type, labels))
         # numpy would make one type of them all: 1 and "1" the same, and 2**63 a rounded float; and
-        # of texts it drops what they end in, if that is NUL.
-        if len(types) > 1 or not types <= _NUMBERS:
-            return _objects(labels)
-        if types == {int} and np.asarray(labels).dtype.kind == "f":
-            return _objects(labels)
+        # of texts it drops what they end in, if that is NUL. Tensors of one number are that number.
+        rounded = types == {int} and np.asarray(labels).dtype.kind == "f"
+        if len(types) > 1 or not types <= _NUMBERS or rounded:
+            own = labels if types == {str} else map(plain, labels)
+            return np.fromiter(own, dtype=object, count=len(labels))
     try:
         values = np.asarray(labels)
     except (TypeError, ValueError, RuntimeError) as error:
         raise UsageError("not-an-array", name=name, reason=str(error)) from None
-    if values.ndim > 1:
-        shape = " × ".join(map(str, values.shape))
-        raise UsageError("not-one-dimension", name=name, how="several", shape=shape)
-    if values.ndim < 1:
-        raise UsageError("not-one-dimension", name=name)
-    return values
-
-
-def _objects(labels: Sequence[Any]) -> Values:
-    """The labels as Python's own objects; tensors of one number are that number."""
-    values = np.empty(len(labels), dtype=object)
-    if set(map(type, labels)) == {str}:
-        values[:] = list(labels)
-        return values
-    for number, label in enumerate(labels):
-        values[number] = plain(label)
+    if values.ndim != 1:
+        several = {"how": "several", "shape": " × ".join(map(str, values.shape))}
+        raise UsageError("not-one-dimension", name=name, **(several if values.ndim else {}))
     return values
 
 
@@ -176,8 +162,8 @@ def _documents(codes: Ints, homes: tuple[Ints, list[Any]] | None) -> list[Docume
     for number, name in enumerate(shown):
         here = labels[starts[number] : starts[number + 1]]
         present = np.flatnonzero(here >= 0)
-        first, inverse = np.unique(here[present], return_index=True, return_inverse=True)[1:]
-        found.append(_document(name, present, _in_order(first, inverse)))
+        _, *kinds = np.unique(here[present], return_index=True, return_inverse=True)
+        found.append(_document(name, present, _in_order(*kinds)))
     return found
 
 

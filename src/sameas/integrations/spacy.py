@@ -19,7 +19,6 @@ from sameas.errors import InputError, Problem, UsageError, require
 from sameas.integrations.shared import (
     ClusterOptions,
     cluster_settings,
-    flat_names,
     flat_scores,
     warn_of_repeats,
 )
@@ -63,23 +62,20 @@ def score_clusters(
     for number, example in enumerate(examples, start=1):
         if not hasattr(example, "reference") or not hasattr(example, "predicted"):
             raise UsageError("not-an-example", number=number, value=example)
-        docs = example.reference, example.predicted
-        offsets = _offsets(*docs, number)
-        sides = [
-            _clusters(doc, prefix, offset, f"example {number}, the {side} Doc")
-            for doc, offset, side in zip(docs, offsets, ("reference", "predicted"), strict=True)
-        ]
-        key.append(Document.from_clusters(str(number), sides[0]))
-        response.append(Document.from_clusters(str(number), sides[1]))
-        unaligned += _count_unaligned(sides[0], docs[1], offsets[1])
-    names = [f"{name}_{one}" for one in flat_names(chosen, PARTS)]
-    found: dict[str, Any] = dict.fromkeys(names)
+        ours, theirs = example.reference, example.predicted
+        offset, other = _offsets(ours, theirs, number)
+        clusters = _clusters(ours, prefix, offset, f"example {number}, the reference Doc")
+        predicted = _clusters(theirs, prefix, other, f"example {number}, the predicted Doc")
+        key.append(Document.from_clusters(str(number), clusters))
+        response.append(Document.from_clusters(str(number), predicted))
+        unaligned += _count_unaligned(clusters, theirs, other)
     if any(document.mention_count for document in key):
         result = score(Corpus(key), Corpus(response), metrics=chosen, **settings)
         warn_of_repeats(result)
-        scores = flat_scores({metric: result[metric] for metric in result}, PARTS)
-        found = dict(zip(names, scores.values(), strict=True))
-    return {**found, f"{name}_unaligned": unaligned}
+        found: dict[str, Any] = flat_scores(result, PARTS)
+    else:
+        found = dict.fromkeys(flat_scores(score([], [], metrics=chosen), PARTS))
+    return {**{f"{name}_{one}": found[one] for one in found}, f"{name}_unaligned": unaligned}
 
 
 def make_scorer(
@@ -113,21 +109,17 @@ def _score_component(
 def _clusters(
     doc: Any, prefix: str, offset: Sequence[int], place: str
 ) -> list[list[CharacterSpan]]:
-    """The characters of the spans of every group whose name is the prefix and a number."""
+    """First and last character of the spans of every group whose name is the prefix and a number;
+    white space does not count."""
     pattern = re.compile(re.escape(prefix) + r"_\d+")
     found = [
-        [_characters(span.start_char, span.end_char, offset) for span in group]
+        [(offset[span.start_char], offset[span.end_char] - 1) for span in group]
         for name, group in doc.spans.items()
         if pattern.fullmatch(name) and len(group)
     ]
     if any(first > last for cluster in found for first, last in cluster):
         raise InputError([Problem("only-white-space", place)])
     return found
-
-
-def _characters(start: int, end: int, offset: Sequence[int]) -> CharacterSpan:
-    """First and last character; white space does not count."""
-    return offset[start], offset[end] - 1
 
 
 def _offsets(reference: Any, predicted: Any, number: int) -> tuple[Sequence[int], Sequence[int]]:
@@ -151,8 +143,8 @@ def _count_unaligned(
     clusters: list[list[CharacterSpan]], predicted: Any, offset: Sequence[int]
 ) -> int:
     """How many mentions begin or end where no token of the predicted Doc does."""
-    tokens = [_characters(token.idx, token.idx + len(token), offset) for token in predicted]
-    starts, ends = {start for start, _ in tokens}, {end for _, end in tokens}
+    starts = {offset[token.idx] for token in predicted}
+    ends = {offset[token.idx + len(token)] - 1 for token in predicted}
     return sum(
         start not in starts or end not in ends for cluster in clusters for start, end in cluster
     )

@@ -67,9 +67,7 @@ class Coreference(Metric):  # type: ignore[misc]
         # for one because their first batch gave the same numbers, and a saved state is not loaded
         # into a metric that counts otherwise.
         names, settings = self._scorer.metrics, self._scorer.settings
-        counts: tuple[Any, ...] = (names, settings)
-        if ignore_index is not None:
-            counts = (*counts, ignore_index)
+        counts = (names, settings, *(() if ignore_index is None else (ignore_index,)))
         self._sums = f"sums_{crc32(repr(counts).encode()):08x}"
         torch = import_module("torch")
         zeros = torch.zeros(width(names), dtype=torch.int64)
@@ -120,10 +118,10 @@ def _documents(preds: Any, target: Any) -> tuple[list[str], list[tuple[Any, Any]
     """The documents, response and key of each, and how their places on a side are written."""
     sides = {"preds": _plain(preds, "preds"), "target": _plain(target, "target")}
     kinds = {
-        kind
+        _kind(value, f"{name}[{number}]")
         for name, side in sides.items()
         for number, part in enumerate(side)
-        for kind in (_kind(value, f"{name}[{number}]") for value in part)
+        for value in part
     } - {""}
     if kinds == {"mention"}:
         return [""], [(sides["preds"], sides["target"])]
@@ -131,9 +129,9 @@ def _documents(preds: Any, target: Any) -> tuple[list[str], list[tuple[Any, Any]
         raise UsageError("mixed-clusters")
     if not kinds:  # nothing in any of them
         return [], []
-    many = {name: len(side) for name, side in sides.items()}
-    if many["preds"] != many["target"]:
-        raise UsageError("unequal-batch", preds=many["preds"], target=many["target"])
+    many, others = len(sides["preds"]), len(sides["target"])
+    if many != others:
+        raise UsageError("unequal-batch", preds=many, target=others)
     documents = list(zip(sides["preds"], sides["target"], strict=True))
     return [f"[{number}]" for number in range(len(documents))], documents
 

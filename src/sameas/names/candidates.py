@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -110,10 +111,9 @@ def _capitals(target: str) -> str:
     """A capital at the beginning of each word, in scripts that have them."""
     if target.upper() == target:
         return target
-    letters = list(target)
-    begins = True
-    for place, letter in enumerate(letters):
-        if begins and letter.isalpha():
-            letters[place] = letter.upper() if len(letter.upper()) == 1 else letter
-        begins = letter in " -"
-    return "".join(letters)
+    return re.sub(r"(?<![^ -])\w", lambda letter: _capital(letter[0]), target)
+
+
+def _capital(letter: str) -> str:
+    upper = letter.upper()
+    return upper if letter.isalpha() and len(upper) == 1 else letter

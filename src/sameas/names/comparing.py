@@ -89,14 +89,13 @@ def compare_rankings(
     if isinstance(metrics, str):
         metrics = metrics.split(",")
     shared, notes = _shared(systems)
-    names = list(shared)
-    first = shared[names[0]]
+    first = next(iter(shared.values()))
     chosen = tuple(first.metrics if metrics is None else dict.fromkeys(metrics))
     additives = {name: one.additive(chosen) for name, one in shared.items()}
     by_pair, resampled = differences(additives, chosen, comparing, less_is_better=("cer",))
     notes += _doubts(len(first), additives, list(by_pair))
     intervals: dict[str, dict[str, Interval | None]] = {}
-    for name in names:
+    for name in shared:
         found = resampled[name].intervals(comparing) if resampled else {}
         intervals[name] = {metric: found[metric].value if found else None for metric in chosen}
     return RankingComparison(shared, chosen, by_pair, intervals, comparing, tuple(notes))
@@ -117,14 +116,10 @@ def _shared(systems: Mapping[str, RankingScores]) -> tuple[dict[str, RankingScor
         raise InputError([Problem("no-shared-name")])
     notes, shared = [], {}
     for name, one in systems.items():
-        if len(common) < len(one):
-            left = len(one) - len(common)
-            notes.append(
-                Note("not-shared", count=left, total=len(one), system=str(name), how="names")
-            )
-        shared[str(name)] = one
-        if one.names != tuple(common):
-            shared[str(name)] = one.select([places[name][source] for source in common])
+        values = {"system": str(name), "how": "names"}
+        left = len(one) - len(common)
+        notes += [Note("not-shared", count=left, total=len(one), values=values)] if left else []
+        shared[str(name)] = one.select([places[name][source] for source in common])
     wanted = [set(one) for one in shared[str(base)].references]
     for name, one in shared.items():
         for source, ours, theirs in zip(common, wanted, one.references, strict=True):

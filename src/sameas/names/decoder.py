@@ -24,7 +24,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, pairwise
+from itertools import accumulate, chain, groupby, pairwise
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -35,7 +35,7 @@ from sameas.errors import UsageError
 from sameas.names.joint import BOUNDARY, Floats, Ints, JointModel, Pair
 from sameas.names.units import lookup, ranks, spread, starts_of
 
-__all__ = ["Way", "Ways", "decode"]
+__all__ = ["Way", "Ways", "decode", "follow"]
 
 MOST = 20  # ways to write a name, unless another number is asked for
 BEAM = 3  # beginnings that go on at each place, for each way that is wanted
@@ -96,33 +96,25 @@ def decode(
     """
     if isinstance(sources, str):
         raise UsageError("one-string", what="sources", value=sources)
-    if most < 1:
-        raise UsageError("at-least-one", what="number of ways", value=most)
     beam = BEAM * most if beam is None else beam
-    if beam < 1:
-        raise UsageError("at-least-one", what="beam", value=beam)
+    for what, value in {"number of ways": most, "beam": beam}.items():
+        if value < 1:
+            raise UsageError("at-least-one", what=what, value=value)
     automaton = _automaton_of(model)
     found: list[Ways] = []
     for batch in _batches(sources, AT_ONCE // beam):
         spelt = [_spelt(automaton, source) for source in batch]
         search = _Search(automaton, _Lattice(automaton, spelt), beam, width)
-        for name, ways in zip(spelt, search.ways(most), strict=True):
-            found.append(Ways(ways, name.left_out))
+        found += map(Ways, search.ways(most), [name.left_out for name in spelt])
     return found
 
 
 def _batches(sources: Iterable[Sequence[str]], most: int) -> Iterator[list[Sequence[str]]]:
     """Cut a list of names where they have `most` letters together."""
-    batch: list[Sequence[str]] = []
-    letters = 0
-    for source in sources:
-        batch.append(source)
-        letters += len(source)
-        if letters >= most:
-            yield batch
-            batch, letters = [], 0
-    if batch:
-        yield batch
+    names = list(sources)
+    ends = iter(accumulate(map(len, names)))
+    for _, batch in groupby(names, key=lambda name: next(ends) // max(most, 1)):
+        yield list(batch)
 
 
 class _Automaton:
@@ -151,9 +143,7 @@ class _Automaton:
         # histories, the state after it; and its parent and its pair as one number, in order.
         self.step: Floats = np.log(model.probability)
         self.backoff: Floats = np.log(model.gamma)
-        self.states = model.states
-        self.keys: Ints = parent * len(self.targets) + self.token
-        self.keys[0] = np.iinfo(np.int64).min
+        self.states, self.keys = model.states, model.keys
         # Of each bundle: its state and its source as one number, in order; where its nodes begin;
         # its lower bundle; and the most that a pair of either can have.
         bundle = parent * self.sources + source_of[self.token]
@@ -170,8 +160,7 @@ class _Automaton:
             left = self.backoff[self.owner[low:high]] + self.best[self.lower[low:high]]
             self.best[low:high] = np.maximum(self.best[low:high], left)
         # Of each pair: ln p of the end of the name after it alone.
-        pairs = np.arange(len(self.targets))
-        self.closing = self.ends(self.states[1 + pairs])
+        self.closing = self.ends(self.states[1 : 1 + len(self.targets)])
 
     def bundles(self, state: Ints, source: Ints) -> tuple[Ints, Floats]:
         """Return the bundles of sources after states, or after the longest of the shorter histories
@@ -214,9 +203,8 @@ def _text_number(target: str) -> tuple[int, int]:
 
 
 class _Spelt(NamedTuple):
-    """The letters of a name that pairs can spell together: how many, and the arcs over them."""
+    """The letters of a name that pairs can spell together, as arcs over them."""
 
-    letters: int
     arcs: list[tuple[int, int, int]]  # where each begins and ends, and the number of its source
     rest: list[float]  # of each place: the most that pairs from here to the end have by themselves
     left_out: str
@@ -237,7 +225,7 @@ def _spelt(automaton: _Automaton, name: Sequence[str]) -> _Spelt:
     for place, end, number in reversed(arcs):
         rest[place] = max(rest[place], float(best[number]) + rest[end])
     if rest[0] > -math.inf:
-        return _Spelt(size, [arc for arc in arcs if rest[arc[1]] > -math.inf], rest, "")
+        return _Spelt([arc for arc in arcs if rest[arc[1]] > -math.inf], rest, "")
     kept, left_out = _parted(name, arcs)
     return _spelt(automaton, kept)._replace(left_out=left_out)
 
@@ -252,16 +240,15 @@ def _parted(name: Sequence[str], arcs: Iterable[tuple[int, int, int]]) -> tuple[
     for place in range(1, len(name) + 1):
         ways = [(fewest[begin][0], begin, False) for begin in runs.get(place, ())]
         fewest.append(min([*ways, (fewest[place - 1][0] + 1, place - 1, True)]))
-    kept: list[Sequence[str]] = []
-    dropped: list[Sequence[str]] = []
+    dropped: set[int] = set()
     place = len(name)
     while place:
-        _, begin, out = fewest[place]
-        (dropped if out else kept).append(name[begin:place])
-        place = begin
-    letters = [letter for run in reversed(kept) for letter in run]
-    left_out = "".join(letter for run in reversed(dropped) for letter in run)
-    return "".join(letters) if isinstance(name, str) else letters, left_out
+        _, place, out = fewest[place]
+        if out:
+            dropped.add(place)
+    kept = [letter for at, letter in enumerate(name) if at not in dropped]
+    left_out = "".join(name[at] for at in sorted(dropped))
+    return "".join(kept) if isinstance(name, str) else kept, left_out
 
 
 class _Lattice:
@@ -272,7 +259,7 @@ class _Lattice:
     """
 
     def __init__(self, automaton: _Automaton, names: Sequence[_Spelt]) -> None:
-        begins = starts_of([name.letters + 1 for name in names])
+        begins = starts_of([len(name.rest) for name in names])
         self.begins: Ints = begins[:-1]
         # Of each place: its name, and how many letters follow it.
         self.name = np.repeat(np.arange(len(names)), np.diff(begins))
@@ -317,10 +304,7 @@ class _Begun(NamedTuple):
     number: Ints  # among all beginnings ever made
 
     def pick(self, rows: Ints) -> _Begun:
-        place, state, score, promise, text, number = self
-        return _Begun(
-            place[rows], state[rows], score[rows], promise[rows], text[rows], number[rows]
-        )
+        return _Begun._make(column[rows] for column in self)
 
 
 class _Search:
@@ -330,8 +314,7 @@ class _Search:
         self.automaton, self.lattice, self.beam, self.width = automaton, lattice, beam, width
         self.waiting: list[list[_Begun]] = [[] for _ in range(int(lattice.to_go.max()) + 1)]
         # Of all beginnings ever made: the last pair, and the number of the one it goes on from.
-        self.tokens: list[Ints] = []
-        self.before: list[Ints] = []
+        self.trail: list[tuple[Ints, Ints]] = []
         self.made = 0
         names = len(lattice.begins)
         start = np.full(names, automaton.states[1 + BOUNDARY])
@@ -349,7 +332,7 @@ class _Search:
         score = ended.score + self.automaton.ends(ended.state)
         name = self.lattice.name[ended.place]
         order = np.lexsort((-score, name))
-        trails = self._trails(ended.number[order])
+        trails = follow(self.trail, ended.number[order])
         scores = score[order].tolist()
         targets = self.automaton.targets
         bounds = np.searchsorted(name[order], np.arange(len(self.lattice.begins) + 1)).tolist()
@@ -364,8 +347,7 @@ class _Search:
 
     def _add(self, begun: _Begun, token: Ints, before: Ints) -> None:
         """Let beginnings wait, the last pairs of which are these, for what follows them."""
-        self.tokens.append(token)
-        self.before.append(before)
+        self.trail.append((token, before))
         self.made += len(token)
         letters = self.lattice.to_go[begun.place]
         for one in np.flatnonzero(np.bincount(letters)).tolist():
@@ -407,7 +389,8 @@ class _Search:
         arc, row = _members(lattice.arcs_at, begun.place)
         bundle, left = automaton.bundles(begun.state[row], lattice.source[arc])
         score = begun.score[row] + left
-        longer = np.full(len(row), -1)  # the history from which the search came to this one
+        # The history from which the search came to this one; −1 is the key of the root.
+        longer = np.full(len(row), -2)
         while len(row):
             first = automaton.bundle_at[bundle]
             counts = automaton.bundle_at[bundle + 1] - first
@@ -443,12 +426,20 @@ class _Search:
         )
         self._add(made, token, begun.number[row])
 
-    def _trails(self, last: Ints) -> list[list[int]]:
-        """Return the pairs of each way, from its last one back to its beginning, and forth."""
-        token, before = np.concatenate(self.tokens), np.concatenate(self.before)
-        columns = []
-        while np.any(last >= 0):
-            columns.append(np.where(last >= 0, token[last], BOUNDARY))
-            last = np.where(last >= 0, before[last], -1)
-        rows = np.stack(columns[::-1], axis=1).tolist()
-        return [[number for number in row if number != BOUNDARY] for row in rows]
+
+def follow(trail: Iterable[tuple[Ints, Ints]], last: Ints) -> list[list[int]]:
+    """Return what was written on each way, from its last step back to its beginning, and forth.
+
+    Steps are what they write, which may be nothing, 0; and the number of the step before, if any.
+
+    >>> trail = [(np.array([3, 0]), np.array([-1, 0])), (np.array([4]), np.array([1]))]
+    >>> follow(trail, np.arange(3))
+    [[3], [3], [3, 4]]
+    """
+    written, before = (np.concatenate(column) for column in zip(*trail, strict=True))
+    columns = []
+    while np.any(last >= 0):
+        columns.append(np.where(last >= 0, written[last], 0))
+        last = np.where(last >= 0, before[last], -1)
+    rows = np.array(columns[::-1]).reshape(len(columns), len(last)).T.tolist()
+    return [[number for number in row if number] for row in rows]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 
 import numpy as np
@@ -27,7 +27,6 @@ __all__ = [
     "Ints",
     "JointModel",
     "Pair",
-    "columns",
     "fit",
     "from_columns",
 ]
@@ -51,6 +50,14 @@ class JointModel(NgramModel):
         """Of each pair: its source; and the number of that, 0 for the boundary."""
         sources = ["", *(source for source, _ in self.pairs)]
         return sources, np.cumsum([0, *(one != two for one, two in pairwise(sources))])
+
+    def saved(self) -> tuple[dict[str, Any], Mapping[str, NDArray[Any]]]:
+        """Return all there is to keep: values that JSON can hold, and arrays of numbers.
+
+        >>> fit([[("a", "AE")]], order=2).saved()[0]
+        {'order': 2, 'pairs': (('a', 'AE'),)}
+        """
+        return {"order": self.order, "pairs": self.pairs}, self.columns()
 
 
 def fit(
@@ -79,31 +86,17 @@ def _of_pairs(pairs: tuple[Pair, ...], grams: NgramModel) -> JointModel:
 
 def _numbered(aligned: Iterable[Sequence[Pair]]) -> tuple[tuple[Pair, ...], Ints]:
     """The pairs, sorted, and all names as one stream of their numbers between boundaries."""
-    numbers: dict[Pair, int] = {}
-    stream = [0]
-    for name in aligned:
-        stream.extend(
-            numbers.setdefault((source, target), len(numbers) + 1) for source, target in name
-        )
-        stream.append(0)
-    if len(stream) == 1:
+    names = [[(source, target) for source, target in name] for name in aligned]
+    if not names:
         raise UsageError("no-names-to-learn")
-    pairs = sorted(numbers)
+    pairs = sorted(set(chain.from_iterable(names)))
     if pairs and not pairs[0][0]:
         raise UsageError("pair-without-source", pair=repr(pairs[0]))
-    rank = np.zeros(len(pairs) + 1, dtype=np.int64)
-    rank[[numbers[pair] for pair in pairs]] = np.arange(1, len(pairs) + 1)
-    return tuple(pairs), rank[stream]
-
-
-def columns(model: JointModel) -> dict[str, Ints]:
-    """Return the three columns of a model, without what is the same in all models.
-
-    >>> model = fit([[("a", "AE"), ("l", "L")]], order=2)
-    >>> len(from_columns(model.pairs, 2, columns(model))) == len(model)
-    True
-    """
-    return model.columns()
+    numbers = {pair: number for number, pair in enumerate(pairs, 1)}
+    stream = [0]
+    for name in names:
+        stream += [*map(numbers.__getitem__, name), 0]
+    return tuple(pairs), np.array(stream, dtype=np.int64)
 
 
 def from_columns(
@@ -111,6 +104,9 @@ def from_columns(
 ) -> JointModel:
     """Return the model of such columns; ValueError says what is wrong with them.
 
+    >>> model = fit([[("a", "AE"), ("l", "L")]], order=2)
+    >>> len(from_columns(model.pairs, 2, model.columns())) == len(model)
+    True
     >>> from_columns([("a", "AE")], 1, dict.fromkeys(("token", "children", "codes"), np.ones(1)))
     Traceback (most recent call last):
     ...

@@ -27,7 +27,6 @@ __all__ = [
     "join_tokens",
     "learn_parts",
     "letters_of",
-    "say_names",
     "usual_script",
 ]
 
@@ -42,14 +41,12 @@ class ModelPart(NamedTuple):
     backwards: bool
     model: JointModel | Network
 
-    def lists(self, names: Sequence[tuple[str, ...]], most: int) -> list[list[tuple[str, float]]]:
-        """The candidates of names in letters, or in phonemes, with ln of their probabilities."""
-        return [found for found, _ in self.found(names, most)]
-
     def found(
         self, names: Sequence[tuple[str, ...]], most: int
     ) -> list[tuple[list[tuple[str, float]], str]]:
-        """The candidates of names, and the letters that had to be left out of each."""
+        """The candidates of names in letters, with ln of their probabilities; and the letters that
+        had to be left out of each name."""
+        names = say_names(names) if self.reads == "phonemes" else names
         turned = [name[::-1] for name in names] if self.backwards else names
         if isinstance(self.model, Network):
             found = [(one, "") for one in self.model.write(turned, most=most)]
@@ -128,19 +125,19 @@ def _networks(
     ways = [(False, tokens)]
     if settings.model == "best":
         ways.append((True, [_backwards(name) for name in tokens]))
-    wanted = [(way, number) for way in ways for number in range(MEMBERS)]
-    done: dict[int, tuple[int, int]] = {}
+    wanted = [(names, number) for _, names in ways for number in range(MEMBERS)]
+    done: dict[int, float] = {}
 
     def train(place: int) -> Network:
-        (_, names), number = wanted[place]
+        names, number = wanted[place]
 
         def hear(epoch: int, epochs: int, loss: float) -> None:
-            done[place] = (epoch, epochs)
-            part = sum(one / all_ for one, all_ in done.values()) / len(wanted)
+            done[place] = epoch / epochs
+            part = sum(done.values()) / len(wanted)
             tell(Note("step-train", count=round(100 * part)))
 
         seed = settings.seed * MEMBERS + number
-        return fit_network(names, members=1, seed=seed, on_step=hear, stop=stop)
+        return fit_network(names, seed=seed, on_step=hear, stop=stop)
 
     # Each network is a matter of one core; numpy lets others work meanwhile.
     stop = Event()
@@ -194,13 +191,15 @@ def _phonemes_help(
     """Return whether held-out names are written better by letters and phonemes than by letters."""
     lists = []
     asked = [place for place in written if not place % HELD_OUT]
-    for reads, tokens in (("letters", written), ("phonemes", spoken)):
+    for tokens in (written, spoken):
         known = _fitted((name for place, name in tokens.items() if place % HELD_OUT), settings)
-        part = ModelPart(reads, False, known)
-        lists.append(part.lists([letters_of(tokens[place]) for place in asked], MOST))
+        # What is asked in phonemes is written in their signs already.
+        part = ModelPart("letters", False, known)
+        found = part.found([letters_of(tokens[place]) for place in asked], MOST)
+        lists.append([candidates for candidates, _ in found])
     right = ["".join(target for _, target in written[place]) for place in asked]
     alone = _reciprocal(lists[0], right)
-    return alone < _reciprocal([combined(found) for found in zip(*lists, strict=True)], right)
+    return alone < _reciprocal(list(map(combined, zip(*lists, strict=True))), right)
 
 
 def _fitted(names: Iterable[Sequence[Pair]], settings: Learning) -> JointModel:

@@ -14,8 +14,9 @@ The network has two hidden layers; it is trained by Adam (Kingma & Ba 2015) with
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from threading import Event
 from typing import Any
 
@@ -23,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sameas.errors import UsageError
+from sameas.names.decoder import follow
 from sameas.names.joint import Ints, Pair
 from sameas.names.units import graphemes, ranks, spread
 
@@ -51,7 +53,7 @@ _HASH = np.uint64(0x9E3779B97F4A7C15)
 class Network:
     """Networks of one shape, and the letters and units that they know.
 
-    >>> made = fit_network([[("a", "爱"), ("li", "丽")], [("li", "利"), ("a", "阿")]], members=1)
+    >>> made = fit_network([[("a", "爱"), ("li", "丽")], [("li", "利"), ("a", "阿")]])
     >>> len(made.write(["ali"], most=3)[0])
     3
     """
@@ -59,21 +61,18 @@ class Network:
     letters: tuple[str, ...]
     outputs: tuple[str, ...]  # what a letter can give; the first gives nothing
     members: tuple[tuple[Single, ...], ...]  # the weights of each network
-    units: tuple[str, ...] = field(init=False)
-    _last: Ints = field(init=False)  # of each output: its last units, none before others
-    _many: Ints = field(init=False)  # of each output: how many units
 
-    def __post_init__(self) -> None:
-        spelt = [graphemes(output) for output in self.outputs]
-        units = sorted({unit for output in spelt for unit in output})
-        number = {unit: place for place, unit in enumerate(units, 1)}
-        last = np.zeros((len(spelt), LAST), dtype=np.int64)
-        for row, output in enumerate(spelt):
-            for column, unit in enumerate(reversed(output[-LAST:]), 1):
-                last[row, -column] = number[unit]
-        object.__setattr__(self, "units", tuple(units))
-        object.__setattr__(self, "_last", last)
-        object.__setattr__(self, "_many", np.array([len(output) for output in spelt]))
+    @cached_property
+    def units(self) -> tuple[str, ...]:
+        """The units of all outputs, in order."""
+        return tuple(sorted({unit for output in self.outputs for unit in graphemes(output)}))
+
+    @cached_property
+    def _last(self) -> Ints:
+        """The numbers of the last units of each output, from 1; before them 0."""
+        number = {unit: place for place, unit in enumerate(self.units, 1)}
+        numbers = ([number[unit] for unit in graphemes(output)] for output in self.outputs)
+        return np.array([([0] * LAST + row)[-LAST:] for row in numbers])
 
     def shapes(self) -> list[tuple[int, ...]]:
         """The shapes of the weights, in order."""
@@ -90,6 +89,15 @@ class Network:
             (HIDDEN[1], len(self.outputs)),
             (len(self.outputs),),
         ]
+
+    def saved(self) -> tuple[dict[str, Any], Mapping[str, NDArray[Any]]]:
+        """Return all there is to keep: values that JSON can hold, and weights in half digits."""
+        known = {"letters": self.letters, "outputs": self.outputs, "members": len(self.members)}
+        return known, {
+            f"{member}-{place}": one.astype(np.float16)
+            for member, weights in enumerate(self.members)
+            for place, one in enumerate(weights)
+        }
 
     def windows(self, names: Sequence[Sequence[str]]) -> tuple[Ints, Ints]:
         """The letters around each letter of all names, and where names begin, and the last ends.
@@ -112,21 +120,20 @@ class Network:
         After each letter the `beam` best beginnings go on; a beginning is what was written and
         how far back its last unit is, whatever letters gave it.
 
-        >>> made = fit_network([[("a", "爱"), ("li", "丽")], [("li", "利")]], members=1)
+        >>> made = fit_network([[("a", "爱"), ("li", "丽")], [("li", "利")]])
         >>> made.write([""])
         [[('', 0.0)]]
         """
         if isinstance(names, str):
             raise UsageError("one-string", what="names", value=names)
         beam = max(beam, most)
-        found: list[list[tuple[str, float]]] = [[] for _ in names]
+        found: dict[int, list[tuple[str, float]]] = {}
         order = sorted(range(len(names)), key=lambda place: len(names[place]))
         for begin in range(0, len(order), TOGETHER):
             chosen = order[begin : begin + TOGETHER]
             lists = self._write([names[place] for place in chosen], most, beam)
-            for place, candidates in zip(chosen, lists, strict=True):
-                found[place] = candidates
-        return found
+            found.update(zip(chosen, lists, strict=True))
+        return [found[place] for place in range(len(names))]
 
     def _write(
         self, names: Sequence[Sequence[str]], most: int, beam: int
@@ -144,18 +151,16 @@ class Network:
         last = np.zeros((len(names), LAST), dtype=np.int64)
         far = np.full(len(names), FAR)
         told = np.zeros(len(names), dtype=np.uint64)  # stands for what was written
-        trail_output: list[Ints] = []
-        trail_back: list[Ints] = []
         back = np.full(len(names), -1)
         made = 0
+        trail = [(back[:0], back[:0])]  # outputs, and the number of the beginning before each
         ended: list[tuple[Ints, NDArray[np.float64], Ints]] = []
         for step in range(int(lengths.max(initial=0)) + 1):
             done = lengths[owner] == step
-            if np.any(done):
-                ended.append((owner[done], score[done], back[done]))
-                going = ~done
-                owner, score, last = owner[going], score[going], last[going]
-                far, told, back = far[going], told[going], back[going]
+            ended.append((owner[done], score[done], back[done]))
+            owner, score, last, far, told, back = (
+                column[~done] for column in (owner, score, last, far, told, back)
+            )
             if not len(owner):
                 break
             logs = self._logs([one[starts[owner] + step] for one in around], last, far)
@@ -168,33 +173,27 @@ class Network:
             new_far = np.where(given, 1, np.minimum(far[row] + 1, FAR))
             keep, score = self._merged(owner[row], total, new_told, new_far, beam)
             row, output = row[keep], output[keep]
-            trail_output.append(output)
-            trail_back.append(back[row])
+            trail.append((output, back[row]))
             owner, told, far = owner[row], new_told[keep], new_far[keep]
             # What was written last moves up by as many units as are new.
-            many = np.minimum(self._many[output], LAST)
-            both = np.concatenate([last[row], self._last[output]], axis=1)
-            columns = np.arange(LAST) + many[:, None]
-            shifted = np.take_along_axis(both, np.where(columns < LAST, columns, 0), axis=1)
-            last = np.where(columns < LAST, shifted, self._last[output])
+            new = self._last[output]
+            places = np.arange(LAST) + np.count_nonzero(new, axis=1)[:, None]
+            places = np.where(places < LAST, places, np.arange(LAST, 2 * LAST))
+            last = np.take_along_axis(np.concatenate([last[row], new], axis=1), places, axis=1)
             back = made + np.arange(len(row))
             made += len(row)
-        return self._lists(len(names), ended, trail_output, trail_back, most)
+        return self._lists(len(names), ended, trail, most)
 
     def _logs(self, around: Sequence[Single], last: Ints, far: Ints) -> Single:
         """The mean of the members' logarithms, for each beginning and output."""
         total: Any = 0.0
         for member, seen in zip(self.members, around, strict=True):
-            written = np.concatenate(
-                [member[1][last].reshape(len(last), -1), member[2][far]], axis=1
-            )
-            hidden = seen + written @ member[4]
-            np.maximum(hidden, 0, out=hidden)
-            hidden = hidden @ member[6]
-            hidden += member[7]
-            np.maximum(hidden, 0, out=hidden)
-            logits = hidden @ member[8]
-            logits += member[9]
+            _, unit, since, _, by_unit, _, inner, inner_bias, outer, outer_bias = member
+            written = np.concatenate([unit[last].reshape(len(last), -1), since[far]], axis=1)
+            hidden = np.maximum(seen + written @ by_unit, 0)
+            hidden = np.maximum(hidden @ inner + inner_bias, 0)
+            logits = hidden @ outer
+            logits += outer_bias
             total = total + _normalised(logits)
         mean: Single = total if len(self.members) == 1 else _normalised(total / len(self.members))
         return mean
@@ -223,29 +222,21 @@ class Network:
         self,
         names: int,
         ended: Sequence[tuple[Ints, NDArray[np.float64], Ints]],
-        outputs: Sequence[Ints],
-        backs: Sequence[Ints],
+        trail: Sequence[tuple[Ints, Ints]],
         most: int,
     ) -> list[list[tuple[str, float]]]:
-        output = np.concatenate(outputs).tolist() if outputs else []
-        back = np.concatenate(backs).tolist() if backs else []
+        owner, score, last = map(np.concatenate, zip(*ended, strict=True))
+        ways = follow(trail, last)
         sums: list[dict[str, float]] = [{} for _ in range(names)]
-        for owner, score, last in ended:
-            for name, total, place in zip(
-                owner.tolist(), score.tolist(), last.tolist(), strict=True
-            ):
-                written = []
-                while place >= 0:
-                    if output[place]:
-                        written.append(self.outputs[output[place]])
-                    place = back[place]
-                target = "".join(reversed(written))
-                before = sums[name].get(target)
-                if before is not None:
-                    top = max(before, total)
-                    total = top + math.log(math.exp(before - top) + math.exp(total - top))
-                sums[name][target] = total
-        return [sorted(found.items(), key=_falling)[:most] for found in sums]
+        for name, log, way in zip(owner.tolist(), score.tolist(), ways, strict=True):
+            target = "".join([self.outputs[output] for output in way])
+            known = sums[name].get(target, -math.inf)
+            top = max(known, log)
+            sums[name][target] = top + math.log(math.exp(known - top) + math.exp(log - top))
+        return [
+            sorted(found.items(), key=lambda candidate: (-candidate[1], candidate[0]))[:most]
+            for found in sums
+        ]
 
 
 def _normalised(logs: Any) -> Any:
@@ -255,19 +246,14 @@ def _normalised(logs: Any) -> Any:
     return logs
 
 
-def _falling(candidate: tuple[str, float]) -> tuple[float, str]:
-    return -candidate[1], candidate[0]
-
-
 def fit_network(
     aligned: Sequence[Sequence[Pair]],
     *,
-    members: int = 2,
     seed: int = 1,
     on_step: Callable[[int, int, float], None] | None = None,
     stop: Event | None = None,
 ) -> Network:
-    """Train networks on aligned names; `on_step` hears of each epoch: its number, how many there
+    """Train a network on aligned names; `on_step` hears of each epoch: its number, how many there
     are, and the mean loss of a letter in nats. Training ends with an error when `stop` is set.
 
     >>> fit_network([[("", "爱")]])
@@ -275,35 +261,31 @@ def fit_network(
     ...
     sameas.errors.UsageError: there are no letters to learn from
     """
-    names, outputs = [], []
-    for tokens in aligned:
-        letters: list[str] = []
-        given: list[str] = []
-        for source, target in tokens:
-            for place, letter in enumerate(graphemes(source)):
-                letters.append(letter)
-                given.append("" if place else target)
-        names.append(letters)
-        outputs.append(given)
+    given = [
+        [
+            (letter, "" if place else target)
+            for source, target in tokens
+            for place, letter in enumerate(graphemes(source))
+        ]
+        for tokens in aligned
+    ]
+    names, outputs = ([[pair[side] for pair in name] for name in given] for side in (0, 1))
     known = sorted({letter for name in names for letter in name})
     if not known:
         raise UsageError("no-letters")
-    written = ["", *sorted({one for given in outputs for one in given if one})]
+    written = sorted({""}.union(*outputs))
     empty = Network(tuple(known), tuple(written), ())
     examples = _examples(empty, names, outputs)
     many = len(examples.output)
     epochs = int(np.clip(SEEN // many, *EPOCHS))
-    trained = []
-    for member in range(members):
-        rng = np.random.Generator(np.random.PCG64([seed, member]))
-        weights: list[Single] = []
-        for epoch, (loss, found) in enumerate(_train(empty, examples, epochs, rng, stop), 1):
-            weights = found
-            if on_step is not None:
-                on_step(member * epochs + epoch, members * epochs, loss)
-        # Half the digits are enough, and a network that is read is the one that was saved.
-        trained.append(tuple(one.astype(np.float16).astype(np.float32) for one in weights))
-    return Network(empty.letters, empty.outputs, tuple(trained))
+    rng = np.random.Generator(np.random.PCG64([seed, 0]))
+    weights = [_first(shape, rng) for shape in empty.shapes()]
+    for epoch, loss in enumerate(_train(weights, examples, epochs, rng, stop), 1):
+        if on_step is not None:
+            on_step(epoch, epochs, loss)
+    # Half the digits are enough, and a network that is read is the one that was saved.
+    trained = tuple(one.astype(np.float16).astype(np.float32) for one in weights)
+    return replace(empty, members=(trained,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -337,15 +319,15 @@ def _examples(
 
 
 def _train(
-    network: Network,
+    slow: Sequence[Single],
     examples: _Examples,
     epochs: int,
     rng: np.random.Generator,
     stop: Event | None,
-) -> Iterator[tuple[float, list[Single]]]:
-    """After each epoch: the mean loss, and the running mean of the weights."""
-    weights = [_first(shape, rng) for shape in network.shapes()]
-    slow = [one.copy() for one in weights]
+) -> Iterator[float]:
+    """Yield the mean loss of each epoch; `slow` are the first weights, and become the running mean
+    of all."""
+    weights = [one.copy() for one in slow]
     moments = [(np.zeros_like(one), np.zeros_like(one)) for one in weights]
     many = len(examples.output)
     batch = int(np.clip(many // 200, *BATCH))
@@ -374,7 +356,7 @@ def _train(
                 size += np.float32(1e-8)
                 weight -= np.float32(rate / (1 - 0.9**step)) * first / size
                 mean += np.float32(1 - share) * (weight - mean)
-        yield loss / many, slow
+        yield loss / many
 
 
 def _first(shape: tuple[int, ...], rng: np.random.Generator) -> Single:
@@ -395,17 +377,13 @@ def _gradients(
     window = np.where(rng.random(window.shape, dtype=np.float32) < UNKNOWN, 1, window)
     seen = letter[window].reshape(size, -1)
     written = np.concatenate([unit[last].reshape(size, -1), since[far]], axis=1)
-    first: Single = np.matmul(seen, by_letter)
-    first += written @ by_unit
-    first += bias
+    first: Single = np.matmul(seen, by_letter) + written @ by_unit + bias
     first_open = _dropped(first, rng)
     first *= first_open
-    second: Single = np.matmul(first, inner)
-    second += inner_bias
+    second: Single = first @ inner + inner_bias
     second_open = _dropped(second, rng)
     second *= second_open
-    logits: Single = np.matmul(second, outer)
-    logits += outer_bias
+    logits: Single = second @ outer + outer_bias
     logits -= logits.max(axis=1, keepdims=True)
     np.exp(logits, out=logits)
     logits /= logits.sum(axis=1, keepdims=True)
@@ -448,12 +426,3 @@ def _summed(many: int, rows: Ints, values: Single) -> Single:
     total: Single = np.zeros((many, values.shape[1]), dtype=np.float32)
     total[ordered[heads]] = np.add.reduceat(values[order], heads, axis=0)
     return total
-
-
-def weights_of(network: Network) -> dict[str, NDArray[Any]]:
-    """All weights as named arrays in half digits, as they are saved."""
-    return {
-        f"{member}-{place}": one.astype(np.float16)
-        for member, weights in enumerate(network.members)
-        for place, one in enumerate(weights)
-    }

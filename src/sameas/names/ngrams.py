@@ -31,7 +31,6 @@ __all__ = ["BOUNDARY", "SMOOTHINGS", "Floats", "Ints", "NgramModel", "fit_ngrams
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
 
 #: How unseen n-grams get their part of the probability.
 SMOOTHINGS: tuple[str, ...] = get_args(Smoothing)
@@ -73,14 +72,15 @@ class NgramModel:
         token, codes = np.concatenate([[-1], token]), np.concatenate([[_LEAST], codes])
         return NgramModel(size, order, token, children, codes).checked()
 
-    def columns(self) -> dict[str, Ints]:
-        """Return the columns of the model, without what is the same in all models.
+    def columns(self) -> dict[str, NDArray[np.uint32]]:
+        """Return the columns as they are saved, without what is the same in all models.
 
         >>> model = fit_ngrams(np.array([0, 1, 2, 0]), 3, 2)
         >>> len(NgramModel.from_columns(3, 2, model.columns())) == len(model)
         True
         """
-        return {"token": self.token[1:], "children": self.children, "codes": self.codes[1:]}
+        columns = (self.token[1:], self.children, self.codes[1:])
+        return {name: one.astype(np.uint32) for name, one in zip(_COLUMNS, columns, strict=True)}
 
     def checked(self) -> Self:
         """Return the model itself if its columns fit together; else ValueError says what does not.
@@ -232,80 +232,57 @@ def fit_ngrams(
         raise UsageError("at-least-one", what="order", value=order)
     if smoothing not in SMOOTHINGS:
         raise unknown("smoothing", smoothing, SMOOTHINGS)
-    tree = _count(stream, size, order)
-    codes = np.full(len(tree.token), _LEAST, dtype=np.int64)
-    shares = _kneser_ney(tree) if smoothing == "kneser-ney" else _witten_bell(tree)
+    model, times = _count(stream, size, order)
+    shares = (_kneser_ney if smoothing == "kneser-ney" else _witten_bell)(model, times)
     seen = shares > 0
-    codes[seen] = np.minimum(np.ceil(-_GRID * np.log(shares[seen])), _LEAST)
-    model = NgramModel(size, order, tree.token, tree.children, codes)
-    return _pruned(model, tree.count, prune) if prune > 0 else model
+    model.codes[seen] = np.minimum(np.ceil(-_GRID * np.log(shares[seen])), _LEAST)
+    return _pruned(model, times, prune) if prune > 0 else model
 
 
-@dataclass(frozen=True, eq=False)
-class _Tree:
-    """The counted n-grams: columns over the nodes of the tree."""
-
-    token: Ints
-    parent: Ints
-    suffix: Ints
-    count: Ints
-    begins: Bools  # n-grams of two or more that begin with the boundary
-    levels: list[tuple[int, int]]
-
-    @cached_property
-    def children(self) -> Ints:
-        """Of each node: how many."""
-        return np.bincount(self.parent[1:], minlength=len(self.parent))
-
-
-def _count(stream: Ints, size: int, order: int) -> _Tree:
-    # The columns of the tree, by length of n-grams: first the root and the n-grams of one.
-    none = np.zeros(1 + size, dtype=np.int64)
+def _count(stream: Ints, size: int, order: int) -> tuple[NgramModel, Ints]:
+    """Return the tree of the n-grams, which have no shares yet, and how often each was seen."""
+    # Symbols, histories and counts, by length of n-grams: first the root and the n-grams of one.
     times = np.concatenate([[0], np.bincount(stream[1:], minlength=size)])
-    columns = [(np.arange(-1, size), none, none, times, none.astype(np.bool_))]
-    levels = [(0, 1), (1, 1 + size)]
+    columns = [(np.arange(-1, size), np.zeros(1 + size, dtype=np.int64), times)]
     # The node of the n-gram that ends at each place of the stream, one length after the other;
     # below 0 where there is none, since no n-gram reaches over the end of a name.
-    nodes = stream + 1
+    nodes, made = stream + 1, 1 + size
     for length in range(2, order + 1):
-        usable = nodes[:-1] >= 0 if length == 2 else (nodes[:-1] >= 0) & (stream[:-1] != BOUNDARY)
+        usable = (nodes[:-1] >= 0) & ((length == 2) | (stream[:-1] != BOUNDARY))
         places = np.flatnonzero(usable) + 1
         if not len(places):
             break
-        keys, where, inverse, counts = np.unique(
-            nodes[places - 1] * size + stream[places],
-            return_index=True,
-            return_inverse=True,
-            return_counts=True,
-        )
-        last = places[where]
-        begins = stream[last - length + 1] == BOUNDARY
-        columns.append((stream[last], keys // size, nodes[last], counts, begins))
-        start = levels[-1][1]
-        levels.append((start, start + len(keys)))
+        keys = nodes[places - 1] * size + stream[places]
+        keys, inverse, times = np.unique(keys, return_inverse=True, return_counts=True)
+        columns.append((keys % size, keys // size, times))
         nodes = np.full(len(stream), -1, dtype=np.int64)
-        nodes[places] = start + inverse.reshape(-1)
-    token, parent, suffix, count, begins = map(np.concatenate, zip(*columns, strict=True))
-    return _Tree(token, parent, suffix, count, begins, levels)
+        nodes[places] = made + inverse.reshape(-1)
+        made += len(keys)
+    token, parent, times = map(np.concatenate, zip(*columns, strict=True))
+    children = np.bincount(parent[1:], minlength=made)
+    return NgramModel(size, order, token, children, np.full(made, _LEAST)), times
 
 
-def _kneser_ney(tree: _Tree) -> Floats:
+def _kneser_ney(tree: NgramModel, times: Ints) -> Floats:
     """The shares of modified Kneser–Ney.
 
     Below the highest level an n-gram counts as often as there are different pairs before it; where
     nothing can be before it, at the beginning of names, it counts as often as it was seen.
     """
-    highest = tree.levels[-1][0]
-    before = np.bincount(tree.suffix[tree.levels[1][1] :], minlength=len(tree.count))
-    lower = ~tree.begins & (np.arange(len(before)) < highest)
-    counts = np.where(lower, before, tree.count)
+    levels, parent = tree.levels, tree.parent
+    before = np.bincount(tree.suffix[levels[1][1] :], minlength=len(times))
+    begins = parent == 1 + BOUNDARY  # n-grams of two or more that begin with the boundary
+    for start, end in levels[3:]:
+        begins[start:end] = begins[parent[start:end]]
+    begins[levels[-1][0] :] = True  # of the highest level, nothing can be before them either
+    counts = np.where(begins, times, before)
     counts[0] = 0
     left = np.zeros(len(counts))
-    for start, end in tree.levels[1:]:
+    for start, end in levels[1:]:
         level = counts[start:end]
         left[start:end] = level - _discounts(level)[np.minimum(level, 3)]
-    totals = np.bincount(tree.parent, counts, minlength=len(counts))
-    return left / np.maximum(totals[tree.parent], 1)
+    totals = np.bincount(parent, counts, minlength=len(counts))
+    return left / np.maximum(totals[parent], 1)
 
 
 def _discounts(counts: Ints) -> Floats:
@@ -319,10 +296,10 @@ def _discounts(counts: Ints) -> Floats:
     return np.concatenate([[0.0], np.clip(discounts, 0.1, 0.95 * steps)])
 
 
-def _witten_bell(tree: _Tree) -> Floats:
-    totals = np.bincount(tree.parent, tree.count, minlength=len(tree.count))
-    kinds = np.bincount(tree.parent, tree.count > 0, minlength=len(tree.count))
-    shares: Floats = tree.count / np.maximum(totals + kinds, 1)[tree.parent]
+def _witten_bell(tree: NgramModel, times: Ints) -> Floats:
+    totals = np.bincount(tree.parent, times, minlength=len(times))
+    kinds = np.bincount(tree.parent, times > 0, minlength=len(times))
+    shares: Floats = times / np.maximum(totals + kinds, 1)[tree.parent]
     return shares
 
 

@@ -353,13 +353,9 @@ _COUNTED = (
 def _notes(tally: Counter[str], names: int, settings: Ranking) -> list[Note]:
     """What was left out, joined or odd."""
     values = {"most": settings.most, "how": settings.ties}
+    told = {"cut": values, "unsorted": values}
     return [
-        Note(
-            code,
-            count=tally[code],
-            total=names,
-            values=values if code in ("cut", "unsorted") else {},
-        )
+        Note(code, count=tally[code], total=names, values=told.get(code))
         for code in _COUNTED
         if tally[code]
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from itertools import groupby
+from itertools import chain, groupby, repeat
 from typing import NamedTuple
 
 from sameas.errors import UsageError
@@ -80,8 +80,8 @@ def _groups(
 ) -> list[_Group]:
     """The candidates by equal scores."""
     groups, before = [], 0
-    for _, found in groupby(ranked.items(), key=lambda one: one[1][1]):
-        keys = [key for key, _ in found]
+    for _, found in groupby(ranked, key=lambda key: ranked[key][1]):
+        keys = list(found)
         groups.append(_Group(before, keys, sum(key in references for key in keys)))
         before += len(keys)
     return groups
@@ -97,10 +97,6 @@ def _first_right(groups: Sequence[_Group], length: int, most: int) -> tuple[list
     if first is None:
         return [0.0] * length, 0.0
     before, size, right = first.before, len(first.keys), first.right
-    if size == right:
-        hits = before < most
-        at = [float(k > before) for k in range(1, length + 1)]
-        return at, 1 / (before + 1) if hits else 0.0
     ways = math.comb(size, right)
     at = [
         1 - math.comb(size - min(max(k - before, 0), size), right) / ways
@@ -118,14 +114,10 @@ def _precision(groups: Sequence[_Group], wanted: int, most: int) -> float:
 
     Of a group in random order, every place is right with the same probability.
     """
-    places: list[float] = []
-    for group in groups:
-        if len(places) >= wanted:
-            break
-        places += [group.right / len(group.keys)] * len(group.keys)
+    places = [group.right / len(group.keys) for group in groups for _ in group.keys][:most]
     total = found = 0.0
-    for k in range(1, wanted + 1):
-        found += places[k - 1] if k <= min(len(places), most) else 0.0
+    for k, right in zip(range(1, wanted + 1), chain(places, repeat(0.0)), strict=False):
+        found += right
         total += found / k
     return total / wanted
 
@@ -141,17 +133,12 @@ def _closest(keys: Sequence[str], references: Mapping[str, str]) -> tuple[float,
         if key in references:
             numbers.append((1.0, 0, len(units)))
             continue
-        f, edits, letters, apart = 0.0, math.inf, 0, math.inf
-        for reference in references:
-            other = graphemes(reference)
-            common, distance = _compared(units, other)
-            both = len(units) + len(other)
-            share = 2 * common / both
-            if (both - 2 * common, -share) < (apart, -f):
-                apart, f = both - 2 * common, share
-            if (distance, -len(other)) < (edits, -letters):
-                edits, letters = distance, len(other)
-        numbers.append((f, int(edits), letters))
+        others = list(map(graphemes, references))
+        found = [(len(other), *_compared(units, other)) for other in others]
+        sums = [(len(units) + letters, 2 * common) for letters, common, _ in found]
+        _, share = min((both - shared, -shared / both) for both, shared in sums)
+        edits, letters = min((edits, -letters) for letters, _, edits in found)
+        numbers.append((-share, edits, -letters))
     share, errors, length = (math.fsum(column) / len(keys) for column in zip(*numbers, strict=True))
     return share, errors, length
 
@@ -163,25 +150,19 @@ def _compared(one: Sequence[str], two: Sequence[str]) -> tuple[int, int]:
     (Myers 1999; Hyyrö 2004, "Bit-parallel LCS-length computation revisited"): `common` has a 0
     where the subsequence grows, `up` and `down` a 1 where the distance does and where it falls.
     """
-    if not one or not two:
-        return 0, max(len(one), len(two))
     places: dict[str, int] = defaultdict(int)
     for place, unit in enumerate(one):
         places[unit] |= 1 << place
-    every, last = (1 << len(one)) - 1, 1 << (len(one) - 1)
-    common = up = every
-    down, distance = 0, len(one)
+    common = up = every = (1 << len(one)) - 1
+    down = 0
     for unit in two:
         equal = places.get(unit, 0)
         shared = common & equal
         common = ((common + shared) | (common - shared)) & every
         level = equal | down
         along = (((equal & up) + up) ^ up) | equal
-        grows = down | (every & ~(along | up))
-        falls = up & along
-        distance += bool(grows & last) - bool(falls & last)
-        grows = ((grows << 1) | 1) & every
-        falls = (falls << 1) & every
-        up = falls | (every & ~(level | grows))
-        down = grows & level
-    return len(one) - common.bit_count(), distance
+        grows = ((down | ~(along | up)) << 1) | 1
+        falls = (up & along) << 1
+        up = (falls | ~(level | grows)) & every
+        down = grows & level & every
+    return len(one) - common.bit_count(), len(two) + up.bit_count() - down.bit_count()

@@ -28,19 +28,18 @@ from sameas.names.aligned import AlignedNames
 from sameas.names.aligner import Aligner
 from sameas.names.candidates import Candidates, combined, joined_parts, shown_candidates
 from sameas.names.decoder import MOST
-from sameas.names.joint import columns, from_columns
+from sameas.names.joint import from_columns
 from sameas.names.learning import (
     ModelPart,
     align_names,
     join_tokens,
     learn_parts,
     letters_of,
-    say_names,
     usual_script,
 )
 from sameas.names.letters import read_letters, without_formatting
 from sameas.names.modelfile import WRONG, broken, check_model, notes_of, read_model, write_model
-from sameas.names.network import Network, weights_of
+from sameas.names.network import Network
 from sameas.names.options import Learning, LearningOptions, Model, Writing
 from sameas.names.pairs import NamePairs
 from sameas.names.units import composed, graphemes, spelt
@@ -148,19 +147,17 @@ class Transliterator:
         letters = frozenset(letter for name in tokens for letter in letters_of(name))
         parts = tuple(learn_parts(settings, given, tokens, tell))
         checker = None
-        if verifier and all(
-            len(set(map(composed, names))) > 1 for names in zip(*given.pairs, strict=True)
-        ):
+        sides = list(zip(*given.pairs, strict=True))
+        if verifier and all(len(set(map(composed, names))) > 1 for names in sides):
             tell(Note("step-verify"))
             checker = Verifier.fit(given, seed=settings.seed, case=case)
         elif verifier:
             notes = (*notes, Note("no-verifier"))
-        kinds = [usual_script(names) for names in zip(*given.pairs, strict=True)]
         return cls(
             settings,
             len(tokens),
             letters,
-            (kinds[0], kinds[1]),
+            (usual_script(sides[0]), usual_script(sides[1])),
             signature,
             (*given.notes, *notes),
             checker,
@@ -208,15 +205,15 @@ class Transliterator:
         read = [self._read(part) for name in parts for part in name[::2]]
         # Of shorter lists the first are taken, so that neither their order nor their probabilities
         # depend on how many are asked for.
-        lists = iter(self._lists([one.letters for one in read], max(n, MOST)))
-        letters = iter(read)
+        lists = self._lists([one.letters for one in read], max(n, MOST))
+        written = zip(read, lists, strict=True)
         found = []
         for name, words in zip(given, parts, strict=True):
             together: list[tuple[str, float]] = []
             left_out = ""
             read_as: dict[str, str] = {}
             for place in range(0, len(words), 2):
-                word, (candidates, more) = next(letters), next(lists)
+                word, (candidates, more) = next(written)
                 left_out += word.left_out + more
                 read_as |= word.read_as
                 if len(word.letters) == len(graphemes(more)):
@@ -228,8 +225,8 @@ class Transliterator:
             sure = made[0].probability if made else 0.0
             abstained = bool(made) and sure < threshold
             shown = () if abstained else made[:n]
-            told = tuple(read_as.items())
-            found.append(Candidates(name, shown, left_out, abstained, sure, told))
+            letters = tuple(read_as.items())
+            found.append(Candidates(name, shown, left_out, abstained, sure, letters))
         return found
 
     def _split(self, name: str) -> list[str]:
@@ -269,11 +266,11 @@ class Transliterator:
             found = self._parts[0].found(distinct, most)
         else:
             wanted = max(round(PARTS * most), 10)
-            by_part = [
-                part.lists(say_names(distinct) if part.reads == "phonemes" else distinct, wanted)
-                for part in self._parts
+            by_part = [part.found(distinct, wanted) for part in self._parts]
+            found = [
+                (combined([candidates for candidates, _ in lists])[:most], "")
+                for lists in zip(*by_part, strict=True)
             ]
-            found = [(combined(lists)[:most], "") for lists in zip(*by_part, strict=True)]
         known = dict(zip(distinct, found, strict=True))
         return [known[name] for name in names]
 
@@ -290,18 +287,9 @@ class Transliterator:
         arrays: dict[str, NDArray[Any]] = {}
         told: list[dict[str, Any]] = []
         for number, part in enumerate(self._parts):
-            one: dict[str, Any] = {"reads": part.reads, "backwards": part.backwards}
-            if isinstance(part.model, Network):
-                one |= {"letters": part.model.letters, "outputs": part.model.outputs}
-                one["members"] = len(part.model.members)
-                named = weights_of(part.model)
-            else:
-                one |= {"order": part.model.order, "pairs": part.model.pairs}
-                named = {
-                    name: column.astype(np.uint32) for name, column in columns(part.model).items()
-                }
+            one, named = part.model.saved()
             arrays |= {f"part{number}-{name}": array for name, array in named.items()}
-            told.append(one)
+            told.append({"reads": part.reads, "backwards": part.backwards, **one})
         header: dict[str, Any] = {
             "settings": asdict(self.settings),
             "pairs": self.pairs,

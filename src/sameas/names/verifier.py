@@ -45,7 +45,7 @@ from sameas.names.verification.remarks import (
     note_never_seen,
     note_unlike,
 )
-from sameas.names.verification.saved import judge_parts, read_judge, read_texts, read_typed, want
+from sameas.names.verification.saved import judge_parts, read_judge, read_list, read_typed, want
 from sameas.names.verification.training import train_weights
 from sameas.notes import Note
 from sameas.settings import chosen
@@ -212,14 +212,15 @@ class Verifier:
         if other_way:
             notes.append(Note("other-chinese", count=other_way, how=_CHINESE[converts]))
         judged, _ = self._judge.judge(given, converts)
-        one, two = alphabet.turned(judged.letters, judged.spoken)
+        rows = judged.rows
+        one, two = alphabet.turned(rows["letters"], rows["spoken"])
         return Verified(
             given,
-            probability_of(judged.odds, share),
-            judged.distance / one,
-            judged.distance / two,
-            judged.distance / (one + two),
-            judged.kind,
+            probability_of(rows["odds"], share),
+            rows["distance"] / one,
+            rows["distance"] / two,
+            rows["distance"] / (one + two),
+            rows["kind"],
             share,
             (
                 *notes,
@@ -278,4 +279,4 @@ class Verifier:
         prior = read_typed(header, "prior", float)
         want(0 < prior < 1, "prior")
         pairs, seed = (read_typed(header, name, int) for name in ("pairs", "seed"))
-        return cls(pairs, seed, prior, notes_of(read_texts(header, "notes")), judge)
+        return cls(pairs, seed, prior, notes_of(read_list(header, "notes")), judge)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from sameas.chance.differences import pairs_as_dicts
-from sameas.chance.resampling import FEW, Interval
+from sameas.chance.resampling import FEW
 from sameas.names.comparing import RankingComparison
 from sameas.names.ranking import RankingScores, metric_title
 from sameas.notes import Note
@@ -79,14 +79,11 @@ def _interval_notes(scores: RankingScores, resampling: Resampling | None) -> lis
 
 def _one(scores: RankingScores, digits: int, resampling: Resampling | None) -> TextTable:
     header = ["metric", "%"]
-    intervals: Mapping[str, Interval | None] = {}
+    rows = [[metric_title(metric), percent(scores[metric], digits)] for metric in scores.metrics]
     if resampling is not None:
         header.append(f"{resampling.percentage}% interval")
-        intervals = scores.intervals(resampling)
-    rows = []
-    for metric in scores.metrics:
-        row = [metric_title(metric), percent(scores[metric], digits)]
-        rows.append([*row, bracket(intervals[metric], digits)] if intervals else row)
+        for row, ends in zip(rows, scores.intervals(resampling).values(), strict=True):
+            row.append(bracket(ends, digits))
     return TextTable(header, rows, title=scores.name)
 
 
@@ -94,20 +91,15 @@ def _many(
     named: Sequence[tuple[str, RankingScores]], digits: int, resampling: Resampling | None
 ) -> TextTable:
     """A row for each system; below it the intervals."""
-    metrics = _metrics([one for _, one in named])
+    every = dict.fromkeys(metric for _, one in named for metric in one.metrics)
+    metrics = sorted(every, key=lambda metric: metric == "cer")  # CER is the last
     rows = []
     for name, one in named:
         known = {metric: one[metric] for metric in one.metrics}
-        ends = one.intervals(resampling) if resampling is not None else None
-        intervals = [ends.get(metric) for metric in metrics] if ends is not None else []
+        ends = one.intervals(resampling) if resampling is not None else {}
+        intervals = map(ends.get, metrics) if ends else ()
         rows += score_rows(name, map(known.get, metrics), digits, intervals)
     return TextTable(["system", *map(metric_title, metrics)], rows)
-
-
-def _metrics(found: Sequence[RankingScores]) -> list[str]:
-    """What any of them has, CER last."""
-    every = dict.fromkeys(metric for one in found for metric in one.metrics)
-    return sorted(every, key=lambda metric: metric == "cer")
 
 
 def _wrong_table(scores: RankingScores, most: int, name: str) -> TextTable:
@@ -119,8 +111,9 @@ def _wrong_table(scores: RankingScores, most: int, name: str) -> TextTable:
     title = f"{len(scores.wrong):,} of {len(scores):,} names wrong"
     title += f", the first {most:,} of them" if len(scores.wrong) > most else ""
     header = ["name", "reference", "first", "rank"]
-    none = [["–", "–", "–", "–"]]
-    return TextTable(header, rows or none, words=3, title=f"{name}: {title}" if name else title)
+    return TextTable(
+        header, rows or [["–"] * 4], words=3, title=f"{name}: {title}" if name else title
+    )
 
 
 def _as_dict(scores: RankingScores, resampling: Resampling | None, wrong: int) -> dict[str, Any]:
@@ -131,10 +124,7 @@ def _as_dict(scores: RankingScores, resampling: Resampling | None, wrong: int) -
         "metrics": {metric: scores[metric] for metric in scores.metrics},
     }
     if resampling is not None:
-        shown["intervals"] = {
-            metric: None if one is None else list(one)
-            for metric, one in scores.intervals(resampling).items()
-        }
+        shown["intervals"] = scores.intervals(resampling)
     if wrong:
         names = ("name", "references", "candidates", "rank")
         shown["wrong"] = [dict(zip(names, one, strict=True)) for one in scores.wrong]

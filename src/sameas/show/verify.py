@@ -59,14 +59,13 @@ def render_audit(
     >>> print(render_audit(verifier.verify(listed.pairs), listed, verifier).splitlines()[0])
     1 of 2 pairs is more likely false than genuine; the 2 worst:
     """
-    order = _worst_first(found)
     signature = signed(verifier, found.prior, len(found), found.converted)
     if style == "json":
         pairs = list(_told(found, listed, verifier))
         return compact_json({"signature": signature, "notes": [*map(str, notes)], "pairs": pairs})
     if style == "csv":
         return write_records(_rows(found, listed, verifier))
-    shown = order[:top]
+    shown = _worst_first(found)[:top]
     reasons = verifier.reasons([found.pairs[place] for place in shown], convert=found.converted)
     rows = []
     for place, reason in zip(shown, reasons, strict=True):

@@ -16,7 +16,6 @@ from sameas.settings import chosen
 
 if TYPE_CHECKING:
     from sameas.names.candidates import Candidates
-    from sameas.names.letters import Removed
     from sameas.names.transliterator import Transliterator
 
 TOGETHER = 5_000  # names that are written before the next ones are looked at
@@ -45,7 +44,6 @@ def declare(parser: CommandParser) -> None:
 def run(options: Options) -> int:
     from sameas.cli.transliterate.remarks import remarks
     from sameas.files import write_file
-    from sameas.names.letters import Removed
     from sameas.names.transliterator import Transliterator
 
     options.refuse_empty()
@@ -56,12 +54,7 @@ def run(options: Options) -> int:
     writing = Writing(**chosen(options.fields_of(Writing), Writing))
     not_overwritten(options.output, options.model, options.file)
     made = Transliterator.load(options.model)
-    removed = Removed()
-    if options.file is not None:
-        names, notes = _names(options, removed)
-    else:
-        names = [removed.from_name(name.strip()).strip() for name in options.names]
-        notes = removed.notes()
+    names, notes = _names(options)
     for number, name in enumerate(names, 1):
         refuse(not name, "empty-name", how="numbered", number=number, total=len(names))
         refuse(any(sign < " " for sign in name), "name-not-line", value=name)
@@ -77,24 +70,27 @@ def run(options: Options) -> int:
                 yield one
 
     with Progress(1 + len(names) // TOGETHER) as progress:
-        text = _as_json(written(), made) if options.style == "json" else ""
+        lines = [_as_json(written(), made)] if options.style == "json" else _lines(written())
         if options.output not in (None, "-"):
-            lines = text or "\n".join(_lines(written()))
-            write_file(options.output, lines + "\n")
-        elif text:
-            print(text)
+            write_file(options.output, "\n".join(lines) + "\n")
         else:
-            for line in _lines(written()):
+            for line in lines:
                 print(line)
     tell_notes((*notes, *remarks(odd, made, len(names))))
     return 0
 
 
-def _names(options: Options, removed: Removed) -> tuple[list[str], list[Note]]:
-    """The names of a file, one a line, and notes; what follows a tab is no part of the name."""
+def _names(options: Options) -> tuple[list[str], list[Note]]:
+    """The names that are given, or those of a file, one a line, and notes; what follows a tab is no
+    part of the name."""
+    from sameas.names.letters import Removed
     from sameas.names.rows import check_name, lines_of
     from sameas.names.transliterator import LONGEST
 
+    removed = Removed()
+    if options.file is None:
+        names = [removed.from_name(name.strip()).strip() for name in options.names]
+        return names, removed.notes()
     further = 0
 
     def row(number: int, columns: list[str]) -> str:
@@ -106,10 +102,8 @@ def _names(options: Options, removed: Removed) -> tuple[list[str], list[Note]]:
 
     read = lines_of(options.file).rows(row, "no-names", skip_bad=options.skip_bad, how="alone")
     tell_skipped(read.skipped)
-    notes = [*read.notes, *removed.notes()]
-    if further:
-        notes.insert(len(read.notes), Note("further-columns", count=further, how="names"))
-    return read.rows, notes
+    notes = [Note("further-columns", count=further, how="names")] if further else []
+    return read.rows, [*read.notes, *notes, *removed.notes()]
 
 
 def _lines(found: Iterable[Candidates]) -> Iterable[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
+from itertools import compress
 from typing import TYPE_CHECKING, Any
 
 from sameas.cli.common import exists, one_standard_input, show
@@ -71,27 +72,24 @@ def run(options: Options) -> int:
     scoring: dict[str, Any] = asdict(Ranking(**chosen(options.fields_of(Ranking), Ranking)))
     scoring["variants"] = _variants(options.variants)
     found, notes = _found(options, scoring)
-    style = options.style or "text"
+    how: dict[str, Any] = {"style": options.style or "text", "digits": options.digits}
+    # The seed and the method that can be given are those of learning.
     chance = {"confidence": options.confidence, "samples": options.samples}
     if options.compare:
         from sameas.names.comparing import compare_rankings
         from sameas.show.ranking import render_ranking_comparison
 
         compared = compare_rankings({one.name: one for one in found}, **chance)
-        text = render_ranking_comparison(compared, style, digits=options.digits)
-        show(options, text, dict.fromkeys([*notes, *compared.notes]))
-        return 0
-    from sameas.show.ranking import render_ranking
+        text = render_ranking_comparison(compared, **how)
+        notes += compared.notes
+    else:
+        from sameas.show.ranking import render_ranking
 
-    found = [replace(one, notes=(*one.notes, *notes)) for one in found] if notes else found
-    text = render_ranking(
-        found,
-        style,
-        digits=options.digits,
-        wrong=options.wrong or 0,
-        resampling=Resampling.of(**chance) if options.interval else None,
-    )
-    show(options, text, dict.fromkeys(note for one in found for note in one.notes))
+        found = [replace(one, notes=(*one.notes, *notes)) for one in found]
+        resampling = Resampling.of(**chance) if options.interval else None
+        text = render_ranking(found, wrong=options.wrong or 0, resampling=resampling, **how)
+        notes = [note for one in found for note in one.notes]
+    show(options, text, dict.fromkeys(notes))
     return 0
 
 
@@ -209,22 +207,16 @@ def _held_out(
     from sameas.names.ranked_lists import by_name
 
     pairs = dataset_pairs(name)
-    told = list(pairs.notes)
-    if brief:
-        told = [*told[:1], Note("names-of-each")]
+    told = [*pairs.notes[:1], Note("names-of-each")] if brief else pairs.notes
     notes += [note for note in told if note not in notes]
-    turned = settings.get("reverse", False)
-    asked = [(pair[::-1] if turned else pair) for pair in pairs.pairs]
+    asked = (pairs.turned() if settings.get("reverse", False) else pairs).pairs
     # One name is on one side, whatever it is written as in the other script.
     names = sorted({source.casefold() for source, _ in asked})
     refuse(len(names) < 2 * TEST, "too-few-names", dataset=name, count=len(names))
     order = np.random.Generator(np.random.PCG64(settings.get("seed", 1))).permutation(len(names))
     held = {names[place] for place in order[: len(names) // TEST].tolist()}
-    known = [
-        pair
-        for pair, (source, _) in zip(pairs.pairs, asked, strict=True)
-        if source.casefold() not in held
-    ]
+    tested = [source.casefold() in held for source, _ in asked]
+    known = [pair for pair, test in zip(pairs.pairs, tested, strict=True) if not test]
     made = learned(replace(pairs, pairs=known), settings, verifier=False)
-    references = by_name(pair for pair in asked if pair[0].casefold() in held)
+    references = by_name(compress(asked, tested))
     return _ranked(made, references, name, scoring)

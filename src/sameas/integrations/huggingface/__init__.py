@@ -93,8 +93,7 @@ def numbers_of(result: Result) -> dict[str, float]:
     others = [note for note in result.notes if note.code not in asked_for]
     for remark in replace(result, notes=others).remarks:
         warnings.warn(f"sameas: {remark}", stacklevel=3)
-    scores = flat_scores({metric: result[metric] for metric in result})
-    return {**scores, "documents": len(result)}
+    return {**flat_scores(result), "documents": len(result)}
 
 
 def _document(row: Any, place: str, ignore_index: int | None) -> Document:
@@ -147,6 +146,5 @@ def _span(mention: Any, place: str) -> Any:
 
 def _is_whole(part: Any) -> bool:
     """Whether it is a whole number, and one that `evaluate` stores as it is."""
-    if isinstance(part, bool) or not isinstance(part, (int, float)):
-        return False
-    return -(2**53) < part < 2**53 and part == int(part)
+    number = isinstance(part, (int, float)) and not isinstance(part, bool)
+    return number and -(2**53) < part < 2**53 and part == int(part)

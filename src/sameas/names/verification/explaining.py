@@ -33,7 +33,7 @@ def explain_pairs(
     ]
     distinct = list(dict.fromkeys(word for words in by_pair for word in words))
     known = dict(zip(distinct, _explain_words(judge, distinct, prior, convert), strict=True))
-    probability = probability_of(judged.odds, prior)
+    probability = probability_of(judged.rows["odds"], prior)
     for number, (pair, words) in enumerate(zip(pairs, by_pair, strict=True)):
         matching = matchings.get(number)
         if matching is None or (len(matching.words) == 1 and words):
@@ -47,7 +47,7 @@ def explain_pairs(
             tuple(dict.fromkeys(unit for reason in reasons for unit in reason.never)),
             tuple(dict.fromkeys(letter for reason in reasons for letter in reason.strange)),
             None,
-            KIND_NAMES[int(judged.kind[number])],
+            KIND_NAMES[judged.rows["kind"][number]],
             tuple(_judged_word(word, known, prior) for word in matching.words),
             matching.turned,
         )

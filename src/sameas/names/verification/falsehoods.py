@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 
-from sameas.names.units import Integers
 from sameas.names.verification.alphabet import EncodedPairs
 
 __all__ = ["KINDS", "KIND_NAMES", "FalsePairMaker", "Target"]
@@ -30,7 +30,7 @@ class FalsePairMaker:
 
     random: np.random.Generator
     units: int  # that were seen
-    outside: Integers  # units that were not
+    outside: int  # units that were not, numbered after them
     alike: Mapping[int, list[int]]  # by syllable, units outside, of the kinds of characters in use
     others: Mapping[int, list[int]]  # the same of all kinds
     syllable: list[int]
@@ -38,22 +38,19 @@ class FalsePairMaker:
     @classmethod
     def of(cls, names: EncodedPairs, random: np.random.Generator) -> FalsePairMaker:
         """Return a maker that takes units from those of the names."""
-        seen = len(names.units.symbols)
-        outside = np.arange(seen, len(names.syllable))
-        alike: dict[int, list[int]] = {}
-        others: dict[int, list[int]] = {}
-        for unit in outside.tolist():
-            syllable = int(names.syllable[unit])
-            others.setdefault(syllable, []).append(unit)
-            if not names.foreign[unit]:
-                alike.setdefault(syllable, []).append(unit)
-        return cls(random, seen, outside, alike, others, names.syllable.tolist())
+        seen, syllable = len(names.units.symbols), names.syllable.tolist()
+        others: dict[int, list[int]] = defaultdict(list)
+        for unit in range(seen, len(syllable)):
+            others[syllable[unit]].append(unit)
+        domestic = (names.foreign == 0).tolist()
+        alike = {one: [unit for unit in others[one] if domestic[unit]] for one in others}
+        return cls(random, seen, len(syllable) - seen, alike, others, syllable)
 
     def _below(self, limit: int) -> int:
         return int(self.random.integers(limit))
 
     def _outside(self) -> int:
-        return int(self.outside[self._below(len(self.outside))])
+        return self.units + self._below(self.outside)
 
     def _like(self, unit: int, among: Mapping[int, list[int]]) -> int:
         """A unit never seen that sounds the same, if there is one."""
@@ -97,20 +94,17 @@ class FalsePairMaker:
         way = self._below(4)
         piece = other[: 1 + self._below(len(other))]
         cut = 1 + self._below(len(target) - 1) if len(target) > 1 else 0
-        if way == 0 and cut:
-            return target[:cut]
-        if way == 1 and cut:
-            return target[cut:]
-        return target + piece if way == 2 else piece + target
+        made = target[:cut], target[cut:], target + piece, piece + target
+        return made[way if cut or way == 2 else 3]
 
     def false(
         self, sources: list[Target], targets: list[Target]
     ) -> Iterator[tuple[int, int, Target]]:
         """Numbers of genuine pairs, and of kinds, with targets that are not theirs."""
         count = len(targets)
-        by_length: dict[int, list[int]] = {}
+        by_length: dict[int, list[int]] = defaultdict(list)
         for number, target in enumerate(targets):
-            by_length.setdefault(len(target), []).append(number)
+            by_length[len(target)].append(number)
         longest = max(1, 2 * round(sum(map(len, targets)) / max(count, 1)) - 2)
         shuffled = self.random.permutation(count).tolist()
         for number, target in enumerate(targets):

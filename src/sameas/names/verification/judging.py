@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sameas.names.affinity import Matrix
 from sameas.names.segment import Floats
@@ -26,34 +27,26 @@ __all__ = ["Judge", "Judgement", "in_blocks", "probability_of"]
 
 _BIT = float(np.log(2))
 BLOCK = 1 << 16  # pairs that are looked at together
-_COLUMNS = dict.fromkeys(("odds", "distance", "letters", "spoken"), np.float64) | {"kind": np.int64}
+_SUMS = ["distance", "letters", "spoken"]  # of names of several words, sums over these
+_ROW = np.dtype([("odds", "f8"), *((name, "f8") for name in _SUMS), ("kind", "i8")])
 
 
-@dataclass(frozen=True, slots=True)
-class Judgement:
-    """By pair: the odds against it, the distance of its alignment, letters, the length of the
-    transcription, as which kind it would be false; and what was never seen."""
+class Judgement(NamedTuple):
+    """By pair, a row: the odds against it, the distance of its alignment, letters, the length of
+    the transcription, as which kind it would be false. And what was never seen."""
 
-    odds: Floats
-    distance: Floats
-    letters: Floats
-    spoken: Floats
-    kind: Integers
+    rows: NDArray[Any]
     new: NeverSeen
 
     @classmethod
     def joined(cls, blocks: Sequence[Judgement]) -> Judgement:
         """Return what is known of the pairs of all blocks."""
-        columns: dict[str, Any] = {
-            name: np.concatenate([np.zeros(0, kind), *(getattr(block, name) for block in blocks)])
-            for name, kind in _COLUMNS.items()
-        }
         new = NeverSeen(set(), set(), {})
         for block in blocks:
             new.letters.update(block.new.letters)
             new.units.update(block.new.units)
             new.read.update(block.new.read)
-        return cls(**columns, new=new)
+        return cls(np.concatenate([np.zeros(0, _ROW), *(block.rows for block in blocks)]), new)
 
     def of_pairs(
         self,
@@ -63,15 +56,15 @@ class Judgement:
     ) -> Judgement:
         """The same of pairs whose names are single words, found at their `place`, or are matched:
         their distances and lengths are sums over words."""
-        made = replace(self, **{name: getattr(self, name)[place] for name in _COLUMNS})
+        made = self.rows[place]
         for number, matching in matchings.items():
-            words = [asked[pair] for pair in matching.asked]
-            made.odds[number] = matching.odds
-            if words:
-                for name in ("distance", "letters", "spoken"):
-                    getattr(made, name)[number] = getattr(self, name)[words].sum()
-                made.kind[number] = self.kind[words[int(np.argmax(self.odds[words]))]]
-        return made
+            words = self.rows[[asked[pair] for pair in matching.asked]]
+            made["odds"][number] = matching.odds
+            if len(words):
+                for name in _SUMS:
+                    made[name][number] = words[name].sum()
+                made["kind"][number] = words["kind"][np.argmax(words["odds"])]
+        return self._replace(rows=made)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,12 +105,13 @@ class Judge:
         told = list(asked)
         judged = Judgement.joined([self._ask(block, convert) for block in in_blocks(told)])
         odds = {
-            Question(*pair): chance for pair, chance in zip(told, judged.odds.tolist(), strict=True)
+            Question(*pair): chance
+            for pair, chance in zip(told, judged.rows["odds"].tolist(), strict=True)
         }
         odds |= self._initial_odds(initials, convert)
         matchings = {number: match(*words, odds, shared) for number, words in cut.items()}
         dropped = [word for words in cut.values() for one in words for word in one.dropped]
-        judged = replace(judged, new=judged.new._replace(dropped=tuple(dropped)))
+        judged = judged._replace(new=judged.new._replace(dropped=tuple(dropped)))
         return judged.of_pairs(place, matchings, asked), matchings
 
     def _initial_odds(self, asked: Collection[Question], convert: bool) -> dict[Question, float]:
@@ -146,10 +140,11 @@ class Judge:
         """What is known of pairs of a word each."""
         names, new = encode_pairs(pairs, self.alphabet, convert=convert)
         features, distance, _ = measure_features(names, self.counts, self.table)
-        odds, kind = self.odds(features)
-        letters = names.letters.lengths[names.first].astype(np.float64)
-        spoken = names.spoken()[names.second].astype(np.float64)
-        return Judgement(odds, distance, letters, spoken, kind, new)
+        rows = np.zeros(len(names), _ROW)
+        rows["odds"], rows["kind"] = self.odds(features)
+        rows["distance"], rows["letters"] = distance, names.letters.lengths[names.first]
+        rows["spoken"] = names.spoken()[names.second]
+        return Judgement(rows, new)
 
     def odds(self, features: list[Floats]) -> tuple[Floats, Integers]:
         """The odds against each pair, and as which kind it would be false."""
@@ -162,10 +157,8 @@ class Judge:
             ):
                 score += (column - mean) / scale * weight
             against.append(share * np.exp(-np.clip(score, -300.0, 300.0)))
-        total = np.zeros(len(features[0]))
-        for one in against:
-            total += one
-        return total, np.argmax(np.stack(against), axis=0)
+        by_kind = np.stack(against)
+        return by_kind.sum(axis=0), np.argmax(by_kind, axis=0)
 
 
 def in_blocks(pairs: list[tuple[str, str]]) -> Iterator[list[tuple[str, str]]]:

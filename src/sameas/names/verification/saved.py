@@ -22,7 +22,7 @@ from sameas.names.verification.falsehoods import KIND_NAMES, KINDS
 from sameas.names.verification.features import FEATURES, tabulate_runs
 from sameas.names.verification.judging import Judge
 
-__all__ = ["FORMAT", "judge_parts", "read_judge", "read_texts", "read_typed", "want"]
+__all__ = ["FORMAT", "judge_parts", "read_judge", "read_list", "read_typed", "want"]
 
 FORMAT = 2
 _COUNTED = ("links", "tokens", "times", "lengths", "letter_times", "unit_times")
@@ -55,11 +55,10 @@ def read_judge(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) ->
     known = header.get("format")
     check_model(known == FORMAT, "verifier-format", known=known, ours=FORMAT)
     for name, ours in (("kinds", KIND_NAMES), ("features", FEATURES)):
-        want(read_texts(header, name) == ours, name)
+        want(read_list(header, name) == ours, name)
     alphabet = _read_alphabet(header)
-    usual = header.get("usual")
-    listed = usual if isinstance(usual, list | tuple) else ()
-    want([type(one) for one in listed] == [float, float], "usual")
+    usual = read_list(header, "usual", float)
+    want(len(usual) == 2, "usual")
     counts = _read_counts(arrays, alphabet)
     syllable = alphabet.syllables_of(alphabet.heard)
     scale = _numbers(arrays, "scale", (len(FEATURES),))
@@ -68,7 +67,7 @@ def read_judge(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) ->
         alphabet,
         counts,
         tabulate_runs(counts, syllable, len(alphabet.syllables)),
-        (listed[0], listed[1]),
+        (usual[0], usual[1]),
         _numbers(arrays, "mean", (len(FEATURES),), least=-np.inf),
         scale,
         _numbers(arrays, "weights", (len(KINDS), len(FEATURES) + 1), least=-np.inf),
@@ -76,14 +75,14 @@ def read_judge(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) ->
 
 
 def _read_alphabet(header: Mapping[str, Any]) -> Alphabet:
-    heard = header.get("heard")
-    want(isinstance(heard, list | tuple), "heard")
     alphabet = Alphabet(
-        read_texts(header, "letters"),
-        read_texts(header, "units"),
-        tuple(read_texts({"heard": one}, "heard") for one in heard or ()),
+        read_list(header, "letters"),
+        read_list(header, "units"),
+        tuple(
+            read_list({"heard": one}, "heard") for one in read_list(header, "heard", list, tuple)
+        ),
         read_typed(header, "speaks", bool),
-        read_texts(header, "charsets"),
+        read_list(header, "charsets"),
         read_typed(header, "case", str),
         read_typed(header, "swapped", bool),
     )
@@ -125,12 +124,12 @@ def read_typed(header: Mapping[str, Any], name: str, kind: Callable[..., Any]) -
     return value
 
 
-def read_texts(header: Mapping[str, Any], name: str) -> tuple[str, ...]:
-    """Return a list of texts of the header."""
-    value = header.get(name)
+def read_list(header: Mapping[str, Any], name: str, *kinds: type) -> tuple[Any, ...]:
+    """Return a list of the header, which has to be of values of these types, or of texts."""
+    value: Any = header.get(name)
     listed = isinstance(value, list | tuple)
-    want(listed and all(isinstance(one, str) for one in value or ()), name)
-    return tuple(value or ())
+    want(listed and all(type(one) in (kinds or (str,)) for one in value), name)
+    return tuple(value)
 
 
 def _numbers(

@@ -5,9 +5,9 @@ What a pair looks like is learned from other names than its own, in folds.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,25 +30,6 @@ RIDGE = 1.0
 _GENUINE, _VARIANT = -1, -2  # labels beside those of kinds
 
 
-class _Examples(NamedTuple):
-    """Pairs of a fold, genuine and made: names of letters, labels, and units."""
-
-    first: list[int]
-    labels: list[int]
-    targets: list[Target]
-
-    def encoded(self, names: EncodedPairs) -> EncodedPairs:
-        """Return the pairs as numbers, where `names` are all genuine ones."""
-        starts = starts_of(list(map(len, self.targets)))
-        codes = np.array([unit for target in self.targets for unit in target], dtype=np.int32)
-        return replace(
-            names,
-            units=NameSide(names.units.symbols, codes, starts),
-            first=np.array(self.first, dtype=np.int64),
-            second=np.arange(len(self.first)),
-        )
-
-
 def train_weights(
     names: EncodedPairs, corpus: AlignedCorpus, syllables: int, seed: int
 ) -> tuple[Floats, Floats, Matrix]:
@@ -65,13 +46,14 @@ def train_weights(
     labels: list[int] = []
     for fold in range(folds):
         examples = _examples(names, np.flatnonzero((fold_of == fold) & chosen), maker)
-        if not examples.first:
+        if not examples:
             continue
         counts = count_pairs(corpus, fold_of != fold)
         table = tabulate_runs(counts, names.syllable, syllables)
-        features, _, _ = measure_features(examples.encoded(names), counts, table)
+        firsts, kinds, targets = zip(*examples, strict=True)
+        features, _, _ = measure_features(_encoded(names, firsts, targets), counts, table)
         blocks.append(np.stack(features, axis=1))
-        labels += examples.labels
+        labels += kinds
     found = np.concatenate(blocks)
     mean, scale = found.mean(axis=0), found.std(axis=0)
     scale = np.where(scale > 1e-9, scale, 1.0)
@@ -79,8 +61,19 @@ def train_weights(
     return mean, scale, _weigh(standard, np.array(labels))
 
 
-def _examples(names: EncodedPairs, pairs: Integers, maker: FalsePairMaker) -> _Examples:
-    """The genuine pairs of a fold, the same with a unit never seen, and false ones."""
+def _encoded(names: EncodedPairs, firsts: Sequence[int], targets: Sequence[Target]) -> EncodedPairs:
+    """The examples as numbers, where `names` are all genuine pairs."""
+    codes = np.array([unit for target in targets for unit in target], dtype=np.int32)
+    units = NameSide(names.units.symbols, codes, starts_of(list(map(len, targets))))
+    first = np.array(firsts, dtype=np.int64)
+    return replace(names, units=units, first=first, second=np.arange(len(first)))
+
+
+def _examples(
+    names: EncodedPairs, pairs: Integers, maker: FalsePairMaker
+) -> list[tuple[int, int, Target]]:
+    """The genuine pairs of a fold, the same with a unit never seen, and false ones: the names of
+    letters, labels, and units."""
     targets = _lists(names.units)
     firsts = names.first[pairs].tolist()
     genuine = [targets[second] for second in names.second[pairs].tolist()]
@@ -92,7 +85,7 @@ def _examples(names: EncodedPairs, pairs: Integers, maker: FalsePairMaker) -> _E
     for pair, kind, target in maker.false([sources[first] for first in firsts], genuine):
         if (firsts[pair], *target) not in right:
             rows.append((firsts[pair], kind, target))
-    return _Examples(*map(list, zip(*rows, strict=True))) if rows else _Examples([], [], [])
+    return rows
 
 
 def _weigh(features: Matrix, label: Integers) -> Matrix:
