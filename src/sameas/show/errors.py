@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import re
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
@@ -22,7 +23,7 @@ from sameas.show.table import WIDTH, TextTable, lay_out
 
 __all__ = ["render_analysis", "render_document"]
 
-Shown = tuple[str, str]  # as it counts, and as a terminal shows it
+Brackets = defaultdict[int, str]  # by the number of a word
 # Okabe and Ito's colours, as the 256 of a terminal have them; brackets also have numbers.
 _COLOURS = (39, 208, 36, 175, 178, 99, 167, 80)
 _SIGNS = {"key": "[]", "response": "‹›"}
@@ -99,7 +100,7 @@ def _repaired(analysis: Analysis, errors: Errors, digits: int) -> TextTable:
 
 def _grouped(errors: Errors, by: str) -> TextTable:
     """How many errors of each kind each group has."""
-    kinds = [kind for kind in (*KINDS, *LINKS) if any(error.kind == kind for error in errors)]
+    kinds = list(errors.by("kind"))
     groups = list(errors.by(by))
     if by == "document":  # too many for columns
         by_document = Counter((error.group(by), error.kind) for error in errors)
@@ -176,10 +177,6 @@ def _as_dict(analysis: Analysis, errors: Errors) -> dict[str, Any]:
     def scores(result: Any) -> dict[str, float]:
         return {metric: result[metric].value for metric in analysis.metrics}
 
-    sides = {
-        "key": ("missing", analysis.linked()["key"]),
-        "response": ("wrong", analysis.linked()["response"]),
-    }
     return {
         "signature": str(Signature(analysis.result.settings, len(analysis.result))),
         "response": analysis.name,
@@ -197,9 +194,9 @@ def _as_dict(analysis: Analysis, errors: Errors) -> dict[str, Any]:
         "links": {
             side: [
                 {"anaphor": one, "antecedent": other, "links": total, word: bad}
-                for (one, other), (total, bad) in cells.items()
+                for (one, other), (total, bad) in analysis.linked()[side].items()
             ]
-            for side, (word, cells) in sides.items()
+            for side, word in (("key", "missing"), ("response", "wrong"))
         },
         "errors": [
             {**error.as_dict(), "message": error.message, "all": [*map(_quoted, error.mentions)]}
@@ -286,7 +283,7 @@ def _error_lines(errors: Errors) -> Iterator[str]:
     for error in sorted(errors, key=lambda error: (*_start(error), KINDS_AND_LINKS[error.kind])):
         sentence = f"{error.mentions[0].sentence:>{room}}  " if in_text else ""
         start = f"{error.number:>{width}}  {CODES[error.kind]:<2}  {sentence}"
-        yield from _wrapped(start, [(word, word) for word in printable(error.message).split(" ")])
+        yield from _wrapped(start, printable(error.message).split(" "))
 
 
 def _start(error: Error) -> tuple[int, int]:
@@ -296,80 +293,62 @@ def _start(error: Error) -> tuple[int, int]:
 
 def _brackets(
     sides: Mapping[str, Placement], marks: Mapping[tuple[str, int], list[str]], colour: bool
-) -> tuple[dict[int, list[Shown]], dict[int, list[Shown]]]:
+) -> tuple[Brackets, Brackets]:
     """What stands before and after each word; outer mentions first, the key's before others.
 
     Where mentions cross, what closes has its number, too.
     """
-    opening: dict[int, list[tuple[int, int, int]]] = {}
-    closing: dict[int, list[tuple[int, int, int]]] = {}
-    pieces: list[tuple[str, Placement, Placed]] = []
+    ends: list[tuple[int, bool, int, int, int]] = []  # in the order in which they are written
+    pieces: list[tuple[str, Placed]] = []
     for rank, (name, side) in enumerate(sides.items()):
         for mention in side.mentions:
             for first, last in mention.places:
                 length, number = last - first, len(pieces)
-                opening.setdefault(first, []).append((-length, rank, number))
-                closing.setdefault(last, []).append((length, -rank, number))
-                pieces.append((name, side, mention))
-    sizes = {name: Counter(m.entity for m in side.mentions) for name, side in sides.items()}
-
-    def shown(number: int, opens: bool, named: bool) -> Shown:
-        name, side, mention = pieces[number]
-        codes = marks.get((name, mention.number), []) if opens else []
-        label = side.labels[mention.entity]
-        text = _SIGNS[name][0] + label + (f":{','.join(codes)} " if codes else " ")
-        if not opens:
-            text = _SIGNS[name][1] + (label if named else "")
-        main = side.main[mention.entity]
-        if not colour or main < 0 or (name == "key" and sizes[name][mention.entity] == 1):
-            return text, text
-        return text, f"\x1b[38;5;{_COLOURS[main % len(_COLOURS)]}m{text}\x1b[0m"
-
-    before: dict[int, list[Shown]] = {}
-    after: dict[int, list[Shown]] = {}
+                ends += [(first, False, -length, rank, number), (last, True, length, -rank, number)]
+                pieces.append((name, mention))
+    sizes = Counter((name, m.entity) for name, side in sides.items() for m in side.mentions)
+    before: Brackets = defaultdict(str)
+    after: Brackets = defaultdict(str)
     stack: list[int] = []
-    for word in sorted({*opening, *closing}):
-        for _, _, number in sorted(opening.get(word, [])):
-            before.setdefault(word, []).append(shown(number, True, False))
-            stack.append(number)
-        for _, _, number in sorted(closing.get(word, [])):
-            after.setdefault(word, []).append(shown(number, False, stack[-1] != number))
+    for word, closes, _, _, number in sorted(ends):
+        name, mention = pieces[number]
+        label, main = sides[name].labels[mention.entity], sides[name].main[mention.entity]
+        if closes:
+            text = _SIGNS[name][1] + (label if stack[-1] != number else "")
             stack.remove(number)
+        else:
+            codes = ",".join(marks.get((name, mention.number), []))
+            text = f"{_SIGNS[name][0]}{label}{':' if codes else ''}{codes} "
+            stack.append(number)
+        if colour and main >= 0 and (name != "key" or sizes[name, mention.entity] > 1):
+            text = f"\x1b[38;5;{_COLOURS[main % len(_COLOURS)]}m{text}\x1b[0m"
+        (after if closes else before)[word] += text
     return before, after
 
 
 def _sentence(
-    layout: Layout,
-    start: int,
-    stop: int,
-    before: Mapping[int, list[Shown]],
-    after: Mapping[int, list[Shown]],
-) -> Iterator[Shown]:
-    """The pieces of a sentence between which a line may break: as they count, and as shown."""
+    layout: Layout, start: int, stop: int, before: Brackets, after: Brackets
+) -> Iterator[str]:
+    """The pieces of a sentence between which a line may break."""
     glued = set(layout.glued)
-    plain = shown = ""
+    piece = ""
     for word in range(start, stop):
         if word > start and word not in glued:
-            yield plain, shown
-            plain = shown = ""
-        opening, closing = before.get(word, []), after.get(word, [])
-        text = printable(layout.words[word])
-        plain += "".join(one for one, _ in opening) + text + "".join(one for one, _ in closing)
-        shown += "".join(one for _, one in opening) + text + "".join(one for _, one in closing)
-    yield plain, shown
+            yield piece
+            piece = ""
+        piece += before[word] + printable(layout.words[word]) + after[word]
+    yield piece
 
 
-def _wrapped(start: str, pieces: Iterable[Shown]) -> Iterator[str]:
-    """Lines of at most 80 columns, those after the first indented."""
-    indent = " " * len(start)
-    line, used = start, len(start)
-    first = True
-    for plain, shown in pieces:
-        size = text_width(plain)
-        if not first and used + 1 + size > WIDTH:
-            yield line
-            line, used, first = indent, len(indent), True
-        line += shown if first else f" {shown}"
-        used += size + (not first)
-        first = False
-    yield line
+def _wrapped(start: str, pieces: Iterable[str]) -> Iterator[str]:
+    """Lines of at most 80 columns, those after the first indented; colours take no room."""
+    line: list[str] = []
+    used = len(start) - 1
+    for piece in pieces:
+        size = 1 + text_width(re.sub("\x1b.*?m", "", piece))
+        if line and used + size > WIDTH:
+            yield start + " ".join(line)
+            start, line, used = " " * len(start), [], len(start) - 1
+        line.append(piece)
+        used += size
+    yield start + " ".join(line)
