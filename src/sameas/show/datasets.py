@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sameas.metrics.statistics import METRICS
 from sameas.results.result import Result
 from sameas.run.datasets import DatasetScores
-from sameas.show.cells import score_rows
 from sameas.show.records import json_of, write_records
-from sameas.show.table import TextTable, lay_out
+from sameas.show.scores import headline_table
+from sameas.show.table import lay_out
 
 __all__ = ["render_datasets"]
 
@@ -25,7 +24,6 @@ def render_datasets(all_scores: Sequence[DatasetScores], style: str, *, digits: 
     """
     if style == "json":
         return json_of([scores.as_dict() for scores in all_scores])
-    metrics = all_scores[0].metrics
     if style == "csv":
         return write_records(
             {
@@ -38,18 +36,13 @@ def render_datasets(all_scores: Sequence[DatasetScores], style: str, *, digits: 
             }
             for scores in all_scores
             for name, part in _with_mean(scores, "macro")
-            for metric in metrics
+            for metric in scores.metrics
         )
     tables, notes, signatures = [], [], []
     for scores in all_scores:
-        rows = [
-            row
-            for name, part in _with_mean(scores, "macro-average")
-            for row in score_rows(name, (part[metric].value for metric in metrics), digits)
-        ]
         title = "" if len(all_scores) == 1 else scores.name
-        header = ["data set", *(METRICS[metric].title for metric in metrics)]
-        tables.append(TextTable(header, rows, rules=[len(rows) - 1], title=title))
+        named = _with_mean(scores, "macro-average")
+        tables.append(headline_table(named, "data set", digits, title=title, total=True))
         notes += [f"{title}: {note}" if title else str(note) for note in scores.remarks]
         for name, result in scores.results.items():
             notes += [f"{title and title + ', '}{name}: {note}" for note in result.remarks]
