@@ -122,12 +122,7 @@ def text_width(text: str) -> int:
 
 def end(text: str, width: int) -> str:
     """The end of a long name, which tells more than its beginning."""
-    if text_width(text) <= width:
-        return text
-    text = text[-max(4 * width, 1) :]  # combining marks take no room; four per character are enough
-    while text and text_width(text) > width - 1:
-        text = text[1:]
-    return "…" + text
+    return beginning(text[::-1], width, spaced=True)[::-1]
 
 
 def beginning(text: str, room: int, *, spaced: bool = False) -> str:
@@ -141,7 +136,7 @@ def beginning(text: str, room: int, *, spaced: bool = False) -> str:
     if text_width(text) <= room:
         return text
     text = text[: 4 * room]  # combining marks take no room; four per character are enough
-    while text_width(text) > room - 1:
+    while text and text_width(text) > room - 1:
         text = text[:-1]
     return (text if spaced else text.rstrip()) + "…"
 
