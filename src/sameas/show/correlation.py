@@ -66,13 +66,11 @@ def render_correlations(
     rows, remarks = found[""][0].rows, list(map(str, [*_notes(found), *notes]))
     signature = f"sameas:correlate{scope}|{resampling}|rows:{rows}|version:{__version__}"
     if style == "json":
+        listed = {name: [one.as_dict() for one in part] for name, part in found.items()}
         shown: dict[str, Any] = {"signature": signature, "rows": rows}
-        shown["correlations"] = [one.as_dict() for one in found[""]]
-        groups = {name: [one.as_dict() for one in part] for name, part in found.items() if name}
-        if groups:
-            shown["groups"] = groups
-        shown["notes"] = remarks
-        return compact_json(shown)
+        shown["correlations"] = listed.pop("")
+        shown |= {"groups": listed} if listed else {}
+        return compact_json({**shown, "notes": remarks})
     if style == "csv":
         return write_records(_rows(found, signature))
     tables = [_table(name, part, resampling, digits, drawn) for name, part in found.items()]
