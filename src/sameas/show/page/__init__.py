@@ -19,7 +19,7 @@ from sameas.files import package_data, write_file
 from sameas.results.result import Result
 from sameas.run.inputs import Input
 from sameas.run.scoring import score_several
-from sameas.settings import Comparing, Resampling, Signature
+from sameas.settings import Comparing, Signature
 from sameas.show.page.data import Judgement, document_blocks, group_errors, overview
 from sameas.show.scores import render
 
@@ -142,9 +142,7 @@ def _judge(scored: Mapping[str, Result], comparing: Comparing) -> Judgement:
         notes = list(map(str, comparison.notes))
         return Judgement(comparison.intervals, comparison, comparison.signature, notes)
     ((name, result),) = scored.items()
-    resampling = Resampling(
-        comparing.interval, comparing.confidence, comparing.samples, comparing.seed
-    )
+    resampling = comparing.alone()
     signature = str(Signature(result.settings, len(result), resampling=resampling))
     return Judgement({name: result.intervals(resampling)}, None, signature, [])
 
