@@ -111,7 +111,8 @@ def overview(
             for analysis, of in zip(found, groups.of, strict=True)
         ],
         "links": [
-            {side: _links(cells) for side, cells in analysis.linked().items()} for analysis in found
+            {side: [[*pair, *counts] for pair, counts in cells.items()] for side, cells in linked}
+            for linked in (analysis.linked().items() for analysis in found)
         ],
         "documents": _documents(found),
     }
@@ -208,10 +209,6 @@ def _count_groups(
         table = [[counts[kind, label] for label in labels] for kind in KINDS]
         shown[by] = {"labels": labels, "table": table}
     return shown
-
-
-def _links(cells: Mapping[tuple[str, str], tuple[int, int]]) -> list[list[Any]]:
-    return [[anaphor, other, *counts] for (anaphor, other), counts in cells.items()]
 
 
 def _documents(analyses: Sequence[Analysis]) -> list[dict[str, Any]]:
