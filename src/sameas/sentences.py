@@ -124,16 +124,17 @@ class _Number(int):
         )
 
 
-class _Names(tuple[object, ...]):
-    given: object
+class _Names:
+    def __init__(self, given: Iterable[object]) -> None:
+        self.given, self.names = given, list(map(str, given))
 
     def __repr__(self) -> str:
         return repr(self.given)
 
     def __format__(self, spec: str) -> str:
-        shown = self if spec in ("all", ";") else self[:FIRST]
+        shown = self.names if spec in ("all", ";") else self.names[:FIRST]
         between = "; " if spec == ";" else ", "
-        return between.join(map(str, shown)) + ", …" * (len(shown) < len(self))
+        return between.join(shown) + ", …" * (len(shown) < len(self.names))
 
 
 class _Values(dict[str, object]):
@@ -147,9 +148,7 @@ def _shown(value: object) -> object:
     if isinstance(value, int) and not isinstance(value, bool):
         return _Number(value)
     if isinstance(value, Iterable) and not isinstance(value, (str, bytes, Mapping)):
-        names = _Names(value)
-        names.given = value
-        return names
+        return _Names(value)
     if isinstance(value, Mapping):
         return _Values(value)
     return value
