@@ -20,10 +20,11 @@ import numpy as np
 
 from sameas._version import __version__
 from sameas.analysis.analysis import Analysis
-from sameas.analysis.comparison import Comparison
 from sameas.analysis.findings import CODES, DROPPED, KINDS, MESSAGES, PLURALS, Error, in_order
 from sameas.analysis.placement import Placement, key_placements, response_placements
+from sameas.chance.differences import Difference
 from sameas.chance.resampling import Intervals
+from sameas.chance.swapping import Pair
 from sameas.documents.document import KINDS as MENTION_KINDS
 from sameas.documents.heads import UNKNOWN
 from sameas.metrics.statistics import METRICS
@@ -59,7 +60,7 @@ class Judgement(NamedTuple):
     """What chance could do to the scores: intervals by system and metric, and differences."""
 
     intervals: Mapping[str, Mapping[str, Intervals]]
-    comparison: Comparison | None
+    differences: Mapping[Pair, Mapping[str, Difference]]
     signature: str
     notes: list[str]
 
@@ -103,7 +104,10 @@ def overview(
             [_score(analysis.result, name, judgement.intervals[system][name]) for name in metrics]
             for system, analysis in analyses.items()
         ],
-        "pairs": _pairs(judgement.comparison, names, metrics),
+        "pairs": [
+            [names.index(new), names.index(base), [_difference(by[metric]) for metric in metrics]]
+            for (new, base), by in judgement.differences.items()
+        ],
         "repairs": [_repairs(analysis) for analysis in found],
         "combinations": groups.combinations,
         "groups": [
@@ -144,28 +148,9 @@ def _score(result: Result, metric: str, found: Intervals) -> list[list[float | N
     ]
 
 
-def _pairs(
-    comparison: Comparison | None, names: Sequence[str], metrics: Sequence[str]
-) -> list[list[Any]]:
-    """Return for each pair both systems, and for each metric the difference and its evidence."""
-    if comparison is None:
-        return []
-    rows: list[list[Any]] = []
-    for new, base in comparison.pairs:
-        found = comparison[new, base]
-        cells = [
-            [
-                _round(one.value),
-                list(map(_round, one.interval)) if one.interval else None,
-                one.adjusted,
-                one.wins,
-                one.ties,
-                one.losses,
-            ]
-            for one in (found[metric] for metric in metrics)
-        ]
-        rows.append([names.index(new), names.index(base), cells])
-    return rows
+def _difference(found: Difference) -> list[Any]:
+    ends = list(map(_round, found.interval)) if found.interval else None
+    return [_round(found.value), ends, found.adjusted, found.wins, found.ties, found.losses]
 
 
 def _repairs(analysis: Analysis) -> dict[str, Any]:
@@ -182,15 +167,10 @@ def _repairs(analysis: Analysis) -> dict[str, Any]:
 def group_errors(analyses: Sequence[Analysis]) -> Grouping:
     """Number the combinations of groups, and find that of every error."""
     numbers: dict[tuple[str, ...], int] = {}
-    of = [
-        [
-            numbers.setdefault(
-                (*(error.group(by) for by in GROUPED), str(error.dropped)), len(numbers)
-            )
-            for error in analysis.errors
-        ]
-        for analysis in analyses
-    ]
+    of = []
+    for analysis in analyses:
+        found = [(*map(error.group, GROUPED), str(error.dropped)) for error in analysis.errors]
+        of.append([numbers.setdefault(groups, len(numbers)) for groups in found])
     return Grouping(list(numbers), of)
 
 
