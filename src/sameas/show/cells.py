@@ -110,14 +110,8 @@ def text_width(text: str) -> int:
         return len(text)
     from unicodedata import category, east_asian_width
 
-    return sum(
-        0
-        if category(character) in ("Mn", "Me", "Cf")
-        else 2
-        if east_asian_width(character) in "WF"
-        else 1
-        for character in text
-    )
+    shown = [sign for sign in text if category(sign) not in ("Mn", "Me", "Cf")]
+    return len(shown) + sum(east_asian_width(sign) in "WF" for sign in shown)
 
 
 def end(text: str, width: int) -> str:
