@@ -40,20 +40,12 @@ def named_systems(systems: Sequence[str]) -> dict[str, str]:
     named: dict[str, str] = {}
     for system in systems:
         name, equals, path = system.partition("=")
-        if not equals or exists(system):
+        if not equals or os.path.exists(system):
             name, path = os.path.basename(os.path.normpath(system)).split(".")[0] or system, system
         refuse(not name or not path, "not-name-file", system=system)
         refuse(name in named, "named-alike", name=name, path=path)
         named[name] = path
     return named
-
-
-def exists(path: str) -> bool:
-    """Return whether there is such a file, as far as one can tell."""
-    try:
-        return os.path.exists(path)
-    except (OSError, ValueError):
-        return False
 
 
 def one_standard_input(*paths: str | None) -> None:
@@ -63,10 +55,15 @@ def one_standard_input(*paths: str | None) -> None:
 
 def not_overwritten(output: str | None, *read: str | None, code: str = "overwritten") -> None:
     """Refuse to write into a file that is read."""
-    if output is None or output == "-" or not exists(output):
+    if output is None or output == "-" or not os.path.exists(output):
         return
     for path in read:
-        if path is not None and path != "-" and exists(path) and os.path.samefile(path, output):
+        if (
+            path is not None
+            and path != "-"
+            and os.path.exists(path)
+            and os.path.samefile(path, output)
+        ):
             raise UsageError(code, output=output, path=path)
 
 
