@@ -103,10 +103,16 @@ def scatter(
     >>> found = sameas.correlate(table, columns=["muc", "b3"], against="blanc")
     >>> scatter(table, found, "figure.png")  # doctest: +SKIP
     """
-    groups = table.by(by) if by else {"": table}
+    groups, named = table.by(by) if by else {"": table}, titles or {}
     with _drawn(path, len(found), 3 if len(found) <= 9 else 4) as (figure, panels):
         for panel, one in zip(panels, found, strict=True):
-            _panel(panel, groups, one, titles or {})
+            for number, part in enumerate(groups.values()):
+                xs, ys = part.columns[one.x], part.columns[one.y]
+                panel.scatter(xs, ys, s=22, alpha=0.75, linewidths=0, **_look(number))
+            across, up = (_literal(named.get(name) or title_of(name)) for name in (one.x, one.y))
+            panel.set(xlabel=across, ylabel=up)
+            if one.pearson.value is not None:
+                panel.set(title=f"r = {shown_coefficient(one.pearson, 3)}")
         if by:
             _legend_below(figure, panels[0].collections, _short(list(groups)))
 
@@ -269,18 +275,6 @@ def draw_entropy(iterations: Mapping[str, Sequence[Step]], path: str) -> None:
         panel.xaxis.get_major_locator().set_params(integer=True)
         panel.set(xlabel="iteration", ylabel="alignment entropy, bits")
         figure.legend(loc="outside right upper")
-
-
-def _panel(
-    panel: Any, groups: dict[str, ScoreTable], one: Correlation, titles: Mapping[str, str]
-) -> None:
-    for number, part in enumerate(groups.values()):
-        xs, ys = part.columns[one.x], part.columns[one.y]
-        panel.scatter(xs, ys, s=22, alpha=0.75, linewidths=0, **_look(number))
-    across, up = (_literal(titles.get(name) or title_of(name)) for name in (one.x, one.y))
-    panel.set(xlabel=across, ylabel=up)
-    if one.pearson.value is not None:
-        panel.set(title=f"r = {shown_coefficient(one.pearson, 3)}")
 
 
 def _short(names: Sequence[str]) -> list[str]:
