@@ -220,20 +220,14 @@ def document_blocks(analyses: Sequence[Analysis], groups: Grouping) -> list[dict
     errors = [_errors_by_document(analysis) for analysis in analyses]
     blocks = []
     for number, layout in enumerate(analyses[0].layouts):
-        block: dict[str, Any] = {"words": layout.words, "starts": layout.starts}
-        if layout.glued:
-            block["glued"] = layout.glued
-        block["key"] = _side(keys[number])
-        block["responses"] = [
-            {
-                **_side(placements[number]),
-                "main": placements[number].main,
-                "labels": placements[number].labels,
-                "errors": _flatten(found[number], keys[number], placements[number], of),
-            }
-            for found, placements, of in zip(errors, responses, groups.of, strict=True)
-        ]
-        blocks.append(block)
+        key, shown = keys[number], []
+        for found, placements, of in zip(errors, responses, groups.of, strict=True):
+            own = placements[number]
+            flat = _flatten(found[number], key, own, of)
+            shown.append({**_side(own), "main": own.main, "labels": own.labels, "errors": flat})
+        glued = {"glued": layout.glued} if layout.glued else {}
+        text = {"words": layout.words, "starts": layout.starts, **glued}
+        blocks.append({**text, "key": _side(key), "responses": shown})
     return blocks
 
 
@@ -266,17 +260,14 @@ def _flatten(
     Only the number of the first is written: errors of a document and kind are numbered one by one.
     """
     numbers = {
-        name: {mention.number: n for n, mention in enumerate(side.mentions)}
+        (name, mention.number): place
         for name, side in (("key", key), ("response", response))
+        for place, mention in enumerate(side.mentions)
     }
     lists: dict[str, list[int]] = {kind: [] for kind in KINDS}
     for error in errors:
-        flat = lists[error.kind]
-        if not flat:
-            flat.append(error.number)
-        flat.append(len(error.mentions))
-        flat += (numbers[mention.side][mention.number] for mention in error.mentions)
-        other = error.other
-        flat.append(0 if other is None else numbers[other.side][other.number] + 1)
-        flat.append(of[error.number])
+        mentions = [numbers[mention.side, mention.number] for mention in error.mentions]
+        other = 1 + numbers[error.other.side, error.other.number] if error.other else 0
+        start = [] if lists[error.kind] else [error.number]
+        lists[error.kind] += [*start, len(mentions), *mentions, other, of[error.number]]
     return list(lists.values())
