@@ -78,18 +78,15 @@ def render_correlations(
 
 
 def _table(
-    name: str, found: Sequence[Correlation], resampling: Resampling, digits: int, drawn: str
+    group: str, found: Sequence[Correlation], resampling: Resampling, digits: int, drawn: str
 ) -> TextTable:
-    rows = [
-        [
-            f"{title_of(one.x)} – {title_of(one.y)}",
-            *(shown_coefficient(getattr(one, coefficient), digits) for coefficient in COEFFICIENTS),
-        ]
-        for one in found
-    ]
+    rows = []
+    for one in found:
+        shown = (shown_coefficient(getattr(one, name), digits) for name in COEFFICIENTS)
+        rows.append([f"{title_of(one.x)} – {title_of(one.y)}", *shown])
     confidence = f"[{resampling.percentage}%]"
     header = [f"{coefficient.title()} {confidence}" for coefficient in COEFFICIENTS]
-    title = f"{name}: {found[0].rows} rows" if name else f"{found[0].rows} rows"
+    title = f"{group}: {found[0].rows} rows" if group else f"{found[0].rows} rows"
     if found[0].drawn < found[0].rows:
         title += f" of {found[0].drawn} {drawn if found[0].drawn > 1 else drawn.removesuffix('s')}"
     return TextTable(["metrics", *header], rows, title=title)
@@ -112,17 +109,13 @@ def shown_coefficient(coefficient: Coefficient, digits: int) -> str:
 
 
 def _notes(found: Mapping[str, Sequence[Correlation]]) -> list[Note]:
-    notes = []
     every = [one for part in found.values() for one in part]
-    as_one = [name or "all" for name, part in found.items() if part[0].drawn == 1]
-    if as_one:
-        notes.append(Note("drawn-as-one", groups=as_one))
+    drawn = {name: part[0].drawn for name, part in found.items()}
+    as_one = [name or "all" for name, number in drawn.items() if number == 1]
+    notes = [Note("drawn-as-one", groups=as_one)] if as_one else []
     for how, (least, most) in _DRAWN_FROM.items():
-        few = [
-            f"{name}: {part[0].drawn}" if name else str(part[0].drawn)
-            for name, part in found.items()
-            if least <= part[0].drawn < most
-        ]
+        within = {name: number for name, number in drawn.items() if least <= number < most}
+        few = [f"{name}: {number}" if name else str(number) for name, number in within.items()]
         if few:
             notes.append(Note("drawn-from", how=how, groups=few))
     if any(one.pearson.value is None for one in every):

@@ -236,25 +236,15 @@ def render_document(
     mine = errors.where(lambda error: error.place == number)
     keys = key_placements(analysis)
     sides = {"key": keys[number], "response": response_placements(analysis, keys)[number]}
-    marks: dict[tuple[str, int], list[str]] = {}
-    for error in mine:
-        for mention in error.mentions:
-            marks.setdefault((mention.side, mention.number), []).append(CODES[error.kind])
-    before, after = _brackets(
-        {name: side for name, side in sides.items() if show in (name, "both")}, marks, colour
-    )
-    metric = analysis.headline
-    score = list(analysis.result.by_document())[number][metric]
-    lines = [
-        f"{printable(analysis.matching.names[number])}: "
-        f"{METRICS[metric].title} {percent(score, digits)}",
-        "",
-    ]
+    shown = {name: side for name, side in sides.items() if show in (name, "both")}
+    before, after = _brackets(shown, mine, colour)
+    name, metric = printable(analysis.matching.names[number]), analysis.headline
+    score = percent(list(analysis.result.by_document())[number][metric], digits)
+    lines = [f"{name}: {METRICS[metric].title} {score}", ""]
     bounds = [*layout.starts, len(layout.words)]
     width = len(str(len(layout.starts)))
     for sentence, (start, stop) in enumerate(pairwise(bounds), start=1):
-        words = _sentence(layout, start, stop, before, after)
-        lines += _wrapped(f"{sentence:>{width}}  ", words)
+        lines += _wrapped(f"{sentence:>{width}}  ", _sentence(layout, start, stop, before, after))
     blocks = ["\n".join(lines)]
     if mine:
         legend = _columns(mine) + _legend(mine.by("kind"))
@@ -292,12 +282,16 @@ def _start(error: Error) -> tuple[int, int]:
 
 
 def _brackets(
-    sides: Mapping[str, Placement], marks: Mapping[tuple[str, int], list[str]], colour: bool
+    sides: Mapping[str, Placement], errors: Errors, colour: bool
 ) -> tuple[Brackets, Brackets]:
     """What stands before and after each word; outer mentions first, the key's before others.
 
     Where mentions cross, what closes has its number, too.
     """
+    codes: defaultdict[tuple[str, int], list[str]] = defaultdict(list)
+    for error in errors:
+        for one in error.mentions:
+            codes[one.side, one.number].append(CODES[error.kind])
     ends: list[tuple[int, bool, int, int, int]] = []  # in the order in which they are written
     pieces: list[tuple[str, Placed]] = []
     for rank, (name, side) in enumerate(sides.items()):
@@ -317,8 +311,8 @@ def _brackets(
             text = _SIGNS[name][1] + (label if stack[-1] != number else "")
             stack.remove(number)
         else:
-            codes = ",".join(marks.get((name, mention.number), []))
-            text = f"{_SIGNS[name][0]}{label}{':' if codes else ''}{codes} "
+            marks = ",".join(codes[name, mention.number])
+            text = f"{_SIGNS[name][0]}{label}{':' if marks else ''}{marks} "
             stack.append(number)
         if colour and main >= 0 and (name != "key" or sizes[name, mention.entity] > 1):
             text = f"\x1b[38;5;{_COLOURS[main % len(_COLOURS)]}m{text}\x1b[0m"

@@ -70,13 +70,11 @@ def _first(corpus: Corpus, name: str | None) -> Corpus:
 def _dump(document: Document | None) -> Iterator[str]:
     name = document.name if document else ""
     yield f"====> {name}:"
-    if document:
-        yield from (f"Discarded ({id})" for id in document.origin.discarded)
+    yield from (f"Discarded ({id})" for id in (document.origin.discarded if document else ()))
     yield f"File {name}:"
-    if document:
-        for number, entity in enumerate(_entities(document)):
-            spans = "".join(f" ({first},{last})" for first, last in entity)
-            yield f"Entity {number}:{spans}"
+    for number, entity in enumerate(_entities(document)):
+        spans = "".join(f" ({first},{last})" for first, last in entity)
+        yield f"Entity {number}:{spans}"
 
 
 def _entities(document: Document | None) -> list[list[tuple[int, int]]]:
