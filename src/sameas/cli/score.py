@@ -134,7 +134,7 @@ def _show(options: Options, results: Sequence[Result], text: str) -> None:
 
 def _score_datasets(options: Options, key: str, responses: Sequence[str], plan: Plan) -> int:
     from sameas.run.datasets import pair_datasets, score_pairs
-    from sameas.show.datasets import render_datasets
+    from sameas.show.scores import render_datasets
 
     for name in ("interval", "by", "by_document", "signature", "plot", "explain"):
         refuse(getattr(options, name), "not-for-sets", option=name.replace("_", "-"))

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from sameas.arithmetic.scores import Score
     from sameas.run.datasets import DatasetScores
 
-__all__ = ["headline_table", "render"]
+__all__ = ["render", "render_datasets"]
 
 #: What is shown beside the whole of a result, by what it is: named groups, and documents.
 Scopes = Mapping[str, Sequence[tuple[str, Result]]]
@@ -73,7 +73,7 @@ def render(
             notes.append(str(Note("counts-shortened")))
     else:
         named = [(result.name, result) for result in results]
-        tables = [headline_table(named, "response", digits, resampling)]
+        tables = [_headline_table(named, "response", digits, resampling)]
     for result, some in both:
         title = "" if len(results) == 1 else result.name
         tables += _scope_tables(result, some, digits, title, resampling)
@@ -162,10 +162,10 @@ def _scope_tables(
             parts = [(f"{name} ({part.key_mentions})", part) for name, part in parts]
         else:
             parts = [(f"{name} ({len(part)})", part) for name, part in parts]
-        yield headline_table([*parts, ("total", whole)], first, digits, how, title, total=True)
+        yield _headline_table([*parts, ("total", whole)], first, digits, how, title, total=True)
 
 
-def headline_table(
+def _headline_table(
     named: Sequence[tuple[str, Result | DatasetScores]],
     first: str,
     digits: int,
@@ -174,13 +174,7 @@ def headline_table(
     *,
     total: bool = False,
 ) -> TextTable:
-    """The headline number of each metric, a row for each result; below it the intervals.
-
-    >>> import sameas
-    >>> result = sameas.score([["a", "b"]], [["a", "b"]], metrics=["muc", "b3"])
-    >>> headline_table([("one", result)], "response", 1).rows
-    [['one', '100.0', '100.0']]
-    """
+    """The headline number of each metric, a row for each result; below it the intervals."""
     metrics = named[0][1].metrics
     rows: list[list[str]] = []
     rules = []
@@ -191,6 +185,52 @@ def headline_table(
         rows += score_rows(name, (result[metric].value for metric in metrics), digits, intervals)
     header = [first, *(METRICS[metric].title for metric in metrics)]
     return TextTable(header, rows, rules=rules, title=title)
+
+
+# --- data sets ------------------------------------------------------------------------------------
+
+
+def render_datasets(all_scores: Sequence[DatasetScores], style: str, *, digits: int = 2) -> str:
+    """Write the scores of data sets and their mean, for one response or several.
+
+    >>> import sameas
+    >>> from sameas.run.datasets import DatasetScores
+    >>> results = {name: sameas.score([["a", "b"]], [["a"]]) for name in ("cs", "en")}
+    >>> print(render_datasets([DatasetScores(results)], "text").splitlines()[2])
+    cs                66.67  0.00  40.00  66.67  66.67   0.00  0.00  35.56
+    """
+    if style in ("json", "csv"):
+        from sameas.show.records import json_of, write_records
+
+        if style == "json":
+            return json_of([scores.as_dict() for scores in all_scores])
+        return write_records(
+            {
+                "response": scores.name,
+                "dataset": name,
+                "metric": metric,
+                "recall": part[metric].recall,
+                "precision": part[metric].precision,
+                "f1": part[metric].value,
+            }
+            for scores in all_scores
+            for name, part in _with_mean(scores, "macro")
+            for metric in scores.metrics
+        )
+    tables, notes, signatures = [], [], []
+    for scores in all_scores:
+        title = "" if len(all_scores) == 1 else scores.name
+        named = _with_mean(scores, "macro-average")
+        tables.append(_headline_table(named, "data set", digits, title=title, total=True))
+        notes += [f"{title}: {note}" if title else str(note) for note in scores.remarks]
+        for name, result in scores.results.items():
+            notes += [f"{title and title + ', '}{name}: {note}" for note in result.remarks]
+            signatures.append(result.signature)
+    return lay_out(tables, notes, signatures, style)
+
+
+def _with_mean(scores: DatasetScores, name: str) -> list[tuple[str, Result | DatasetScores]]:
+    return [*scores.results.items(), (name, scores)]
 
 
 # --- for programs -------------------------------------------------------------------------------
