@@ -53,7 +53,7 @@ def one_standard_input(*paths: str | None) -> None:
     refuse(paths.count("-") > 1, "one-stdin")
 
 
-def not_overwritten(output: str | None, *read: str | None, code: str = "overwritten") -> None:
+def not_overwritten(output: str | None, *read: str | None) -> None:
     """Refuse to write into a file that is read."""
     if output is None or output == "-" or not os.path.exists(output):
         return
@@ -64,7 +64,7 @@ def not_overwritten(output: str | None, *read: str | None, code: str = "overwrit
             and os.path.exists(path)
             and os.path.samefile(path, output)
         ):
-            raise UsageError(code, output=output, path=path)
+            raise UsageError("overwritten", output=output, path=path)
 
 
 # --- beside the results -------------------------------------------------------------------------

@@ -16,7 +16,6 @@ from sameas.documents.layout import Layout
 from sameas.errors import UsageError, counted
 from sameas.metrics.statistics import METRICS
 from sameas.notes import Note
-from sameas.settings import Signature
 from sameas.show.cells import percent, printable, text_width
 from sameas.show.records import compact_json, write_csv
 from sameas.show.table import WIDTH, TextTable, lay_out
@@ -178,7 +177,7 @@ def _as_dict(analysis: Analysis, errors: Errors) -> dict[str, Any]:
         return {metric: result[metric].value for metric in analysis.metrics}
 
     return {
-        "signature": str(Signature(analysis.result.settings, len(analysis.result))),
+        "signature": analysis.result.signature,
         "response": analysis.name,
         "documents": len(analysis.result),
         "scores": scores(analysis.result),
