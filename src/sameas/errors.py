@@ -240,9 +240,8 @@ def unknown(what: str, value: object, known: Iterable[str]) -> UsageError:
     known = tuple(known)
     value = repr(value) if isinstance(value, (list, tuple, dict)) else value
     near = get_close_matches(str(value).lower(), known, n=1, cutoff=0.5)
-    if near:
-        return UsageError("unknown", how="near", what=what, value=value, known=known, near=near[0])
-    return UsageError("unknown", what=what, value=value, known=known)
+    nearest = {"how": "near", "near": near[0]} if near else {}
+    return UsageError("unknown", what=what, value=value, known=known, **nearest)
 
 
 class InputError(SameasError):

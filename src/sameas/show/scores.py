@@ -209,9 +209,7 @@ def render_datasets(all_scores: Sequence[DatasetScores], style: str, *, digits: 
                 "response": scores.name,
                 "dataset": name,
                 "metric": metric,
-                "recall": part[metric].recall,
-                "precision": part[metric].precision,
-                "f1": part[metric].value,
+                **_rates(part[metric]),
             }
             for scores in all_scores
             for name, part in _with_mean(scores, "macro")
@@ -283,12 +281,7 @@ def _metric_rows(
     for metric in result.metrics:
         for link, score in _with_links(result[metric]):
             label = f"{metric}.{link}" if link else metric
-            row: dict[str, object] = {
-                "metric": label,
-                "recall": score.recall,
-                "precision": score.precision,
-                "f1": score.value,
-            }
+            row = {"metric": label, **_rates(score)}
             shown = score.recall is not None and label != "blanc"
             counts = score.counts if shown and score.counts else (None,) * 4
             row |= zip(_COUNTS, counts, strict=True)
@@ -297,3 +290,7 @@ def _metric_rows(
                 for part, interval in zip(("recall", "precision", "f1"), ends, strict=True):
                     row |= limits(interval, f"{part}_")
             yield {**row, "signature": _signature(result, resampling)}
+
+
+def _rates(score: Score) -> dict[str, object]:
+    return {"recall": score.recall, "precision": score.precision, "f1": score.value}
