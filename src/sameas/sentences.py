@@ -67,19 +67,15 @@ def hint(code: str, values: Mapping[str, object]) -> str:
     return _filled(code, values, 1)
 
 
+@cache
 def place_in_catalogue(code: str) -> int:
     """Return the place of a code, by which notes are ordered.
 
     >>> place_in_catalogue("unknown") < place_in_catalogue("no-documents")
     True
     """
-    return _places()[code]
-
-
-@cache
-def _places() -> dict[str, int]:
-    codes = [variant.partition(" ")[0] for variant in catalogue()]
-    return {code: place for place, code in enumerate(dict.fromkeys(codes))}
+    codes = dict.fromkeys(variant.partition(" ")[0] for variant in catalogue())
+    return list(codes).index(code)
 
 
 def _filled(code: str, values: Mapping[str, object], part: int) -> str:
