@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 from sameas.analysis.analysis import Analysis
-from sameas.analysis.findings import CODES, COLUMNS, KINDS, LINKS, PLURALS, Error, Errors, Quoted
+from sameas.analysis.findings import CODES, COLUMNS, LINKS, PLURALS, Error, Errors, Quoted
 from sameas.analysis.placement import Placed, Placement, key_placements, response_placements
 from sameas.documents.document import KINDS as MENTION_KINDS
 from sameas.documents.layout import Layout
@@ -27,7 +27,6 @@ Brackets = defaultdict[int, str]  # by the number of a word
 _COLOURS = (39, 208, 36, 175, 178, 99, 167, 80)
 _SIGNS = {"key": "[]", "response": "‹›"}
 MOST_GROUPS = 12  # columns of a table: entity types may be many
-KINDS_AND_LINKS = {kind: number for number, kind in enumerate((*KINDS, *LINKS))}
 
 
 def render_analysis(
@@ -158,15 +157,15 @@ def _list(analysis: Analysis, errors: Errors, style: str) -> str:
     notes = [*analysis.unknowns, *analysis.result.remarks]
     if not errors:
         return lay_out([], [*notes, Note("no-errors", how="kind")], signature, style)
-    legend = _legend(errors.by("kind"))
     if style != "text":
         rows = [
             [str(e.number), CODES[e.kind], e.document, str(e.mentions[0].sentence), e.message]
             for e in errors
         ]
         header = ["number", "kind", "document", "sentence", "error"]
-        return lay_out([TextTable(header, rows, words=5, title=legend)], notes, signature, style)
-    blocks = [_columns(errors) + legend]
+        table = TextTable(header, rows, words=5, title=_legend(errors.by("kind")))
+        return lay_out([table], notes, signature, style)
+    blocks = [_columns(errors)]
     for name, some in errors.by("document").items():
         blocks.append("\n".join([printable(name), *_error_lines(some)]))
     return "\n\n".join([*blocks, lay_out([], notes, signature, style)])
@@ -246,8 +245,7 @@ def render_document(
         lines += _wrapped(f"{sentence:>{width}}  ", _sentence(layout, start, stop, before, after))
     blocks = ["\n".join(lines)]
     if mine:
-        legend = _columns(mine) + _legend(mine.by("kind"))
-        blocks.append("\n".join([legend, *_error_lines(mine)]))
+        blocks.append("\n".join([_columns(mine), *_error_lines(mine)]))
     else:
         blocks.append("no errors of this kind here" if errors else "no errors")
     notes = [*analysis.unknowns, *analysis.result.remarks]
@@ -261,7 +259,7 @@ def _legend(kinds: Iterable[str]) -> str:
 
 def _columns(errors: Errors) -> str:
     sentence = "sentence, " if any(error.mentions[0].sentence for error in errors) else ""
-    return f"number, kind, {sentence}error; "
+    return f"number, kind, {sentence}error; {_legend(errors.by('kind'))}"
 
 
 def _error_lines(errors: Errors) -> Iterator[str]:
@@ -269,15 +267,16 @@ def _error_lines(errors: Errors) -> Iterator[str]:
     width = max(len(str(error.number)) for error in errors)
     in_text = any(error.mentions[0].sentence for error in errors)
     room = max(len(str(error.mentions[0].sentence)) for error in errors)
-    for error in sorted(errors, key=lambda error: (*_start(error), KINDS_AND_LINKS[error.kind])):
+    for error in sorted(errors, key=_place):
         sentence = f"{error.mentions[0].sentence:>{room}}  " if in_text else ""
         start = f"{error.number:>{width}}  {CODES[error.kind]:<2}  {sentence}"
         yield from _wrapped(start, printable(error.message).split(" "))
 
 
-def _start(error: Error) -> tuple[int, int]:
+def _place(error: Error) -> tuple[int, int, int]:
+    """The place of an error in the text; of those of one mention, the kinds are in their order."""
     first, last = error.mentions[0].places[0]
-    return first, -last
+    return first, -last, list(CODES).index(error.kind)
 
 
 def _brackets(

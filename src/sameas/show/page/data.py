@@ -138,13 +138,11 @@ def _round(value: float | None) -> float | None:
 def _score(result: Result, metric: str, found: Intervals) -> list[list[float | None] | None]:
     """Return the headline number, recall and precision, each with the ends of its interval."""
     score = result[metric]
+    values = (score.value, score.recall, score.precision)
+    ends = (found.value, found.recall, found.precision)
     return [
         None if value is None else [_round(value), *map(_round, interval or ())]
-        for value, interval in (
-            (score.value, found.value),
-            (score.recall, found.recall),
-            (score.precision, found.precision),
-        )
+        for value, interval in zip(values, ends, strict=True)
     ]
 
 
