@@ -247,6 +247,8 @@ def unknown(what: str, value: object, known: Iterable[str]) -> UsageError:
 class InputError(SameasError):
     """An input that cannot be scored; `problems` says what and where.
 
+    `code` is the code of the first problem, and `values` what it is about.
+
     >>> raise InputError([Problem("no-documents", "empty.conll", 1, 1)])
     Traceback (most recent call last):
     ...
@@ -258,17 +260,9 @@ class InputError(SameasError):
     def __init__(self, problems: Sequence[Problem], advice: str = "") -> None:
         self.problems = tuple(problems)
         self.advice = advice  # the code of what helps against all of them
+        first = self.problems[0] if self.problems else Problem("")
+        self.code, self.values = first.code, first.values
         super().__init__(self.problems)
-
-    @property
-    def code(self) -> str:
-        """The code of the first problem."""
-        return self.problems[0].code if self.problems else ""
-
-    @property
-    def values(self) -> Mapping[str, Any]:
-        """What the first problem is about."""
-        return self.problems[0].values if self.problems else {}
 
     def __str__(self) -> str:
         """The problems, one after another; past the first twenty only their number."""
