@@ -27,6 +27,6 @@ def write(tables: Sequence[TextTable], notes: Sequence[str], signatures: Iterabl
         blocks.append(
             f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
         )
-    blocks += [f"<p>note: {escape(note)}</p>" for note in notes]
+    blocks += [f"<p>{escape(note)}</p>" for note in notes]
     blocks += [f"<p><small><code>{escape(line)}</code></small></p>" for line in signatures]
     return "\n".join(blocks)

@@ -48,7 +48,7 @@ def write(tables: Sequence[TextTable], notes: Sequence[str], signatures: Iterabl
         lines = [*head, *rows, r"\bottomrule", *foot]
         begin, end = rf"\begin{{tabular}}{{{columns}}}", r"\end{tabular}"
         blocks.append("\n".join([begin, *lines, end]))
-    comments = [f"% {line}" for line in [*(f"note: {note}" for note in notes), *signatures]]
+    comments = [f"% {line}" for line in [*notes, *signatures]]
     return "\n".join(["\n\n".join(blocks), *comments])
 
 

@@ -62,7 +62,7 @@ def lay_out(
     ]
     write = _text if style == "text" else import_module(f"sameas.show.{style}").write
     laid_out: str = write(
-        clean, [printable(str(note)) for note in notes], dict.fromkeys(signatures)
+        clean, [printable(f"note: {note}") for note in notes], dict.fromkeys(signatures)
     )
     return laid_out
 
@@ -105,7 +105,7 @@ def fits(table: TextTable) -> bool:
 def _text(tables: Sequence[TextTable], notes: Sequence[str], signatures: Iterable[str]) -> str:
     blocks = [block for table in tables for block in _text_blocks(table)]
     if notes:
-        blocks.append("\n".join(_wrap(f"note: {note}") for note in notes))
+        blocks.append("\n".join(map(_wrap, notes)))
     if signatures:
         blocks.append("\n".join(_wrap(signature, "|") for signature in signatures))
     return "\n\n".join(blocks)
