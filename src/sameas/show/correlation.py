@@ -101,10 +101,8 @@ def shown_coefficient(coefficient: Coefficient, digits: int) -> str:
     """
     if coefficient.value is None:
         return "–"
-    text = f"{coefficient.value:.{digits}f}"
-    if coefficient.interval:
-        low, high = (f"{end:.{digits}f}" for end in coefficient.interval)
-        text += f" [{low}, {high}]"
+    ends = ", ".join(f"{end:.{digits}f}" for end in coefficient.interval or ())
+    text = f"{coefficient.value:.{digits}f}" + (f" [{ends}]" if ends else "")
     return text.replace("-", "−")
 
 
