@@ -205,12 +205,7 @@ def render_datasets(all_scores: Sequence[DatasetScores], style: str, *, digits: 
         if style == "json":
             return json_of([scores.as_dict() for scores in all_scores])
         return write_records(
-            {
-                "response": scores.name,
-                "dataset": name,
-                "metric": metric,
-                **_rates(part[metric]),
-            }
+            {"response": scores.name, "dataset": name, "metric": metric, **_rates(part[metric])}
             for scores in all_scores
             for name, part in _with_mean(scores, "macro")
             for metric in scores.metrics
