@@ -26,6 +26,7 @@ Brackets = defaultdict[int, str]  # by the number of a word
 # Okabe and Ito's colours, as the 256 of a terminal have them; brackets also have numbers.
 _COLOURS = (39, 208, 36, 175, 178, 99, 167, 80)
 _SIGNS = {"key": "[]", "response": "‹›"}
+_RANKS = {kind: number for number, kind in enumerate(CODES)}
 MOST_GROUPS = 12  # columns of a table: entity types may be many
 
 
@@ -276,7 +277,7 @@ def _error_lines(errors: Errors) -> Iterator[str]:
 def _place(error: Error) -> tuple[int, int, int]:
     """The place of an error in the text; of those of one mention, the kinds are in their order."""
     first, last = error.mentions[0].places[0]
-    return first, -last, list(CODES).index(error.kind)
+    return first, -last, _RANKS[error.kind]
 
 
 def _brackets(
@@ -337,7 +338,7 @@ def _wrapped(start: str, pieces: Iterable[str]) -> Iterator[str]:
     line: list[str] = []
     used = len(start) - 1
     for piece in pieces:
-        size = 1 + text_width(re.sub("\x1b.*?m", "", piece))
+        size = 1 + text_width(re.sub("\x1b.*?m", "", piece) if "\x1b" in piece else piece)
         if line and used + size > WIDTH:
             yield start + " ".join(line)
             start, line, used = " " * len(start), [], len(start) - 1
