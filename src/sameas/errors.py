@@ -260,8 +260,8 @@ class InputError(SameasError):
     def __init__(self, problems: Sequence[Problem], advice: str = "") -> None:
         self.problems = tuple(problems)
         self.advice = advice  # the code of what helps against all of them
-        first = self.problems[0] if self.problems else Problem("")
-        self.code, self.values = first.code, first.values
+        self.code = self.problems[0].code if self.problems else ""
+        self.values = self.problems[0].values if self.problems else {}
         super().__init__(self.problems)
 
     def __str__(self) -> str:
