@@ -6,8 +6,10 @@ The sentences and hints of the codes are in `sentences.txt`.
 from __future__ import annotations
 
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Literal, Self
 
 from sameas import sentences
@@ -55,7 +57,7 @@ class Problem:
     line: int
     column: int
     severity: Severity
-    values: Mapping[str, Any]
+    values: Mapping[str, Any] = field(hash=False)
 
     def __init__(
         self,
@@ -70,9 +72,6 @@ class Problem:
         fields = (code, path, line, column, severity, {**(values or {}), **named})
         for name, value in zip(self.__dataclass_fields__, fields, strict=True):
             object.__setattr__(self, name, value)
-
-    def __hash__(self) -> int:
-        return hash((self.code, self.path, self.line, self.column))
 
     @property
     def message(self) -> str:
@@ -159,18 +158,18 @@ def collapse(problems: Iterable[Problem], shown: int = 1) -> list[Problem]:
     ['a:3:1: warning: no documents (and 2 more like this)']
     """
     problems = list(problems)
-    groups: dict[tuple[str, ...], list[int]] = {}
-    for place, problem in enumerate(problems):
+    warned = Counter((one.path, one.code) for one in problems if one.severity != "error")
+    seen: Counter[tuple[str, str]] = Counter()
+    found = []
+    for problem in problems:
+        kind = (problem.path, problem.code)
         if problem.severity != "error":
-            kind = (problem.path, problem.code)
-            groups.setdefault(kind, []).append(place)
-    hidden: set[int] = set()
-    for places in groups.values():
-        more = len(places) - shown
-        if more > 0:
-            hidden.update(places[shown:])
-            problems[places[shown - 1]] = repeated(problems[places[shown - 1]], more)
-    return [problem for place, problem in enumerate(problems) if place not in hidden]
+            seen[kind] += 1
+            if seen[kind] == shown < warned[kind]:
+                problem = repeated(problem, warned[kind] - shown)
+        if seen[kind] <= shown or problem.severity == "error":
+            found.append(problem)
+    return found
 
 
 def repeated(problem: Problem, more: int) -> Problem:
@@ -208,11 +207,7 @@ class _CodedError(SameasError):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """For pickles: an exception keeps positional arguments only."""
-        return _coded, (type(self), self.code, self.where, self.values)
-
-
-def _coded(kind: type[_CodedError], code: str, where: str, values: Mapping[str, Any]) -> Any:
-    return kind(code, where=where, **values)
+        return partial(type(self), self.code, where=self.where, **self.values), ()
 
 
 class UsageError(_CodedError):
@@ -245,13 +240,14 @@ def unknown(what: str, value: object, known: Iterable[str]) -> UsageError:
     known = tuple(known)
     value = repr(value) if isinstance(value, (list, tuple, dict)) else value
     near = get_close_matches(str(value).lower(), known, n=1, cutoff=0.5)
-    if near:
-        return UsageError("unknown", how="near", what=what, value=value, known=known, near=near[0])
-    return UsageError("unknown", what=what, value=value, known=known)
+    nearest = {"how": "near", "near": near[0]} if near else {}
+    return UsageError("unknown", what=what, value=value, known=known, **nearest)
 
 
 class InputError(SameasError):
     """An input that cannot be scored; `problems` says what and where.
+
+    `code` is the code of the first problem, and `values` what it is about.
 
     >>> raise InputError([Problem("no-documents", "empty.conll", 1, 1)])
     Traceback (most recent call last):
@@ -264,17 +260,9 @@ class InputError(SameasError):
     def __init__(self, problems: Sequence[Problem], advice: str = "") -> None:
         self.problems = tuple(problems)
         self.advice = advice  # the code of what helps against all of them
+        self.code = self.problems[0].code if self.problems else ""
+        self.values = self.problems[0].values if self.problems else {}
         super().__init__(self.problems)
-
-    @property
-    def code(self) -> str:
-        """The code of the first problem."""
-        return self.problems[0].code if self.problems else ""
-
-    @property
-    def values(self) -> Mapping[str, Any]:
-        """What the first problem is about."""
-        return self.problems[0].values if self.problems else {}
 
     def __str__(self) -> str:
         """The problems, one after another; past the first twenty only their number."""

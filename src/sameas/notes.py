@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from sameas.sentences import FIRST, place_in_catalogue, sentence
@@ -39,7 +39,7 @@ class Note:
     count: int  # how many the sentence counts; 0 if it counts nothing
     names: tuple[str, ...]  # the first ones
     total: int  # of which the count is a part
-    values: Mapping[str, Any]  # whatever else the sentence tells
+    values: Mapping[str, Any] = field(hash=False)  # whatever else the sentence tells
 
     def __init__(
         self,
@@ -54,9 +54,6 @@ class Note:
         fields = (code, side, count, tuple(names[:FIRST]), total, {**(values or {}), **named})
         for name, value in zip(self.__dataclass_fields__, fields, strict=True):
             object.__setattr__(self, name, value)
-
-    def __hash__(self) -> int:
-        return hash((self.code, self.side, self.count, self.names))
 
     def __add__(self, other: Note) -> Note:
         """The note of both parts of a corpus."""

@@ -67,26 +67,22 @@ def hint(code: str, values: Mapping[str, object]) -> str:
     return _filled(code, values, 1)
 
 
+@cache
 def place_in_catalogue(code: str) -> int:
     """Return the place of a code, by which notes are ordered.
 
     >>> place_in_catalogue("unknown") < place_in_catalogue("no-documents")
     True
     """
-    return _places()[code]
-
-
-@cache
-def _places() -> dict[str, int]:
-    codes = [variant.partition(" ")[0] for variant in catalogue()]
-    return {code: place for place, code in enumerate(dict.fromkeys(codes))}
+    codes = dict.fromkeys(variant.partition(" ")[0] for variant in catalogue())
+    return list(codes).index(code)
 
 
 def _filled(code: str, values: Mapping[str, object], part: int) -> str:
     templates = catalogue()
     variant = f"{code} {values['how']}" if "how" in values else code
     template = templates[variant if variant in templates else code][part]
-    return template.format_map(_Given({name: _shown(value) for name, value in values.items()}))
+    return template.format_map(_Given({name: _Value(value) for name, value in values.items()}))
 
 
 class _Given(dict[str, object]):
@@ -114,42 +110,32 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {many}"
 
 
-class _Number(int):
-    def __format__(self, spec: str) -> str:
-        if "|" in spec:
-            return spec.split("|")[int(self) != 1]
-        words = spec.replace(" ", "").replace("-", "")
-        return (
-            counted(self, spec) if len(words) > 1 and words.isalpha() else format(int(self), spec)
-        )
+class _Value:
+    """A value of a sentence, which knows how it is written."""
 
-
-class _Names(tuple[object, ...]):
-    given: object
+    def __init__(self, given: object) -> None:
+        self.given = given
 
     def __repr__(self) -> str:
         return repr(self.given)
 
     def __format__(self, spec: str) -> str:
-        shown = self if spec in ("all", ";") else self[:FIRST]
-        between = "; " if spec == ";" else ", "
-        return between.join(map(str, shown)) + ", …" * (len(shown) < len(self))
+        given = self.given
+        if isinstance(given, int) and not isinstance(given, bool):
+            return _number(given, spec)
+        if isinstance(given, Mapping):
+            joined, spec = (" as ", "") if spec == "as" else (" ", spec)
+            return ", ".join(f"{name}{joined}{format(one, spec)}" for name, one in given.items())
+        if isinstance(given, Iterable) and not isinstance(given, (str, bytes)):
+            names = list(map(str, given))
+            shown = names if spec in ("all", ";") else names[:FIRST]
+            between = "; " if spec == ";" else ", "
+            return between.join(shown) + ", …" * (len(shown) < len(names))
+        return format(given, spec)
 
 
-class _Values(dict[str, object]):
-    def __format__(self, spec: str) -> str:
-        if spec == "as":
-            return ", ".join(f"{name} as {value}" for name, value in self.items())
-        return ", ".join(f"{name} {format(value, spec)}" for name, value in self.items())
-
-
-def _shown(value: object) -> object:
-    if isinstance(value, int) and not isinstance(value, bool):
-        return _Number(value)
-    if isinstance(value, Iterable) and not isinstance(value, (str, bytes, Mapping)):
-        names = _Names(value)
-        names.given = value
-        return names
-    if isinstance(value, Mapping):
-        return _Values(value)
-    return value
+def _number(given: int, spec: str) -> str:
+    if "|" in spec:
+        return spec.split("|")[given != 1]
+    words = spec.replace(" ", "").replace("-", "")
+    return counted(given, spec) if len(words) > 1 and words.isalpha() else format(given, spec)

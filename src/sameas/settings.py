@@ -465,13 +465,11 @@ def _parse_resampling(values: dict[str, Any]) -> Resampling | None:
     for one in fields(Comparing):
         if one.name in values:
             text = values.pop(one.name)
-            kind = type(one.metadata["bounds"][0]) if "bounds" in one.metadata else str
+            read = type(one.metadata["bounds"][0]) if "bounds" in one.metadata else str
             try:
-                found[one.name] = kind(text)
+                found[one.name] = read(text)
             except ValueError:
                 raise UsageError("signature-number", name=one.name, text=text) from None
-    if not found:
-        return None
-    return (Comparing if found.keys() - {one.name for one in fields(Resampling)} else Resampling)(
-        **found
-    )
+    own = {one.name for one in fields(Resampling)}
+    kind = Comparing if found.keys() - own else Resampling
+    return kind(**found) if found else None

@@ -56,7 +56,7 @@ LOADED = {
         names.joint names.learning names.mandarin names.modelfile names.network names.ngrams
         names.options names.transliterator names.words notes""",
     "published": f"""
-        {ALWAYS} {METRICS} {FILES} chance chance.resampling cli.published notes presented show
+        {ALWAYS.replace(" cli.common", "")} {METRICS} {FILES} chance chance.resampling cli.published notes presented show
         show.cells show.correlation show.record show.records show.table tables tables.correlation
         tables.record tables.score_files tables.scoretable""",
 }

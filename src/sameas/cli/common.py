@@ -40,7 +40,7 @@ def named_systems(systems: Sequence[str]) -> dict[str, str]:
     named: dict[str, str] = {}
     for system in systems:
         name, equals, path = system.partition("=")
-        if not equals or exists(system):
+        if not equals or os.path.exists(system):
             name, path = os.path.basename(os.path.normpath(system)).split(".")[0] or system, system
         refuse(not name or not path, "not-name-file", system=system)
         refuse(name in named, "named-alike", name=name, path=path)
@@ -48,26 +48,23 @@ def named_systems(systems: Sequence[str]) -> dict[str, str]:
     return named
 
 
-def exists(path: str) -> bool:
-    """Return whether there is such a file, as far as one can tell."""
-    try:
-        return os.path.exists(path)
-    except (OSError, ValueError):
-        return False
-
-
 def one_standard_input(*paths: str | None) -> None:
     """Refuse to read standard input twice."""
     refuse(paths.count("-") > 1, "one-stdin")
 
 
-def not_overwritten(output: str | None, *read: str | None, code: str = "overwritten") -> None:
+def not_overwritten(output: str | None, *read: str | None) -> None:
     """Refuse to write into a file that is read."""
-    if output is None or output == "-" or not exists(output):
+    if output is None or output == "-" or not os.path.exists(output):
         return
     for path in read:
-        if path is not None and path != "-" and exists(path) and os.path.samefile(path, output):
-            raise UsageError(code, output=output, path=path)
+        if (
+            path is not None
+            and path != "-"
+            and os.path.exists(path)
+            and os.path.samefile(path, output)
+        ):
+            raise UsageError("overwritten", output=output, path=path)
 
 
 # --- beside the results -------------------------------------------------------------------------

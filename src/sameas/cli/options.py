@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields
+from functools import partial
 from math import nan, nextafter
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -289,21 +290,15 @@ def file_or_folder_to_write(path: str) -> str:
 # --- numbers ------------------------------------------------------------------------------------
 
 
-def _number(
-    read: Callable[[str], float], least: float, most: float, what: str
-) -> Callable[[str], float]:
-    """Return the type of an argument: a number from the least to the most."""
-
-    def number(text: str) -> float:
-        try:
-            value = read(text)
-        except ValueError:
-            value = nan
-        if not least <= value <= most:
-            raise argparse.ArgumentTypeError(f"{text} is not {what}")
-        return value
-
-    return number
+def _number(read: Callable[[str], float], least: float, most: float, what: str, text: str) -> float:
+    """Read the text of an argument, a number from the least to the most."""
+    try:
+        value = read(text)
+    except ValueError:
+        value = nan
+    if not least <= value <= most:
+        raise argparse.ArgumentTypeError(f"{text} is not {what}")
+    return value
 
 
 def _natural(text: str) -> int:
@@ -316,16 +311,16 @@ def _percentage(text: str) -> float:
     return float(text.removesuffix("%"))
 
 
-_digits = _number(_natural, 0, 12, "a number from 0 to 12")
-whole = _number(_natural, 0, 10**18 - 1, "a whole number from 0")
-share = _number(float, 0, 1, "a number from 0 to 1")
-_percent = _number(_percentage, 50, nextafter(100, 0), "a percentage from 50 to below 100")
+_digits = partial(_number, _natural, 0, 12, "a number from 0 to 12")
+whole = partial(_number, _natural, 0, 10**18 - 1, "a whole number from 0")
+share = partial(_number, float, 0, 1, "a number from 0 to 1")
+_percent = partial(_number, _percentage, 50, nextafter(100, 0), "a percentage from 50 to below 100")
 
 
 def _between(least: float, most: float) -> Callable[[str], float]:
     if isinstance(least, float):
         return share if most == 1 else _percent
-    return _number(_natural, least, most, f"a whole number from {least} to {most:,}")
+    return partial(_number, _natural, least, most, f"a whole number from {least} to {most:,}")
 
 
 def _processes(text: str) -> int:

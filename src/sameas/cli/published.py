@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
+import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from sameas.cli.common import exists
 from sameas.cli.options import CommandParser, Declared, Options, refuse
 from sameas.errors import UsageError, unknown
 from sameas.notes import Note
@@ -124,7 +124,7 @@ def _system(text: str) -> tuple[str, dict[str, float]]:
     """The name and the scores of a new system."""
     name, equals, scores = text.partition("=")
     refuse(not (name and equals and scores), "not-name-scores", text=text)
-    if (":" in scores or _NO_COLON.match(scores)) and not exists(scores):
+    if (":" in scores or _NO_COLON.match(scores)) and not os.path.exists(scores):
         return name, _scores(scores)
     from sameas.tables.score_files import read_scores
 

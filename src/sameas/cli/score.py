@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sameas.cli.common import check_plot, one_standard_input, tell_notes
+from sameas.cli.common import check_plot, named_systems, one_standard_input, tell_notes
 from sameas.cli.options import CommandParser, Declared, Options, refuse
 from sameas.cli.plans import files_of, jobs_of, plan_of, score_files, tell_remarks, warn
 from sameas.cli.progress import Progress
@@ -102,8 +101,8 @@ def _score(
     results = score_files(plan, key, responses, progress, jobs=jobs_of(options) if rows else None)
     if not options.example:
         return results
-    names = (os.path.basename(name).split(".")[0] for name in responses)
-    return [replace(one, name=name) for one, name in zip(results, names, strict=True)]
+    named = zip(results, named_systems(responses), strict=True)
+    return [replace(one, name=name) for one, name in named]
 
 
 def _rendered(options: Options, results: Sequence[Result], resampling: Resampling | None) -> str:
@@ -134,7 +133,7 @@ def _show(options: Options, results: Sequence[Result], text: str) -> None:
 
 def _score_datasets(options: Options, key: str, responses: Sequence[str], plan: Plan) -> int:
     from sameas.run.datasets import pair_datasets, score_pairs
-    from sameas.show.datasets import render_datasets
+    from sameas.show.scores import render_datasets
 
     for name in ("interval", "by", "by_document", "signature", "plot", "explain"):
         refuse(getattr(options, name), "not-for-sets", option=name.replace("_", "-"))

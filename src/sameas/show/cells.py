@@ -110,24 +110,13 @@ def text_width(text: str) -> int:
         return len(text)
     from unicodedata import category, east_asian_width
 
-    return sum(
-        0
-        if category(character) in ("Mn", "Me", "Cf")
-        else 2
-        if east_asian_width(character) in "WF"
-        else 1
-        for character in text
-    )
+    shown = [sign for sign in text if category(sign) not in ("Mn", "Me", "Cf")]
+    return len(shown) + sum(east_asian_width(sign) in "WF" for sign in shown)
 
 
 def end(text: str, width: int) -> str:
     """The end of a long name, which tells more than its beginning."""
-    if text_width(text) <= width:
-        return text
-    text = text[-max(4 * width, 1) :]  # combining marks take no room; four per character are enough
-    while text and text_width(text) > width - 1:
-        text = text[1:]
-    return "…" + text
+    return beginning(text[::-1], width, spaced=True)[::-1]
 
 
 def beginning(text: str, room: int, *, spaced: bool = False) -> str:
@@ -141,7 +130,7 @@ def beginning(text: str, room: int, *, spaced: bool = False) -> str:
     if text_width(text) <= room:
         return text
     text = text[: 4 * room]  # combining marks take no room; four per character are enough
-    while text_width(text) > room - 1:
+    while text and text_width(text) > room - 1:
         text = text[:-1]
     return (text if spaced else text.rstrip()) + "…"
 

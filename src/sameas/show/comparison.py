@@ -98,21 +98,19 @@ def pair_table(
     comparison: Systems, pair: Pair, digits: int, title_of: Callable[[str], str]
 ) -> TextTable:
     """The differences of two systems, a row for each metric."""
-    corrected = _is_corrected(comparison)
-    header = ["metric", "difference", f"{comparison.comparing.percentage}% interval", "p"]
-    header += ["p (Holm)"] if corrected else []
-    header += ["effect", "win/tie/loss"]
+    chances = ["p", "p (Holm)"] if _is_corrected(comparison) else ["p"]
+    header = ["metric", "difference", f"{comparison.comparing.percentage}% interval"]
+    header += [*chances, "effect", "win/tie/loss"]
     differences = comparison[pair]
     longest = max(len(found.mark) for found in differences.values())
     rows = []
     for metric, found in differences.items():
-        change = percent(found.value, digits, "+")
-        chances = [found.p, found.adjusted] if corrected else [found.p]
-        *first, last = map(_p_value, chances)
+        shown = [percent(found.value, digits, "+"), bracket(found.interval, digits, "+")]
+        shown += map(_p_value, (found.p, found.adjusted)[: len(chances)])
+        shown[-1] += found.mark.ljust(longest)
         effect = "–" if found.effect is None else percent(found.effect / 100, 2)
         counts = f"{found.wins}/{found.ties}/{found.losses}"
-        row = [title_of(metric), change, bracket(found.interval, digits, "+"), *first]
-        rows.append([*row, last + found.mark.ljust(longest), effect, counts])
+        rows.append([title_of(metric), *shown, effect, counts])
     return TextTable(header, rows, title=f"{pair[0]} − {pair[1]}", foot=MARKS if longest else "")
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from math import comb
 from typing import Any
 
 from sameas.chance.resampling import FEW
 from sameas.metrics.statistics import METRICS
 from sameas.notes import Note
-from sameas.results.result import PARTS
 from sameas.show.cells import bracket, percent, score_rows
 from sameas.show.correlation import shown_coefficient
 from sameas.show.records import compact_json, json_of, limits, write_records
@@ -21,7 +20,7 @@ from sameas.without_gold.subset import PredictedScores
 
 __all__ = ["column_titles", "render_predictions", "render_study", "study_notes"]
 
-_SHOWN = {"precision": "P", "recall": "R", "f1": "F1"}
+_SHOWN = {"_precision": "P", "_recall": "R", "": "F1"}  # by the end of a column's name
 
 
 def render_study(study: Study, style: str = "text", *, digits: int = 2) -> str:
@@ -96,11 +95,8 @@ def _correlations(study: Study, metric: str, digits: int) -> TextTable:
     if len(study.cone) == 1:  # which is all
         found.pop(ALL, None)
     for name, some in found.items():
-        of = _by_part(some, metric)
-        cells = [
-            shown_coefficient(of[part].pearson, digits) if part in of else "" for part in _SHOWN
-        ]
-        rows.append([name, str(some[0].rows), *cells])
+        of = {one.x: shown_coefficient(one.pearson, digits) for one in some}
+        rows.append([name, str(some[0].rows), *(of.get(metric + part, "") for part in _SHOWN)])
     systems = len(rows) - 1 - (WITHIN in found)  # rows above the rule
     titles = column_titles(study)
     confidence = f"[{study.resampling.percentage}%]"
@@ -133,11 +129,6 @@ def column_titles(study: Study) -> dict[str, str]:
 def _part(study: Study) -> str:
     """What is correlated with the whole."""
     return "unnamed" if study.settings.mentions == "unnamed" else "CONE"
-
-
-def _by_part(found: Sequence[Correlation], metric: str) -> Mapping[str, Correlation]:
-    wanted = {metric if part == "f1" else f"{metric}_{part}": part for part in PARTS}
-    return {wanted[one.x]: one for one in found if one.x in wanted}
 
 
 def _ranking(study: Study, digits: int) -> TextTable:

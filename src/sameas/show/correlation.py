@@ -66,13 +66,11 @@ def render_correlations(
     rows, remarks = found[""][0].rows, list(map(str, [*_notes(found), *notes]))
     signature = f"sameas:correlate{scope}|{resampling}|rows:{rows}|version:{__version__}"
     if style == "json":
+        listed = {name: [one.as_dict() for one in part] for name, part in found.items()}
         shown: dict[str, Any] = {"signature": signature, "rows": rows}
-        shown["correlations"] = [one.as_dict() for one in found[""]]
-        groups = {name: [one.as_dict() for one in part] for name, part in found.items() if name}
-        if groups:
-            shown["groups"] = groups
-        shown["notes"] = remarks
-        return compact_json(shown)
+        shown["correlations"] = listed.pop("")
+        shown |= {"groups": listed} if listed else {}
+        return compact_json({**shown, "notes": remarks})
     if style == "csv":
         return write_records(_rows(found, signature))
     tables = [_table(name, part, resampling, digits, drawn) for name, part in found.items()]
@@ -80,18 +78,15 @@ def render_correlations(
 
 
 def _table(
-    name: str, found: Sequence[Correlation], resampling: Resampling, digits: int, drawn: str
+    group: str, found: Sequence[Correlation], resampling: Resampling, digits: int, drawn: str
 ) -> TextTable:
-    rows = [
-        [
-            f"{title_of(one.x)} – {title_of(one.y)}",
-            *(shown_coefficient(getattr(one, coefficient), digits) for coefficient in COEFFICIENTS),
-        ]
-        for one in found
-    ]
+    rows = []
+    for one in found:
+        shown = (shown_coefficient(getattr(one, name), digits) for name in COEFFICIENTS)
+        rows.append([f"{title_of(one.x)} – {title_of(one.y)}", *shown])
     confidence = f"[{resampling.percentage}%]"
     header = [f"{coefficient.title()} {confidence}" for coefficient in COEFFICIENTS]
-    title = f"{name}: {found[0].rows} rows" if name else f"{found[0].rows} rows"
+    title = f"{group}: {found[0].rows} rows" if group else f"{found[0].rows} rows"
     if found[0].drawn < found[0].rows:
         title += f" of {found[0].drawn} {drawn if found[0].drawn > 1 else drawn.removesuffix('s')}"
     return TextTable(["metrics", *header], rows, title=title)
@@ -106,25 +101,19 @@ def shown_coefficient(coefficient: Coefficient, digits: int) -> str:
     """
     if coefficient.value is None:
         return "–"
-    text = f"{coefficient.value:.{digits}f}"
-    if coefficient.interval:
-        low, high = (f"{end:.{digits}f}" for end in coefficient.interval)
-        text += f" [{low}, {high}]"
+    ends = ", ".join(f"{end:.{digits}f}" for end in coefficient.interval or ())
+    text = f"{coefficient.value:.{digits}f}" + (f" [{ends}]" if ends else "")
     return text.replace("-", "−")
 
 
 def _notes(found: Mapping[str, Sequence[Correlation]]) -> list[Note]:
-    notes = []
     every = [one for part in found.values() for one in part]
-    as_one = [name or "all" for name, part in found.items() if part[0].drawn == 1]
-    if as_one:
-        notes.append(Note("drawn-as-one", groups=as_one))
+    drawn = {name: part[0].drawn for name, part in found.items()}
+    as_one = [name or "all" for name, number in drawn.items() if number == 1]
+    notes = [Note("drawn-as-one", groups=as_one)] if as_one else []
     for how, (least, most) in _DRAWN_FROM.items():
-        few = [
-            f"{name}: {part[0].drawn}" if name else str(part[0].drawn)
-            for name, part in found.items()
-            if least <= part[0].drawn < most
-        ]
+        within = {name: number for name, number in drawn.items() if least <= number < most}
+        few = [f"{name}: {number}" if name else str(number) for name, number in within.items()]
         if few:
             notes.append(Note("drawn-from", how=how, groups=few))
     if any(one.pearson.value is None for one in every):

@@ -2,32 +2,32 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import re
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
 from sameas.analysis.analysis import Analysis
-from sameas.analysis.findings import CODES, COLUMNS, KINDS, LINKS, PLURALS, Error, Errors, Quoted
+from sameas.analysis.findings import CODES, COLUMNS, LINKS, PLURALS, Error, Errors, Quoted
 from sameas.analysis.placement import Placed, Placement, key_placements, response_placements
 from sameas.documents.document import KINDS as MENTION_KINDS
 from sameas.documents.layout import Layout
 from sameas.errors import UsageError, counted
 from sameas.metrics.statistics import METRICS
 from sameas.notes import Note
-from sameas.settings import Signature
 from sameas.show.cells import percent, printable, text_width
 from sameas.show.records import compact_json, write_csv
 from sameas.show.table import WIDTH, TextTable, lay_out
 
 __all__ = ["render_analysis", "render_document"]
 
-Shown = tuple[str, str]  # as it counts, and as a terminal shows it
+Brackets = defaultdict[int, str]  # by the number of a word
 # Okabe and Ito's colours, as the 256 of a terminal have them; brackets also have numbers.
 _COLOURS = (39, 208, 36, 175, 178, 99, 167, 80)
 _SIGNS = {"key": "[]", "response": "‹›"}
+_RANKS = {kind: number for number, kind in enumerate(CODES)}
 MOST_GROUPS = 12  # columns of a table: entity types may be many
-KINDS_AND_LINKS = {kind: number for number, kind in enumerate((*KINDS, *LINKS))}
 
 
 def render_analysis(
@@ -99,7 +99,7 @@ def _repaired(analysis: Analysis, errors: Errors, digits: int) -> TextTable:
 
 def _grouped(errors: Errors, by: str) -> TextTable:
     """How many errors of each kind each group has."""
-    kinds = [kind for kind in (*KINDS, *LINKS) if any(error.kind == kind for error in errors)]
+    kinds = list(errors.by("kind"))
     groups = list(errors.by(by))
     if by == "document":  # too many for columns
         by_document = Counter((error.group(by), error.kind) for error in errors)
@@ -158,15 +158,15 @@ def _list(analysis: Analysis, errors: Errors, style: str) -> str:
     notes = [*analysis.unknowns, *analysis.result.remarks]
     if not errors:
         return lay_out([], [*notes, Note("no-errors", how="kind")], signature, style)
-    legend = _legend(errors.by("kind"))
     if style != "text":
         rows = [
             [str(e.number), CODES[e.kind], e.document, str(e.mentions[0].sentence), e.message]
             for e in errors
         ]
         header = ["number", "kind", "document", "sentence", "error"]
-        return lay_out([TextTable(header, rows, words=5, title=legend)], notes, signature, style)
-    blocks = [_columns(errors) + legend]
+        table = TextTable(header, rows, words=5, title=_legend(errors.by("kind")))
+        return lay_out([table], notes, signature, style)
+    blocks = [_columns(errors)]
     for name, some in errors.by("document").items():
         blocks.append("\n".join([printable(name), *_error_lines(some)]))
     return "\n\n".join([*blocks, lay_out([], notes, signature, style)])
@@ -176,12 +176,8 @@ def _as_dict(analysis: Analysis, errors: Errors) -> dict[str, Any]:
     def scores(result: Any) -> dict[str, float]:
         return {metric: result[metric].value for metric in analysis.metrics}
 
-    sides = {
-        "key": ("missing", analysis.linked()["key"]),
-        "response": ("wrong", analysis.linked()["response"]),
-    }
     return {
-        "signature": str(Signature(analysis.result.settings, len(analysis.result))),
+        "signature": analysis.result.signature,
         "response": analysis.name,
         "documents": len(analysis.result),
         "scores": scores(analysis.result),
@@ -197,9 +193,9 @@ def _as_dict(analysis: Analysis, errors: Errors) -> dict[str, Any]:
         "links": {
             side: [
                 {"anaphor": one, "antecedent": other, "links": total, word: bad}
-                for (one, other), (total, bad) in cells.items()
+                for (one, other), (total, bad) in analysis.linked()[side].items()
             ]
-            for side, (word, cells) in sides.items()
+            for side, word in (("key", "missing"), ("response", "wrong"))
         },
         "errors": [
             {**error.as_dict(), "message": error.message, "all": [*map(_quoted, error.mentions)]}
@@ -239,29 +235,18 @@ def render_document(
     mine = errors.where(lambda error: error.place == number)
     keys = key_placements(analysis)
     sides = {"key": keys[number], "response": response_placements(analysis, keys)[number]}
-    marks: dict[tuple[str, int], list[str]] = {}
-    for error in mine:
-        for mention in error.mentions:
-            marks.setdefault((mention.side, mention.number), []).append(CODES[error.kind])
-    before, after = _brackets(
-        {name: side for name, side in sides.items() if show in (name, "both")}, marks, colour
-    )
-    metric = analysis.headline
-    score = list(analysis.result.by_document())[number][metric]
-    lines = [
-        f"{printable(analysis.matching.names[number])}: "
-        f"{METRICS[metric].title} {percent(score, digits)}",
-        "",
-    ]
+    shown = {name: side for name, side in sides.items() if show in (name, "both")}
+    before, after = _brackets(shown, mine, colour)
+    name, metric = printable(analysis.matching.names[number]), analysis.headline
+    score = percent(list(analysis.result.by_document())[number][metric], digits)
+    lines = [f"{name}: {METRICS[metric].title} {score}", ""]
     bounds = [*layout.starts, len(layout.words)]
     width = len(str(len(layout.starts)))
     for sentence, (start, stop) in enumerate(pairwise(bounds), start=1):
-        words = _sentence(layout, start, stop, before, after)
-        lines += _wrapped(f"{sentence:>{width}}  ", words)
+        lines += _wrapped(f"{sentence:>{width}}  ", _sentence(layout, start, stop, before, after))
     blocks = ["\n".join(lines)]
     if mine:
-        legend = _columns(mine) + _legend(mine.by("kind"))
-        blocks.append("\n".join([legend, *_error_lines(mine)]))
+        blocks.append("\n".join([_columns(mine), *_error_lines(mine)]))
     else:
         blocks.append("no errors of this kind here" if errors else "no errors")
     notes = [*analysis.unknowns, *analysis.result.remarks]
@@ -275,7 +260,7 @@ def _legend(kinds: Iterable[str]) -> str:
 
 def _columns(errors: Errors) -> str:
     sentence = "sentence, " if any(error.mentions[0].sentence for error in errors) else ""
-    return f"number, kind, {sentence}error; "
+    return f"number, kind, {sentence}error; {_legend(errors.by('kind'))}"
 
 
 def _error_lines(errors: Errors) -> Iterator[str]:
@@ -283,93 +268,80 @@ def _error_lines(errors: Errors) -> Iterator[str]:
     width = max(len(str(error.number)) for error in errors)
     in_text = any(error.mentions[0].sentence for error in errors)
     room = max(len(str(error.mentions[0].sentence)) for error in errors)
-    for error in sorted(errors, key=lambda error: (*_start(error), KINDS_AND_LINKS[error.kind])):
+    for error in sorted(errors, key=_place):
         sentence = f"{error.mentions[0].sentence:>{room}}  " if in_text else ""
         start = f"{error.number:>{width}}  {CODES[error.kind]:<2}  {sentence}"
-        yield from _wrapped(start, [(word, word) for word in printable(error.message).split(" ")])
+        yield from _wrapped(start, printable(error.message).split(" "))
 
 
-def _start(error: Error) -> tuple[int, int]:
+def _place(error: Error) -> tuple[int, int, int]:
+    """The place of an error in the text; of those of one mention, the kinds are in their order."""
     first, last = error.mentions[0].places[0]
-    return first, -last
+    return first, -last, _RANKS[error.kind]
 
 
 def _brackets(
-    sides: Mapping[str, Placement], marks: Mapping[tuple[str, int], list[str]], colour: bool
-) -> tuple[dict[int, list[Shown]], dict[int, list[Shown]]]:
+    sides: Mapping[str, Placement], errors: Errors, colour: bool
+) -> tuple[Brackets, Brackets]:
     """What stands before and after each word; outer mentions first, the key's before others.
 
     Where mentions cross, what closes has its number, too.
     """
-    opening: dict[int, list[tuple[int, int, int]]] = {}
-    closing: dict[int, list[tuple[int, int, int]]] = {}
-    pieces: list[tuple[str, Placement, Placed]] = []
+    codes: defaultdict[tuple[str, int], list[str]] = defaultdict(list)
+    for error in errors:
+        for one in error.mentions:
+            codes[one.side, one.number].append(CODES[error.kind])
+    ends: list[tuple[int, bool, int, int, int]] = []  # in the order in which they are written
+    pieces: list[tuple[str, Placed]] = []
     for rank, (name, side) in enumerate(sides.items()):
         for mention in side.mentions:
             for first, last in mention.places:
                 length, number = last - first, len(pieces)
-                opening.setdefault(first, []).append((-length, rank, number))
-                closing.setdefault(last, []).append((length, -rank, number))
-                pieces.append((name, side, mention))
-    sizes = {name: Counter(m.entity for m in side.mentions) for name, side in sides.items()}
-
-    def shown(number: int, opens: bool, named: bool) -> Shown:
-        name, side, mention = pieces[number]
-        codes = marks.get((name, mention.number), []) if opens else []
-        label = side.labels[mention.entity]
-        text = _SIGNS[name][0] + label + (f":{','.join(codes)} " if codes else " ")
-        if not opens:
-            text = _SIGNS[name][1] + (label if named else "")
-        main = side.main[mention.entity]
-        if not colour or main < 0 or (name == "key" and sizes[name][mention.entity] == 1):
-            return text, text
-        return text, f"\x1b[38;5;{_COLOURS[main % len(_COLOURS)]}m{text}\x1b[0m"
-
-    before: dict[int, list[Shown]] = {}
-    after: dict[int, list[Shown]] = {}
+                ends += [(first, False, -length, rank, number), (last, True, length, -rank, number)]
+                pieces.append((name, mention))
+    sizes = Counter((name, m.entity) for name, side in sides.items() for m in side.mentions)
+    before: Brackets = defaultdict(str)
+    after: Brackets = defaultdict(str)
     stack: list[int] = []
-    for word in sorted({*opening, *closing}):
-        for _, _, number in sorted(opening.get(word, [])):
-            before.setdefault(word, []).append(shown(number, True, False))
-            stack.append(number)
-        for _, _, number in sorted(closing.get(word, [])):
-            after.setdefault(word, []).append(shown(number, False, stack[-1] != number))
+    for word, closes, _, _, number in sorted(ends):
+        name, mention = pieces[number]
+        label, main = sides[name].labels[mention.entity], sides[name].main[mention.entity]
+        if closes:
+            text = _SIGNS[name][1] + (label if stack[-1] != number else "")
             stack.remove(number)
+        else:
+            marks = ",".join(codes[name, mention.number])
+            text = f"{_SIGNS[name][0]}{label}{':' if marks else ''}{marks} "
+            stack.append(number)
+        if colour and main >= 0 and (name != "key" or sizes[name, mention.entity] > 1):
+            text = f"\x1b[38;5;{_COLOURS[main % len(_COLOURS)]}m{text}\x1b[0m"
+        (after if closes else before)[word] += text
     return before, after
 
 
 def _sentence(
-    layout: Layout,
-    start: int,
-    stop: int,
-    before: Mapping[int, list[Shown]],
-    after: Mapping[int, list[Shown]],
-) -> Iterator[Shown]:
-    """The pieces of a sentence between which a line may break: as they count, and as shown."""
+    layout: Layout, start: int, stop: int, before: Brackets, after: Brackets
+) -> Iterator[str]:
+    """The pieces of a sentence between which a line may break."""
     glued = set(layout.glued)
-    plain = shown = ""
+    piece = ""
     for word in range(start, stop):
         if word > start and word not in glued:
-            yield plain, shown
-            plain = shown = ""
-        opening, closing = before.get(word, []), after.get(word, [])
-        text = printable(layout.words[word])
-        plain += "".join(one for one, _ in opening) + text + "".join(one for one, _ in closing)
-        shown += "".join(one for _, one in opening) + text + "".join(one for _, one in closing)
-    yield plain, shown
+            yield piece
+            piece = ""
+        piece += before[word] + printable(layout.words[word]) + after[word]
+    yield piece
 
 
-def _wrapped(start: str, pieces: Iterable[Shown]) -> Iterator[str]:
-    """Lines of at most 80 columns, those after the first indented."""
-    indent = " " * len(start)
-    line, used = start, len(start)
-    first = True
-    for plain, shown in pieces:
-        size = text_width(plain)
-        if not first and used + 1 + size > WIDTH:
-            yield line
-            line, used, first = indent, len(indent), True
-        line += shown if first else f" {shown}"
-        used += size + (not first)
-        first = False
-    yield line
+def _wrapped(start: str, pieces: Iterable[str]) -> Iterator[str]:
+    """Lines of at most 80 columns, those after the first indented; colours take no room."""
+    line: list[str] = []
+    used = len(start) - 1
+    for piece in pieces:
+        size = 1 + text_width(re.sub("\x1b.*?m", "", piece) if "\x1b" in piece else piece)
+        if line and used + size > WIDTH:
+            yield start + " ".join(line)
+            start, line, used = " " * len(start), [], len(start) - 1
+        line.append(piece)
+        used += size
+    yield start + " ".join(line)

@@ -15,20 +15,18 @@ def write(tables: Sequence[TextTable], notes: Sequence[str], signatures: Iterabl
     blocks = []
     for table in tables:
         head = "".join(f"<th>{escape(cell)}</th>" for cell in table.header)
-        body = "".join(
-            "<tr>"
-            + "".join(
-                f'<td style="text-align:{"left" if column < table.words else "right"};'
-                f'white-space:pre">{escape(cell)}</td>'
-                for column, cell in enumerate(row)
+        sides = ["left" if column < table.words else "right" for column in range(len(table.header))]
+        body = ""
+        for row in table.rows:
+            cells = (
+                f'<td style="text-align:{side};white-space:pre">{escape(cell)}</td>'
+                for side, cell in zip(sides, row, strict=True)
             )
-            + "</tr>"
-            for row in table.rows
-        )
+            body += f"<tr>{''.join(cells)}</tr>"
         caption = f"<caption>{escape(table.title)}</caption>" if table.title else ""
         blocks.append(
             f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
         )
-    blocks += [f"<p>note: {escape(note)}</p>" for note in notes]
+    blocks += [f"<p>{escape(note)}</p>" for note in notes]
     blocks += [f"<p><small><code>{escape(line)}</code></small></p>" for line in signatures]
     return "\n".join(blocks)

@@ -42,22 +42,13 @@ def write(tables: Sequence[TextTable], notes: Sequence[str], signatures: Iterabl
         for number in reversed(table.rules):
             rows.insert(number, r"\midrule")
         columns = "l" * table.words + "r" * (len(table.header) - table.words)
-        blocks.append(
-            "\n".join(
-                [
-                    rf"\begin{{tabular}}{{{columns}}}",
-                    r"\toprule",
-                    *([_across(table.title, columns), r"\midrule"] if table.title else []),
-                    _tex_row(table.header, table.words),
-                    r"\midrule",
-                    *rows,
-                    r"\bottomrule",
-                    *([_across(table.foot, columns)] if table.foot else []),
-                    r"\end{tabular}",
-                ]
-            )
-        )
-    comments = [f"% {line}" for line in [*(f"note: {note}" for note in notes), *signatures]]
+        title = [_across(table.title, columns), r"\midrule"] if table.title else []
+        foot = [_across(table.foot, columns)] if table.foot else []
+        head = [r"\toprule", *title, _tex_row(table.header, table.words), r"\midrule"]
+        lines = [*head, *rows, r"\bottomrule", *foot]
+        begin, end = rf"\begin{{tabular}}{{{columns}}}", r"\end{tabular}"
+        blocks.append("\n".join([begin, *lines, end]))
+    comments = [f"% {line}" for line in [*notes, *signatures]]
     return "\n".join(["\n\n".join(blocks), *comments])
 
 

@@ -19,7 +19,7 @@ def write(tables: Sequence[TextTable], notes: Sequence[str], signatures: Iterabl
         if table.title:
             blocks.append(f"**{_marked(table.title)}**")
         blocks.append("\n".join(f"| {' | '.join(row)} |" for row in [cells[0], mark, *cells[1:]]))
-    blocks += [_marked(f"note: {note}") for note in notes]
+    blocks += map(_marked, notes)
     blocks += [f"`{line}`" for line in signatures]
     return "\n\n".join(blocks)
 

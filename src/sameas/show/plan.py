@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from textwrap import fill
 
+from sameas.errors import counted
 from sameas.run.engines.workload import Workload, megabytes
 from sameas.show.records import compact_json
 from sameas.show.table import WIDTH
@@ -37,7 +38,7 @@ def render_plans(plans: Sequence[tuple[str, Workload]], style: str = "text") -> 
 
 
 def _lines(plan: Workload) -> list[str]:
-    components = f"{plan.components:,} component{'s' * (plan.components != 1)}"
+    components = counted(plan.components, "component")
     rest = f"{plan.component_cells:,} cells in {components}, the largest of "
     shown = {
         "rows": f"{plan.rows[0]:,} in the key, {plan.rows[1]:,} in the response",

@@ -11,6 +11,8 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from sameas.analysis.analysis import Analysis
 from sameas.analysis.comparison import Comparison
 from sameas.analysis.findings import KINDS, PLURALS
@@ -34,6 +36,7 @@ __all__ = [
     "scatter",
 ]
 
+Documents = Sequence[Mapping[str, float | None]]  # the scores of each by metric
 ENDINGS = (".svg", ".png", ".pdf")
 # Okabe and Ito's colours, which the colour-blind can tell apart; shapes differ as well.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
@@ -100,19 +103,23 @@ def scatter(
     >>> found = sameas.correlate(table, columns=["muc", "b3"], against="blanc")
     >>> scatter(table, found, "figure.png")  # doctest: +SKIP
     """
-    across = _across(len(found), 3 if len(found) <= 9 else 4)
-    groups = table.by(by) if by else {"": table}
-    with _drawn(path, len(found), across) as (figure, panels):
+    groups, named = table.by(by) if by else {"": table}, titles or {}
+    with _drawn(path, len(found), 3 if len(found) <= 9 else 4) as (figure, panels):
         for panel, one in zip(panels, found, strict=True):
-            _panel(panel, groups, one, titles or {})
+            for number, part in enumerate(groups.values()):
+                xs, ys = part.columns[one.x], part.columns[one.y]
+                panel.scatter(xs, ys, s=22, alpha=0.75, linewidths=0, **_look(number))
+            across, up = (_literal(named.get(name) or title_of(name)) for name in (one.x, one.y))
+            panel.set(xlabel=across, ylabel=up)
+            if one.pearson.value is not None:
+                panel.set(title=f"r = {shown_coefficient(one.pearson, 3)}")
         if by:
-            _legend_below(figure, panels[0].collections, _short(list(groups)), across)
+            _legend_below(figure, panels[0].collections, _short(list(groups)))
 
 
-def _legend_below(figure: Any, shown: Any, names: Sequence[str], across: int) -> None:
+def _legend_below(figure: Any, shown: Any, names: Sequence[str]) -> None:
     """Name what is shown, in as many columns as there is room for below the panels."""
-    longest = max(map(len, names))
-    room = max(1, int(PANEL * across / (0.08 * longest + 0.5)))
+    room = max(1, int(figure.get_figwidth() / (0.08 * max(map(len, names)) + 0.5)))
     figure.legend(shown, names, loc="outside lower center", ncols=room)
 
 
@@ -121,17 +128,13 @@ def _look(number: int) -> dict[str, str]:
     return {"color": COLOURS[number % len(COLOURS)], "marker": SHAPES[number % len(SHAPES)]}
 
 
-def _across(count: int, most: int = 4) -> int:
-    """How many of some panels stand side by side."""
-    return 2 if count in (2, 4) else min(count, most)
-
-
 @contextmanager
-def _drawn(path: str, count: int, across: int, width: float = PANEL) -> Iterator[tuple[Any, Any]]:
-    """A figure of some panels, written into the file once it is drawn."""
+def _drawn(path: str, count: int, most: int = 4, width: float = PANEL) -> Iterator[tuple[Any, Any]]:
+    """A figure of some panels, at `most` so many side by side, written once it is drawn."""
     matplotlib = load_matplotlib(path)
     from matplotlib.figure import Figure
 
+    across = 2 if count in (2, 4) else min(count, most)
     down = math.ceil(count / across)
     with matplotlib.rc_context(_LOOK):
         figure = Figure(figsize=(width * across, 3.1 * down), layout="constrained")
@@ -163,37 +166,30 @@ def draw_documents(comparison: Comparison, path: str) -> None:
     names = _short(list(comparison.results))
     metrics = list(comparison.metrics)
     base, *others = (list(result.by_document()) for result in comparison.results.values())
-    across = _across(len(metrics))
-    with _drawn(path, len(metrics), across) as (figure, panels):
+    with _drawn(path, len(metrics)) as (figure, panels):
         for panel, metric in zip(panels, metrics, strict=True):
             points = [_points(base, other, metric) for other in others]
-            every = [value for pairs in points for pair in pairs for value in pair]
-            low, high = (min(every), max(every)) if every else (0.0, 100.0)
+            every = np.concatenate(points, axis=1)
+            low, high = (every.min(), every.max()) if every.size else (0.0, 100.0)
             room = 0.05 * (high - low) + 0.5
             limits = (low - room, high + room)
             panel.plot(limits, limits, color="#888888", linewidth=0.8)
-            for number, pairs in enumerate(points):
-                xs, ys = [x for x, _ in pairs], [y for _, y in pairs]
+            for number, (xs, ys) in enumerate(points):
                 panel.scatter(xs, ys, s=18, alpha=0.7, linewidths=0, **_look(number))
             title = METRICS[metric].title
             if len(others) == 1:
                 panel.set_ylabel(names[1])
-                better = sum(x < y - CLOSE for x, y in points[0])
-                worse = sum(y < x - CLOSE for x, y in points[0])
-                title += f": {better} above, {worse} below"
+                xs, ys = points[0]
+                title += f": {sum(xs < ys - CLOSE)} above, {sum(ys < xs - CLOSE)} below"
             panel.set(xlim=limits, ylim=limits, aspect="equal", xlabel=names[0], title=title)
         if len(others) > 1:
-            _legend_below(figure, panels[0].collections, names[1:], across)
+            _legend_below(figure, panels[0].collections, names[1:])
 
 
-def _points(
-    one: Sequence[Mapping[str, float | None]],
-    other: Sequence[Mapping[str, float | None]],
-    metric: str,
-) -> list[tuple[float, float]]:
-    """The scores of two systems in each document in which both have any, in per cent."""
-    pairs = ((x[metric], y[metric]) for x, y in zip(one, other, strict=True))
-    return [(100 * x, 100 * y) for x, y in pairs if x is not None and y is not None]
+def _points(base: Documents, other: Documents, metric: str) -> Any:
+    """The scores of two systems in each document in which both have any, in per cent: two rows."""
+    scores = 100 * np.array([[row[metric] for row in rows] for rows in (base, other)], dtype=float)
+    return scores[:, ~np.isnan(scores).any(axis=0)]  # no score is None, and then not a number
 
 
 def draw_classes(results: Sequence[Result], by: str, path: str) -> None:
@@ -204,11 +200,10 @@ def draw_classes(results: Sequence[Result], by: str, path: str) -> None:
     >>> draw_classes([result], "size", "figure.png")  # doctest: +SKIP
     """
     metrics = list(results[0].metrics)
-    across = _across(len(metrics))
     parts = [result.by(by) for result in results]
     labels = list(dict.fromkeys(label for part in parts for label in part))
     labels.sort(key=in_order(by)) if by in CLASSES else labels.sort()
-    with _drawn(path, len(metrics), across) as (figure, panels):
+    with _drawn(path, len(metrics)) as (figure, panels):
         for panel, metric in zip(panels, metrics, strict=True):
             for number, part in enumerate(parts):
                 values = [_percentage(part.get(label), metric) for label in labels]
@@ -220,7 +215,7 @@ def draw_classes(results: Sequence[Result], by: str, path: str) -> None:
             panel.set(xlabel=_CALLED.get(by, "group"), title=f"{METRICS[metric].title}, %")
         if len(results) > 1:
             names = _short([result.name for result in results])
-            _legend_below(figure, panels[0].lines, names, across)
+            _legend_below(figure, panels[0].lines, names)
 
 
 def _percentage(result: Result | None, metric: str) -> float:
@@ -280,18 +275,6 @@ def draw_entropy(iterations: Mapping[str, Sequence[Step]], path: str) -> None:
         panel.xaxis.get_major_locator().set_params(integer=True)
         panel.set(xlabel="iteration", ylabel="alignment entropy, bits")
         figure.legend(loc="outside right upper")
-
-
-def _panel(
-    panel: Any, groups: dict[str, ScoreTable], one: Correlation, titles: Mapping[str, str]
-) -> None:
-    for number, part in enumerate(groups.values()):
-        xs, ys = part.columns[one.x], part.columns[one.y]
-        panel.scatter(xs, ys, s=22, alpha=0.75, linewidths=0, **_look(number))
-    across, up = (_literal(titles.get(name) or title_of(name)) for name in (one.x, one.y))
-    panel.set(xlabel=across, ylabel=up)
-    if one.pearson.value is not None:
-        panel.set(title=f"r = {shown_coefficient(one.pearson, 3)}")
 
 
 def _short(names: Sequence[str]) -> list[str]:

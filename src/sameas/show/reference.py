@@ -70,13 +70,11 @@ def _first(corpus: Corpus, name: str | None) -> Corpus:
 def _dump(document: Document | None) -> Iterator[str]:
     name = document.name if document else ""
     yield f"====> {name}:"
-    if document:
-        yield from (f"Discarded ({id})" for id in document.origin.discarded)
+    yield from (f"Discarded ({id})" for id in (document.origin.discarded if document else ()))
     yield f"File {name}:"
-    if document:
-        for number, entity in enumerate(_entities(document)):
-            spans = "".join(f" ({first},{last})" for first, last in entity)
-            yield f"Entity {number}:{spans}"
+    for number, entity in enumerate(_entities(document)):
+        spans = "".join(f" ({first},{last})" for first, last in entity)
+        yield f"Entity {number}:{spans}"
 
 
 def _entities(document: Document | None) -> list[list[tuple[int, int]]]:
@@ -95,21 +93,17 @@ def _identification(
 ) -> Iterator[str]:
     """Repeated mentions, always; the numbers of mentions, if verbose."""
     ids: dict[tuple[int, int], int] = {}
-    count = 0
-    for entity in _entities(key):
-        for span in entity:
-            if span in ids:
-                yield (f"Repeated mention in the key: {span[0]}, {span[1]} {ids[span]}{count}")
-            ids[span] = count
-            count += 1
+    mentions = [span for entity in _entities(key) for span in entity]
+    for number, span in enumerate(mentions):
+        if span in ids:
+            yield f"Repeated mention in the key: {span[0]}, {span[1]} {ids[span]}{number}"
+        ids[span] = number
     found: set[tuple[int, int]] = set()
-    for entity in _entities(response):
-        for span in entity:
-            if span in found and span in ids:
-                yield (
-                    f"Repeated mention in the response: {span[0]}, {span[1]} {ids[span]}{ids[span]}"
-                )
-            found.add(span)
+    for first, last in (span for entity in _entities(response) for span in entity):
+        id = ids.get((first, last))
+        if (first, last) in found and id is not None:
+            yield f"Repeated mention in the response: {first}, {last} {id}{id}"
+        found.add((first, last))
     if not verbose:
         return
     exact = len(found & ids.keys())
@@ -118,7 +112,7 @@ def _identification(
     yield f"Strictly correct identified mentions: {exact}"
     yield "Partially correct identified mentions: 0"
     yield f"No identified: {len(ids) - exact}"
-    yield f"Invented: {count + len(found) - exact - len(ids)}"
+    yield f"Invented: {len(mentions) + len(found) - exact - len(ids)}"
 
 
 def _totals(result: Result, metric: str) -> Iterator[str]:
@@ -135,13 +129,13 @@ def _totals(result: Result, metric: str) -> Iterator[str]:
 
 
 def _line(title: str, counts: Sequence[float], f1: float | None = None) -> Iterator[str]:
-    rates = [ratio(*counts[:2]), ratio(*counts[2:])]
-    found = [
-        f"({numerator:.15g} / {denominator:.15g}) {_percent(rate)}"
-        for (numerator, denominator), rate in zip((counts[:2], counts[2:]), rates, strict=True)
-    ]
-    f1 = harmonic(*rates) if f1 is None else f1
-    yield f"{title}Recall: {found[0]}\tPrecision: {found[1]}\tF1: {_percent(f1)}"
+    recall, precision = (
+        f"({number:.15g} / {total:.15g}) {_percent(ratio(number, total))}"
+        for number, total in (counts[:2], counts[2:])
+    )
+    if f1 is None:
+        f1 = harmonic(ratio(*counts[:2]), ratio(*counts[2:]))
+    yield f"{title}Recall: {recall}\tPrecision: {precision}\tF1: {_percent(f1)}"
     yield _RULE
 
 

@@ -15,8 +15,9 @@ from sameas.show.table import TextTable, fits, join_notes, lay_out
 
 if TYPE_CHECKING:
     from sameas.arithmetic.scores import Score
+    from sameas.run.datasets import DatasetScores
 
-__all__ = ["render"]
+__all__ = ["render", "render_datasets"]
 
 #: What is shown beside the whole of a result, by what it is: named groups, and documents.
 Scopes = Mapping[str, Sequence[tuple[str, Result]]]
@@ -55,15 +56,12 @@ def render(
     sameas:coref|match:exact|singletons:keep|duplicates:first|missing:empty
       |blanc:luo2014|average:micro|docs:1|version:0.1.0
     """
-    scopes = [_scopes(result, by_document, by) for result in results]
-    both = list(zip(results, scopes, strict=True))
-    if style == "json":
-        from sameas.show.records import json_of
+    both = [(result, _scopes(result, by_document, by)) for result in results]
+    if style in ("json", "csv"):
+        from sameas.show.records import json_of, write_records
 
-        return json_of([_record(*one, resampling, more or {}) for one in both])
-    if style == "csv":
-        from sameas.show.records import write_records
-
+        if style == "json":
+            return json_of([_record(*one, resampling, more or {}) for one in both])
         return write_records(row for one in both for row in _rows(*one, resampling))
     notes = join_notes(
         [(one.name, [*_interval_notes(one, some, resampling), *one.remarks]) for one, some in both]
@@ -134,16 +132,15 @@ def _parts_table(
     count: Callable[[float], str] = _count,
 ) -> TextTable:
     """Recall, precision and F1 of one result, a row for each metric."""
-    intervals = result.intervals(resampling) if resampling else None
+    intervals = result.intervals(resampling) if resampling else {}
     rows: list[list[str]] = []
     rules = []
     for name in result.metrics:
         if METRICS[name].average_of and rows:
             rules.append(len(rows))
-        ends = intervals[name] if intervals else None
         for part, score in _with_links(result[name], links=not resampling):
             title = _LINKS[part] if part else METRICS[name].title
-            rows.append([title, *rate_cells(score, digits, ends, count)])
+            rows.append([title, *rate_cells(score, digits, intervals.get(name), count)])
     return TextTable(["metric", *rate_header(resampling)], rows, rules=rules)
 
 
@@ -157,41 +154,76 @@ def _scope_tables(
     whole: Result, scopes: Scopes, digits: int, title: str, resampling: Resampling | None
 ) -> Iterator[TextTable]:
     for scope, parts in scopes.items():
+        first, how = scope, resampling
         if scope == "document":
-            shown = [*parts, ("total", whole)]
-            yield _headline_table(shown, scope, digits, title=title, total=True)
-            continue
-        of_mentions = scope in CLASSES
-        sized = [
-            (f"{name} ({part.key_mentions if of_mentions else len(part)})", part)
-            for name, part in parts
-        ]
-        first = f"{scope} (mentions)" if of_mentions else scope
-        shown = [*sized, ("total", whole)]
-        yield _headline_table(shown, first, digits, resampling, title=title, total=True)
+            how = None
+        elif scope in CLASSES:
+            first = f"{scope} (mentions)"
+            parts = [(f"{name} ({part.key_mentions})", part) for name, part in parts]
+        else:
+            parts = [(f"{name} ({len(part)})", part) for name, part in parts]
+        yield _headline_table([*parts, ("total", whole)], first, digits, how, title, total=True)
 
 
 def _headline_table(
-    named: Sequence[tuple[str, Result]],
+    named: Sequence[tuple[str, Result | DatasetScores]],
     first: str,
     digits: int,
     resampling: Resampling | None = None,
-    *,
     title: str = "",
+    *,
     total: bool = False,
 ) -> TextTable:
     """The headline number of each metric, a row for each result; below it the intervals."""
     metrics = named[0][1].metrics
-    blocks = []
+    rows: list[list[str]] = []
+    rules = []
     for name, result in named:
-        found = result.intervals(resampling) if resampling else None
-        intervals = [found[metric].value for metric in metrics] if found else []
-        values = (result[metric].value for metric in metrics)
-        blocks.append(score_rows(name, values, digits, intervals))
-    rows = [row for block in blocks for row in block]
-    rules = [len(rows) - len(blocks[-1])] if total and len(blocks) > 1 else []
+        rules = [len(rows)] if total and rows else []
+        found = result.intervals(resampling) if resampling and isinstance(result, Result) else {}
+        intervals = [found[metric].value for metric in metrics if found]
+        rows += score_rows(name, (result[metric].value for metric in metrics), digits, intervals)
     header = [first, *(METRICS[metric].title for metric in metrics)]
     return TextTable(header, rows, rules=rules, title=title)
+
+
+# --- data sets ------------------------------------------------------------------------------------
+
+
+def render_datasets(all_scores: Sequence[DatasetScores], style: str, *, digits: int = 2) -> str:
+    """Write the scores of data sets and their mean, for one response or several.
+
+    >>> import sameas
+    >>> from sameas.run.datasets import DatasetScores
+    >>> results = {name: sameas.score([["a", "b"]], [["a"]]) for name in ("cs", "en")}
+    >>> print(render_datasets([DatasetScores(results)], "text").splitlines()[2])
+    cs                66.67  0.00  40.00  66.67  66.67   0.00  0.00  35.56
+    """
+    if style in ("json", "csv"):
+        from sameas.show.records import json_of, write_records
+
+        if style == "json":
+            return json_of([scores.as_dict() for scores in all_scores])
+        return write_records(
+            {"response": scores.name, "dataset": name, "metric": metric, **_rates(part[metric])}
+            for scores in all_scores
+            for name, part in _with_mean(scores, "macro")
+            for metric in scores.metrics
+        )
+    tables, notes, signatures = [], [], []
+    for scores in all_scores:
+        title = "" if len(all_scores) == 1 else scores.name
+        named = _with_mean(scores, "macro-average")
+        tables.append(_headline_table(named, "data set", digits, title=title, total=True))
+        notes += [f"{title}: {note}" if title else str(note) for note in scores.remarks]
+        for name, result in scores.results.items():
+            notes += [f"{title and title + ', '}{name}: {note}" for note in result.remarks]
+            signatures.append(result.signature)
+    return lay_out(tables, notes, signatures, style)
+
+
+def _with_mean(scores: DatasetScores, name: str) -> list[tuple[str, Result | DatasetScores]]:
+    return [*scores.results.items(), (name, scores)]
 
 
 # --- for programs -------------------------------------------------------------------------------
@@ -244,12 +276,7 @@ def _metric_rows(
     for metric in result.metrics:
         for link, score in _with_links(result[metric]):
             label = f"{metric}.{link}" if link else metric
-            row: dict[str, object] = {
-                "metric": label,
-                "recall": score.recall,
-                "precision": score.precision,
-                "f1": score.value,
-            }
+            row = {"metric": label, **_rates(score)}
             shown = score.recall is not None and label != "blanc"
             counts = score.counts if shown and score.counts else (None,) * 4
             row |= zip(_COUNTS, counts, strict=True)
@@ -258,3 +285,7 @@ def _metric_rows(
                 for part, interval in zip(("recall", "precision", "f1"), ends, strict=True):
                     row |= limits(interval, f"{part}_")
             yield {**row, "signature": _signature(result, resampling)}
+
+
+def _rates(score: Score) -> dict[str, object]:
+    return {"recall": score.recall, "precision": score.precision, "f1": score.value}

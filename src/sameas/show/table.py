@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
 
@@ -62,7 +62,7 @@ def lay_out(
     ]
     write = _text if style == "text" else import_module(f"sameas.show.{style}").write
     laid_out: str = write(
-        clean, [printable(str(note)) for note in notes], dict.fromkeys(signatures)
+        clean, [printable(f"note: {note}") for note in notes], dict.fromkeys(signatures)
     )
     return laid_out
 
@@ -105,7 +105,7 @@ def fits(table: TextTable) -> bool:
 def _text(tables: Sequence[TextTable], notes: Sequence[str], signatures: Iterable[str]) -> str:
     blocks = [block for table in tables for block in _text_blocks(table)]
     if notes:
-        blocks.append("\n".join(_wrap(f"note: {note}") for note in notes))
+        blocks.append("\n".join(map(_wrap, notes)))
     if signatures:
         blocks.append("\n".join(_wrap(signature, "|") for signature in signatures))
     return "\n\n".join(blocks)
@@ -116,31 +116,30 @@ def _text_blocks(table: TextTable) -> Iterator[str]:
     widths = column_widths(table)
     gap = 2 if sum(widths) + 2 * (len(widths) - 1) <= WIDTH else 1
     name = min(widths[0], NAME)
-    start = 1
-    while start < len(widths):
-        stop = start + 1
-        while (
-            stop < len(widths)
-            and name + sum(widths[start : stop + 1]) + (gap * (stop + 1 - start)) <= WIDTH
-        ):
-            stop += 1
-        rest = sum(widths[start:stop]) + gap * (stop - start)
-        yield _text_block(table, [min(widths[0], WIDTH - rest), *widths[start:stop]], start, gap)
-        start = stop
+    blocks: list[list[int]] = []  # the columns beside the first
+    for column in range(1, len(widths)):
+        beside = [*blocks[-1], column] if blocks else []
+        if not blocks or name + sum(widths[one] + gap for one in beside) > WIDTH:
+            blocks.append([])
+        blocks[-1].append(column)
+    for columns in blocks:
+        rest = sum(widths[column] + gap for column in columns)
+        shown = {column: widths[column] for column in columns}
+        yield _text_block(table, {0: min(widths[0], WIDTH - rest), **shown}, gap)
 
 
-def _text_block(table: TextTable, widths: Sequence[int], start: int, gap: int) -> str:
+def _text_block(table: TextTable, widths: Mapping[int, int], gap: int) -> str:
+    """Some columns of a table, with the width of each."""
+
     def line(row: Sequence[str]) -> str:
-        cells = row[start : start + len(widths) - 1]
         padded = []
-        shown = [end(row[0], widths[0]), *cells]
-        for place, (cell, width) in enumerate(zip(shown, widths, strict=True)):
+        for column, width in widths.items():
+            cell = end(row[column], width)
             space = " " * (width - text_width(cell))
-            words = place == 0 or start + place - 1 < table.words
-            padded.append(cell + space if words else space + cell)
+            padded.append(cell + space if column < table.words else space + cell)
         return (" " * gap).join(padded).rstrip()
 
-    rule = "─" * (sum(widths) + gap * (len(widths) - 1))
+    rule = "─" * (sum(widths.values()) + gap * (len(widths) - 1))
     shown = [*([end(table.title, WIDTH)] if table.title else []), line(table.header), rule]
     for number, row in enumerate(table.rows):
         if number in table.rules:

@@ -9,7 +9,7 @@ __all__ = ["present"]
 #: By class: the module and the function that write a value, and whether it takes several.
 _RENDERERS = {
     "Result": ("scores", "render", True),
-    "DatasetScores": ("datasets", "render_datasets", True),
+    "DatasetScores": ("scores", "render_datasets", True),
     "Comparison": ("comparison", "render_comparison", False),
     "Analysis": ("errors", "render_analysis", False),
     "Study": ("cone", "render_study", False),

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
 from itertools import compress
 from typing import TYPE_CHECKING, Any
 
-from sameas.cli.common import exists, one_standard_input, show
+from sameas.cli.common import one_standard_input, show
 from sameas.cli.names import read_with, refuse_beside_dataset
 from sameas.cli.options import CommandParser, Declared, Options, refuse, whole
 from sameas.cli.progress import Progress
@@ -162,7 +163,7 @@ def _systems(given: Sequence[str]) -> dict[str, str]:
 
 def _named(given: str) -> tuple[str, str]:
     name, equals, path = given.partition("=")
-    return (name, path) if equals and not exists(given) else (given, given)
+    return (name, path) if equals and not os.path.exists(given) else (given, given)
 
 
 def _system(

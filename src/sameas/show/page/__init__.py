@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from html import escape
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 from sameas.analysis.analysis import analyse_results
 from sameas.analysis.comparison import compare_results
@@ -19,7 +19,7 @@ from sameas.files import package_data, write_file
 from sameas.results.result import Result
 from sameas.run.inputs import Input
 from sameas.run.scoring import score_several
-from sameas.settings import Comparing, Resampling, Signature
+from sameas.settings import Comparing, Signature
 from sameas.show.page.data import Judgement, document_blocks, group_errors, overview
 from sameas.show.scores import render
 
@@ -69,22 +69,19 @@ def report(
     >>> report(example_path("key.conll"), systems)
     <Report of careful, eager: 4 documents>
     """
-    if (
-        isinstance(responses, (list, tuple))
-        and responses
-        and all(isinstance(one, (str, os.PathLike)) for one in responses)
-    ):
+    if isinstance(responses, (list, tuple)) and responses and all(map(_is_path, responses)):
         raise UsageError("several-responses")
     if not isinstance(responses, Mapping):
-        name = Path(responses).stem if isinstance(responses, (str, os.PathLike)) else "response"
-        responses = {name: responses}
-    named = list(map(str, responses))
-    results = dict(
-        zip(named, score_several(key, list(responses.values()), **settings), strict=True)
-    )
+        responses = {Path(responses).stem if _is_path(responses) else "response": responses}
+    scored = score_several(key, list(responses.values()), **settings)
+    results = dict(zip(map(str, responses), scored, strict=True))
     if title is None:
-        title = Path(key).name if isinstance(key, (str, os.PathLike)) else ""
+        title = Path(key).name if _is_path(key) else ""
     return report_results(results, title=title, comparing=comparing)
+
+
+def _is_path(value: object) -> TypeGuard[str | os.PathLike[str]]:
+    return isinstance(value, (str, os.PathLike))
 
 
 def report_results(
@@ -140,13 +137,11 @@ def _judge(scored: Mapping[str, Result], comparing: Comparing) -> Judgement:
     if len(scored) > 1:
         comparison = compare_results(scored, comparing)
         notes = list(map(str, comparison.notes))
-        return Judgement(comparison.intervals, comparison, comparison.signature, notes)
+        return Judgement(comparison.intervals, comparison.differences, comparison.signature, notes)
     ((name, result),) = scored.items()
-    resampling = Resampling(
-        comparing.interval, comparing.confidence, comparing.samples, comparing.seed
-    )
+    resampling = comparing.alone()
     signature = str(Signature(result.settings, len(result), resampling=resampling))
-    return Judgement({name: result.intervals(resampling)}, None, signature, [])
+    return Judgement({name: result.intervals(resampling)}, {}, signature, [])
 
 
 def _fill(html: str, **parts: str) -> str:

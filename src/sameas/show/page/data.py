@@ -20,10 +20,11 @@ import numpy as np
 
 from sameas._version import __version__
 from sameas.analysis.analysis import Analysis
-from sameas.analysis.comparison import Comparison
 from sameas.analysis.findings import CODES, DROPPED, KINDS, MESSAGES, PLURALS, Error, in_order
 from sameas.analysis.placement import Placement, key_placements, response_placements
+from sameas.chance.differences import Difference
 from sameas.chance.resampling import Intervals
+from sameas.chance.swapping import Pair
 from sameas.documents.document import KINDS as MENTION_KINDS
 from sameas.documents.heads import UNKNOWN
 from sameas.metrics.statistics import METRICS
@@ -59,7 +60,7 @@ class Judgement(NamedTuple):
     """What chance could do to the scores: intervals by system and metric, and differences."""
 
     intervals: Mapping[str, Mapping[str, Intervals]]
-    comparison: Comparison | None
+    differences: Mapping[Pair, Mapping[str, Difference]]
     signature: str
     notes: list[str]
 
@@ -103,7 +104,10 @@ def overview(
             [_score(analysis.result, name, judgement.intervals[system][name]) for name in metrics]
             for system, analysis in analyses.items()
         ],
-        "pairs": _pairs(judgement.comparison, names, metrics),
+        "pairs": [
+            [names.index(new), names.index(base), [_difference(by[metric]) for metric in metrics]]
+            for (new, base), by in judgement.differences.items()
+        ],
         "repairs": [_repairs(analysis) for analysis in found],
         "combinations": groups.combinations,
         "groups": [
@@ -111,7 +115,8 @@ def overview(
             for analysis, of in zip(found, groups.of, strict=True)
         ],
         "links": [
-            {side: _links(cells) for side, cells in analysis.linked().items()} for analysis in found
+            {side: [[*pair, *counts] for pair, counts in cells.items()] for side, cells in linked}
+            for linked in (analysis.linked().items() for analysis in found)
         ],
         "documents": _documents(found),
     }
@@ -133,38 +138,17 @@ def _round(value: float | None) -> float | None:
 def _score(result: Result, metric: str, found: Intervals) -> list[list[float | None] | None]:
     """Return the headline number, recall and precision, each with the ends of its interval."""
     score = result[metric]
+    values = (score.value, score.recall, score.precision)
+    ends = (found.value, found.recall, found.precision)
     return [
         None if value is None else [_round(value), *map(_round, interval or ())]
-        for value, interval in (
-            (score.value, found.value),
-            (score.recall, found.recall),
-            (score.precision, found.precision),
-        )
+        for value, interval in zip(values, ends, strict=True)
     ]
 
 
-def _pairs(
-    comparison: Comparison | None, names: Sequence[str], metrics: Sequence[str]
-) -> list[list[Any]]:
-    """Return for each pair both systems, and for each metric the difference and its evidence."""
-    if comparison is None:
-        return []
-    rows: list[list[Any]] = []
-    for new, base in comparison.pairs:
-        found = comparison[new, base]
-        cells = [
-            [
-                _round(one.value),
-                list(map(_round, one.interval)) if one.interval else None,
-                one.adjusted,
-                one.wins,
-                one.ties,
-                one.losses,
-            ]
-            for one in (found[metric] for metric in metrics)
-        ]
-        rows.append([names.index(new), names.index(base), cells])
-    return rows
+def _difference(found: Difference) -> list[Any]:
+    ends = list(map(_round, found.interval)) if found.interval else None
+    return [_round(found.value), ends, found.adjusted, found.wins, found.ties, found.losses]
 
 
 def _repairs(analysis: Analysis) -> dict[str, Any]:
@@ -181,15 +165,10 @@ def _repairs(analysis: Analysis) -> dict[str, Any]:
 def group_errors(analyses: Sequence[Analysis]) -> Grouping:
     """Number the combinations of groups, and find that of every error."""
     numbers: dict[tuple[str, ...], int] = {}
-    of = [
-        [
-            numbers.setdefault(
-                (*(error.group(by) for by in GROUPED), str(error.dropped)), len(numbers)
-            )
-            for error in analysis.errors
-        ]
-        for analysis in analyses
-    ]
+    of = []
+    for analysis in analyses:
+        found = [(*map(error.group, GROUPED), str(error.dropped)) for error in analysis.errors]
+        of.append([numbers.setdefault(groups, len(numbers)) for groups in found])
     return Grouping(list(numbers), of)
 
 
@@ -208,10 +187,6 @@ def _count_groups(
         table = [[counts[kind, label] for label in labels] for kind in KINDS]
         shown[by] = {"labels": labels, "table": table}
     return shown
-
-
-def _links(cells: Mapping[tuple[str, str], tuple[int, int]]) -> list[list[Any]]:
-    return [[anaphor, other, *counts] for (anaphor, other), counts in cells.items()]
 
 
 def _documents(analyses: Sequence[Analysis]) -> list[dict[str, Any]]:
@@ -243,20 +218,14 @@ def document_blocks(analyses: Sequence[Analysis], groups: Grouping) -> list[dict
     errors = [_errors_by_document(analysis) for analysis in analyses]
     blocks = []
     for number, layout in enumerate(analyses[0].layouts):
-        block: dict[str, Any] = {"words": layout.words, "starts": layout.starts}
-        if layout.glued:
-            block["glued"] = layout.glued
-        block["key"] = _side(keys[number])
-        block["responses"] = [
-            {
-                **_side(placements[number]),
-                "main": placements[number].main,
-                "labels": placements[number].labels,
-                "errors": _flatten(found[number], keys[number], placements[number], of),
-            }
-            for found, placements, of in zip(errors, responses, groups.of, strict=True)
-        ]
-        blocks.append(block)
+        key, shown = keys[number], []
+        for found, placements, of in zip(errors, responses, groups.of, strict=True):
+            own = placements[number]
+            flat = _flatten(found[number], key, own, of)
+            shown.append({**_side(own), "main": own.main, "labels": own.labels, "errors": flat})
+        glued = {"glued": layout.glued} if layout.glued else {}
+        text = {"words": layout.words, "starts": layout.starts, **glued}
+        blocks.append({**text, "key": _side(key), "responses": shown})
     return blocks
 
 
@@ -289,17 +258,14 @@ def _flatten(
     Only the number of the first is written: errors of a document and kind are numbered one by one.
     """
     numbers = {
-        name: {mention.number: n for n, mention in enumerate(side.mentions)}
+        (name, mention.number): place
         for name, side in (("key", key), ("response", response))
+        for place, mention in enumerate(side.mentions)
     }
     lists: dict[str, list[int]] = {kind: [] for kind in KINDS}
     for error in errors:
-        flat = lists[error.kind]
-        if not flat:
-            flat.append(error.number)
-        flat.append(len(error.mentions))
-        flat += (numbers[mention.side][mention.number] for mention in error.mentions)
-        other = error.other
-        flat.append(0 if other is None else numbers[other.side][other.number] + 1)
-        flat.append(of[error.number])
+        mentions = [numbers[mention.side, mention.number] for mention in error.mentions]
+        other = 1 + numbers[error.other.side, error.other.number] if error.other else 0
+        start = [] if lists[error.kind] else [error.number]
+        lists[error.kind] += [*start, len(mentions), *mentions, other, of[error.number]]
     return list(lists.values())
