@@ -19,7 +19,7 @@ from sameas.arithmetic.scores import harmonic, ratio
 from sameas.documents.document import join_columns
 from sameas.matching.sides import Mentions, Side, contains, overlaps
 
-__all__ = ["align", "overlap_columns", "zero_columns"]
+__all__ = ["align", "overlap_columns", "pairs_inside", "zero_columns"]
 
 
 def align(key: Side, response: Side, method: str, zeros: str, count: int) -> Side:
@@ -84,11 +84,14 @@ def _by_similarity(
     ours, theirs = np.flatnonzero(k_free), np.flatnonzero(r_free)
     if method == "head":
         offsets = _offsets(key, response, heads=True)
-        k, r = _same(_heads(key, ours, offsets), _heads(response, theirs, offsets))
+        # Those of mentions without a head are numbers that the other side does not have.
+        starts = stops = _heads(key, ours, offsets, missing=-1)
+        points = _heads(response, theirs, offsets, missing=-2)
     else:
         offsets = _offsets(key, response)
         starts, stops = _through(key, ours, offsets)
-        k, r = _inside(starts, stops, _through(response, theirs, offsets)[0])
+        points, _ = _through(response, theirs, offsets)
+    k, r = pairs_inside(starts, stops, points)
     k, r = ours[k], theirs[r]
     k_place, r_place = key.place[k], response.place[r]
     shared = overlaps(key.read, response.read, k_place, r_place)
@@ -126,11 +129,11 @@ def _offsets(key: Side, response: Side, heads: bool = False) -> Ints:
     return np.cumsum(extent) - extent
 
 
-def _heads(side: Side, which: Ints, offsets: Ints) -> Ints:
-    """The heads as numbers through the corpus; those of mentions without one are all different."""
+def _heads(side: Side, which: Ints, offsets: Ints, missing: int) -> Ints:
+    """The heads as numbers through the corpus; `missing` for mentions without one."""
     place = side.place[which]
     heads = side.read.heads[place]
-    return np.where(heads < 0, -1 - which, offsets[side.read.document[place]] + heads)
+    return np.where(heads < 0, missing, offsets[side.read.document[place]] + heads)
 
 
 def _through(side: Side, which: Ints, offsets: Ints) -> tuple[Ints, Ints]:
@@ -140,13 +143,12 @@ def _through(side: Side, which: Ints, offsets: Ints) -> tuple[Ints, Ints]:
     return before + side.read.start[place], before + side.read.stop[place]
 
 
-def _same(ours: Ints, theirs: Ints) -> tuple[Ints, Ints]:
-    """All pairs of places at which two columns have the same number, where it is not negative."""
-    return _inside(np.where(ours < 0, 0, ours), np.where(ours < 0, -1, ours), theirs)
+def pairs_inside(starts: Ints, stops: Ints, points: Ints) -> tuple[Ints, Ints]:
+    """All pairs of a range `starts[a]` to `stops[a]` and a point in it.
 
-
-def _inside(starts: Ints, stops: Ints, points: Ints) -> tuple[Ints, Ints]:
-    """All pairs of a range `starts[a]` to `stops[a]` and a point in it."""
+    >>> [part.tolist() for part in pairs_inside(*map(np.array, ([2, 5], [3, 5], [3, 5, 2])))]
+    [[0, 0, 1], [2, 0, 1]]
+    """
     order = np.argsort(points, kind="stable")
     low = np.searchsorted(points[order], starts, "left")
     high = np.maximum(np.searchsorted(points[order], stops, "right"), low)
@@ -213,8 +215,8 @@ def overlap_columns(key: Side, response: Side, count: int) -> tuple[Numbers, ...
     offsets = _offsets(key, response)
     k_start, k_stop = _through(key, every[0], offsets)
     r_start, r_stop = _through(response, every[1], offsets)
-    k, r = _inside(k_start, k_stop, r_start)
-    r_more, k_more = _inside(r_start + 1, r_stop, k_start)
+    k, r = pairs_inside(k_start, k_stop, r_start)
+    r_more, k_more = pairs_inside(r_start + 1, r_stop, k_start)
     k, r = join_columns([k, k_more]), join_columns([r, r_more])
     shared = overlaps(key.read, response.read, key.place[k], response.place[r])
     k, r, shared = k[shared > 0], r[shared > 0], shared[shared > 0]

@@ -14,7 +14,7 @@ from sameas.matching.matching import Matching
 from sameas.matching.pairing import Pairing
 from sameas.matching.sides import Side, raw_sides
 
-__all__ = ["Contingency", "Table", "contingency", "count_cells", "entity_sizes"]
+__all__ = ["Contingency", "Table", "contingency", "count_cells", "table_of_pairs"]
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -139,18 +139,25 @@ def count_cells(i: Ints, j: Ints) -> tuple[Ints, Ints, Ints]:
 
 def contingency(matching: Matching) -> Contingency:
     """Count how many mentions each key entity shares with each response entity."""
-    k, k_document = entity_sizes(matching.key)
-    r, r_document = entity_sizes(matching.response)
     key_of = np.full(matching.mention_count, -1, dtype=np.int64)
     response_of = key_of.copy()
     key_of[matching.key.mention] = matching.key.entity
     response_of[matching.response.mention] = matching.response.entity
-    shared = (key_of >= 0) & (response_of >= 0)
-    cells = count_cells(key_of[shared], response_of[shared])
-    return Contingency.of(matching.names, *cells, k, r, k_document, r_document)
+    return table_of_pairs(matching.names, matching.key, matching.response, key_of, response_of)
 
 
-def entity_sizes(side: Side) -> tuple[Ints, Ints]:
+def table_of_pairs(
+    documents: Sequence[str], key: Side, response: Side, i: Ints, j: Ints
+) -> Contingency:
+    """Return the table of these pairs of entities, negative numbers aside."""
+    k, k_document = _entity_sizes(key)
+    r, r_document = _entity_sizes(response)
+    both = (i >= 0) & (j >= 0)
+    cells = count_cells(i[both], j[both])
+    return Contingency.of(documents, *cells, k, r, k_document, r_document)
+
+
+def _entity_sizes(side: Side) -> tuple[Ints, Ints]:
     """How many mentions each entity has, and the document of each."""
     sizes = np.bincount(side.entity).astype(np.int64)
     document = np.zeros(len(sizes), dtype=np.int64)
