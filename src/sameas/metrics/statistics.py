@@ -18,7 +18,15 @@ from sameas.metrics.standard import DEFAULT, STANDARD, Metric
 from sameas.metrics.variants import VARIANTS
 from sameas.settings import preset_of
 
-__all__ = ["METRICS", "Statistics", "choose_metrics", "join_statistics", "measure", "measured"]
+__all__ = [
+    "METRICS",
+    "Statistics",
+    "choose_metrics",
+    "join_statistics",
+    "measure",
+    "measured",
+    "parts_of",
+]
 
 #: Every metric by name, those of the papers and then the variants that change the mentions.
 METRICS: dict[str, Metric] = {**STANDARD, **VARIANTS}
@@ -146,8 +154,17 @@ def measured(metrics: Iterable[str]) -> list[str]:
     ['conll', 'b3', 'muc', 'ceafe']
     """
     names = list(metrics)
-    parts = [part for name in names for part in METRICS[name].average_of]
-    return list(dict.fromkeys([*names, *parts]))
+    return list(dict.fromkeys([*names, *parts_of(names)]))
+
+
+def parts_of(metrics: Iterable[str]) -> list[str]:
+    """The metrics whose columns are needed: those in an average instead of it, each once.
+
+    >>> parts_of(["conll", "b3"])
+    ['muc', 'b3', 'ceafe']
+    """
+    parts = [part for name in metrics for part in (METRICS[name].average_of or (name,))]
+    return list(dict.fromkeys(parts))
 
 
 def measure(table: Table, metrics: Sequence[str], matching: Matching | None = None) -> Statistics:

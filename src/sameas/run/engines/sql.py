@@ -25,6 +25,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
+from itertools import pairwise
 from typing import Any, Protocol
 
 import numpy as np
@@ -36,7 +37,7 @@ from sameas.formats.table.read import LIMIT
 from sameas.matching.pairing import nothing_shared
 from sameas.metrics.contingency import Table
 from sameas.metrics.standard import Columns, ceafm_columns, entity_columns
-from sameas.metrics.statistics import METRICS, Statistics, measure
+from sameas.metrics.statistics import METRICS, Statistics, measure, measured, parts_of
 from sameas.metrics.variants import ceaf_sys_columns, without_spurious_singletons
 from sameas.notes import SIDES, Note, note_sample
 from sameas.results.joining import join_results, notes_of
@@ -183,14 +184,8 @@ def assigned(metrics: Sequence[str]) -> list[str]:
     >>> assigned(["muc", "conll", "ceafm_rn"])
     ['ceafm', 'ceafe']
     """
-    needed = {ASSIGNED.get(name) for name in _parts(metrics)}
+    needed = {ASSIGNED.get(name) for name in parts_of(metrics)}
     return [name for name in dict.fromkeys(ASSIGNED.values()) if name in needed]
-
-
-def _parts(metrics: Sequence[str]) -> list[str]:
-    """The metrics that are measured: those in an average instead of it."""
-    parts = [part for name in metrics for part in (METRICS[name].average_of or (name,))]
-    return list(dict.fromkeys(parts))
 
 
 @dataclass
@@ -393,8 +388,8 @@ class _Counting:
             **self.counts(queries.COMPONENT_COUNTS),
         )
 
-    def solve(self, plan: Workload | None) -> dict[str, tuple[Ints, Ints, Ints]]:
-        """The parts of the sums over the best assignments, by what is solved."""
+    def solve(self, plan: Workload | None) -> dict[str, Numbers]:
+        """The sums over the best assignments for each document, by what is solved."""
         if plan is None:
             return {}
         self.tell("assigning entities for CEAF")
@@ -406,23 +401,25 @@ class _Counting:
         for name, sql in (queries.SYS if "ceaf_sys" in self.assigned else stars).items():
             found = self.engine.rows(sql)
             parts.append(part_of(name, found["document"], found["numerator"], found["denominator"]))
-        document, solved, numerator, denominator = joined_parts(parts)
-        return {
-            name: (document[here], numerator[here], denominator[here])
-            for number, name in enumerate(SOLVED)
-            for here in [solved == number]
-        }
+        every, count = joined_parts(parts), len(self.names)
+        best: dict[str, Numbers] = {}
+        for number, name in enumerate(SOLVED):
+            document, _, numerator, denominator = every[:, every[1] == number]
+            if name == "ceafe":
+                best[name] = sum_quotients(document, numerator, denominator, count)
+            else:
+                best[name] = sum_places(numerator, document, count)
+        return best
 
-    def result(self, solved: Mapping[str, tuple[Ints, Ints, Ints]]) -> Result:
+    def result(self, best: Mapping[str, Numbers]) -> Result:
         """Fetch the tallies, and measure."""
         self.tell("measuring")
         parts = []
-        first = 0
-        for last in self._document_ranges():
+        for first, last in pairwise([0, *self._document_ranges()]):
             table = self._tally(first, last)
-            part = self._measure(table, solved, first, last)
+            here = {name: sums[first:last] for name, sums in best.items()}
+            part = self._measure(table, here)
             parts.append(Result(part, self.settings, tuple(self.metrics), seen=table.seen))
-            first = last
         whole = join_results(parts)
         notes = notes_of(self.notes, len(whole), whole.seen)
         path, problems = self.sources.paths[1], self.sources.problems
@@ -451,37 +448,24 @@ class _Counting:
             columns[home] = columns[home] - first
         return Table(documents=self.names[first:last], **columns)
 
-    def _measure(
-        self, table: Table, solved: Mapping[str, tuple[Ints, Ints, Ints]], first: int, last: int
-    ) -> Statistics:
-        """Measure the documents of a range, whose tally is the table."""
-        best: dict[str, Numbers] = {}
-        for name, (document, numerator, denominator) in solved.items():
-            here = (document >= first) & (document < last)
-            place, parts = document[here] - first, numerator[here]
-            if name == "ceafe":
-                best[name] = sum_quotients(place, parts, denominator[here], last - first)
-            else:
-                best[name] = sum_places(parts, place, last - first)
-        wanted = _parts(self.metrics)
-        columns = dict(measure(table, [name for name in wanted if name not in ASSIGNED]).columns)
-        for name in ASSIGNED.keys() & wanted:
-            found = _assigned_columns(ASSIGNED[name], table, best)
-            plain = ASSIGNED[name] == name
-            columns[name] = found if plain else without_spurious_singletons(table, found)
-        columns |= {name: () for name in self.metrics if METRICS[name].average_of}
-        # In the order in which they are measured everywhere.
-        order = dict.fromkeys([*self.metrics, *wanted])
-        return Statistics(table.documents, {name: columns[name] for name in order})
+    def _measure(self, table: Table, best: Mapping[str, Numbers]) -> Statistics:
+        """Measure documents by their tally and the sums over the best assignments."""
+        names = parts_of(self.metrics)
+        columns = measure(table, [name for name in names if name not in ASSIGNED]).columns
+        columns |= {name: _assigned_columns(name, table, best) for name in ASSIGNED.keys() & names}
+        # In the order in which they are measured everywhere; averages have no columns.
+        order = measured(self.metrics)
+        return Statistics(table.documents, {name: columns.get(name, ()) for name in order})
 
 
-def _assigned_columns(metric: str, table: Table, best: Mapping[str, Any]) -> Columns:
+def _assigned_columns(metric: str, table: Table, best: Mapping[str, Numbers]) -> Columns:
     """Return the columns of a metric from the sums over the best assignments."""
-    if metric == "ceafm":
-        return ceafm_columns(table, best[metric])
-    if metric == "ceaf_sys":
+    solved = ASSIGNED[metric]
+    if solved == "ceaf_sys":
         return ceaf_sys_columns(table, best["ceaf_sys_recall"], best["ceaf_sys_precision"])
-    return entity_columns(table, best[metric])
+    columns_of = ceafm_columns if solved == "ceafm" else entity_columns
+    columns = columns_of(table, best[solved])
+    return columns if metric == solved else without_spurious_singletons(table, columns)
 
 
 def _repeated_problems(found: Mapping[str, Any], sources: Sources, path: str) -> list[Problem]:
