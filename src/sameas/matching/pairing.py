@@ -14,7 +14,7 @@ from typing import Any
 from sameas.documents.document import Corpus, Document
 from sameas.errors import Problem, Severity, refuse_problems
 from sameas.matching.wording import WordDifference, find_differences, is_blank, is_masked
-from sameas.notes import Note, Side
+from sameas.notes import SIDES, Note
 
 __all__ = [
     "Pairing",
@@ -69,7 +69,9 @@ def pair_documents(
     """
     ours, problems = name_documents(key, reference=reference)
     theirs, more = name_documents(response, reference=reference)
-    notes = _note_repeats(len(problems), len(more), "last" if reference else "in-order")
+    how = "last" if reference else "in-order"
+    again = zip(SIDES, map(len, (problems, more)), strict=True)
+    notes = [Note("again", side, count, how=how) for side, count in again if count]
     theirs, absent, extra = compare_names(ours, theirs)
     if missing == "error":
         refuse_problems(
@@ -92,12 +94,6 @@ def pair_documents(
     keys, responses = ([pair[side] for pair in pairs] for side in (0, 1))
     shown = [*map(shown_name, names)]
     return Pairing(keys, responses, shown, notes, [*problems, *more], differences)
-
-
-def _note_repeats(key: int, response: int, order: str) -> list[Note]:
-    """Return a note for each side that has documents of one name, counted beside the first."""
-    repeated: dict[Side, int] = {"key": key, "response": response}
-    return [Note("again", side, count, how=order) for side, count in repeated.items() if count]
 
 
 def _listed(

@@ -6,6 +6,7 @@ This is how the CRAC shared tasks rank systems: the CoNLL score of every data se
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
@@ -46,9 +47,7 @@ class DatasetScores(Presented):
 
     def __getitem__(self, metric: str) -> Score:
         """The mean of the metric's scores over the data sets in which it has anything to count."""
-        scores = [result[metric] for result in self._counted(metric)] or [
-            result[metric] for result in self.results.values()
-        ]
+        scores = [result[metric] for result in self._counted(metric) or self.results.values()]
         recall, precision = (
             None if scores[0].recall is None else mean(*(getattr(s, part) for s in scores)).value
             for part in ("recall", "precision")
@@ -166,18 +165,19 @@ def _score_pair(pair: tuple[str, str, str | None], plan: Plan, keep: bool) -> Re
 def pair_datasets(key: str, response: str) -> dict[str, tuple[str | None, str | None]]:
     """The data sets of two folders by name: where each is in `key` and in `response`, if it is."""
     ours, theirs = _datasets(key), _datasets(response)
-    short: dict[str, list[str]] = {}
-    for name in theirs:
-        short.setdefault(name.split("-", 1)[0], []).append(name)
+    alike = [Counter(map(_stem, side)) for side in (ours, theirs)]
+    by_stem = {_stem(name): path for name, path in theirs.items()}
     pairs: dict[str, tuple[str | None, str | None]] = {}
     for name, path in ours.items():
-        near = short.get(name.split("-", 1)[0], [])
-        alike = [other for other in ours if other.split("-", 1)[0] == name.split("-", 1)[0]]
-        by_stem = name not in theirs and len(near) == len(alike) == 1
-        pairs[name] = (path, theirs.get(near[0] if by_stem else name))
+        only = all(times[_stem(name)] == 1 for times in alike)
+        pairs[name] = (path, theirs.get(name) or (by_stem[_stem(name)] if only else None))
     taken = {theirs for _, theirs in pairs.values()}
     pairs.update({name: (None, path) for name, path in theirs.items() if path not in taken})
     return pairs
+
+
+def _stem(name: str) -> str:
+    return name.split("-", 1)[0]
 
 
 def _datasets(folder: str) -> dict[str, str]:

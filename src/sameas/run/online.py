@@ -9,7 +9,7 @@ plain.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, starmap
 from operator import gt
@@ -17,6 +17,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
+from sameas.arithmetic.arrays import Ints
 from sameas.authorities import authority_of
 from sameas.documents.document import Corpus, Document, check_ignore_index, without_padding
 from sameas.errors import UsageError
@@ -180,16 +181,12 @@ class Scorer:
         self, name: str, key: Any, response: Any, called: Sequence[str] | None = None
     ) -> Result:
         """Score one document as files are scored."""
+        places = called or ("the key", "the response")
         try:
-            places = called or ("the key", "the response")
-            sides = [
-                _called(name, side, place)
-                for side, place in zip((key, response), places, strict=True)
-            ]
+            ours, theirs = map(_as_corpus, (name, name), (key, response), places)
         except UsageError as error:
             raise error if called else error.at(_shown(name)) from None
-        corpora = [Corpus([side], problems=side.origin.problems) for side in sides]
-        result = score_corpora(corpora[0], corpora[1], self.settings, self.metrics)
+        result = score_corpora(ours, theirs, self.settings, self.metrics)
         if authority_of(self.settings).sees_whole_corpus(result.matchings[0]):
             raise UsageError("scorer-sees-corpus", document=name)
         return replace(result, matchings=())
@@ -209,21 +206,18 @@ class Scorer:
         notes = notes_of(notes, len(statistics.documents), seen)
         return Result(statistics, self.settings, self.metrics, notes=notes, seen=seen)
 
-    def _rows(self, plan: Plan) -> Iterator[Sequence[Result]]:
-        self._count()
-        if not self._parts:
-            yield [self._result(measure(_table([]), self.metrics), [Note("no-document")])]
-        for part in self._parts:
-            yield [part]
-
     def compute(self) -> Result:
         """The result of all documents so far, in the order in which they came.
 
         >>> Scorer(metrics=["muc"]).compute()
         <Result response: 0 documents, muc 0.00>
         """
+        self._count()
+        parts = self._parts or [
+            self._result(measure(_table([]), self.metrics), [Note("no-document")])
+        ]
         how: dict[str, Any] = {"settings": self.settings, "metrics": self.metrics}
-        (result,) = run(Plan(key=None, responses=[None], rows=self._rows, **how))
+        (result,) = run(Plan(key=None, responses=[None], rows=lambda _: zip(parts), **how))
         if self._parts:
             self._parts = [result]
         statistics = Statistics(list(self._names), result.statistics.columns)
@@ -298,13 +292,10 @@ def _are_plain(ours: Collection[Any], theirs: Collection[Any]) -> bool:
     A tensor, for one, is hashable, and no two are the same.
     """
     kinds = set(map(type, chain(ours, theirs)))
-    if kinds <= _PLAIN:
-        return True
     if kinds != {tuple}:
-        return False
-    if not set(map(type, chain.from_iterable(chain(ours, theirs)))) <= _PLAIN:
-        return False
-    return _are_places(ours) and _are_places(theirs)
+        return kinds <= _PLAIN
+    parts = set(map(type, chain.from_iterable(chain(ours, theirs))))
+    return parts <= _PLAIN and _are_places(ours) and _are_places(theirs)
 
 
 def _are_places(mentions: Collection[Any]) -> bool:
@@ -324,13 +315,7 @@ def _are_places(mentions: Collection[Any]) -> bool:
 def _table(documents: Sequence[_Numbered]) -> Contingency:
     """The contingency table of numbered documents."""
     k_sizes, r_sizes, entities = zip(*documents, strict=True) if documents else ((), (), ())
-    k, r, entity = (
-        np.fromiter(chain.from_iterable(parts), dtype=np.int64)
-        for parts in (k_sizes, r_sizes, entities)
-    )
-    k_counts, r_counts, sizes = (
-        np.array(list(map(len, parts)), dtype=np.int64) for parts in (k_sizes, r_sizes, entities)
-    )
+    (k, k_counts), (r, r_counts), (entity, sizes) = map(_joined, (k_sizes, r_sizes, entities))
     numbers = np.arange(len(documents))
     k_document, r_document = np.repeat(numbers, k_counts), np.repeat(numbers, r_counts)
     shared = entity >= 0
@@ -341,8 +326,16 @@ def _table(documents: Sequence[_Numbered]) -> Contingency:
     return Contingency.of(names, *cells, k, r, k_document, r_document)
 
 
-def _called(name: str, side: Any, place: str) -> Document:
+def _joined(parts: Sequence[Sequence[int]]) -> tuple[Ints, Ints]:
+    """The numbers of all documents in one array, and how many each has."""
+    counts = np.array(list(map(len, parts)), dtype=np.int64)
+    return np.fromiter(chain.from_iterable(parts), dtype=np.int64), counts
+
+
+def _as_corpus(name: str, side: Any, place: str) -> Corpus:
     """The document of a side under this name; `place` is what messages call the side."""
     if not isinstance(side, Document):
-        return Document.from_side(name, side, place)
-    return side if side.name == name else replace(side, name=name)
+        side = Document.from_side(name, side, place)
+    elif side.name != name:
+        side = replace(side, name=name)
+    return Corpus([side], problems=side.origin.problems)
