@@ -37,7 +37,7 @@ from sameas.arithmetic.arrays import Ints, Numbers
 
 Floats = npt.NDArray[np.float64]
 
-__all__ = ["assign", "assign_in_order", "assign_lists", "label_components"]
+__all__ = ["assign", "assign_in_order", "label_components"]
 
 #: Up to this number of cells lists are faster than arrays, for a table and for a component.
 _FEW = 400
@@ -62,20 +62,6 @@ def assign(row: Ints, column: Ints, weight: Numbers) -> Ints:
         cells = _by_lists(row.tolist(), column.tolist(), weight.tolist())
         return np.array(cells, dtype=np.int64)
     return _by_arrays(_numbered(row), _numbered(column), weight.astype(np.float64))
-
-
-def assign_lists(
-    rows: Sequence[int], columns: Sequence[int], weights: Sequence[float]
-) -> list[int]:
-    """What `assign` finds, from lists to a list: for a document, without the cost of arrays.
-
-    >>> assign_lists([0, 0, 1], [0, 1, 0], [3, 2, 2])
-    [1, 2]
-    """
-    if len(weights) <= _FEW:
-        return _by_lists(rows, columns, weights)
-    cells: list[int] = assign(np.array(rows), np.array(columns), np.array(weights)).tolist()
-    return cells
 
 
 # A few cells, in lists

@@ -42,14 +42,11 @@ def choose_metrics(names: str | Sequence[str] | None, preset: str | None = None)
         names = preset_of(preset).get("metrics")
     if names is None:
         return DEFAULT
-    chosen: list[str] = []
+    chosen: dict[str, None] = {}
     for name in _given(names):
-        if name == "all":
-            chosen += [metric for metric in METRICS if metric not in chosen]
-        elif name not in METRICS:
+        if name not in (*METRICS, "all"):
             raise unknown("metric", name, [*METRICS, "all"])
-        elif name not in chosen:
-            chosen.append(name)
+        chosen |= dict.fromkeys(METRICS if name == "all" else [name])
     if not chosen:
         raise UsageError("no-metric")
     return tuple(chosen)

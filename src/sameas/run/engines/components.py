@@ -26,7 +26,10 @@ from collections.abc import Mapping
 from itertools import chain, repeat
 from typing import Any, Protocol
 
+import numpy as np
 import numpy.typing as npt
+
+from sameas.arithmetic.forest import connected
 
 __all__ = ["Database", "components"]
 
@@ -103,17 +106,14 @@ def components(
 
 def _connect(edges: Mapping[str, npt.NDArray[Any]]) -> str:
     """The query that gives the components of a few edges."""
-    parents: dict[int, int] = {}
-
-    def root(vertex: int) -> int:
-        while (parent := parents.setdefault(vertex, vertex)) != vertex:
-            parents[vertex] = vertex = parents[parent]
-        return vertex
-
-    for a, b in zip(edges["a"].tolist(), edges["b"].tolist(), strict=True):
-        one, two = root(a), root(b)
-        parents[max(one, two)] = min(one, two)
-    rows = ", ".join(f"({vertex}, {root(vertex)})" for vertex in sorted(parents))
+    ends = np.stack([edges["a"], edges["b"]])
+    vertices, numbers = np.unique(ends, return_inverse=True)
+    groups = connected(len(vertices), zip(*numbers.reshape(2, -1).tolist(), strict=True))
+    least: dict[int, int] = {}  # of each group: vertices come in order
+    rows = ", ".join(
+        f"({vertex}, {least.setdefault(group, vertex)})"
+        for vertex, group in zip(vertices.tolist(), groups, strict=True)
+    )
     return _FEW.format(rows=rows)
 
 

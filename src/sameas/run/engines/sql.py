@@ -36,7 +36,7 @@ from sameas.errors import InputError, Problem, UsageError, refuse_problems
 from sameas.formats.table.read import LIMIT
 from sameas.matching.pairing import nothing_shared
 from sameas.metrics.contingency import Table
-from sameas.metrics.standard import Columns, ceafm_columns, entity_columns
+from sameas.metrics.standard import Columns, entity_columns, mention_columns
 from sameas.metrics.statistics import METRICS, Statistics, measure, measured, parts_of
 from sameas.metrics.variants import ceaf_sys_columns, without_spurious_singletons
 from sameas.notes import SIDES, Note, note_sample
@@ -463,8 +463,9 @@ def _assigned_columns(metric: str, table: Table, best: Mapping[str, Numbers]) ->
     solved = ASSIGNED[metric]
     if solved == "ceaf_sys":
         return ceaf_sys_columns(table, best["ceaf_sys_recall"], best["ceaf_sys_precision"])
-    columns_of = ceafm_columns if solved == "ceafm" else entity_columns
-    columns = columns_of(table, best[solved])
+    sums = best[solved]
+    mentions = solved == "ceafm"
+    columns = mention_columns(table, sums, sums) if mentions else entity_columns(table, sums)
     return columns if metric == solved else without_spurious_singletons(table, columns)
 
 
