@@ -20,7 +20,6 @@ import numpy as np
 from sameas.arithmetic.arrays import Ints
 from sameas.errors import InputError, Problem, UsageError, counted, how_to_install
 from sameas.formats.table.read import choose_columns, is_table
-from sameas.metrics.statistics import choose_metrics
 from sameas.notes import SIDES
 from sameas.results.result import Result
 from sameas.run import Plan
@@ -28,10 +27,10 @@ from sameas.run.engines.causes import cause
 from sameas.run.engines.files import common_folder, find_files, keys_of
 from sameas.run.engines.solving import PARTS
 from sameas.run.engines.sources import USED, Sources, UserRelation, quoted, relate
-from sameas.run.engines.sql import Solver, TellStep, explain_relations, score_on, score_tables
+from sameas.run.engines.sql import Solver, TellStep, explain_on, score_on, score_tables
 from sameas.run.engines.workload import Workload, bytes_of
 from sameas.run.processes import count_jobs
-from sameas.settings import Options, Settings
+from sameas.settings import Options
 
 __all__ = ["DuckDB", "explain", "opened", "score"]
 
@@ -105,9 +104,10 @@ def explain(
     >>> work.rows, work.cells, work.alone
     ((4, 4), 2, 2)
     """
-    settings, names = Settings.of(**options), choose_metrics(metrics, options.get("preset"))
-    with opened(connection, memory, threads, work) as engine, engine.sources(key, response) as two:
-        return explain_relations(engine, two, settings, names)
+    resources = {"connection": connection, "memory": memory, "threads": threads, "work": work}
+    plan = Plan.of(key, [response], metrics, options, engine="duckdb", resources=resources)
+    with opened_for(plan) as engine:
+        return explain_on(engine, plan)[0]
 
 
 class DuckDB:

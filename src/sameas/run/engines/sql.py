@@ -24,7 +24,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
 from itertools import pairwise
 from typing import Any, Protocol
 
@@ -42,7 +41,7 @@ from sameas.metrics.variants import ceaf_sys_columns, without_spurious_singleton
 from sameas.notes import SIDES, Note, note_sample
 from sameas.results.joining import join_results, notes_of
 from sameas.results.result import Result
-from sameas.run import Plan, run, silent
+from sameas.run import Plan, run
 from sameas.run.engines import queries
 from sameas.run.engines.components import Database, components
 from sameas.run.engines.solving import ASSIGNED, SOLVED, joined_parts, part_of, solve
@@ -101,8 +100,7 @@ def score_tables(
 
 def score_on(engine: Any, plan: Plan) -> list[Result]:
     """Score the responses of a plan, one after another."""
-    planned = plan.resources.get("planned")
-    return list(_on_each(engine, plan, partial(score_relations, planned=planned)))
+    return list(_on_each(engine, plan, score_relations))
 
 
 def explain_on(engine: Any, plan: Plan) -> list[Workload]:
@@ -114,58 +112,44 @@ def _on_each(engine: Any, plan: Plan, do: Callable[..., Any]) -> Iterator[Any]:
     """Yield what a function does with the relations of the key and each response."""
     for response in plan.responses:
         with engine.sources(plan.key, response) as sources:
-            how = (plan.settings, plan.metrics)
-            yield do(engine, sources, *how, tell=lambda text: plan.tell(text, None))
+            yield do(engine, sources, plan)
 
 
-def score_relations(
-    engine: TableEngine,
-    sources: Sources,
-    settings: Settings,
-    metrics: Sequence[str],
-    *,
-    tell: TellStep = silent,
-    planned: Callable[[Workload], None] | None = None,
-) -> Result:
-    """Score the relations `sameas_key` and `sameas_response`.
+def score_relations(engine: TableEngine, sources: Sources, plan: Plan) -> Result:
+    """Score the relations `sameas_key` and `sameas_response` as planned.
 
     Their columns are document, those of `sources.mention`, and entity; missing values are NULL.
-    `tell` hears of each step, `planned` of what CEAF needs, or else `tell` does.
+    The plan's resource `planned` hears of what CEAF needs, or else its `tell` does.
     """
-    with _begun(_Counting(engine, sources, settings, metrics, tell)) as counting:
+    with _begun(engine, sources, plan) as counting:
         counting.count_cells()
         work = counting.cut() if counting.assigned else None
         if work is not None and work.component_cells:
-            (planned or (lambda work: tell(work.sentence)))(work)
+            hear = plan.resources.get("planned") or (lambda work: counting.tell(work.sentence))
+            hear(work)
             if engine.memory is not None and work.memory > engine.memory:
                 raise UsageError("ceaf-memory", **work.needs, there=megabytes(engine.memory))
         return counting.result(counting.solve(work))
 
 
-def explain_relations(
-    engine: TableEngine,
-    sources: Sources,
-    settings: Settings,
-    metrics: Sequence[str],
-    *,
-    tell: TellStep = silent,
-) -> Workload:
+def explain_relations(engine: TableEngine, sources: Sources, plan: Plan) -> Workload:
     """Say what there is to do to score the relations."""
-    with _begun(_Counting(engine, sources, settings, metrics, tell)) as counting:
+    with _begun(engine, sources, plan) as counting:
         counting.count_cells(explain=True)
         return counting.cut()
 
 
 @contextmanager
-def _begun(counting: _Counting) -> Iterator[_Counting]:
-    _refuse(counting.settings, counting.metrics)
+def _begun(engine: TableEngine, sources: Sources, plan: Plan) -> Iterator[_Counting]:
+    _refuse(plan.settings, plan.metrics)
+    counting = _Counting(engine, sources, plan)
     try:
         counting.count_rows()
         counting.name_documents()
         yield counting
     finally:
         for name in counting.made:
-            counting.engine.drop(name)
+            engine.drop(name)
 
 
 def _refuse(settings: Settings, metrics: Sequence[str]) -> None:
@@ -194,23 +178,20 @@ class _Counting:
 
     engine: TableEngine
     sources: Sources
-    settings: Settings
-    metrics: Sequence[str]
-    tell: TellStep
+    plan: Plan
     made: list[str] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
     rows: tuple[int, ...] = ()  # of the key and of the response
     scored: int = 0  # documents
     names: Sequence[str] = ()
 
-    @cached_property
-    def assigned(self) -> list[str]:
-        return assigned(self.metrics)
+    def __post_init__(self) -> None:
+        self.settings, self.metrics = self.plan.settings, self.plan.metrics
+        self.assigned = assigned(self.metrics)
+        self.mention = ", ".join(self.sources.mention)  # what says which it is, in SQL
 
-    @property
-    def mention(self) -> str:
-        """The columns that say which mention it is, in SQL."""
-        return ", ".join(self.sources.mention)
+    def tell(self, text: str) -> None:
+        self.plan.tell(text, None)
 
     def create(self, name: str, sql: str) -> None:
         self.made.append(f"sameas_{name}")
