@@ -29,6 +29,7 @@ from collections.abc import Mapping, Sequence
 from heapq import heappop, heappush
 from itertools import accumulate, pairwise
 from math import frexp
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -135,33 +136,37 @@ def _search_few(
                 owner[column[place]] = i
                 held[i] = place
                 break
-    v: list[float] = [0] * len(number)
-    free = [i for i, cell in enumerate(held) if cell < 0]
-    _search(starts, column, weight, u, v, owner, held, free)
+    _search(_Graph(starts, column, weight, u, [0] * len(number), owner), held)
     return [order[place] for place in held if place >= 0]
 
 
-def _search(
-    starts: Sequence[int],
-    columns: Sequence[int],
-    weights: Sequence[float],
-    u: list[float],
-    v: list[float],
-    owner: list[int],
-    held: list[int],
-    free_rows: Sequence[int],
-) -> None:
+class _Graph(NamedTuple):
+    """Cells by row, and how far their assignment is.
+
+    The cells of row i are those from `starts[i]` to before `starts[i + 1]`; `owner[j]` is the row
+    that holds column j, or -1. `u` and `v` are the potentials of rows and columns: u + v is nowhere
+    less than the weight, equals it in the cells held, and v is 0 for free columns.
+    """
+
+    starts: Sequence[int]
+    columns: Sequence[int]
+    weights: Sequence[float]
+    u: list[float]
+    v: list[float]
+    owner: list[int]
+
+
+def _search(graph: _Graph, held: list[int]) -> None:
     """Let free rows find the cheapest path of alternating cells, and swap these.
 
-    The cells of row i are those from `starts[i]` to before `starts[i + 1]`; `held[i]` is the one
-    that it holds, `owner[j]` the row that holds column j, or -1. `u` and `v` are the potentials of
-    rows and columns: u + v is nowhere less than the weight, equals it in the cells held, and v is 0
-    for free columns. A path ends in a free column or in a row that is better left alone.
+    `held[i]` is the cell that row i holds, or -1. A path ends in a free column or in a row that is
+    better left alone.
     """
-    distance = [_INFINITY] * len(v)
-    for free in free_rows:
+    columns, owner = graph.columns, graph.owner
+    distance = [_INFINITY] * len(owner)
+    for free in [i for i, cell in enumerate(held) if cell < 0]:
         via: dict[int, tuple[int, int]] = {}
-        row, j = _find_path(free, starts, columns, weights, u, v, owner, distance, via)
+        row, j = _find_path(free, graph, distance, via)
         for column in via:
             distance[column] = _INFINITY
         if j < 0:
@@ -178,21 +183,14 @@ def _search(
 
 
 def _find_path(
-    free: int,
-    starts: Sequence[int],
-    columns: Sequence[int],
-    weights: Sequence[float],
-    u: list[float],
-    v: list[float],
-    owner: Sequence[int],
-    distance: list[float],
-    via: dict[int, tuple[int, int]],
+    free: int, graph: _Graph, distance: list[float], via: dict[int, tuple[int, int]]
 ) -> tuple[int, int]:
     """Find the end of the cheapest path from a free row: a row, and a free column or -1.
 
     `via` gets the row and the cell by which each column is reached; potentials are brought up to
     date.
     """
+    starts, columns, weights, u, v, owner = graph
     passed: list[tuple[int, float]] = [(free, 0)]
     settled: list[tuple[int, float]] = []
     heap: list[tuple[float, int]] = []
