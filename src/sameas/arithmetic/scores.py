@@ -100,10 +100,9 @@ class Score:
 
     def __repr__(self) -> str:
         """The parts that are there."""
-        shown = [f"value={self.value}"]
-        shown += [
+        shown = [
             f"{name}={getattr(self, name)}"
-            for name in ("recall", "precision", "counts", "coref", "noncoref")
+            for name in ("value", "recall", "precision", "counts", "coref", "noncoref")
             if getattr(self, name) is not None
         ]
         return f"Score({', '.join(shown)})"

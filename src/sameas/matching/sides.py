@@ -126,10 +126,8 @@ class Mentions:
     def is_zero(self) -> Bools:
         """Whether each stands for a word that is not there: its head is an empty node."""
         mask = np.zeros(len(self), dtype=np.bool_)
-        heads = self._known_heads if self.special else None
         for number, mention in self.special.items():  # only these have empty nodes
-            assert heads is not None
-            head = int(heads[number])
+            head = int(self._known_heads[number])
             mask[number] = bool(head & 0xFFFF) if head >= 0 else not mention.spans
         return mask
 

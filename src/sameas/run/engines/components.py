@@ -62,7 +62,12 @@ class Database(Protocol):
 
 
 def components(
-    database: Database, edges: str = "edges", name: str = "components", *, small: int = 1000
+    database: Database,
+    edges: str = "edges",
+    name: str = "components",
+    *,
+    small: int = 1000,
+    temporary: bool = False,
 ) -> int:
     """Label connected components: relation `edges(a, b)` to `name(vertex, component)`.
 
@@ -70,7 +75,7 @@ def components(
     a vertex with itself (which is how a vertex without neighbours is given). A component is named
     by its least vertex. When at most `small` edges are left they are looked at here, for a query
     takes longer than that. Returns the number of rounds in the database. Relations called `name_…`
-    are made on the way and dropped.
+    are made on the way and dropped, and so are the edges, if they are `temporary`.
 
     >>> from sameas.run.engines.duckdb import DuckDB, load_duckdb
     >>> database = DuckDB(load_duckdb().connect())
@@ -81,27 +86,24 @@ def components(
     >>> found["vertex"].tolist(), found["component"].tolist()
     ([3, 4, 5, 7], [3, 4, 3, 3])
     """
-    trees: list[str] = []
-    here = edges
-    while (left := _number(database, f"SELECT count(*) AS n FROM {here}")) > small:
-        trees.append(_grow(database, here, f"{name}_tree_{len(trees)}"))
-        there = f"{name}_edges_{len(trees)}"
-        database.create(there, _CONTRACT.format(edges=here, tree=trees[-1]))
-        if here != edges:
-            database.drop(here)
-        here = there
-    labels = f"{name}_labels_{len(trees)}" if trees else name
-    database.create(labels, _connect(database.rows(f"SELECT a, b FROM {here}")) if left else _NONE)
-    if here != edges:
-        database.drop(here)
-    # From the last round back to the first: the component of a vertex is that of its tree.
-    for level in reversed(range(len(trees))):
-        found = f"{name}_labels_{level}" if level else name
-        database.create(found, _LABEL.format(tree=trees[level], labels=labels))
-        database.drop(trees[level])
-        database.drop(labels)
-        labels = found
-    return len(trees)
+    left = _number(database, f"SELECT count(*) AS n FROM {edges}")
+    if left <= small:
+        found = _connect(database.rows(f"SELECT a, b FROM {edges}")) if left else _NONE
+        database.create(name, found)
+        if temporary:
+            database.drop(edges)
+        return 0
+    tree = _grow(database, edges, f"{name}_tree")
+    fewer, labels = f"{name}_edges", f"{name}_"
+    database.create(fewer, _CONTRACT.format(edges=edges, tree=tree))
+    if temporary:
+        database.drop(edges)
+    rounds = components(database, fewer, labels, small=small, temporary=True)
+    # The component of a vertex is that of its tree.
+    database.create(name, _LABEL.format(tree=tree, labels=labels))
+    for used in (tree, labels):
+        database.drop(used)
+    return rounds + 1
 
 
 def _connect(edges: Mapping[str, npt.NDArray[Any]]) -> str:

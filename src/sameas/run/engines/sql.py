@@ -243,8 +243,8 @@ class _Counting:
         """Number the documents of the key, and see which side lacks what."""
         self.tell("naming documents")
         self.create("named", queries.NAMED)
-        found = self.one(queries.NAMED_COUNTS.format(silent=queries.SILENT))
-        key, response, both, *empty, without_mentions = found
+        counted = self.one(queries.NAMED_COUNTS.format(silent=queries.SILENT))
+        key, response, both, *empty, without_mentions = counted
         paths = self.sources.paths
         # A row without a mention says that the document has none, once, and if it has none.
         counts = zip(paths, empty, strict=True)
@@ -352,9 +352,8 @@ class _Counting:
         rest = "shape >= 0" if "ceaf_sys" in self.assigned else "shape = 3"
         self.tell("cutting the rest into components")
         self.create("edges", queries.EDGES.format(rest=rest))
-        components(self.engine, "sameas_edges", "sameas_components")
         self.made.append("sameas_components")
-        self.drop("edges")
+        components(self.engine, "sameas_edges", "sameas_components", temporary=True)
         self.create("rest", queries.REST.format(rest=rest))
         self.drop("components")
         key, response = self.one(queries.ENTITY_COUNTS)
