@@ -167,13 +167,8 @@ def _assign(
     k_order, k_rank, k_count = _ranks(key, ours)
     r_order, r_rank, r_count = _ranks(response, theirs)
     cells: dict[int, dict[int, dict[int, float]]] = {}
-    for document, i, j, value in zip(
-        key.document[k].tolist(),
-        k_rank[k].tolist(),
-        r_rank[r].tolist(),
-        similarity.tolist(),
-        strict=True,
-    ):
+    columns = (key.document[k], k_rank[k], r_rank[r], similarity)
+    for document, i, j, value in zip(*(column.tolist() for column in columns), strict=True):
         cells.setdefault(document, {}).setdefault(i, {})[j] = value
     k_start, r_start = np.cumsum(k_count) - k_count, np.cumsum(r_count) - r_count
     pairs = [

@@ -133,17 +133,15 @@ def _other_words(
     differences: Sequence[WordDifference | None],
 ) -> list[Note]:
     """Notes on documents whose words or number of words are not the same on both sides."""
-    changed: list[str] = []
-    lengths: list[str] = []
+    found: dict[str, list[str]] = {"words": [], "length": []}
     for name, (one, other), difference in zip(names, pairs, differences, strict=True):
         counts = one.text.token_count, other.text.token_count
         if 0 < counts[0] != counts[1] > 0:
             where = f"; {difference}" if difference else ""
-            lengths.append(f"{shown_name(name)}: {counts[0]} and {counts[1]} tokens{where}")
+            found["length"].append(f"{shown_name(name)}: {counts[0]} and {counts[1]} tokens{where}")
         elif difference:
-            changed.append(f"{shown_name(name)}: {difference}")
-    found = (("words", changed), ("length", lengths))
-    return [Note(code, count=len(places), names=places) for code, places in found if places]
+            found["words"].append(f"{shown_name(name)}: {difference}")
+    return [Note(code, count=len(places), names=places) for code, places in found.items() if places]
 
 
 def name_documents(corpus: Corpus, *, reference: bool = False) -> tuple[Named, list[Problem]]:

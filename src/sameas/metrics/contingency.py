@@ -16,6 +16,9 @@ from sameas.matching.sides import Side, raw_sides
 
 __all__ = ["Contingency", "Table", "contingency", "count_cells", "table_of_pairs"]
 
+Cells = tuple[Ints, Ints, Ints]  # rows, columns and counts
+Entities = tuple[Ints, Ints]  # how many mentions each has, and its document
+
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Table:
@@ -96,17 +99,10 @@ class Contingency(Table):
 
     @classmethod
     def of(
-        cls,
-        documents: Sequence[str],
-        i: Ints,
-        j: Ints,
-        n: Ints,
-        k: Ints,
-        r: Ints,
-        k_document: Ints,
-        r_document: Ints,
+        cls, documents: Sequence[str], cells: Cells, key: Entities, response: Entities
     ) -> Contingency:
-        """Return the table of these cells, and of entities of these sizes and documents."""
+        """Return the table of these cells and entities."""
+        (i, j, n), (k, k_document), (r, r_document) = cells, key, response
         r_shared = sum_places(n, j, len(r))
         return cls(
             documents=documents,
@@ -126,7 +122,7 @@ class Contingency(Table):
         )
 
 
-def count_cells(i: Ints, j: Ints) -> tuple[Ints, Ints, Ints]:
+def count_cells(i: Ints, j: Ints) -> Cells:
     """Count equal pairs of a key entity and a response entity: rows, columns and counts.
 
     >>> [column.tolist() for column in count_cells(np.array([1, 0, 1]), np.array([2, 0, 2]))]
@@ -150,15 +146,12 @@ def table_of_pairs(
     documents: Sequence[str], key: Side, response: Side, i: Ints, j: Ints
 ) -> Contingency:
     """Return the table of these pairs of entities, negative numbers aside."""
-    k, k_document = _entity_sizes(key)
-    r, r_document = _entity_sizes(response)
     both = (i >= 0) & (j >= 0)
     cells = count_cells(i[both], j[both])
-    return Contingency.of(documents, *cells, k, r, k_document, r_document)
+    return Contingency.of(documents, cells, _entities(key), _entities(response))
 
 
-def _entity_sizes(side: Side) -> tuple[Ints, Ints]:
-    """How many mentions each entity has, and the document of each."""
+def _entities(side: Side) -> Entities:
     sizes = np.bincount(side.entity).astype(np.int64)
     document = np.zeros(len(sizes), dtype=np.int64)
     document[side.entity] = side.document

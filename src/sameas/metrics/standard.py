@@ -178,27 +178,15 @@ class Links(NamedTuple):
 
 def links(table: Table) -> Links:
     """Count links without listing them: C(n,2) is how many there are among n mentions."""
-    shared = table.by_cell(table.n)
-    of_key, of_response = table.by_key(table.k), table.by_response(table.r)
+    mentions = table.by_cell(table.n), table.by_key(table.k), table.by_response(table.r)
+    every, every_key, every_response = map(pairs, mentions)
     both = table.by_cell(pairs(table.n))
     key, response = table.by_key(pairs(table.k)), table.by_response(pairs(table.r))
     key_shared = table.by_key(pairs(table.k_shared))
     response_shared = table.by_response(pairs(table.r_shared))
-    every = pairs(shared)
-    return Links(
-        both,
-        key,
-        response,
-        every - key_shared - response_shared + both,
-        pairs(of_key) - key,
-        pairs(of_response) - response,
-        key_shared,
-        response_shared,
-        every,
-        shared,
-        of_key,
-        of_response,
-    )
+    non_both = every - key_shared - response_shared + both
+    apart = non_both, every_key - key, every_response - response
+    return Links(both, key, response, *apart, key_shared, response_shared, every, *mentions)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

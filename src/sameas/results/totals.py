@@ -43,7 +43,7 @@ def _columns(metrics: tuple[str, ...]) -> dict[str, int]:
     if odd := [name for name in names if METRICS[name].places]:
         raise UsageError("places-do-not-add", metric=odd[0])
     none = np.zeros(0, dtype=np.int64)
-    nothing = Contingency.of((), *[none] * 7)
+    nothing = Contingency.of((), (none, none, none), (none, none), (none, none))
     return {name: len(METRICS[name].measure(nothing)) for name in names}
 
 

@@ -148,16 +148,17 @@ def score_pairs(
 
 def _score_pair(pair: tuple[str, str, str | None], plan: Plan, keep: bool) -> Result:
     """The result of a data set, from its name and paths; `keep` its documents in it."""
-    name, key_path, response_path = pair
-    key: str | Corpus = key_path
-    response: str | Corpus = response_path or ""
-    if response_path is None:
+    key: Any
+    response: Any
+    name, key, response = pair
+    missing = response is None
+    if missing:
         reference = authority_of(plan.settings).reads_as_reference
-        key = read(key_path, format=plan.format, role="key", reference=reference)
+        key = read(key, format=plan.format, role="key", reference=reference)
         empty = [Document(document.name) for document in key.documents]
         response = Corpus(empty, name, reference=reference)
     (result,) = run(replace(plan, key=key, responses=[response]))
-    if response_path is None:  # that its documents are empty is said of the whole data set
+    if missing:  # that its documents are empty is said of the whole data set
         result = replace(result, notes=[note for note in result.notes if note.code != "silent"])
     return result if keep else replace(result, matchings=())
 

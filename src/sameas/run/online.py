@@ -274,16 +274,11 @@ def _columns(
     key: Sequence[Any], response: Sequence[Any]
 ) -> tuple[list[int], list[int], dict[Hashable, int], list[Hashable]]:
     """The sizes of the entities, the key entity of each mention, and the response's mentions."""
-    sizes = [list(map(len, side)) for side in (key, response)]
-    return sizes[0], sizes[1], _entities(key), list(chain.from_iterable(response))
-
-
-def _entities(clusters: Iterable[Iterable[Hashable]]) -> dict[Hashable, int]:
-    """The number of the cluster of each mention."""
     entity: dict[Hashable, int] = {}
-    for place, cluster in enumerate(clusters):
+    for place, cluster in enumerate(key):
         entity.update(dict.fromkeys(cluster, place))
-    return entity
+    k, r = (list(map(len, side)) for side in (key, response))
+    return k, r, entity, list(chain.from_iterable(response))
 
 
 def _are_plain(ours: Collection[Any], theirs: Collection[Any]) -> bool:
@@ -323,7 +318,7 @@ def _table(documents: Sequence[_Numbered]) -> Contingency:
     i = entity + np.repeat(np.cumsum(k_counts) - k_counts, sizes)
     names = list(map(str, range(len(documents))))
     cells = count_cells(i[shared], j[shared])
-    return Contingency.of(names, *cells, k, r, k_document, r_document)
+    return Contingency.of(names, cells, (k, k_document), (r, r_document))
 
 
 def _joined(parts: Sequence[Sequence[int]]) -> tuple[Ints, Ints]:

@@ -300,7 +300,9 @@ class _Counting:
         self._check_repeated()
         self.drop("documents")
         self._count_entities()
-        self._note_sample()
+        # One table of records may be scored against the truth of some of them.
+        if self.scored == 1 and len(self.sources.mention) == 1:
+            self.notes += note_sample(*self.one(queries.LACKING))
         if self.settings.singletons == "drop":
             self._drop_singletons()
         graph = self.create if self.assigned or explain else self.view
@@ -318,11 +320,6 @@ class _Counting:
         self.tell("counting entities")
         self.create("key_entities", queries.ENTITIES.format(here="i", there="j", size="k"))
         self.create("response_entities", queries.ENTITIES.format(here="j", there="i", size="r"))
-
-    def _note_sample(self) -> None:
-        """Note if one table of records is scored against the truth of some of them."""
-        if self.scored == 1 and len(self.sources.mention) == 1:
-            self.notes += note_sample(*self.one(queries.LACKING))
 
     def _check_repeated(self) -> None:
         again = self.one(queries.AGAIN)
@@ -356,13 +353,12 @@ class _Counting:
         components(self.engine, "sameas_edges", "sameas_components", temporary=True)
         self.create("rest", queries.REST.format(rest=rest))
         self.drop("components")
-        key, response = self.one(queries.ENTITY_COUNTS)
         return Workload(
             engine=self.engine.name,
             where=self.engine.where,
             rows=self.rows,
             documents=len(self.names),
-            entities=(key, response),
+            entities=tuple(self.one(queries.ENTITY_COUNTS)),
             **self.counts(queries.LARGEST_DOCUMENT),
             **self.counts(queries.SHAPE_COUNTS),
             **self.counts(queries.COMPONENT_COUNTS),
