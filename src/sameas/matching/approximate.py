@@ -66,9 +66,9 @@ def _by_dependencies(key: Side, response: Side) -> tuple[Ints, Ints]:
             )
             if similarity:
                 pairs.append((k, r, similarity))
-    columns = np.array([pair[:2] for pair in pairs], dtype=np.int64).reshape(-1, 2)
-    values = np.array([pair[2] for pair in pairs])
-    return _assign(key, response, ours, theirs, columns[:, 0], columns[:, 1], values)
+    columns = np.array(pairs).reshape(-1, 3)
+    k, r = columns[:, :2].T.astype(np.int64)
+    return _assign(key, response, ours, theirs, k, r, columns[:, 2])
 
 
 def _agreement(ours: frozenset[object] | set[str], theirs: frozenset[object] | set[str]) -> float:

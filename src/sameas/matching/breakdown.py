@@ -89,12 +89,11 @@ def require_labels(matchings: Sequence[Matching], by: str) -> None:
 
 def in_order(by: str) -> Callable[[str], tuple[int, str]]:
     """How classes are sorted: sizes and kinds in their order, what has none last."""
-    order = RANGES if by == "size" else KINDS
+    order: Sequence[str] = {"size": RANGES, "kind": KINDS}.get(by, ())
 
     def rank(label: str) -> tuple[int, str]:
         if label == NONE:
             return len(order) + 1, ""
-        known = by in ("size", "kind") and label in order
-        return (order.index(label) if known else len(order)), label
+        return (order.index(label) if label in order else len(order)), label
 
     return rank

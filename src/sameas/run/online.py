@@ -239,10 +239,9 @@ class Scorer:
             raise UsageError("merge-itself")
         if (self.settings, self.metrics) != (other.settings, other.metrics):
             raise UsageError("merge-settings")
-        named = [name for name, given in other._names.items() if given]
-        shared = next((name for name in named if name in self._names), None)
-        if shared is not None:
-            raise UsageError("merge-document", document=shared)
+        shared = [name for name, given in other._names.items() if given and name in self._names]
+        if shared:
+            raise UsageError("merge-document", document=shared[0])
         self._count()
         other._count()
         names = {}

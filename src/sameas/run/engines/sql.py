@@ -403,9 +403,6 @@ class _Counting:
 
     def _document_ranges(self) -> list[int]:
         """Where to cut the documents so that the tally of each part is not too large."""
-        total = self.one("SELECT count(*) AS n FROM sameas_cell_tally")[0]
-        if total <= FETCHED or len(self.names) == 1:
-            return [len(self.names)]
         found = self.engine.rows(queries.TALLY_SIZES)
         sizes = np.zeros(len(self.names), dtype=np.int64)
         sizes[found["document"]] = found["n"]
