@@ -154,13 +154,11 @@ class Mentions:
 
     def labels(self, what: str) -> list[str] | None:
         """The `types` or `kinds` of all, empty where unknown; None if no document says."""
-        found: list[str] = []
-        said = False
-        for document in self.documents:
-            labels = getattr(document.details, what)()
-            said = said or labels is not None
-            found += [""] * document.mention_count if labels is None else labels
-        return found if said else None
+        given = [getattr(document.details, what)() for document in self.documents]
+        if all(labels is None for labels in given):
+            return None
+        pairs = zip(self.documents, given, strict=True)
+        return [label for one, labels in pairs for label in labels or [""] * one.mention_count]
 
     def _home(self, number: int) -> tuple[Document, int]:
         document = int(self.document[number])

@@ -48,11 +48,9 @@ class DatasetScores(Presented):
     def __getitem__(self, metric: str) -> Score:
         """The mean of the metric's scores over the data sets in which it has anything to count."""
         scores = [result[metric] for result in self._counted(metric) or self.results.values()]
-        recall, precision = (
-            None if scores[0].recall is None else mean(*(getattr(s, part) for s in scores)).value
-            for part in ("recall", "precision")
-        )
-        return Score(mean(*(score.value for score in scores)).value, recall, precision)
+        rated = scores[0].recall is not None
+        parts = ("value", "recall", "precision") if rated else ("value",)
+        return Score(*(mean(*(getattr(one, part) for one in scores)).value for part in parts))
 
     def _counted(self, metric: str) -> list[Result]:
         return [
