@@ -57,15 +57,9 @@ class CorefudScorer(Authority):
             return super().measure(table, metrics, matching)
         names = measured(metrics)
         others = super().measure(table, [one for one in names if one not in _COUNTED], matching)
-        return replace(
-            others,
-            columns={
-                name: _columns(table, matching.kept, name)
-                if name in _COUNTED
-                else others.columns[name]
-                for name in names
-            },
-        )
+        counted = {name: _columns(table, matching.kept, name) for name in _COUNTED & set(names)}
+        columns = {**others.columns, **counted}
+        return replace(others, columns={name: columns[name] for name in names})
 
     def sees_whole_corpus(self, matching: Matching) -> bool:
         """Whether mentions are in two entities: it looks at their ids in the whole corpus."""

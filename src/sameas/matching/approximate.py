@@ -9,6 +9,7 @@ CorefUD scorer 1.2 does, and where several assignments are best it is the same o
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import chain
 
 import numpy as np
 
@@ -17,7 +18,7 @@ from sameas.arithmetic.assignment import assign, assign_in_order
 from sameas.arithmetic.quotients import sum_places
 from sameas.arithmetic.scores import harmonic, ratio
 from sameas.documents.document import join_columns
-from sameas.matching.sides import Mentions, Side, contains, overlaps
+from sameas.matching.sides import Mentions, Side, contains, marked, overlaps
 
 __all__ = ["align", "overlap_columns", "pairs_inside", "zero_columns"]
 
@@ -110,13 +111,12 @@ def _has(key: Mentions, response: Mentions, k: Ints, r: Ints, method: str) -> Bo
     if method == "partial":
         heads = key.heads[k]
         return (heads >= 0) & contains(response, r, heads)
-    found = np.zeros(len(k), dtype=np.bool_)
-    for pair, (ours, theirs) in enumerate(zip(k.tolist(), r.tolist(), strict=True)):
-        nodes = np.array(key.minimum(ours), dtype=np.int64)
-        found[pair] = bool(nodes.size) and bool(
-            contains(response, np.full(len(nodes), theirs), nodes).all()
-        )
-    return found
+    minima = [key.minimum(one) for one in k.tolist()]
+    sizes = np.array(list(map(len, minima)), dtype=np.int64)
+    pair = np.repeat(np.arange(len(k)), sizes)
+    nodes = np.fromiter(chain.from_iterable(minima), dtype=np.int64)
+    lacking = marked(len(k), pair[~contains(response, r[pair], nodes)])
+    return (sizes > 0) & ~lacking
 
 
 def _offsets(key: Side, response: Side, heads: bool = False) -> Ints:

@@ -187,7 +187,7 @@ def _numbered_by_heads(sides: Sequence[Side]) -> list[Side]:
 def check_annotation(method: str, sides: Sequence[Side]) -> list[Note]:
     """Refuse a matching for which a file lacks the annotation; note what was assumed."""
     needs = {"head": sides, "partial": sides[:1], "min": sides[:1]}.get(method, [])
-    column = "minima" if method == "min" else "heads"
+    column, code = ("minima", "no-minimum") if method == "min" else ("heads", "headless")
     notes: list[Note] = []
     for side, name in zip(needs, SIDES, strict=False):
         missing = [
@@ -198,14 +198,11 @@ def check_annotation(method: str, sides: Sequence[Side]) -> list[Note]:
         if missing:
             path = missing[0].origin.path or f"the {name}"
             raise UsageError("match-needs", how=method, path=path)
-        if method == "min":
-            without = side.read.without_minimum
-            notes += [Note("no-minimum", name, without)] * bool(without)
-            continue
-        if any(getattr(document.annotation, "assumed", False) for document in side.read.documents):
+        assumed = (getattr(one.annotation, "assumed", False) for one in side.read.documents)
+        if column == "heads" and any(assumed):
             notes.append(Note("no-heads", name))
-        headless = side.read.headless
-        notes += [Note("headless", name, headless)] * bool(headless)
+        lacking = side.read.headless if column == "heads" else side.read.without_minimum
+        notes += [Note(code, name, lacking)] * bool(lacking)
     return notes
 
 

@@ -79,17 +79,11 @@ def _antecedents(side: Side) -> dict[int, list[Clusters]]:
 
 def _leaves(document: Document, id: str) -> list[str]:
     """The entities that make up another, those of entities that are split themselves."""
-    leaves: list[str] = []
-    waiting, seen = [id], {id}
-    while waiting:
-        for member in document.split_antecedents[waiting.pop(0)]:
-            if member in document.split_antecedents:
-                if member not in seen:
-                    seen.add(member)
-                    waiting.append(member)
-            elif member not in leaves:
-                leaves.append(member)
-    return leaves
+    split = document.split_antecedents
+    found = [id]
+    for one in found:  # which grows on the way
+        found += [member for member in dict.fromkeys(split.get(one, ())) if member not in found]
+    return [one for one in found if one not in split]
 
 
 def _align(
