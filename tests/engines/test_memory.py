@@ -66,18 +66,9 @@ def test_every_cell_is_in_one_place(edges: list[tuple[int, int]]) -> None:
     i = np.array([rows.index(edge[0]) for edge in edges])
     j = np.array([columns.index(edge[1]) for edge in edges])
     n = np.ones(len(edges), dtype=np.int64)
-    plan = explain_table(
-        Contingency.of(
-            ["a"],
-            i,
-            j,
-            n,
-            np.bincount(i),
-            np.bincount(j),
-            np.zeros(len(rows), dtype=np.int64),
-            np.zeros(len(columns), dtype=np.int64),
-        )
-    )
+    key = np.bincount(i), np.zeros(len(rows), dtype=np.int64)
+    response = np.bincount(j), np.zeros(len(columns), dtype=np.int64)
+    plan = explain_table(Contingency.of(["a"], (i, j, n), key, response))
     alone, stars, rest = [], [], []
     for cells in slow_components(edges):
         places = [{edges[cell][side] for cell in cells} for side in (0, 1)]

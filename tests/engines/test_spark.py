@@ -27,6 +27,7 @@ from command_line import hear_control_c
 from engines.tables import METRICS, assert_same, table
 from sameas import Settings
 from sameas.errors import InputError
+from sameas.run import Plan
 from sameas.run.engines import duckdb
 from sameas.run.engines import spark as engine
 from sameas.run.engines import spark_start as start
@@ -39,7 +40,12 @@ from saying import has, raises, raises_problems
 def score_on_database(database, key, response, metrics):
     """Score on a database that a test looks into."""
     with database.sources(key, response) as sources:
-        return score_relations(database, sources, Settings(), metrics)
+        return score_relations(database, sources, planned(metrics))
+
+
+def planned(metrics):
+    """A plan of the relations that a database has already."""
+    return Plan(key=None, responses=[], settings=Settings(), metrics=metrics)
 
 
 MISSING = (
@@ -258,7 +264,7 @@ def test_stars_and_settings(spark, tmp_path):
     assert_same(found, sameas.score(key, response, **how))
     assert any(text.startswith("CEAF: ") for text in told)
     with SparkDatabase(spark) as database, database.sources(*paths) as sources:
-        plan = explain_relations(database, sources, Settings(), ["muc"])
+        plan = explain_relations(database, sources, planned(["muc"]))
     wanted = duckdb.explain(key, response)
     assert replace(plan, engine="", where="") == replace(wanted, engine="", where="")
 

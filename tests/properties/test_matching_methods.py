@@ -19,7 +19,7 @@ from brute import scores
 from brute_matching import Node, Said, brute_scores, in_text, matched, prepared
 from effort import examples
 from sameas import Corpus, Document, Entity, Mention
-from sameas.arithmetic.assignment import assign, assign_in_order, assign_lists
+from sameas.arithmetic.assignment import assign, assign_in_order
 from sameas.authorities import authority_of
 from sameas.documents.document import INITIAL, WrittenText
 from sameas.formats.conllu.read import read_conllu
@@ -669,9 +669,6 @@ def test_any_assignment_has_the_total_of_scipy(
             assert len(set(row[cells].tolist())) == len(set(column[cells].tolist())) == len(cells)
             best = matrix[linear_sum_assignment(matrix, maximize=True)].sum()
             assert isclose(matrix[row[cells], column[cells]].sum(), best, rel_tol=1e-12)
-            values = matrix[row, column].tolist()
-            if row.size:
-                assert assign_lists(row.tolist(), column.tolist(), values) == cells.tolist()
 
 
 @pytest.mark.parametrize("choices", [[0, 1], [0, 0, 0, 1, 2], [1, 2, 3], [0.1, 0.2, 0.3, 0.7], [0]])

@@ -29,6 +29,7 @@ from collections.abc import Mapping, Sequence
 from heapq import heappop, heappush
 from itertools import accumulate, pairwise
 from math import frexp
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -37,7 +38,7 @@ from sameas.arithmetic.arrays import Ints, Numbers
 
 Floats = npt.NDArray[np.float64]
 
-__all__ = ["assign", "assign_in_order", "assign_lists", "label_components"]
+__all__ = ["assign", "assign_in_order", "label_components"]
 
 #: Up to this number of cells lists are faster than arrays, for a table and for a component.
 _FEW = 400
@@ -62,20 +63,6 @@ def assign(row: Ints, column: Ints, weight: Numbers) -> Ints:
         cells = _by_lists(row.tolist(), column.tolist(), weight.tolist())
         return np.array(cells, dtype=np.int64)
     return _by_arrays(_numbered(row), _numbered(column), weight.astype(np.float64))
-
-
-def assign_lists(
-    rows: Sequence[int], columns: Sequence[int], weights: Sequence[float]
-) -> list[int]:
-    """What `assign` finds, from lists to a list: for a document, without the cost of arrays.
-
-    >>> assign_lists([0, 0, 1], [0, 1, 0], [3, 2, 2])
-    [1, 2]
-    """
-    if len(weights) <= _FEW:
-        return _by_lists(rows, columns, weights)
-    cells: list[int] = assign(np.array(rows), np.array(columns), np.array(weights)).tolist()
-    return cells
 
 
 # A few cells, in lists
@@ -149,33 +136,37 @@ def _search_few(
                 owner[column[place]] = i
                 held[i] = place
                 break
-    v: list[float] = [0] * len(number)
-    free = [i for i, cell in enumerate(held) if cell < 0]
-    _search(starts, column, weight, u, v, owner, held, free)
+    _search(_Graph(starts, column, weight, u, [0] * len(number), owner), held)
     return [order[place] for place in held if place >= 0]
 
 
-def _search(
-    starts: Sequence[int],
-    columns: Sequence[int],
-    weights: Sequence[float],
-    u: list[float],
-    v: list[float],
-    owner: list[int],
-    held: list[int],
-    free_rows: Sequence[int],
-) -> None:
+class _Graph(NamedTuple):
+    """Cells by row, and how far their assignment is.
+
+    The cells of row i are those from `starts[i]` to before `starts[i + 1]`; `owner[j]` is the row
+    that holds column j, or -1. `u` and `v` are the potentials of rows and columns: u + v is nowhere
+    less than the weight, equals it in the cells held, and v is 0 for free columns.
+    """
+
+    starts: Sequence[int]
+    columns: Sequence[int]
+    weights: Sequence[float]
+    u: list[float]
+    v: list[float]
+    owner: list[int]
+
+
+def _search(graph: _Graph, held: list[int]) -> None:
     """Let free rows find the cheapest path of alternating cells, and swap these.
 
-    The cells of row i are those from `starts[i]` to before `starts[i + 1]`; `held[i]` is the one
-    that it holds, `owner[j]` the row that holds column j, or -1. `u` and `v` are the potentials of
-    rows and columns: u + v is nowhere less than the weight, equals it in the cells held, and v is 0
-    for free columns. A path ends in a free column or in a row that is better left alone.
+    `held[i]` is the cell that row i holds, or -1. A path ends in a free column or in a row that is
+    better left alone.
     """
-    distance = [_INFINITY] * len(v)
-    for free in free_rows:
+    columns, owner = graph.columns, graph.owner
+    distance = [_INFINITY] * len(owner)
+    for free in [i for i, cell in enumerate(held) if cell < 0]:
         via: dict[int, tuple[int, int]] = {}
-        row, j = _find_path(free, starts, columns, weights, u, v, owner, distance, via)
+        row, j = _find_path(free, graph, distance, via)
         for column in via:
             distance[column] = _INFINITY
         if j < 0:
@@ -192,21 +183,14 @@ def _search(
 
 
 def _find_path(
-    free: int,
-    starts: Sequence[int],
-    columns: Sequence[int],
-    weights: Sequence[float],
-    u: list[float],
-    v: list[float],
-    owner: Sequence[int],
-    distance: list[float],
-    via: dict[int, tuple[int, int]],
+    free: int, graph: _Graph, distance: list[float], via: dict[int, tuple[int, int]]
 ) -> tuple[int, int]:
     """Find the end of the cheapest path from a free row: a row, and a free column or -1.
 
     `via` gets the row and the cell by which each column is reached; potentials are brought up to
     date.
     """
+    starts, columns, weights, u, v, owner = graph
     passed: list[tuple[int, float]] = [(free, 0)]
     settled: list[tuple[int, float]] = []
     heap: list[tuple[float, int]] = []

@@ -100,10 +100,9 @@ class Score:
 
     def __repr__(self) -> str:
         """The parts that are there."""
-        shown = [f"value={self.value}"]
-        shown += [
+        shown = [
             f"{name}={getattr(self, name)}"
-            for name in ("recall", "precision", "counts", "coref", "noncoref")
+            for name in ("value", "recall", "precision", "counts", "coref", "noncoref")
             if getattr(self, name) is not None
         ]
         return f"Score({', '.join(shown)})"
@@ -127,22 +126,12 @@ class Rates(NamedTuple):
     noncoref: Rates | None = None
 
     @classmethod
-    def of(
-        cls,
-        recall_numerator: Numbers,
-        recall_denominator: Numbers,
-        precision_numerator: Numbers,
-        precision_denominator: Numbers,
-    ) -> Rates:
+    def of(cls, *counts: Numbers) -> Rates:
         """Recall, precision and F1 of the four counts."""
-        recall = ratio(recall_numerator, recall_denominator)
-        precision = ratio(precision_numerator, precision_denominator)
-        value = choose(
-            recall_numerator == precision_numerator,  # 2n/(k+r), rounded once
-            ratio(2 * recall_numerator, recall_denominator + precision_denominator),
-            harmonic(recall, precision),
-        )
-        counts = (recall_numerator, recall_denominator, precision_numerator, precision_denominator)
+        found, key, right, response = counts
+        recall, precision = ratio(found, key), ratio(right, response)
+        once = ratio(2 * found, key + response)  # 2n/(k+r), rounded once
+        value = choose(found == right, once, harmonic(recall, precision))
         return cls(recall, precision, value, counts)
 
     @property

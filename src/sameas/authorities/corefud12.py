@@ -12,15 +12,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-import numpy as np
-
 from sameas.arithmetic.arrays import Ints
 from sameas.authorities.lookup import Lookup, look_up
 from sameas.authorities.paper import Authority
-from sameas.matching.approximate import overlap_columns, zero_columns
+from sameas.matching.approximate import overlap_columns, pairs_inside, zero_columns
 from sameas.matching.matching import Matching, check_annotation, count_repeated
 from sameas.matching.sides import Side
-from sameas.metrics.contingency import Contingency, Table, count_cells, entity_sizes
+from sameas.metrics.contingency import Table, table_of_pairs
 from sameas.metrics.standard import STANDARD, Blanc, Columns
 from sameas.metrics.statistics import Statistics, measured
 from sameas.notes import Side as Role
@@ -57,18 +55,11 @@ class CorefudScorer(Authority):
         """Count as the scorer does what it counts."""
         if matching is None or not isinstance(matching.kept, Lookup):
             return super().measure(table, metrics, matching)
-        assert isinstance(table, Contingency)
         names = measured(metrics)
         others = super().measure(table, [one for one in names if one not in _COUNTED], matching)
-        return replace(
-            others,
-            columns={
-                name: _columns(table, matching.kept, name)
-                if name in _COUNTED
-                else others.columns[name]
-                for name in names
-            },
-        )
+        counted = {name: _columns(table, matching.kept, name) for name in _COUNTED & set(names)}
+        columns = {**others.columns, **counted}
+        return replace(others, columns={name: columns[name] for name in names})
 
     def sees_whole_corpus(self, matching: Matching) -> bool:
         """Whether mentions are in two entities: it looks at their ids in the whole corpus."""
@@ -82,39 +73,30 @@ class CorefudScorer(Authority):
 AUTHORITY = CorefudScorer
 
 
-def _columns(table: Contingency, lookup: Lookup, name: str) -> Columns:
+def _columns(table: Table, lookup: Lookup, name: str) -> Columns:
     """A metric's columns: recall from the key's mentions, precision from the response's."""
     if name == "mor":
         return overlap_columns(lookup.key, lookup.response, len(table.documents))
     if name == "zero":
         return zero_columns(lookup.key, lookup.response, len(table.documents), lookup.aligned)
-    measure = STANDARD[name].measure
+
+    def measured_of(i: Ints, j: Ints) -> Columns:
+        pairs = table_of_pairs(table.documents, lookup.key, lookup.response, i, j)
+        return STANDARD[name].measure(pairs)
+
     if name in ("ceafm", "ceafe", "ceaf1", "ceaf2"):
-        return measure(_table(table, lookup, *_members(lookup)))
+        return measured_of(*_members(lookup))
     found = lookup.in_response[lookup.aligned[lookup.key.mention]]
-    recall = measure(_table(table, lookup, lookup.key.entity, found))
+    recall = measured_of(lookup.key.entity, found)
     if len(recall) != 4:  # BLANC and its kin count links once
         return recall
     found = lookup.in_key[lookup.aligned[lookup.response.mention]]
-    precision = measure(_table(table, lookup, found, lookup.response.entity))
+    precision = measured_of(found, lookup.response.entity)
     return (*recall[:2], *precision[2:])
 
 
 def _members(lookup: Lookup) -> tuple[Ints, Ints]:
     """Every pair of a key entity and a response entity that has one of its mentions."""
-    theirs = lookup.response
-    order = np.argsort(theirs.mention, kind="stable")
     wanted = lookup.aligned[lookup.key.mention]
-    low = np.searchsorted(theirs.mention[order], wanted, "left")
-    sizes = np.searchsorted(theirs.mention[order], wanted, "right") - low
-    within = np.arange(int(sizes.sum())) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    return np.repeat(lookup.key.entity, sizes), theirs.entity[order[np.repeat(low, sizes) + within]]
-
-
-def _table(table: Contingency, lookup: Lookup, i: Ints, j: Ints) -> Contingency:
-    """The table of these pairs of entities, negative numbers aside."""
-    k, k_document = entity_sizes(lookup.key)
-    r, r_document = entity_sizes(lookup.response)
-    both = (i >= 0) & (j >= 0)
-    cells = count_cells(i[both], j[both])
-    return Contingency.of(table.documents, *cells, k, r, k_document, r_document)
+    k, r = pairs_inside(wanted, wanted, lookup.response.mention)
+    return lookup.key.entity[k], lookup.response.entity[r]

@@ -38,7 +38,7 @@ class Authority:
 
     def match(self, pairing: Pairing, settings: Settings) -> Matching:
         """Match the mentions of paired documents."""
-        return match(pairing, settings, self.unrepeated, self.matched)
+        return match(pairing, settings, self)
 
     def unrepeated(self, side: Side, raw: Sequence[Side], role: Role, settings: Settings) -> Side:
         """Apply the policy for mentions that come several times; `raw` are both sides as read."""

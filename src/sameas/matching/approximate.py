@@ -9,6 +9,7 @@ CorefUD scorer 1.2 does, and where several assignments are best it is the same o
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import chain
 
 import numpy as np
 
@@ -17,9 +18,9 @@ from sameas.arithmetic.assignment import assign, assign_in_order
 from sameas.arithmetic.quotients import sum_places
 from sameas.arithmetic.scores import harmonic, ratio
 from sameas.documents.document import join_columns
-from sameas.matching.sides import Mentions, Side, contains, overlaps
+from sameas.matching.sides import Mentions, Side, contains, marked, overlaps
 
-__all__ = ["align", "overlap_columns", "zero_columns"]
+__all__ = ["align", "overlap_columns", "pairs_inside", "zero_columns"]
 
 
 def align(key: Side, response: Side, method: str, zeros: str, count: int) -> Side:
@@ -66,9 +67,9 @@ def _by_dependencies(key: Side, response: Side) -> tuple[Ints, Ints]:
             )
             if similarity:
                 pairs.append((k, r, similarity))
-    columns = np.array([pair[:2] for pair in pairs], dtype=np.int64).reshape(-1, 2)
-    values = np.array([pair[2] for pair in pairs])
-    return _assign(key, response, ours, theirs, columns[:, 0], columns[:, 1], values)
+    columns = np.array(pairs).reshape(-1, 3)
+    k, r = columns[:, :2].T.astype(np.int64)
+    return _assign(key, response, ours, theirs, k, r, columns[:, 2])
 
 
 def _agreement(ours: frozenset[object] | set[str], theirs: frozenset[object] | set[str]) -> float:
@@ -84,11 +85,14 @@ def _by_similarity(
     ours, theirs = np.flatnonzero(k_free), np.flatnonzero(r_free)
     if method == "head":
         offsets = _offsets(key, response, heads=True)
-        k, r = _same(_heads(key, ours, offsets), _heads(response, theirs, offsets))
+        # Those of mentions without a head are numbers that the other side does not have.
+        starts = stops = _heads(key, ours, offsets, missing=-1)
+        points = _heads(response, theirs, offsets, missing=-2)
     else:
         offsets = _offsets(key, response)
         starts, stops = _through(key, ours, offsets)
-        k, r = _inside(starts, stops, _through(response, theirs, offsets)[0])
+        points, _ = _through(response, theirs, offsets)
+    k, r = pairs_inside(starts, stops, points)
     k, r = ours[k], theirs[r]
     k_place, r_place = key.place[k], response.place[r]
     shared = overlaps(key.read, response.read, k_place, r_place)
@@ -107,13 +111,12 @@ def _has(key: Mentions, response: Mentions, k: Ints, r: Ints, method: str) -> Bo
     if method == "partial":
         heads = key.heads[k]
         return (heads >= 0) & contains(response, r, heads)
-    found = np.zeros(len(k), dtype=np.bool_)
-    for pair, (ours, theirs) in enumerate(zip(k.tolist(), r.tolist(), strict=True)):
-        nodes = np.array(key.minimum(ours), dtype=np.int64)
-        found[pair] = bool(nodes.size) and bool(
-            contains(response, np.full(len(nodes), theirs), nodes).all()
-        )
-    return found
+    minima = [key.minimum(one) for one in k.tolist()]
+    sizes = np.array(list(map(len, minima)), dtype=np.int64)
+    pair = np.repeat(np.arange(len(k)), sizes)
+    nodes = np.fromiter(chain.from_iterable(minima), dtype=np.int64)
+    lacking = marked(len(k), pair[~contains(response, r[pair], nodes)])
+    return (sizes > 0) & ~lacking
 
 
 def _offsets(key: Side, response: Side, heads: bool = False) -> Ints:
@@ -126,11 +129,11 @@ def _offsets(key: Side, response: Side, heads: bool = False) -> Ints:
     return np.cumsum(extent) - extent
 
 
-def _heads(side: Side, which: Ints, offsets: Ints) -> Ints:
-    """The heads as numbers through the corpus; those of mentions without one are all different."""
+def _heads(side: Side, which: Ints, offsets: Ints, missing: int) -> Ints:
+    """The heads as numbers through the corpus; `missing` for mentions without one."""
     place = side.place[which]
     heads = side.read.heads[place]
-    return np.where(heads < 0, -1 - which, offsets[side.read.document[place]] + heads)
+    return np.where(heads < 0, missing, offsets[side.read.document[place]] + heads)
 
 
 def _through(side: Side, which: Ints, offsets: Ints) -> tuple[Ints, Ints]:
@@ -140,13 +143,12 @@ def _through(side: Side, which: Ints, offsets: Ints) -> tuple[Ints, Ints]:
     return before + side.read.start[place], before + side.read.stop[place]
 
 
-def _same(ours: Ints, theirs: Ints) -> tuple[Ints, Ints]:
-    """All pairs of places at which two columns have the same number, where it is not negative."""
-    return _inside(np.where(ours < 0, 0, ours), np.where(ours < 0, -1, ours), theirs)
+def pairs_inside(starts: Ints, stops: Ints, points: Ints) -> tuple[Ints, Ints]:
+    """All pairs of a range `starts[a]` to `stops[a]` and a point in it.
 
-
-def _inside(starts: Ints, stops: Ints, points: Ints) -> tuple[Ints, Ints]:
-    """All pairs of a range `starts[a]` to `stops[a]` and a point in it."""
+    >>> [part.tolist() for part in pairs_inside(*map(np.array, ([2, 5], [3, 5], [3, 5, 2])))]
+    [[0, 0, 1], [2, 0, 1]]
+    """
     order = np.argsort(points, kind="stable")
     low = np.searchsorted(points[order], starts, "left")
     high = np.maximum(np.searchsorted(points[order], stops, "right"), low)
@@ -165,13 +167,8 @@ def _assign(
     k_order, k_rank, k_count = _ranks(key, ours)
     r_order, r_rank, r_count = _ranks(response, theirs)
     cells: dict[int, dict[int, dict[int, float]]] = {}
-    for document, i, j, value in zip(
-        key.document[k].tolist(),
-        k_rank[k].tolist(),
-        r_rank[r].tolist(),
-        similarity.tolist(),
-        strict=True,
-    ):
+    columns = (key.document[k], k_rank[k], r_rank[r], similarity)
+    for document, i, j, value in zip(*(column.tolist() for column in columns), strict=True):
         cells.setdefault(document, {}).setdefault(i, {})[j] = value
     k_start, r_start = np.cumsum(k_count) - k_count, np.cumsum(r_count) - r_count
     pairs = [
@@ -213,8 +210,8 @@ def overlap_columns(key: Side, response: Side, count: int) -> tuple[Numbers, ...
     offsets = _offsets(key, response)
     k_start, k_stop = _through(key, every[0], offsets)
     r_start, r_stop = _through(response, every[1], offsets)
-    k, r = _inside(k_start, k_stop, r_start)
-    r_more, k_more = _inside(r_start + 1, r_stop, k_start)
+    k, r = pairs_inside(k_start, k_stop, r_start)
+    r_more, k_more = pairs_inside(r_start + 1, r_stop, k_start)
     k, r = join_columns([k, k_more]), join_columns([r, r_more])
     shared = overlaps(key.read, response.read, key.place[k], response.place[r])
     k, r, shared = k[shared > 0], r[shared > 0], shared[shared > 0]

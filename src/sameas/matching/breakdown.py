@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
+import numpy.typing as npt
 
 from sameas.arithmetic.arrays import Ints
 from sameas.documents.document import KINDS
@@ -18,41 +19,47 @@ from sameas.errors import UsageError
 from sameas.matching.matching import Matching
 from sameas.matching.sides import Side
 
-__all__ = ["CLASSES", "RANGES", "in_order", "range_of", "require_labels", "restrict"]
+__all__ = [
+    "CLASSES",
+    "RANGES",
+    "classes_of",
+    "in_order",
+    "range_of",
+    "require_labels",
+    "restrict",
+]
 
 CLASSES = ("type", "kind", "size")
 NONE = "(none)"
 _RANGES = {0: "0", 1: "1", 2: "2", 4: "3–4", 9: "5–9"}
 RANGES = (*_RANGES.values(), "10+")
 _COLUMNS = {"type": "types", "kind": "kinds"}
+Labels = npt.NDArray[np.object_]
 
 
-def restrict(matching: Matching, by: str) -> dict[str, Matching]:
-    """The matching of each class of mentions; `by` is one of `CLASSES`.
+def classes_of(matching: Matching, by: str) -> list[Labels]:
+    """The class of each mention of the key and of the response; `by` is one of `CLASSES`."""
+    ours, theirs = _labels(matching.key, by), _labels(matching.response, by)
+    of = dict(zip(matching.key.mention.tolist(), ours, strict=True))
+    mentions = matching.response.mention.tolist()
+    theirs = [of.get(mention, own) for mention, own in zip(mentions, theirs, strict=True)]
+    return [np.array(labels, dtype=np.object_) for labels in (ours, theirs)]
+
+
+def restrict(matching: Matching, classes: Sequence[Labels], label: str) -> Matching:
+    """The matching of one class of mentions, if `classes` are those of key and response.
 
     >>> import sameas
     >>> result = sameas.score([["a", "b"], ["c"]], [["a", "b", "c"]])
     >>> {size: part["mention"].counts for size, part in result.by("size").items()}
     {'1': (1, 1, 1, 1), '2': (2, 2, 2, 2)}
     """
-    ours, theirs = _labels(matching.key, by), _labels(matching.response, by)
-    of = dict(zip(matching.key.mention.tolist(), ours, strict=True))
-    theirs = [
-        of.get(mention, own)
-        for mention, own in zip(matching.response.mention.tolist(), theirs, strict=True)
-    ]
-    parts = {}
-    ours_array, theirs_array = np.array(ours, dtype=object), np.array(theirs, dtype=object)
-    for label in sorted({label or NONE for label in (*ours, *theirs)}, key=in_order(by)):
-        written = "" if label == NONE else label
-        parts[label] = replace(
-            matching,
-            key=matching.key.keep(ours_array == written),
-            response=matching.response.keep(theirs_array == written),
-            notes=(),
-            kept=None,  # classes are counted one to one
-        )
-    return parts
+    key, response = (
+        side.keep(labels == label)
+        for side, labels in zip((matching.key, matching.response), classes, strict=True)
+    )
+    # Classes are counted one to one.
+    return replace(matching, key=key, response=response, notes=(), kept=None)
 
 
 def _labels(side: Side, by: str) -> list[str]:
@@ -60,7 +67,7 @@ def _labels(side: Side, by: str) -> list[str]:
         sizes: Ints = np.bincount(side.entity)[side.entity] if side.entity.size else side.entity
         return list(map(range_of, sizes.tolist()))
     labels = side.read.labels(_COLUMNS[by])
-    return ["" if labels is None else labels[place] for place in side.place.tolist()]
+    return [labels[place] or NONE if labels else NONE for place in side.place.tolist()]
 
 
 def range_of(number: int) -> str:
@@ -82,12 +89,11 @@ def require_labels(matchings: Sequence[Matching], by: str) -> None:
 
 def in_order(by: str) -> Callable[[str], tuple[int, str]]:
     """How classes are sorted: sizes and kinds in their order, what has none last."""
-    order = RANGES if by == "size" else KINDS
+    order: Sequence[str] = {"size": RANGES, "kind": KINDS}.get(by, ())
 
     def rank(label: str) -> tuple[int, str]:
         if label == NONE:
             return len(order) + 1, ""
-        known = by in ("size", "kind") and label in order
-        return (order.index(label) if known else len(order)), label
+        return (order.index(label) if label in order else len(order)), label
 
     return rank

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 import numpy as np
 
@@ -18,13 +19,11 @@ from sameas.errors import InputError, Problem, Severity, UsageError
 from sameas.matching.approximate import align
 from sameas.matching.pairing import Pairing
 from sameas.matching.sides import Side, rank_shapes, raw_sides
-from sameas.notes import Note, note_sample
+from sameas.notes import SIDES, Note, note_sample
 from sameas.notes import Side as Role
 from sameas.settings import Settings
 
 __all__ = ["Kept", "Matching", "count_repeated", "keep_one", "match", "repeated_mentions"]
-
-_ROLES: tuple[Role, Role] = ("key", "response")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -52,26 +51,31 @@ class Matching:
     kept: Kept | None = None  # what an authority counts instead
 
 
-def match(
-    pairing: Pairing,
-    settings: Settings,
-    unrepeated: Callable[[Side, Sequence[Side], Role, Settings], Side],
-    matched: Callable[[Matching, Settings], Matching],
-) -> Matching:
+class Rules(Protocol):
+    """What an authority decides about mentions."""
+
+    def unrepeated(self, side: Side, raw: Sequence[Side], role: Role, settings: Settings) -> Side:
+        """Apply the policy for mentions that come several times; `raw` are both sides as read."""
+
+    def matched(self, exact: Matching, settings: Settings) -> Matching:
+        """Match mentions that have no exact twin."""
+
+
+def match(pairing: Pairing, settings: Settings, rules: Rules) -> Matching:
     """Apply the policies to each side, then match the mentions.
 
-    Mentions of the same words match; `matched` matches others, and `unrepeated` decides about
-    mentions that come several times on one side, given both sides as read. Entities of one id are
-    one in each document, topic or the whole corpus, by the scope.
+    Mentions of the same words match; the rules match others, and decide about mentions that come
+    several times on one side. Entities of one id are one in each document, topic or the whole
+    corpus, by the scope.
     """
     names, scored = _scored_in(pairing, settings.scope)
     raw = raw_sides(pairing, scored)
     notes = _note_records(pairing, raw)
     if settings.match == "head":
         raw = _numbered_by_heads(raw)
-    key, response = (_prepared(raw, role, settings, unrepeated, notes) for role in _ROLES)
+    key, response = (_prepared(raw, role, settings, rules, notes) for role in SIDES)
     count = int(max(side.mention.max(initial=-1) for side in raw)) + 1
-    found = matched(Matching(names, key, response, count, notes), settings)
+    found = rules.matched(Matching(names, key, response, count, notes), settings)
     if settings.scope == "document":
         return found
     key, response = (
@@ -81,21 +85,18 @@ def match(
 
 
 def _prepared(
-    raw: Sequence[Side],
-    role: Role,
-    settings: Settings,
-    unrepeated: Callable[[Side, Sequence[Side], Role, Settings], Side],
-    notes: list[Note],
+    raw: Sequence[Side], role: Role, settings: Settings, rules: Rules, notes: list[Note]
 ) -> Side:
     """Apply the policies for zeros, repeated mentions, scope and singletons to one side."""
     side = raw[role == "response"]
-    if settings.zeros == "drop":
-        side = _noted("zeros", role, side, _without_zeros(side), notes)
+    if settings.zeros == "drop" and _has_zeros(side):
+        words = side.keep(~side.read.is_zero[side.place])
+        side = _noted("zeros", role, side, words, notes)
     merge, wide = settings.duplicates == "merge", settings.scope != "document"
     if wide and merge:
         side = _widened(side)
     if repeated := count_repeated(side):
-        side = unrepeated(side, raw, role, settings)
+        side = rules.unrepeated(side, raw, role, settings)
         notes.append(Note("repeated", role, repeated, how=settings.duplicates))
     if wide and not merge:
         side = _widened(side)
@@ -151,11 +152,6 @@ def _note_records(pairing: Pairing, sides: Sequence[Side]) -> list[Note]:
     return note_sample(int(np.count_nonzero(theirs & ~ours)), int(np.count_nonzero(theirs)))
 
 
-def _without_zeros(side: Side) -> Side:
-    """Drop mentions of words that are not there."""
-    return side.keep(~side.read.is_zero[side.place]) if _has_zeros(side) else side
-
-
 def count_repeated(side: Side) -> int:
     """Count the mentions that have come before on their side."""
     return len(side.mention) - int(np.count_nonzero(np.bincount(side.mention)))
@@ -170,7 +166,7 @@ def _without_dependencies(sides: Sequence[Side]) -> list[Note]:
     ours, theirs = (side.document[is_zero] for side, is_zero in zip(sides, zero, strict=True))
     both = np.intersect1d(ours, theirs)
     notes: list[Note] = []
-    for side, is_zero, name in zip(sides, zero, _ROLES, strict=True):
+    for side, is_zero, name in zip(sides, zero, SIDES, strict=True):
         places = side.place[is_zero & np.isin(side.document, both)].tolist()
         bare = sum(not side.read.dependencies(place)[1] for place in places)
         if bare:
@@ -191,9 +187,9 @@ def _numbered_by_heads(sides: Sequence[Side]) -> list[Side]:
 def check_annotation(method: str, sides: Sequence[Side]) -> list[Note]:
     """Refuse a matching for which a file lacks the annotation; note what was assumed."""
     needs = {"head": sides, "partial": sides[:1], "min": sides[:1]}.get(method, [])
-    column = "minima" if method == "min" else "heads"
+    column, code = ("minima", "no-minimum") if method == "min" else ("heads", "headless")
     notes: list[Note] = []
-    for side, name in zip(needs, _ROLES, strict=False):
+    for side, name in zip(needs, SIDES, strict=False):
         missing = [
             document
             for document in side.read.documents
@@ -202,14 +198,11 @@ def check_annotation(method: str, sides: Sequence[Side]) -> list[Note]:
         if missing:
             path = missing[0].origin.path or f"the {name}"
             raise UsageError("match-needs", how=method, path=path)
-        if method == "min":
-            without = side.read.without_minimum
-            notes += [Note("no-minimum", name, without)] * bool(without)
-            continue
-        if any(getattr(document.annotation, "assumed", False) for document in side.read.documents):
+        assumed = (getattr(one.annotation, "assumed", False) for one in side.read.documents)
+        if column == "heads" and any(assumed):
             notes.append(Note("no-heads", name))
-        headless = side.read.headless
-        notes += [Note("headless", name, headless)] * bool(headless)
+        lacking = side.read.headless if column == "heads" else side.read.without_minimum
+        notes += [Note(code, name, lacking)] * bool(lacking)
     return notes
 
 

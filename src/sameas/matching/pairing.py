@@ -6,7 +6,7 @@ What one side lacks, or has twice, is paired by a policy with a name, and what w
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any
@@ -14,7 +14,7 @@ from typing import Any
 from sameas.documents.document import Corpus, Document
 from sameas.errors import Problem, Severity, refuse_problems
 from sameas.matching.wording import WordDifference, find_differences, is_blank, is_masked
-from sameas.notes import Note, Side
+from sameas.notes import SIDES, Note
 
 __all__ = [
     "Pairing",
@@ -32,6 +32,7 @@ __all__ = [
 
 Name = tuple[str, int]  # a document's name, and its number among those of that name
 Named = dict[Name, Document]
+_Paired = Sequence[tuple[Name, tuple[Document, Document]]]
 _Placed = tuple[int, int, str]  # a word with the numbers of its sentence and of itself there
 
 
@@ -69,7 +70,9 @@ def pair_documents(
     """
     ours, problems = name_documents(key, reference=reference)
     theirs, more = name_documents(response, reference=reference)
-    notes = _note_repeats(len(problems), len(more), "last" if reference else "in-order")
+    how = "last" if reference else "in-order"
+    again = zip(SIDES, map(len, (problems, more)), strict=True)
+    notes = [Note("again", side, count, how=how) for side, count in again if count]
     theirs, absent, extra = compare_names(ours, theirs)
     if missing == "error":
         refuse_problems(
@@ -80,7 +83,7 @@ def pair_documents(
             refuse_problems(no_common_documents(ours, theirs, key, response))
         notes += [Note("no-key")] * (not ours)
     notes += _listed("extra", extra)
-    notes += _listed("missing", absent, {"how": "skip" if missing == "skip" else "empty"})
+    notes += _listed("missing", absent, how="skip" if missing == "skip" else "empty")
     names = [name for name in ours if name in theirs or missing != "skip"]
     pairs = [(ours[name], theirs.get(name) or Document(name[0])) for name in names]
     paired = list(zip(names, pairs, strict=True))
@@ -88,29 +91,19 @@ def pair_documents(
     mute = [name for name, (one, other) in paired if one.mention_count and not other.mention_count]
     notes += _listed("silent", [name for name in mute if name in theirs])
     differences = find_differences(pairs)
-    notes += _other_words(names, pairs, differences)
+    notes += _other_words(paired, differences)
     keys, responses = ([pair[side] for pair in pairs] for side in (0, 1))
     shown = [*map(shown_name, names)]
     return Pairing(keys, responses, shown, notes, [*problems, *more], differences)
 
 
-def _note_repeats(key: int, response: int, order: str) -> list[Note]:
-    """Return a note for each side that has documents of one name, counted beside the first."""
-    repeated: dict[Side, int] = {"key": key, "response": response}
-    return [Note("again", side, count, how=order) for side, count in repeated.items() if count]
-
-
-def _listed(
-    code: str, names: Iterable[Name], values: Mapping[str, str] | None = None
-) -> list[Note]:
+def _listed(code: str, names: Iterable[Name], **values: str) -> list[Note]:
     """Return a note that counts and names documents, if there are any."""
     shown = [*map(shown_name, names)]
     return [Note(code, count=len(shown), names=shown, values=values)] if shown else []
 
 
-def _refuse_texts(
-    paired: Sequence[tuple[Name, tuple[Document, Document]]], path: str, *, reference: bool
-) -> None:
+def _refuse_texts(paired: _Paired, path: str, *, reference: bool) -> None:
     """Refuse documents that count in other units, and those of other words.
 
     The reference scorer does not compare words, but refuses errors in the documents that it scores.
@@ -131,23 +124,17 @@ def _refuse_texts(
         refuse_problems([problem for _, pair in paired for problem in compare_words(*pair)])
 
 
-def _other_words(
-    names: Sequence[Name],
-    pairs: Sequence[tuple[Document, Document]],
-    differences: Sequence[WordDifference | None],
-) -> list[Note]:
+def _other_words(paired: _Paired, differences: Sequence[WordDifference | None]) -> list[Note]:
     """Notes on documents whose words or number of words are not the same on both sides."""
-    changed: list[str] = []
-    lengths: list[str] = []
-    for name, (one, other), difference in zip(names, pairs, differences, strict=True):
+    found: dict[str, list[str]] = {"words": [], "length": []}
+    for (name, (one, other)), difference in zip(paired, differences, strict=True):
         counts = one.text.token_count, other.text.token_count
         if 0 < counts[0] != counts[1] > 0:
             where = f"; {difference}" if difference else ""
-            lengths.append(f"{shown_name(name)}: {counts[0]} and {counts[1]} tokens{where}")
+            found["length"].append(f"{shown_name(name)}: {counts[0]} and {counts[1]} tokens{where}")
         elif difference:
-            changed.append(f"{shown_name(name)}: {difference}")
-    found = (("words", changed), ("length", lengths))
-    return [Note(code, count=len(places), names=places) for code, places in found if places]
+            found["words"].append(f"{shown_name(name)}: {difference}")
+    return [Note(code, count=len(places), names=places) for code, places in found.items() if places]
 
 
 def name_documents(corpus: Corpus, *, reference: bool = False) -> tuple[Named, list[Problem]]:

@@ -108,16 +108,12 @@ class Mentions:
 
     @cached_property
     def _known_heads(self) -> Ints:
-        return join_columns([_heads(document) for document in self.documents])
+        return join_columns([_filled(one, one.details.heads(), -1) for one in self.documents])
 
     @property
     def headless(self) -> int:
         """How many mentions of several nodes have no head where others of the text have one."""
-        stated = [stated_heads(document) for document in self.documents]
-        known = [
-            np.zeros(document.mention_count, dtype=np.int64) if heads is None else heads
-            for document, heads in zip(self.documents, stated, strict=True)
-        ]
+        known = [_filled(document, stated_heads(document), 0) for document in self.documents]
         return int(np.count_nonzero((join_columns(known) < 0) & (self.size > 1)))
 
     @property
@@ -130,10 +126,8 @@ class Mentions:
     def is_zero(self) -> Bools:
         """Whether each stands for a word that is not there: its head is an empty node."""
         mask = np.zeros(len(self), dtype=np.bool_)
-        heads = self._known_heads if self.special else None
         for number, mention in self.special.items():  # only these have empty nodes
-            assert heads is not None
-            head = int(heads[number])
+            head = int(self._known_heads[number])
             mask[number] = bool(head & 0xFFFF) if head >= 0 else not mention.spans
         return mask
 
@@ -160,13 +154,11 @@ class Mentions:
 
     def labels(self, what: str) -> list[str] | None:
         """The `types` or `kinds` of all, empty where unknown; None if no document says."""
-        found: list[str] = []
-        said = False
-        for document in self.documents:
-            labels = getattr(document.details, what)()
-            said = said or labels is not None
-            found += [""] * document.mention_count if labels is None else labels
-        return found if said else None
+        given = [getattr(document.details, what)() for document in self.documents]
+        if all(labels is None for labels in given):
+            return None
+        pairs = zip(self.documents, given, strict=True)
+        return [label for one, labels in pairs for label in labels or [""] * one.mention_count]
 
     def _home(self, number: int) -> tuple[Document, int]:
         document = int(self.document[number])
@@ -183,9 +175,9 @@ def rank_shapes(special: Mapping[int, Mention], count: int) -> Ints:
     return shape
 
 
-def _heads(document: Document) -> Ints:
-    heads = document.details.heads()
-    return np.full(document.mention_count, -1, dtype=np.int64) if heads is None else heads
+def _filled(document: Document, heads: Ints | None, missing: int) -> Ints:
+    """The heads of a document, `missing` for all if it has none."""
+    return np.full(document.mention_count, missing, dtype=np.int64) if heads is None else heads
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -263,23 +255,16 @@ def raw_sides(pairing: Pairing, scored: Ints | None = None) -> list[Side]:
         mention = np.unique(start * width + length, return_inverse=True)[1]
     else:
         mention = np.unique(np.stack([start, length], 1), axis=0, return_inverse=True)[1].ravel()
-    split = len(reads[0])
-    _number_specials(reads, mention)
-    return [
-        Side(read.document, read.entity, mention[part], np.arange(len(read)), read)
-        for read, part in zip(reads, (slice(0, split), slice(split, None)), strict=True)
-    ]
-
-
-def _number_specials(reads: Sequence[Mentions], mention: Ints) -> None:
-    """Mentions of several pieces or with zeros in them: the same only if all nodes are."""
-    numbers: dict[tuple[int, Mention], int] = {}
-    fresh, before = int(mention.max(initial=-1)) + 1, 0
-    for read in reads:
+    fresh = int(mention.max(initial=-1)) + 1
+    # Mentions of several pieces or with zeros in them: the same only if all nodes are.
+    known: dict[tuple[int, Mention], int] = {}
+    sides = []
+    for read, part in zip(reads, np.split(mention, [len(reads[0])]), strict=True):
         for place, special in read.special.items():
             place_there = (int(read.document[place]), special)
-            mention[before + place] = numbers.setdefault(place_there, fresh + len(numbers))
-        before += len(read)
+            part[place] = known.setdefault(place_there, fresh + len(known))
+        sides.append(Side(read.document, read.entity, part, np.arange(len(read)), read))
+    return sides
 
 
 def marked(size: int, places: Any) -> Bools:

@@ -26,14 +26,12 @@ def non_referring_columns(key: Side, response: Side, count: int) -> tuple[Number
 
     Places are compared exactly, whatever the matching.
     """
-    both, ours, theirs = (np.zeros(count, dtype=np.int64) for _ in range(3))
+    rows = np.zeros((4, count), dtype=np.int64)
     for number, pair in enumerate(zip(key.read.documents, response.read.documents, strict=True)):
         one, other = (set(document.non_referring) for document in pair)
-        place = int(key.read.scored[number])
-        both[place] += len(one & other)
-        ours[place] += len(one)
-        theirs[place] += len(other)
-    return both, ours, both, theirs
+        both = len(one & other)
+        rows[:, int(key.read.scored[number])] += (both, len(one), both, len(other))
+    return tuple(rows)
 
 
 def split_columns(metric: str) -> Callable[[Side, Side, int], tuple[Numbers, ...]]:
@@ -81,17 +79,11 @@ def _antecedents(side: Side) -> dict[int, list[Clusters]]:
 
 def _leaves(document: Document, id: str) -> list[str]:
     """The entities that make up another, those of entities that are split themselves."""
-    leaves: list[str] = []
-    waiting, seen = [id], {id}
-    while waiting:
-        for member in document.split_antecedents[waiting.pop(0)]:
-            if member in document.split_antecedents:
-                if member not in seen:
-                    seen.add(member)
-                    waiting.append(member)
-            elif member not in leaves:
-                leaves.append(member)
-    return leaves
+    split = document.split_antecedents
+    found = [id]
+    for one in found:  # which grows on the way
+        found += [member for member in dict.fromkeys(split.get(one, ())) if member not in found]
+    return [one for one in found if one not in split]
 
 
 def _align(
@@ -100,10 +92,8 @@ def _align(
     counts: Callable[[Clusters, Clusters], Counts],
 ) -> Numbers:
     total = np.zeros(4)
-    for clusters in ours:
-        total[1] += counts(clusters, [])[1]
-    for clusters in theirs:
-        total[3] += counts([], clusters)[3]
+    total[1] = sum(counts(clusters, [])[1] for clusters in ours)
+    total[3] = sum(counts([], clusters)[3] for clusters in theirs)
     cells: dict[int, dict[int, float]] = {}
     found: dict[tuple[int, int], Counts] = {}
     for i, one in enumerate(ours):

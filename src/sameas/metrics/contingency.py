@@ -14,7 +14,10 @@ from sameas.matching.matching import Matching
 from sameas.matching.pairing import Pairing
 from sameas.matching.sides import Side, raw_sides
 
-__all__ = ["Contingency", "Table", "contingency", "count_cells", "entity_sizes"]
+__all__ = ["Contingency", "Table", "contingency", "count_cells", "table_of_pairs"]
+
+Cells = tuple[Ints, Ints, Ints]  # rows, columns and counts
+Entities = tuple[Ints, Ints]  # how many mentions each has, and its document
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -96,17 +99,10 @@ class Contingency(Table):
 
     @classmethod
     def of(
-        cls,
-        documents: Sequence[str],
-        i: Ints,
-        j: Ints,
-        n: Ints,
-        k: Ints,
-        r: Ints,
-        k_document: Ints,
-        r_document: Ints,
+        cls, documents: Sequence[str], cells: Cells, key: Entities, response: Entities
     ) -> Contingency:
-        """Return the table of these cells, and of entities of these sizes and documents."""
+        """Return the table of these cells and entities."""
+        (i, j, n), (k, k_document), (r, r_document) = cells, key, response
         r_shared = sum_places(n, j, len(r))
         return cls(
             documents=documents,
@@ -126,7 +122,7 @@ class Contingency(Table):
         )
 
 
-def count_cells(i: Ints, j: Ints) -> tuple[Ints, Ints, Ints]:
+def count_cells(i: Ints, j: Ints) -> Cells:
     """Count equal pairs of a key entity and a response entity: rows, columns and counts.
 
     >>> [column.tolist() for column in count_cells(np.array([1, 0, 1]), np.array([2, 0, 2]))]
@@ -139,19 +135,23 @@ def count_cells(i: Ints, j: Ints) -> tuple[Ints, Ints, Ints]:
 
 def contingency(matching: Matching) -> Contingency:
     """Count how many mentions each key entity shares with each response entity."""
-    k, k_document = entity_sizes(matching.key)
-    r, r_document = entity_sizes(matching.response)
     key_of = np.full(matching.mention_count, -1, dtype=np.int64)
     response_of = key_of.copy()
     key_of[matching.key.mention] = matching.key.entity
     response_of[matching.response.mention] = matching.response.entity
-    shared = (key_of >= 0) & (response_of >= 0)
-    cells = count_cells(key_of[shared], response_of[shared])
-    return Contingency.of(matching.names, *cells, k, r, k_document, r_document)
+    return table_of_pairs(matching.names, matching.key, matching.response, key_of, response_of)
 
 
-def entity_sizes(side: Side) -> tuple[Ints, Ints]:
-    """How many mentions each entity has, and the document of each."""
+def table_of_pairs(
+    documents: Sequence[str], key: Side, response: Side, i: Ints, j: Ints
+) -> Contingency:
+    """Return the table of these pairs of entities, negative numbers aside."""
+    both = (i >= 0) & (j >= 0)
+    cells = count_cells(i[both], j[both])
+    return Contingency.of(documents, cells, _entities(key), _entities(response))
+
+
+def _entities(side: Side) -> Entities:
     sizes = np.bincount(side.entity).astype(np.int64)
     document = np.zeros(len(sizes), dtype=np.int64)
     document[side.entity] = side.document

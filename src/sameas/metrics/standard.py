@@ -116,12 +116,8 @@ def _best(table: Contingency, similarity: Ints) -> Ints:
 
 def entity_columns(table: Table, similarity: Numbers) -> Columns:
     """CEAF that counts entities, of the best assignments."""
-    return (
-        similarity,
-        table.by_key(np.ones_like(table.k)),
-        similarity,
-        table.by_response(np.ones_like(table.r)),
-    )
+    keys, responses = table.by_key(np.ones_like(table.k)), table.by_response(np.ones_like(table.r))
+    return similarity, keys, similarity, responses
 
 
 def ceaf1(table: Table) -> Columns:
@@ -137,11 +133,7 @@ def ceaf2(table: Contingency) -> Columns:
 
 def ceafm(table: Contingency) -> Columns:
     """CEAFm (Luo 2005), with φ3: the mentions that aligned entities share."""
-    return ceafm_columns(table, _best(table, table.n))
-
-
-def ceafm_columns(table: Table, best: Ints) -> Columns:
-    """CEAFm of the best assignments."""
+    best = _best(table, table.n)
     return mention_columns(table, best, best)
 
 
@@ -149,10 +141,8 @@ def ceafe(table: Contingency) -> Columns:
     """CEAFe (Luo 2005), with φ4 = 2n/(k+r), the F1 of two aligned entities."""
     twice, both = 2 * table.n, table.cell_k + table.cell_r
     cells = assign(table.i, table.j, twice / both)
-    document = table.cell_document[cells]
-    return entity_columns(
-        table, sum_quotients(document, twice[cells], both[cells], len(table.documents))
-    )
+    place, count = table.cell_document[cells], len(table.documents)
+    return entity_columns(table, sum_quotients(place, twice[cells], both[cells], count))
 
 
 def lea(table: Table) -> Columns:
@@ -188,27 +178,15 @@ class Links(NamedTuple):
 
 def links(table: Table) -> Links:
     """Count links without listing them: C(n,2) is how many there are among n mentions."""
-    shared = table.by_cell(table.n)
-    of_key, of_response = table.by_key(table.k), table.by_response(table.r)
+    mentions = table.by_cell(table.n), table.by_key(table.k), table.by_response(table.r)
+    every, every_key, every_response = map(pairs, mentions)
     both = table.by_cell(pairs(table.n))
     key, response = table.by_key(pairs(table.k)), table.by_response(pairs(table.r))
     key_shared = table.by_key(pairs(table.k_shared))
     response_shared = table.by_response(pairs(table.r_shared))
-    every = pairs(shared)
-    return Links(
-        both,
-        key,
-        response,
-        every - key_shared - response_shared + both,
-        pairs(of_key) - key,
-        pairs(of_response) - response,
-        key_shared,
-        response_shared,
-        every,
-        shared,
-        of_key,
-        of_response,
-    )
+    non_both = every - key_shared - response_shared + both
+    apart = non_both, every_key - key, every_response - response
+    return Links(both, key, response, *apart, key_shared, response_shared, every, *mentions)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -18,7 +18,15 @@ from sameas.metrics.standard import DEFAULT, STANDARD, Metric
 from sameas.metrics.variants import VARIANTS
 from sameas.settings import preset_of
 
-__all__ = ["METRICS", "Statistics", "choose_metrics", "join_statistics", "measure", "measured"]
+__all__ = [
+    "METRICS",
+    "Statistics",
+    "choose_metrics",
+    "join_statistics",
+    "measure",
+    "measured",
+    "parts_of",
+]
 
 #: Every metric by name, those of the papers and then the variants that change the mentions.
 METRICS: dict[str, Metric] = {**STANDARD, **VARIANTS}
@@ -34,14 +42,11 @@ def choose_metrics(names: str | Sequence[str] | None, preset: str | None = None)
         names = preset_of(preset).get("metrics")
     if names is None:
         return DEFAULT
-    chosen: list[str] = []
+    chosen: dict[str, None] = {}
     for name in _given(names):
-        if name == "all":
-            chosen += [metric for metric in METRICS if metric not in chosen]
-        elif name not in METRICS:
+        if name not in (*METRICS, "all"):
             raise unknown("metric", name, [*METRICS, "all"])
-        elif name not in chosen:
-            chosen.append(name)
+        chosen |= dict.fromkeys(METRICS if name == "all" else [name])
     if not chosen:
         raise UsageError("no-metric")
     return tuple(chosen)
@@ -146,8 +151,17 @@ def measured(metrics: Iterable[str]) -> list[str]:
     ['conll', 'b3', 'muc', 'ceafe']
     """
     names = list(metrics)
-    parts = [part for name in names for part in METRICS[name].average_of]
-    return list(dict.fromkeys([*names, *parts]))
+    return list(dict.fromkeys([*names, *parts_of(names)]))
+
+
+def parts_of(metrics: Iterable[str]) -> list[str]:
+    """The metrics whose columns are needed: those in an average instead of it, each once.
+
+    >>> parts_of(["conll", "b3"])
+    ['muc', 'b3', 'ceafe']
+    """
+    parts = [part for name in metrics for part in (METRICS[name].average_of or (name,))]
+    return list(dict.fromkeys(parts))
 
 
 def measure(table: Table, metrics: Sequence[str], matching: Matching | None = None) -> Statistics:

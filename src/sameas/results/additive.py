@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -38,32 +39,24 @@ def additive_of(result: Result) -> Additive:
         # Where there is nothing to count, nothing is wrong.
         by_document[metric] = np.where(counted, functions[metric](*numbers).value, 1.0)
 
-    def mean(metric: str, values: Iterable[Floats]) -> Rates:
-        return METRICS[metric].rates(*values)
-
     def rates(sums: Floats) -> dict[str, Rates]:
         found = {name: function(*sums.T[used[name]]) for name, function in functions.items()}
         for name, parts in averages.items():
-            found[name] = mean(name, (found[part].value for part in parts))
+            found[name] = METRICS[name].rates(*(found[part].value for part in parts))
         return found
 
-    def value_of(metric: str) -> Callable[..., Floats]:
-        def value(*numbers: Floats) -> Floats:
-            rest = iter(numbers)
-            values = [
-                functions[part](*islice(rest, len(used[part]))).value
-                for part in averages.get(metric, (metric,))
-            ]
-            found: Floats = mean(metric, values).value if metric in averages else values[0]
-            return found
-
-        return value
+    def value(metric: str, *numbers: Floats) -> Any:
+        if metric not in averages:
+            return functions[metric](*numbers).value
+        rest = iter(numbers)
+        parts = (value(part, *islice(rest, len(used[part]))) for part in averages[metric])
+        return METRICS[metric].rates(*parts).value
 
     for name, parts in averages.items():
         used[name] = [column for part in parts for column in used[part]]
-        by_document[name] = mean(name, (by_document[part] for part in parts)).value
+        by_document[name] = METRICS[name].rates(*(by_document[part] for part in parts)).value
     rows = np.array(columns, dtype=np.float64).reshape(len(columns), len(result)).T
-    values = {name: value_of(name) for name in names}
+    values = {name: partial(value, name) for name in names}
     return Additive(exactly_additive(rows), rates, used, values, by_document)
 
 

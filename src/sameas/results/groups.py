@@ -7,12 +7,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from sameas.authorities import authority_of
 from sameas.errors import UsageError
-from sameas.matching.breakdown import CLASSES, in_order, require_labels, restrict
-from sameas.matching.matching import Matching
+from sameas.matching.breakdown import CLASSES, classes_of, in_order, require_labels, restrict
 from sameas.metrics.contingency import contingency
 
 if TYPE_CHECKING:
@@ -62,13 +59,14 @@ def _split_by_class(result: Result, by: str) -> dict[str, Result]:
     authority = authority_of(result.settings)
     if not authority.has_classes:
         raise UsageError("no-classes", compat=result.settings.compat)
-    found = [restrict(matching, by) for matching in result.matchings]
     require_labels(result.matchings, by)
+    classes = [classes_of(matching, by) for matching in result.matchings]
+    found = {label for sides in classes for labels in sides for label in labels}
     results: dict[str, Result] = {}
-    for label in sorted({label for parts in found for label in parts}, key=in_order(by)):
+    for label in sorted(found, key=in_order(by)):
         parts = [
-            part[label] if label in part else _without_mentions(matching)
-            for part, matching in zip(found, result.matchings, strict=True)
+            restrict(matching, sides, label)
+            for matching, sides in zip(result.matchings, classes, strict=True)
         ]
         rows = [authority.measure(contingency(part), result.metrics, part) for part in parts]
         statistics = sum(rows[1:], start=rows[0])
@@ -77,12 +75,3 @@ def _split_by_class(result: Result, by: str) -> dict[str, Result]:
             result, statistics=statistics, name=label, notes=(), matchings=parts
         )
     return results
-
-
-def _without_mentions(matching: Matching) -> Matching:
-    """Return the same documents without any mention."""
-    key, response = (
-        side.keep(np.zeros(len(side.mention), dtype=np.bool_))
-        for side in (matching.key, matching.response)
-    )
-    return replace(matching, key=key, response=response, kept=None)

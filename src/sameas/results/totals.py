@@ -18,7 +18,7 @@ from sameas.arithmetic.scores import Score
 from sameas.authorities import authority_of
 from sameas.errors import UsageError
 from sameas.metrics.contingency import Contingency
-from sameas.metrics.statistics import METRICS, Statistics
+from sameas.metrics.statistics import METRICS, Statistics, parts_of
 from sameas.settings import Settings
 
 __all__ = ["decode", "encode", "width"]
@@ -39,12 +39,12 @@ def width(metrics: Sequence[str]) -> int:
 @cache
 def _columns(metrics: tuple[str, ...]) -> dict[str, int]:
     """The metrics that are measured, and how many sums each has."""
-    names = [part for name in metrics for part in (METRICS[name].average_of or (name,))]
+    names = parts_of(metrics)
     if odd := [name for name in names if METRICS[name].places]:
         raise UsageError("places-do-not-add", metric=odd[0])
     none = np.zeros(0, dtype=np.int64)
-    nothing = Contingency.of((), *[none] * 7)
-    return {name: len(METRICS[name].measure(nothing)) for name in dict.fromkeys(names)}
+    nothing = Contingency.of((), (none, none, none), (none, none), (none, none))
+    return {name: len(METRICS[name].measure(nothing)) for name in names}
 
 
 def encode(statistics: Statistics, metrics: Sequence[str]) -> Ints:

@@ -12,8 +12,7 @@ import os
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import NamedTuple
+from dataclasses import dataclass, replace
 
 from sameas.errors import Problem, SameasError
 from sameas.files import is_regular, opened, read_part
@@ -148,14 +147,6 @@ def _together(folders: Sequence[dict[str, FilePart]], names: Sequence[str]) -> P
     return [[folder[name] for name in names if name in folder] for folder in folders]
 
 
-class _Head(NamedTuple):
-    """Where a document begins in a file, and its name as far as a glance tells."""
-
-    name: str
-    start: int
-    schema: bytes
-
-
 #: What stands before the first line of a document at least, by format.
 _MARKS = {name: format.separator for name, format in FORMATS.items() if format.separator}
 SCHEMAS = {"conllu": b"global.Entity", "ua": b"global.columns"}
@@ -168,7 +159,7 @@ def _file_tasks(sources: Sequence[FileSource], piece: int) -> Iterator[PieceTask
     pieces = _pieces(sources[0], piece)
     rests = [_Rest(source) for source in sources[1:]]
     part, _ = next(pieces)
-    for following, names in itertools.chain(pieces, [(None, None)]):
+    for following, names in itertools.chain(pieces, [(None, set())]):
         # A response of another order has the next piece anywhere, or behind it already.
         limit = 8 * max(piece, part.stop - part.start) + BLOCK
         yield [[part], *([rest.until(names, limit)] for rest in rests)]
@@ -176,48 +167,49 @@ def _file_tasks(sources: Sequence[FileSource], piece: int) -> Iterator[PieceTask
 
 
 def _pieces(source: FileSource, piece: int) -> Iterator[tuple[FilePart, set[str]]]:
-    begin = _Head("", 0, b"")
+    part = _rest(source)
     names: set[str] = set()
-    for head in _heads(source):
-        if names and head.start - begin.start >= piece:
-            yield _between(source, begin, head.start), names
-            begin, names = head, set()
-        names.add(head.name)
-    yield _between(source, begin, source.size), names
+    for name, rest in _rests(source):
+        if names and rest.start - part.start >= piece:
+            yield replace(part, stop=rest.start), names
+            part, names = rest, set()
+        names.add(name)
+    yield part, names
 
 
-def _between(source: FileSource, begin: _Head, stop: int) -> FilePart:
-    return FilePart(source.path, begin.start, stop, False, source.format, begin.schema)
+def _rest(source: FileSource, start: int = 0, schema: bytes = b"") -> FilePart:
+    """A file from a place on."""
+    return FilePart(source.path, start, source.size, False, source.format, schema)
 
 
 class _Rest:
     """What of a response has not been given out."""
 
     def __init__(self, source: FileSource) -> None:
-        self.source = source
-        self.begin = _Head("", 0, b"")
-        self.heads = _heads(source)
+        self.rest = _rest(source)
+        self.rests = _rests(source)
 
-    def until(self, names: set[str] | None, limit: int) -> FilePart:
-        """The part before the first document with one of the names, or all."""
-        begin, stop = self.begin, None
-        if names is not None:
-            for head in self.heads:
-                if head.name in names:
-                    self.begin, stop = head, head.start
-                    break
-                if head.start - begin.start > limit:
-                    raise CannotCutError
-        if stop is None:
-            stop = self.source.size
-            self.begin = _Head("", stop, b"")
-        if stop - begin.start > limit:
+    def until(self, names: set[str], limit: int) -> FilePart:
+        """The part before the first document with one of the names; all if there are no names."""
+        part = self.rest
+        for name, rest in self.rests if names else ():
+            if name in names:
+                part, self.rest = replace(part, stop=rest.start), rest
+                break
+            if rest.start - part.start > limit:
+                raise CannotCutError
+        else:
+            self.rest = replace(part, start=part.stop)
+        if part.stop - part.start > limit:
             raise CannotCutError
-        return _between(self.source, begin, stop)
+        return part
 
 
-def _heads(source: FileSource) -> Iterator[_Head]:
-    """Where documents begin, in whole blocks of lines."""
+def _rests(source: FileSource) -> Iterator[tuple[str, FilePart]]:
+    """The name of each document as far as a glance tells, and the file from there on.
+
+    A file is searched in whole blocks of lines.
+    """
     assert source.format is not None
     find, mark = _FIND[source.format], _MARKS[source.format]
     schema_word = SCHEMAS.get(source.format)
@@ -236,7 +228,7 @@ def _heads(source: FileSource) -> Iterator[_Head]:
                 if schema_word:
                     schema = _last_schema(buffer, schema_word, searched, start) or schema
                     searched = start
-                yield _Head(name, base + start, schema)
+                yield name, _rest(source, base + start, schema)
             if schema_word:
                 schema = _last_schema(buffer, schema_word, searched, stop) or schema
             held, base = buffer[stop:], base + stop

@@ -6,6 +6,7 @@ This is how the CRAC shared tasks rank systems: the CoNLL score of every data se
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
@@ -46,14 +47,10 @@ class DatasetScores(Presented):
 
     def __getitem__(self, metric: str) -> Score:
         """The mean of the metric's scores over the data sets in which it has anything to count."""
-        scores = [result[metric] for result in self._counted(metric)] or [
-            result[metric] for result in self.results.values()
-        ]
-        recall, precision = (
-            None if scores[0].recall is None else mean(*(getattr(s, part) for s in scores)).value
-            for part in ("recall", "precision")
-        )
-        return Score(mean(*(score.value for score in scores)).value, recall, precision)
+        scores = [result[metric] for result in self._counted(metric) or self.results.values()]
+        rated = scores[0].recall is not None
+        parts = ("value", "recall", "precision") if rated else ("value",)
+        return Score(*(mean(*(getattr(one, part) for one in scores)).value for part in parts))
 
     def _counted(self, metric: str) -> list[Result]:
         return [
@@ -149,16 +146,17 @@ def score_pairs(
 
 def _score_pair(pair: tuple[str, str, str | None], plan: Plan, keep: bool) -> Result:
     """The result of a data set, from its name and paths; `keep` its documents in it."""
-    name, key_path, response_path = pair
-    key: str | Corpus = key_path
-    response: str | Corpus = response_path or ""
-    if response_path is None:
+    key: Any
+    response: Any
+    name, key, response = pair
+    missing = response is None
+    if missing:
         reference = authority_of(plan.settings).reads_as_reference
-        key = read(key_path, format=plan.format, role="key", reference=reference)
+        key = read(key, format=plan.format, role="key", reference=reference)
         empty = [Document(document.name) for document in key.documents]
         response = Corpus(empty, name, reference=reference)
     (result,) = run(replace(plan, key=key, responses=[response]))
-    if response_path is None:  # that its documents are empty is said of the whole data set
+    if missing:  # that its documents are empty is said of the whole data set
         result = replace(result, notes=[note for note in result.notes if note.code != "silent"])
     return result if keep else replace(result, matchings=())
 
@@ -166,18 +164,19 @@ def _score_pair(pair: tuple[str, str, str | None], plan: Plan, keep: bool) -> Re
 def pair_datasets(key: str, response: str) -> dict[str, tuple[str | None, str | None]]:
     """The data sets of two folders by name: where each is in `key` and in `response`, if it is."""
     ours, theirs = _datasets(key), _datasets(response)
-    short: dict[str, list[str]] = {}
-    for name in theirs:
-        short.setdefault(name.split("-", 1)[0], []).append(name)
+    alike = [Counter(map(_stem, side)) for side in (ours, theirs)]
+    by_stem = {_stem(name): path for name, path in theirs.items()}
     pairs: dict[str, tuple[str | None, str | None]] = {}
     for name, path in ours.items():
-        near = short.get(name.split("-", 1)[0], [])
-        alike = [other for other in ours if other.split("-", 1)[0] == name.split("-", 1)[0]]
-        by_stem = name not in theirs and len(near) == len(alike) == 1
-        pairs[name] = (path, theirs.get(near[0] if by_stem else name))
+        only = all(times[_stem(name)] == 1 for times in alike)
+        pairs[name] = (path, theirs.get(name) or (by_stem[_stem(name)] if only else None))
     taken = {theirs for _, theirs in pairs.values()}
     pairs.update({name: (None, path) for name, path in theirs.items() if path not in taken})
     return pairs
+
+
+def _stem(name: str) -> str:
+    return name.split("-", 1)[0]
 
 
 def _datasets(folder: str) -> dict[str, str]:

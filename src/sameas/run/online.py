@@ -9,7 +9,7 @@ plain.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, starmap
 from operator import gt
@@ -17,6 +17,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
+from sameas.arithmetic.arrays import Ints
 from sameas.authorities import authority_of
 from sameas.documents.document import Corpus, Document, check_ignore_index, without_padding
 from sameas.errors import UsageError
@@ -180,16 +181,12 @@ class Scorer:
         self, name: str, key: Any, response: Any, called: Sequence[str] | None = None
     ) -> Result:
         """Score one document as files are scored."""
+        places = called or ("the key", "the response")
         try:
-            places = called or ("the key", "the response")
-            sides = [
-                _called(name, side, place)
-                for side, place in zip((key, response), places, strict=True)
-            ]
+            ours, theirs = map(_as_corpus, (name, name), (key, response), places)
         except UsageError as error:
             raise error if called else error.at(_shown(name)) from None
-        corpora = [Corpus([side], problems=side.origin.problems) for side in sides]
-        result = score_corpora(corpora[0], corpora[1], self.settings, self.metrics)
+        result = score_corpora(ours, theirs, self.settings, self.metrics)
         if authority_of(self.settings).sees_whole_corpus(result.matchings[0]):
             raise UsageError("scorer-sees-corpus", document=name)
         return replace(result, matchings=())
@@ -209,21 +206,18 @@ class Scorer:
         notes = notes_of(notes, len(statistics.documents), seen)
         return Result(statistics, self.settings, self.metrics, notes=notes, seen=seen)
 
-    def _rows(self, plan: Plan) -> Iterator[Sequence[Result]]:
-        self._count()
-        if not self._parts:
-            yield [self._result(measure(_table([]), self.metrics), [Note("no-document")])]
-        for part in self._parts:
-            yield [part]
-
     def compute(self) -> Result:
         """The result of all documents so far, in the order in which they came.
 
         >>> Scorer(metrics=["muc"]).compute()
         <Result response: 0 documents, muc 0.00>
         """
+        self._count()
+        parts = self._parts or [
+            self._result(measure(_table([]), self.metrics), [Note("no-document")])
+        ]
         how: dict[str, Any] = {"settings": self.settings, "metrics": self.metrics}
-        (result,) = run(Plan(key=None, responses=[None], rows=self._rows, **how))
+        (result,) = run(Plan(key=None, responses=[None], rows=lambda _: zip(parts), **how))
         if self._parts:
             self._parts = [result]
         statistics = Statistics(list(self._names), result.statistics.columns)
@@ -245,10 +239,9 @@ class Scorer:
             raise UsageError("merge-itself")
         if (self.settings, self.metrics) != (other.settings, other.metrics):
             raise UsageError("merge-settings")
-        named = [name for name, given in other._names.items() if given]
-        shared = next((name for name in named if name in self._names), None)
-        if shared is not None:
-            raise UsageError("merge-document", document=shared)
+        shared = [name for name, given in other._names.items() if given and name in self._names]
+        if shared:
+            raise UsageError("merge-document", document=shared[0])
         self._count()
         other._count()
         names = {}
@@ -280,16 +273,11 @@ def _columns(
     key: Sequence[Any], response: Sequence[Any]
 ) -> tuple[list[int], list[int], dict[Hashable, int], list[Hashable]]:
     """The sizes of the entities, the key entity of each mention, and the response's mentions."""
-    sizes = [list(map(len, side)) for side in (key, response)]
-    return sizes[0], sizes[1], _entities(key), list(chain.from_iterable(response))
-
-
-def _entities(clusters: Iterable[Iterable[Hashable]]) -> dict[Hashable, int]:
-    """The number of the cluster of each mention."""
     entity: dict[Hashable, int] = {}
-    for place, cluster in enumerate(clusters):
+    for place, cluster in enumerate(key):
         entity.update(dict.fromkeys(cluster, place))
-    return entity
+    k, r = (list(map(len, side)) for side in (key, response))
+    return k, r, entity, list(chain.from_iterable(response))
 
 
 def _are_plain(ours: Collection[Any], theirs: Collection[Any]) -> bool:
@@ -298,13 +286,10 @@ def _are_plain(ours: Collection[Any], theirs: Collection[Any]) -> bool:
     A tensor, for one, is hashable, and no two are the same.
     """
     kinds = set(map(type, chain(ours, theirs)))
-    if kinds <= _PLAIN:
-        return True
     if kinds != {tuple}:
-        return False
-    if not set(map(type, chain.from_iterable(chain(ours, theirs)))) <= _PLAIN:
-        return False
-    return _are_places(ours) and _are_places(theirs)
+        return kinds <= _PLAIN
+    parts = set(map(type, chain.from_iterable(chain(ours, theirs))))
+    return parts <= _PLAIN and _are_places(ours) and _are_places(theirs)
 
 
 def _are_places(mentions: Collection[Any]) -> bool:
@@ -324,13 +309,7 @@ def _are_places(mentions: Collection[Any]) -> bool:
 def _table(documents: Sequence[_Numbered]) -> Contingency:
     """The contingency table of numbered documents."""
     k_sizes, r_sizes, entities = zip(*documents, strict=True) if documents else ((), (), ())
-    k, r, entity = (
-        np.fromiter(chain.from_iterable(parts), dtype=np.int64)
-        for parts in (k_sizes, r_sizes, entities)
-    )
-    k_counts, r_counts, sizes = (
-        np.array(list(map(len, parts)), dtype=np.int64) for parts in (k_sizes, r_sizes, entities)
-    )
+    (k, k_counts), (r, r_counts), (entity, sizes) = map(_joined, (k_sizes, r_sizes, entities))
     numbers = np.arange(len(documents))
     k_document, r_document = np.repeat(numbers, k_counts), np.repeat(numbers, r_counts)
     shared = entity >= 0
@@ -338,11 +317,19 @@ def _table(documents: Sequence[_Numbered]) -> Contingency:
     i = entity + np.repeat(np.cumsum(k_counts) - k_counts, sizes)
     names = list(map(str, range(len(documents))))
     cells = count_cells(i[shared], j[shared])
-    return Contingency.of(names, *cells, k, r, k_document, r_document)
+    return Contingency.of(names, cells, (k, k_document), (r, r_document))
 
 
-def _called(name: str, side: Any, place: str) -> Document:
+def _joined(parts: Sequence[Sequence[int]]) -> tuple[Ints, Ints]:
+    """The numbers of all documents in one array, and how many each has."""
+    counts = np.array(list(map(len, parts)), dtype=np.int64)
+    return np.fromiter(chain.from_iterable(parts), dtype=np.int64), counts
+
+
+def _as_corpus(name: str, side: Any, place: str) -> Corpus:
     """The document of a side under this name; `place` is what messages call the side."""
     if not isinstance(side, Document):
-        return Document.from_side(name, side, place)
-    return side if side.name == name else replace(side, name=name)
+        side = Document.from_side(name, side, place)
+    elif side.name != name:
+        side = replace(side, name=name)
+    return Corpus([side], problems=side.origin.problems)

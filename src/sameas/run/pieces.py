@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 from sameas.authorities import authority_of
 from sameas.documents.document import Corpus, Document
-from sameas.errors import Problem, SameasError, sort_problems
+from sameas.errors import Problem, sort_problems
 from sameas.files import file_bytes, opened, read_part
 from sameas.formats.reading import read_bytes
 from sameas.results.result import Result
@@ -86,16 +86,25 @@ def score_pieces(
         raise CannotCutError
     # Some pieces for each process, so that none has much left to do while the others wait.
     most = piece or min(max(sources[0].size // (jobs * 8), LEAST), PIECE)
-    whole = _Whole(sources)
+    sides = [_SideSoFar(source) for source in sources]
+    pieces: list[list[Result]] = []
+    done = 0
     do = partial(_score_piece, plan.settings, tuple(plan.metrics))
     # Closed at once: a traceback that is kept would keep the processes.
     with closing(run_tasks(do, cut(sources, most), jobs)) as outcomes:
-        for outcome in outcomes:
-            if outcome is None:
-                raise CannotCutError
-            whole.add(outcome)
-            plan.tell(f"scoring, {whole.done >> 20:,} of {size >> 20:,} MB", whole.done / size)
-    return whole.results()
+        for read, results, scored in outcomes:
+            _add_piece(sides, read)
+            pieces.append(results)
+            done += scored
+            plan.tell(f"scoring, {done >> 20:,} of {size >> 20:,} MB", done / size)
+    key, *responses = sides
+    if not pieces or not all(side.shared for side in responses):
+        raise CannotCutError  # it is said with paths
+    # The first result has what was read of all.
+    for number, (side, result) in enumerate(zip(responses, pieces[0], strict=True)):
+        problems = sort_problems([*key.told(), *side.told(), *result.problems])
+        pieces[0][number] = replace(result, name=side.source.path, problems=problems)
+    return pieces
 
 
 # --- a piece scored -----------------------------------------------------------------------------
@@ -110,38 +119,27 @@ class _SidePiece(NamedTuple):
     names: frozenset[str]  # of documents
 
 
-class _Outcome(NamedTuple):
-    """A task done: what was read of the key and of each response, and the results of these."""
-
-    sides: Sequence[_SidePiece]
-    results: Sequence[Result]
-    size: int
-
-
-def _score_piece(settings: Settings, metrics: Sequence[str], task: PieceTask) -> _Outcome | None:
-    """Score a piece; None if everything has to be read at once."""
-    reference = authority_of(settings).reads_as_reference
-    try:
-        ours, key = _read_side(task[0], "key", reference)
-        read = [_read_side(parts, "response", reference) for parts in task[1:]]
-        for parts, (_, side) in zip(task[1:], read, strict=True):
+def _score_piece(
+    settings: Settings, metrics: Sequence[str], task: PieceTask
+) -> tuple[list[_SidePiece], list[Result], int]:
+    """Return what was read of the key and of each response, the results of these, and the size."""
+    authority = authority_of(settings)
+    sides: list[_SidePiece] = []
+    results: list[Result] = []
+    with read_later():
+        ours, key = _read_side(task[0], "key", authority.reads_as_reference)
+        for parts in task[1:]:
+            theirs, side = _read_side(parts, "response", authority.reads_as_reference)
             # As in `cut`, but files of a folder tell their format only when they are read.
             if any(part.whole for part in parts) and key.marks not in (None, side.marks):
-                return None
-        results = [_score_documents(ours, theirs, settings, metrics) for theirs, _ in read]
-    except (SameasError, CannotCutError, OSError):
-        return None
+                raise CannotCutError
+            result = memory.score_corpora(ours, theirs, settings, metrics, part=True)
+            if authority.sees_whole_corpus(result.matchings[0]):
+                raise CannotCutError
+            sides.append(side)
+            results.append(replace(result, matchings=()))
     size = sum(part.stop - part.start for parts in task for part in parts)
-    return _Outcome([key, *(side for _, side in read)], results, size)
-
-
-def _score_documents(
-    ours: Corpus, theirs: Corpus, settings: Settings, metrics: Sequence[str]
-) -> Result:
-    result = memory.score_corpora(ours, theirs, settings, metrics, part=True)
-    if authority_of(settings).sees_whole_corpus(result.matchings[0]):
-        raise CannotCutError
-    return replace(result, matchings=())
+    return [key, *sides], results, size
 
 
 def _read_side(parts: Sequence[FilePart], role: str, reference: bool) -> tuple[Corpus, _SidePiece]:
@@ -265,39 +263,14 @@ class _SideSoFar:
         return lines
 
 
-class _Whole:
-    """The pieces so far."""
-
-    def __init__(self, sources: Sequence[FileSource]) -> None:
-        self.sides = [_SideSoFar(source) for source in sources]
-        self.pieces: list[Sequence[Result]] = []
-        self.done = 0
-
-    def add(self, outcome: _Outcome) -> None:
-        """Add one more piece."""
-        (key, ours), *responses = zip(self.sides, outcome.sides, strict=True)
-        for side, theirs in responses:
-            # A document that key and response have in different pieces.
-            apart = (ours.names - theirs.names) & side.names
-            if apart or (theirs.names - ours.names) & key.names:
-                raise CannotCutError
-            side.shared |= not ours.names.isdisjoint(theirs.names)
-        for side, piece in zip(self.sides, outcome.sides, strict=True):
-            side.add(piece)
-        self.pieces.append(outcome.results)
-        self.done += outcome.size
-
-    def results(self) -> list[list[Result]]:
-        """Return the results of the pieces, the first with what was read of all."""
-        key, *responses = self.sides
-        if not self.pieces or not all(side.shared for side in responses):
-            raise CannotCutError  # it is said with paths
-        first = [
-            replace(
-                result,
-                name=side.source.path,
-                problems=sort_problems([*key.told(), *side.told(), *result.problems]),
-            )
-            for side, result in zip(responses, self.pieces[0], strict=True)
-        ]
-        return [first, *map(list, self.pieces[1:])]
+def _add_piece(sides: Sequence[_SideSoFar], pieces: Sequence[_SidePiece]) -> None:
+    """Add what one more piece told of each side."""
+    (key, ours), *responses = zip(sides, pieces, strict=True)
+    for side, theirs in responses:
+        # A document that key and response have in different pieces.
+        apart = (ours.names - theirs.names) & side.names
+        if apart or (theirs.names - ours.names) & key.names:
+            raise CannotCutError
+        side.shared |= not ours.names.isdisjoint(theirs.names)
+    for side, piece in zip(sides, pieces, strict=True):
+        side.add(piece)

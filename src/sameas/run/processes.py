@@ -80,16 +80,14 @@ class _Workers:
     def __init__(self, do: Callable[[Any], Any]) -> None:
         self.do = do
         self.processes: dict[Any, Any] = {}  # by the connection to each
-        self.idle: list[Any] = []
         self.busy: dict[Any, int] = {}  # the number of the task that each has
 
     def give(self, number: int, task: object) -> None:
         """Have a process do a task."""
-        if not self.idle:
+        connection = next((one for one in self.processes if one not in self.busy), None)
+        if connection is None:
             connection, process = _start(self.do)
             self.processes[connection] = process
-            self.idle.append(connection)
-        connection = self.idle.pop()
         self.busy[connection] = number
         try:
             connection.send(task)
@@ -106,7 +104,6 @@ class _Workers:
                 found = connection.recv()
             except (EOFError, OSError):
                 raise _died(self.processes[connection]) from None
-            self.idle.append(connection)
             yield self.busy.pop(connection), found
 
     def close(self) -> None:

@@ -26,7 +26,10 @@ from collections.abc import Mapping
 from itertools import chain, repeat
 from typing import Any, Protocol
 
+import numpy as np
 import numpy.typing as npt
+
+from sameas.arithmetic.forest import connected
 
 __all__ = ["Database", "components"]
 
@@ -59,7 +62,12 @@ class Database(Protocol):
 
 
 def components(
-    database: Database, edges: str = "edges", name: str = "components", *, small: int = 1000
+    database: Database,
+    edges: str = "edges",
+    name: str = "components",
+    *,
+    small: int = 1000,
+    temporary: bool = False,
 ) -> int:
     """Label connected components: relation `edges(a, b)` to `name(vertex, component)`.
 
@@ -67,7 +75,7 @@ def components(
     a vertex with itself (which is how a vertex without neighbours is given). A component is named
     by its least vertex. When at most `small` edges are left they are looked at here, for a query
     takes longer than that. Returns the number of rounds in the database. Relations called `name_…`
-    are made on the way and dropped.
+    are made on the way and dropped, and so are the edges, if they are `temporary`.
 
     >>> from sameas.run.engines.duckdb import DuckDB, load_duckdb
     >>> database = DuckDB(load_duckdb().connect())
@@ -78,42 +86,36 @@ def components(
     >>> found["vertex"].tolist(), found["component"].tolist()
     ([3, 4, 5, 7], [3, 4, 3, 3])
     """
-    trees: list[str] = []
-    here = edges
-    while (left := _number(database, f"SELECT count(*) AS n FROM {here}")) > small:
-        trees.append(_grow(database, here, f"{name}_tree_{len(trees)}"))
-        there = f"{name}_edges_{len(trees)}"
-        database.create(there, _CONTRACT.format(edges=here, tree=trees[-1]))
-        if here != edges:
-            database.drop(here)
-        here = there
-    labels = f"{name}_labels_{len(trees)}" if trees else name
-    database.create(labels, _connect(database.rows(f"SELECT a, b FROM {here}")) if left else _NONE)
-    if here != edges:
-        database.drop(here)
-    # From the last round back to the first: the component of a vertex is that of its tree.
-    for level in reversed(range(len(trees))):
-        found = f"{name}_labels_{level}" if level else name
-        database.create(found, _LABEL.format(tree=trees[level], labels=labels))
-        database.drop(trees[level])
-        database.drop(labels)
-        labels = found
-    return len(trees)
+    left = _number(database, f"SELECT count(*) AS n FROM {edges}")
+    if left <= small:
+        found = _connect(database.rows(f"SELECT a, b FROM {edges}")) if left else _NONE
+        database.create(name, found)
+        if temporary:
+            database.drop(edges)
+        return 0
+    tree = _grow(database, edges, f"{name}_tree")
+    fewer, labels = f"{name}_edges", f"{name}_"
+    database.create(fewer, _CONTRACT.format(edges=edges, tree=tree))
+    if temporary:
+        database.drop(edges)
+    rounds = components(database, fewer, labels, small=small, temporary=True)
+    # The component of a vertex is that of its tree.
+    database.create(name, _LABEL.format(tree=tree, labels=labels))
+    for used in (tree, labels):
+        database.drop(used)
+    return rounds + 1
 
 
 def _connect(edges: Mapping[str, npt.NDArray[Any]]) -> str:
     """The query that gives the components of a few edges."""
-    parents: dict[int, int] = {}
-
-    def root(vertex: int) -> int:
-        while (parent := parents.setdefault(vertex, vertex)) != vertex:
-            parents[vertex] = vertex = parents[parent]
-        return vertex
-
-    for a, b in zip(edges["a"].tolist(), edges["b"].tolist(), strict=True):
-        one, two = root(a), root(b)
-        parents[max(one, two)] = min(one, two)
-    rows = ", ".join(f"({vertex}, {root(vertex)})" for vertex in sorted(parents))
+    ends = np.stack([edges["a"], edges["b"]])
+    vertices, numbers = np.unique(ends, return_inverse=True)
+    groups = connected(len(vertices), zip(*numbers.reshape(2, -1).tolist(), strict=True))
+    least: dict[int, int] = {}  # of each group: vertices come in order
+    rows = ", ".join(
+        f"({vertex}, {least.setdefault(group, vertex)})"
+        for vertex, group in zip(vertices.tolist(), groups, strict=True)
+    )
     return _FEW.format(rows=rows)
 
 

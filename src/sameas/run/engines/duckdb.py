@@ -20,18 +20,17 @@ import numpy as np
 from sameas.arithmetic.arrays import Ints
 from sameas.errors import InputError, Problem, UsageError, counted, how_to_install
 from sameas.formats.table.read import choose_columns, is_table
-from sameas.metrics.statistics import choose_metrics
 from sameas.notes import SIDES
 from sameas.results.result import Result
 from sameas.run import Plan
 from sameas.run.engines.causes import cause
 from sameas.run.engines.files import common_folder, find_files, keys_of
 from sameas.run.engines.solving import PARTS
-from sameas.run.engines.sources import USED, Sources, UserRelation, relate
-from sameas.run.engines.sql import Solver, TellStep, explain_relations, score_on, score_tables
+from sameas.run.engines.sources import USED, Sources, UserRelation, quoted, relate
+from sameas.run.engines.sql import Solver, TellStep, explain_on, score_on, score_tables
 from sameas.run.engines.workload import Workload, bytes_of
 from sameas.run.processes import count_jobs
-from sameas.settings import Options, Settings
+from sameas.settings import Options
 
 __all__ = ["DuckDB", "explain", "opened", "score"]
 
@@ -105,9 +104,10 @@ def explain(
     >>> work.rows, work.cells, work.alone
     ((4, 4), 2, 2)
     """
-    settings, names = Settings.of(**options), choose_metrics(metrics, options.get("preset"))
-    with opened(connection, memory, threads, work) as engine, engine.sources(key, response) as two:
-        return explain_relations(engine, two, settings, names)
+    resources = {"connection": connection, "memory": memory, "threads": threads, "work": work}
+    plan = Plan.of(key, [response], metrics, options, engine="duckdb", resources=resources)
+    with opened_for(plan) as engine:
+        return explain_on(engine, plan)[0]
 
 
 class DuckDB:
@@ -183,7 +183,7 @@ class DuckDB:
         with _translated(" or ".join(map(_shown, (key, response))), self.work):
             try:
                 ours, theirs = self._described(key, "key"), self._described(response, "response")
-                yield relate(self.run, ours, theirs, _quoted)
+                yield relate(self.run, ours, theirs, '"')
             finally:
                 for role in SIDES:
                     self.drop(f"sameas_{role}")
@@ -278,20 +278,12 @@ class DuckDB:
         ).fetchone()[0]
         if not known:
             raise InputError([Problem("no-table", source)])
-        return ".".join(map(_quoted, parts))
-
-
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
-
-
-def _literal(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"
+        return ".".join(quoted(part, '"') for part in parts)
 
 
 def _listed(paths: Sequence[str]) -> str:
     """Paths in SQL, in which DuckDB sees no pattern."""
-    return ", ".join(_literal(re.sub(r"[\[*?]", r"[\g<0>]", path)) for path in paths)
+    return ", ".join(quoted(re.sub(r"[\[*?]", r"[\g<0>]", path), "'") for path in paths)
 
 
 def _arrow(source: Any, role: str) -> Any:
@@ -363,7 +355,7 @@ def _own_engine(
         raise UsageError("work-folder", folder=str(work), reason=error.strerror) from None
     with own as folder:
         settings = {
-            "temp_directory": _literal(folder),
+            "temp_directory": quoted(folder, "'"),
             "preserve_insertion_order": "false",
             "python_enable_replacements": "false",
             "memory_limit": None if limit is None else f"'{limit}B'",

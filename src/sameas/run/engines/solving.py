@@ -90,14 +90,7 @@ def joined_parts(parts: Sequence[Ints]) -> Ints:
 def _solve_sys(column: Mapping[str, Ints], i: Ints, j: Ints) -> tuple[Ints, Ints, Ints]:
     documents, document = np.unique(column["document"], return_inverse=True)
     first_i, first_j = (np.unique(side, return_index=True)[1] for side in (i, j))
-    table = Contingency.of(
-        [""] * len(documents),
-        i,
-        j,
-        column["n"],
-        column["k"][first_i],
-        column["r"][first_j],
-        document[first_i],
-        document[first_j],
-    )
+    key = column["k"][first_i], document[first_i]
+    response = column["r"][first_j], document[first_j]
+    table = Contingency.of([""] * len(documents), (i, j, column["n"]), key, response)
     return documents, *best_sys(table)

@@ -10,7 +10,7 @@ from pathlib import PurePath
 from sameas.errors import InputError, Problem
 from sameas.formats.table.read import choose_columns
 
-__all__ = ["USED", "Sources", "UserRelation", "relate"]
+__all__ = ["USED", "Sources", "UserRelation", "quoted", "relate"]
 
 #: The columns that an engine looks at.
 USED = ("document", "mention", "start", "end", "entity")
@@ -19,6 +19,15 @@ _TEXT = re.compile(
     r"varchar|string|uuid|enum\b.*|(var)?char\(\d+\)|decimal\(\d+,0\)|\"?null\"?|void",
     re.IGNORECASE,
 )
+
+
+def quoted(text: str, mark: str) -> str:
+    """Return a name or a text in SQL, between marks.
+
+    >>> print(quoted("it's", "'"))
+    'it''s'
+    """
+    return mark + text.replace(mark, 2 * mark) + mark
 
 
 @dataclass(frozen=True)
@@ -63,9 +72,9 @@ class UserRelation:
         how = "place" if field in ("start", "end") else "name"
         raise InputError([Problem("engine-column", self.path, how=how, field=name, kind=type_)])
 
-    def expression(self, field: str, as_text: bool, quote: Callable[[str], str]) -> str:
+    def expression(self, field: str, as_text: bool, mark: str) -> str:
         """The column in SQL. Identifiers are compared as text unless both sides have numbers."""
-        column = quote(self.names[self.fields[field]])
+        column = quoted(self.names[self.fields[field]], mark)
         if self.kind(field) == "text" or as_text:
             return f"nullif(CAST({column} AS STRING), '')"
         wide = self.types[self.fields[field]].upper() in ("HUGEINT", "UHUGEINT", "UBIGINT")
@@ -76,18 +85,18 @@ def relate(
     run: Callable[[str], None],
     key: UserRelation,
     response: UserRelation,
-    quote: Callable[[str], str],
+    mark: str,
 ) -> Sources:
     """Make the relations `sameas_key` and `sameas_response`, and return what is known of both.
 
-    Their columns are the document, its mention, and the entity.
+    Their columns are the document, its mention, and the entity; `mark` quotes names in SQL.
 
     >>> one = UserRelation("a", "a", ["mention", "entity"], ["INTEGER", "STRING"])
     >>> queries = []
-    >>> relate(queries.append, one, one, str).mention
+    >>> relate(queries.append, one, one, "`").mention
     ('mention',)
     >>> queries[0].partition(", ")[2]
-    "CAST(mention AS BIGINT) AS mention, nullif(CAST(entity AS STRING), '') AS entity FROM a"
+    "CAST(`mention` AS BIGINT) AS mention, nullif(CAST(`entity` AS STRING), '') AS entity FROM a"
     """
     has_document = "document" in key.fields
     if has_document != ("document" in response.fields):
@@ -103,8 +112,8 @@ def relate(
         named = {"document": "document"} if has_document else {}
         for field, column in {**named, **dict(zip(key.mention, columns, strict=True))}.items():
             as_text = key.kind(field) != response.kind(field)  # which also refuses other types
-            shown.append(f"{side.expression(field, as_text, quote)} AS {column}")
-        shown.append(f"{side.expression('entity', False, quote)} AS entity")
+            shown.append(f"{side.expression(field, as_text, mark)} AS {column}")
+        shown.append(f"{side.expression('entity', False, mark)} AS entity")
         query = f"SELECT {', '.join(shown)} FROM {side.relation}"
         run(f"CREATE OR REPLACE TEMPORARY VIEW sameas_{role} AS {query}")
     problems = (*key.problems, *response.problems)

@@ -172,7 +172,7 @@ class SparkDatabase:
         """Make two sources the relations `sameas_key` and `sameas_response`, for a while."""
         try:
             ours, theirs = self._described(key, "key"), self._described(response, "response")
-            yield relate(self.run, ours, theirs, _quoted)
+            yield relate(self.run, ours, theirs, "`")
         except import_module("pyspark.errors").PySparkException as error:
             raise _failed(cause(str(error)), self.folder) from None
         except import_module("py4j.protocol").Py4JJavaError as error:
@@ -477,7 +477,3 @@ def _failed(reason: str, folder: str) -> UsageError:
     if os.strerror(errno.ENOSPC) in reason:
         return UsageError("spark-full", folder=folder)
     return UsageError("spark", reason=reason)
-
-
-def _quoted(name: str) -> str:
-    return "`" + name.replace("`", "``") + "`"

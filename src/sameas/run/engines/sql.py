@@ -24,7 +24,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from itertools import pairwise
 from typing import Any, Protocol
 
 import numpy as np
@@ -35,13 +35,13 @@ from sameas.errors import InputError, Problem, UsageError, refuse_problems
 from sameas.formats.table.read import LIMIT
 from sameas.matching.pairing import nothing_shared
 from sameas.metrics.contingency import Table
-from sameas.metrics.standard import Columns, ceafm_columns, entity_columns
-from sameas.metrics.statistics import METRICS, Statistics, measure
+from sameas.metrics.standard import Columns, entity_columns, mention_columns
+from sameas.metrics.statistics import METRICS, Statistics, measure, measured, parts_of
 from sameas.metrics.variants import ceaf_sys_columns, without_spurious_singletons
 from sameas.notes import SIDES, Note, note_sample
 from sameas.results.joining import join_results, notes_of
 from sameas.results.result import Result
-from sameas.run import Plan, run, silent
+from sameas.run import Plan, run
 from sameas.run.engines import queries
 from sameas.run.engines.components import Database, components
 from sameas.run.engines.solving import ASSIGNED, SOLVED, joined_parts, part_of, solve
@@ -100,8 +100,7 @@ def score_tables(
 
 def score_on(engine: Any, plan: Plan) -> list[Result]:
     """Score the responses of a plan, one after another."""
-    planned = plan.resources.get("planned")
-    return list(_on_each(engine, plan, partial(score_relations, planned=planned)))
+    return list(_on_each(engine, plan, score_relations))
 
 
 def explain_on(engine: Any, plan: Plan) -> list[Workload]:
@@ -113,58 +112,44 @@ def _on_each(engine: Any, plan: Plan, do: Callable[..., Any]) -> Iterator[Any]:
     """Yield what a function does with the relations of the key and each response."""
     for response in plan.responses:
         with engine.sources(plan.key, response) as sources:
-            how = (plan.settings, plan.metrics)
-            yield do(engine, sources, *how, tell=lambda text: plan.tell(text, None))
+            yield do(engine, sources, plan)
 
 
-def score_relations(
-    engine: TableEngine,
-    sources: Sources,
-    settings: Settings,
-    metrics: Sequence[str],
-    *,
-    tell: TellStep = silent,
-    planned: Callable[[Workload], None] | None = None,
-) -> Result:
-    """Score the relations `sameas_key` and `sameas_response`.
+def score_relations(engine: TableEngine, sources: Sources, plan: Plan) -> Result:
+    """Score the relations `sameas_key` and `sameas_response` as planned.
 
     Their columns are document, those of `sources.mention`, and entity; missing values are NULL.
-    `tell` hears of each step, `planned` of what CEAF needs, or else `tell` does.
+    The plan's resource `planned` hears of what CEAF needs, or else its `tell` does.
     """
-    with _begun(_Counting(engine, sources, settings, metrics, tell)) as counting:
+    with _begun(engine, sources, plan) as counting:
         counting.count_cells()
         work = counting.cut() if counting.assigned else None
         if work is not None and work.component_cells:
-            (planned or (lambda work: tell(work.sentence)))(work)
+            hear = plan.resources.get("planned") or (lambda work: counting.tell(work.sentence))
+            hear(work)
             if engine.memory is not None and work.memory > engine.memory:
                 raise UsageError("ceaf-memory", **work.needs, there=megabytes(engine.memory))
         return counting.result(counting.solve(work))
 
 
-def explain_relations(
-    engine: TableEngine,
-    sources: Sources,
-    settings: Settings,
-    metrics: Sequence[str],
-    *,
-    tell: TellStep = silent,
-) -> Workload:
+def explain_relations(engine: TableEngine, sources: Sources, plan: Plan) -> Workload:
     """Say what there is to do to score the relations."""
-    with _begun(_Counting(engine, sources, settings, metrics, tell)) as counting:
+    with _begun(engine, sources, plan) as counting:
         counting.count_cells(explain=True)
         return counting.cut()
 
 
 @contextmanager
-def _begun(counting: _Counting) -> Iterator[_Counting]:
-    _refuse(counting.settings, counting.metrics)
+def _begun(engine: TableEngine, sources: Sources, plan: Plan) -> Iterator[_Counting]:
+    _refuse(plan.settings, plan.metrics)
+    counting = _Counting(engine, sources, plan)
     try:
         counting.count_rows()
         counting.name_documents()
         yield counting
     finally:
         for name in counting.made:
-            counting.engine.drop(name)
+            engine.drop(name)
 
 
 def _refuse(settings: Settings, metrics: Sequence[str]) -> None:
@@ -183,14 +168,8 @@ def assigned(metrics: Sequence[str]) -> list[str]:
     >>> assigned(["muc", "conll", "ceafm_rn"])
     ['ceafm', 'ceafe']
     """
-    needed = {ASSIGNED.get(name) for name in _parts(metrics)}
+    needed = {ASSIGNED.get(name) for name in parts_of(metrics)}
     return [name for name in dict.fromkeys(ASSIGNED.values()) if name in needed]
-
-
-def _parts(metrics: Sequence[str]) -> list[str]:
-    """The metrics that are measured: those in an average instead of it."""
-    parts = [part for name in metrics for part in (METRICS[name].average_of or (name,))]
-    return list(dict.fromkeys(parts))
 
 
 @dataclass
@@ -199,23 +178,20 @@ class _Counting:
 
     engine: TableEngine
     sources: Sources
-    settings: Settings
-    metrics: Sequence[str]
-    tell: TellStep
+    plan: Plan
     made: list[str] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
     rows: tuple[int, ...] = ()  # of the key and of the response
     scored: int = 0  # documents
     names: Sequence[str] = ()
 
-    @cached_property
-    def assigned(self) -> list[str]:
-        return assigned(self.metrics)
+    def __post_init__(self) -> None:
+        self.settings, self.metrics = self.plan.settings, self.plan.metrics
+        self.assigned = assigned(self.metrics)
+        self.mention = ", ".join(self.sources.mention)  # what says which it is, in SQL
 
-    @property
-    def mention(self) -> str:
-        """The columns that say which mention it is, in SQL."""
-        return ", ".join(self.sources.mention)
+    def tell(self, text: str) -> None:
+        self.plan.tell(text, None)
 
     def create(self, name: str, sql: str) -> None:
         self.made.append(f"sameas_{name}")
@@ -267,8 +243,8 @@ class _Counting:
         """Number the documents of the key, and see which side lacks what."""
         self.tell("naming documents")
         self.create("named", queries.NAMED)
-        found = self.one(queries.NAMED_COUNTS.format(silent=queries.SILENT))
-        key, response, both, *empty, without_mentions = found
+        counted = self.one(queries.NAMED_COUNTS.format(silent=queries.SILENT))
+        key, response, both, *empty, without_mentions = counted
         paths = self.sources.paths
         # A row without a mention says that the document has none, once, and if it has none.
         counts = zip(paths, empty, strict=True)
@@ -324,7 +300,9 @@ class _Counting:
         self._check_repeated()
         self.drop("documents")
         self._count_entities()
-        self._note_sample()
+        # One table of records may be scored against the truth of some of them.
+        if self.scored == 1 and len(self.sources.mention) == 1:
+            self.notes += note_sample(*self.one(queries.LACKING))
         if self.settings.singletons == "drop":
             self._drop_singletons()
         graph = self.create if self.assigned or explain else self.view
@@ -342,11 +320,6 @@ class _Counting:
         self.tell("counting entities")
         self.create("key_entities", queries.ENTITIES.format(here="i", there="j", size="k"))
         self.create("response_entities", queries.ENTITIES.format(here="j", there="i", size="r"))
-
-    def _note_sample(self) -> None:
-        """Note if one table of records is scored against the truth of some of them."""
-        if self.scored == 1 and len(self.sources.mention) == 1:
-            self.notes += note_sample(*self.one(queries.LACKING))
 
     def _check_repeated(self) -> None:
         again = self.one(queries.AGAIN)
@@ -376,25 +349,23 @@ class _Counting:
         rest = "shape >= 0" if "ceaf_sys" in self.assigned else "shape = 3"
         self.tell("cutting the rest into components")
         self.create("edges", queries.EDGES.format(rest=rest))
-        components(self.engine, "sameas_edges", "sameas_components")
         self.made.append("sameas_components")
-        self.drop("edges")
+        components(self.engine, "sameas_edges", "sameas_components", temporary=True)
         self.create("rest", queries.REST.format(rest=rest))
         self.drop("components")
-        key, response = self.one(queries.ENTITY_COUNTS)
         return Workload(
             engine=self.engine.name,
             where=self.engine.where,
             rows=self.rows,
             documents=len(self.names),
-            entities=(key, response),
+            entities=tuple(self.one(queries.ENTITY_COUNTS)),
             **self.counts(queries.LARGEST_DOCUMENT),
             **self.counts(queries.SHAPE_COUNTS),
             **self.counts(queries.COMPONENT_COUNTS),
         )
 
-    def solve(self, plan: Workload | None) -> dict[str, tuple[Ints, Ints, Ints]]:
-        """The parts of the sums over the best assignments, by what is solved."""
+    def solve(self, plan: Workload | None) -> dict[str, Numbers]:
+        """The sums over the best assignments for each document, by what is solved."""
         if plan is None:
             return {}
         self.tell("assigning entities for CEAF")
@@ -406,23 +377,25 @@ class _Counting:
         for name, sql in (queries.SYS if "ceaf_sys" in self.assigned else stars).items():
             found = self.engine.rows(sql)
             parts.append(part_of(name, found["document"], found["numerator"], found["denominator"]))
-        document, solved, numerator, denominator = joined_parts(parts)
-        return {
-            name: (document[here], numerator[here], denominator[here])
-            for number, name in enumerate(SOLVED)
-            for here in [solved == number]
-        }
+        every, count = joined_parts(parts), len(self.names)
+        best: dict[str, Numbers] = {}
+        for number, name in enumerate(SOLVED):
+            document, _, numerator, denominator = every[:, every[1] == number]
+            if name == "ceafe":
+                best[name] = sum_quotients(document, numerator, denominator, count)
+            else:
+                best[name] = sum_places(numerator, document, count)
+        return best
 
-    def result(self, solved: Mapping[str, tuple[Ints, Ints, Ints]]) -> Result:
+    def result(self, best: Mapping[str, Numbers]) -> Result:
         """Fetch the tallies, and measure."""
         self.tell("measuring")
         parts = []
-        first = 0
-        for last in self._document_ranges():
+        for first, last in pairwise([0, *self._document_ranges()]):
             table = self._tally(first, last)
-            part = self._measure(table, solved, first, last)
+            here = {name: sums[first:last] for name, sums in best.items()}
+            part = self._measure(table, here)
             parts.append(Result(part, self.settings, tuple(self.metrics), seen=table.seen))
-            first = last
         whole = join_results(parts)
         notes = notes_of(self.notes, len(whole), whole.seen)
         path, problems = self.sources.paths[1], self.sources.problems
@@ -430,9 +403,6 @@ class _Counting:
 
     def _document_ranges(self) -> list[int]:
         """Where to cut the documents so that the tally of each part is not too large."""
-        total = self.one("SELECT count(*) AS n FROM sameas_cell_tally")[0]
-        if total <= FETCHED or len(self.names) == 1:
-            return [len(self.names)]
         found = self.engine.rows(queries.TALLY_SIZES)
         sizes = np.zeros(len(self.names), dtype=np.int64)
         sizes[found["document"]] = found["n"]
@@ -451,37 +421,25 @@ class _Counting:
             columns[home] = columns[home] - first
         return Table(documents=self.names[first:last], **columns)
 
-    def _measure(
-        self, table: Table, solved: Mapping[str, tuple[Ints, Ints, Ints]], first: int, last: int
-    ) -> Statistics:
-        """Measure the documents of a range, whose tally is the table."""
-        best: dict[str, Numbers] = {}
-        for name, (document, numerator, denominator) in solved.items():
-            here = (document >= first) & (document < last)
-            place, parts = document[here] - first, numerator[here]
-            if name == "ceafe":
-                best[name] = sum_quotients(place, parts, denominator[here], last - first)
-            else:
-                best[name] = sum_places(parts, place, last - first)
-        wanted = _parts(self.metrics)
-        columns = dict(measure(table, [name for name in wanted if name not in ASSIGNED]).columns)
-        for name in ASSIGNED.keys() & wanted:
-            found = _assigned_columns(ASSIGNED[name], table, best)
-            plain = ASSIGNED[name] == name
-            columns[name] = found if plain else without_spurious_singletons(table, found)
-        columns |= {name: () for name in self.metrics if METRICS[name].average_of}
-        # In the order in which they are measured everywhere.
-        order = dict.fromkeys([*self.metrics, *wanted])
-        return Statistics(table.documents, {name: columns[name] for name in order})
+    def _measure(self, table: Table, best: Mapping[str, Numbers]) -> Statistics:
+        """Measure documents by their tally and the sums over the best assignments."""
+        names = parts_of(self.metrics)
+        columns = measure(table, [name for name in names if name not in ASSIGNED]).columns
+        columns |= {name: _assigned_columns(name, table, best) for name in ASSIGNED.keys() & names}
+        # In the order in which they are measured everywhere; averages have no columns.
+        order = measured(self.metrics)
+        return Statistics(table.documents, {name: columns.get(name, ()) for name in order})
 
 
-def _assigned_columns(metric: str, table: Table, best: Mapping[str, Any]) -> Columns:
+def _assigned_columns(metric: str, table: Table, best: Mapping[str, Numbers]) -> Columns:
     """Return the columns of a metric from the sums over the best assignments."""
-    if metric == "ceafm":
-        return ceafm_columns(table, best[metric])
-    if metric == "ceaf_sys":
+    solved = ASSIGNED[metric]
+    if solved == "ceaf_sys":
         return ceaf_sys_columns(table, best["ceaf_sys_recall"], best["ceaf_sys_precision"])
-    return entity_columns(table, best[metric])
+    sums = best[solved]
+    mentions = solved == "ceafm"
+    columns = mention_columns(table, sums, sums) if mentions else entity_columns(table, sums)
+    return columns if metric == solved else without_spurious_singletons(table, columns)
 
 
 def _repeated_problems(found: Mapping[str, Any], sources: Sources, path: str) -> list[Problem]:

@@ -30,7 +30,7 @@ class Workload:
     rows: tuple[int, ...]  # of the key and of the response
     documents: int
     largest_document: int
-    entities: tuple[int, int]
+    entities: tuple[int, ...]
     cells: int
     alone: int
     stars: int
