@@ -101,6 +101,17 @@ class Mention:
         """The ordinary mention from token `first` to token `last`, both included."""
         return cls(((first, last),))
 
+    @classmethod
+    def of_nodes(cls, nodes: Iterable[int]) -> Mention:
+        """Return the mention of some words and empty nodes.
+
+        >>> Mention.of_nodes([node(3), node((4, 1)), node(4)])
+        Mention(spans=((3, 4),), zeros=((4, 1),), head=None, kind=None, minimum=())
+        """
+        places = list(map(place_of, nodes))
+        words = tuple((place, place) for place in places if isinstance(place, int))
+        return cls(words, tuple(place for place in places if not isinstance(place, int)))
+
     @property
     def identity(self) -> Hashable:
         """What exact matching compares: `(first, last)` for an ordinary mention."""
@@ -196,10 +207,10 @@ class Annotation:
     @classmethod
     def of(
         cls,
-        heads: Ints | None,
-        minima: Sequence[Sequence[int]] | None,
-        types: Sequence[str] | None,
-        kinds: Sequence[str] | None,
+        heads: Ints | None = None,
+        minima: Sequence[Sequence[int]] | None = None,
+        types: Sequence[str] | None = None,
+        kinds: Sequence[str] | None = None,
     ) -> Annotation | None:
         """Return those of the columns that say anything; None if none of them does."""
         heads = heads if heads is not None and (heads >= 0).any() else None

@@ -224,7 +224,7 @@ class ConlluAnnotation(Annotation):
 
     def dependencies(self, mention: int) -> tuple[int, frozenset[tuple[str, str]]]:
         """The sentence of a mention's head, and parents and relations from its DEPS."""
-        line = self.text.line_of(int(self._heads[mention]))
+        line = self.text.line_of[int(self._heads[mention])]
         written = decode(self._lines.cell(line, 8))
         links = [] if written == "_" else [link.partition(":") for link in written.split("|")]
         return self.text.sentence_at(line), frozenset((parent, name) for parent, _, name in links)

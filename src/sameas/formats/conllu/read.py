@@ -22,7 +22,7 @@ import numpy as np
 
 from sameas.arithmetic.arrays import Ints
 from sameas.documents.document import Corpus, Document
-from sameas.documents.mentions import INITIAL, Bridge, Mention, Origin, Span, Zero
+from sameas.documents.mentions import INITIAL, Bridge, Mention, Origin
 from sameas.formats.brackets import (
     Bytes,
     Items,
@@ -320,7 +320,7 @@ class _Reader(Reporter):
         text = ConlluText(lines, start, region.stop, self.before, sentence)
         first = lines.words[found.opened] - lines.words[start]
         last = lines.words[found.closed + 1] - lines.words[start] - 1
-        special = _specials(lines, found, start)
+        special = _specials(text, lines.zeros, found)
         for number in np.flatnonzero(sentence[found.opened] != sentence[found.closed]).tolist():
             line = int(found.opened[number])
             self.warn(line, text.place_of_line(line)[1], "over-sentences")
@@ -438,22 +438,15 @@ def _find_runs(text: Bytes, start: Ints, stop: Ints) -> tuple[Runs, Ints]:
     return runs, id_stop
 
 
-def _specials(lines: ConlluLines, brackets: ConlluMentions, start: int) -> dict[int, Mention]:
+def _specials(text: ConlluText, zeros: Ints, found: ConlluMentions) -> dict[int, Mention]:
     """The mentions of several pieces, and those with empty nodes in them."""
-    zeros, words = lines.zeros, lines.words
-    odd = set(np.flatnonzero(zeros[brackets.closed + 1] > zeros[brackets.opened]).tolist())
+    odd = set(np.flatnonzero(zeros[found.closed + 1] > zeros[found.opened]).tolist())
     special: dict[int, Mention] = {}
-    for number in sorted(odd | set(brackets.pieces)):
-        whole = (int(brackets.opened[number]), int(brackets.closed[number]))
-        spans: list[Span] = []
-        inside: list[Zero] = []
-        for low, high in brackets.pieces.get(number, [whole]):
-            first, last = int(words[low] - words[start]), int(words[high + 1] - words[start]) - 1
-            if last >= first:
-                spans.append((first, last))
-            for line in (low + np.flatnonzero(lines.kind[low : high + 1] == EMPTY)).tolist():
-                inside.append(lines.zero(line, int(words[line] - words[start])))
-        mention = Mention(tuple(spans), tuple(inside))
-        if len(mention.spans) != 1 or inside:
+    for number in sorted(odd | set(found.pieces)):
+        whole = (int(found.opened[number]), int(found.closed[number]))
+        lines = (range(low, high + 1) for low, high in found.pieces.get(number, [whole]))
+        nodes = [text.nodes[line] for line in itertools.chain(*lines) if line in text.nodes]
+        mention = Mention.of_nodes(nodes)
+        if len(mention.spans) != 1 or mention.zeros:
             special[number] = mention
     return special

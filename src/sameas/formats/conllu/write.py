@@ -10,7 +10,7 @@ from itertools import pairwise
 from sameas.documents.document import Document, stated_heads
 from sameas.documents.mentions import Bridge
 from sameas.formats.conllu.annotation import ConlluAnnotation, find_id_field
-from sameas.formats.conllu.text import ConlluText, node_lines
+from sameas.formats.conllu.text import ConlluText
 from sameas.formats.nodes import (
     Brackets,
     cannot,
@@ -56,15 +56,13 @@ def write_conllu(documents: Sequence[Document]) -> str:
 
 def _rewrite(document: Document, text: ConlluText, annotation: ConlluAnnotation) -> str:
     lines = [line.decode("utf-8", "surrogateescape") for line in text.lines]
-    places = list(node_lines(text))
-    order = [place for _, place in places if place is not None]
     texts = [text.decode("utf-8", "surrogateescape") for text in annotation.texts]
-    cells = _cells(document, order, texts, find_id_field(annotation.fields))
-    for line, place in places:
-        if place is not None:
-            row = lines[line].split("\t")
-            row[9] = _with_entity(row[9], cells.get(place, ""))
-            lines[line] = "\t".join(row)
+    nodes = {line - text.start: place for line, place in text.nodes.items()}
+    cells = _cells(document, list(nodes.values()), texts, find_id_field(annotation.fields))
+    for line, place in nodes.items():
+        row = lines[line].split("\t")
+        row[9] = _with_entity(row[9], cells.get(place, ""))
+        lines[line] = "\t".join(row)
     return "\n".join(lines) + "\n"
 
 

@@ -32,7 +32,6 @@ from sameas.documents.mentions import (
     Places,
     columns_of,
     node,
-    place_of,
     places_of,
 )
 from sameas.errors import InputError, Problem, Severity, json_reason
@@ -206,7 +205,7 @@ def _document(line: _Line, field: str, problems: list[Problem]) -> Document:
         nodes = [pieces.get(n) or places[low : high + 1] for n, (low, high) in enumerate(spans)]
         ends = [(places[low], places[high]) for low, high in spans]
         _check_nodes(line, nodes, ends, annotation or Annotation())
-        columns = places_of(list(map(_mention, nodes))) if zeros or pieces else columns
+        columns = places_of(list(map(Mention.of_nodes, nodes))) if zeros or pieces else columns
     problems += _odd_kinds(line)
     meta = {key: value for key, value in record.items() if key not in (*_READ, field)}
     header = meta.get("header")
@@ -392,12 +391,6 @@ def _text_without(
     if not all(kept):
         raise line.refuse("zeros-alone")
     return WrittenText(kept, line.number, forms)
-
-
-def _mention(nodes: Sequence[int]) -> Mention:
-    places = list(map(place_of, nodes))
-    words = tuple((place, place) for place in places if isinstance(place, int))
-    return Mention(words, tuple(place for place in places if not isinstance(place, int)))
 
 
 def printable(text: str) -> str:

@@ -15,7 +15,7 @@ from typing import Any
 
 from sameas.documents.document import Document
 from sameas.documents.mentions import INITIAL, Mention, Span, node
-from sameas.formats.conllu.text import ConlluText, node_lines
+from sameas.formats.conllu.text import ConlluText
 from sameas.formats.nodes import Brackets, cannot, first_crossing, ids_or_numbers, mention_objects
 from sameas.formats.ua.read import GLOBAL, NEWDOC
 from sameas.formats.ua.text import COLUMNS, UaAnnotation, UaText, find_cells
@@ -297,10 +297,9 @@ def _conllu_sentences(text: ConlluText) -> Iterator[_Sentence]:
     """The sentences of a CoNLL-U file, without its coreference and its ranges of words."""
     comments: list[str] = []
     nodes: list[tuple[int, list[str]]] = []
-    places = dict(node_lines(text))
-    for number, line in enumerate([*text.lines, b""]):
+    for number, line in enumerate([*text.lines, b""], start=text.start):
         written = line.decode("utf-8", "backslashreplace")
-        place = places.get(number)
+        place = text.nodes.get(number)
         if place is not None:
             row = written.split("\t")[1:10]
             misc = [
