@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -132,7 +133,6 @@ class _Region(NamedTuple):
 
     name: str
     header: str
-    line: int  # of the header
     first: int
     stop: int
     ended: bool
@@ -159,42 +159,31 @@ class _Reporter(Reporter):
 
 def _regions(lines: ConllLines, reporter: _Reporter) -> list[_Region]:
     """Find the documents; a `#` line that is neither header nor end nor token is a comment."""
-    regions: list[_Region] = []
-    opened: tuple[str, str, int] | None = None
     comments: list[int] = []
-    controls: list[int] = []
-
-    def close(stop: int, ended: bool) -> None:
-        nonlocal opened
-        if opened:
-            name, header, line = opened
-            regions.append(_Region(name, header, line, line + 1, stop, ended))
-            if not ended:
-                reporter.warn(line, 1, "no-end", document=name)
-        opened = None
-
+    controls: list[tuple[int, str | None]] = [(-1, None)]  # lines, with headers if they begin one
     filled = np.flatnonzero(lines.filled)
     tokens = filled[lines.buffer[lines.starts[filled]] != ord("#")]
     for line in lines.hash_lines():
         text = lines[line]
+        opened, header = controls[-1]
         begin = re.match(_BEGIN, text)
         if begin:
-            close(line, ended=False)
-            header = decode(begin[1])
-            opened = (document_name(header), header, line)
+            controls.append((line, decode(begin[1])))
             _check_header(lines, line, reporter)
         elif re.match(_END, text):
-            if not opened:
+            controls.append((line, None))
+            if header is None:
                 reporter.warn(line, 1, "end-without-begin")
-            close(line, ended=True)
-        elif _is_token(text, _width(lines, tokens, line, opened[2] if opened else -1)):
-            continue
-        else:
+        elif not _is_token(text, _width(lines, tokens, line, -1 if header is None else opened)):
             comments.append(line)
-            continue
-        controls.append(line)
-    close(len(lines.starts), ended=False)
-    lines.filled[comments + controls] = False
+    lines.filled[comments + [line for line, _ in controls[1:]]] = False
+    regions: list[_Region] = []
+    for (line, header), (stop, after) in pairwise([*controls, (len(lines.starts), "")]):
+        if header is not None:
+            name = document_name(header)
+            regions.append(_Region(name, header, line + 1, stop, ended=after is None))
+            if after is not None:
+                reporter.warn(line, 1, "no-end", document=name)
     reporter.pass_over("comment-lines", comments)
     reporter.pass_over("outside-lines", _outside(lines, regions))
     return regions
@@ -261,7 +250,7 @@ def _reference_regions(lines: ConllLines) -> list[_Region]:
             after = int(np.searchsorted(end_lines, line + 1))
             ended = after < len(end_lines)
             stop = int(end_lines[after]) if ended else len(lines.starts)
-            regions.append(_Region(name, name, line, line + 1, stop, ended))
+            regions.append(_Region(name, name, line + 1, stop, ended))
     return regions
 
 
@@ -288,7 +277,7 @@ def _read_regions(lines: ConllLines, regions: list[_Region], reference: bool) ->
     documents = []
     for number, (region, part) in enumerate(zip(regions, tokens, strict=True)):
         text = ConllText(lines, part)
-        origin = Origin(lines.path, lines.line + region.line + 1, region.header)
+        origin = Origin(lines.path, lines.line + region.first, region.header)
         if irregular[number]:
             from sameas.formats.conll.items import read_slowly
 
