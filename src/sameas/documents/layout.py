@@ -15,7 +15,7 @@ from functools import cached_property
 from itertools import accumulate
 
 from sameas.documents.document import Document
-from sameas.documents.mentions import INITIAL, Mention, Span, joined_spans, node
+from sameas.documents.mentions import Mention, Span, joined_spans, node, word_beside
 
 __all__ = ["Layout"]
 
@@ -134,10 +134,7 @@ class Layout:
         self.words = [forms[place] for place in order]
         self.starts, before = [], -1
         for position, place in enumerate(order):
-            words, number = place >> 16, place & 0xFFFF
-            # A zero stands after the word before it, or, if it is initial, in front of the next.
-            at = words if number >= INITIAL else max(words - 1, 0)
-            sentence = bisect_right(sentences, at) - 1
+            sentence = bisect_right(sentences, word_beside(place)) - 1
             if sentence != before:
                 self.starts.append(position)
                 before = sentence

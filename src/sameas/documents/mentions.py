@@ -33,6 +33,7 @@ __all__ = [
     "node",
     "place_of",
     "places_of",
+    "word_beside",
 ]
 
 Span = tuple[int, int]
@@ -68,6 +69,16 @@ def place_of(node: int) -> int | Zero:
     """
     before, number = node >> 16, node & 0xFFFF
     return (before, number) if number else before - 1
+
+
+def word_beside(zero: int) -> int:
+    """The word in whose sentence an empty node is: that before it, or, if it is initial, after it.
+
+    >>> word_beside(node((4, 1))), word_beside(node((4, INITIAL + 1))), word_beside(node((0, 1)))
+    (3, 4, 0)
+    """
+    before, number = zero >> 16, zero & 0xFFFF
+    return before if number >= INITIAL else max(before - 1, 0)
 
 
 @dataclass(frozen=True, slots=True)
