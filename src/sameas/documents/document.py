@@ -363,15 +363,13 @@ def _as_column(values: Any) -> Any:
 
 def _require_equal_columns(columns: Mapping[str, Any]) -> None:
     """Refuse columns of different lengths. Readers make many documents: no number is looked at."""
-    count = 0 if columns["entity"] is None else len(columns["entity"])
     places = ("identifiers",) if columns["identifiers"] is not None else ("first", "last")
-    for name in places:
-        size = 0 if columns[name] is None else len(columns[name])
+    sizes = {name: len(columns[name]) if columns[name] is not None else 0 for name in places}
+    count = 0 if columns["entity"] is None else len(columns["entity"])
+    for name, size in sizes.items():
         if size != count:
-            document = columns["name"]
-            raise UsageError(
-                "unequal-columns", document=document, column=name, size=size, count=count
-            )
+            values = {"document": columns["name"], "column": name, "size": size, "count": count}
+            raise UsageError("unequal-columns", **values)
 
 
 def check_columns(document: Document) -> None:

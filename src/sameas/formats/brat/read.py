@@ -69,18 +69,17 @@ def read_brat(
     >>> document.unit, document.mentions, document.entity_ids
     ('character', [(0, 2), (10, 12)], ['T1'])
     """
-    reader = _Reader(path)
-    reader.written = reader.decode(ann, "annotation")
-    characters = None if text is None else reader.decode(text, "text")
-    return reader.corpus([reader.read(characters, name)], "brat", refuse)
+    reader = _Reader(path, ann, text)
+    return reader.corpus([reader.read(name)], "brat", refuse)
 
 
 class _Reader(Reporter):
     """Reads the lines of one annotation file."""
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, ann: bytes, text: bytes | None) -> None:
         super().__init__(path)
-        self.written = ""
+        self.written = self._decode(ann, "annotation")
+        self.characters = None if text is None else self._decode(text, "text")
         self.numbers: dict[str, int] = {}  # of the text-bound annotations, by their ids
         self.types: list[str] = []
         self.mentions: list[Mention] = []
@@ -92,7 +91,7 @@ class _Reader(Reporter):
         self._joining: frozenset[int] | None = None  # blanks inside tokens, if that is known
         self._untyped = ""  # the type that stands for none
 
-    def decode(self, data: bytes, what: str) -> str:
+    def _decode(self, data: bytes, what: str) -> str:
         """The annotation or the text; what is not in UTF-8 there is reported."""
         try:
             return data.decode("utf-8")
@@ -103,25 +102,25 @@ class _Reader(Reporter):
             self.error(*at, "brat-encoding", how=what, row=line + 1, place=column)
             return data.decode("utf-8", "replace")
 
-    def read(self, characters: str | None, name: str) -> Document:
+    def read(self, name: str) -> Document:
         lines = self.written.removeprefix("\ufeff").split("\n")
         if any(line.endswith("\r") for line in lines):
             self.warn(0, 1, "crlf")
             lines = [line.removesuffix("\r") for line in lines]
-        if characters is None:
+        if self.characters is None:
             stem = PurePath(self.path).stem
             self.warn(0, 1, "no-text", **({"stem": stem} if stem else {"how": "unnamed"}))
         for number, line in enumerate(lines):
             if line.strip():
-                self._read_line(number, line, characters)
-        self._check_joining(characters)
+                self._read_line(number, line)
+        self._check_joining()
         entity, ids, kinds = self._entities()
         for kind, (line_number, types) in self._passed.items():
             which = ", ".join(f"{type} {count}" for type, count in sorted(types.items()))
             self.warn(line_number, 1, "brat-passed", how=kind, which=which)
         places = places_of(self.mentions)
         last = places["last"]
-        count = len(characters) if characters is not None else int(last.max(initial=-1)) + 1
+        count = int(last.max(initial=-1)) + 1 if self.characters is None else len(self.characters)
         line_of: dict[int, int] = {}
         for end, line_number in zip(last.tolist(), self.lines, strict=True):
             line_of.setdefault(end, line_number + 1)
@@ -138,7 +137,7 @@ class _Reader(Reporter):
                 mentions=[mention.identity for mention in self.mentions],
                 entity=entity,
             ),
-            text=CharacterText(characters, count, line_of, self._joining),
+            text=CharacterText(self.characters, count, line_of, self._joining),
             origin=Origin(self.path, 1, unnamed=not name),
             unit="character",
         )
@@ -200,7 +199,7 @@ class _Reader(Reporter):
                     label_of.update({m: labels[0] for m in some if m not in label_of})
                     changed = True
 
-    def _read_line(self, number: int, line: str, characters: str | None) -> None:
+    def _read_line(self, number: int, line: str) -> None:
         id, tab, rest = line.partition("\t")
         if not tab or not _ID.fullmatch(id):
             self.error(number, 1, "not-annotation", text=line)
@@ -208,15 +207,15 @@ class _Reader(Reporter):
             kind, _, arguments = rest.partition(" ")
             self._links.append((number, len(id) + 2, kind, arguments.split()))
         elif id[0] == "T":
-            self._read_bound(number, id, rest, characters)
+            self._read_bound(number, id, rest)
         else:
             self._read_other(number, id, rest)
 
-    def _check_joining(self, characters: str | None) -> None:
+    def _check_joining(self) -> None:
         """The tokens that the note is about must be those of the text."""
-        if self._joining is None or characters is None:
+        if self._joining is None or self.characters is None:
             return
-        if not all(characters[place : place + 1] == " " for place in self._joining):
+        if not all(self.characters[place : place + 1] == " " for place in self._joining):
             self.warn(0, 1, "note-of-other-text")
             self._joining = None
 
@@ -251,7 +250,7 @@ class _Reader(Reporter):
     def _pass(self, number: int, kind: str, type: str) -> None:
         self._passed.setdefault(kind, (number, Counter()))[1][type] += 1
 
-    def _read_bound(self, number: int, id: str, rest: str, characters: str | None) -> None:
+    def _read_bound(self, number: int, id: str, rest: str) -> None:
         said, tab, reference = rest.partition("\t")
         found = _BOUND.fullmatch(said)
         column = len(id) + 2
@@ -270,40 +269,34 @@ class _Reader(Reporter):
         ):
             self.error(number, at, "not-offsets", offsets=found[2])
             return
-        if characters is not None:
-            end = pieces[-1][1]
-            if end > len(characters):
-                self.error(number, at, "beyond-text", id=id, end=end, length=len(characters))
+        if self.characters is not None:
+            end, length = pieces[-1][1], len(self.characters)
+            if end > length:
+                self.error(number, at, "beyond-text", id=id, end=end, length=length)
                 return
-            self._compare(number, id, column + len(said) + 1, reference, pieces, characters)
+            differing = self._differing(self.characters, pieces, reference)
+            if differing:
+                self.error(number, column + len(said) + 1, "text-differs", id=id, **differing)
         self.numbers[id] = len(self.numbers)
         self.types.append(found[1])
         self.mentions.append(Mention(tuple((start, end - 1) for start, end in pieces)))
         self.lines.append(number)
 
-    def _compare(
-        self,
-        line: int,
-        id: str,
-        column: int,
-        reference: str,
-        pieces: list[Span],
-        characters: str,
-    ) -> None:
-        """The text that is written beside the offsets must be the one there."""
+    def _differing(
+        self, characters: str, pieces: list[Span], reference: str
+    ) -> dict[str, Any] | None:
+        """Return how the text that is written beside the offsets differs from the one there."""
         there = " ".join(characters[start:end] for start, end in pieces)
-        if _BLANK.sub(" ", there) != _BLANK.sub(" ", reference):
-            start = pieces[0][0]
-            near = [
-                characters.rfind(reference, 0, start + len(reference)),
-                characters.find(reference, start),
-            ]
-            near = [place for place in near if place >= 0 and reference]
-            values: dict[str, Any] = {"id": id, "written": reference, "there": there}
-            if near:
-                place = min(near, key=lambda place: abs(place - start))
-                values |= {"how": "near", "first": place, "last": place + len(reference)}
-            self.error(line, column, "text-differs", **values)
+        if _BLANK.sub(" ", there) == _BLANK.sub(" ", reference):
+            return None
+        values: dict[str, Any] = {"written": reference, "there": there}
+        start = pieces[0][0]
+        before = characters.rfind(reference, 0, start + len(reference))
+        near = [place for place in (before, characters.find(reference, start)) if place >= 0]
+        if near and reference:
+            place = min(near, key=lambda place: abs(place - start))
+            values |= {"how": "near", "first": place, "last": place + len(reference)}
+        return values
 
     def _groups(self) -> list[int]:
         """The entity of each annotation: what links connect is one."""

@@ -73,14 +73,10 @@ def _regions(lines: Sequence[str]) -> Iterator[Span]:
                 start -= 1
             starts.append(start)
             newdoc = number
-    first = next(
-        (n for n, line in enumerate(lines) if line.strip(" \t") and not line.startswith("#")), None
-    )
-    if not starts and first is None:
-        return
-    if not starts or (first is not None and first < starts[0]):
+    filled = (n for n, line in enumerate(lines) if line.strip(" \t") and not line.startswith("#"))
+    if next(filled, len(lines)) < min(starts, default=len(lines)):
         starts.insert(0, 0)
-    starts[0] = 0
+    starts[:1] = [0] * len(starts[:1])
     yield from itertools.pairwise([*starts, len(lines)])
 
 
