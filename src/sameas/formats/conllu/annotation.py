@@ -206,20 +206,19 @@ class ConlluAnnotation(Annotation):
 
     def _tree_heads(self) -> Ints:
         """The first word of each mention whose parent is outside of it."""
-        parents = self.text.cells(6)
         sentence = self.text.sentence_of
         starts = np.searchsorted(sentence, sentence, "left").tolist()
+        parents = [
+            start + int(parent) - 1 if parent.isdigit() and parent != b"0" else -1
+            for start, parent in zip(starts, self.text.cells(6), strict=True)
+        ]
         heads = self._heads.copy()
-        for number, first in enumerate(self._first.tolist()):
-            if number in self._special:
-                continue
-            last = int(self._last[number])
-            for word in range(first, last + 1):
-                parent = parents[word]
-                up = starts[word] + int(parent) - 1 if parent.isdigit() and parent != b"0" else -1
-                if not first <= up <= last:
-                    heads[number] = node(word)
-                    break
+        for number in np.flatnonzero(self._unstated).tolist():
+            first, last = int(self._first[number]), int(self._last[number])
+            if number not in self._special:
+                words = range(first, last + 1)
+                tops = (word for word in words if not first <= parents[word] <= last)
+                heads[number] = node(next(tops, first))
         return heads
 
     def dependencies(self, mention: int) -> tuple[int, frozenset[tuple[str, str]]]:

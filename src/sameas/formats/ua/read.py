@@ -76,7 +76,8 @@ def _regions(lines: Sequence[str]) -> Iterator[Span]:
     filled = (n for n, line in enumerate(lines) if line.strip(" \t") and not line.startswith("#"))
     if next(filled, len(lines)) < min(starts, default=len(lines)):
         starts.insert(0, 0)
-    starts[:1] = [0] * len(starts[:1])
+    if starts:
+        starts[0] = 0
     yield from itertools.pairwise([*starts, len(lines)])
 
 
