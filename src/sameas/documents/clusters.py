@@ -56,14 +56,10 @@ def entity_columns(name: str, entities: Any, origin: Origin) -> dict[str, Any]:
     require(entities, Iterable, "entities", "a list of sameas.Entity objects")
     given = [_checked(entity) for entity in entities]
     filled = [entity for entity in given if entity.mentions]
-    if len(filled) < len(given):
-        problem = Problem(
-            "empty-clusters",
-            *origin.place(),
-            severity="warning",
-            document=name,
-            count=len(given) - len(filled),
-        )
+    empty = len(given) - len(filled)
+    if empty:
+        place = origin.place()
+        problem = Problem("empty-clusters", *place, "warning", document=name, count=empty)
         origin = replace(origin, problems=(*origin.problems, problem))
     sizes = [len(entity.mentions) for entity in filled]
     return {

@@ -144,13 +144,11 @@ class Layout:
         raw = next((raw for raw in raws if raw), "")
         extent = _extent(documents)
         raw += "·" * (extent - len(raw))
-        cuts = {0}
+        cuts = {0, *(space.end() for space in re.finditer(r"\s+", raw))}
         for document in documents:
             for number in range(document.mention_count):
                 for first, last in document.mention(number).spans:
                     cuts |= {first, last + 1}
-        for space in re.finditer(r"\s+", raw):
-            cuts |= {space.end()}
         edges = sorted(cut for cut in cuts if cut < max(len(raw), 1))
         pieces = list(zip(edges, [*edges[1:], len(raw)], strict=True))
         pieces = [(start, stop) for start, stop in pieces if raw[start:stop].strip()]

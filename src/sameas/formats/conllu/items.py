@@ -162,17 +162,9 @@ class BracketReader:
         ]
         if len(waiting) == 1:
             return waiting[0]
-        self.reporter.error(
-            line,
-            column,
-            "piece-order",
-            how="several" if waiting else "missing",
-            entity=decode(id),
-            piece=piece,
-            total=total,
-            before=piece - 1,
-            count=len(waiting),
-        )
+        values = {"piece": piece, "total": total, "before": piece - 1, "count": len(waiting)}
+        how = "several" if waiting else "missing"
+        self.reporter.error(line, column, "piece-order", how=how, entity=decode(id), **values)
         return None
 
     def _close(self, line: int, column: int, text: bytes) -> None:

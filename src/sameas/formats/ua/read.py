@@ -112,10 +112,10 @@ class _Reader:
 
     def __init__(self, reporter: Reporter, columns: Sequence[str], lines: Sequence[str]) -> None:
         self.reporter, self.next_columns = reporter, columns
-        self._use_columns(columns)
         self.line = 0
         self.lines = lines
         self.text = UaText(lines, columns, reporter.before)
+        self._use_columns(columns)
         self.markables: dict[str | int, _Markable] = {}
         self._open: list[tuple[_Markable, int, Span]] = []  # word; line and place in its cell
         self._bridges: list[tuple[int, int, str]] = []  # line, column and cell
@@ -196,7 +196,7 @@ class _Reader:
 
     def _use_columns(self, columns: Sequence[str]) -> None:
         """Read lines that have these columns from here on."""
-        self.columns = columns
+        self.columns = self.text.columns = tuple(columns)
         self._id, self._form, self._identity = map(columns.index, ("ID", "FORM", "IDENTITY"))
         self._bridging, self._deixis = (
             columns.index(name) if name in columns else -1
@@ -209,21 +209,17 @@ class _Reader:
         if found:
             return found[1].strip()
         found = GLOBAL.match(line)
-        if found:
-            columns = found[1].split()
-            lacking = [name for name in ("ID", "FORM", "IDENTITY") if name not in columns]
-            if columns == list(self.columns):
-                return ""
-            if lacking:
-                usual = " ".join(COLUMNS)
-                self.reporter.error(self.line, 1, "lacking-columns", lacking=lacking, usual=usual)
-            elif self.text.words or self.text.zeros:
+        columns = tuple(found[1].split()) if found else self.columns
+        lacking = [name for name in ("ID", "FORM", "IDENTITY") if name not in columns]
+        if lacking:
+            usual = " ".join(COLUMNS)
+            self.reporter.error(self.line, 1, "lacking-columns", lacking=lacking, usual=usual)
+        elif columns != self.columns:
+            self.next_columns = columns
+            if self.text.words or self.text.zeros:
                 self.reporter.warn(self.line, 1, "changed-columns")
-                self.next_columns = columns
             else:
-                self.next_columns = columns
                 self._use_columns(columns)
-                self.text.columns = tuple(columns)
         return ""
 
     def _read_cells(self, cells: list[str], zero: Zero | None) -> None:
