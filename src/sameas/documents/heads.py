@@ -94,11 +94,13 @@ def describe(
     written = frozenset(layout.words)
     for number, head in enumerate(deciding.tolist()):
         special = document.special.get(number)
-        if not kinds[number] and special is not None and special.zero:
+        if kinds[number]:
+            continue
+        if special is not None and special.zero:
             kinds[number] = "zero"
-        elif not kinds[number]:
-            guess = _kind(layout, places[number], head, tags, written) if english else UNKNOWN
-            kinds[number] = guess
+        else:
+            kind = _kind(layout, places[number], head, tags, written) if english else UNKNOWN
+            kinds[number] = kind
     return kinds, heads.tolist()
 
 

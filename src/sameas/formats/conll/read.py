@@ -262,16 +262,16 @@ def _read_regions(lines: ConllLines, regions: list[_Region], reference: bool) ->
     counts = np.array([len(part) for part in tokens], dtype=np.int64)
     token_line = join_columns(tokens)
     token_document = np.repeat(np.arange(len(regions)), counts)
-    token_number = np.arange(len(token_line)) - np.repeat(np.cumsum(counts) - counts, counts)
 
     cells = _find_cells(lines, token_line)
     lines.cells[token_line[cells.token]] = cells.start
     irregular = np.zeros(len(regions), dtype=np.bool_)
     if reference:
         irregular[token_document[~_same_cell(lines, token_line, cells)]] = True
-    items = _find_items(lines, cells, token_document, token_number, reference, irregular)
+    items = _find_items(lines, cells, token_document, reference, irregular)
     pairs = pair_items(items, irregular, "closed")
-    firsts, lasts = items.token[pairs.opened], items.token[pairs.closed]
+    before = (np.cumsum(counts) - counts)[items.document[pairs.opened]]
+    firsts, lasts = items.token[pairs.opened] - before, items.token[pairs.closed] - before
 
     ids: Sequence[str]
     documents = []
@@ -334,12 +334,7 @@ def _same_cell(lines: ConllLines, token_line: Ints, cells: _Cells) -> Bools:
 
 
 def _find_items(
-    lines: ConllLines,
-    cells: _Cells,
-    token_document: Ints,
-    token_number: Ints,
-    reference: bool,
-    irregular: Bools,
+    lines: ConllLines, cells: _Cells, token_document: Ints, reference: bool, irregular: Bools
 ) -> Items:
     """Cut the cells into items such as `(3`, `3)`, `(3)`; mark documents with anything else."""
     document_of = token_document[cells.token]
@@ -357,4 +352,4 @@ def _find_items(
     order = order[~irregular[document_of[cell[order]]]]
     id, names = name_codes(text, starts[order], stops[order])
     token = cells.token[cell[order]]
-    return Items(token_document[token], token_number[token], kind[order], id, names)
+    return Items(token_document[token], token, kind[order], id, names)
