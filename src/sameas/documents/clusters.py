@@ -63,10 +63,6 @@ def entity_columns(name: str, entities: Any, origin: Origin) -> dict[str, Any]:
         origin = replace(origin, problems=(*origin.problems, problem))
     sizes = [len(entity.mentions) for entity in filled]
     return {
-        "first": None,
-        "last": None,
-        "special": {},
-        "identifiers": None,
         "entity": np.repeat(np.arange(len(sizes), dtype=np.int64), sizes),
         "entity_ids": [entity.id for entity in filled],
         "annotation": _annotation(filled),
@@ -84,11 +80,11 @@ def _places(entities: Sequence[Entity]) -> dict[str, Any]:
     if special or not in_text:
         _refuse_spans(entities)
     if not in_text:
-        return {"identifiers": mentions}
+        return {"first": None, "last": None, "special": {}, "identifiers": mentions}
     for number, mention in special.items():
         mentions[number] = mention.hull
     first, last = columns_of(mentions)
-    return {"first": first, "last": last, "special": special}
+    return {"first": first, "last": last, "special": special, "identifiers": None}
 
 
 def _refuse_spans(entities: Iterable[Entity]) -> None:

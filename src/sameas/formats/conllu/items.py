@@ -94,12 +94,11 @@ class BracketReader:
     def _read_cell(self, line: int, column: int, text: bytes) -> None:
         if not text:
             self.reporter.error(line, column, "empty-entity")
-        base = int(self.lines.starts[line]) + column - 1
         for chunk in _CHUNK.finditer(text):
             opening, closed, closing, _ = chunk.groups()
             at = column + chunk.start()
             if opening:
-                self._open(line, at, base + chunk.start(1), opening, bool(closed))
+                self._open(line, at, opening, bool(closed))
             elif closing:
                 self._close(line, at, closing)
             else:
@@ -112,7 +111,7 @@ class BracketReader:
             return fields[self.id_field]
         return b"" if opening else text
 
-    def _open(self, line: int, column: int, at: int, text: bytes, closed: bool) -> None:
+    def _open(self, line: int, column: int, text: bytes, closed: bool) -> None:
         named = self._named_piece(line, column, text)
         if named is None:
             return
@@ -126,6 +125,7 @@ class BracketReader:
             if piece == total:
                 self._unfinished[id].remove(mention)
         else:
+            at = int(self.lines.starts[line]) + column
             mention = _Mention(id, (at, at + len(text)), total, [lines])
             self._mentions.append(mention)
             if total > 1:

@@ -14,7 +14,7 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from itertools import accumulate, islice
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -183,8 +183,7 @@ def _document(line: _Line, field: str, problems: list[Problem]) -> Document:
     tokens = sum(map(len, sentences))
     places: Sequence[int] = range(node(0), node(tokens), node(1) - node(0))
     if zeros:
-        places = _places(sentences, zeros)
-        text = _text_without(line, sentences, zeros, places)
+        text, places = _without_zeros(line, sentences, zeros)
     clusters = _clusters(line, field, tokens)
     spans: list[_Span] = [(first, last) for cluster in clusters for first, last in cluster]
     sizes = [len(cluster) for cluster in clusters]
@@ -360,37 +359,30 @@ def _word(value: Any) -> str:
     return printable(value)
 
 
-def _places(sentences: list[list[str]], zeros: set[int]) -> list[int]:
-    """The node of each token."""
+def _without_zeros(
+    line: _Line, sentences: list[list[str]], zeros: set[int]
+) -> tuple[WrittenText, list[int]]:
+    """Return the text without its empty nodes, which are beside it, and the node of each token."""
     places: list[int] = []
-    token = words = 0
+    kept: list[tuple[str, ...]] = []
+    forms: dict[int, str] = {}
+    before = 0  # words
     for sentence in sentences:
-        inside, number = 0, 0
-        for _ in sentence:
-            if token in zeros:
+        words: list[str] = []
+        number = 0
+        for word in sentence:
+            if len(places) in zeros:
                 number += 1
-                places.append(node((words, number if inside else INITIAL + number)))
+                places.append(node((before, number if words else INITIAL + number)))
+                forms[places[-1]] = printable(word)
             else:
-                places.append(node(words))
-                words, inside, number = words + 1, inside + 1, 0
-            token += 1
-    return places
-
-
-def _text_without(
-    line: _Line, sentences: list[list[str]], zeros: set[int], places: Sequence[int]
-) -> WrittenText:
-    """Return the text without its empty nodes, and these beside it."""
-    words = list(enumerate(word for sentence in sentences for word in sentence))
-    forms = {places[token]: printable(word) for token, word in words if token in zeros}
-    rest = iter(words)
-    kept = tuple(
-        tuple(word for token, word in islice(rest, len(sentence)) if token not in zeros)
-        for sentence in sentences
-    )
+                places.append(node(before))
+                words.append(word)
+                before, number = before + 1, 0
+        kept.append(tuple(words))
     if not all(kept):
         raise line.refuse("zeros-alone")
-    return WrittenText(kept, line.number, forms)
+    return WrittenText(tuple(kept), line.number, forms), places
 
 
 def printable(text: str) -> str:

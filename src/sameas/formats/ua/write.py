@@ -130,11 +130,10 @@ class _Marked:
         pseudo = [f"{number}-Pseudo" for number in range(1, len(silent) + 1)]
         self.pieces = [_pieces(mention) for mention in [*mentions, *silent]]
         order = sorted(range(len(self.pieces)), key=lambda n: _by_place(self.pieces[n]))
-        self.markable = [""] * len(order)
-        for number, mention in enumerate(order, start=1):
-            self.markable[mention] = f"markable_{number}"
+        self.markable: dict[int, str] = {}
         self.first: dict[str, int] = {}  # mention of each entity, in the text
-        for number in order:
+        for place, number in enumerate(order, start=1):
+            self.markable[number] = f"markable_{place}"
             if number < len(mentions):
                 self.first.setdefault(entity[number], number)
         minima = self._minima()
