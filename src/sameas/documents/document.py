@@ -374,13 +374,9 @@ def check_columns(document: Document) -> None:
     entity, first, last = document.entity, document.first, document.last
     wrong = np.flatnonzero((entity < 0) | (entity >= len(document.entity_ids)))
     if len(wrong):
-        raise UsageError(
-            "entity-number",
-            document=document.name,
-            mention=int(wrong[0]),
-            entity=int(entity[wrong[0]]),
-            count=len(document.entity_ids),
-        )
+        mention, count = int(wrong[0]), len(document.entity_ids)
+        values: Any = {"mention": mention, "entity": int(entity[mention]), "count": count}
+        raise UsageError("entity-number", document=document.name, **values)
     if first is None or last is None:
         return
     # A zero before the first word stands before token 0.

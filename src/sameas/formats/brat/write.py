@@ -23,7 +23,7 @@ def write_brat(document: Document) -> tuple[str, str]:
     they are read again. A document that was read from brat has its text and, if its entities are
     the same, its annotation as they were.
 
-    >>> from sameas.documents.document import Entity, WrittenText
+    >>> from sameas.documents.document import Entity, Mention, WrittenText
     >>> entity = Entity("0", (Mention.at(0, 1), Mention.at(4, 4)), "person")
     >>> words = (("Ann", "Lee", "says", "that"), ("she", "ran"))
     >>> text, annotation = write_brat(Document("a", [entity], text=WrittenText(words)))

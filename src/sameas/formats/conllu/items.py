@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -64,8 +65,8 @@ class BracketReader:
         self.reporter, self.lines, self.fields = reporter, lines, fields
         self.id_field = find_id_field(fields or ())
         self._mentions: list[_Mention] = []
-        self._stacks: dict[bytes, list[_Mention]] = {}
-        self._unfinished: dict[bytes, list[_Mention]] = {}  # discontinuous ones
+        self._stacks: dict[bytes, list[_Mention]] = defaultdict(list)
+        self._split: dict[bytes, list[_Mention]] = defaultdict(list)  # discontinuous ones
 
     def read(self, start: int, stop: int) -> ConlluMentions:
         """Read the cells of some lines; return the mentions, as far as they are sound."""
@@ -122,17 +123,15 @@ class BracketReader:
             if mention is None:
                 return
             mention.pieces.append(lines)
-            if piece == total:
-                self._unfinished[id].remove(mention)
         else:
             at = int(self.lines.starts[line]) + column
             mention = _Mention(id, (at, at + len(text)), total, [lines])
             self._mentions.append(mention)
             if total > 1:
-                self._unfinished.setdefault(id, []).append(mention)
+                self._split[id].append(mention)
         if not closed:
             mention.column = column
-            self._stacks.setdefault(id, []).append(mention)
+            self._stacks[id].append(mention)
 
     def _named_piece(self, line: int, column: int, text: bytes) -> tuple[bytes, int, int] | None:
         """Return id, piece and number of pieces of an opening bracket; 0 if it has no pieces."""
@@ -155,7 +154,7 @@ class BracketReader:
         """The mention of which this is the next piece; None if it is not one."""
         waiting = [
             mention
-            for mention in self._unfinished.get(id, [])
+            for mention in self._split[id]
             if len(mention.pieces) == piece - 1
             and mention.total == total
             and mention.pieces[-1][1] >= 0

@@ -81,13 +81,13 @@ def _lines(document: Document) -> list[str]:
         return _kept_lines(text, columns)
     zeros = {place for pieces, _ in marked.written for place, _ in pieces if place & 0xFFFF}
     lines = ["# global.columns = " + " ".join(COLUMNS), f"# newdoc id = {_checked_name(document)}"]
+    written = [columns.get(name, {}) for name in COLUMNS[10:]]
     for comments, nodes in _sentences(document, zeros):
         lines.extend(comments)
         for place, row in nodes:
             word, zero = place >> 16, place & 0xFFFF
             id = f"{word}.{zero % INITIAL}" if zero else str(word)
-            rest = (columns.get(name, {}).get(place, "_") for name in COLUMNS[10:])
-            lines.append("\t".join([id, *row, *rest]))
+            lines.append("\t".join([id, *row, *(cells.get(place, "_") for cells in written)]))
         lines.append("")
     return lines
 
