@@ -71,13 +71,15 @@ def place_of(node: int) -> int | Zero:
     return (before, number) if number else before - 1
 
 
-def word_beside(zero: int) -> int:
-    """The word in whose sentence an empty node is: that before it, or, if it is initial, after it.
+def word_beside(place: int) -> int:
+    """The word in whose sentence a node is: itself, or, of an empty node, the word before it.
+
+    Initial ones are in the sentence of the word after them.
 
     >>> word_beside(node((4, 1))), word_beside(node((4, INITIAL + 1))), word_beside(node((0, 1)))
     (3, 4, 0)
     """
-    before, number = zero >> 16, zero & 0xFFFF
+    before, number = place >> 16, place & 0xFFFF
     return before if number >= INITIAL else max(before - 1, 0)
 
 

@@ -139,18 +139,14 @@ class ConlluAnnotation(Annotation):
         one = np.flatnonzero(stops - starts == 1)  # nearly all are one digit
         index[one] = self._lines.bytes[starts[one]].astype(np.int64) - ord("0")
         odd = np.flatnonzero((stops - starts > 1) | (index < 1) | (index > 9))
-        data = self._lines.data
-        for number in odd.tolist():
-            value = data[starts[number] : stops[number]]
+        for number, value in zip(odd.tolist(), self._cut(starts[odd], stops[odd]), strict=True):
             index[number] = int(value) if value.isdigit() and len(value) < 10 else 0
         return index
 
     def _not_in(self, number: int, field: str) -> Problem:
         """What is wrong with a field that has numbers of words of its mention."""
         place = self.text.place_of_line(int(self._mentions.opened[number]))
-        starts, stops = self._field(field)
-        value = decode(self._lines.data[starts[number] : stops[number]])
-        size = int(self._sizes[number])
+        value, size = self.column(field)[number], int(self._sizes[number])
         return Problem("not-in-mention", self._path, *place, how=field, value=value, count=size)
 
     def heads(self) -> Ints:

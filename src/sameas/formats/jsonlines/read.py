@@ -324,18 +324,15 @@ class _Keys(NamedTuple):
 
     def annotation(self, home: list[int]) -> Annotation | None:
         """Return what is said of the mentions; `home` is the cluster of each."""
-        types = self.of_clusters("entity_types")
+        labels = self.of_clusters("entity_types")
+        types = None if labels is None else [labels[number] for number in home]
         heads = self.of_mentions("heads", lambda head: -1 if head is None else self.place(head))
         kinds = self.of_mentions("kinds", lambda kind: KIND_NAMES.get(_word(kind).casefold(), ""))
         minima = self.of_mentions("minima", lambda nodes: list(map(self.place, nodes)))
         if (types, heads, kinds, minima) == (None,) * 4:
             return None
-        return Annotation(
-            None if heads is None else np.array(heads, dtype=np.int64),
-            minima,
-            None if types is None else [types[number] for number in home],
-            kinds,
-        )
+        nodes = None if heads is None else np.array(heads, dtype=np.int64)
+        return Annotation(nodes, minima, types, kinds)
 
     def pieces(self) -> dict[int, list[int]]:
         """Return the nodes of discontinuous mentions, by the number of the mention."""

@@ -186,16 +186,12 @@ def _places(rows: TableRows, problems: list[Problem]) -> Places | None:
     """First and last token of each row, and the mentions that are more; None of identifiers."""
     if "start" in rows.whole:
         first, last = rows.whole["start"].values, rows.whole["end"].values
-        wrong = np.flatnonzero((first > last) & (last >= 0)).tolist()
+        wrong, other = np.flatnonzero((first > last) & (last >= 0)).tolist(), rows.names["end"]
         problems += rows.problems_at(
             "start-after-end",
             "start",
             wrong,
-            lambda row: {
-                "start": int(first[row]),
-                "end": int(last[row]),
-                "other": rows.names["end"],
-            },
+            lambda row: {"start": int(first[row]), "end": int(last[row]), "other": other},
         )
         return {"first": first, "last": last, "special": {}}
     if "span" not in rows.codes:
