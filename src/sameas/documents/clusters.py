@@ -56,21 +56,13 @@ def entity_columns(name: str, entities: Any, origin: Origin) -> dict[str, Any]:
     require(entities, Iterable, "entities", "a list of sameas.Entity objects")
     given = [_checked(entity) for entity in entities]
     filled = [entity for entity in given if entity.mentions]
-    if len(filled) < len(given):
-        problem = Problem(
-            "empty-clusters",
-            *origin.place(),
-            severity="warning",
-            document=name,
-            count=len(given) - len(filled),
-        )
+    empty = len(given) - len(filled)
+    if empty:
+        place = origin.place()
+        problem = Problem("empty-clusters", *place, "warning", document=name, count=empty)
         origin = replace(origin, problems=(*origin.problems, problem))
     sizes = [len(entity.mentions) for entity in filled]
     return {
-        "first": None,
-        "last": None,
-        "special": {},
-        "identifiers": None,
         "entity": np.repeat(np.arange(len(sizes), dtype=np.int64), sizes),
         "entity_ids": [entity.id for entity in filled],
         "annotation": _annotation(filled),
@@ -88,11 +80,11 @@ def _places(entities: Sequence[Entity]) -> dict[str, Any]:
     if special or not in_text:
         _refuse_spans(entities)
     if not in_text:
-        return {"identifiers": mentions}
+        return {"first": None, "last": None, "special": {}, "identifiers": mentions}
     for number, mention in special.items():
         mentions[number] = mention.hull
     first, last = columns_of(mentions)
-    return {"first": first, "last": last, "special": special}
+    return {"first": first, "last": last, "special": special, "identifiers": None}
 
 
 def _refuse_spans(entities: Iterable[Entity]) -> None:

@@ -273,24 +273,19 @@ class Document:
     @cached_property
     def entities(self) -> tuple[Entity, ...]:
         """The entities in order of first appearance, as objects."""
-        named = self.details.types()
+        given = self.details.types() or [""] * self.mention_count
         members: list[list[Hashable]] = [[] for _ in self.entity_ids]
         types: list[str | None] = [None] * len(members)
-        for number, (entity, mention) in enumerate(
-            zip(self.entity.tolist(), self._objects(), strict=True)
-        ):
+        for entity, mention, type in zip(self.entity.tolist(), self._objects(), given, strict=True):
             members[entity].append(mention)
-            if named is not None and types[entity] is None:
-                types[entity] = named[number] or None
-        return tuple(
-            Entity(id, tuple(mentions), type)
-            for id, mentions, type in zip(self.entity_ids, members, types, strict=True)
-        )
+            types[entity] = types[entity] or type or None
+        return tuple(map(Entity, self.entity_ids, map(tuple, members), types))
 
     def _objects(self) -> Iterator[Hashable]:
         """The mentions with what is said of them; identifiers as they are."""
-        heads, minima = self.details.heads(), self.details.minima()
-        kinds = self.details.kinds()
+        heads, count = self.details.heads(), self.mention_count
+        minima = self.details.minima() or [()] * count
+        kinds = self.details.kinds() or [""] * count
         for number, place in enumerate(self.mentions):
             if self.first is None and not isinstance(place, Mention):
                 yield place
@@ -298,13 +293,9 @@ class Document:
             span: Any = place
             mention = place if isinstance(place, Mention) else Mention((span,))
             head = -1 if heads is None else int(heads[number])
-            yield Mention(
-                mention.spans,
-                mention.zeros,
-                place_of(head) if head >= 0 else None,
-                kinds[number] or None if kinds is not None else None,
-                tuple(map(place_of, minima[number])) if minima is not None else (),
-            )
+            stated, minimum = place_of(head) if head >= 0 else None, map(place_of, minima[number])
+            kind = kinds[number] or None
+            yield Mention(mention.spans, mention.zeros, stated, kind, tuple(minimum))
 
     @property
     def sentences(self) -> tuple[tuple[str, ...], ...]:
@@ -363,15 +354,13 @@ def _as_column(values: Any) -> Any:
 
 def _require_equal_columns(columns: Mapping[str, Any]) -> None:
     """Refuse columns of different lengths. Readers make many documents: no number is looked at."""
-    count = 0 if columns["entity"] is None else len(columns["entity"])
     places = ("identifiers",) if columns["identifiers"] is not None else ("first", "last")
-    for name in places:
-        size = 0 if columns[name] is None else len(columns[name])
+    sizes = {name: len(columns[name]) if columns[name] is not None else 0 for name in places}
+    count = 0 if columns["entity"] is None else len(columns["entity"])
+    for name, size in sizes.items():
         if size != count:
-            document = columns["name"]
-            raise UsageError(
-                "unequal-columns", document=document, column=name, size=size, count=count
-            )
+            values = {"document": columns["name"], "column": name, "size": size, "count": count}
+            raise UsageError("unequal-columns", **values)
 
 
 def check_columns(document: Document) -> None:
@@ -385,13 +374,9 @@ def check_columns(document: Document) -> None:
     entity, first, last = document.entity, document.first, document.last
     wrong = np.flatnonzero((entity < 0) | (entity >= len(document.entity_ids)))
     if len(wrong):
-        raise UsageError(
-            "entity-number",
-            document=document.name,
-            mention=int(wrong[0]),
-            entity=int(entity[wrong[0]]),
-            count=len(document.entity_ids),
-        )
+        mention, count = int(wrong[0]), len(document.entity_ids)
+        values: Any = {"mention": mention, "entity": int(entity[mention]), "count": count}
+        raise UsageError("entity-number", document=document.name, **values)
     if first is None or last is None:
         return
     # A zero before the first word stands before token 0.

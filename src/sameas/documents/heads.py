@@ -86,25 +86,22 @@ def describe(
     places = [layout.places(document, number) for number in range(len(kinds))]
     first, last = columns_of([spans[0] for spans in places])
     text = clues(layout.words, tags)
-    guessed, joining = _plain_heads(text, first, last), _joining_words(text, first, last)
+    heads, deciding = guess_heads(text, first, last), _plain_heads(text, first, last)
     stated = stated_heads(document)
-    known = [-1] * len(kinds) if stated is None else map(layout.word, stated.tolist())
+    if stated is not None:
+        known = np.array(list(map(layout.word, stated.tolist())), dtype=np.int64)
+        heads, deciding = (np.where(known >= 0, known, guess) for guess in (heads, deciding))
     written = frozenset(layout.words)
-    heads: list[int] = []
-    for number, (head, guess) in enumerate(zip(known, guessed.tolist(), strict=True)):
-        join = int(joining[number])
-        heads.append(head if head >= 0 else join if join >= 0 else guess)
+    for number, head in enumerate(deciding.tolist()):
         special = document.special.get(number)
-        kinds[number] = (
-            kinds[number]
-            or ("zero" if special is not None and special.zero else "")
-            or (
-                _kind(layout, places[number], head if head >= 0 else guess, tags, written)
-                if english
-                else UNKNOWN
-            )
-        )
-    return kinds, heads
+        if kinds[number]:
+            continue
+        if special is not None and special.zero:
+            kinds[number] = "zero"
+        else:
+            kind = _kind(layout, places[number], head, tags, written) if english else UNKNOWN
+            kinds[number] = kind
+    return kinds, heads.tolist()
 
 
 def count_unsaid(layout: Layout, document: Document) -> int:

@@ -15,7 +15,7 @@ from functools import cached_property
 from itertools import accumulate
 
 from sameas.documents.document import Document
-from sameas.documents.mentions import INITIAL, Mention, Span, joined_spans, node
+from sameas.documents.mentions import Mention, Span, joined_spans, node, word_beside
 
 __all__ = ["Layout"]
 
@@ -134,10 +134,7 @@ class Layout:
         self.words = [forms[place] for place in order]
         self.starts, before = [], -1
         for position, place in enumerate(order):
-            words, number = place >> 16, place & 0xFFFF
-            # A zero stands after the word before it, or, if it is initial, in front of the next.
-            at = words if number >= INITIAL else max(words - 1, 0)
-            sentence = bisect_right(sentences, at) - 1
+            sentence = bisect_right(sentences, word_beside(place)) - 1
             if sentence != before:
                 self.starts.append(position)
                 before = sentence
@@ -147,13 +144,11 @@ class Layout:
         raw = next((raw for raw in raws if raw), "")
         extent = _extent(documents)
         raw += "·" * (extent - len(raw))
-        cuts = {0}
+        cuts = {0, *(space.end() for space in re.finditer(r"\s+", raw))}
         for document in documents:
             for number in range(document.mention_count):
                 for first, last in document.mention(number).spans:
                     cuts |= {first, last + 1}
-        for space in re.finditer(r"\s+", raw):
-            cuts |= {space.end()}
         edges = sorted(cut for cut in cuts if cut < max(len(raw), 1))
         pieces = list(zip(edges, [*edges[1:], len(raw)], strict=True))
         pieces = [(start, stop) for start, stop in pieces if raw[start:stop].strip()]

@@ -33,6 +33,7 @@ __all__ = [
     "node",
     "place_of",
     "places_of",
+    "word_beside",
 ]
 
 Span = tuple[int, int]
@@ -70,6 +71,18 @@ def place_of(node: int) -> int | Zero:
     return (before, number) if number else before - 1
 
 
+def word_beside(place: int) -> int:
+    """The word in whose sentence a node is: itself, or, of an empty node, the word before it.
+
+    Initial ones are in the sentence of the word after them.
+
+    >>> word_beside(node((4, 1))), word_beside(node((4, INITIAL + 1))), word_beside(node((0, 1)))
+    (3, 4, 0)
+    """
+    before, number = place >> 16, place & 0xFFFF
+    return before if number >= INITIAL else max(before - 1, 0)
+
+
 @dataclass(frozen=True, slots=True)
 class Mention:
     """One expression that refers to an entity: first and last token of each of its pieces.
@@ -100,6 +113,17 @@ class Mention:
     def at(cls, first: int, last: int) -> Mention:
         """The ordinary mention from token `first` to token `last`, both included."""
         return cls(((first, last),))
+
+    @classmethod
+    def of_nodes(cls, nodes: Iterable[int]) -> Mention:
+        """Return the mention of some words and empty nodes.
+
+        >>> Mention.of_nodes([node(3), node((4, 1)), node(4)])
+        Mention(spans=((3, 4),), zeros=((4, 1),), head=None, kind=None, minimum=())
+        """
+        places = list(map(place_of, nodes))
+        words = tuple((place, place) for place in places if isinstance(place, int))
+        return cls(words, tuple(place for place in places if not isinstance(place, int)))
 
     @property
     def identity(self) -> Hashable:
@@ -196,10 +220,10 @@ class Annotation:
     @classmethod
     def of(
         cls,
-        heads: Ints | None,
-        minima: Sequence[Sequence[int]] | None,
-        types: Sequence[str] | None,
-        kinds: Sequence[str] | None,
+        heads: Ints | None = None,
+        minima: Sequence[Sequence[int]] | None = None,
+        types: Sequence[str] | None = None,
+        kinds: Sequence[str] | None = None,
     ) -> Annotation | None:
         """Return those of the columns that say anything; None if none of them does."""
         heads = heads if heads is not None and (heads >= 0).any() else None

@@ -26,7 +26,7 @@ def find_faults(data: bytes, path: str, severity: Severity = "error") -> list[Pr
     if not _is_utf8(data):
         faults.append(_fault(data, path, severity, "not-utf8", _first_wrong))
     if b"\0" in data:
-        faults.append(_fault(data, path, severity, "nul-byte", _first_nul))
+        faults.append(_fault(data, path, severity, "nul-byte", lambda line: line.find(b"\0")))
     return faults
 
 
@@ -51,25 +51,15 @@ def _first_wrong(line: bytes) -> int:
     return -1
 
 
-def _first_nul(line: bytes) -> int:
-    return line.find(b"\0")
-
-
 def _fault(
     data: bytes, path: str, severity: Severity, code: str, find: Callable[[bytes], int]
 ) -> Problem:
     if b"\n" not in data:
         data = data.replace(b"\r", b"\n")  # lines that end in CR alone
-    lines = 0
-    first = (b"", 0, 0)
-    for number, line in enumerate(io.BytesIO(data), start=1):
-        at = find(line)
-        if at < 0:
-            continue
-        lines += 1
-        if lines == 1:
-            column = len(line[:at].decode("utf-8", "replace")) + 1
-            first = (line[at : at + 1], number, column)
-    byte, line_number, column = first
-    values = {"byte": byte.hex(), "count": lines, "how": severity}
-    return Problem(code, path, line_number, column, severity=severity, values=values)
+    lines = enumerate(io.BytesIO(data), start=1)
+    places = ((number, line, find(line)) for number, line in lines)
+    wrong = (place for place in places if place[2] >= 0)
+    number, line, at = next(wrong)
+    column = len(line[:at].decode("utf-8", "replace")) + 1
+    values = {"byte": line[at : at + 1].hex(), "count": 1 + sum(1 for _ in wrong), "how": severity}
+    return Problem(code, path, number, column, severity=severity, values=values)

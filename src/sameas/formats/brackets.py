@@ -25,6 +25,7 @@ __all__ = [
     "cut_cells",
     "cut_words",
     "decode",
+    "join_parts",
     "name_codes",
     "pair_items",
 ]
@@ -48,6 +49,15 @@ def cut_words(forms: bytes, bounds: Sequence[int]) -> tuple[tuple[str, ...], ...
     """Return words, each with a tab behind it, as the sentences between these bounds."""
     words = decode(forms).split("\t")[:-1]
     return tuple(tuple(words[low:high]) for low, high in pairwise(bounds))
+
+
+def join_parts(buffer: Bytes, starts: Ints, stops: Ints) -> bytes:
+    """Return the bytes from each start to before its stop: of parts none of which is empty."""
+    ends = np.cumsum(stops - starts)
+    steps = np.ones(int(ends[-1]) if len(ends) else 0, dtype=np.int64)
+    steps[:1] = starts[:1]
+    steps[ends[:-1]] = starts[1:] - stops[:-1] + 1
+    return buffer[np.cumsum(steps)].tobytes()
 
 
 class Items(NamedTuple):

@@ -33,6 +33,10 @@ _BEGINNINGS = {
     b"\x78\x01": "zlib",
     b"\x78\xda": "zlib",
     b"sameas name model ": "model",
+    b"\x80\2": "pickle",
+    b"\x80\3": "pickle",
+    b"\x80\4": "pickle",
+    b"\x80\5": "pickle",
 }
 #: Names in ZIP archives that are a kind of their own.
 _ARCHIVES = {
@@ -89,8 +93,6 @@ def _kind(data: bytes) -> tuple[str, str]:
             return kind, ""
     if data[257:262] == b"ustar":
         return "tar", ""
-    if data[:1] == b"\x80" and data[1:2] in (b"\2", b"\3", b"\4", b"\5"):
-        return "pickle", ""
     head = data[:4096].lstrip()
     if _CONTROL.search(head):
         return "binary", ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -10,7 +11,7 @@ from operator import itemgetter
 from typing import Any
 
 from sameas.documents.document import Document
-from sameas.documents.mentions import INITIAL, Mention, Span, node
+from sameas.documents.mentions import Mention, Span, node, word_beside
 from sameas.errors import InputError, Problem
 
 __all__ = [
@@ -141,13 +142,8 @@ def nodes_of(document: Document) -> Nodes:
         [node(word) for word in range(low, high)] for low, high in pairwise(bounds)
     ]
     for place in zeros:
-        before, number = place >> 16, place & 0xFFFF
-        # After word `before - 1`, or, if it is initial, in front of word `before`.
-        wanted = before if number >= INITIAL or before == 0 else before - 1
-        for nodes, (low, high) in zip(sentences, pairwise(bounds), strict=True):
-            if low <= wanted < high:
-                nodes.append(place)
-                break
-        else:
+        number = bisect_right(bounds, word_beside(place)) - 1
+        if number == len(sentences):
             raise cannot(document, "write-node-outside")
+        sentences[number].append(place)
     return Nodes([sorted(nodes) for nodes in sentences], {**forms, **zeros})

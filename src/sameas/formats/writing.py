@@ -214,14 +214,14 @@ def losses(documents: Sequence[Document], format: str) -> list[Note]:
     """
     _check_format(format)
     new = [document for document in documents if not document.was_read_as(format)]
-    notes = []
-    for what, counted in _CONTENTS.items():
-        if what not in WRITTEN[format]:
-            count = sum(counted(document, format) for document in new)
-            if count:
-                notes.append(Note("cannot-hold", count=count, format=format, how=what))
+    notes = [
+        Note("cannot-hold", count=sum(counted(d, format) for d in new), format=format, how=what)
+        for what, counted in _CONTENTS.items()
+        if what not in WRITTEN[format]
+    ]
     if format not in (*TABLES, "brat"):
         notes += _misfits(documents)
+    notes = [note for note in notes if note.count]
     if format in TABLES and any(document.unit == "character" for document in documents):
         notes.append(Note("counts-characters"))
     notes += _numbered_anew(new, format)
@@ -251,8 +251,7 @@ def _misfits(documents: Sequence[Document]) -> list[Note]:
         if document.unit == "character" and getattr(document.text, "raw", None) is not None
     ]
     cut, widened = (sum(counts) for counts in zip(*found, strict=True)) if found else (0, 0)
-    notes = (Note("words-cut", count=cut), Note("mentions-widened", count=widened))
-    return [note for note in notes if note.count]
+    return [Note("words-cut", count=cut), Note("mentions-widened", count=widened)]
 
 
 def _headless(document: Document) -> int:

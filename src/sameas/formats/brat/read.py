@@ -69,22 +69,30 @@ def read_brat(
     >>> document.unit, document.mentions, document.entity_ids
     ('character', [(0, 2), (10, 12)], ['T1'])
     """
-    reader = _Reader(path)
-    reader.written = reader.decode(ann, "annotation")
-    characters = None if text is None else reader.decode(text, "text")
-    return reader.corpus([reader.read(characters, name)], "brat", refuse)
+    reader = _Reader(path, ann, text)
+    return reader.corpus([reader.read(name)], "brat", refuse)
+
+
+@dataclass(slots=True)
+class _Bound:
+    """A text-bound annotation; then, what is known of its entity."""
+
+    id: str
+    type: str
+    mention: Mention
+    line: int
+    kind: str = ""
+    entity: Hashable = None
 
 
 class _Reader(Reporter):
     """Reads the lines of one annotation file."""
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, ann: bytes, text: bytes | None) -> None:
         super().__init__(path)
-        self.written = ""
-        self.numbers: dict[str, int] = {}  # of the text-bound annotations, by their ids
-        self.types: list[str] = []
-        self.mentions: list[Mention] = []
-        self.lines: list[int] = []
+        self.written = self._decode(ann, "annotation")
+        self.characters = None if text is None else self._decode(text, "text")
+        self.bounds: dict[str, _Bound] = {}  # by their ids
         self._others: dict[str, int] = {}  # lines of the other annotations
         self._links: list[tuple[int, int, str, list[str]]] = []  # line, column, kind and ids
         self._attributes: list[tuple[int, str, list[str]]] = []  # line, relation and ids
@@ -92,7 +100,7 @@ class _Reader(Reporter):
         self._joining: frozenset[int] | None = None  # blanks inside tokens, if that is known
         self._untyped = ""  # the type that stands for none
 
-    def decode(self, data: bytes, what: str) -> str:
+    def _decode(self, data: bytes, what: str) -> str:
         """The annotation or the text; what is not in UTF-8 there is reported."""
         try:
             return data.decode("utf-8")
@@ -103,92 +111,83 @@ class _Reader(Reporter):
             self.error(*at, "brat-encoding", how=what, row=line + 1, place=column)
             return data.decode("utf-8", "replace")
 
-    def read(self, characters: str | None, name: str) -> Document:
+    def read(self, name: str) -> Document:
         lines = self.written.removeprefix("\ufeff").split("\n")
         if any(line.endswith("\r") for line in lines):
             self.warn(0, 1, "crlf")
             lines = [line.removesuffix("\r") for line in lines]
-        if characters is None:
+        if self.characters is None:
             stem = PurePath(self.path).stem
             self.warn(0, 1, "no-text", **({"stem": stem} if stem else {"how": "unnamed"}))
         for number, line in enumerate(lines):
             if line.strip():
-                self._read_line(number, line, characters)
-        self._check_joining(characters)
-        entity, ids, kinds = self._entities()
+                self._read_line(number, line)
+        self._check_joining()
+        bounds, has_kinds = self._entities()
         for kind, (line_number, types) in self._passed.items():
             which = ", ".join(f"{type} {count}" for type, count in sorted(types.items()))
             self.warn(line_number, 1, "brat-passed", how=kind, which=which)
-        places = places_of(self.mentions)
+        mentions, labels = [bound.mention for bound in bounds], [bound.type for bound in bounds]
+        places = places_of(mentions)
         last = places["last"]
-        count = len(characters) if characters is not None else int(last.max(initial=-1)) + 1
-        line_of: dict[int, int] = {}
-        for end, line_number in zip(last.tolist(), self.lines, strict=True):
-            line_of.setdefault(end, line_number + 1)
-        _, leaders = np.unique(entity, return_index=True)
+        count = int(last.max(initial=-1)) + 1 if self.characters is None else len(self.characters)
+        ends = zip(last.tolist(), bounds, strict=True)
+        line_of = {end: bound.line + 1 for end, bound in reversed(list(ends))}
+        ids: dict[Hashable, str] = {}  # of entities, in the order in which they come
+        for bound in bounds:
+            ids.setdefault(bound.entity, bound.id)
+        numbers = {entity: number for number, entity in enumerate(ids)}
+        entity = np.array([numbers[bound.entity] for bound in bounds], dtype=np.int64)
         return Document(
             name or PurePath(self.path).name.removesuffix(".ann") or "document",
             **places,
             entity=entity,
-            entity_ids=[ids[leader] for leader in leaders.tolist()],
+            entity_ids=list(ids.values()),
             annotation=BratAnnotation(
-                all_types=self.types if any(self.types) else None,
-                all_kinds=kinds or None,
+                all_types=labels if any(labels) else None,
+                all_kinds=[bound.kind for bound in bounds] if has_kinds else None,
                 written=self.written,
-                mentions=[mention.identity for mention in self.mentions],
+                mentions=[mention.identity for mention in mentions],
                 entity=entity,
             ),
-            text=CharacterText(characters, count, line_of, self._joining),
+            text=CharacterText(self.characters, count, line_of, self._joining),
             origin=Origin(self.path, 1, unnamed=not name),
             unit="character",
         )
 
-    def _entities(self) -> tuple[Ints, list[str], list[str]]:
-        """The entity of each mention, the ids, and the kinds that labels say, if any do."""
-        groups = self._groups()
-        ids, kinds = list(self.numbers), [] if self._untyped else self._split_labels()
-        if self._untyped:
-            self.types = ["" if type == self._untyped else type for type in self.types]
-        if kinds and any(_ENTITY.fullmatch(label) for label in self.types):
-            groups, ids, kinds = self._join_layers(groups, kinds)
-        else:
-            for number, relation, _ in self._attributes:
-                self._pass(number, "relations", relation)
-        return np.array(groups, dtype=np.int64), ids, kinds
+    def _entities(self) -> tuple[list[_Bound], bool]:
+        """The mentions with their entities, and whether labels such as PROP_PER say kinds."""
+        bounds = list(self.bounds.values())
+        for bound, group in zip(bounds, self._groups(), strict=True):
+            bound.entity = group
+            found = None if self._untyped else _KIND_AND_TYPE.fullmatch(bound.type)
+            if found:
+                bound.kind, bound.type = _KIND_OF[found[1]], found[2]
+            elif bound.type == self._untyped:
+                bound.type = ""
+        has_kinds = any(bound.kind for bound in bounds)
+        if has_kinds and any(_ENTITY.fullmatch(bound.type) for bound in bounds):
+            return self._join_layers(bounds), has_kinds
+        for number, relation, _ in self._attributes:
+            self._pass(number, "relations", relation)
+        return bounds, has_kinds
 
-    def _split_labels(self) -> list[str]:
-        """The kinds that labels such as PROP_PER say, which then are the types; none if none do."""
-        found = [_KIND_AND_TYPE.fullmatch(label) for label in self.types]
-        if not any(found):
-            return []
-        self.types = [m[2] if m else t for m, t in zip(found, self.types, strict=True)]
-        return [_KIND_OF[match[1]] if match else "" for match in found]
-
-    def _join_layers(
-        self, groups: list[int], kinds: list[str]
-    ) -> tuple[list[int], list[str], list[str]]:
+    def _join_layers(self, bounds: list[_Bound]) -> list[_Bound]:
         """Of mentions that are there twice, for their kind and for their entity, keep one."""
-        named = {m: n for n, m in enumerate(self.mentions) if kinds[n]}
-        labelled = zip(self.mentions, self.types, strict=True)
-        label_of = {mention: label for mention, label in labelled if _ENTITY.fullmatch(label)}
-        kept = [n for n, m in enumerate(self.mentions) if not kinds[n] or m not in label_of]
+        named = {bound.mention: bound for bound in bounds if bound.kind}
+        label_of = {bound.mention: bound.type for bound in bounds if _ENTITY.fullmatch(bound.type)}
+        kept = [bound for bound in bounds if not bound.kind or bound.mention not in label_of]
         self._spread(label_of)
-        labels = [label_of.get(self.mentions[number], "") for number in kept]
-        written, numbers = list(self.numbers), dict[object, int]()
-        entity, ids = [], []
-        for label, number in zip(labels, kept, strict=True):
-            entity.append(numbers.setdefault(label or groups[number], len(numbers)))
-            ids.append(label or written[number])
-        twin = [named.get(self.mentions[number], number) for number in kept]
-        self.types = ["" if _ENTITY.fullmatch(self.types[n]) else self.types[n] for n in twin]
-        self.mentions = [self.mentions[number] for number in kept]
-        self.lines = [self.lines[number] for number in kept]
-        return entity, ids, [kinds[number] for number in twin]
+        for bound in kept:
+            label, twin = label_of.get(bound.mention), named.get(bound.mention, bound)
+            bound.id, bound.entity = label or bound.id, label or bound.entity
+            bound.kind, bound.type = twin.kind, "" if _ENTITY.fullmatch(twin.type) else twin.type
+        return kept
 
     def _spread(self, label_of: dict[Mention, str]) -> None:
         """Give mentions without an entity that of a mention that they are linked to."""
         linked = [
-            [self.mentions[self.numbers[id]] for id in ids if id in self.numbers]
+            [self.bounds[id].mention for id in ids if id in self.bounds]
             for _, _, ids in self._attributes
         ]
         changed = True
@@ -200,7 +199,7 @@ class _Reader(Reporter):
                     label_of.update({m: labels[0] for m in some if m not in label_of})
                     changed = True
 
-    def _read_line(self, number: int, line: str, characters: str | None) -> None:
+    def _read_line(self, number: int, line: str) -> None:
         id, tab, rest = line.partition("\t")
         if not tab or not _ID.fullmatch(id):
             self.error(number, 1, "not-annotation", text=line)
@@ -208,15 +207,15 @@ class _Reader(Reporter):
             kind, _, arguments = rest.partition(" ")
             self._links.append((number, len(id) + 2, kind, arguments.split()))
         elif id[0] == "T":
-            self._read_bound(number, id, rest, characters)
+            self._read_bound(number, id, rest)
         else:
             self._read_other(number, id, rest)
 
-    def _check_joining(self, characters: str | None) -> None:
+    def _check_joining(self) -> None:
         """The tokens that the note is about must be those of the text."""
-        if self._joining is None or characters is None:
+        if self._joining is None or self.characters is None:
             return
-        if not all(characters[place : place + 1] == " " for place in self._joining):
+        if not all(self.characters[place : place + 1] == " " for place in self._joining):
             self.warn(0, 1, "note-of-other-text")
             self._joining = None
 
@@ -251,16 +250,15 @@ class _Reader(Reporter):
     def _pass(self, number: int, kind: str, type: str) -> None:
         self._passed.setdefault(kind, (number, Counter()))[1][type] += 1
 
-    def _read_bound(self, number: int, id: str, rest: str, characters: str | None) -> None:
+    def _read_bound(self, number: int, id: str, rest: str) -> None:
         said, tab, reference = rest.partition("\t")
         found = _BOUND.fullmatch(said)
         column = len(id) + 2
         if not found or not tab:
             self.error(number, column, "not-text-bound", text=rest)
             return
-        if id in self.numbers:
-            before = self.lines[self.numbers[id]]
-            self.error(number, 1, "id-twice", id=id, other=before + 1)
+        if id in self.bounds:
+            self.error(number, 1, "id-twice", id=id, other=self.bounds[id].line + 1)
             return
         offsets = [int(part) for part in re.findall(r"[0-9]+", found[2])]
         pieces = sorted(zip(offsets[::2], offsets[1::2], strict=True))
@@ -270,56 +268,47 @@ class _Reader(Reporter):
         ):
             self.error(number, at, "not-offsets", offsets=found[2])
             return
-        if characters is not None:
-            end = pieces[-1][1]
-            if end > len(characters):
-                self.error(number, at, "beyond-text", id=id, end=end, length=len(characters))
+        if self.characters is not None:
+            end, length = pieces[-1][1], len(self.characters)
+            if end > length:
+                self.error(number, at, "beyond-text", id=id, end=end, length=length)
                 return
-            self._compare(number, id, column + len(said) + 1, reference, pieces, characters)
-        self.numbers[id] = len(self.numbers)
-        self.types.append(found[1])
-        self.mentions.append(Mention(tuple((start, end - 1) for start, end in pieces)))
-        self.lines.append(number)
-
-    def _compare(
-        self,
-        line: int,
-        id: str,
-        column: int,
-        reference: str,
-        pieces: list[Span],
-        characters: str,
-    ) -> None:
-        """The text that is written beside the offsets must be the one there."""
-        there = " ".join(characters[start:end] for start, end in pieces)
-        if _BLANK.sub(" ", there) != _BLANK.sub(" ", reference):
-            start = pieces[0][0]
-            near = [
-                characters.rfind(reference, 0, start + len(reference)),
-                characters.find(reference, start),
-            ]
-            near = [place for place in near if place >= 0 and reference]
-            values: dict[str, Any] = {"id": id, "written": reference, "there": there}
-            if near:
-                place = min(near, key=lambda place: abs(place - start))
-                values |= {"how": "near", "first": place, "last": place + len(reference)}
-            self.error(line, column, "text-differs", **values)
+            differing = _difference(self.characters, pieces, reference)
+            if differing:
+                self.error(number, column + len(said) + 1, "text-differs", id=id, **differing)
+        mention = Mention(tuple((start, end - 1) for start, end in pieces))
+        self.bounds[id] = _Bound(id, found[1], mention, number)
 
     def _groups(self) -> list[int]:
         """The entity of each annotation: what links connect is one."""
+        numbers = {id: number for number, id in enumerate(self.bounds)}
         links: list[Span] = []
         for line, column, kind, ids in self._links:
             if len(ids) < 2:
                 self.error(line, column, "short-link")
-            events = [id for id in ids if id not in self.numbers and id in self._others]
-            lacking = [id for id in ids if id not in self.numbers and id not in self._others]
+            others = [id for id in ids if id not in numbers]
+            lacking = [id for id in others if id not in self._others]
             if lacking:
                 self.error(line, column, "annotation-lacks", kind=kind, id=lacking[0])
-            elif events:
+            elif others:
                 self._pass(line, "links", kind)
-            members = [self.numbers[id] for id in ids if id in self.numbers]
-            links += itertools.pairwise(members)
-        return connected(len(self.mentions), links)
+            links += itertools.pairwise([numbers[id] for id in ids if id in numbers])
+        return connected(len(numbers), links)
+
+
+def _difference(characters: str, pieces: list[Span], reference: str) -> dict[str, Any]:
+    """How the text that is written beside the offsets differs from the one there, if it does."""
+    there = " ".join(characters[start:end] for start, end in pieces)
+    if _BLANK.sub(" ", there) == _BLANK.sub(" ", reference):
+        return {}
+    values: dict[str, Any] = {"written": reference, "there": there}
+    start = pieces[0][0]
+    before = characters.rfind(reference, 0, start + len(reference))
+    near = [place for place in (before, characters.find(reference, start)) if place >= 0]
+    if near and reference:
+        place = min(near, key=lambda place: abs(place - start))
+        values |= {"how": "near", "first": place, "last": place + len(reference)}
+    return values
 
 
 def note(joining: frozenset[int] | None, untyped: str) -> str:

@@ -6,7 +6,7 @@ import re
 from itertools import count
 
 from sameas.documents.document import Document
-from sameas.documents.mentions import Mention, Span
+from sameas.documents.mentions import Span
 from sameas.formats.brat.read import BratAnnotation, note
 from sameas.formats.brat.text import CharacterText
 from sameas.formats.nodes import cannot
@@ -23,7 +23,7 @@ def write_brat(document: Document) -> tuple[str, str]:
     they are read again. A document that was read from brat has its text and, if its entities are
     the same, its annotation as they were.
 
-    >>> from sameas.documents.document import Entity, WrittenText
+    >>> from sameas.documents.document import Entity, Mention, WrittenText
     >>> entity = Entity("0", (Mention.at(0, 1), Mention.at(4, 4)), "person")
     >>> words = (("Ann", "Lee", "says", "that"), ("she", "ran"))
     >>> text, annotation = write_brat(Document("a", [entity], text=WrittenText(words)))
@@ -57,18 +57,16 @@ def write_brat(document: Document) -> tuple[str, str]:
 
 def _spans(document: Document) -> list[list[Span]]:
     """First and last token or character of each mention's pieces."""
+    if document.first is None and document.mention_count:
+        raise cannot(document, "write-no-places")
     count = document.text.token_count
     found: list[list[Span]] = []
-    for identity in document.mentions:
-        spans = identity.spans if isinstance(identity, Mention) else (identity,)
-        if document.first is None or not all(isinstance(span, tuple) for span in spans):
-            raise cannot(document, "write-no-places")
-        if isinstance(identity, Mention) and identity.zeros:
+    for mention in map(document.mention, range(document.mention_count)):
+        if mention.zeros:
             raise cannot(document, "write-brat-zeros")
-        pieces: list[Span] = list(spans)  # type: ignore[arg-type]
-        if not all(0 <= first <= last < count for first, last in pieces):
+        if not all(0 <= first <= last < count for first, last in mention.spans):
             raise cannot(document, "write-outside", count=count, unit=document.unit)
-        found.append(pieces)
+        found.append(list(mention.spans))
     return found
 
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -132,7 +133,6 @@ class _Region(NamedTuple):
 
     name: str
     header: str
-    line: int  # of the header
     first: int
     stop: int
     ended: bool
@@ -159,42 +159,31 @@ class _Reporter(Reporter):
 
 def _regions(lines: ConllLines, reporter: _Reporter) -> list[_Region]:
     """Find the documents; a `#` line that is neither header nor end nor token is a comment."""
-    regions: list[_Region] = []
-    opened: tuple[str, str, int] | None = None
     comments: list[int] = []
-    controls: list[int] = []
-
-    def close(stop: int, ended: bool) -> None:
-        nonlocal opened
-        if opened:
-            name, header, line = opened
-            regions.append(_Region(name, header, line, line + 1, stop, ended))
-            if not ended:
-                reporter.warn(line, 1, "no-end", document=name)
-        opened = None
-
+    controls: list[tuple[int, str | None]] = [(-1, None)]  # lines, with headers if they begin one
     filled = np.flatnonzero(lines.filled)
     tokens = filled[lines.buffer[lines.starts[filled]] != ord("#")]
     for line in lines.hash_lines():
         text = lines[line]
+        opened, header = controls[-1]
         begin = re.match(_BEGIN, text)
         if begin:
-            close(line, ended=False)
-            header = decode(begin[1])
-            opened = (document_name(header), header, line)
+            controls.append((line, decode(begin[1])))
             _check_header(lines, line, reporter)
         elif re.match(_END, text):
-            if not opened:
+            controls.append((line, None))
+            if header is None:
                 reporter.warn(line, 1, "end-without-begin")
-            close(line, ended=True)
-        elif _is_token(text, _width(lines, tokens, line, opened[2] if opened else -1)):
-            continue
-        else:
+        elif not _is_token(text, _width(lines, tokens, line, -1 if header is None else opened)):
             comments.append(line)
-            continue
-        controls.append(line)
-    close(len(lines.starts), ended=False)
-    lines.filled[comments + controls] = False
+    lines.filled[comments + [line for line, _ in controls[1:]]] = False
+    regions: list[_Region] = []
+    for (line, header), (stop, after) in pairwise([*controls, (len(lines.starts), "")]):
+        if header is not None:
+            name = document_name(header)
+            regions.append(_Region(name, header, line + 1, stop, ended=after is None))
+            if after is not None:
+                reporter.warn(line, 1, "no-end", document=name)
     reporter.pass_over("comment-lines", comments)
     reporter.pass_over("outside-lines", _outside(lines, regions))
     return regions
@@ -261,7 +250,7 @@ def _reference_regions(lines: ConllLines) -> list[_Region]:
             after = int(np.searchsorted(end_lines, line + 1))
             ended = after < len(end_lines)
             stop = int(end_lines[after]) if ended else len(lines.starts)
-            regions.append(_Region(name, name, line, line + 1, stop, ended))
+            regions.append(_Region(name, name, line + 1, stop, ended))
     return regions
 
 
@@ -273,22 +262,22 @@ def _read_regions(lines: ConllLines, regions: list[_Region], reference: bool) ->
     counts = np.array([len(part) for part in tokens], dtype=np.int64)
     token_line = join_columns(tokens)
     token_document = np.repeat(np.arange(len(regions)), counts)
-    token_number = np.arange(len(token_line)) - np.repeat(np.cumsum(counts) - counts, counts)
 
     cells = _find_cells(lines, token_line)
     lines.cells[token_line[cells.token]] = cells.start
     irregular = np.zeros(len(regions), dtype=np.bool_)
     if reference:
         irregular[token_document[~_same_cell(lines, token_line, cells)]] = True
-    items = _find_items(lines, cells, token_document, token_number, reference, irregular)
+    items = _find_items(lines, cells, token_document, reference, irregular)
     pairs = pair_items(items, irregular, "closed")
-    firsts, lasts = items.token[pairs.opened], items.token[pairs.closed]
+    before = (np.cumsum(counts) - counts)[items.document[pairs.opened]]
+    firsts, lasts = items.token[pairs.opened] - before, items.token[pairs.closed] - before
 
     ids: Sequence[str]
     documents = []
     for number, (region, part) in enumerate(zip(regions, tokens, strict=True)):
         text = ConllText(lines, part)
-        origin = Origin(lines.path, lines.line + region.line + 1, region.header)
+        origin = Origin(lines.path, lines.line + region.first, region.header)
         if irregular[number]:
             from sameas.formats.conll.items import read_slowly
 
@@ -345,12 +334,7 @@ def _same_cell(lines: ConllLines, token_line: Ints, cells: _Cells) -> Bools:
 
 
 def _find_items(
-    lines: ConllLines,
-    cells: _Cells,
-    token_document: Ints,
-    token_number: Ints,
-    reference: bool,
-    irregular: Bools,
+    lines: ConllLines, cells: _Cells, token_document: Ints, reference: bool, irregular: Bools
 ) -> Items:
     """Cut the cells into items such as `(3`, `3)`, `(3)`; mark documents with anything else."""
     document_of = token_document[cells.token]
@@ -368,4 +352,4 @@ def _find_items(
     order = order[~irregular[document_of[cell[order]]]]
     id, names = name_codes(text, starts[order], stops[order])
     token = cells.token[cell[order]]
-    return Items(token_document[token], token_number[token], kind[order], id, names)
+    return Items(token_document[token], token, kind[order], id, names)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sameas.arithmetic.arrays import Bools, Ints
-from sameas.formats.brackets import Bytes, byte_set, cut_words, decode
+from sameas.formats.brackets import Bytes, byte_set, cut_words, decode, join_parts
 
 __all__ = ["BLANK", "ConllLines", "ConllText", "move_back", "same_words"]
 
@@ -135,14 +135,7 @@ class ConllText:
         if not found.regular[lines].all():
             words = (_word(line) for line in self._texts())
             return b"".join(word.replace(b"\t", b" ") + b"\t" for word in words)
-        start, stop = found.start[lines], found.stop[lines]
-        ends = np.cumsum(stop - start + 1)
-        places = np.ones(int(ends[-1]) if len(ends) else 0, dtype=np.int64)
-        places[:1] = start[:1]
-        places[ends[:-1]] = start[1:] - stop[:-1]
-        forms = self.source.buffer[np.cumsum(places)]
-        forms[ends - 1] = _TAB
-        return forms.tobytes()
+        return join_parts(self.source.buffer, found.start[lines], found.stop[lines] + 1)
 
     def rows(self) -> list[list[list[str]]]:
         """Return the columns left of the coreference column, by sentence and token."""

@@ -139,18 +139,14 @@ class ConlluAnnotation(Annotation):
         one = np.flatnonzero(stops - starts == 1)  # nearly all are one digit
         index[one] = self._lines.bytes[starts[one]].astype(np.int64) - ord("0")
         odd = np.flatnonzero((stops - starts > 1) | (index < 1) | (index > 9))
-        data = self._lines.data
-        for number in odd.tolist():
-            value = data[starts[number] : stops[number]]
+        for number, value in zip(odd.tolist(), self._cut(starts[odd], stops[odd]), strict=True):
             index[number] = int(value) if value.isdigit() and len(value) < 10 else 0
         return index
 
     def _not_in(self, number: int, field: str) -> Problem:
         """What is wrong with a field that has numbers of words of its mention."""
         place = self.text.place_of_line(int(self._mentions.opened[number]))
-        starts, stops = self._field(field)
-        value = decode(self._lines.data[starts[number] : stops[number]])
-        size = int(self._sizes[number])
+        value, size = self.column(field)[number], int(self._sizes[number])
         return Problem("not-in-mention", self._path, *place, how=field, value=value, count=size)
 
     def heads(self) -> Ints:
@@ -206,25 +202,24 @@ class ConlluAnnotation(Annotation):
 
     def _tree_heads(self) -> Ints:
         """The first word of each mention whose parent is outside of it."""
-        parents = self.text.cells(6)
         sentence = self.text.sentence_of
         starts = np.searchsorted(sentence, sentence, "left").tolist()
+        parents = [
+            start + int(parent) - 1 if parent.isdigit() and parent != b"0" else -1
+            for start, parent in zip(starts, self.text.cells(6), strict=True)
+        ]
         heads = self._heads.copy()
-        for number, first in enumerate(self._first.tolist()):
-            if number in self._special:
-                continue
-            last = int(self._last[number])
-            for word in range(first, last + 1):
-                parent = parents[word]
-                up = starts[word] + int(parent) - 1 if parent.isdigit() and parent != b"0" else -1
-                if not first <= up <= last:
-                    heads[number] = node(word)
-                    break
+        for number in np.flatnonzero(self._unstated).tolist():
+            first, last = int(self._first[number]), int(self._last[number])
+            if number not in self._special:
+                words = range(first, last + 1)
+                tops = (word for word in words if not first <= parents[word] <= last)
+                heads[number] = node(next(tops, first))
         return heads
 
     def dependencies(self, mention: int) -> tuple[int, frozenset[tuple[str, str]]]:
         """The sentence of a mention's head, and parents and relations from its DEPS."""
-        line = self.text.line_of(int(self._heads[mention]))
+        line = self.text.line_of[int(self._heads[mention])]
         written = decode(self._lines.cell(line, 8))
         links = [] if written == "_" else [link.partition(":") for link in written.split("|")]
         return self.text.sentence_at(line), frozenset((parent, name) for parent, _, name in links)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -64,8 +65,8 @@ class BracketReader:
         self.reporter, self.lines, self.fields = reporter, lines, fields
         self.id_field = find_id_field(fields or ())
         self._mentions: list[_Mention] = []
-        self._stacks: dict[bytes, list[_Mention]] = {}
-        self._unfinished: dict[bytes, list[_Mention]] = {}  # discontinuous ones
+        self._stacks: dict[bytes, list[_Mention]] = defaultdict(list)
+        self._split: dict[bytes, list[_Mention]] = defaultdict(list)  # discontinuous ones
 
     def read(self, start: int, stop: int) -> ConlluMentions:
         """Read the cells of some lines; return the mentions, as far as they are sound."""
@@ -94,12 +95,11 @@ class BracketReader:
     def _read_cell(self, line: int, column: int, text: bytes) -> None:
         if not text:
             self.reporter.error(line, column, "empty-entity")
-        base = int(self.lines.starts[line]) + column - 1
         for chunk in _CHUNK.finditer(text):
             opening, closed, closing, _ = chunk.groups()
             at = column + chunk.start()
             if opening:
-                self._open(line, at, base + chunk.start(1), opening, bool(closed))
+                self._open(line, at, opening, bool(closed))
             elif closing:
                 self._close(line, at, closing)
             else:
@@ -112,7 +112,7 @@ class BracketReader:
             return fields[self.id_field]
         return b"" if opening else text
 
-    def _open(self, line: int, column: int, at: int, text: bytes, closed: bool) -> None:
+    def _open(self, line: int, column: int, text: bytes, closed: bool) -> None:
         named = self._named_piece(line, column, text)
         if named is None:
             return
@@ -123,16 +123,15 @@ class BracketReader:
             if mention is None:
                 return
             mention.pieces.append(lines)
-            if piece == total:
-                self._unfinished[id].remove(mention)
         else:
+            at = int(self.lines.starts[line]) + column
             mention = _Mention(id, (at, at + len(text)), total, [lines])
             self._mentions.append(mention)
             if total > 1:
-                self._unfinished.setdefault(id, []).append(mention)
+                self._split[id].append(mention)
         if not closed:
             mention.column = column
-            self._stacks.setdefault(id, []).append(mention)
+            self._stacks[id].append(mention)
 
     def _named_piece(self, line: int, column: int, text: bytes) -> tuple[bytes, int, int] | None:
         """Return id, piece and number of pieces of an opening bracket; 0 if it has no pieces."""
@@ -155,24 +154,16 @@ class BracketReader:
         """The mention of which this is the next piece; None if it is not one."""
         waiting = [
             mention
-            for mention in self._unfinished.get(id, [])
+            for mention in self._split[id]
             if len(mention.pieces) == piece - 1
             and mention.total == total
             and mention.pieces[-1][1] >= 0
         ]
         if len(waiting) == 1:
             return waiting[0]
-        self.reporter.error(
-            line,
-            column,
-            "piece-order",
-            how="several" if waiting else "missing",
-            entity=decode(id),
-            piece=piece,
-            total=total,
-            before=piece - 1,
-            count=len(waiting),
-        )
+        values = {"piece": piece, "total": total, "before": piece - 1, "count": len(waiting)}
+        how = "several" if waiting else "missing"
+        self.reporter.error(line, column, "piece-order", how=how, entity=decode(id), **values)
         return None
 
     def _close(self, line: int, column: int, text: bytes) -> None:

@@ -8,7 +8,6 @@ import numpy as np
 import numpy.typing as npt
 
 from sameas.arithmetic.arrays import Bools, Ints
-from sameas.documents.mentions import INITIAL, Zero
 from sameas.formats.brackets import Bytes
 
 __all__ = ["BLANK", "COMMENT", "EMPTY", "RANGE", "WORD", "WRONG", "ConlluLines", "find_endings"]
@@ -83,14 +82,9 @@ class ConlluLines:
         inside[inside] = places[inside] > self.tabs[self.first_tab[line[inside]] + 8]
         return inside
 
-    def is_node(self, line: Ints) -> Bools:
+    def is_node(self, line: Ints | slice) -> Bools:
         """Whether the lines have a word or an empty node."""
         return np.isin(self.kind[line], (WORD, EMPTY))
-
-    def zero(self, line: int, words: int) -> Zero:
-        """The empty node of a line, given the number of words before it in the document."""
-        initial = INITIAL if self.number[line] == 0 else 0
-        return words, int(self.minor[line]) + initial
 
 
 def find_endings(text: Bytes, places: Ints, word: bytes, fold: int = 0) -> Ints:

@@ -15,14 +15,15 @@ import itertools
 import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
 from sameas.arithmetic.arrays import Ints
 from sameas.documents.document import Corpus, Document
-from sameas.documents.mentions import INITIAL, Bridge, Mention, Origin, Span, Zero
+from sameas.documents.mentions import INITIAL, Bridge, Mention, Origin
 from sameas.formats.brackets import (
     Bytes,
     Items,
@@ -108,9 +109,9 @@ class _Reader(Reporter):
             found or BracketReader(self, lines, region.fields).read(region.start, region.stop)
             for region, found in zip(regions, _find_brackets(lines, regions), strict=True)
         ]
-        links = self._read_links(lines, regions, brackets)
-        for region, mentions, (split, bridging) in zip(regions, brackets, links, strict=True):
-            self._add_document(lines, region, sentence, mentions, split, bridging)
+        self._read_links(lines, regions, brackets)
+        for region, mentions in zip(regions, brackets, strict=True):
+            self._add_document(lines, region, sentence, mentions)
         self.before += len(lines.starts)
 
     def _check_lines(self, lines: ConlluLines) -> None:
@@ -274,23 +275,21 @@ class _Reader(Reporter):
 
     def _read_links(
         self, lines: ConlluLines, regions: Sequence[_Region], brackets: Sequence[ConlluMentions]
-    ) -> Sequence[tuple[dict[str, tuple[str, ...]], list[Bridge]]]:
-        """Split antecedents and bridging of each document, which few lines have."""
-        links: list[tuple[dict[str, tuple[str, ...]], list[Bridge]]] = [({}, []) for _ in regions]
+    ) -> None:
+        """Give documents their split antecedents and bridging, which few lines have."""
         if b"Split" not in lines.data and b"Bridge=" not in lines.data:
-            return links
+            return
         starts = [region.start for region in regions]
         known = [] if self.refused else [set(found.ids) for found in brackets]
         for line, column, cell in find_cells(self, lines, _LINKS, 0, len(lines.data)):
             number = bisect_right(starts, line) - 1
-            split, bridging = links[number]
+            split, bridging = regions[number].split, regions[number].bridging
             for item in decode(cell[2]).split(","):
                 link = self._read_link(line, column, item, known[number] if known else None)
                 if link and cell[1] == b"Bridge":
                     bridging.append(link)
                 elif link:
                     split[link.anaphor] = (*split.get(link.anaphor, ()), link.antecedent)
-        return links
 
     def _read_link(
         self, line: int, column: int, item: str, known: set[str] | None
@@ -308,19 +307,13 @@ class _Reader(Reporter):
         return Bridge(anaphor, antecedent, relation)
 
     def _add_document(
-        self,
-        lines: ConlluLines,
-        region: _Region,
-        sentence: Ints,
-        found: ConlluMentions,
-        split: Mapping[str, tuple[str, ...]],
-        bridging: Sequence[Bridge],
+        self, lines: ConlluLines, region: _Region, sentence: Ints, found: ConlluMentions
     ) -> None:
         start = region.start
         text = ConlluText(lines, start, region.stop, self.before, sentence)
         first = lines.words[found.opened] - lines.words[start]
         last = lines.words[found.closed + 1] - lines.words[start] - 1
-        special = _specials(lines, found, start)
+        special = _specials(text, lines.zeros, found)
         for number in np.flatnonzero(sentence[found.opened] != sentence[found.closed]).tolist():
             line = int(found.opened[number])
             self.warn(line, text.place_of_line(line)[1], "over-sentences")
@@ -345,8 +338,8 @@ class _Reader(Reporter):
             text=text,
             meta=region.meta,
             origin=Origin(self.path, self.before + start + 1, unnamed=not region.name),
-            split_antecedents=split,
-            bridging=bridging,
+            split_antecedents=region.split,
+            bridging=region.bridging,
         )
         self.documents.append(document)
 
@@ -378,12 +371,15 @@ def _nodes_misc(lines: ConlluLines, places: Ints) -> Iterator[tuple[int, int]]:
     return zip(line[misc].tolist(), columns.tolist(), strict=True)
 
 
-class _Region(NamedTuple):
+@dataclass(slots=True)
+class _Region:
     start: int
     stop: int
     name: str
     meta: dict[str, Any]
     fields: list[str] | None
+    split: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    bridging: list[Bridge] = field(default_factory=list)
 
 
 def _find_brackets(
@@ -438,22 +434,15 @@ def _find_runs(text: Bytes, start: Ints, stop: Ints) -> tuple[Runs, Ints]:
     return runs, id_stop
 
 
-def _specials(lines: ConlluLines, brackets: ConlluMentions, start: int) -> dict[int, Mention]:
+def _specials(text: ConlluText, zeros: Ints, found: ConlluMentions) -> dict[int, Mention]:
     """The mentions of several pieces, and those with empty nodes in them."""
-    zeros, words = lines.zeros, lines.words
-    odd = set(np.flatnonzero(zeros[brackets.closed + 1] > zeros[brackets.opened]).tolist())
+    odd = set(np.flatnonzero(zeros[found.closed + 1] > zeros[found.opened]).tolist())
     special: dict[int, Mention] = {}
-    for number in sorted(odd | set(brackets.pieces)):
-        whole = (int(brackets.opened[number]), int(brackets.closed[number]))
-        spans: list[Span] = []
-        inside: list[Zero] = []
-        for low, high in brackets.pieces.get(number, [whole]):
-            first, last = int(words[low] - words[start]), int(words[high + 1] - words[start]) - 1
-            if last >= first:
-                spans.append((first, last))
-            for line in (low + np.flatnonzero(lines.kind[low : high + 1] == EMPTY)).tolist():
-                inside.append(lines.zero(line, int(words[line] - words[start])))
-        mention = Mention(tuple(spans), tuple(inside))
-        if len(mention.spans) != 1 or inside:
+    for number in sorted(odd | set(found.pieces)):
+        whole = (int(found.opened[number]), int(found.closed[number]))
+        lines = (range(low, high + 1) for low, high in found.pieces.get(number, [whole]))
+        nodes = [text.nodes[line] for line in itertools.chain(*lines) if line in text.nodes]
+        mention = Mention.of_nodes(nodes)
+        if len(mention.spans) != 1 or mention.zeros:
             special[number] = mention
     return special

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from sameas.documents.document import Document, stated_heads
 from sameas.documents.mentions import Bridge
 from sameas.formats.conllu.annotation import ConlluAnnotation, find_id_field
-from sameas.formats.conllu.text import ConlluText, node_lines
+from sameas.formats.conllu.text import ConlluText
 from sameas.formats.nodes import (
     Brackets,
     cannot,
@@ -56,15 +56,13 @@ def write_conllu(documents: Sequence[Document]) -> str:
 
 def _rewrite(document: Document, text: ConlluText, annotation: ConlluAnnotation) -> str:
     lines = [line.decode("utf-8", "surrogateescape") for line in text.lines]
-    places = list(node_lines(text))
-    order = [place for _, place in places if place is not None]
     texts = [text.decode("utf-8", "surrogateescape") for text in annotation.texts]
-    cells = _cells(document, order, texts, find_id_field(annotation.fields))
-    for line, place in places:
-        if place is not None:
-            row = lines[line].split("\t")
-            row[9] = _with_entity(row[9], cells.get(place, ""))
-            lines[line] = "\t".join(row)
+    nodes = {line - text.start: place for line, place in text.nodes.items()}
+    cells = _cells(document, list(nodes.values()), texts, find_id_field(annotation.fields))
+    for line, place in nodes.items():
+        row = lines[line].split("\t")
+        row[9] = _with_entity(row[9], cells.get(place, ""))
+        lines[line] = "\t".join(row)
     return "\n".join(lines) + "\n"
 
 
@@ -131,7 +129,7 @@ def written_ids(document: Document) -> list[str]:
     return ids_or_numbers(document, *fits)
 
 
-def _link_cells(document: Document, ids: Sequence[str]) -> dict[str, Mapping[int, str]]:
+def _link_cells(document: Document, ids: Sequence[str]) -> dict[str, dict[int, str]]:
     """Split antecedents and bridging, at the first node of the anaphor's entity."""
     first: dict[str, int] = {}
     written = dict(zip(document.entity_ids, ids, strict=True))
@@ -144,16 +142,14 @@ def _link_cells(document: Document, ids: Sequence[str]) -> dict[str, Mapping[int
         for antecedent in antecedents
     ]
     links += [("Bridge", link) for link in document.bridging]
-    found: dict[str, dict[int, list[str]]] = defaultdict(lambda: defaultdict(list))
+    found: dict[str, dict[int, str]] = {"SplitAnte": {}, "Bridge": {}}
     for name, link in links:
         if link.anaphor in first and link.antecedent in written:
             relation = f":{link.relation}" if link.relation else ""
             text = f"{written[link.antecedent]}<{written[link.anaphor]}{relation}"
-            found[name][first[link.anaphor]].append(text)
-    return {
-        name: {place: ",".join(texts) for place, texts in cells.items()}
-        for name, cells in found.items()
-    }
+            cells, place = found[name], first[link.anaphor]
+            cells[place] = f"{cells[place]},{text}" if place in cells else text
+    return found
 
 
 def _cells(
@@ -162,7 +158,7 @@ def _cells(
     texts: Sequence[str],
     id_field: int,
     ids: Sequence[str] | None = None,
-) -> Mapping[int, str]:
+) -> dict[int, str]:
     """The brackets at each node: closings, openings (longest first), one-node mentions.
 
     Where nothing opens, one-node mentions stand before closings.

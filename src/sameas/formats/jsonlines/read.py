@@ -11,10 +11,10 @@ made from) and `predicted_clusters` gives the latter when it is read as a respon
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from itertools import accumulate, islice
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -32,7 +32,6 @@ from sameas.documents.mentions import (
     Places,
     columns_of,
     node,
-    place_of,
     places_of,
 )
 from sameas.errors import InputError, Problem, Severity, json_reason
@@ -42,7 +41,10 @@ from sameas.formats.conll.read import document_name
 __all__ = ["parse_json", "printable", "read_jsonlines"]
 
 PREDICTED = "predicted_clusters"
-_OURS = (
+#: The keys that are read, besides the clusters; others are kept.
+_READ = (
+    "doc_key",
+    "sentences",
     "zeros",
     "pieces",
     "entity_ids",
@@ -181,41 +183,46 @@ def _document(line: _Line, field: str, problems: list[Problem]) -> Document:
     tokens = sum(map(len, sentences))
     places: Sequence[int] = range(node(0), node(tokens), node(1) - node(0))
     if zeros:
-        places = _places(sentences, zeros)
-        text = _text_without(line, sentences, zeros, places)
+        text, places = _without_zeros(line, sentences, zeros)
     clusters = _clusters(line, field, tokens)
-    filled = [number for number, cluster in enumerate(clusters) if cluster]
-    if len(filled) < len(clusters):
-        empty = len(clusters) - len(filled)
-        problems.append(
-            line.problem("json-empty-clusters", "warning", document=line.name, count=empty)
-        )
     spans: list[_Span] = [(first, last) for cluster in clusters for first, last in cluster]
-    details = _Details()
-    if any(key in record for key in _OURS):
-        details = _details(line, clusters, places, bool(zeros))
-        details.check(line, spans)
-        problems += _odd_kinds(line)
-    sizes = [len(clusters[number]) for number in filled]
-    read = ("doc_key", "sentences", field, *_OURS)
-    meta = {key: value for key, value in record.items() if key not in read}
+    sizes = [len(cluster) for cluster in clusters]
+    home = np.repeat(np.arange(len(clusters), dtype=np.int64), sizes)
+    filled, entity = np.unique(home, return_inverse=True)
+    empty = len(clusters) - len(filled)
+    if empty:
+        problem = line.problem("json-empty-clusters", "warning", document=line.name, count=empty)
+        problems.append(problem)
+    keys = _Keys(line, sizes, places)
+    pieces = keys.pieces()
+    split, bridging = _links(line)
+    ids = keys.of_clusters("entity_ids")
+    annotation = keys.annotation(home.tolist())
+    first, last = columns_of(spans)
+    columns: Places = {"first": first, "last": last, "special": {}}
+    if zeros or pieces or annotation:
+        nodes = [pieces.get(n) or places[low : high + 1] for n, (low, high) in enumerate(spans)]
+        ends = [(places[low], places[high]) for low, high in spans]
+        _check_nodes(line, nodes, ends, annotation or Annotation())
+        columns = places_of(list(map(Mention.of_nodes, nodes))) if zeros or pieces else columns
+    problems += _odd_kinds(line)
+    meta = {key: value for key, value in record.items() if key not in (*_READ, field)}
     header = meta.get("header")
     if isinstance(header, str) and document_name(header) == line.name:
         del meta["header"]
     else:
         header = ""
-    ids = [details.ids[n] for n in filled] if details.ids else list(map(str, range(len(filled))))
     return Document(
         line.name,
-        **details.places_of(spans),
-        entity=np.repeat(np.arange(len(filled), dtype=np.int64), sizes),
-        entity_ids=ids,
+        **columns,
+        entity=entity,
+        entity_ids=[ids[n] if ids else str(number) for number, n in enumerate(filled.tolist())],
         text=text,
         meta=meta,
         origin=Origin(line.path, line.number, header),
-        annotation=details.annotation(np.repeat(filled, sizes).tolist()),
-        split_antecedents=details.split,
-        bridging=details.bridging,
+        annotation=annotation,
+        split_antecedents=split,
+        bridging=bridging,
     )
 
 
@@ -257,77 +264,29 @@ def _odd_kinds(line: _Line) -> list[Problem]:
     return [line.problem("json-kinds", "warning", value=min(odd), **values)] if odd else []
 
 
-class _Details(NamedTuple):
-    """What the keys of `sameas convert` say, with tokens as nodes."""
-
-    ids: list[str] | None = None
-    types: list[str] | None = None
-    heads: list[int] | None = None
-    kinds: list[str] | None = None
-    minima: list[list[int]] | None = None
-    pieces: Mapping[int, list[int]] = {}  # mention: its nodes
-    places: Sequence[int] = ()  # the node of each token
-    zeros: bool = False  # whether some of them are empty
-    split: Mapping[str, tuple[str, ...]] = {}
-    bridging: Sequence[Bridge] = ()
-
-    def nodes(self, number: int, span: _Span) -> Sequence[int]:
-        """The nodes of a mention."""
-        return self.pieces.get(number) or self.places[span[0] : span[1] + 1]
-
-    def check(self, line: _Line, spans: list[_Span]) -> None:
-        """Heads and minimum spans must be in their mentions."""
-        for number, span in enumerate(spans):
-            nodes = self.nodes(number, span)
-            if {self.places[span[0]], self.places[span[1]]} != {nodes[0], nodes[-1]}:
-                raise line.refuse("json-misfit", key="pieces")
-            inside = {-1, *nodes}
-            if self.heads is not None and self.heads[number] not in inside:
-                raise line.refuse("json-misfit", key="heads")
-            if self.minima is not None and not set(self.minima[number]) <= inside:
-                raise line.refuse("json-misfit", key="minima")
-
-    def places_of(self, spans: list[_Span]) -> Places:
-        """The mentions in words: also those of several pieces or with zeros."""
-        if self.zeros or self.pieces:
-            return places_of([_mention(self.nodes(n, span)) for n, span in enumerate(spans)])
-        first, last = columns_of(spans)
-        return {"first": first, "last": last, "special": {}}
-
-    def annotation(self, entity: list[int]) -> Annotation | None:
-        """What is said of the mentions of these entities."""
-        types = None if self.types is None else [self.types[number] for number in entity]
-        heads = None if self.heads is None else np.array(self.heads, dtype=np.int64)
-        if heads is None and types is None and self.kinds is None and self.minima is None:
-            return None
-        return Annotation(heads, self.minima, types, self.kinds)
+def _check_nodes(
+    line: _Line, mentions: list[Sequence[int]], ends: list[_Span], said: Annotation
+) -> None:
+    """Pieces must end where their mentions do; heads and minimum spans must be in them."""
+    heads = None if said.all_heads is None else said.all_heads.tolist()
+    for number, (nodes, (first, last)) in enumerate(zip(mentions, ends, strict=True)):
+        inside = {-1, *nodes}
+        if {first, last} != {nodes[0], nodes[-1]}:
+            raise line.refuse("json-misfit", key="pieces")
+        if heads is not None and heads[number] not in inside:
+            raise line.refuse("json-misfit", key="heads")
+        if said.all_minima is not None and not set(said.all_minima[number]) <= inside:
+            raise line.refuse("json-misfit", key="minima")
 
 
-def _details(
-    line: _Line, clusters: list[list[_Span]], places: Sequence[int], zeros: bool
-) -> _Details:
-    """Read the keys of `sameas convert`; the first that does not fit is refused."""
-    keys = _Keys(line, [len(cluster) for cluster in clusters], places)
-    pieces = keys.pieces()
+def _links(line: _Line) -> tuple[dict[str, tuple[str, ...]], list[Bridge]]:
+    """The split antecedents and bridging links."""
     with line.fitting("split_antecedents"):
-        split = {
-            _word(id): tuple(map(_word, members))
-            for id, members in line.record.get("split_antecedents", {}).items()
-        }
+        given = line.record.get("split_antecedents", {})
+        split = {_word(id): tuple(map(_word, members)) for id, members in given.items()}
     with line.fitting("bridging"):
         bridging = [Bridge(*map(_word, link)) for link in line.record.get("bridging", [])]
-    return _Details(
-        keys.of_clusters("entity_ids"),
-        keys.of_clusters("entity_types"),
-        keys.of_mentions("heads", lambda head: -1 if head is None else keys.place(head)),
-        keys.of_mentions("kinds", lambda kind: KIND_NAMES.get(_word(kind).casefold(), "")),
-        keys.of_mentions("minima", lambda nodes: list(map(keys.place, nodes))),
-        pieces,
-        places,
-        zeros,
-        split,
-        bridging,
-    )
+    return split, bridging
 
 
 class _Keys(NamedTuple):
@@ -363,6 +322,18 @@ class _Keys(NamedTuple):
                 raise ValueError(key)
             return [kind(value) for cluster in values for value in cluster]
 
+    def annotation(self, home: list[int]) -> Annotation | None:
+        """Return what is said of the mentions; `home` is the cluster of each."""
+        labels = self.of_clusters("entity_types")
+        types = None if labels is None else [labels[number] for number in home]
+        heads = self.of_mentions("heads", lambda head: -1 if head is None else self.place(head))
+        kinds = self.of_mentions("kinds", lambda kind: KIND_NAMES.get(_word(kind).casefold(), ""))
+        minima = self.of_mentions("minima", lambda nodes: list(map(self.place, nodes)))
+        if (types, heads, kinds, minima) == (None,) * 4:
+            return None
+        nodes = None if heads is None else np.array(heads, dtype=np.int64)
+        return Annotation(nodes, minima, types, kinds)
+
     def pieces(self) -> dict[int, list[int]]:
         """Return the nodes of discontinuous mentions, by the number of the mention."""
         pieces = {}
@@ -385,43 +356,30 @@ def _word(value: Any) -> str:
     return printable(value)
 
 
-def _places(sentences: list[list[str]], zeros: set[int]) -> list[int]:
-    """The node of each token."""
+def _without_zeros(
+    line: _Line, sentences: list[list[str]], zeros: set[int]
+) -> tuple[WrittenText, list[int]]:
+    """Return the text without its empty nodes, which are beside it, and the node of each token."""
     places: list[int] = []
-    token = words = 0
+    kept: list[tuple[str, ...]] = []
+    forms: dict[int, str] = {}
+    before = 0  # words
     for sentence in sentences:
-        inside, number = 0, 0
-        for _ in sentence:
-            if token in zeros:
+        words: list[str] = []
+        number = 0
+        for word in sentence:
+            if len(places) in zeros:
                 number += 1
-                places.append(node((words, number if inside else INITIAL + number)))
+                places.append(node((before, number if words else INITIAL + number)))
+                forms[places[-1]] = printable(word)
             else:
-                places.append(node(words))
-                words, inside, number = words + 1, inside + 1, 0
-            token += 1
-    return places
-
-
-def _text_without(
-    line: _Line, sentences: list[list[str]], zeros: set[int], places: Sequence[int]
-) -> WrittenText:
-    """Return the text without its empty nodes, and these beside it."""
-    words = list(enumerate(word for sentence in sentences for word in sentence))
-    forms = {places[token]: printable(word) for token, word in words if token in zeros}
-    rest = iter(words)
-    kept = tuple(
-        tuple(word for token, word in islice(rest, len(sentence)) if token not in zeros)
-        for sentence in sentences
-    )
+                places.append(node(before))
+                words.append(word)
+                before, number = before + 1, 0
+        kept.append(tuple(words))
     if not all(kept):
         raise line.refuse("zeros-alone")
-    return WrittenText(kept, line.number, forms)
-
-
-def _mention(nodes: Sequence[int]) -> Mention:
-    places = list(map(place_of, nodes))
-    words = tuple((place, place) for place in places if isinstance(place, int))
-    return Mention(words, tuple(place for place in places if not isinstance(place, int)))
+    return WrittenText(tuple(kept), line.number, forms), places
 
 
 def printable(text: str) -> str:

@@ -105,10 +105,8 @@ def read_arrow(data: bytes, path: str, format: str) -> TableRows:
         ValueError,
         MemoryError,
         OverflowError,
-        KeyError,
-        IndexError,
+        LookupError,
         TypeError,
-        NotImplementedError,
         RuntimeError,
     )
     try:

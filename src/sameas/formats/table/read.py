@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from operator import itemgetter
 from pathlib import PurePath
 from typing import Any
@@ -32,6 +32,7 @@ from sameas.documents.mentions import (
     Annotation,
     Mention,
     Origin,
+    Places,
     Zero,
     node,
     places_of,
@@ -114,12 +115,6 @@ def table_corpus(frame: Any, role: str = "key") -> Corpus:
     return _corpus(read_frame(frame, role))
 
 
-# --- CSV and TSV --------------------------------------------------------------------------------
-
-
-# --- Parquet, Arrow and frames ------------------------------------------------------------------
-
-
 def _corpus(rows: TableRows) -> Corpus:
     """The documents of the rows, or an error that says which rows are wrong."""
     if not rows.count:
@@ -127,8 +122,9 @@ def _corpus(rows: TableRows) -> Corpus:
         raise InputError([Problem("no-rows", rows.path, line, line)])
     empty = _empty_documents(rows)
     problems = _missing(rows, empty)
-    places = _Places(rows, problems)
-    _check_heads(rows, places, problems)
+    places = _places(rows, problems)
+    if places is not None and "head" in rows.codes:
+        _check_heads(rows, places, problems)
     refuse_problems(sorted(problems, key=lambda problem: (problem.line, problem.column)))
     _warn_of_labels(rows)
     return Corpus(_documents(rows, places, empty), rows.path, rows.format, rows.problems)
@@ -186,37 +182,33 @@ def _not_tokens(rows: TableRows, field: str) -> list[Problem]:
     return rows.problems_at("not-token", field, list(wrong), lambda row: wrong[row]._asdict())
 
 
-class _Places:
-    """First and last token of each row, and the mentions that are more than that."""
-
-    def __init__(self, rows: TableRows, problems: list[Problem]) -> None:
-        self.first: Ints | None = None
-        self.last: Ints | None = None
-        self.special: dict[int, Mention] = {}
-        if "start" in rows.whole:
-            self.first, self.last = rows.whole["start"].values, rows.whole["end"].values
-            wrong = np.flatnonzero((self.first > self.last) & (self.last >= 0)).tolist()
-            first, last, end = self.first.tolist(), self.last.tolist(), rows.names["end"]
-            problems += rows.problems_at(
-                "start-after-end",
-                "start",
-                wrong,
-                lambda row: {"start": first[row], "end": last[row], "other": end},
-            )
-        elif "span" in rows.codes:
-            self._read_spans(rows, problems)
-
-    def _read_spans(self, rows: TableRows, problems: list[Problem]) -> None:
-        codes, labels = rows.codes["span"]
-        mentions = list(map(_mention, labels))
-        bad = np.array([mention is None for mention in mentions] + [False], dtype=np.bool_)
-        wrong = np.flatnonzero(bad[codes]).tolist()
-        problems += rows.problems_at("not-span", "span", wrong, rows.label("span"))
-        places = places_of([mention or Mention.at(0, 0) for mention in [*mentions, None]])
-        self.first, self.last = places["first"][codes], places["last"][codes]
-        odd = places["special"]
-        for row in np.flatnonzero(np.isin(codes, list(odd))).tolist():
-            self.special[row] = odd[int(codes[row])]
+def _places(rows: TableRows, problems: list[Problem]) -> Places | None:
+    """First and last token of each row, and the mentions that are more; None of identifiers."""
+    if "start" in rows.whole:
+        first, last = rows.whole["start"].values, rows.whole["end"].values
+        wrong, other = np.flatnonzero((first > last) & (last >= 0)).tolist(), rows.names["end"]
+        problems += rows.problems_at(
+            "start-after-end",
+            "start",
+            wrong,
+            lambda row: {"start": int(first[row]), "end": int(last[row]), "other": other},
+        )
+        return {"first": first, "last": last, "special": {}}
+    if "span" not in rows.codes:
+        return None
+    codes, labels = rows.codes["span"]
+    mentions = list(map(_mention, labels))
+    bad = np.array([mention is None for mention in mentions] + [False], dtype=np.bool_)
+    wrong = np.flatnonzero(bad[codes]).tolist()
+    problems += rows.problems_at("not-span", "span", wrong, rows.label("span"))
+    places = places_of([mention or Mention.at(0, 0) for mention in [*mentions, None]])
+    odd = places["special"]
+    special = np.flatnonzero(np.isin(codes, list(odd))).tolist()
+    return {
+        "first": places["first"][codes],
+        "last": places["last"][codes],
+        "special": {row: odd[int(codes[row])] for row in special},
+    }
 
 
 def _mention(text: str) -> Mention | None:
@@ -248,24 +240,19 @@ def _mention(text: str) -> Mention | None:
     return Mention(tuple(spans), tuple(zeros))
 
 
-def _check_heads(rows: TableRows, places: _Places, problems: list[Problem]) -> None:
+def _check_heads(rows: TableRows, places: Places, problems: list[Problem]) -> None:
     """Replace the heads by their nodes; each must be in its mention."""
-    if "head" not in rows.codes:
-        return
     codes, labels = rows.codes["head"]
     heads = np.array([*map(_head, labels), -1], dtype=np.int64)[codes]
-    given = codes >= 0
-    bad = given & (heads < 0)
-    wrong = np.flatnonzero(bad).tolist()
-    problems += rows.problems_at("not-head", "head", wrong, rows.label("head"))
-    assert places.first is not None and places.last is not None
-    inside = ((places.first + 1) << 16 <= heads) & (heads <= (places.last + 1) << 16)
+    bad = (codes >= 0) & (heads < 0)
+    inside = ((places["first"] + 1) << 16 <= heads) & (heads <= (places["last"] + 1) << 16)
     inside &= (heads & 0xFFFF) == 0
-    for row, mention in places.special.items():
+    for row, mention in places["special"].items():
         inside[row] = int(heads[row]) in mention.nodes
-    outside = given & ~bad & ~inside & (places.first >= 0)
-    wrong = np.flatnonzero(outside).tolist()
-    problems += rows.problems_at("head-outside", "head", wrong, rows.label("head"))
+    outside = (codes >= 0) & ~bad & ~inside & (places["first"] >= 0)
+    for code, found in (("not-head", bad), ("head-outside", outside)):
+        wrong = np.flatnonzero(found).tolist()
+        problems += rows.problems_at(code, "head", wrong, rows.label("head"))
     rows.whole["head"] = TokenNumbers(heads, {})
 
 
@@ -293,7 +280,7 @@ def _warn_of_labels(rows: TableRows) -> None:
             rows.warn("odd-kinds", "kind", kinds=shown, known=KINDS)
 
 
-def _documents(rows: TableRows, places: _Places, empty: Bools) -> list[Document]:
+def _documents(rows: TableRows, places: Places | None, empty: Bools) -> list[Document]:
     """Cut the columns into documents: in order of their first rows, each with its rows in order."""
     unnamed = "document" not in rows.codes
     home, names = rows.codes.get("document") or Codes(
@@ -311,15 +298,16 @@ def _documents(rows: TableRows, places: _Places, empty: Bools) -> list[Document]
     lines = None if rows.lines is None else rows.lines[order]
     start = [0] * len(names) if rows.lines is None else rows.lines[first_rows].tolist()
     columns: dict[str, Any]  # what says which mentions they are
-    if places.first is not None and places.last is not None:
-        columns = {"first": places.first[order], "last": places.last[order]}
+    special: dict[int, Mention] = {}
+    if places is not None:
+        columns = {"first": places["first"][order], "last": places["last"][order]}
+        special = places["special"]
+    elif np.array_equal(order, np.arange(rows.count)):
+        columns = {"identifiers": rows.texts["mention"]}
     else:
-        texts = rows.texts["mention"]
-        in_order = np.array_equal(order, np.arange(rows.count))
-        mentions = texts if in_order else list(map(texts.__getitem__, order.tolist()))
-        columns = {"identifiers": mentions}
-    annotate = _annotator(rows, order)
-    specials = _specials(places.special, order, home_there, bounds)
+        columns = {"identifiers": list(map(rows.texts["mention"].__getitem__, order.tolist()))}
+    specials = _specials(special, order, home_there, bounds)
+    said = _said(rows, order)
     documents: list[Document] = []
     for number, name in enumerate(names):
         part = slice(bounds[number], bounds[number + 1])
@@ -333,7 +321,7 @@ def _documents(rows: TableRows, places: _Places, empty: Bools) -> list[Document]
                 meta=metas.get(number),
                 origin=Origin(rows.path, start[number], unnamed=unnamed),
                 special=specials.get(number),
-                annotation=annotate(part),
+                annotation=Annotation.of(**{name: column[part] for name, column in said.items()}),
             )
         )
     return documents
@@ -410,22 +398,15 @@ def _specials(
     return found
 
 
-_IN_TEXT = ("type", "kind")
-
-
-def _annotator(rows: TableRows, order: Ints) -> Callable[[slice], Annotation | None]:
-    """What makes the annotation of some of the rows of `order`."""
-    heads: Ints | None = rows.whole["head"].values[order] if "head" in rows.whole else None
-    texts: dict[str, list[str]] = {}
-    for field in _IN_TEXT:
+def _said(rows: TableRows, order: Ints) -> dict[str, Any]:
+    """Heads, types and kinds of the mentions, as far as there are such columns."""
+    said: dict[str, Any] = {}
+    if "head" in rows.whole:
+        said["heads"] = rows.whole["head"].values[order]
+    for field, name in (("type", "types"), ("kind", "kinds")):
         if field in rows.codes:
             codes, labels = rows.codes[field]
             if field == "kind":
                 labels = [KIND_NAMES.get(label.strip().casefold(), "") for label in labels]
-            texts[field] = Codes(codes[order], labels).texts()
-
-    def annotate(part: slice) -> Annotation | None:
-        types, kinds = (texts[field][part] if field in texts else None for field in _IN_TEXT)
-        return Annotation.of(None if heads is None else heads[part], None, types, kinds)
-
-    return annotate
+            said[name] = Codes(codes[order], labels).texts()
+    return said

@@ -96,7 +96,11 @@ class _Body:
         if set(map(len, rows)) != {self.width}:
             filled = [number for number, row in enumerate(rows) if row]
             rows, at = [rows[number] for number in filled], at[filled]
-            self._note_uneven(rows, at)
+            self.uneven += [
+                Problem("uneven-row", self.path, line, 1, count=len(row), width=self.width)
+                for row, line in zip(rows, at.tolist(), strict=True)
+                if len(row) != self.width
+            ]
             if self.uneven or not rows:
                 return
         columns = list(zip(*rows, strict=True))
@@ -107,12 +111,6 @@ class _Body:
                 numbered = map(self.numbers[field].__getitem__, columns[column])
                 self.codes[field].append(np.fromiter(numbered, np.int64, len(rows)))
         self.lines.append(at)
-
-    def _note_uneven(self, rows: list[list[str]], at: Ints) -> None:
-        for row, line in zip(rows, at.tolist(), strict=True):
-            if len(row) != self.width:
-                size = {"count": len(row), "width": self.width}
-                self.uneven.append(Problem("uneven-row", self.path, line, 1, values=size))
 
     def fill(self, rows: TableRows, data: bytes, delimiter: str) -> None:
         """Give the rows what was read, or raise an error."""

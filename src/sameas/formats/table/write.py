@@ -156,16 +156,11 @@ def _said(documents: Sequence[Document]) -> dict[str, list[list[Cell]]]:
         for name, cells in (("type", said.types()), ("kind", said.kinds()), ("head", nodes)):
             given: Iterable[Cell] = [None] * document.mention_count if cells is None else cells
             found[name].append([None if cell == "" else cell for cell in given])
-    used = {
+    return {
         name: parts
         for name, parts in found.items()
         if any(cell is not None for part in parts for cell in part)
     }
-    if any(isinstance(cell, str) for part in used.get("head", []) for cell in part):
-        used["head"] = [
-            [None if cell is None else str(cell) for cell in part] for part in used["head"]
-        ]
-    return used
 
 
 def _head(node: int) -> Cell:
@@ -199,19 +194,15 @@ def _no_unicode() -> InputError:
 
 def _bytes(columns: dict[str, list[Cell]], format: str) -> bytes:
     arrow = arrow_for("writing", FORMATS[format].title)
-    numbers = ("start", "end", "head")
+    arrays = {}
     try:
-        table = arrow.table(
-            {
-                name: arrow.array(
-                    cells,
-                    arrow.int64()
-                    if name in numbers and not any(isinstance(cell, str) for cell in cells)
-                    else arrow.string(),
-                )
-                for name, cells in columns.items()
-            }
-        )
+        for name, cells in columns.items():
+            if name in ("start", "end", "head") and not any(isinstance(c, str) for c in cells):
+                arrays[name] = arrow.array(cells, arrow.int64())
+            else:
+                texts = [None if cell is None else str(cell) for cell in cells]
+                arrays[name] = arrow.array(texts, arrow.string())
+        table = arrow.table(arrays)
     except UnicodeEncodeError:
         raise _no_unicode() from None
     sink = arrow.BufferOutputStream()

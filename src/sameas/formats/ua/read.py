@@ -73,14 +73,11 @@ def _regions(lines: Sequence[str]) -> Iterator[Span]:
                 start -= 1
             starts.append(start)
             newdoc = number
-    first = next(
-        (n for n, line in enumerate(lines) if line.strip(" \t") and not line.startswith("#")), None
-    )
-    if not starts and first is None:
-        return
-    if not starts or (first is not None and first < starts[0]):
+    filled = (n for n, line in enumerate(lines) if line.strip(" \t") and not line.startswith("#"))
+    if next(filled, len(lines)) < min(starts, default=len(lines)):
         starts.insert(0, 0)
-    starts[0] = 0
+    if starts:
+        starts[0] = 0
     yield from itertools.pairwise([*starts, len(lines)])
 
 
@@ -99,8 +96,7 @@ class _Markable:
 
     id: str  # empty if it has none
     entity: str
-    line: int
-    offset: int  # in its cell
+    at: Span  # line, and place in its cell
     attributes: dict[str, str]
     texts: list[str] = field(default_factory=list)  # of each piece
     spans: list[Span] = field(default_factory=list)
@@ -116,25 +112,30 @@ class _Reader:
 
     def __init__(self, reporter: Reporter, columns: Sequence[str], lines: Sequence[str]) -> None:
         self.reporter, self.next_columns = reporter, columns
-        self._use_columns(columns)
         self.line = 0
         self.lines = lines
         self.text = UaText(lines, columns, reporter.before)
+        self._use_columns(columns)
         self.markables: dict[str | int, _Markable] = {}
-        self._open: list[tuple[_Markable, int, int, int]] = []  # word, line, offset
+        self._open: list[tuple[_Markable, int, Span]] = []  # word; line and place in its cell
         self._bridges: list[tuple[int, int, str]] = []  # line, column and cell
         self._last = 0  # number of the last word
         self._zero_counts: dict[tuple[int, int], int] = {}  # by place
         self._said: set[str] = set()  # what is worth one warning a document
 
-    def _in_cell(self, line: int, offset: int) -> Span:
-        """Line and column of what is `offset` characters into the IDENTITY cell of a line."""
-        cell = find_cells(self.lines[line], len(self.columns))[self._identity]
-        return line, cell[0] + offset + 1
+    def _column(self, line: int, number: int) -> int:
+        """The column at which a cell of a line begins."""
+        return find_cells(self.lines[line], len(self.columns))[number][0] + 1
 
-    def _error(self, offset: int, code: str, **values: Any) -> None:
-        """Report what is wrong in the IDENTITY cell of the line that is being read."""
-        self.reporter.error(*self._in_cell(self.line, offset), code, **values)
+    def _error(self, at: Span, code: str, **values: Any) -> None:
+        """Report what is wrong so many characters into the IDENTITY cell of a line."""
+        line, offset = at
+        self.reporter.error(line, self._column(line, self._identity) + offset, code, **values)
+
+    def _warn(self, at: Span, code: str, **values: Any) -> None:
+        """Report what is odd there."""
+        line, offset = at
+        self.reporter.warn(line, self._column(line, self._identity) + offset, code, **values)
 
     def _warn_once(self, column: int, code: str, **values: Any) -> None:
         if code not in self._said:
@@ -162,12 +163,12 @@ class _Reader:
             elif found[2]:
                 place = self._zero(found, started)
                 self.text.zeros[node(place)] = self.line
-                self._read_cells(line, cells, place)
+                self._read_cells(cells, place)
             else:
                 self._word(found, started)
                 started = True
                 self.text.word_forms.append(cells[self._form] if len(cells) > self._form else "_")
-                self._read_cells(line, cells, None)
+                self._read_cells(cells, None)
         self._check_open()
         return self._document(name, number)
 
@@ -195,7 +196,7 @@ class _Reader:
 
     def _use_columns(self, columns: Sequence[str]) -> None:
         """Read lines that have these columns from here on."""
-        self.columns = columns
+        self.columns = self.text.columns = tuple(columns)
         self._id, self._form, self._identity = map(columns.index, ("ID", "FORM", "IDENTITY"))
         self._bridging, self._deixis = (
             columns.index(name) if name in columns else -1
@@ -208,31 +209,27 @@ class _Reader:
         if found:
             return found[1].strip()
         found = GLOBAL.match(line)
-        if found:
-            columns = found[1].split()
-            lacking = [name for name in ("ID", "FORM", "IDENTITY") if name not in columns]
-            if columns == list(self.columns):
-                return ""
-            if lacking:
-                usual = " ".join(COLUMNS)
-                self.reporter.error(self.line, 1, "lacking-columns", lacking=lacking, usual=usual)
-            elif self.text.words or self.text.zeros:
+        columns = tuple(found[1].split()) if found else self.columns
+        lacking = [name for name in ("ID", "FORM", "IDENTITY") if name not in columns]
+        if lacking:
+            usual = " ".join(COLUMNS)
+            self.reporter.error(self.line, 1, "lacking-columns", lacking=lacking, usual=usual)
+        elif columns != self.columns:
+            self.next_columns = columns
+            if self.text.words or self.text.zeros:
                 self.reporter.warn(self.line, 1, "changed-columns")
-                self.next_columns = columns
             else:
-                self.next_columns = columns
                 self._use_columns(columns)
-                self.text.columns = tuple(columns)
         return ""
 
-    def _read_cells(self, line: str, cells: list[str], zero: Zero | None) -> None:
+    def _read_cells(self, cells: list[str], zero: Zero | None) -> None:
         count = len(self.columns)
         if len(cells) <= self._identity:
             place = self._identity + 1
             self.reporter.error(self.line, 1, "ua-columns", count=len(cells), place=place)
             return
         if len(cells) > count:
-            column = find_cells(line, count)[count][0] + 1
+            column = self._column(self.line, count)
             self._warn_once(column, "more-columns", count=len(cells), named=count)
         cell = cells[self._identity].strip(" ")
         if cell not in ("_", ""):
@@ -240,14 +237,13 @@ class _Reader:
         if 0 < self._bridging < len(cells):
             cell = cells[self._bridging].strip(" ")
             if cell not in ("_", ""):
-                column = find_cells(line, count)[self._bridging][0] + 1
-                self._bridges.append((self.line, column, cell))
+                self._bridges.append((self.line, self._column(self.line, self._bridging), cell))
         if 0 < self._deixis < len(cells):
             self.text.discourse_deixis += cells[self._deixis].count("(")
 
     def _read_identity(self, offset: int, cell: str, zero: Zero | None) -> None:
         for chunk in _CHUNK.finditer(cell):
-            at = offset + chunk.start()
+            at = (self.line, offset + chunk.start())
             opening, closed, closing = chunk.groups()
             if opening is not None:
                 self._open_mention(at, opening, closed is not None, zero)
@@ -256,59 +252,57 @@ class _Reader:
             elif chunk[0].strip("@"):
                 self._error(at, "outside-brackets", how="ua", text=chunk[0])
 
-    def _open_mention(self, offset: int, text: str, closed: bool, zero: Zero | None) -> None:
+    def _open_mention(self, at: Span, text: str, closed: bool, zero: Zero | None) -> None:
         attributes = read_attributes(text)
         if attributes is None:
-            self._error(offset, "not-attributes", text=text)
+            self._error(at, "not-attributes", text=text)
             return
         entity = attributes.get("EntityID", "")
         if not entity:
-            self._error(offset, "no-entity-id", text=text)
+            self._error(at, "no-entity-id", text=text)
             return
         id = attributes.get("MarkableID", "")
         known = self.markables.get(id) if id else None
         if known and known.entity != entity:
-            self._error(offset, "two-entities", markable=id, entity=known.entity, other=entity)
+            self._error(at, "two-entities", markable=id, entity=known.entity, other=entity)
             return
-        markable = known or _Markable(id, entity, self.line, offset, attributes)
+        markable = known or _Markable(id, entity, at, attributes)
         markable.texts.append("|".join(f"{name}={value}" for name, value in attributes.items()))
         self.markables.setdefault(id or len(self.markables), markable)
         if zero is not None:
             if not closed:
-                self._error(offset, "open-at-zero")
+                self._error(at, "open-at-zero")
             markable.zeros.append(zero)
             return
         word = len(self.text.words) - 1
         if closed:
-            self._add_piece(markable, (word, word), self.line, offset)
+            self._add_piece(markable, (word, word), at)
         else:
-            self._open.append((markable, word, self.line, offset))
+            self._open.append((markable, word, at))
 
-    def _close_mention(self, offset: int, name: str, zero: Zero | None) -> None:
+    def _close_mention(self, at: Span, name: str, zero: Zero | None) -> None:
         place = len(self._open) - 1
         if zero is not None:
-            self._error(offset, "close-at-zero")
+            self._error(at, "close-at-zero")
         if name:
             self.text.named = True
             while place >= 0 and self._open[place][0].id != name:
                 place -= 1
         if place < 0:
-            self._error(offset, "not-opened", how="ua" if name else "unnamed", markable=name)
+            self._error(at, "not-opened", how="ua" if name else "unnamed", markable=name)
             return
-        markable, word, line, at = self._open.pop(place)
-        self._add_piece(markable, (word, max(len(self.text.words) - 1, word)), line, at)
+        markable, word, opened = self._open.pop(place)
+        self._add_piece(markable, (word, max(len(self.text.words) - 1, word)), opened)
 
-    def _add_piece(self, markable: _Markable, span: Span, line: int, offset: int) -> None:
+    def _add_piece(self, markable: _Markable, span: Span, at: Span) -> None:
         if any(first <= span[1] and span[0] <= last for first, last in markable.spans):
-            place = self._in_cell(line, offset)
-            self.reporter.error(*place, "overlapping-pieces", markable=markable.id)
+            self._error(at, "overlapping-pieces", markable=markable.id)
         markable.spans.append(span)
 
     def _check_open(self) -> None:
-        for markable, _, line, offset in self._open:
-            how = "ua" if markable.id else "unnamed"
-            what: dict[str, Any] = {"markable": markable.id, "entity": markable.entity}
-            self.reporter.error(*self._in_cell(line, offset), "never-closed", how=how, **what)
+        for markable, _, at in self._open:
+            how, id = "ua" if markable.id else "unnamed", markable.id
+            self._error(at, "never-closed", how=how, markable=id, entity=markable.entity)
 
     def _document(self, name: str, number: int) -> Document:
         found = [m for m in self.markables.values() if m.spans or m.zeros]
@@ -354,8 +348,7 @@ class _Reader:
         # Zeros have no number in the document to be named by, and are their own minimum.
         if not nodes and mention.spans:
             named: dict[str, Any] = {"markable": markable.id} if markable.id else {"how": "unnamed"}
-            place = self._in_cell(markable.line, markable.offset)
-            self.reporter.warn(*place, "min-outside", value=text, **named)
+            self._warn(markable.at, "min-outside", value=text, **named)
         return nodes
 
     def _split(self, found: list[_Markable], numbers: dict[str, int]) -> dict[str, tuple[str, ...]]:
@@ -367,14 +360,9 @@ class _Reader:
                 if lacking is None:
                     split.setdefault(whole, {}).setdefault(markable.entity, markable)
                     continue
-                self.reporter.warn(
-                    *self._in_cell(markable.line, markable.offset),
-                    "element-lacks",
-                    how="referent" if _is_pseudo(lacking) else "mention",
-                    entity=markable.entity,
-                    whole=whole,
-                    lacking=lacking,
-                )
+                how, entity = "referent" if _is_pseudo(lacking) else "mention", markable.entity
+                lacks = {"entity": entity, "whole": whole, "lacking": lacking}
+                self._warn(markable.at, "element-lacks", how=how, **lacks)
         for whole in list(split):
             reached, todo = set[str](), list(split.get(whole, ()))
             while todo:
@@ -384,8 +372,7 @@ class _Reader:
                     todo.extend(split.get(part, ()))
             if whole in reached:
                 markable = next(iter(split[whole].values()))
-                place = self._in_cell(markable.line, markable.offset)
-                self.reporter.error(*place, "own-element", entity=whole)
+                self._error(markable.at, "own-element", entity=whole)
                 del split[whole]
         return {whole: tuple(parts) for whole, parts in split.items()}
 

@@ -115,9 +115,12 @@ class UaText:
         if not 0 <= token < len(self.words):
             return self.before + 1, 1
         line = self.words[token]
-        cells = find_cells(self.lines[line], len(self.columns))
-        place = self.columns.index("IDENTITY")
-        return self.before + line + 1, cells[place][0] + 1 if place < len(cells) else 1
+        return self.before + line + 1, self.cell(line, "IDENTITY")[0] + 1
+
+    def cell(self, line: int, column: str) -> Span:
+        """Where the cell of a column is in a line; at its beginning if there is none."""
+        cells, number = find_cells(self.lines[line], len(self.columns)), self.columns.index(column)
+        return cells[number] if number < len(cells) else (0, 0)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -143,14 +146,12 @@ class UaAnnotation(Annotation):
         """Entity_Type in the column NOM_SEM, where it names the markable."""
         if "NOM_SEM" not in self.text.columns:
             return None
-        place, count = self.text.columns.index("NOM_SEM"), len(self.text.columns)
         types: dict[str, str] = {}
         for line in self.text.nodes.values():
             written = self.text.lines[line]
             if "Entity_Type=" not in written:
                 continue
-            cells = find_cells(written, count)
-            low, high = cells[place] if place < len(cells) else (0, 0)
+            low, high = self.text.cell(line, "NOM_SEM")
             for text in re.split(r"[()@]+", written[low:high]):
                 found = read_attributes(text) or {}
                 types.setdefault(found.get("MarkableID", ""), found.get("Entity_Type", ""))

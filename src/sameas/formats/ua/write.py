@@ -10,12 +10,11 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from sameas.documents.document import Document
-from sameas.documents.mentions import INITIAL, Mention, Span, node
-from sameas.formats.conllu.text import ConlluText, node_lines
+from sameas.documents.mentions import INITIAL, Mention, Span, node, word_beside
+from sameas.formats.conllu.text import ConlluText
 from sameas.formats.nodes import Brackets, cannot, first_crossing, ids_or_numbers, mention_objects
 from sameas.formats.ua.read import GLOBAL, NEWDOC
 from sameas.formats.ua.text import COLUMNS, UaAnnotation, UaText, find_cells
@@ -59,17 +58,6 @@ def write_ua(documents: Sequence[Document]) -> str:
     return "".join(line + "\n" for line in lines)
 
 
-@dataclass(frozen=True, slots=True)
-class _Written:
-    """A mention as it will stand in the file."""
-
-    pieces: tuple[Span, ...]  # first and last node
-    texts: tuple[str, ...]  # what opens each piece; the last one serves those that come after it
-
-    def text(self, piece: int) -> str:
-        return self.texts[min(piece, len(self.texts) - 1)]
-
-
 def _lines(document: Document) -> list[str]:
     mentions, silent = _mentions(document)
     said, text = document.annotation, document.text
@@ -79,29 +67,27 @@ def _lines(document: Document) -> list[str]:
         and len(said.attributes) == len(mentions)
         and len(said.non_referring) == len(silent)
     ):
-        written = [
-            _Written(_pieces(mention), texts)
-            for mention, texts in zip(
-                [*mentions, *silent], [*said.attributes, *said.non_referring], strict=True
-            )
-        ]
-        return _kept_lines(text, _cells(written, text.named), None, None)
+        pieces = map(_pieces, [*mentions, *silent])
+        texts = [*said.attributes, *said.non_referring]
+        identity = _cells(zip(pieces, texts, strict=True), text.named)
+        return _kept_lines(text, {"IDENTITY": identity})
     marked = _Marked(document, mentions, silent)
-    cells = _cells(marked.written, isinstance(text, UaText) and text.named)
-    bridging, types = marked.bridging(), marked.types()
+    columns = {
+        "IDENTITY": _cells(marked.written, isinstance(text, UaText) and text.named),
+        "BRIDGING": marked.bridging(),
+        "NOM_SEM": marked.types(),
+    }
     if isinstance(text, UaText):
-        return _kept_lines(text, cells, bridging, types)
-    zeros = {place for written in marked.written for place, _ in written.pieces if place & 0xFFFF}
+        return _kept_lines(text, columns)
+    zeros = {place for pieces, _ in marked.written for place, _ in pieces if place & 0xFFFF}
     lines = ["# global.columns = " + " ".join(COLUMNS), f"# newdoc id = {_checked_name(document)}"]
-    number = 0
+    written = [columns.get(name, {}) for name in COLUMNS[10:]]
     for comments, nodes in _sentences(document, zeros):
         lines.extend(comments)
         for place, row in nodes:
-            before, zero = place >> 16, place & 0xFFFF
-            number = before if zero else number + 1
-            id = f"{number}.{zero % INITIAL}" if zero else str(number)
-            rest = (cells.get(place, "_"), bridging.get(place, "_"), "_", "_")
-            lines.append("\t".join([id, *row, *rest, types.get(place, "_")]))
+            word, zero = place >> 16, place & 0xFFFF
+            id = f"{word}.{zero % INITIAL}" if zero else str(word)
+            lines.append("\t".join([id, *row, *(cells.get(place, "_") for cells in written)]))
         lines.append("")
     return lines
 
@@ -144,21 +130,20 @@ class _Marked:
         pseudo = [f"{number}-Pseudo" for number in range(1, len(silent) + 1)]
         self.pieces = [_pieces(mention) for mention in [*mentions, *silent]]
         order = sorted(range(len(self.pieces)), key=lambda n: _by_place(self.pieces[n]))
-        self.markable = [""] * len(order)
-        for number, mention in enumerate(order, start=1):
-            self.markable[mention] = f"markable_{number}"
+        self.markable: dict[int, str] = {}
         self.first: dict[str, int] = {}  # mention of each entity, in the text
-        for number in order:
+        for place, number in enumerate(order, start=1):
+            self.markable[number] = f"markable_{place}"
             if number < len(mentions):
                 self.first.setdefault(entity[number], number)
         minima = self._minima()
         elements = self._elements()
-        self.written = []
+        self.written: list[_Written] = []
         for number, id in enumerate([*entity, *pseudo]):
             text = f"EntityID={id}|MarkableID={self.markable[number]}{minima.get(number, '')}"
             whole = elements.get(number)
             last = f"|ElementOf={','.join(whole)}" if whole else ""
-            self.written.append(_Written(self.pieces[number], (text + last,)))
+            self.written.append((self.pieces[number], (text + last,)))
 
     def _minima(self) -> dict[int, str]:
         """`|Min=…` of each mention that has a minimum. Zeros have no number."""
@@ -205,12 +190,17 @@ class _Marked:
         return found
 
 
+#: First and last node of each piece of a mention, and what opens it: the last text serves those
+#: that come after it.
+_Written = tuple[tuple[Span, ...], tuple[str, ...]]
+
+
 def _cells(mentions: Iterable[_Written], named: bool) -> dict[int, str]:
     """The cells of IDENTITY: closings, then openings (longest first), then one-node mentions."""
     pieces = [
-        (first, last, mention.text(number))
-        for mention in sorted(mentions, key=lambda mention: _by_place(mention.pieces))
-        for number, (first, last) in enumerate(mention.pieces)
+        (first, last, texts[min(number, len(texts) - 1)])
+        for spans, texts in sorted(mentions, key=lambda mention: _by_place(mention[0]))
+        for number, (first, last) in enumerate(spans)
     ]
     # Only names can tell which one ends where mentions cross; what ends at a node is closed before
     # anything opens there.
@@ -228,18 +218,13 @@ def _by_place(pieces: Sequence[Span]) -> Span:
     return pieces[0][0], -pieces[0][1]
 
 
-def _kept_lines(
-    text: UaText,
-    cells: Mapping[int, str],
-    bridging: Mapping[int, str] | None,
-    types: Mapping[int, str] | None,
-) -> list[str]:
-    """The lines of a file, with other cells; None leaves a column as it is."""
+def _kept_lines(text: UaText, columns: Mapping[str, Mapping[int, str]]) -> list[str]:
+    """The lines of a file, with other cells in some columns."""
     lines = list(text.lines)
     for place, line in text.nodes.items():
-        for name, column in (("IDENTITY", cells), ("BRIDGING", bridging), ("NOM_SEM", types)):
-            if column is not None and name in text.columns:
-                cell = column.get(place, "_")
+        for name, cells in columns.items():
+            if name in text.columns:
+                cell = cells.get(place, "_")
                 if cell == "_" and ")" not in lines[line] and "(" not in lines[line]:
                     continue  # nothing was there, either
                 lines[line] = _with_cell(lines[line], text.columns.index(name), cell, text.columns)
@@ -273,11 +258,8 @@ def _sentences(document: Document, zeros: set[int]) -> Iterator[_Sentence]:
         return
     wanted: dict[int, set[int]] = defaultdict(set)  # zeros by the word before, or after if initial
     for zero in zeros:
-        before, number = zero >> 16, zero & 0xFFFF
-        initial = INITIAL if number >= INITIAL else 0
         # Zeros are told apart by their order, so that the ones before this one must be there.
-        places = {node((before, initial + n)) for n in range(1, number - initial + 1)}
-        wanted[before if initial or not before else before - 1] |= places
+        wanted[word_beside(zero)] |= {zero - n for n in range((zero & 0xFFFF) % INITIAL)}
     word = 0
     for number, sentence in enumerate(document.sentences, start=1):
         if not sentence:
@@ -297,10 +279,9 @@ def _conllu_sentences(text: ConlluText) -> Iterator[_Sentence]:
     """The sentences of a CoNLL-U file, without its coreference and its ranges of words."""
     comments: list[str] = []
     nodes: list[tuple[int, list[str]]] = []
-    places = dict(node_lines(text))
-    for number, line in enumerate([*text.lines, b""]):
+    for number, line in enumerate([*text.lines, b""], start=text.start):
         written = line.decode("utf-8", "backslashreplace")
-        place = places.get(number)
+        place = text.nodes.get(number)
         if place is not None:
             row = written.split("\t")[1:10]
             misc = [
