@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from itertools import accumulate
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -215,25 +214,21 @@ class Analysis(Presented):
             what = KINDS
         elif isinstance(what, (str, Error)):
             what = [what]
-        chosen = {kind: np.zeros(len(step), dtype=np.bool_) for kind, step in steps.items()}
+        flags = np.zeros(sum(map(len, steps.values())), dtype=np.bool_)  # of each error
+        ends = np.cumsum([len(step) for step in steps.values()])[:-1]
+        chosen = dict(
+            zip(steps, np.split(flags, ends), strict=True)
+        )  # which are parts of the flags
         for one in what:
             if isinstance(one, Error):
-                own = one.number < len(self.errors) and self.errors[one.number] is one
-                if not own:
+                if one.number >= len(flags) or self.errors[one.number] is not one:
                     raise UsageError("other-errors")
-                chosen[one.kind][one.number - self._first_number[one.kind]] = True
+                flags[one.number] = True
             elif kind_named(one) in chosen:
                 chosen[kind_named(one)][:] = True
             else:
                 raise UsageError("not-by-itself", kind=kind_named(one))
         return chosen
-
-    @cached_property
-    def _first_number(self) -> dict[str, int]:
-        """The number of the first error of each kind."""
-        steps = self.steps.by_kind
-        starts = accumulate(map(len, steps.values()), initial=0)
-        return dict(zip(steps, starts, strict=False))
 
     def _score(self, chosen: Mapping[str, Bools]) -> Result:
         drop = self.result.settings.singletons == "drop"
@@ -402,7 +397,7 @@ class Analysis(Presented):
 
     def _errors(self) -> Iterator[Error]:
         ours, theirs, parts = self.key, self.response, self.steps.parts
-        in_part = theirs.grouped(self.steps.part_of)
+        in_part = theirs.grouped(parts.of_row)
         in_home = theirs.grouped(theirs.side.entity)
         in_key = ours.grouped(ours.side.entity)
         right_in_home = theirs.grouped(theirs.side.entity, self.steps.target >= 0)
@@ -461,7 +456,7 @@ class Analysis(Presented):
         settings = self.result.settings
         if settings.singletons != "drop":
             return False
-        there = self.response if side is self.key else self.key
-        if side.identity(row) in there.left_out:
+        there, place = self.response if side is self.key else self.key, side.place[row]
+        if side.identity(place) in there.left_out:
             return True
-        return settings.match != "exact" and side.head(row) in there.heads_left_out
+        return settings.match != "exact" and side.head(place) in there.heads_left_out
