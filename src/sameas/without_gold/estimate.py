@@ -60,17 +60,13 @@ def estimate_key(
 
 def require_words(corpus: Corpus) -> None:
     """Refuse a text in which no document has words."""
-    if any(document.text.token_count for document in corpus.documents):
-        return
-    for document in corpus.documents[:1]:
-        raise no_words(document, corpus.path)
+    if corpus.documents and not any(one.text.token_count for one in corpus.documents):
+        raise no_words(corpus.documents[0], corpus.path)
 
 
 def without_mentions(corpus: Corpus) -> Corpus:
     """The words alone."""
-    none = np.zeros(0, dtype=np.int64)
-    columns: dict[str, Any] = dict.fromkeys(("first", "last", "entity"), none)
-    return replace(corpus, documents=[_with(one, **columns) for one in corpus.documents])
+    return replace(corpus, documents=[_with(document) for document in corpus.documents])
 
 
 def _with(document: Document, **columns: Any) -> Document:

@@ -51,11 +51,12 @@ def remarks(
 ) -> list[Note]:
     """What was scored, and warnings."""
     estimated = settings.matcher != "none"
-    names = sum(key.mention_count for key in restricted.key) if estimated else ours.named
     if estimated:
+        names = sum(key.mention_count for key in restricted.key)
         entities = sum(len(key.entity_ids) for key in restricted.key)
         found = [Note("estimated-key", count=names, entities=entities)]
     else:
+        names = ours.named
         found = [_share(ours, "key", settings.mentions)]
     found.append(_share(theirs, "response", settings.mentions if estimated else ""))
     found += _told_names(theirs)
@@ -253,8 +254,9 @@ def _circular(restricted: Pairing) -> list[Note]:
         names += key.mention_count
         same += len(shared)
         # Links between names that both have: those of both, of the estimate, of the response.
-        both, ours, theirs = map(
-            _links, (shared, [one for one, _ in shared], [other for _, other in shared])
+        both, ours, theirs = (
+            sum(comb(size, 2) for size in Counter(groups).values())
+            for groups in (shared, [one for one, _ in shared], [other for _, other in shared])
         )
         links += ours + theirs - both
         same_links += both
@@ -264,11 +266,6 @@ def _circular(restricted: Pairing) -> list[Note]:
         for code, (part, every) in counted.items()
         if every >= FEW and part >= CIRCULAR * every
     ]
-
-
-def _links(groups: Sequence[object]) -> int:
-    """How many pairs of equals there are."""
-    return sum(comb(size, 2) for size in Counter(groups).values())
 
 
 def _only_names(
