@@ -15,6 +15,7 @@ from sameas.files import package_data
 __all__ = [
     "ACRONYMS",
     "ALIASES",
+    "BEFORE_PLACES",
     "CALENDAR",
     "COMMON",
     "COMPANY_SUFFIXES",
@@ -22,6 +23,7 @@ __all__ = [
     "DESIGNATORS",
     "EPITHETS",
     "FUNCTION",
+    "GIVEN",
     "GIVEN_NAMES",
     "GROUPS",
     "HONOURS",
@@ -29,11 +31,15 @@ __all__ = [
     "MEMBERS",
     "NATIONALITIES",
     "NICKNAMES",
+    "ONLY_TITLES",
+    "ORDINALS",
     "ORGANISATIONS",
     "ORGANISATION_HEADS",
     "PARTICLES",
+    "PERSON_TITLES",
     "PLACES",
     "PLACE_HEADS",
+    "POSSESSIVE",
     "SAYING",
     "STATES",
     "SUFFIXES",
@@ -98,6 +104,8 @@ TITLES = _genders("titles")
 EPITHETS = listed("epithets")
 GIVEN_NAMES = _genders("given names")
 NICKNAMES = _nicknames()  #: Of each nickname, the given names it stands for.
+PERSON_TITLES = frozenset(TITLES) - EPITHETS
+ONLY_TITLES = listed("only titles")
 SUFFIXES = listed("suffixes")
 HONOURS = listed("honours")
 # Peoples and places.
@@ -106,6 +114,7 @@ GROUPS = listed("groups")
 MEMBERS = listed("members")
 PLACES = listed("places")
 PLACE_HEADS = listed("place heads")
+BEFORE_PLACES = listed("before places")
 #: Of each adjective or name of a people, and each short form of a country's name, that country.
 COUNTRY_OF = {
     people: country for word, country in pairs("peoples") for people in (word, f"{word}s")
@@ -128,3 +137,6 @@ SAYING = listed("saying")
 VERBS = SAYING | listed("verbs")
 FUNCTION = listed("function")
 COMMON = FUNCTION | listed("common")
+ORDINALS = listed("ordinals")
+POSSESSIVE = frozenset(["'s", "’s", "'S", "’S", "'", "’"])
+GIVEN = (frozenset(GIVEN_NAMES) | frozenset(NICKNAMES)) - COMMON  # that are no everyday words

@@ -14,9 +14,6 @@ from sameas.without_gold.lexicon import EPITHETS, GIVEN_NAMES, NICKNAMES, TITLES
 
 __all__ = ["join_people"]
 
-_MARRIED = listed("married titles")
-_UNMARRIED = listed("unmarried titles")
-_BEFORE_GIVEN = listed("titles before given names")
 _FEW = 10  # people of one name that are compared, which keeps a list of ten thousand Smiths fast
 
 
@@ -62,9 +59,9 @@ def _is_wife(form: Form, other: Form) -> bool:
 
 def _marriage(form: Form) -> str:
     """Return what the titles of a name say of marriage."""
-    if not _MARRIED.isdisjoint(form.titles):
+    if not listed("married titles").isdisjoint(form.titles):
         return "married"
-    return "" if _UNMARRIED.isdisjoint(form.titles) else "unmarried"
+    return "" if listed("unmarried titles").isdisjoint(form.titles) else "unmarried"
 
 
 def _have_rank(titles: Iterable[str]) -> bool:
@@ -204,7 +201,7 @@ def _namesakes(form: Form, known: dict[str, list[_Someone]]) -> tuple[list[_Some
     word, titles = form.words[-1], _spoken_titles(form)
     suits = [someone for someone in known.get(word, ()) if not someone.clashes(form)]
     last = [someone for someone in suits if someone.has(word, -1)]
-    if last and titles and titles[-1] not in _BEFORE_GIVEN:
+    if last and titles and titles[-1] not in listed("titles before given names"):
         return last, "last name"
     first = [someone for someone in suits if someone.has(word, 0) and someone not in last]
     if last or first:
