@@ -6,6 +6,7 @@ The errors are the steps of `steps.py`, after Kummerfeld & Klein (2013), and the
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -13,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sameas.analysis.described import DescribedMentions, Scored, describe_mentions
+from sameas.analysis.described import Scored, describe_mentions
 from sameas.analysis.findings import KINDS, PLURALS, Error, Errors, kind_named
 from sameas.analysis.links import Link, links
 from sameas.analysis.steps import Steps
@@ -297,23 +298,18 @@ class Analysis(Presented):
         >>> print(*analyse(example_path("key.conll"), example_path("eager.conll")).guesses)
         kinds of mentions (name, nominal, pronoun) are guessed, by rules for English: 82 of 82
         """
-        guessed = sum(side.guessed for side in self._described)
-        return [*self._kinds({"kinds-guessed": guessed}), *self.unknowns]
+        return [*self._unsaid("kinds-guessed"), *self.unknowns]
 
     @property
     def unknowns(self) -> list[Note]:
         """Notes on the kinds of mentions that are neither said nor guessed, and why."""
-        foreign = sum(side.unknown for side in self._described)
-        textless = sum(side.textless for side in self._described)
-        return self._kinds({"kinds-foreign": foreign, "kinds-textless": textless})
+        return self._unsaid("kinds-foreign", "kinds-textless")
 
-    def _kinds(self, counts: Mapping[str, int]) -> list[Note]:
-        every = sum(len(side.kinds) for side in self._described)
-        return [Note(code, count=n, total=every) for code, n in counts.items() if n]
-
-    @property
-    def _described(self) -> tuple[DescribedMentions, DescribedMentions]:
-        return self.key.described, self.response.described
+    def _unsaid(self, *codes: str) -> list[Note]:
+        key, response = self.key.described, self.response.described
+        every = len(key.kinds) + len(response.kinds)
+        counts = {code: key.unsaid[code] + response.unsaid[code] for code in codes}
+        return [Note(code, count=count, total=every) for code, count in counts.items() if count]
 
     @property
     def remarks(self) -> list[Note]:
@@ -386,13 +382,11 @@ class Analysis(Presented):
         {('unknown', 'unknown'): (2, 1)}
         """
         table: dict[str, dict[tuple[str, str], tuple[int, int]]] = {}
-        for name, found in self._links.items():
-            kinds = (self.key if name == "key" else self.response).kinds
-            cells = table[name] = {}
-            for link in found:
-                pair = kinds[link.anaphor], kinds[link.antecedent]
-                total, wrong = cells.get(pair, (0, 0))
-                cells[pair] = total + 1, wrong + (not link.found)
+        for side in (self.key, self.response):
+            found = self._links[side.name]
+            pairs = [(side.kinds[link.anaphor], side.kinds[link.antecedent]) for link in found]
+            wrong = Counter(pair for pair, link in zip(pairs, found, strict=True) if not link.found)
+            table[side.name] = {pair: (n, wrong[pair]) for pair, n in Counter(pairs).items()}
         return table
 
     def _errors(self) -> Iterator[Error]:

@@ -7,6 +7,7 @@ row.
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -33,9 +34,7 @@ class DescribedMentions:
     places: list[list[Span]]  # words of the layout
     types: list[str]
     order: Ints  # rank of each mention in the text
-    guessed: int  # mentions whose kind is guessed
-    unknown: int  # mentions of a text whose kind is neither said nor guessed
-    textless: int  # mentions whose kind is not said, and that are no pieces of a text
+    unsaid: Counter[str]  # mentions whose kind the file does not say, by the code of the note
 
 
 def describe_mentions(
@@ -52,14 +51,13 @@ def describe_mentions(
     heads: list[int] = []
     head_words: list[str] = []
     places: list[list[Span]] = []
-    unsaid = [0, 0]  # kinds that are unknown, and that are guessed
-    textless = 0
+    unsaid: Counter[str] = Counter()
     for layout, document, tagged, guesses in zip(
         layouts, read.documents, tags, english, strict=True
     ):
         more, where = describe(layout, document, tagged, guesses)
-        unsaid[guesses] += count_unsaid(layout, document)
-        textless += 0 if layout.in_text else more.count(UNKNOWN)
+        unsaid["kinds-guessed" if guesses else "kinds-foreign"] += count_unsaid(layout, document)
+        unsaid["kinds-textless"] += 0 if layout.in_text else more.count(UNKNOWN)
         kinds += more
         heads += where
         head_words += (
@@ -71,9 +69,7 @@ def describe_mentions(
     lasts = np.array([spans[-1][1] for spans in places], dtype=np.int64)
     order = np.empty(len(kinds), dtype=np.int64)
     order[np.lexsort((-lasts, firsts, read.document))] = np.arange(len(kinds))
-    return DescribedMentions(
-        kinds, heads, head_words, places, types, order, unsaid[1], unsaid[0], textless
-    )
+    return DescribedMentions(kinds, heads, head_words, places, types, order, unsaid)
 
 
 class Scored:
