@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import permutations
 from math import comb
 
 from sameas.documents.document import Document
@@ -195,14 +196,12 @@ def disagreement(whole: Mapping[str, float], cone: Mapping[str, float]) -> tuple
     >>> disagreement({"a": 0.5, "b": 0.6, "c": 0}, {"a": 0.9, "b": 0.8, "c": 0})
     (1, 'b', 'a')
     """
-    worst, least, pairs = ("", ""), 0.0, 0
-    for one in whole:
-        for other in whole:
-            apart = min(whole[one] - whole[other], cone[other] - cone[one])
-            pairs += apart > 0
-            if apart > least:
-                worst, least = (one, other), apart
-    return pairs, *worst
+    apart = {
+        (one, other): min(whole[one] - whole[other], cone[other] - cone[one])
+        for one, other in permutations(whole, 2)
+    }
+    swapped = [pair for pair in apart if apart[pair] > 0]
+    return len(swapped), *max(swapped, key=apart.__getitem__, default=("", ""))
 
 
 def note_disagreement(

@@ -76,7 +76,7 @@ class LargeWords:
                 not heading
                 and place > first
                 and words[place - 1] not in _OPENING
-                and not _is_shouted(words[place])
+                and not _in_capitals(words[place])
                 for place in large
             )
             self.large.extend(large)
@@ -119,7 +119,7 @@ class LargeWords:
         judge = self._untagged if self.tags is None else self._tagged
         for place, proof in zip(self.large, self.proof, strict=True):
             word = self.words[place]
-            if self.tags is not None or _is_shouted(word):
+            if self.tags is not None or _in_capitals(word):
                 self.kind[place] = judge(place, proof)
                 continue
             if (word, proof) not in known:
@@ -154,9 +154,8 @@ class LargeWords:
                 kind[place] = WORD
             elif low[place - 1] in lexicon.GIVEN and self._unknown(low[place]):
                 kind[place] = NAME
-        elif low[place] in lexicon.ORDINALS and low[place + 1 : place + 2] in (
-            ["avenue"],
-            ["street"],
+        elif low[place] in lexicon.ORDINALS and {"avenue", "street"} & set(
+            low[place + 1 : place + 2]
         ):
             kind[place] = WORD
 
@@ -167,7 +166,7 @@ class LargeWords:
             return self._capitals(place)
         if low in lexicon.FUNCTION or low in lexicon.CALENDAR or low.endswith(_COMPOUNDS):
             return NO
-        if _is_shouted(word):
+        if _in_capitals(word):
             return self._capitals(place)
         if low in lexicon.ACRONYMS and low not in lexicon.PERSON_TITLES and not word.isalpha():
             return NO
@@ -198,7 +197,7 @@ class LargeWords:
             if self.inside[low] or low in lexicon.GIVEN or low in lexicon.PLACES:
                 return NAME
         around = self.words[max(place - 1, 0) : place] + self.words[place + 1 : place + 2]
-        shouted = any(map(_is_shouted, around))
+        shouted = any(map(_in_capitals, around))
         return WEAK if shouted or len(word) > LONGEST_ACRONYM else NAME
 
     def is_shouted(self, place: int) -> bool:
@@ -252,7 +251,7 @@ class LargeWords:
         return title in lexicon.ONLY_TITLES or low[after] not in _NO_NAMES
 
 
-def _is_shouted(word: str) -> bool:
+def _in_capitals(word: str) -> bool:
     """Whether a word of several letters is all in capitals."""
     return len(word) > 1 and word.isupper()
 

@@ -109,23 +109,19 @@ class _Someone:
 def join_people(people: Iterable[Form], groups: Groups) -> None:
     """Join the names of people."""
     full: list[Form] = []
-    titled: list[Form] = []
-    bare: list[Form] = []
+    one_word: list[Form] = []
     for form in people:
         if form.whole or not form.words:
             groups.join_same(form)
-        elif sum(word not in NAME_PARTICLES for word in form.words) > 1:
-            full.append(form)
-        elif _spoken_titles(form):
-            titled.append(form)
         else:
-            bare.append(form)
+            several = sum(word not in NAME_PARTICLES for word in form.words) > 1
+            (full if several else one_word).append(form)
     known: dict[str, list[_Someone]] = defaultdict(list)  # by each word of their names
     for someone in _join_full_names(full, groups):
         for word in {word for form in someone.forms for word in form.words}:
             if not _is_initial(word):
                 known[word].append(someone)
-    for form in titled + bare:
+    for form in sorted(one_word, key=lambda form: not _spoken_titles(form)):  # titled ones first
         _join_one_word(form, known, groups)
 
 
