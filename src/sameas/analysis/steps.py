@@ -179,28 +179,23 @@ class Steps:
     def repair(self, chosen: Mapping[str, Bools], *, drop: bool = False) -> Side:
         """The response with the chosen steps done; `drop` the singletons that are left."""
         key, response = self.key.side, self.response.side
-        parts, steps = self.parts, self.by_kind
+        parts = self.parts
+        do = {kind: step[chosen[kind]] for kind, step in self.by_kind.items()}
         entities, count = len(parts.main), len(parts.home)
         # The name of the entity that each part is in: its response entity's, or its own.
         label = parts.home.copy()
-        split = steps["conflated"][chosen["conflated"]]
-        label[split] = entities + split
-        where = np.arange(count)
-        joined = steps["divided"][chosen["divided"]]
-        where[joined] = parts.anchor[parts.target[joined]]
-        label = label[where]
+        label[do["conflated"]] = entities + do["conflated"]
+        label[do["divided"]] = label[parts.anchor[parts.target[do["divided"]]]]
         mention = response.mention.copy()
-        spans = steps["span"][chosen["span"]]
-        mention[spans] = key.mention[self.goal[spans]]
+        mention[do["span"]] = key.mention[self.goal[do["span"]]]
         part = np.where(parts.of_row >= 0, parts.of_row, parts.main[response.entity])
         entity = response.entity.copy()
         entity[part >= 0] = label[part[part >= 0]]
-        extra = marked(len(entity), steps["extra mention"][chosen["extra mention"]])
-        gone = marked(entities, steps["extra entity"][chosen["extra entity"]])
+        extra = marked(len(entity), do["extra mention"])
+        gone = marked(entities, do["extra entity"])
         stays = ~(extra | gone[response.entity])
-        added = steps["missing mention"][chosen["missing mention"]]
-        whole = marked(len(parts.anchor), steps["missing entity"][chosen["missing entity"]])
-        new = np.flatnonzero(whole[key.entity])
+        added = do["missing mention"]
+        new = np.flatnonzero(marked(len(parts.anchor), do["missing entity"])[key.entity])
         there, beyond = label[parts.anchor[key.entity[added]]], entities + count + key.entity[new]
         entity = np.concatenate([entity[stays], there, beyond])
         rows = np.concatenate([added, new])
