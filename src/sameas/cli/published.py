@@ -107,8 +107,8 @@ def _filtered(table: ScoreTable, options: Options) -> ScoreTable:
         for name in wanted:
             if name not in known:
                 raise unknown(label, name, known)
-        cells = table.labels[label]
-        table = table.select([row for row in range(len(table)) if cells[row].lower() in wanted])
+        cells = enumerate(table.labels[label])
+        table = table.select([row for row, cell in cells if cell.lower() in wanted])
     return table
 
 

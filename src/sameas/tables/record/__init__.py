@@ -144,9 +144,8 @@ def audit(table: ScoreTable | None = None, scorer: RecordScorer = "reference") -
     decimals = {name: table.decimals_of(column) for name, column in known.items()}
     columns = {name: table.columns[column] for name, column in known.items()}
     table = ScoreTable(table.labels, columns, decimals)
-    checks = [_check_range, _check_average, _check_harmonic]
-    if scorer == "reference":
-        checks.insert(2, _check_mentions)
+    at_most = [_check_mentions] if scorer == "reference" else []
+    checks = [_check_range, _check_average, *at_most, _check_harmonic]
     rows = [_Row(table, row) for row in range(len(table))]
     findings = [finding for row in rows for check in checks for finding in check(row)]
     return findings + (list(_compare_sources()) if record else [])
