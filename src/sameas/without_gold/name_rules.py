@@ -209,24 +209,20 @@ class _Finder:
 def _typed(text: LargeWords, runs: list[tuple[int, int]]) -> list[Name]:
     """The names with their types: what they say themselves, then what the text says elsewhere."""
     low = text.low
-    types: list[str] = []
+    types = [_type(text, first, last) for first, last in runs]
     persons: set[str] = set()
-    for first, last in runs:
-        found = _type(text, first, last)
-        types.append(found)
+    for (first, last), found in zip(runs, types, strict=True):
         if found == PERSON:
             # York is none because of a Duke of York.
             part = low[first : last + 1]
             persons.update(part[: part.index("of")] if "of" in part else part)
-    hints: dict[str, Counter[str]] = {}
-    for (first, last), found in zip(runs, types, strict=True):
-        if found:
-            continue
-        hint = _hint(text, first, last)
-        if hint:
-            hints.setdefault(low[last], Counter())[hint] += 1
+    hints = Counter(
+        (low[last], _hint(text, first, last))
+        for (first, last), found in zip(runs, types, strict=True)
+        if not found
+    )
     return [
-        Name(first, last, found or _guess(text, first, last, persons, hints))
+        Name(first, last, found or _guess(low[last], persons, hints))
         for (first, last), found in zip(runs, types, strict=True)
     ]
 
@@ -291,13 +287,8 @@ def _hint(text: LargeWords, first: int, last: int) -> str:
     return PLACE if before in _LOCATING else ""
 
 
-def _guess(
-    text: LargeWords, first: int, last: int, persons: set[str], hints: dict[str, Counter[str]]
-) -> str:
-    head = text.low[last]
-    if head in persons:
+def _guess(head: str, persons: set[str], hints: Counter[tuple[str, str]]) -> str:
+    person, place = hints[head, PERSON], hints[head, PLACE]
+    if head in persons or (person and 2 * person >= place):
         return PERSON
-    hinted = hints.get(head)
-    if not hinted:
-        return ""
-    return PERSON if hinted[PERSON] * 2 >= hinted[PLACE] else PLACE
+    return PLACE if place else ""

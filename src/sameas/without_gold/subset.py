@@ -214,10 +214,8 @@ def _notes(
             title = METRICS[worst].title
             notes.append(Note("predicted-not-drawn", metric=title, errors=far[worst]))
     f1 = {METRICS[metric].title: parts["f1"] for metric, parts in found.items()}
-    wider = tuple(title for title, one in f1.items() if one.gain > 1)
-    if wider:
-        notes.append(Note("predicted-wider", metrics=wider))
-    useless = tuple(title for title, one in f1.items() if not one.weight)
-    if useless and some:
-        notes.append(Note("predicted-useless", metrics=useless))
-    return notes
+    doubtful = {
+        "predicted-wider": tuple(title for title, one in f1.items() if one.gain > 1),
+        "predicted-useless": tuple(title for title, one in f1.items() if some and not one.weight),
+    }
+    return notes + [Note(code, metrics=titles) for code, titles in doubtful.items() if titles]
