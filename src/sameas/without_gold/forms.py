@@ -14,12 +14,6 @@ from sameas.without_gold.lexicon import listed
 from sameas.without_gold.name import OTHER, PERSON, Name, broad_type
 
 __all__ = [
-    "ENDING_TITLES",
-    "FUNCTION_WORDS",
-    "JOINING",
-    "NAME_PARTICLES",
-    "ORGANISATION_ENDS",
-    "PLACE_ENDS",
     "Form",
     "acronym",
     "fold",
@@ -30,13 +24,7 @@ __all__ = [
     "strip",
 ]
 
-FUNCTION_WORDS = listed("function words")
-JOINING = listed("joining")
-NAME_PARTICLES = listed("last name particles")
-ORGANISATION_ENDS = listed("ends of organisations")
-PLACE_ENDS = listed("ends of places")
-_THING_ENDS = ORGANISATION_ENDS | PLACE_ENDS
-ENDING_TITLES = listed("titles in the middle")
+_THING_ENDS = lexicon.ORGANISATION_ENDS | lexicon.PLACE_ENDS
 _DETERMINERS = listed("determiners")
 _ENDINGS = listed("possessive endings")
 
@@ -102,7 +90,7 @@ def initials(tokens: Sequence[str]) -> list[str]:
     variants = [
         parts,
         [p for p in parts if p[:1].isupper() or p[:1].isdigit()],
-        [p for p in parts if p.casefold() not in FUNCTION_WORDS],
+        [p for p in parts if p.casefold() not in lexicon.FUNCTION_WORDS],
         [p for p in parts if fold(p) not in lexicon.COMPANY_SUFFIXES and p[:1].isupper()],
     ]
     return sorted({"".join(p[0] for p in v).casefold() for v in variants if len(v) >= 2})
@@ -164,7 +152,7 @@ def read_form(tokens: tuple[str, ...], label: str) -> Form:
     comma = next((place for place in places[: cut - 1] if base[place] == ","), cut)
     core: tuple[str, ...] = strip(base[:cut])
     tail: tuple[str, ...] = ()
-    if comma < cut and JOINING.isdisjoint(map(str.casefold, base[comma:cut])):
+    if comma < cut and lexicon.JOINING.isdisjoint(map(str.casefold, base[comma:cut])):
         core, tail = strip(base[:comma]), base[comma + 1 : cut]
     kind = broad_type(label)
     if kind in ("", PERSON):
@@ -226,7 +214,7 @@ def _after_titles(tokens: Sequence[_Token]) -> tuple[int, list[str], bool]:
         start += 1
     for place in range(size - 2, start, -1):
         word = tokens[place].folded
-        if word in ENDING_TITLES and tokens[place + 1].is_large:
+        if word in lexicon.ENDING_TITLES and tokens[place + 1].is_large:
             return place + 1, [*titles, *[word] * (word in lexicon.TITLES)], several
     return start, titles, several
 
@@ -236,7 +224,7 @@ def _begins_name(token: _Token, some_large: bool) -> bool:
     word = token.folded
     if not is_wordy(word) or word in listed("possessives") or word in _DETERMINERS:
         return False
-    return not some_large or token.is_large or word in NAME_PARTICLES
+    return not some_large or token.is_large or word in lexicon.NAME_PARTICLES
 
 
 def _before_preposition(tokens: Sequence[_Token], start: int) -> int:
@@ -250,7 +238,7 @@ def _before_preposition(tokens: Sequence[_Token], start: int) -> int:
 def _is_whole(tokens: Sequence[_Token], start: int, rest: Sequence[_Token], definite: bool) -> bool:
     """Return whether no part of a name is a name of the same person."""
     folded = [token.folded for token in tokens]
-    if not JOINING.isdisjoint(folded) or folded[-2:] == ["et", "al"]:
+    if not lexicon.JOINING.isdisjoint(folded) or folded[-2:] == ["et", "al"]:
         return True
     if definite and len(folded) == 1:  # "the Reeds"
         return True

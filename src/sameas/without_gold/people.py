@@ -8,9 +8,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from sameas.without_gold.forms import ENDING_TITLES, NAME_PARTICLES, Form
+from sameas.without_gold import lexicon
+from sameas.without_gold.forms import Form
 from sameas.without_gold.grouping import Groups
-from sameas.without_gold.lexicon import EPITHETS, GIVEN_NAMES, NICKNAMES, TITLES, listed
+from sameas.without_gold.lexicon import listed
 
 __all__ = ["join_people"]
 
@@ -20,7 +21,7 @@ _FEW = 10  # people of one name that are compared, which keeps a list of ten tho
 @lru_cache(maxsize=1 << 14)
 def _variants(given: str) -> frozenset[str]:
     """Return a given name and what it may be short for."""
-    return NICKNAMES.get(given, frozenset()) | {given}
+    return lexicon.NICKNAMES.get(given, frozenset()) | {given}
 
 
 def _is_initial(word: str) -> bool:
@@ -54,7 +55,7 @@ def _are_compatible(form: Form, other: Form) -> bool:
 def _is_wife(form: Form, other: Form) -> bool:
     """Whether one is Mrs. and the whole name of the other, who is no woman: "Mrs. Henry Reed"."""
     married = [_marriage(one) == "married" for one in (form, other)]
-    return married[0] != married[1] and GIVEN_NAMES.get(form.words[0]) != "f"
+    return married[0] != married[1] and lexicon.GIVEN_NAMES.get(form.words[0]) != "f"
 
 
 def _marriage(form: Form) -> str:
@@ -66,7 +67,7 @@ def _marriage(form: Form) -> str:
 
 def _have_rank(titles: Iterable[str]) -> bool:
     """Return whether one of the titles is of an office, which men and women have."""
-    return any(title in ENDING_TITLES and not TITLES[title] for title in titles)
+    return any(title in lexicon.ENDING_TITLES and not lexicon.TITLES[title] for title in titles)
 
 
 @dataclass(slots=True, eq=False)
@@ -82,7 +83,7 @@ class _Someone:
 
     def add(self, form: Form) -> None:
         self.forms.append(form)
-        if any(TITLES[title] for title in form.titles):
+        if any(lexicon.TITLES[title] for title in form.titles):
             self.gender = self.gender or form.gender
         else:
             self.given = self.given or form.gender
@@ -114,7 +115,7 @@ def join_people(people: Iterable[Form], groups: Groups) -> None:
         if form.whole or not form.words:
             groups.join_same(form)
         else:
-            several = sum(word not in NAME_PARTICLES for word in form.words) > 1
+            several = sum(word not in lexicon.NAME_PARTICLES for word in form.words) > 1
             (full if several else one_word).append(form)
     known: dict[str, list[_Someone]] = defaultdict(list)  # by each word of their names
     for someone in _join_full_names(full, groups):
@@ -127,7 +128,7 @@ def join_people(people: Iterable[Form], groups: Groups) -> None:
 
 def _spoken_titles(form: Form) -> list[str]:
     """Return the titles of a name that are more than epithets."""
-    return [title for title in form.titles if title not in EPITHETS]
+    return [title for title in form.titles if title not in lexicon.EPITHETS]
 
 
 def _join_full_names(forms: list[Form], groups: Groups) -> list[_Someone]:

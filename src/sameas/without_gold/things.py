@@ -6,17 +6,19 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 
-from sameas.without_gold.forms import (
+from sameas.without_gold.forms import Form, acronym, initials
+from sameas.without_gold.grouping import Groups
+from sameas.without_gold.lexicon import (
+    ALIASES,
+    COMPANY_SUFFIXES,
+    COUNTRY_OF,
     FUNCTION_WORDS,
     JOINING,
     ORGANISATION_ENDS,
     PLACE_ENDS,
-    Form,
-    acronym,
-    initials,
+    STATES,
+    listed,
 )
-from sameas.without_gold.grouping import Groups
-from sameas.without_gold.lexicon import ALIASES, COMPANY_SUFFIXES, COUNTRY_OF, STATES, listed
 from sameas.without_gold.name import ORGANISATION, PLACE
 
 __all__ = ["forms_by_initials", "join_contained", "join_things"]
