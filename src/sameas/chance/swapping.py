@@ -63,16 +63,14 @@ def swap_tests(
                 found[pair][metric] = SwapTest(hits / 2 ** len(differ), True)
             else:
                 sampled.setdefault(pair, []).append(metric)
-    hits_of: Counter[tuple[Pair, str]] = Counter()
+    hits_of: dict[Pair, Counter[str]] = {pair: Counter() for pair in sampled}
     samples = comparing.samples if sampled else 0
     for swaps in random_swaps(documents, samples, comparing.seed):
         for pair, names in sampled.items():
-            hits_by = _hits(*swapping[pair], swaps, names, comparing.test)
-            hits_of.update({(pair, metric): hits for metric, hits in hits_by.items()})
-    for pair, names in sampled.items():
-        for metric in names:
-            p = (hits_of[pair, metric] + 1) / (comparing.samples + 1)
-            found[pair][metric] = SwapTest(p, False)
+            hits_of[pair].update(_hits(*swapping[pair], swaps, names, comparing.test))
+    for pair, by_metric in hits_of.items():
+        for metric, hits in by_metric.items():
+            found[pair][metric] = SwapTest((hits + 1) / (comparing.samples + 1), False)
     return found
 
 
