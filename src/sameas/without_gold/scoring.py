@@ -148,13 +148,9 @@ class NamedKey:
     def score(self, response: Corpus, metrics: Sequence[str]) -> Result:
         """Score one response."""
         restricted, notes = self.restrict(response)
-        result = score_pairing(
-            restricted,
-            self.settings,
-            metrics,
-            name=response.path or "response",
-            problems=[*self.key.problems, *response.problems],
-        )
+        problems = [*self.key.problems, *response.problems]
+        name = response.path or "response"
+        result = score_pairing(restricted, self.settings, metrics, name=name, problems=problems)
         if self.settings.mentions == "named":
             notes += note_errors(*name_errors(result), self.estimated)
         return replace(result, notes=[*result.notes, *notes])
