@@ -6,15 +6,15 @@ The errors are the steps of `steps.py`, after Kummerfeld & Klein (2013), and the
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from itertools import accumulate
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from sameas.analysis.described import DescribedMentions, Scored, describe_mentions
+from sameas.analysis.described import Scored, describe_mentions
 from sameas.analysis.findings import KINDS, PLURALS, Error, Errors, kind_named
 from sameas.analysis.links import Link, links
 from sameas.analysis.steps import Steps
@@ -215,25 +215,21 @@ class Analysis(Presented):
             what = KINDS
         elif isinstance(what, (str, Error)):
             what = [what]
-        chosen = {kind: np.zeros(len(step), dtype=np.bool_) for kind, step in steps.items()}
+        flags = np.zeros(sum(map(len, steps.values())), dtype=np.bool_)  # of each error
+        ends = np.cumsum([len(step) for step in steps.values()])[:-1]
+        chosen = dict(
+            zip(steps, np.split(flags, ends), strict=True)
+        )  # which are parts of the flags
         for one in what:
             if isinstance(one, Error):
-                own = one.number < len(self.errors) and self.errors[one.number] is one
-                if not own:
+                if one.number >= len(flags) or self.errors[one.number] is not one:
                     raise UsageError("other-errors")
-                chosen[one.kind][one.number - self._first_number[one.kind]] = True
+                flags[one.number] = True
             elif kind_named(one) in chosen:
                 chosen[kind_named(one)][:] = True
             else:
                 raise UsageError("not-by-itself", kind=kind_named(one))
         return chosen
-
-    @cached_property
-    def _first_number(self) -> dict[str, int]:
-        """The number of the first error of each kind."""
-        steps = self.steps.by_kind
-        starts = accumulate(map(len, steps.values()), initial=0)
-        return dict(zip(steps, starts, strict=False))
 
     def _score(self, chosen: Mapping[str, Bools]) -> Result:
         drop = self.result.settings.singletons == "drop"
@@ -302,23 +298,18 @@ class Analysis(Presented):
         >>> print(*analyse(example_path("key.conll"), example_path("eager.conll")).guesses)
         kinds of mentions (name, nominal, pronoun) are guessed, by rules for English: 82 of 82
         """
-        guessed = sum(side.guessed for side in self._described)
-        return [*self._kinds({"kinds-guessed": guessed}), *self.unknowns]
+        return [*self._unsaid("kinds-guessed"), *self.unknowns]
 
     @property
     def unknowns(self) -> list[Note]:
         """Notes on the kinds of mentions that are neither said nor guessed, and why."""
-        foreign = sum(side.unknown for side in self._described)
-        textless = sum(side.textless for side in self._described)
-        return self._kinds({"kinds-foreign": foreign, "kinds-textless": textless})
+        return self._unsaid("kinds-foreign", "kinds-textless")
 
-    def _kinds(self, counts: Mapping[str, int]) -> list[Note]:
-        every = sum(len(side.kinds) for side in self._described)
-        return [Note(code, count=n, total=every) for code, n in counts.items() if n]
-
-    @property
-    def _described(self) -> tuple[DescribedMentions, DescribedMentions]:
-        return self.key.described, self.response.described
+    def _unsaid(self, *codes: str) -> list[Note]:
+        key, response = self.key.described, self.response.described
+        every = len(key.kinds) + len(response.kinds)
+        counts = {code: key.unsaid[code] + response.unsaid[code] for code in codes}
+        return [Note(code, count=count, total=every) for code, count in counts.items() if count]
 
     @property
     def remarks(self) -> list[Note]:
@@ -391,18 +382,16 @@ class Analysis(Presented):
         {('unknown', 'unknown'): (2, 1)}
         """
         table: dict[str, dict[tuple[str, str], tuple[int, int]]] = {}
-        for name, found in self._links.items():
-            kinds = (self.key if name == "key" else self.response).kinds
-            cells = table[name] = {}
-            for link in found:
-                pair = kinds[link.anaphor], kinds[link.antecedent]
-                total, wrong = cells.get(pair, (0, 0))
-                cells[pair] = total + 1, wrong + (not link.found)
+        for side in (self.key, self.response):
+            found = self._links[side.name]
+            pairs = [(side.kinds[link.anaphor], side.kinds[link.antecedent]) for link in found]
+            wrong = Counter(pair for pair, link in zip(pairs, found, strict=True) if not link.found)
+            table[side.name] = {pair: (n, wrong[pair]) for pair, n in Counter(pairs).items()}
         return table
 
     def _errors(self) -> Iterator[Error]:
         ours, theirs, parts = self.key, self.response, self.steps.parts
-        in_part = theirs.grouped(self.steps.part_of)
+        in_part = theirs.grouped(parts.of_row)
         in_home = theirs.grouped(theirs.side.entity)
         in_key = ours.grouped(ours.side.entity)
         right_in_home = theirs.grouped(theirs.side.entity, self.steps.target >= 0)
@@ -461,7 +450,7 @@ class Analysis(Presented):
         settings = self.result.settings
         if settings.singletons != "drop":
             return False
-        there = self.response if side is self.key else self.key
-        if side.identity(row) in there.left_out:
+        there, place = self.response if side is self.key else self.key, side.place[row]
+        if side.identity(place) in there.left_out:
             return True
-        return settings.match != "exact" and side.head(row) in there.heads_left_out
+        return settings.match != "exact" and side.head(place) in there.heads_left_out

@@ -7,7 +7,8 @@ row.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Hashable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -18,7 +19,7 @@ from sameas.arithmetic.arrays import Bools, Ints
 from sameas.documents.document import Span
 from sameas.documents.heads import UNKNOWN, count_unsaid, describe, head_word
 from sameas.documents.layout import Layout
-from sameas.matching.sides import Mentions, Side
+from sameas.matching.sides import Mentions, Side, marked
 
 __all__ = ["DescribedMentions", "Scored", "describe_mentions"]
 
@@ -33,9 +34,7 @@ class DescribedMentions:
     places: list[list[Span]]  # words of the layout
     types: list[str]
     order: Ints  # rank of each mention in the text
-    guessed: int  # mentions whose kind is guessed
-    unknown: int  # mentions of a text whose kind is neither said nor guessed
-    textless: int  # mentions whose kind is not said, and that are no pieces of a text
+    unsaid: Counter[str]  # mentions whose kind the file does not say, by the code of the note
 
 
 def describe_mentions(
@@ -52,14 +51,13 @@ def describe_mentions(
     heads: list[int] = []
     head_words: list[str] = []
     places: list[list[Span]] = []
-    unsaid = [0, 0]  # kinds that are unknown, and that are guessed
-    textless = 0
+    unsaid: Counter[str] = Counter()
     for layout, document, tagged, guesses in zip(
         layouts, read.documents, tags, english, strict=True
     ):
         more, where = describe(layout, document, tagged, guesses)
-        unsaid[guesses] += count_unsaid(layout, document)
-        textless += 0 if layout.in_text else more.count(UNKNOWN)
+        unsaid["kinds-guessed" if guesses else "kinds-foreign"] += count_unsaid(layout, document)
+        unsaid["kinds-textless"] += 0 if layout.in_text else more.count(UNKNOWN)
         kinds += more
         heads += where
         head_words += (
@@ -71,9 +69,7 @@ def describe_mentions(
     lasts = np.array([spans[-1][1] for spans in places], dtype=np.int64)
     order = np.empty(len(kinds), dtype=np.int64)
     order[np.lexsort((-lasts, firsts, read.document))] = np.arange(len(kinds))
-    return DescribedMentions(
-        kinds, heads, head_words, places, types, order, unsaid[1], unsaid[0], textless
-    )
+    return DescribedMentions(kinds, heads, head_words, places, types, order, unsaid)
 
 
 class Scored:
@@ -116,10 +112,8 @@ class Scored:
     def quote(self, row: int) -> Quoted:
         """A mention as an error shows it."""
         if row not in self._quoted:
-            document, layout = (
-                self.side.read.documents[self.document[row]],
-                self.layouts[self.document[row]],
-            )
+            home = self.document[row]
+            document, layout = self.side.read.documents[home], self.layouts[home]
             places = self.described.places[self.place[row]]
             number = self.number(row)
             self._quoted[row] = Quoted(
@@ -133,35 +127,30 @@ class Scored:
             )
         return self._quoted[row]
 
-    def identity(self, row: int) -> tuple[int, Hashable]:
-        """Document of a mention, and what exact matching compares."""
-        home = self.document[row]
-        return home, self.side.read.documents[home].mentions[self.number(row)]
+    def identity(self, place: int) -> tuple[int, Hashable]:
+        """Document of a mention that was read, and what exact matching compares."""
+        read = self.side.read
+        home = int(read.document[place])
+        return home, read.documents[home].mentions[place - int(read.starts[home])]
 
-    def head(self, row: int) -> tuple[int, int]:
-        """Document and head of a mention."""
-        return self.document[row], self.described.heads[self.place[row]]
+    def head(self, place: int) -> tuple[int, int]:
+        """Document and head of a mention that was read."""
+        return int(self.side.read.document[place]), self.described.heads[place]
 
     @cached_property
     def left_out(self) -> set[tuple[int, Hashable]]:
         """The identities of mentions that were read and not scored."""
-        return {
-            (home, self.side.read.documents[home].mentions[number])
-            for home, number, _ in self._left_out()
-        }
+        return set(map(self.identity, self._places_left_out))
 
     @cached_property
     def heads_left_out(self) -> set[tuple[int, int]]:
         """The heads of mentions that were read and not scored."""
-        return {(home, self.described.heads[place]) for home, _, place in self._left_out()}
+        return set(map(self.head, self._places_left_out))
 
-    def _left_out(self) -> Iterator[tuple[int, int, int]]:
-        """Document, number there and place of mentions that were read and not scored."""
-        scored, starts = set(self.place), self.side.read.starts.tolist()
-        for home, document in enumerate(self.side.read.documents):
-            for number in range(document.mention_count):
-                if starts[home] + number not in scored:
-                    yield home, number, starts[home] + number
+    @property
+    def _places_left_out(self) -> list[int]:
+        scored = marked(len(self.side.read), self.side.place)
+        return np.flatnonzero(~scored).tolist()
 
     def grouped(self, labels: Ints, only: Bools | None = None) -> dict[int, list[int]]:
         """The rows of each label, or some of them, in the order of the text."""

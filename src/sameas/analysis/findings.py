@@ -141,39 +141,25 @@ class Error:
 
     def as_dict(self) -> dict[str, Any]:
         """The error as a row of a table."""
-        first, other = self.mentions[0], self.other
-        start, end = _ends(first)
-        other_start, other_end = _ends(other)
-        return {
-            "number": self.number,
-            "kind": self.kind,
-            "document": self.document,
-            "sentence": first.sentence or None,
-            "first": start,
-            "last": end,
-            "text": first.text,
-            "mention": self.mention,
+        cells = {
+            **_cells(self.mentions[0]),
+            **{f"other_{name}": cell for name, cell in _cells(self.other).items()},
             "mentions": len(self.mentions),
-            "other_text": other.text if other else "",
-            "other": other.kind if other else "",
-            "other_sentence": (other.sentence or None) if other else None,
-            "other_first": other_start,
-            "other_last": other_end,
-            "key_entity": self.key_entity,
-            "response_entity": self.response_entity,
-            "size": self.size,
-            "type": self.type,
-            "distance": self.distance,
+            "other": self.other.kind if self.other else "",
             "head_match": self.head,
-            "dropped": self.dropped,
         }
+        return {name: cells[name] if name in cells else getattr(self, name) for name in COLUMNS}
 
 
-def _ends(mention: Quoted | None) -> tuple[int | None, int | None]:
-    """First and last word of a mention in a text."""
-    if mention is None or not mention.sentence:
-        return None, None
-    return mention.places[0][0], mention.places[-1][1]
+def _cells(mention: Quoted | None) -> dict[str, Any]:
+    """The text of a mention, and its place if it is a piece of a text."""
+    there = mention if mention and mention.sentence else None
+    return {
+        "sentence": there and there.sentence,
+        "first": there and there.places[0][0],
+        "last": there and there.places[-1][1],
+        "text": mention.text if mention else "",
+    }
 
 
 MESSAGES = {

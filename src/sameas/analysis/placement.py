@@ -7,11 +7,15 @@ next is 5b; those that are none are x1, x2, …
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import count, pairwise
 
 import numpy as np
 
 from sameas.analysis.analysis import Analysis
+from sameas.analysis.described import Scored
 from sameas.documents.document import Span
 
 __all__ = ["Placed", "Placement", "key_placements", "response_placements"]
@@ -46,16 +50,12 @@ def key_placements(analysis: Analysis) -> list[Placement]:
     >>> key_placements(found)[0].labels
     ['1', '2']
     """
-    return [
-        Placement(
-            mentions,
-            entities,
-            ids,
-            [str(number + 1) for number in range(len(entities))],
-            list(range(len(entities))),
-        )
-        for mentions, entities, ids in _sides(analysis, "key")
-    ]
+    found = []
+    for mentions, entities, ids in _by_document(analysis.key):
+        numbers = list(range(len(entities)))
+        labels = [str(number + 1) for number in numbers]
+        found.append(Placement(mentions, entities, ids, labels, numbers))
+    return found
 
 
 def response_placements(analysis: Analysis, keys: list[Placement]) -> list[Placement]:
@@ -68,33 +68,27 @@ def response_placements(analysis: Analysis, keys: list[Placement]) -> list[Place
     """
     targets, sizes = analysis.steps.main_parts()
     found = []
-    for key, (mentions, entities, ids) in zip(keys, _sides(analysis, "response"), strict=True):
+    for key, (mentions, entities, ids) in zip(keys, _by_document(analysis.response), strict=True):
         place = {entity: number for number, entity in enumerate(key.entities)}
         main = [place[targets[entity]] if targets[entity] >= 0 else -1 for entity in entities]
         labels = [""] * len(entities)
-        count: dict[int, int] = {}
-        order = sorted(range(len(entities)), key=lambda n: (-sizes[entities[n]], n))
-        for number in order:
+        of_one = Counter[int]()
+        for number in sorted(range(len(entities)), key=lambda n: (-sizes[entities[n]], n)):
             if main[number] >= 0:
-                count[main[number]] = count.get(main[number], 0) + 1
-                labels[number] = f"{main[number] + 1}{_letters(count[main[number]])}"
-        strange = 0
-        for number, label in enumerate(labels):
-            if not label:
-                strange += 1
-                labels[number] = f"x{strange}"
+                of_one[main[number]] += 1
+                labels[number] = f"{main[number] + 1}{_letters(of_one[main[number]])}"
+        strange = count(1)
+        labels = [label or f"x{next(strange)}" for label in labels]
         found.append(Placement(mentions, entities, ids, labels, main))
     return found
 
 
-def _sides(analysis: Analysis, name: str) -> list[tuple[list[Placed], list[int], list[str]]]:
+def _by_document(scored: Scored) -> Iterator[tuple[list[Placed], list[int], list[str]]]:
     """Mentions, entities and ids of one side of each document."""
-    scored = analysis.key if name == "key" else analysis.response
     order = np.argsort(scored.order, kind="stable")
     home = np.array(scored.document, dtype=np.int64)[order]
-    bounds = np.searchsorted(home, np.arange(len(analysis.layouts) + 1)).tolist()
-    found = []
-    for document in range(len(analysis.layouts)):
+    bounds = np.searchsorted(home, np.arange(len(scored.layouts) + 1)).tolist()
+    for low, high in pairwise(bounds):
         entities: dict[int, int] = {}
         mentions = [
             Placed(
@@ -103,10 +97,9 @@ def _sides(analysis: Analysis, name: str) -> list[tuple[list[Placed], list[int],
                 entities.setdefault(scored.entity[row], len(entities)),
                 scored.kinds[row],
             )
-            for row in order[bounds[document] : bounds[document + 1]].tolist()
+            for row in order[low:high].tolist()
         ]
-        found.append((mentions, list(entities), [scored.ids[entity] for entity in entities]))
-    return found
+        yield mentions, list(entities), [scored.ids[entity] for entity in entities]
 
 
 def _letters(number: int) -> str:

@@ -44,6 +44,7 @@ class Parts:
     size: Ints
     main: Ints  # the largest part of each response entity, -1 if it has none
     anchor: Ints  # the largest part of each key entity, -1 if it has none
+    of_row: Ints  # the part of each response row, -1 if it has none
 
 
 class Steps:
@@ -129,7 +130,9 @@ class Steps:
         anchor = np.full(width, -1, dtype=np.int64)
         main[home[rank[::-1]]] = rank[::-1]  # of several, the last to be written is the largest
         anchor[target[rank[::-1]]] = rank[::-1]
-        return Parts(home, target, size, main, anchor)
+        of_row = np.full(len(response.entity), -1, dtype=np.int64)
+        of_row[real] = part
+        return Parts(home, target, size, main, anchor, of_row)
 
     def main_parts(self) -> tuple[list[int], list[int]]:
         """For each response entity the key entity of its largest part, or -1, and how large it is.
@@ -147,17 +150,6 @@ class Steps:
         return target.tolist(), size.tolist()
 
     @cached_property
-    def part_of(self) -> Ints:
-        """The part of each response row, or -1."""
-        parts, response = self.parts, self.response.side
-        width = max(len(parts.anchor), 1)
-        part = np.full(len(response.entity), -1, dtype=np.int64)
-        real = self.target >= 0
-        wanted = response.entity[real] * width + self.target[real]
-        part[real] = np.searchsorted(parts.home * width + parts.target, wanted)
-        return part
-
-    @cached_property
     def by_kind(self) -> dict[str, Ints]:
         """What each kind of error is about: rows, parts or entities, in the order of the text."""
         key, response, parts = self.key.side, self.response.side, self.parts
@@ -167,8 +159,8 @@ class Steps:
         among = parts.main[response.entity[extra]] >= 0
         missing = np.flatnonzero(~self.found)
         missing = missing[parts.anchor[key.entity[missing]] >= 0]
-        in_parts = self.part_of >= 0
-        begins = _firsts(self.part_of[in_parts], theirs[in_parts], len(parts.home))
+        in_parts = parts.of_row >= 0
+        begins = _firsts(parts.of_row[in_parts], theirs[in_parts], len(parts.home))
         ours_begin = _firsts(key.entity, ours, len(parts.anchor))
         theirs_begin = _firsts(response.entity, theirs, len(parts.main))
         # What has to be done, and where in the text that is.
@@ -187,35 +179,25 @@ class Steps:
     def repair(self, chosen: Mapping[str, Bools], *, drop: bool = False) -> Side:
         """The response with the chosen steps done; `drop` the singletons that are left."""
         key, response = self.key.side, self.response.side
-        parts, steps = self.parts, self.by_kind
+        parts = self.parts
+        do = {kind: step[chosen[kind]] for kind, step in self.by_kind.items()}
         entities, count = len(parts.main), len(parts.home)
         # The name of the entity that each part is in: its response entity's, or its own.
         label = parts.home.copy()
-        split = steps["conflated"][chosen["conflated"]]
-        label[split] = entities + split
-        where = np.arange(count)
-        joined = steps["divided"][chosen["divided"]]
-        where[joined] = parts.anchor[parts.target[joined]]
-        label = label[where]
+        label[do["conflated"]] = entities + do["conflated"]
+        label[do["divided"]] = label[parts.anchor[parts.target[do["divided"]]]]
         mention = response.mention.copy()
-        spans = steps["span"][chosen["span"]]
-        mention[spans] = key.mention[self.goal[spans]]
-        part = np.where(self.part_of >= 0, self.part_of, parts.main[response.entity])
+        mention[do["span"]] = key.mention[self.goal[do["span"]]]
+        part = np.where(parts.of_row >= 0, parts.of_row, parts.main[response.entity])
         entity = response.entity.copy()
         entity[part >= 0] = label[part[part >= 0]]
-        extra = marked(len(entity), steps["extra mention"][chosen["extra mention"]])
-        gone = marked(entities, steps["extra entity"][chosen["extra entity"]])
+        extra = marked(len(entity), do["extra mention"])
+        gone = marked(entities, do["extra entity"])
         stays = ~(extra | gone[response.entity])
-        added = steps["missing mention"][chosen["missing mention"]]
-        whole = marked(len(parts.anchor), steps["missing entity"][chosen["missing entity"]])
-        new = np.flatnonzero(whole[key.entity])
-        entity = np.concatenate(
-            [
-                entity[stays],
-                label[parts.anchor[key.entity[added]]],
-                entities + count + key.entity[new],
-            ]
-        )
+        added = do["missing mention"]
+        new = np.flatnonzero(marked(len(parts.anchor), do["missing entity"])[key.entity])
+        there, beyond = label[parts.anchor[key.entity[added]]], entities + count + key.entity[new]
+        entity = np.concatenate([entity[stays], there, beyond])
         rows = np.concatenate([added, new])
         repaired = Side(
             np.concatenate([response.document[stays], key.document[rows]]),

@@ -90,14 +90,10 @@ def means(values: Sequence[float]) -> Additive:
     numbers: Floats = np.array(values, dtype=np.float64)
     rows = exactly_additive(np.column_stack([numbers, np.ones_like(numbers)]))
 
-    def value(total: Floats, documents: Floats) -> Floats:
-        mean: Floats = ratio(total, documents)
-        return mean
-
     def rates(sums: Floats) -> dict[str, Rates]:
-        return {"mean": Rates(None, None, value(*sums.T))}
+        return {"mean": Rates(None, None, ratio(*sums.T))}
 
-    return Additive(rows, rates, {"mean": (0, 1)}, {"mean": value}, {"mean": numbers})
+    return Additive(rows, rates, {"mean": (0, 1)}, {"mean": ratio}, {"mean": numbers})
 
 
 def predict(
@@ -146,9 +142,9 @@ def predict(
     drawn = _select(proxy, numbers)
     return {
         metric: {
-            part: one
+            part: _predict(full, drawn, proxy, metric, part, confidence, target)
             for part in _PARTS
-            if (one := _predict(full, drawn, proxy, metric, part, confidence, target))
+            if _has_part(full, metric, part) and _has_part(proxy, metric, part)
         }
         for metric in (both if metrics is None else metrics)
     }
@@ -162,17 +158,32 @@ def _predict(
     part: str,
     confidence: float,
     target: str,
-) -> Prediction | None:
-    """Estimate one part of one metric; None if it has no such part."""
+) -> Prediction:
+    """Estimate one part of one metric without the proxy, and with it."""
     score, stand_in = _influences(full, metric, part), _influences(drawn, metric, part)
-    overall = _numbers(proxy.total, metric, part)
-    if score is None or stand_in is None or overall is None:
-        return None
-    size = len(proxy.rows)
-    whole = overall.item()
-    sample, predicted, weight = _estimates(score, stand_in, whole, size, confidence, target)
-    numbers = len(full.rows), size
-    return Prediction(metric, part, *numbers, sample, predicted, whole, stand_in.value, weight)
+    whole = getattr(proxy.total[metric], _PARTS[part]).item()
+    n, documents = len(full.rows), len(proxy.rows)
+    # n of N documents: their mean is off by (1/n − 1/N) of a document's variance, and the mean of
+    # all N is off that of the population by 1/N of it.
+    share = 1 / n - 1 / documents
+    alone = _variance(score.values)
+    beyond = alone / documents if target == "population" else 0.0
+
+    def estimate(value: float, variance: float, freedom: int) -> Estimate:
+        error = math.sqrt(share * variance + beyond)
+        reach = error * student(freedom, confidence) if error else 0.0
+        low, middle, high = (
+            min(1.0, max(0.0, end)) for end in (value - reach, value, value + reach)
+        )
+        return Estimate(middle, Interval(low, high), error)
+
+    sample = predicted = estimate(score.value, alone, n - 1)
+    off = stand_in.value - whole
+    weight, variance = (0.0, alone) if n == documents else _regression(score, stand_in, off)
+    if weight:
+        predicted = estimate(score.value - weight * off, variance, n - 2)
+    estimates = sample, predicted, whole, stand_in.value
+    return Prediction(metric, part, n, documents, *estimates, weight)
 
 
 def unlike(proxy: Additive, annotated: Sequence[int], metric: str, part: str = "f1") -> float:
@@ -191,9 +202,9 @@ def unlike(proxy: Additive, annotated: Sequence[int], metric: str, part: str = "
         raise unknown("part", part, _PARTS)
     if not len(numbers):
         raise UsageError("nothing-annotated")
-    every, drawn = (_influences(one, metric, part) for one in (proxy, _select(proxy, numbers)))
-    if every is None or drawn is None:
+    if not _has_part(proxy, metric, part):
         raise UsageError("no-part", metric=metric, part=part)
+    every, drawn = (_influences(one, metric, part) for one in (proxy, _select(proxy, numbers)))
     error = math.sqrt(_variance(every.values) * (1 / len(numbers) - 1 / len(proxy.rows)))
     return 0.0 if every.flat or not error else (drawn.value - every.value) / error
 
@@ -229,57 +240,23 @@ class _Influences(NamedTuple):
     flat: bool
 
 
-def _influences(source: Additive, metric: str, part: str) -> _Influences | None:
-    whole = _numbers(source.total, metric, part)
-    without = _numbers(source.jackknife, metric, part)
-    if whole is None or without is None:
-        return None
+def _has_part(source: Additive, metric: str, part: str) -> bool:
+    return getattr(source.total[metric], _PARTS[part]) is not None
+
+
+def _influences(source: Additive, metric: str, part: str) -> _Influences:
+    whole, without = (
+        getattr(rates[metric], _PARTS[part]) for rates in (source.total, source.jackknife)
+    )
     # Sums are rounded once, here and below, so that the order of documents changes no digit.
     mean = math.fsum(without) / len(without)
     flat = bool(np.abs(without - mean).max() <= CLOSE * np.abs(without).max())
     return _Influences(whole.item(), (len(without) - 1) * (mean - without), flat)
 
 
-def _numbers(rates: dict[str, Any], metric: str, part: str) -> Floats | None:
-    found: Floats | None = getattr(rates[metric], _PARTS[part])
-    return found
-
-
 def _variance(values: Floats) -> float:
     """The variance of values with mean 0."""
     return math.fsum(values * values) / (len(values) - 1) if len(values) > 1 else 0.0
-
-
-def _estimates(
-    score: _Influences,
-    stand_in: _Influences,
-    proxy: float,
-    documents: int,
-    confidence: float,
-    target: str,
-) -> tuple[Estimate, Estimate, float]:
-    """The estimate without the proxy, with it, and the proxy's weight."""
-    n = len(score.values)
-    # n of N documents: their mean is off by (1/n − 1/N) of a document's variance, and the mean of
-    # all N is off that of the population by 1/N of it.
-    share = 1 / n - 1 / documents
-    alone = _variance(score.values)
-    beyond = alone / documents if target == "population" else 0.0
-
-    def estimate(value: float, variance: float, freedom: int) -> Estimate:
-        error = math.sqrt(share * variance + beyond)
-        reach = error * student(freedom, confidence) if error else 0.0
-        low, middle, high = (
-            min(1.0, max(0.0, end)) for end in (value - reach, value, value + reach)
-        )
-        return Estimate(middle, Interval(low, high), error)
-
-    sample = estimate(score.value, alone, n - 1)
-    off = stand_in.value - proxy
-    weight, variance = (0.0, alone) if n == documents else _regression(score, stand_in, off)
-    if not weight:
-        return sample, sample, 0.0
-    return sample, estimate(score.value - weight * off, variance, n - 2), weight
 
 
 def _regression(score: _Influences, stand_in: _Influences, off: float) -> tuple[float, float]:

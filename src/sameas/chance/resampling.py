@@ -281,19 +281,17 @@ class Bootstrap:
         """The intervals of every metric."""
         total = self.source.total
         jackknife = self.source.jackknife if resampling.interval == "bca" else None
+
+        def ends(metric: str, part: int, values: Any) -> Interval | None:
+            if values is None:
+                return None
+            estimate = total[metric][:3][part].item()
+            without = jackknife[metric][:3][part] if jackknife else None
+            return interval(values, estimate, without, confidence=resampling.confidence)
+
         return {
             metric: Intervals(
-                *(
-                    None
-                    if values is None
-                    else interval(
-                        values,
-                        total[metric][:3][part].item(),
-                        jackknife[metric][:3][part] if jackknife else None,
-                        confidence=resampling.confidence,
-                    )
-                    for part, values in enumerate(rates[:3])
-                )
+                *(ends(metric, part, values) for part, values in enumerate(rates[:3]))
             )
             for metric, rates in self.rates.items()
         }

@@ -16,7 +16,6 @@ from sameas.chance.resampling import (
     CLOSE,
     Additive,
     Floats,
-    Ints,
     all_swaps,
     at_least,
     exactly_additive,
@@ -51,63 +50,51 @@ def swap_tests(
     found: dict[Pair, dict[str, SwapTest]] = {pair: {} for pair in pairs}
     sampled: dict[Pair, list[str]] = {}
     swapping = {pair: _exactly(*(systems[name] for name in pair)) for pair in pairs}
+    documents = len(next(iter(systems.values())).rows)
     for pair, (new, base) in swapping.items():
         for metric in metrics:
             columns = list(new.columns[metric])
             differ = np.flatnonzero(np.any(new.rows[:, columns] != base.rows[:, columns], axis=1))
             if 2 ** len(differ) <= comparing.samples:
-                found[pair][metric] = _try_all(new, base, metric, differ, comparing.test)
+                every = all_swaps(documents, differ)
+                hits = sum(
+                    _hits(new, base, swaps, [metric], comparing.test)[metric] for swaps in every
+                )
+                found[pair][metric] = SwapTest(hits / 2 ** len(differ), True)
             else:
                 sampled.setdefault(pair, []).append(metric)
-    hits_of: Counter[tuple[Pair, str]] = Counter()
-    documents = len(next(iter(systems.values())).rows)
+    hits_of: dict[Pair, Counter[str]] = {pair: Counter() for pair in sampled}
     samples = comparing.samples if sampled else 0
     for swaps in random_swaps(documents, samples, comparing.seed):
         for pair, names in sampled.items():
-            hits_by = _hits(*swapping[pair], swaps, names, comparing.test)
-            hits_of.update({(pair, metric): hits for metric, hits in hits_by.items()})
-    for pair, names in sampled.items():
-        for metric in names:
-            p = (hits_of[pair, metric] + 1) / (comparing.samples + 1)
-            found[pair][metric] = SwapTest(p, False)
+            hits_of[pair].update(_hits(*swapping[pair], swaps, names, comparing.test))
+    for pair, by_metric in hits_of.items():
+        for metric, hits in by_metric.items():
+            found[pair][metric] = SwapTest((hits + 1) / (comparing.samples + 1), False)
     return found
 
 
-def _try_all(new: Additive, base: Additive, metric: str, differ: Ints, test: str) -> SwapTest:
-    """Test two systems by every swap of the documents in which they differ."""
-    hits = 0
-    for swaps in all_swaps(len(new.rows), differ):
-        hits += _hits(new, base, swaps, [metric], test)[metric]
-    return SwapTest(hits / 2 ** len(differ), True)
-
-
 def _hits(
-    new: Additive,
-    base: Additive,
-    swaps: Floats,
-    metrics: Sequence[str],
-    test: str,
+    new: Additive, base: Additive, swaps: Floats, metrics: Sequence[str], test: str
 ) -> dict[str, int]:
     """How many swaps give a difference at least as large as the one there is.
 
     The studentised test divides each difference by its own standard error.
     """
+    swaps = np.vstack(
+        [np.zeros(len(new.rows)), swaps]
+    )  # before all others, the systems as they are
     moved = swaps @ (base.rows - new.rows)
     ours, theirs = new.rows.sum(axis=0) + moved, base.rows.sum(axis=0) - moved
     rates, their_rates = new.rates(ours), base.rates(theirs)
     hits = {}
     for metric in metrics:
         differences = rates[metric].value - their_rates[metric].value
-        observed = new.total[metric].value - base.total[metric].value
         if test == "studentised":
-            differences = _studentised(
-                differences, _standard_errors(metric, new, base, ours, theirs, swaps)
-            )
-            whole, their_whole = (part.rows.sum(axis=0, keepdims=True) for part in (new, base))
-            unswapped = np.zeros((1, len(new.rows)))
-            error = _standard_errors(metric, new, base, whole, their_whole, unswapped)
-            observed = _studentised(observed, error) * (1 - ROUNDING)
-        hits[metric] = at_least(differences, observed.item())
+            errors = _standard_errors(metric, new, base, ours, theirs, swaps)
+            differences = _studentised(differences, errors)
+            differences[0] *= 1 - ROUNDING
+        hits[metric] = at_least(differences[1:], differences[0].item())
     return hits
 
 

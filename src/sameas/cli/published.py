@@ -86,7 +86,7 @@ def _placed(
     refuse(len(placed) > 1, "one-placed")
     name, scores = _system(placed[0])
     groups = {title: place(part, name, scores, by) for title, part in groups.items()}
-    notes = _ranks(groups, name, scores, by)
+    notes = _ranks(groups, name, scores[by], by)
     others = [metric for metric in scores if metric not in known]
     if others:
         notes.append(Note("not-in-record", metrics=others))
@@ -107,8 +107,8 @@ def _filtered(table: ScoreTable, options: Options) -> ScoreTable:
         for name in wanted:
             if name not in known:
                 raise unknown(label, name, known)
-        cells = table.labels[label]
-        table = table.select([row for row in range(len(table)) if cells[row].lower() in wanted])
+        cells = enumerate(table.labels[label])
+        table = table.select([row for row, cell in cells if cell.lower() in wanted])
     return table
 
 
@@ -159,9 +159,7 @@ def _scores(text: str) -> dict[str, float]:
     return found
 
 
-def _ranks(
-    groups: dict[str, ScoreTable], name: str, scores: dict[str, float], by: str
-) -> list[Note]:
+def _ranks(groups: Mapping[str, ScoreTable], name: str, score: float, by: str) -> list[Note]:
     from sameas.show.correlation import title_of
 
     notes = []
@@ -170,7 +168,7 @@ def _ranks(
         lack = int((column != column).sum())  # NaN
         values = {"system": name, "metric": title_of(by), "group": title}
         values |= {"how": "lacking"} if lack else {}
-        rank = 1 + int((column > scores[by]).sum())
+        rank = 1 + int((column > score).sum())
         notes.append(Note("placed", count=lack, total=len(part) - lack, rank=rank, values=values))
     return [*notes, Note("placed-elsewhere")]
 

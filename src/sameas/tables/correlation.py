@@ -52,13 +52,11 @@ def kendall(x: Floats, y: Floats) -> float | None:
     order = np.lexsort((y, x))
     rank_x, rank_y = (np.unique(one[order], return_inverse=True)[1] for one in (x, y))
     both = rank_x.astype(np.int64) * (len(y) + 1) + rank_y
-    pairs, tied_x, tied_y, tied_both = (
-        sum(n * (n - 1) // 2 for n in counts.tolist())
-        for counts in (
-            np.array([len(x)]),
-            *(np.unique(one, return_counts=True)[1] for one in (rank_x, rank_y, both)),
-        )
+    tied_x, tied_y, tied_both = (
+        sum(math.comb(n, 2) for n in np.unique(one, return_counts=True)[1].tolist())
+        for one in (rank_x, rank_y, both)
     )
+    pairs = math.comb(len(x), 2)
     agree = pairs - tied_x - tied_y + tied_both - 2 * _inversions(rank_y)
     apart = (pairs - tied_x) * (pairs - tied_y)
     return agree / math.sqrt(apart) if apart else None

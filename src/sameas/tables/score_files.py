@@ -20,6 +20,8 @@ __all__ = ["read_scores"]
 
 #: Where a cell is, by row and column: path, line, column.
 CellPlace = Callable[[int, str], tuple[str, int, int]]
+#: What a file holds: what `sameas score` wrote, or the cells of each column.
+_Found = list[Record] | dict[str, list[str]]
 
 _MISSING = ("", "nan", "na", "n/a", "none", "null", "-", "–", "—")
 _LONG = ("response", "scope", "name", "metric")  # how `sameas score --csv` begins
@@ -74,7 +76,12 @@ def read_scores(
     if path == "-":
         path = "<stdin>"
     read = _read_json if text.lstrip()[:1] in ("{", "[") else _read_csv
-    table, place = read(text, path, wanted)
+    found, place = read(text, path, wanted)
+    if isinstance(found, list):
+        table = table_of(found, part, path)
+    else:
+        _refuse_options(wanted, path)
+        table = _columns(found, place, wanted)
     if columns is not None:
         table = replace(table.only(columns), notes=())
     if missing == "keep":
@@ -106,7 +113,7 @@ def _read_text(path: str) -> str:
     return text
 
 
-def _read_csv(text: str, path: str, wanted: _Wanted) -> tuple[ScoreTable, CellPlace]:
+def _read_csv(text: str, path: str, wanted: _Wanted) -> tuple[_Found, CellPlace]:
     import csv
     import io
 
@@ -131,9 +138,7 @@ def _read_csv(text: str, path: str, wanted: _Wanted) -> tuple[ScoreTable, CellPl
     ]
     refuse_problems(uneven)
     if tuple(header[: len(_LONG)]) == _LONG:
-        table = _read_long(header, body, path, wanted)
-        return table, lambda row, name: (path, 0, 0)
-    _refuse_options(wanted, path)
+        return _read_long(header, body, path, wanted), lambda row, name: (path, 0, 0)
     cells_of = {name: [cells[n] for _, cells in body] for n, name in enumerate(header)}
     lines = re.split(r"\r\n|\r|\n", text)
 
@@ -144,7 +149,7 @@ def _read_csv(text: str, path: str, wanted: _Wanted) -> tuple[ScoreTable, CellPl
             return path, line, 1
         return path, line, len(delimiter.join(raw.split(delimiter)[:before])) + 1 + (before > 0)
 
-    return _columns(cells_of, place, wanted), place
+    return cells_of, place
 
 
 def _refuse_header(header: Sequence[str], body: Sequence[object], path: str, line: int) -> None:
@@ -167,11 +172,8 @@ def _refuse_options(wanted: _Wanted, path: str) -> None:
 
 
 def _read_long(
-    header: Sequence[str],
-    body: Sequence[tuple[int, list[str]]],
-    path: str,
-    wanted: _Wanted,
-) -> ScoreTable:
+    header: Sequence[str], body: Sequence[tuple[int, list[str]]], path: str, wanted: _Wanted
+) -> list[Record]:
     """What `sameas score --csv` writes: one line a response, document and metric."""
     scope = "document" if wanted.by_document else "total"
     found: dict[tuple[str, str], dict[str, dict[str, Any]]] = {}
@@ -192,14 +194,13 @@ def _read_long(
     refuse_problems(problems)
     if not found:
         raise InputError([Problem("no-scope", path, how=scope)])
-    records = [
+    return [
         ({"response": response, "document": name}, metrics)
         for (response, name), metrics in found.items()
     ]
-    return table_of(records, wanted.part, path)
 
 
-def _read_json(text: str, path: str, wanted: _Wanted) -> tuple[ScoreTable, CellPlace]:
+def _read_json(text: str, path: str, wanted: _Wanted) -> tuple[_Found, CellPlace]:
     import json
 
     try:
@@ -213,16 +214,10 @@ def _read_json(text: str, path: str, wanted: _Wanted) -> tuple[ScoreTable, CellP
     if not records or not any(records):
         raise InputError([Problem("not-scores", path, 1, 1, how="json")])
     if all(isinstance(record.get("metrics"), dict) for record in records):
-        table = _read_results(records, path, wanted)
-        return table, lambda row, name: (path, 0, 0)
-    _refuse_options(wanted, path)
+        return _read_results(records, path, wanted), lambda row, name: (path, 0, 0)
     names = list(dict.fromkeys(name for record in records for name in record))
     cells_of = {name: [_cell(record.get(name)) for record in records] for name in names}
-
-    def place(row: int, name: str) -> tuple[str, int, int]:
-        return f"{path}: record {row + 1}", 0, 0
-
-    return _columns(cells_of, place, wanted), place
+    return cells_of, lambda row, name: (f"{path}: record {row + 1}", 0, 0)
 
 
 def _cell(value: object) -> str:
@@ -249,7 +244,7 @@ def _records(data: Any) -> list[dict[str, Any]] | None:
     return None
 
 
-def _read_results(records: Sequence[dict[str, Any]], path: str, wanted: _Wanted) -> ScoreTable:
+def _read_results(records: Sequence[dict[str, Any]], path: str, wanted: _Wanted) -> list[Record]:
     """Read what `sameas score --json` writes."""
     found: list[Record] = []
     for record in records:
@@ -265,7 +260,7 @@ def _read_results(records: Sequence[dict[str, Any]], path: str, wanted: _Wanted)
                 raise InputError([Problem("not-score-json", path)])
             name = str(document.get("document", "")) if wanted.by_document else ""
             found.append(({"response": response, "document": name}, metrics))
-    return table_of(found, wanted.part, path)
+    return found
 
 
 def _number(text: str) -> float:
@@ -311,7 +306,6 @@ def _are_scores(cells: Sequence[str]) -> bool:
     """Whether most cells that are not empty look like numbers."""
     given = sum(cell.lower() not in _MISSING for cell in cells)
     alike = sum(
-        not math.isnan(_number(cell)) or _LIKE_A_NUMBER.fullmatch(cell) is not None
-        for cell in cells
+        bool(not math.isnan(_number(one)) or _LIKE_A_NUMBER.fullmatch(one)) for one in cells
     )
     return alike * 2 > given

@@ -152,11 +152,10 @@ class ScoreTable:
         labels = dict.fromkeys([*self.labels, *other.labels])
         columns = dict.fromkeys([*self.columns, *other.columns])
         ours, theirs = self._filled(labels, columns), other._filled(labels, columns)
-        assert ours.decimals is not None and theirs.decimals is not None
         return ScoreTable(
             {name: [*ours.labels[name], *theirs.labels[name]] for name in labels},
             {name: np.append(ours.columns[name], theirs.columns[name]) for name in columns},
-            {name: [*ours.decimals[name], *theirs.decimals[name]] for name in columns},
+            {name: [*ours.decimals_of(name), *theirs.decimals_of(name)] for name in columns},
             [*self.notes, *other.notes],
         )
 

@@ -89,12 +89,12 @@ class Across:
         verifier = self.model.verifier
         assert verifier is not None
         parts = [[_parts(name) for name in names] for names in (sources, targets)]
-        wanted = []
-        for one, source in enumerate(parts[0]):
-            for two, target in enumerate(parts[1]):
-                pairs = _compared(source, target)
-                if pairs:
-                    wanted.append((one, two, pairs))
+        compared = (
+            (one, two, _compared(source, target))
+            for one, source in enumerate(parts[0])
+            for two, target in enumerate(parts[1])
+        )
+        wanted = [(one, two, pairs) for one, two, pairs in compared if pairs]
         asked = list(dict.fromkeys(pair for _, _, pairs in wanted for pair in pairs))
         if not asked:
             return
@@ -118,10 +118,6 @@ def _parts(words: Sequence[str]) -> tuple[str, ...]:
 
 
 def _compared(source: Sequence[str], target: Sequence[str]) -> list[tuple[str, str]]:
-    if not source or not target:
-        return []
     if len(source) == len(target):
         return list(zip(source, target, strict=True))
-    if 1 in (len(source), len(target)):
-        return [(source[-1], target[-1])]
-    return []
+    return [(source[-1], target[-1])] if min(len(source), len(target)) == 1 else []

@@ -22,7 +22,7 @@ from sameas.without_gold.name import Name, agree_types
 from sameas.without_gold.named import NamedText, Namer, Names, keep_mentions, no_words
 from sameas.without_gold.text_words import TextWords
 
-__all__ = ["estimate_document", "estimate_key", "require_words", "without_mentions"]
+__all__ = ["estimate_document", "estimate_key", "text_of"]
 
 
 def estimate_key(
@@ -50,27 +50,22 @@ def estimate_key(
     """
     corpus = load(text, "text", format=format)
     namer = Namer(names)
-    require_words(corpus)
-    if namer.name != "annotated":
-        corpus = without_mentions(corpus)
+    corpus = text_of(corpus, namer)
     ready = None if across is None else Across.of(across)
     found = [estimate_document(document, namer, matcher, ready) for document in corpus.documents]
     return replace(corpus, documents=found)
 
 
-def require_words(corpus: Corpus) -> None:
-    """Refuse a text in which no document has words."""
-    if any(document.text.token_count for document in corpus.documents):
-        return
-    for document in corpus.documents[:1]:
-        raise no_words(document, corpus.path)
+def text_of(corpus: Corpus, namer: Namer) -> Corpus:
+    """What a key is estimated from: the words, with mentions only where these say what is a name.
 
-
-def without_mentions(corpus: Corpus) -> Corpus:
-    """The words alone."""
-    none = np.zeros(0, dtype=np.int64)
-    columns: dict[str, Any] = dict.fromkeys(("first", "last", "entity"), none)
-    return replace(corpus, documents=[_with(one, **columns) for one in corpus.documents])
+    A text in which no document has words is refused.
+    """
+    if corpus.documents and not any(one.text.token_count for one in corpus.documents):
+        raise no_words(corpus.documents[0], corpus.path)
+    if namer.name == "annotated":
+        return corpus
+    return replace(corpus, documents=[_with(document) for document in corpus.documents])
 
 
 def _with(document: Document, **columns: Any) -> Document:

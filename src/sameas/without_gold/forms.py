@@ -9,24 +9,11 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
-from sameas.without_gold.lexicon import (
-    COMPANY_SUFFIXES,
-    COUNTRY_OF,
-    EPITHETS,
-    GIVEN_NAMES,
-    SUFFIXES,
-    TITLES,
-    listed,
-)
+from sameas.without_gold import lexicon
+from sameas.without_gold.lexicon import listed
 from sameas.without_gold.name import OTHER, PERSON, Name, broad_type
 
 __all__ = [
-    "ENDING_TITLES",
-    "FUNCTION_WORDS",
-    "JOINING",
-    "NAME_PARTICLES",
-    "ORGANISATION_ENDS",
-    "PLACE_ENDS",
     "Form",
     "acronym",
     "fold",
@@ -37,21 +24,9 @@ __all__ = [
     "strip",
 ]
 
-FUNCTION_WORDS = listed("function words")
-JOINING = listed("joining")
-NAME_PARTICLES = listed("last name particles")
-ORGANISATION_ENDS = listed("ends of organisations")
-PLACE_ENDS = listed("ends of places")
-_THING_ENDS = ORGANISATION_ENDS | PLACE_ENDS
-ENDING_TITLES = listed("titles in the middle")
+_THING_ENDS = lexicon.ORGANISATION_ENDS | lexicon.PLACE_ENDS
 _DETERMINERS = listed("determiners")
-_POSSESSIVES = listed("possessives")
 _ENDINGS = listed("possessive endings")
-_REFLEXIVES = listed("reflexives")
-_CUTS = listed("cuts")
-_PREPOSITIONS = listed("prepositions")
-_QUANTITIES = listed("quantities")
-_TITLES_OF_PLACES = listed("titles of places")
 
 
 @lru_cache(maxsize=1 << 16)
@@ -115,8 +90,8 @@ def initials(tokens: Sequence[str]) -> list[str]:
     variants = [
         parts,
         [p for p in parts if p[:1].isupper() or p[:1].isdigit()],
-        [p for p in parts if p.casefold() not in FUNCTION_WORDS],
-        [p for p in parts if fold(p) not in COMPANY_SUFFIXES and p[:1].isupper()],
+        [p for p in parts if p.casefold() not in lexicon.FUNCTION_WORDS],
+        [p for p in parts if fold(p) not in lexicon.COMPANY_SUFFIXES and p[:1].isupper()],
     ]
     return sorted({"".join(p[0] for p in v).casefold() for v in variants if len(v) >= 2})
 
@@ -173,11 +148,11 @@ def read_form(tokens: tuple[str, ...], label: str) -> Form:
     """
     base = strip(tokens)
     places = range(1, len(base))
-    cut = next((place for place in places if base[place].casefold() in _CUTS), len(base))
+    cut = next((place for place in places if base[place].casefold() in listed("cuts")), len(base))
     comma = next((place for place in places[: cut - 1] if base[place] == ","), cut)
     core: tuple[str, ...] = strip(base[:cut])
     tail: tuple[str, ...] = ()
-    if comma < cut and JOINING.isdisjoint(map(str.casefold, base[comma:cut])):
+    if comma < cut and lexicon.JOINING.isdisjoint(map(str.casefold, base[comma:cut])):
         core, tail = strip(base[:comma]), base[comma + 1 : cut]
     kind = broad_type(label)
     if kind in ("", PERSON):
@@ -195,7 +170,7 @@ def _read_person(
 ) -> Form | None:
     """Return the form of a person; None if the type is not known and it does not look like one."""
     tokens = [_Token(fold(word), word) for word in core]
-    while len(tokens) > 1 and tokens[-1].folded in _REFLEXIVES:
+    while len(tokens) > 1 and tokens[-1].folded in listed("reflexives"):
         tokens.pop()
     start, titles, several = _after_titles(tokens)
     rest = tokens[start : _before_preposition(tokens, start)]
@@ -203,11 +178,11 @@ def _read_person(
     if whole:
         rest, titles = tokens, []
     rest, suffix = _without_suffix(rest)
-    if tail and fold(tail[0]) in SUFFIXES:
+    if tail and fold(tail[0]) in lexicon.SUFFIXES:
         suffix = fold(tail[0])
     if broad_type(label) != PERSON and (whole or not _looks_like_a_person(rest, titles)):
         return None
-    gender = next((TITLES[title] for title in titles if TITLES[title]), "")
+    gender = next((lexicon.TITLES[title] for title in titles if lexicon.TITLES[title]), "")
     if not whole:
         gender = gender or _gender_by_name(rest, titles)
     rest = [token for token in rest if is_wordy(token.folded)] or rest
@@ -218,7 +193,7 @@ def _read_person(
 def _gender_by_name(rest: Sequence[_Token], titles: Sequence[str]) -> str:
     """Return the gender that a given name tells; a single word after a title is no given name."""
     is_last_name = len(rest) == 1 and titles
-    return GIVEN_NAMES.get(rest[0].folded, "") if rest and not is_last_name else ""
+    return lexicon.GIVEN_NAMES.get(rest[0].folded, "") if rest and not is_last_name else ""
 
 
 def _after_titles(tokens: Sequence[_Token]) -> tuple[int, list[str], bool]:
@@ -230,49 +205,51 @@ def _after_titles(tokens: Sequence[_Token]) -> tuple[int, list[str], bool]:
     while start < size - 1:
         word = tokens[start].folded
         # "Dean Martin" is no dean, but "Dean James Martin" is one.
-        if word in TITLES and not (word in GIVEN_NAMES and size - start == 2):
+        if word in lexicon.TITLES and not (word in lexicon.GIVEN_NAMES and size - start == 2):
             titles.append(word)
-        elif word in _QUANTITIES or word[:1].isdigit():
+        elif word in listed("quantities") or word[:1].isdigit():
             several = True
         elif _begins_name(tokens[start], some_large):
             break
         start += 1
     for place in range(size - 2, start, -1):
         word = tokens[place].folded
-        if word in ENDING_TITLES and tokens[place + 1].is_large:
-            return place + 1, [*titles, *[word] * (word in TITLES)], several
+        if word in lexicon.ENDING_TITLES and tokens[place + 1].is_large:
+            return place + 1, [*titles, *[word] * (word in lexicon.TITLES)], several
     return start, titles, several
 
 
 def _begins_name(token: _Token, some_large: bool) -> bool:
     """Return whether a word that is no title is the first of a name that may have large letters."""
     word = token.folded
-    if not is_wordy(word) or word in _POSSESSIVES or word in _DETERMINERS:
+    if not is_wordy(word) or word in listed("possessives") or word in _DETERMINERS:
         return False
-    return not some_large or token.is_large or word in NAME_PARTICLES
+    return not some_large or token.is_large or word in lexicon.NAME_PARTICLES
 
 
 def _before_preposition(tokens: Sequence[_Token], start: int) -> int:
     """Find where the name ends: "Anna of Lundby" is one; of "Duke of Lund" no part would do."""
     for place in range(start, len(tokens)):
-        if tokens[place].folded in _PREPOSITIONS:
-            return start if place > start and tokens[place - 1].folded in TITLES else place
+        if tokens[place].folded in listed("prepositions"):
+            return start if place > start and tokens[place - 1].folded in lexicon.TITLES else place
     return len(tokens)
 
 
 def _is_whole(tokens: Sequence[_Token], start: int, rest: Sequence[_Token], definite: bool) -> bool:
     """Return whether no part of a name is a name of the same person."""
     folded = [token.folded for token in tokens]
-    if not JOINING.isdisjoint(folded) or folded[-2:] == ["et", "al"]:
+    if not lexicon.JOINING.isdisjoint(folded) or folded[-2:] == ["et", "al"]:
         return True
     if definite and len(folded) == 1:  # "the Reeds"
         return True
     if not rest:
         return start < len(folded)
     last = rest[-1].folded
-    if last.endswith("s") and last in COUNTRY_OF:  # "many Germans"
+    if last.endswith("s") and last in lexicon.COUNTRY_OF:  # "many Germans"
         return True
-    return all(token.folded in TITLES and token.folded not in GIVEN_NAMES for token in rest)
+    return all(
+        token.folded in lexicon.TITLES and token.folded not in lexicon.GIVEN_NAMES for token in rest
+    )
 
 
 def _without_suffix(rest: list[_Token]) -> tuple[list[_Token], str]:
@@ -280,7 +257,7 @@ def _without_suffix(rest: list[_Token]) -> tuple[list[_Token], str]:
     suffix = ""
     while len(rest) > 1:
         last = rest[-1].folded
-        if last not in SUFFIXES and last != "i" and is_wordy(last):
+        if last not in lexicon.SUFFIXES and last != "i" and is_wordy(last):
             break
         suffix = suffix or last
         rest = rest[:-1]
@@ -291,5 +268,8 @@ def _looks_like_a_person(rest: Sequence[_Token], titles: Iterable[str]) -> bool:
     """Return whether words of unknown type look like a person's name."""
     if not 1 <= len(rest) <= 4 or rest[-1].folded in _THING_ENDS:
         return False
-    titled = any(title not in EPITHETS and title not in _TITLES_OF_PLACES for title in titles)
-    return rest[0].is_large and (titled or rest[0].folded in GIVEN_NAMES)
+    titled = any(
+        title not in lexicon.EPITHETS and title not in listed("titles of places")
+        for title in titles
+    )
+    return rest[0].is_large and (titled or rest[0].folded in lexicon.GIVEN_NAMES)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import permutations
 from math import comb
 
 from sameas.documents.document import Document
@@ -51,11 +52,12 @@ def remarks(
 ) -> list[Note]:
     """What was scored, and warnings."""
     estimated = settings.matcher != "none"
-    names = sum(key.mention_count for key in restricted.key) if estimated else ours.named
     if estimated:
+        names = sum(key.mention_count for key in restricted.key)
         entities = sum(len(key.entity_ids) for key in restricted.key)
         found = [Note("estimated-key", count=names, entities=entities)]
     else:
+        names = ours.named
         found = [_share(ours, "key", settings.mentions)]
     found.append(_share(theirs, "response", settings.mentions if estimated else ""))
     found += _told_names(theirs)
@@ -194,14 +196,12 @@ def disagreement(whole: Mapping[str, float], cone: Mapping[str, float]) -> tuple
     >>> disagreement({"a": 0.5, "b": 0.6, "c": 0}, {"a": 0.9, "b": 0.8, "c": 0})
     (1, 'b', 'a')
     """
-    worst, least, pairs = ("", ""), 0.0, 0
-    for one in whole:
-        for other in whole:
-            apart = min(whole[one] - whole[other], cone[other] - cone[one])
-            pairs += apart > 0
-            if apart > least:
-                worst, least = (one, other), apart
-    return pairs, *worst
+    apart = {
+        (one, other): min(whole[one] - whole[other], cone[other] - cone[one])
+        for one, other in permutations(whole, 2)
+    }
+    swapped = [pair for pair in apart if apart[pair] > 0]
+    return len(swapped), *max(swapped, key=apart.__getitem__, default=("", ""))
 
 
 def note_disagreement(
@@ -253,8 +253,9 @@ def _circular(restricted: Pairing) -> list[Note]:
         names += key.mention_count
         same += len(shared)
         # Links between names that both have: those of both, of the estimate, of the response.
-        both, ours, theirs = map(
-            _links, (shared, [one for one, _ in shared], [other for _, other in shared])
+        both, ours, theirs = (
+            sum(comb(size, 2) for size in Counter(groups).values())
+            for groups in (shared, [one for one, _ in shared], [other for _, other in shared])
         )
         links += ours + theirs - both
         same_links += both
@@ -264,11 +265,6 @@ def _circular(restricted: Pairing) -> list[Note]:
         for code, (part, every) in counted.items()
         if every >= FEW and part >= CIRCULAR * every
     ]
-
-
-def _links(groups: Sequence[object]) -> int:
-    """How many pairs of equals there are."""
-    return sum(comb(size, 2) for size in Counter(groups).values())
 
 
 def _only_names(

@@ -12,15 +12,8 @@ from sameas.without_gold.lexicon import listed
 
 __all__ = [
     "ADJECTIVE",
-    "BEFORE_PLACES",
-    "GIVEN",
-    "LONGEST_ACRONYM",
     "NAME",
     "NO",
-    "ONLY_TITLES",
-    "ORDINALS",
-    "PERSON_TITLES",
-    "POSSESSIVE",
     "WEAK",
     "WORD",
     "LargeWords",
@@ -35,22 +28,14 @@ Sentences = Sequence[Sequence[str]]
 LONGEST_ACRONYM = 6  # letters; longer words in capitals are shouted, or stand in a heading
 _LONGEST_HEADING = 40  # words
 
-PERSON_TITLES = frozenset(lexicon.TITLES) - lexicon.EPITHETS
-ONLY_TITLES = listed("only titles")
-GIVEN = (frozenset(lexicon.GIVEN_NAMES) | frozenset(lexicon.NICKNAMES)) - lexicon.COMMON
-ORDINALS = listed("ordinals")
-BEFORE_PLACES = listed("before places")
-POSSESSIVE = frozenset(["'s", "’s", "'S", "’S", "'", "’"])
 _MONTHS_OR_GIVEN = listed("months or given names")
 _NO_NAMES = (lexicon.FUNCTION | lexicon.CALENDAR) - _MONTHS_OR_GIVEN - {"will"}
 # After these a large letter proves nothing.
 _OPENING = frozenset("\"“‘«„‚`'([{-–—…:;.!?*_•·/|") | listed("opening")
-_SMALL_IN_HEADINGS = lexicon.PARTICLES | POSSESSIVE | listed("small in headings")
+_SMALL_IN_HEADINGS = lexicon.PARTICLES | lexicon.POSSESSIVE | listed("small in headings")
 _ORDINARY_ENDINGS = tuple(listed("ordinary endings"))
 _COMPOUNDS = tuple(f"-{ending}" for ending in listed("compound endings"))
 _LARGE_LATER = re.compile(r"[a-z]['’]?[A-Z]|(?:al|el|bin|ibn|de)-[A-Z]")  # iPhone, d'Artagnan
-_OF_MANY = listed("after many")
-_BEFORE_DATES = listed("before dates")
 _PROPER = listed("tags of names")
 _MAY_BE_NAMES = ("N", "J", "ADJ", "PROPN", "FW", "X", "VBN", "VBG")
 _TAGS = _PROPER | listed("other tags")
@@ -91,7 +76,7 @@ class LargeWords:
                 not heading
                 and place > first
                 and words[place - 1] not in _OPENING
-                and not (len(words[place]) > 1 and words[place].isupper())
+                and not _in_capitals(words[place])
                 for place in large
             )
             self.large.extend(large)
@@ -122,16 +107,11 @@ class LargeWords:
         """Whether every word that is not small by custom is written large."""
         if large < 2 or stop - first > _LONGEST_HEADING:
             return False
-        words, low = self.words, self.low
-        longer = 0
-        for place in range(first, stop):
-            word = words[place]
-            if word[:1].islower():
-                if place == first or low[place] not in _SMALL_IN_HEADINGS:
-                    return False
-            elif len(word) > 3 and word[:1].isupper():
-                longer += 1
-        return longer > 1
+        words = self.words[first:stop]
+        small = [word.lower() for word in words if word[:1].islower()]
+        if words[0][:1].islower() or not _SMALL_IN_HEADINGS.issuperset(small):
+            return False
+        return sum(len(word) > 3 and word[:1].isupper() for word in words) > 1
 
     def _judge(self) -> None:
         """Say of each large word what it may be."""
@@ -139,7 +119,7 @@ class LargeWords:
         judge = self._untagged if self.tags is None else self._tagged
         for place, proof in zip(self.large, self.proof, strict=True):
             word = self.words[place]
-            if self.tags is not None or (len(word) > 1 and word.isupper()):
+            if self.tags is not None or _in_capitals(word):
                 self.kind[place] = judge(place, proof)
                 continue
             if (word, proof) not in known:
@@ -156,12 +136,12 @@ class LargeWords:
         low, kind = self.low, self.kind
         following = kind.get(place + 1, NO)
         if low[place] in _MONTHS_OR_GIVEN and following == NAME:
-            if place and low[place - 1] not in _BEFORE_DATES:
+            if place and low[place - 1] not in listed("before dates"):
                 kind[place] = NAME
         elif kind[place] == WEAK and following in (NAME, WORD):
             pair = low[place], low[place + 1]
             together = pair in self.pairs or " ".join(pair) in lexicon.PLACES
-            if together or (low[place] in BEFORE_PLACES and following == NAME):
+            if together or (low[place] in lexicon.BEFORE_PLACES and following == NAME):
                 kind[place] = WORD
             elif self._unknown(low[place]):
                 kind[place] = NAME
@@ -172,9 +152,11 @@ class LargeWords:
         if kind[place] == WEAK and kind.get(place - 1, NO) in (NAME, WORD):
             if (low[place - 1], low[place]) in self.pairs:
                 kind[place] = WORD
-            elif low[place - 1] in GIVEN and self._unknown(low[place]):
+            elif low[place - 1] in lexicon.GIVEN and self._unknown(low[place]):
                 kind[place] = NAME
-        elif low[place] in ORDINALS and low[place + 1 : place + 2] in (["avenue"], ["street"]):
+        elif low[place] in lexicon.ORDINALS and {"avenue", "street"} & set(
+            low[place + 1 : place + 2]
+        ):
             kind[place] = WORD
 
     def _untagged(self, place: int, proof: bool) -> int:
@@ -184,9 +166,9 @@ class LargeWords:
             return self._capitals(place)
         if low in lexicon.FUNCTION or low in lexicon.CALENDAR or low.endswith(_COMPOUNDS):
             return NO
-        if len(word) > 1 and word.isupper():
+        if _in_capitals(word):
             return self._capitals(place)
-        if low in lexicon.ACRONYMS and low not in PERSON_TITLES and not word.isalpha():
+        if low in lexicon.ACRONYMS and low not in lexicon.PERSON_TITLES and not word.isalpha():
             return NO
         if low in lexicon.NATIONALITIES:
             return ADJECTIVE
@@ -194,16 +176,13 @@ class LargeWords:
             return NAME
         if low in lexicon.MEMBERS:
             return WORD if proof else WEAK
-        return self._by_use(low, proof)
-
-    def _by_use(self, low: str, proof: bool) -> int:
-        """Judge a word by how often the text writes it small, and large inside sentences."""
+        # By how often the text writes it small, and large inside sentences.
         small, inside, common = self.written[low], self.inside[low], low in lexicon.COMMON
         if proof:
             return WORD if common or small * 2 >= inside else NAME
         if inside > small and (not common or small == 0):
             return WORD if common else NAME
-        return NAME if small == 0 and (low in GIVEN or low in lexicon.PLACES) else WEAK
+        return NAME if small == 0 and (low in lexicon.GIVEN or low in lexicon.PLACES) else WEAK
 
     def _capitals(self, place: int) -> int:
         """A word all in capitals: an acronym, an initial, or a word that is shouted."""
@@ -215,11 +194,15 @@ class LargeWords:
         if word != "US":
             if low in lexicon.COMMON or self.written[low]:
                 return WEAK
-            if self.inside[low] or low in GIVEN or low in lexicon.PLACES:
+            if self.inside[low] or low in lexicon.GIVEN or low in lexicon.PLACES:
                 return NAME
         around = self.words[max(place - 1, 0) : place] + self.words[place + 1 : place + 2]
-        shouted = any(len(word) > 1 and word.isupper() for word in around)
+        shouted = any(map(_in_capitals, around))
         return WEAK if shouted or len(word) > LONGEST_ACRONYM else NAME
+
+    def is_shouted(self, place: int) -> bool:
+        """Whether a word in capitals is too long for an acronym."""
+        return len(self.words[place]) > LONGEST_ACRONYM and self.words[place].isupper()
 
     def _unknown(self, low: str) -> bool:
         """Whether nothing says that a word is an everyday one."""
@@ -230,7 +213,7 @@ class LargeWords:
         """Whether an unknown word that begins a sentence is what names are: who does something."""
         low = self.low[place]
         after = self.low[place + 1] if place + 1 < len(self.low) else ""
-        if low.endswith("s") and after in _OF_MANY:
+        if low.endswith("s") and after in listed("after many"):
             return False
         return after in lexicon.VERBS and self._unknown(low)
 
@@ -256,16 +239,21 @@ class LargeWords:
         low, words = self.low, self.words
         after = place + 1
         title = low[place].rstrip(".")
-        if after > last or title not in PERSON_TITLES or words[place] == low[place]:
+        if after > last or title not in lexicon.PERSON_TITLES or words[place] == low[place]:
             return False
         if words[after] == low[after]:
-            return title in ONLY_TITLES and low[after] in lexicon.PARTICLES
+            return title in lexicon.ONLY_TITLES and low[after] in lexicon.PARTICLES
         if low[after] in lexicon.ORGANISATION_HEADS:
             return False  # General Assembly
         shouted = words[place].isupper() and self.kind.get(after) == WEAK
         if shouted and low[after] in lexicon.COMMON:
             return False
-        return title in ONLY_TITLES or low[after] not in _NO_NAMES
+        return title in lexicon.ONLY_TITLES or low[after] not in _NO_NAMES
+
+
+def _in_capitals(word: str) -> bool:
+    """Whether a word of several letters is all in capitals."""
+    return len(word) > 1 and word.isupper()
 
 
 def _usable(tags: Sentences | None, size: int) -> list[str] | None:

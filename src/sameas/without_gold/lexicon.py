@@ -15,25 +15,37 @@ from sameas.files import package_data
 __all__ = [
     "ACRONYMS",
     "ALIASES",
+    "BEFORE_PLACES",
     "CALENDAR",
     "COMMON",
     "COMPANY_SUFFIXES",
     "COUNTRY_OF",
     "DESIGNATORS",
+    "ENDING_TITLES",
     "EPITHETS",
     "FUNCTION",
+    "FUNCTION_WORDS",
+    "GIVEN",
     "GIVEN_NAMES",
     "GROUPS",
     "HONOURS",
     "JOINED_BY_OF",
+    "JOINING",
     "MEMBERS",
+    "NAME_PARTICLES",
     "NATIONALITIES",
     "NICKNAMES",
+    "ONLY_TITLES",
+    "ORDINALS",
     "ORGANISATIONS",
+    "ORGANISATION_ENDS",
     "ORGANISATION_HEADS",
     "PARTICLES",
+    "PERSON_TITLES",
     "PLACES",
+    "PLACE_ENDS",
     "PLACE_HEADS",
+    "POSSESSIVE",
     "SAYING",
     "STATES",
     "SUFFIXES",
@@ -97,7 +109,11 @@ def _nicknames() -> dict[str, frozenset[str]]:
 TITLES = _genders("titles")
 EPITHETS = listed("epithets")
 GIVEN_NAMES = _genders("given names")
+NAME_PARTICLES = listed("last name particles")
 NICKNAMES = _nicknames()  #: Of each nickname, the given names it stands for.
+PERSON_TITLES = frozenset(TITLES) - EPITHETS
+ONLY_TITLES = listed("only titles")
+ENDING_TITLES = listed("titles in the middle")
 SUFFIXES = listed("suffixes")
 HONOURS = listed("honours")
 # Peoples and places.
@@ -106,6 +122,8 @@ GROUPS = listed("groups")
 MEMBERS = listed("members")
 PLACES = listed("places")
 PLACE_HEADS = listed("place heads")
+PLACE_ENDS = listed("ends of places")
+BEFORE_PLACES = listed("before places")
 #: Of each adjective or name of a people, and each short form of a country's name, that country.
 COUNTRY_OF = {
     people: country for word, country in pairs("peoples") for people in (word, f"{word}s")
@@ -119,12 +137,18 @@ DESIGNATORS = listed("designators")
 COMPANY_SUFFIXES = listed("company suffixes")
 ORGANISATION_HEADS = DESIGNATORS | listed("organisation heads")
 ORGANISATIONS = listed("organisations")
+ORGANISATION_ENDS = listed("ends of organisations")
 # Words in and around names.
 JOINED_BY_OF = ORGANISATION_HEADS | (PLACE_HEADS - {"corner", "state"}) | listed("joined by of")
+JOINING = listed("joining")
 PARTICLES = listed("particles")
 ACRONYMS = listed("acronyms")
 CALENDAR = listed("calendar")
 SAYING = listed("saying")
 VERBS = SAYING | listed("verbs")
 FUNCTION = listed("function")
+FUNCTION_WORDS = listed("function words")  # in names, where initials leave them out
 COMMON = FUNCTION | listed("common")
+ORDINALS = listed("ordinals")
+POSSESSIVE = frozenset(["'s", "’s", "'S", "’S", "'", "’"])
+GIVEN = (frozenset(GIVEN_NAMES) | frozenset(NICKNAMES)) - COMMON  # that are no everyday words

@@ -27,17 +27,9 @@ from sameas.errors import unknown
 from sameas.settings import ConeSettings, choices
 from sameas.without_gold.across import Across
 from sameas.without_gold.by_rules import join_by_rules
-from sameas.without_gold.forms import (
-    FUNCTION_WORDS,
-    acronym,
-    fold,
-    initials,
-    is_wordy,
-    span,
-    strip,
-)
+from sameas.without_gold.forms import acronym, fold, initials, is_wordy, span, strip
 from sameas.without_gold.grouping import SAME, Grouping, Groups, Join
-from sameas.without_gold.lexicon import TITLES
+from sameas.without_gold.lexicon import FUNCTION_WORDS, TITLES
 from sameas.without_gold.name import OTHER, Name, broad_type
 
 __all__ = ["MATCHERS", "SAME", "Grouping", "Join", "Joined", "explain", "group_names"]

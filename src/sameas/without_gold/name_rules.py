@@ -17,22 +17,7 @@ import re
 from collections import Counter
 
 from sameas.without_gold import lexicon
-from sameas.without_gold.large_words import (
-    ADJECTIVE,
-    BEFORE_PLACES,
-    GIVEN,
-    LONGEST_ACRONYM,
-    NAME,
-    NO,
-    ONLY_TITLES,
-    ORDINALS,
-    PERSON_TITLES,
-    POSSESSIVE,
-    WEAK,
-    WORD,
-    LargeWords,
-    Sentences,
-)
+from sameas.without_gold.large_words import ADJECTIVE, NAME, NO, WEAK, WORD, LargeWords, Sentences
 from sameas.without_gold.lexicon import listed
 from sameas.without_gold.name import ORGANISATION, OTHER, PERSON, PLACE, Name
 
@@ -40,12 +25,8 @@ __all__ = ["find_names"]
 
 LONGEST_NAME = 12  # words, within which "and" may join parts of the name of an organisation
 OFTEN = 3  # times that "the House" is written large, and never small, until it is taken for a name
-_SAINTS = listed("saints")
 _NO_ARTICLE = listed("no article")
-_DETERMINERS = listed("before common nouns")
 _OF_A_KIND = listed("before one of a kind")
-_COPULAS = listed("copulas")
-_BEFORE_PARTICLES = listed("before particles")
 _LOCATING = ("in", "near")  # not "to" and "from", which companies and people have as well
 _ROMAN = re.compile(r"[IVXLC]+\.?$")
 
@@ -119,10 +100,9 @@ class _Finder:
             if kind.get(after, NO) in (NO, WEAK):
                 numbered = word in lexicon.HONOURS and kind.get(last) == NAME
                 return after if numbered else last
-            if word.rstrip(".") in ONLY_TITLES and self.text.has_title(after, end - 1):
+            if word.rstrip(".") in lexicon.ONLY_TITLES and self.text.has_title(after, end - 1):
                 return last
-            shouted = len(words[last]) > LONGEST_ACRONYM and words[last].isupper()
-            return last if shouted and not words[after].isupper() else after
+            return last if self.text.is_shouted(last) and not words[after].isupper() else after
         if after in kind:
             return after if kind[after] == NAME else last
         return self._past(word, first, last, end) if after + 1 < end else last
@@ -146,13 +126,14 @@ class _Finder:
             return low[last] in lexicon.JOINED_BY_OF and what not in (NO, WEAK)
         if word in lexicon.PARTICLES:
             named = self.kind.get(last) == NAME
-            return what == NAME and (named or low[last] in _BEFORE_PARTICLES)
+            return what == NAME and (named or low[last] in listed("before particles"))
         if word == "and":
             # The Department of Health and Education
             parts = low[max(first, last - LONGEST_NAME) : last]
             return what == WORD and not lexicon.ORGANISATION_HEADS.isdisjoint(parts)
-        if word == "the" and low[place] in ORDINALS:
-            return low[last] in GIVEN and self.words[place] != low[place]  # Charles the Second
+        if word == "the" and low[place] in lexicon.ORDINALS:
+            # Charles the Second
+            return low[last] in lexicon.GIVEN and self.words[place] != low[place]
         return what in (NAME, WORD) and self._joins_names(word, last, place)
 
     def _joins_names(self, word: str, last: int, place: int) -> bool:
@@ -163,10 +144,10 @@ class _Finder:
         if word == "the":
             # William the Conqueror; but not "Emma the Queen 's maid".
             large = self.words[place] != low[place]
-            return large and low[last] in GIVEN and low[place] not in PERSON_TITLES
+            return large and low[last] in lexicon.GIVEN and low[place] not in lexicon.PERSON_TITLES
         if word == "-":
             return self.kind.get(last) == NAME
-        return word == "&" or (word in POSSESSIVE and low[place] in lexicon.PLACE_HEADS)
+        return word == "&" or (word in lexicon.POSSESSIVE and low[place] in lexicon.PLACE_HEADS)
 
     def _cut(self, first: int, last: int) -> tuple[int, int] | None:
         """The name without what does not belong to it; None if nothing that is a name is left."""
@@ -176,7 +157,7 @@ class _Finder:
                 return first, last
             if _ROMAN.match(self.words[first]) and self.text.has_title(first + 1, last):
                 return first + 1, last
-            if kind[first] == ADJECTIVE and low[first + 1] in GIVEN:
+            if kind[first] == ADJECTIVE and low[first + 1] in lexicon.GIVEN:
                 first += low[first] not in lexicon.GIVEN_NAMES
         before = low[first - 1] if first else ""
         if first == last:
@@ -194,14 +175,14 @@ class _Finder:
             after = self.low[place + 1] if place + 1 < len(self.low) else ""
             verb = after in lexicon.FUNCTION or after in lexicon.VERBS
             noun = after == "-" or (after.isalpha() and not verb)
-            return before not in _COPULAS and not noun
+            return before not in listed("copulas") and not noun
         if what == NAME:
             one_of_a_kind = before not in _OF_A_KIND or inside > 1 or low in lexicon.GROUPS
             return word == low or (len(word.strip(".’'-")) > 1 and one_of_a_kind)
         everyday = self.text.written[low] and word != low
-        if everyday or inside < 2 or low.rstrip(".") in PERSON_TITLES:
+        if everyday or inside < 2 or low.rstrip(".") in lexicon.PERSON_TITLES:
             return False
-        return before not in _DETERMINERS or (before == "the" and inside >= OFTEN)
+        return before not in listed("before common nouns") or (before == "the" and inside >= OFTEN)
 
     def _with_article(self, first: int, last: int, begin: int, end: int) -> tuple[int, int]:
         """The name with the "the" before it, unless a noun follows: "the Darcy family"."""
@@ -215,8 +196,9 @@ class _Finder:
             or after in lexicon.FUNCTION
             or after in lexicon.VERBS
             or after.endswith("ed")
-            or (head in lexicon.PLACE_HEADS and first < last)
-            or (head in lexicon.ORGANISATION_HEADS and first < last)
+            or (
+                first < last and (head in lexicon.PLACE_HEADS or head in lexicon.ORGANISATION_HEADS)
+            )
             or head in lexicon.GROUPS
             or (first == last and self.kind.get(first) == WORD)
         ):
@@ -227,24 +209,20 @@ class _Finder:
 def _typed(text: LargeWords, runs: list[tuple[int, int]]) -> list[Name]:
     """The names with their types: what they say themselves, then what the text says elsewhere."""
     low = text.low
-    types: list[str] = []
+    types = [_type(text, first, last) for first, last in runs]
     persons: set[str] = set()
-    for first, last in runs:
-        found = _type(text, first, last)
-        types.append(found)
+    for (first, last), found in zip(runs, types, strict=True):
         if found == PERSON:
             # York is none because of a Duke of York.
             part = low[first : last + 1]
             persons.update(part[: part.index("of")] if "of" in part else part)
-    hints: dict[str, Counter[str]] = {}
-    for (first, last), found in zip(runs, types, strict=True):
-        if found:
-            continue
-        hint = _hint(text, first, last)
-        if hint:
-            hints.setdefault(low[last], Counter())[hint] += 1
+    hints = Counter(
+        (low[last], _hint(text, first, last))
+        for (first, last), found in zip(runs, types, strict=True)
+        if not found
+    )
     return [
-        Name(first, last, found or _guess(text, first, last, persons, hints))
+        Name(first, last, found or _guess(low[last], persons, hints))
         for (first, last), found in zip(runs, types, strict=True)
     ]
 
@@ -270,14 +248,14 @@ def _type(text: LargeWords, first: int, last: int) -> str:
 def _is_titled(text: LargeWords, first: int, stop: int, last: int) -> bool:
     """Whether a name, which `of` cuts at `stop`, has a title before it, or is one."""
     low = text.low
-    if stop < last and low[stop] in PERSON_TITLES:
+    if stop < last and low[stop] in lexicon.PERSON_TITLES:
         return True  # the Duke of York
-    places = range(first, stop) if low[first] not in _SAINTS else ()
+    places = range(first, stop) if low[first] not in listed("saints") else ()
     return any(text.has_title(place, last) for place in places)
 
 
 def _type_of_word(word: str) -> str:
-    if word in GIVEN:
+    if word in lexicon.GIVEN:
         return PERSON
     return OTHER if word in lexicon.GROUPS or word in lexicon.NATIONALITIES else ""
 
@@ -288,9 +266,9 @@ def _type_of_words(text: LargeWords, first: int, stop: int, last: int) -> str:
     heads = [head, f"{low[stop - 1]} {head}"] if stop > first else [head]
     if not lexicon.ORGANISATION_HEADS.isdisjoint(heads):
         return ORGANISATION
-    if head in lexicon.PLACE_HEADS or low[first] in BEFORE_PLACES:
+    if head in lexicon.PLACE_HEADS or low[first] in lexicon.BEFORE_PLACES:
         return PLACE
-    if low[first] in GIVEN or low[last] in lexicon.HONOURS:
+    if low[first] in lexicon.GIVEN or low[last] in lexicon.HONOURS:
         return PERSON
     if low[first] in lexicon.GIVEN_NAMES and text.kind.get(last) == NAME:
         return PERSON
@@ -309,13 +287,8 @@ def _hint(text: LargeWords, first: int, last: int) -> str:
     return PLACE if before in _LOCATING else ""
 
 
-def _guess(
-    text: LargeWords, first: int, last: int, persons: set[str], hints: dict[str, Counter[str]]
-) -> str:
-    head = text.low[last]
-    if head in persons:
+def _guess(head: str, persons: set[str], hints: Counter[tuple[str, str]]) -> str:
+    person, place = hints[head, PERSON], hints[head, PLACE]
+    if head in persons or (person and 2 * person >= place):
         return PERSON
-    hinted = hints.get(head)
-    if not hinted:
-        return ""
-    return PERSON if hinted[PERSON] * 2 >= hinted[PLACE] else PLACE
+    return PLACE if place else ""

@@ -297,14 +297,12 @@ def restrict_pairing(
     pairing: Pairing, namer: Namer, mentions: str = "named"
 ) -> tuple[Pairing, Counts, Counts]:
     """Key and response with the mentions that are wanted only, and what there was of each."""
-    ours: list[Document] = []
-    theirs: list[Document] = []
+    kept: tuple[list[Document], list[Document]] = [], []
     counted: tuple[list[Counts], list[Counts]] = [], []
     for key, response in zip(pairing.key, pairing.response, strict=True):
         text = namer.text(key, response)
-        for side, (document, named) in enumerate(
-            zip((key, response), namer.named(key, response), strict=True)
-        ):
+        both = zip((key, response), namer.named(key, response), strict=True)
+        for side, (document, named) in enumerate(both):
             has_name = marked(len(document.entity_ids), document.entity[named])
             whole: Bools = has_name[document.entity]
             names = int(np.count_nonzero(named))
@@ -317,9 +315,9 @@ def restrict_pairing(
                 "unnamed": whole & ~named,
                 "all": np.ones_like(named),  # with the heads by which names are found
             }[mentions]
-            (ours, theirs)[side].append(keep_mentions(document, mask, text, named))
-    all_ours, all_theirs = (Counts(*map(sum, zip(*some, strict=True))) for some in counted)
-    return replace(pairing, key=ours, response=theirs), all_ours, all_theirs
+            kept[side].append(keep_mentions(document, mask, text, named))
+    ours, theirs = (Counts(*map(sum, zip(*some, strict=True))) for some in counted)
+    return replace(pairing, key=kept[0], response=kept[1]), ours, theirs
 
 
 def guessed_heads(documents: Iterable[Document]) -> int:

@@ -8,22 +8,20 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from sameas.without_gold.forms import ENDING_TITLES, NAME_PARTICLES, Form
+from sameas.without_gold import lexicon
+from sameas.without_gold.forms import Form
 from sameas.without_gold.grouping import Groups
-from sameas.without_gold.lexicon import EPITHETS, GIVEN_NAMES, NICKNAMES, TITLES, listed
+from sameas.without_gold.lexicon import listed
 
 __all__ = ["join_people"]
 
-_MARRIED = listed("married titles")
-_UNMARRIED = listed("unmarried titles")
-_BEFORE_GIVEN = listed("titles before given names")
 _FEW = 10  # people of one name that are compared, which keeps a list of ten thousand Smiths fast
 
 
 @lru_cache(maxsize=1 << 14)
 def _variants(given: str) -> frozenset[str]:
     """Return a given name and what it may be short for."""
-    return NICKNAMES.get(given, frozenset()) | {given}
+    return lexicon.NICKNAMES.get(given, frozenset()) | {given}
 
 
 def _is_initial(word: str) -> bool:
@@ -57,19 +55,19 @@ def _are_compatible(form: Form, other: Form) -> bool:
 def _is_wife(form: Form, other: Form) -> bool:
     """Whether one is Mrs. and the whole name of the other, who is no woman: "Mrs. Henry Reed"."""
     married = [_marriage(one) == "married" for one in (form, other)]
-    return married[0] != married[1] and GIVEN_NAMES.get(form.words[0]) != "f"
+    return married[0] != married[1] and lexicon.GIVEN_NAMES.get(form.words[0]) != "f"
 
 
 def _marriage(form: Form) -> str:
     """Return what the titles of a name say of marriage."""
-    if not _MARRIED.isdisjoint(form.titles):
+    if not listed("married titles").isdisjoint(form.titles):
         return "married"
-    return "" if _UNMARRIED.isdisjoint(form.titles) else "unmarried"
+    return "" if listed("unmarried titles").isdisjoint(form.titles) else "unmarried"
 
 
 def _have_rank(titles: Iterable[str]) -> bool:
     """Return whether one of the titles is of an office, which men and women have."""
-    return any(title in ENDING_TITLES and not TITLES[title] for title in titles)
+    return any(title in lexicon.ENDING_TITLES and not lexicon.TITLES[title] for title in titles)
 
 
 @dataclass(slots=True, eq=False)
@@ -85,7 +83,7 @@ class _Someone:
 
     def add(self, form: Form) -> None:
         self.forms.append(form)
-        if any(TITLES[title] for title in form.titles):
+        if any(lexicon.TITLES[title] for title in form.titles):
             self.gender = self.gender or form.gender
         else:
             self.given = self.given or form.gender
@@ -112,29 +110,25 @@ class _Someone:
 def join_people(people: Iterable[Form], groups: Groups) -> None:
     """Join the names of people."""
     full: list[Form] = []
-    titled: list[Form] = []
-    bare: list[Form] = []
+    one_word: list[Form] = []
     for form in people:
         if form.whole or not form.words:
             groups.join_same(form)
-        elif sum(word not in NAME_PARTICLES for word in form.words) > 1:
-            full.append(form)
-        elif _spoken_titles(form):
-            titled.append(form)
         else:
-            bare.append(form)
+            several = sum(word not in lexicon.NAME_PARTICLES for word in form.words) > 1
+            (full if several else one_word).append(form)
     known: dict[str, list[_Someone]] = defaultdict(list)  # by each word of their names
     for someone in _join_full_names(full, groups):
         for word in {word for form in someone.forms for word in form.words}:
             if not _is_initial(word):
                 known[word].append(someone)
-    for form in titled + bare:
+    for form in sorted(one_word, key=lambda form: not _spoken_titles(form)):  # titled ones first
         _join_one_word(form, known, groups)
 
 
 def _spoken_titles(form: Form) -> list[str]:
     """Return the titles of a name that are more than epithets."""
-    return [title for title in form.titles if title not in EPITHETS]
+    return [title for title in form.titles if title not in lexicon.EPITHETS]
 
 
 def _join_full_names(forms: list[Form], groups: Groups) -> list[_Someone]:
@@ -204,7 +198,7 @@ def _namesakes(form: Form, known: dict[str, list[_Someone]]) -> tuple[list[_Some
     word, titles = form.words[-1], _spoken_titles(form)
     suits = [someone for someone in known.get(word, ()) if not someone.clashes(form)]
     last = [someone for someone in suits if someone.has(word, -1)]
-    if last and titles and titles[-1] not in _BEFORE_GIVEN:
+    if last and titles and titles[-1] not in listed("titles before given names"):
         return last, "last name"
     first = [someone for someone in suits if someone.has(word, 0) and someone not in last]
     if last or first:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import partial
 from operator import index
-from typing import Any, Protocol
+from typing import Any
 
 from sameas.errors import UsageError, how_to_install, unknown
 from sameas.without_gold.large_words import Sentences
@@ -21,15 +22,16 @@ MODEL = "en_core_web_sm"
 AT_ONCE = 20_000  # words that a pipeline of spaCy gets at a time
 
 
-class Recogniser(Protocol):
+@dataclass(frozen=True)
+class Recogniser:
     """What finds the names of one document, in order; words are counted through all of it."""
 
-    @property
-    def name(self) -> str:
-        """As the signature writes it: `rules`, `spacy:en_core_web_sm@3.8.0`, `function:mine`."""
+    name: str  # as the signature has it: `rules`, `spacy:en_core_web_sm@3.8.0`, `function:mine`
+    find: Callable[[Sentences, Sentences | None], list[Name]] = field(repr=False)
 
     def __call__(self, sentences: Sentences, tags: Sentences | None = None) -> list[Name]:
         """The names of a document: its words by sentence, and their parts of speech if known."""
+        return self.find(sentences, tags)
 
 
 def recogniser(source: str | Callable[..., Iterable[Any]]) -> Recogniser:
@@ -48,47 +50,34 @@ def recogniser(source: str | Callable[..., Iterable[Any]]) -> Recogniser:
     if isinstance(source, str):
         kind, _, model = source.partition(":")
         if kind == RULES and not model:
-            return _Rules()
+            return Recogniser(RULES, find_names)
         if kind == SPACY:
             return _load(model or MODEL)
         raise unknown("names", source, SOURCES)
     if hasattr(source, "pipeline") and hasattr(source, "vocab"):
-        return _Spacy(source)
+        return _of_pipeline(source)
     if not callable(source):
         expected = "a name or a function"
         raise UsageError("wrong-type", what="a recogniser", expected=expected, value=source)
-    return _Function(source)
-
-
-@dataclass(frozen=True)
-class _Rules:
-    name: str = RULES
-
-    def __call__(self, sentences: Sentences, tags: Sentences | None = None) -> list[Name]:
-        return find_names(sentences, tags)
+    name = getattr(source, "__name__", "")
+    name = f"{CALLABLE}:{name}" if name.isidentifier() else CALLABLE
+    return Recogniser(name, partial(_found_by_function, source))
 
 
 # --- a function of the caller ----------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class _Function:
-    function: Callable[..., Iterable[Any]]
-
-    @property
-    def name(self) -> str:
-        name = getattr(self.function, "__name__", "")
-        return f"{CALLABLE}:{name}" if name.isidentifier() else CALLABLE
-
-    def __call__(self, sentences: Sentences, tags: Sentences | None = None) -> list[Name]:
-        found = self.function(sentences)
-        size = sum(map(len, sentences))
-        try:
-            each = iter(found)
-        except TypeError:
-            raise UsageError("recogniser-gives", value=found) from None
-        names = {_checked(one, size) for one in each}
-        return sorted(names, key=lambda name: (name.first, -name.last, name.type))
+def _found_by_function(
+    function: Callable[..., Iterable[Any]], sentences: Sentences, tags: Sentences | None
+) -> list[Name]:
+    found = function(sentences)
+    size = sum(map(len, sentences))
+    try:
+        each = iter(found)
+    except TypeError:
+        raise UsageError("recogniser-gives", value=found) from None
+    names = {_checked(one, size) for one in each}
+    return sorted(names, key=lambda name: (name.first, -name.last, name.type))
 
 
 def _checked(one: Any, size: int) -> Name:
@@ -119,50 +108,42 @@ def _load(model: str) -> Recogniser:
         raise UsageError("spacy-missing", command=how_to_install("spacy")) from None
     model, _, version = model.partition("@") if not os.path.isdir(model) else (model, "", "")
     try:
-        found = _Spacy(spacy.load(model))
+        pipeline = spacy.load(model)
     except OSError:
         raise UsageError("spacy-no-model", model=model) from None
     except Exception as error:  # what models of other versions raise is not documented
         reason = (str(error).splitlines() or [type(error).__name__])[0]
         raise UsageError("spacy-load", model=model, reason=reason) from None
-    if version and version != found.version:
-        raise UsageError("spacy-version", model=model, found=found.version, version=version)
+    found = _of_pipeline(pipeline)
+    found_version = found.name.rpartition("@")[2]
+    if version and version != found_version:
+        raise UsageError("spacy-version", model=model, found=found_version, version=version)
     return found
 
 
-@dataclass(frozen=True)
-class _Spacy:
-    pipeline: Any = field(repr=False)
+def _of_pipeline(pipeline: Any) -> Recogniser:
+    parts = (str(pipeline.meta.get(part, "")) for part in ("lang", "name", "version"))
+    return Recogniser("{}:{}_{}@{}".format(SPACY, *parts), partial(_found_by_spacy, pipeline))
 
-    @property
-    def version(self) -> str:
-        return str(self.pipeline.meta.get("version", ""))
 
-    @property
-    def name(self) -> str:
-        about = self.pipeline.meta
-        return f"{SPACY}:{about.get('lang', '')}_{about.get('name', '')}@{self.version}"
+def _found_by_spacy(pipeline: Any, sentences: Sentences, tags: Sentences | None) -> list[Name]:
+    # The tokens stay as they are: the pipeline's components get a document that is already cut.
+    from spacy.tokens import Doc  # type: ignore[import-not-found, unused-ignore]
 
-    def __call__(self, sentences: Sentences, tags: Sentences | None = None) -> list[Name]:
-        # The tokens stay as they are: the pipeline's components get a document that is already cut.
-        from spacy.tokens import Doc  # type: ignore[import-not-found, unused-ignore]
-
-        names: list[Name] = []
-        before = 0
-        for words, starts in _portions(sentences):
-            # spaCy refuses empty words.
-            document = Doc(
-                self.pipeline.vocab, words=[word or " " for word in words], sent_starts=starts
-            )
-            for _, component in self.pipeline.pipeline:
-                document = component(document)
-            names.extend(
-                Name(before + entity.start, before + entity.end - 1, entity.label_)
-                for entity in document.ents
-                if entity.label_ not in UNNAMED
-            )
-            before += len(words)
-        return names
+    names: list[Name] = []
+    before = 0
+    for words, starts in _portions(sentences):
+        # spaCy refuses empty words.
+        document = Doc(pipeline.vocab, words=[word or " " for word in words], sent_starts=starts)
+        for _, component in pipeline.pipeline:
+            document = component(document)
+        names.extend(
+            Name(before + entity.start, before + entity.end - 1, entity.label_)
+            for entity in document.ents
+            if entity.label_ not in UNNAMED
+        )
+        before += len(words)
+    return names
 
 
 def _portions(sentences: Sentences) -> Iterable[tuple[list[str], list[bool | int | None]]]:

@@ -18,7 +18,7 @@ from sameas.run.inputs import Input, load
 from sameas.run.memory import score_pairing
 from sameas.settings import ConeSettings, Matcher, Mentions, Options, Settings
 from sameas.without_gold.across import Across, AcrossGiven
-from sameas.without_gold.estimate import estimate_document, require_words, without_mentions
+from sameas.without_gold.estimate import estimate_document, text_of
 from sameas.without_gold.honesty import note_errors, remarks
 from sameas.without_gold.name_errors import name_errors
 from sameas.without_gold.named import Namer, Names, restrict_pairing, says_kinds, source_of
@@ -97,11 +97,7 @@ class NamedKey:
         empty = not any(document.mention_count for document in key.documents)
         if namer.name == "annotated" and silent and (self.estimated or not empty):
             raise UsageError("names-not-said", where=key.path or "the key")
-        if self.estimated:
-            require_words(key)
-        if self.estimated and namer.name != "annotated":
-            key = without_mentions(key)
-        self.key = key
+        self.key = text_of(key, namer) if self.estimated else key
         self._estimates: dict[int, Document] = {}
 
     @classmethod
@@ -152,13 +148,9 @@ class NamedKey:
     def score(self, response: Corpus, metrics: Sequence[str]) -> Result:
         """Score one response."""
         restricted, notes = self.restrict(response)
-        result = score_pairing(
-            restricted,
-            self.settings,
-            metrics,
-            name=response.path or "response",
-            problems=[*self.key.problems, *response.problems],
-        )
+        problems = [*self.key.problems, *response.problems]
+        name = response.path or "response"
+        result = score_pairing(restricted, self.settings, metrics, name=name, problems=problems)
         if self.settings.mentions == "named":
             notes += note_errors(*name_errors(result), self.estimated)
         return replace(result, notes=[*result.notes, *notes])

@@ -51,6 +51,7 @@ __all__ = ["ALL", "WITHIN", "Study", "check_names", "cone_study"]
 ALL, WITHIN = "all systems", "within systems"  # what rows of tables are called
 FEW = 3  # names in a document, below which its CONE score is next to chance
 _METRICS = ("b3", "ceafm")  # the paper's: its CEAF is φ3
+_Column = tuple[str, str]  # of the table: a metric, and f1, recall or precision
 
 
 @dataclass(frozen=True)
@@ -201,22 +202,23 @@ def cone_study(
         raise UsageError("cone-scope")
     _check_systems(systems, least)
     chosen, left_out = _choose(metrics, level)
+    metrics = list(dict.fromkeys(metric for metric, _ in chosen))
     resampling = Resampling() if resampling is None else resampling
     require(resampling, Resampling, "resampling", "a sameas.Resampling")
     ours = load(key, "key")
     source: dict[str, Any] = {"names": names, "matcher": matcher, "across": across}
-    whole, part = _named_keys(ours, mentions, against, **source, **settings)
+    whole, part = _named_keys(ours, mentions, against, source, settings)
     pairs = [
-        _pair(name, whole, part, load(response, "response"), chosen, against)
+        _pair(name, whole, part, load(response, "response"), metrics, against)
         for name, response in systems.items()
     ]
-    ceiling = part.ceiling(ours, list(chosen)) if part.estimated else None
+    ceiling = part.ceiling(ours, pairs[0].part.metrics) if part.estimated else None
     return _study(pairs, chosen, left_out, part.settings, studying, least, resampling, ceiling)
 
 
 def _study(
     pairs: Sequence[_Pair],
-    chosen: Mapping[str, Sequence[str]],
+    chosen: Sequence[_Column],
     left_out: Sequence[Note],
     settings: ConeSettings,
     studying: Studying,
@@ -226,9 +228,8 @@ def _study(
 ) -> Study:
     """Correlate the scores of systems."""
     level = studying.level
-    rows, notes = _rows(pairs, studying, least)
-    table = _table(rows, chosen)
-    correlations, within = _correlations(table, _columns(chosen), level, resampling, notes)
+    table, notes = _table(pairs, chosen, studying, least)
+    correlations, within = _correlations(table, chosen, level, resampling, notes)
     short = [
         Note("study-short", count=len(some), system=name, how=level)
         for name, some in table.by("system").items()
@@ -274,50 +275,53 @@ def check_names(systems: Iterable[str]) -> None:
 
 
 def _named_keys(
-    key: Corpus,
-    mentions: str,
-    against: str,
-    *,
-    names: Names | None,
-    matcher: str | None,
-    across: AcrossGiven | None,
-    match: str | None = None,
-    **settings: Any,
+    key: Corpus, mentions: str, against: str, source: Mapping[str, Any], settings: Mapping[str, Any]
 ) -> tuple[NamedKey, NamedKey]:
-    """The keys by which the whole is scored, and the part."""
-    if match is None and matcher is not None and against == "entities":
-        match = "head"
-    whole = NamedKey.of(
-        key, names if matcher is None else None, mentions="entities", match=match, **settings
-    )
-    part = NamedKey.of(
-        key, names, across=across, mentions=mentions, matcher=matcher, match=match, **settings
-    )
-    if matcher is None:
+    """The keys by which the whole is scored, and the part; `source` is where its names are from."""
+    estimated = source["matcher"] is not None
+    if settings.get("match") is None and estimated and against == "entities":
+        settings = {**settings, "match": "head"}
+    names = None if estimated else source["names"]
+    whole = NamedKey.of(key, names, mentions="entities", **settings)
+    part = NamedKey.of(key, mentions=mentions, **source, **settings)
+    if not estimated:
         part.namer = whole.namer  # names are found once
     return whole, part
 
 
-def _rows(
-    pairs: Sequence[_Pair], studying: Studying, least: int
-) -> tuple[list[tuple[str, str, list[float]]], dict[str, list[Note]]]:
-    """System, document and scores of each document or entity; and the notes of each system."""
-    rows: list[tuple[str, str, list[float]]] = []
+def _table(
+    pairs: Sequence[_Pair], columns: Sequence[_Column], studying: Studying, least: int
+) -> tuple[ScoreTable, dict[str, list[Note]]]:
+    """The scores of each document or entity of each system; and the notes of each system."""
+    labels: dict[str, list[str]] = {"system": [], "document": []}
+    rows: list[list[float]] = []
     notes: dict[str, list[Note]] = {}
     for pair in pairs:
         numbers, left_out = pair.documents(least)
         notes[pair.name] = [*pair.whole.remarks, *left_out]
         by_document = studying.level == "document"
         found = (
-            pair.by_document(numbers) if by_document else pair.by_entity(numbers, studying.share_of)
+            pair.by_document(numbers, columns)
+            if by_document
+            else pair.by_entity(numbers, studying.share_of)
         )
-        rows += [(pair.name, document, scores) for document, scores in found]
-    return rows, notes
+        for document, scores in found:
+            labels["system"].append(pair.name)
+            labels["document"].append(document)
+            rows.append(scores)
+    names = [f"{before}{_named(*column)}" for before in ("", "cone_") for column in columns]
+    scores_by_column = 100 * np.array(rows).reshape(-1, len(names)).T
+    return ScoreTable(labels, dict(zip(names, scores_by_column, strict=True))), notes
+
+
+def _named(metric: str, part: str) -> str:
+    """What a column of the table is called."""
+    return metric if part == "f1" else f"{metric}_{part}"
 
 
 def _correlations(
     table: ScoreTable,
-    names: Sequence[str],
+    columns: Sequence[_Column],
     level: str,
     resampling: Resampling,
     notes: Mapping[str, Sequence[Note]],
@@ -329,7 +333,7 @@ def _correlations(
     if len(table) < LEAST:
         why = tuple(dict.fromkeys(note for some in notes.values() for note in some))
         raise InputError([Problem("study-too-short", count=len(table), notes=why, how=level)])
-    pairs = [(name, f"cone_{name}") for name in names]
+    pairs = [(name, f"cone_{name}") for name in (_named(*column) for column in columns)]
     groups = table.by("system")
     found = {
         name: correlate(some, pairs=pairs, intervals=["pearson"], resampling=resampling)
@@ -354,20 +358,18 @@ def _taus(x: Floats, y: Floats) -> Floats:
     return tau
 
 
-def _choose(
-    metrics: str | Sequence[str] | None, level: str
-) -> tuple[dict[str, tuple[str, ...]], list[Note]]:
-    """The metrics to correlate, with their parts, and what is to be said of those left out."""
+def _choose(metrics: str | Sequence[str] | None, level: str) -> tuple[list[_Column], list[Note]]:
+    """The metrics and parts to correlate, and what is to be said of metrics left out."""
     wanted = list(_METRICS) if metrics is None else choose_metrics(metrics)
     may = [name for name in wanted if level == "document" or name in _METRICS]
     left_out = [name for name in wanted if name not in may]
     if not may or (left_out and metrics != "all"):
         raise UsageError("study-metrics", metrics=left_out)
     one = score([["a", "b"]], [["a"]], metrics=may)
-    parts: dict[str, tuple[str, ...]] = {
-        name: PARTS if one[name].recall is not None else PARTS[:1] for name in may
-    }
-    return parts, [Note("study-metrics-left-out", metrics=tuple(left_out))] if left_out else []
+    columns = [
+        (name, part) for name in may for part in PARTS if getattr(one[name], part) is not None
+    ]
+    return columns, [Note("study-metrics-left-out", metrics=tuple(left_out))] if left_out else []
 
 
 @dataclass(frozen=True)
@@ -377,7 +379,6 @@ class _Pair:
     name: str
     whole: Result
     part: Result
-    metrics: Mapping[str, Sequence[str]]
     names: Sequence[int]  # in the key, by document
     empty: Sequence[bool]  # whether the response has no name, by document
 
@@ -392,23 +393,17 @@ class _Pair:
         notes = [Note(code, count=count, least=least) for code, count in left_out.items() if count]
         return counted, notes
 
-    def by_document(self, numbers: Sequence[int]) -> Iterator[tuple[str, list[float]]]:
+    def by_document(
+        self, numbers: Sequence[int], columns: Sequence[_Column]
+    ) -> Iterator[tuple[str, list[float]]]:
         for number in numbers:
-            row = []
-            for result in (self.whole, self.part):
-                one = result.documents[number]
-                row += [
-                    getattr(one[metric], part)
-                    for metric, parts in self.metrics.items()
-                    for part in parts
-                ]
+            both = self.whole.documents[number], self.part.documents[number]
+            row = [getattr(one[metric], part) for one in both for metric, part in columns]
             yield self.whole.statistics.documents[number], row
 
     def by_entity(self, numbers: Sequence[int], share_of: str) -> Iterator[tuple[str, list[float]]]:
         """The entities of the key that both have: those with a mention that is left."""
-        whole, part = (
-            _entities(result, list(self.metrics), share_of) for result in (self.whole, self.part)
-        )
+        whole, part = (_entities(result, share_of) for result in (self.whole, self.part))
         wanted = {self.whole.statistics.documents[number] for number in numbers}
         for place, ours in whole.items():
             if place[0] in wanted and place in part:
@@ -420,7 +415,7 @@ def _pair(
     whole: NamedKey,
     part: NamedKey,
     response: Corpus,
-    metrics: Mapping[str, Sequence[str]],
+    metrics: Sequence[str],
     against: str,
 ) -> _Pair:
     """Score one system both ways."""
@@ -428,7 +423,7 @@ def _pair(
     def scored(key: NamedKey, mentions: str | None, settings: Settings) -> Result:
         restricted, _ = key.restrict(response, mentions)
         problems = [*key.key.problems, *response.problems]
-        return score_pairing(restricted, settings, list(metrics), name=name, problems=problems)
+        return score_pairing(restricted, settings, metrics, name=name, problems=problems)
 
     settings = plain_settings(whole.settings) if against == "all" else whole.settings
     named, _ = whole.restrict(response, "named")
@@ -436,15 +431,12 @@ def _pair(
         name,
         scored(whole, against, settings),
         scored(part, None, part.settings),
-        metrics,
         [key.mention_count for key in named.key],
         [not response.mention_count for response in named.response],
     )
 
 
-def _entities(
-    result: Result, metrics: Sequence[str], share_of: str
-) -> dict[tuple[str, str], list[float]]:
+def _entities(result: Result, share_of: str) -> dict[tuple[str, str], list[float]]:
     """F1, recall and precision of each key entity, as `cone_study` defines them."""
     (matching,) = result.matchings
     table = contingency(matching)
@@ -457,7 +449,7 @@ def _entities(
     numbers = side.read.entity[side.place].tolist()
     of = {entity: ids[n] for entity, n in zip(side.entity.tolist(), numbers, strict=True)}
     columns: list[Floats] = []
-    for metric in metrics:
+    for metric in result.metrics:
         found, right = np.zeros(len(table.k)), np.zeros(len(table.k))
         if metric == "ceafm":
             cells = assign(table.i, table.j, table.n)
@@ -474,21 +466,5 @@ def _entities(
         else:
             recall, precision = found / table.k, right / sizes
         columns += [harmonic(recall, precision), recall, precision]
-    return {
-        of[entity]: [float(column[entity]) for column in columns] for entity in range(len(table.k))
-    }
-
-
-def _table(
-    rows: Sequence[tuple[str, str, list[float]]], metrics: Mapping[str, Sequence[str]]
-) -> ScoreTable:
-    names = [before + name for before in ("", "cone_") for name in _columns(metrics)]
-    numbers = np.array([row for _, _, row in rows]).reshape(-1, len(names))
-    return ScoreTable(
-        {"system": [row[0] for row in rows], "document": [row[1] for row in rows]},
-        {name: 100 * numbers[:, number] for number, name in enumerate(names)},
-    )
-
-
-def _columns(metrics: Mapping[str, Sequence[str]]) -> list[str]:
-    return [m if part == "f1" else f"{m}_{part}" for m, parts in metrics.items() for part in parts]
+    rows = np.array(columns).T.tolist()
+    return {of[entity]: row for entity, row in enumerate(rows)}

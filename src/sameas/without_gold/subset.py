@@ -155,13 +155,13 @@ def predict_response(
     """The same for corpora that are already read; `named_key` has the text."""
     if settings.scope != "document":
         raise UsageError("cone-scope")
-    cone = named_key.score(response, metrics)
+    name = name or response.path or "response"
+    cone = replace(named_key.score(response, metrics), name=name)
     _refuse_other_documents(gold, named_key.key)
     pairing = pair_documents(gold, response, missing=settings.missing_documents)
     # That the gold standard has some documents only is as it should be.
-    notes = [note for note in pairing.notes if note.code != "extra"]
-    pairing = replace(pairing, notes=notes)
-    full = score_pairing(pairing, settings, metrics, name=name or response.path or "response")
+    pairing = replace(pairing, notes=[note for note in pairing.notes if note.code != "extra"])
+    full = score_pairing(pairing, settings, metrics, name=name)
     places = {document: number for number, document in enumerate(cone.statistics.documents)}
     lacking = [document for document in full.statistics.documents if document not in places]
     if lacking:
@@ -174,24 +174,14 @@ def predict_response(
     )
     of_annotated = [note for note in full.notes if note not in cone.notes]
     of_annotated += full.remarks[len(full.notes) :]  # beside the notes: averages
-    return PredictedScores(
-        found,
-        full,
-        replace(cone, name=name or cone.name),
-        target,
-        confidence,
-        ceiling,
-        [
-            *(Note("predicted-annotated", note=note) for note in of_annotated),
-            *cone.notes,
-            *note_ceiling(
-                values_of(ceiling),
-                {name or cone.name: {m: parts["f1"].proxy_sample for m, parts in found.items()}},
-                "annotated",
-            ),
-            *_notes(found, proxy, annotated),
-        ],
-    )
+    by_names = {metric: parts["f1"].proxy_sample for metric, parts in found.items()}
+    notes = [
+        *(Note("predicted-annotated", note=note) for note in of_annotated),
+        *cone.notes,
+        *note_ceiling(values_of(ceiling), {name: by_names}, "annotated"),
+        *_notes(found, proxy, annotated),
+    ]
+    return PredictedScores(found, full, cone, target, confidence, ceiling, notes)
 
 
 def _refuse_other_documents(gold: Corpus, text: Corpus) -> None:
@@ -219,15 +209,13 @@ def _notes(
     if some:
         notes.append(Note("predicted-from", count=len(annotated), total=len(proxy.rows)))
         far = {metric: abs(unlike(proxy, annotated, metric)) for metric in found}
-        worst = max(far, key=lambda metric: far[metric], default=None)
-        if worst is not None and far[worst] > FAR:
+        worst = max(far, key=far.__getitem__)
+        if far[worst] > FAR:
             title = METRICS[worst].title
             notes.append(Note("predicted-not-drawn", metric=title, errors=far[worst]))
     f1 = {METRICS[metric].title: parts["f1"] for metric, parts in found.items()}
-    wider = tuple(title for title, one in f1.items() if one.gain > 1)
-    if wider:
-        notes.append(Note("predicted-wider", metrics=wider))
-    useless = tuple(title for title, one in f1.items() if not one.weight)
-    if useless and some:
-        notes.append(Note("predicted-useless", metrics=useless))
-    return notes
+    doubtful = {
+        "predicted-wider": tuple(title for title, one in f1.items() if one.gain > 1),
+        "predicted-useless": tuple(title for title, one in f1.items() if some and not one.weight),
+    }
+    return notes + [Note(code, metrics=titles) for code, titles in doubtful.items() if titles]

@@ -79,8 +79,7 @@ def words_of(*documents: Document) -> TextWords | None:
     """
     for document in documents:
         if document.unit == "character":
-            raw = getattr(document.text, "raw", None)
-            if raw is not None:
+            if getattr(document.text, "raw", None) is not None:
                 return _cut(document.text)
             continue
         sentences = document.sentences

@@ -6,24 +6,23 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 
-from sameas.without_gold.forms import (
+from sameas.without_gold.forms import Form, acronym, initials
+from sameas.without_gold.grouping import Groups
+from sameas.without_gold.lexicon import (
+    ALIASES,
+    COMPANY_SUFFIXES,
+    COUNTRY_OF,
     FUNCTION_WORDS,
     JOINING,
     ORGANISATION_ENDS,
     PLACE_ENDS,
-    Form,
-    acronym,
-    initials,
+    STATES,
+    listed,
 )
-from sameas.without_gold.grouping import Groups
-from sameas.without_gold.lexicon import ALIASES, COMPANY_SUFFIXES, COUNTRY_OF, STATES, listed
 from sameas.without_gold.name import ORGANISATION, PLACE
 
 __all__ = ["forms_by_initials", "join_contained", "join_things"]
 
-_DIRECTIONS = listed("directions")
-_GENERIC = listed("generic")
-_PLACES_BEFORE_OF = listed("places before of")
 _COUNTRIES = frozenset().union(
     COUNTRY_OF, COUNTRY_OF.values(), ALIASES, ALIASES.values(), STATES.values()
 )
@@ -65,7 +64,7 @@ def _another_name(form: Form) -> tuple[str, ...]:
     """Return the usual name of a country or state, and of a place without "the Republic of"."""
     words = form.words
     if form.kind in (PLACE, "") and len(words) > 2 and words[1] == "of":
-        words = words[2:] if words[0] in _PLACES_BEFORE_OF else words
+        words = words[2:] if words[0] in listed("places before of") else words
     text = " ".join(words)
     text = ALIASES.get(text, text)
     # "in" and "or" are also words, and "Penn" is also a name.
@@ -136,14 +135,14 @@ def _may_begin(form: Form, part: tuple[str, ...]) -> bool:
     if form.kind in (ORGANISATION, ""):
         return rest[0] in ORGANISATION_ENDS
     one_word = form.kind == PLACE and len(rest) == 1
-    return one_word and rest[0] in PLACE_ENDS and part[0] not in _GENERIC
+    return one_word and rest[0] in PLACE_ENDS and part[0] not in listed("generic")
 
 
 def _may_end(form: Form, short: Form) -> bool:
     """Return whether the end of a name, which is also a name by itself, may stand for it."""
     part = short.words
     before = form.words[-len(part) - 1]
-    if before in FUNCTION_WORDS or before in _DIRECTIONS or before in ("/", ":", "-"):
+    if before in FUNCTION_WORDS or before in listed("directions") or before in ("/", ":", "-"):
         return False
     if " ".join(part) in _COUNTRIES:
         return False

@@ -144,9 +144,8 @@ def audit(table: ScoreTable | None = None, scorer: RecordScorer = "reference") -
     decimals = {name: table.decimals_of(column) for name, column in known.items()}
     columns = {name: table.columns[column] for name, column in known.items()}
     table = ScoreTable(table.labels, columns, decimals)
-    checks = [_check_range, _check_average, _check_harmonic]
-    if scorer == "reference":
-        checks.insert(2, _check_mentions)
+    at_most = [_check_mentions] if scorer == "reference" else []
+    checks = [_check_range, _check_average, *at_most, _check_harmonic]
     rows = [_Row(table, row) for row in range(len(table))]
     findings = [finding for row in rows for check in checks for finding in check(row)]
     return findings + (list(_compare_sources()) if record else [])
@@ -157,22 +156,15 @@ class _Row:
 
     def __init__(self, table: ScoreTable, row: int) -> None:
         self.name = table.name(row) or f"row {row + 1}"
-        self.values: dict[str, float] = {
-            name: column[row].item()
-            for name, column in table.columns.items()
-            if not math.isnan(column[row])
-        }
+        cells = {name: column[row].item() for name, column in table.columns.items()}
+        self.values = {name: value for name, value in cells.items() if not math.isnan(value)}
         self.decimals = {name: table.decimals_of(name)[row] for name in self.values}
         self.half = {name: 0.5 * 10.0**-number + 1e-9 for name, number in self.decimals.items()}
+        self.low = {name: value - self.half[name] for name, value in self.values.items()}
+        self.high = {name: value + self.half[name] for name, value in self.values.items()}
 
     def has(self, *names: str) -> bool:
-        return all(name in self.values for name in names)
-
-    def low(self, name: str) -> float:
-        return self.values[name] - self.half[name]
-
-    def high(self, name: str) -> float:
-        return self.values[name] + self.half[name]
+        return self.values.keys() >= set(names)
 
     def printed(self, column: str) -> str:
         return f"{self.values[column]:.{self.decimals[column]}f}"
@@ -190,7 +182,7 @@ _COLUMNS = (
 
 def _check_range(row: _Row) -> Iterator[Finding]:
     for name in _COLUMNS:
-        if row.has(name) and (row.high(name) < 0 or row.low(name) > 100):
+        if row.has(name) and (row.high[name] < 0 or row.low[name] > 100):
             yield row.finding(name, "audit-range")
 
 
@@ -207,7 +199,7 @@ def _check_average(row: _Row) -> Iterator[Finding]:
 
 def _check_mentions(row: _Row) -> Iterator[Finding]:
     for name in ("b3", "ceafm", "lea"):
-        if row.has("mention", name) and row.low(name) > row.high("mention"):
+        if row.has("mention", name) and row.low[name] > row.high["mention"]:
             yield row.finding(name, "audit-mentions", mention=row.printed("mention"))
 
 
@@ -217,11 +209,11 @@ def _check_harmonic(row: _Row) -> Iterator[Finding]:
         if not row.has(name, *parts):
             continue
         least, most = (
-            harmonic(*(max(end(part), 0) for part in parts)) for end in (row.low, row.high)
+            harmonic(*(max(end[part], 0) for part in parts)) for end in (row.low, row.high)
         )
         mean = harmonic(*(row.values[part] for part in parts))
         printed = {"recall": row.printed(recall), "precision": row.printed(precision)}
-        if row.low(name) > most or (name != "blanc" and row.high(name) < least):
+        if row.low[name] > most or (name != "blanc" and row.high[name] < least):
             # A mean of two harmonic means is at most that of the means.
             code = "audit-blanc" if name == "blanc" else "audit-harmonic"
             yield row.finding(name, code, mean=mean, **printed)
