@@ -31,7 +31,7 @@ _LABELS = {"1": True, "0": False}
 
 
 @dataclass(frozen=True, repr=False)
-class ListedPairs(Listing):
+class ListedPairs(Listing[tuple[str, str]]):
     """Pairs as a file lists them, good and bad, and what the file says of them.
 
     >>> ListedPairs([("bo", "波")], [1]).kinds()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence, Sized
+from collections.abc import Callable, Iterator, Sequence, Sized
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -32,12 +32,16 @@ SKIP = "skip-bad"
 _UTF_16 = ([False, True, False, True], [True, False, True, False])  # where bytes of letters are 0
 
 
-class Listing:
+class Listing(Generic[T]):
     """Pairs in order, and the name of what they are from."""
 
     __slots__ = ()
-    pairs: Sequence[Any]
+    pairs: Sequence[T]
     name: str = ""
+
+    def __iter__(self) -> Iterator[T]:
+        """The pairs."""
+        return iter(self.pairs)
 
     def __len__(self) -> int:
         """How many pairs."""
