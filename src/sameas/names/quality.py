@@ -167,14 +167,12 @@ def entropy(
     tokens = sum(found.total() for found in counts.values())
     by_token = []
     for target, found in counts.items():
-        times = np.array(list(found.values()))
-        bits = float((times * np.log2(times.sum() / times)).sum() / times.sum())
-        share = bits * int(times.sum()) / tokens / total if total else 0.0
+        count, times = found.total(), np.array(list(found.values()))
+        bits = float((times * np.log2(count / times)).sum() / count)
+        share = bits * count / tokens / total if total else 0.0
         ordered = tuple(sorted(found.items(), key=lambda one: (-one[1], one[0])))
         examples = tuple(first[target, source] for source, _ in ordered)
-        by_token.append(
-            TokenMappings(target, int(times.sum()), abs(bits), share, ordered, examples)
-        )
+        by_token.append(TokenMappings(target, count, abs(bits), share, ordered, examples))
     by_token.sort(key=lambda one: (-one.bits * one.count, one.token))
     notes = list(corpus.notes)
     if empty:
@@ -194,17 +192,13 @@ def entropy(
 def _entropy(counts: Mapping[str, Counter[str]]) -> float:
     """Equation 7, by the function that the aligners use: counts to numbered tokens."""
     numbers: dict[str, int] = {}
-    source, target, times = [], [], []
-    for number, found in enumerate(counts.values()):
-        for token, count in found.items():
-            source.append(numbers.setdefault(token, len(numbers)))
-            target.append(number)
-            times.append(count)
-    repeated = np.array(times, dtype=np.int64)
-    return entropy_of(
-        np.repeat(np.array(source, dtype=np.int64), repeated),
-        np.repeat(np.array(target, dtype=np.int64), repeated),
-    )
+    mapped = [
+        (numbers.setdefault(token, len(numbers)), target, count)
+        for target, found in enumerate(counts.values())
+        for token, count in found.items()
+    ]
+    source, target, times = np.array(mapped, dtype=np.int64).reshape(-1, 3).T
+    return entropy_of(np.repeat(source, times), np.repeat(target, times))
 
 
 def _against(

@@ -275,13 +275,10 @@ def render_token(
             {"token": found.token, "source_token": token, "times": times, "signature": signature}
             for token, times in found.mappings
         )
-    examples = {
-        token: beginning(printable(str(example)), LONGEST, spaced=True)
-        for (token, _), example in zip(found.mappings, found.examples, strict=False)
-    }
+    examples = [beginning(printable(str(one)), LONGEST, spaced=True) for one in found.examples]
     rows = [
-        [_short(token), examples.get(token, ""), f"{times:,}", percent(times / found.count, 1)]
-        for token, times in found.mappings
+        [_short(token), example, f"{times:,}", percent(times / found.count, 1)]
+        for (token, times), example in zip(found.mappings, examples, strict=True)
     ]
     title = f"{_short(found.token)}: {found.bits:.{digits}f} bits"
     table = TextTable(["mapped to", "example", "times", "%"], rows, words=2, title=title)
@@ -291,13 +288,11 @@ def render_token(
 def _as_dict(quality: AlignmentQuality, resampling: Resampling | None) -> dict[str, Any]:
     shown: dict[str, Any] = {
         "name": quality.name,
-        "signature": quality.signature,
-        "pairs": quality.pairs,
-        "tokens": quality.tokens,
-        "entropy": quality.entropy,
+        "signature": _signed(quality, resampling),
+        **_numbers(quality),
     }
-    if quality.gold is not None:
-        gold = quality.gold
+    gold = quality.gold
+    if gold is not None:
         shown["gold"] = {
             "pairs": gold.pairs,
             "exact": gold.exact,
@@ -306,11 +301,8 @@ def _as_dict(quality: AlignmentQuality, resampling: Resampling | None) -> dict[s
             "wrong": [{**own.as_dict(), "gold": str(right)} for own, right in gold.wrong],
         }
         if resampling is not None:
-            shown["gold"]["intervals"] = {
-                name: {part: list(one) for part, one in found.as_dict().items()}
-                for name, found in gold.intervals(resampling).items()
-            }
-            shown["signature"] = _signed(quality, resampling)
+            intervals = gold.intervals(resampling)
+            shown["gold"]["intervals"] = {name: one.as_dict() for name, one in intervals.items()}
     shown["by_token"] = [one.as_dict() for one in quality.by_token]
     shown["notes"] = quality_notes(quality)
     return shown
@@ -318,12 +310,7 @@ def _as_dict(quality: AlignmentQuality, resampling: Resampling | None) -> dict[s
 
 def _quality_row(quality: AlignmentQuality, resampling: Resampling | None) -> dict[str, object]:
     """A row for an alignment; JSON has the tokens too."""
-    row: dict[str, object] = {
-        "alignment": quality.name,
-        "pairs": quality.pairs,
-        "tokens": quality.tokens,
-        "entropy": quality.entropy,
-    }
+    row: dict[str, object] = {"alignment": quality.name, **_numbers(quality)}
     gold = quality.gold
     if gold is not None:
         row |= {"gold_pairs": gold.pairs, "names_right": gold.exact}
@@ -334,6 +321,11 @@ def _quality_row(quality: AlignmentQuality, resampling: Resampling | None) -> di
             for part, interval in zip(_PARTS, intervals.get(name, ()), strict=False):
                 row |= limits(interval, f"{name}_{part}_")
     return {**row, "signature": _signed(quality, resampling)}
+
+
+def _numbers(quality: AlignmentQuality) -> dict[str, float]:
+    """What is counted and measured in any alignment."""
+    return {name: getattr(quality, name) for name in ("pairs", "tokens", "entropy")}
 
 
 def _signed(quality: AlignmentQuality, resampling: Resampling | None) -> str:
