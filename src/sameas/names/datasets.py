@@ -282,21 +282,27 @@ def _spelled(
 
 _TOKEN = re.compile("[td]?sch|tch|tsz|dzh|dg(?=e)|dj|sh|ch|zh|kh|gh|ph|th|ts|tz|dz|cz|sz|ck|ng|.")
 _AFTER_VOWEL = re.compile("(?<=[aeiou])r(?![aeiou])")
-_HISSES = (
-    *("sch", "tsch", "dsch", "tch", "tsz", "dzh", "dg", "dj"),
-    *("sh", "zh", "ts", "tz", "dz", "cz", "sz", "s", "z"),
-)
-_CLASSES = (
-    {"ch": "SK", "kh": "K", "gh": "K?", "th": "TS", "ck": "K", "ng": "NK"}
-    | dict.fromkeys(_HISSES, "S")
-    | dict.fromkeys("cgqx", "SK")
-    | dict.fromkeys(("ph", "p", "b", "f"), "P")
-    | dict.fromkeys("vw", "P?")
-    | dict.fromkeys("td", "T")
-    | dict.fromkeys("mn", "N")
-    | dict.fromkeys("lr", "L")
-    | {"R": "L?", "Z": "LS", "M": "N?", "k": "K", "h": "K?", "j": "SK?"}
-)  # '?': may be silent; R is one after a vowel, Z the Chinese r, M that of the Greek μπ
+# '?': may be silent; R is one after a vowel, Z the Chinese r, M that of the Greek μπ.
+_CONSONANTS = {
+    "S": "sch tsch dsch tch tsz dzh dg dj sh zh ts tz dz cz sz s z",
+    "SK": "ch c g q x",
+    "SK?": "j",
+    "K": "kh ck k",
+    "K?": "gh h",
+    "NK": "ng",
+    "TS": "th",
+    "T": "t d",
+    "P": "ph p b f",
+    "P?": "v w",
+    "N": "n m",
+    "N?": "M",
+    "L": "l r",
+    "L?": "R",
+    "LS": "Z",
+}
+_CLASSES = {
+    token: frozenset(classes) for classes, tokens in _CONSONANTS.items() for token in tokens.split()
+}
 _GREEK = {"μπ": "Mb", "ντ": "Md", "γκ": "Mg", "γγ": "Mg", "γου": "wu"}  # as the letters b, d, g, w
 
 
@@ -320,8 +326,7 @@ def agreement(latin: str, other: str, sounds: Mapping[str, str] | None = None) -
 def _consonants(word: str) -> list[frozenset[str]]:
     """The classes of a word's consonants; doubled ones once."""
     word = _AFTER_VOWEL.sub("R", re.sub(r"(.)\1", r"\1", word))
-    found = (_CLASSES.get(token, "") for token in _TOKEN.findall(word))
-    return [frozenset(classes) for classes in found if classes]
+    return [_CLASSES[token] for token in _TOKEN.findall(word) if token in _CLASSES]
 
 
 def _alone(left: Sequence[frozenset[str]], right: Sequence[frozenset[str]]) -> int:
