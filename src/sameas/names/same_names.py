@@ -10,7 +10,7 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from sameas.errors import InputError, Problem, UsageError
-from sameas.names.ranked_lists import RankedCandidate
+from sameas.names.ranked_lists import RankedCandidate, by_name
 from sameas.names.units import composed, fold, graphemes
 
 __all__ = ["SameNames", "WantedName", "given_candidates", "wanted_names"]
@@ -41,9 +41,7 @@ class SameNames:
         """The variants in a signature: how many letters there are, and a sum over them."""
         if not self.table:
             return "none"
-        groups: dict[str, list[str]] = defaultdict(list)
-        for unit, first in self.table.items():
-            groups[first].append(unit)
+        groups = by_name((first, unit) for unit, first in self.table.items())
         text = "\n".join(sorted(" ".join(sorted(group)) for group in groups.values()))
         return f"{len(self.table)}-{sha256(text.encode()).hexdigest()[:8]}"
 

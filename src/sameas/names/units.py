@@ -9,7 +9,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, reduce
 from itertools import chain, pairwise
 from typing import TypeAlias, get_args
 
@@ -298,13 +298,10 @@ def ranks(*columns: Integers) -> Integers:
     >>> ranks(np.array([5, 5, 3])).tolist()
     [0, 1, 0]
     """
-    changed = np.ones(len(columns[0]), dtype=np.bool_)
-    changed[1:] = False
-    for column in columns:
-        changed[1:] |= column[1:] != column[:-1]
-    begins = np.flatnonzero(changed)
-    sizes = np.diff(np.append(begins, len(changed)))
-    return np.arange(len(changed)) - np.repeat(begins, sizes)
+    changed = reduce(np.logical_or, (column[1:] != column[:-1] for column in columns))
+    begins = np.append(0, np.flatnonzero(changed) + 1)
+    everywhere = np.arange(len(columns[0]))
+    return everywhere - np.repeat(begins, np.diff(np.append(begins, len(everywhere))))
 
 
 def starts_of(lengths: Integers | Sequence[int]) -> Integers:

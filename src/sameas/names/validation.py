@@ -282,7 +282,9 @@ class DetCurve:
             middle = [(low[0] + high[0]) // 2]  # where it is `low`, nothing changes any more
             for row, counts, sign in ((1, self.missed, -1), (2, self.alarmed, 1)):
                 part, whole = (sign * (counts[at] - counts[low[0]]) for at in (middle[0], high[0]))
-                drawn = _split(random, sign * (high[row] - low[row]), part, whole)
+                # Of an empty whole none is drawn.
+                among = sign * (high[row] - low[row])
+                drawn = random.binomial(among, part / np.maximum(whole, 1)).astype(np.int64)
                 middle.append(low[row] + sign * drawn)
             later = middle[1] * false > middle[2] * genuine
             low, high = np.where(later, middle, low), np.where(later, high, middle)
@@ -290,12 +292,6 @@ class DetCurve:
         crossing = low[1] * high[2] - high[1] * low[2]
         found: Floats = crossing / gap
         return found
-
-
-def _split(random: np.random.RandomState, drawn: Ints, part: Ints, whole: Ints) -> Ints:
-    """How many of those drawn from a whole are of its part; of an empty whole none is drawn."""
-    found: Ints = random.binomial(drawn, part / np.maximum(whole, 1)).astype(np.int64)
-    return found
 
 
 def det(
@@ -419,16 +415,9 @@ def calibration(probabilities: Numbers, genuine: Labels, bins: int = 10) -> list
     counts = np.bincount(number, minlength=bins)
     sums = np.bincount(number, values, minlength=bins)
     found = np.bincount(number[labels], minlength=bins)
-    return [
-        CalibrationBin(
-            float(edges[at]),
-            float(edges[at + 1]),
-            float(sums[at] / counts[at]),
-            float(found[at] / counts[at]),
-            int(counts[at]),
-        )
-        for at in np.flatnonzero(counts)
-    ]
+    at = np.flatnonzero(counts)
+    columns = edges[at], edges[at + 1], sums[at] / counts[at], found[at] / counts[at], counts[at]
+    return [CalibrationBin(*row) for row in zip(*(one.tolist() for one in columns), strict=True)]
 
 
 def expected_calibration_error(probabilities: Numbers, genuine: Labels, bins: int = 10) -> float:
