@@ -299,7 +299,7 @@ def ranks(*columns: Integers) -> Integers:
     [0, 1, 0]
     """
     changed = reduce(np.logical_or, (column[1:] != column[:-1] for column in columns))
-    begins = np.append(0, np.flatnonzero(changed) + 1)
+    begins: Integers = np.append(0, np.flatnonzero(changed) + 1)
     everywhere = np.arange(len(columns[0]))
     return everywhere - np.repeat(begins, np.diff(np.append(begins, len(everywhere))))
 
