@@ -37,11 +37,7 @@ FORMATTING = frozenset(
     "\u00ad\u061c\u180e\u200b\u200e\u200f\u202a\u202b\u202c\u2060\u2066\u2067\u2068\u2069\ufeff"
 )
 # Scripts whose letters look or read differently with a joiner between them.
-_JOINING = (
-    *("Arabic", "Syriac", "Mongolian", "Nko", "Devanagari", "Bengali", "Gurmukhi", "Gujarati"),
-    *("Oriya", "Tamil", "Telugu", "Kannada", "Malayalam", "Sinhala", "Khmer", "Myanmar"),
-    *("Tibetan", "Balinese", "Javanese"),
-)
+_JOINING = frozenset(script for row in _TABLES["joining-scripts"] for script in row)
 
 #: The simplified form of traditional characters that occur in names.
 SIMPLIFIED = {pair[0]: pair[1] for row in _TABLES["simplified"] for pair in row}
