@@ -209,23 +209,19 @@ def _against(
     for pair in corpus.pairs:
         ours[shown(pair.source), shown(pair.target)].append(pair)
     seen: Counter[tuple[str, str]] = Counter()
-    rows = []
-    exact = missing = 0
-    wrong = []
+    both: list[tuple[AlignedPair, AlignedPair]] = []
     for pair in gold.pairs:
         name = (shown(pair.source), shown(pair.target))
-        found = ours.get(name, ())
-        if not found:
-            missing += 1
-            continue
-        # A corpus without repetitions may have been aligned once for a name that gold has twice.
-        own = found[min(seen[name], len(found) - 1)]
-        seen[name] += 1
-        if list(_places(own)) == list(_places(pair)):
-            exact += 1
-        else:
-            wrong.append((own, pair))
-        rows.append([*_shared(_mapped(own), _mapped(pair)), *_shared(_linked(own), _linked(pair))])
+        if name in ours:
+            # A corpus may have been aligned once for a name that gold has twice.
+            both.append((ours[name][min(seen[name], len(ours[name]) - 1)], pair))
+            seen[name] += 1
+    wrong = tuple((own, pair) for own, pair in both if list(_places(own)) != list(_places(pair)))
+    rows = [
+        [*_shared(_mapped(own), _mapped(pair)), *_shared(_linked(own), _linked(pair))]
+        for own, pair in both
+    ]
+    missing = len(gold) - len(both)
     other = len({(*map(shown, (one.source, one.target)), one.tokens) for one in gold.pairs})
     other -= len({(shown(one.source), shown(one.target)) for one in gold.pairs})
     if other:
@@ -238,11 +234,10 @@ def _against(
     if len(rows) < FEW:
         notes.append(Note("few-gold", count=len(rows)))
     table = np.array(rows, dtype=np.float64)
-    sums = [int(number) for number in table.sum(axis=0)]
-    mappings, letters = (
-        Score.of(*(sums[at] for at in _COLUMNS[name])) for name in ("mappings", "letters")
-    )
-    return GoldScores(mappings, letters, len(rows), exact, tuple(wrong), table, gold.notes)
+    sums = list(map(sum, zip(*rows, strict=True)))
+    mappings, letters = (Score.of(*(sums[at] for at in columns)) for columns in _COLUMNS.values())
+    exact = len(both) - len(wrong)
+    return GoldScores(mappings, letters, len(both), exact, wrong, table, gold.notes)
 
 
 def _shared(own: set[Any], gold: set[Any]) -> tuple[int, int, int]:

@@ -9,7 +9,7 @@ from typing import Any
 from sameas.errors import counted
 from sameas.names.aligned import AlignedPair, written_token
 from sameas.names.aligner import FittedAligner
-from sameas.names.quality import AlignmentQuality, TokenMappings
+from sameas.names.quality import AlignmentQuality, GoldScores, TokenMappings
 from sameas.names.units import graphemes
 from sameas.notes import Note
 from sameas.settings import Resampling
@@ -43,10 +43,9 @@ def picture(pair: AlignedPair, sounds: Mapping[str, Sequence[str]] | None = None
         units = [_sign(one) for one in graphemes(target)] or ["*"]
         heard = [sound for unit in graphemes(target) for sound in (sounds or {}).get(unit, ())]
         wide = sum(map(text_width, letters)) + len(letters) - 1
-        line = "│"
-        if wide > 1:
-            half = (wide - 3) // 2
-            line = "└" + "─" * half + "┬" + "─" * (wide - 3 - half) + "┘" if wide > 2 else "├┘"
+        line = "│" if wide < 2 else "├┘"
+        if wide > 2:
+            line = f"└{'┬':─^{wide - 2}}┘"
         column = [" ".join(letters), line, " ".join(units), " ".join(heard)]
         width = max(map(text_width, column))
         if width + GAP > room:
@@ -133,19 +132,15 @@ def _step_cells(step: Mapping[str, Any], digits: int) -> list[str]:
     return [step["method"], str(step["iteration"]), entropy, cost, *scores]
 
 
-def _gold(quality: AlignmentQuality) -> Any:
-    assert quality.gold is not None
-    return quality.gold
-
-
 def _iterations(
     fitted: Mapping[str, FittedAligner], against: Mapping[str, Sequence[AlignmentQuality]]
 ) -> Iterator[dict[str, Any]]:
     for name, one in fitted.items():
         for place, step in enumerate(one.steps):
             shown = {"method": name, "iteration": step.iteration, "entropy": step.entropy}
-            gold = {"mappings": _gold(against[name][place]).mappings.as_dict()} if against else {}
-            yield {**shown, "bits_a_pair": step.cost, **gold}
+            gold = against[name][place].gold if against else None
+            scores = {} if gold is None else {"mappings": gold.mappings.as_dict()}
+            yield {**shown, "bits_a_pair": step.cost, **scores}
 
 
 def render_quality(
@@ -187,11 +182,10 @@ def render_quality(
         for one in found
     ]
     tables = [TextTable(header, rows)]
-    for one in found:
-        if one.gold is not None:
-            tables.append(_gold_table(one, digits, resampling, one.name if several else ""))
+    against = [(one.gold, one.name if several else "") for one in found if one.gold is not None]
+    tables += [_gold_table(gold, digits, resampling, title) for gold, title in against]
     if wrong:
-        tables += [_wrong_table(one, one.name if several else "") for one in found]
+        tables += [_wrong_table(gold, title) for gold, title in against]
     elif not several and top:
         tables.append(_token_table(found[0].by_token[:top], digits))
     notes = join_notes([(one.name, quality_notes(one)) for one in found])
@@ -214,9 +208,8 @@ def quality_notes(quality: AlignmentQuality, but: Container[Note] = ()) -> list[
 
 
 def _gold_table(
-    quality: AlignmentQuality, digits: int, resampling: Resampling | None, title: str
+    gold: GoldScores, digits: int, resampling: Resampling | None, title: str
 ) -> TextTable:
-    gold = _gold(quality)
     decimals = max(digits - 1, 0)
     intervals = gold.intervals(resampling) if resampling is not None else {}
     header = ["", *rate_header(resampling)]
@@ -232,9 +225,9 @@ def _gold_table(
     return TextTable(header, rows, title=f"{title}: {pairs}" if title else pairs)
 
 
-def _wrong_table(quality: AlignmentQuality, title: str) -> TextTable:
+def _wrong_table(gold: GoldScores, title: str) -> TextTable:
     """The names that are not as in gold; where they are long, the beginnings of their tokens."""
-    rows = [[beginning(str(one), 38, spaced=True) for one in pair] for pair in _gold(quality).wrong]
+    rows = [[beginning(str(one), 38, spaced=True) for one in pair] for pair in gold.wrong]
     return TextTable(["aligned", "gold"], rows or [["–", "–"]], words=2, title=title)
 
 
