@@ -26,15 +26,7 @@ from sameas.names.aligned import AlignedNames, AlignedPair
 from sameas.names.aligning import PIVOT, Aligning, Method, OtherOptions
 from sameas.names.pairs import NamePairs, check_pairs
 from sameas.names.pivot import through_phonemes
-from sameas.names.segment import (
-    ENOUGH,
-    Floats,
-    Segments,
-    fit_segments,
-    lattice_of,
-    segment,
-    unseen_segments,
-)
+from sameas.names.segment import ENOUGH, Floats, Segments, fit_segments, segment, segment_others
 from sameas.names.sounds import (
     SoundOf,
     Sounds,
@@ -218,12 +210,8 @@ class _Segmentation:
     tokens: int  # of the corpus
 
     def cut(self, names: _Names) -> Cuts:
-        _, lattices = lattice_of(names.letters, names.units, segments=self.segments)
-        if all(lattice.numbers.max() < len(self.segments) for lattice in lattices):
-            return segment(lattices, self.probabilities)
-        longest = max(one.letters for lattice in lattices for one in lattice.arcs)
-        unseen = unseen_segments(self.segments, self.probabilities, self.tokens, longest)
-        return segment(lattices, self.probabilities, unseen)
+        learned = self.segments, self.probabilities, self.tokens
+        return segment_others(names.letters, names.units, *learned)
 
 
 @dataclass(frozen=True, repr=False)

@@ -37,6 +37,7 @@ __all__ = [
     "likelihoods",
     "prices_of",
     "segment",
+    "segment_others",
     "unseen_segments",
 ]
 
@@ -409,6 +410,25 @@ def unseen_segments(segments: Segments, probabilities: Floats, tokens: int, long
     letters = np.arange(longest + 1) * np.log(max(len(segments.source.known[0]), 1))
     least = float(np.log(HARDLY / max(tokens, 1)))
     return Unseen(least, least + np.log(HARDLY * np.maximum(shares, 1e-6)) - letters)
+
+
+def segment_others(
+    source: NameSide, target: NameSide, segments: Segments, probabilities: Floats, tokens: int
+) -> Cuts:
+    """Cut names that need not be in the corpus of so many tokens from which segments were learned.
+
+    >>> source, target = NameSide.of([tuple("ana")]), NameSide.of([tuple("あな")])
+    >>> segments, _ = lattice_of(source, target, 2)
+    >>> other = NameSide.of([tuple("nana")], source.symbols)
+    >>> segment_others(other, target, segments, np.full(len(segments), 0.25), 2).source_ends
+    array([2, 4])
+    """
+    _, lattices = lattice_of(source, target, segments=segments)
+    if all(lattice.numbers.max() < len(segments) for lattice in lattices):
+        return segment(lattices, probabilities)
+    longest = max(one.letters for lattice in lattices for one in lattice.arcs)
+    unseen = unseen_segments(segments, probabilities, tokens, longest)
+    return segment(lattices, probabilities, unseen)
 
 
 def segment(lattices: list[Lattice], probabilities: Floats, unseen: Unseen | None = None) -> Cuts:
