@@ -24,7 +24,11 @@ TICKS = (
 LEAST, MOST = 0.001, 0.4  # the outermost of them, unless an EER needs more
 # With colours and shapes they repeat only after 210 curves; in grey, after 30.
 STYLES: tuple[Any, ...] = (
-    *("-", (0, (6, 2)), (0, (6, 1.5, 1.2, 1.5)), (0, (1.2, 1.2)), (0, (9, 1.2, 1, 1.2, 1, 1.2))),
+    "-",
+    (0, (6, 2)),
+    (0, (6, 1.5, 1.2, 1.5)),
+    (0, (1.2, 1.2)),
+    (0, (9, 1.2, 1, 1.2, 1, 1.2)),
 )
 CROSSES = "x+1234"
 FEW = 30  # errors, below which a rate is rough (Doddington et al. 2000)
@@ -95,12 +99,11 @@ def draw_det(
             at = normal_deviates([rate])
             cross = CROSSES[number % len(CROSSES)]
             shown += panel.plot(at, at, cross, color="black", markersize=7, zorder=5)
-        rough = any(line.rough(low, high) for line in lines)
         panel.set(xlim=(low, high), ylim=(low, high), box_aspect=1)
         _label(panel, ticks, list(curves.values()))
         if title:
             panel.set_title(_literal(title))
-        _explain(figure, panel, lines, shown, labels, rough)
+        _explain(figure, panel, lines, shown, labels)
 
 
 def _percentage(rate: float) -> str:
@@ -145,13 +148,9 @@ def _line(curve: DetCurve, low: float, high: float) -> _Line:
     after = int(np.argmax(curve.misses[first:] <= curve.false_alarms[first:]))
     misses, alarms = (np.insert(rates, after, eer) for rates in (misses, alarms))
     misses, alarms = _between(*_thinned(misses, alarms, low, high))
-    few = [misses * curve.genuine < FEW, alarms * curve.false < FEW]
-    firm = np.flatnonzero(~(few[0] | few[1]))
-    return _Line(
-        normal_deviates(misses),
-        normal_deviates(alarms),
-        slice(int(firm[0]), int(firm[-1]) + 1) if len(firm) else slice(0, 0),
-    )
+    firm = np.flatnonzero((misses * curve.genuine >= FEW) & (alarms * curve.false >= FEW))
+    many = slice(int(firm[0]), int(firm[-1]) + 1) if len(firm) else slice(0, 0)
+    return _Line(normal_deviates(misses), normal_deviates(alarms), many)
 
 
 def _inner(errors: Any, pairs: int, eer: float) -> Floats:
@@ -231,21 +230,16 @@ def _label(panel: Any, ticks: Sequence[float], curves: Sequence[DetCurve]) -> No
 
 
 def _explain(
-    figure: Any,
-    panel: Any,
-    lines: Sequence[_Line],
-    shown: Sequence[Any],
-    labels: Sequence[str],
-    rough: bool,
+    figure: Any, panel: Any, lines: Sequence[_Line], shown: Sequence[Any], labels: Sequence[str]
 ) -> None:
     """The legend: in the upper right corner, or below the panel if lines are there."""
     from matplotlib.lines import Line2D
 
     shown, labels = list(shown), list(labels)
-    if rough:
+    low, high = panel.get_xlim()
+    if any(line.rough(low, high) for line in lines):
         shown.append(Line2D([], [], color="#666666", linewidth=0.7))
         labels.append(f"fewer than {FEW} errors")
-    low, high = panel.get_xlim()
     inch = (high - low) / (SIDE - 0.6)
     width = 0.07 * max(map(len, labels)) + 0.5
     height = LINE * len(labels) + 0.1
