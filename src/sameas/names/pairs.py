@@ -167,9 +167,9 @@ def _check(side: str, name: str) -> None:
     kinds = scripts(name)
     if not together(kinds):
         # The letters of the rarer script are the ones that look wrong.
-        counts = Counter(script_of(character) for character in name)
-        main, odd = sorted(kinds, key=lambda kind: -counts[kind])[:2]
-        place = next(at for at, character in enumerate(name) if script_of(character) == odd)
+        written = [script_of(character) for character in name]
+        main, odd = sorted(kinds, key=lambda kind: -written.count(kind))[:2]
+        place = written.index(odd)
         raise BadLine("mixed-scripts", place + 1, side=side, letter=name[place], odd=odd, main=main)
 
 

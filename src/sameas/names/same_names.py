@@ -140,20 +140,16 @@ def given_candidates(
 
 def _listed(source: str, ranked: Sequence[RankedCandidate]) -> list[tuple[str, float | None]]:
     """Candidates with their scores, or with None if they have none."""
-    if isinstance(ranked, str):
-        return [(ranked, None)]
-    if not isinstance(ranked, Iterable):
+    given = [ranked] if isinstance(ranked, str) else ranked
+    if not isinstance(given, Iterable):
         raise UsageError("not-candidates", how="list", source=source, value=ranked)
     found: list[tuple[str, float | None]] = []
-    for one in ranked:
-        if isinstance(one, str):
-            found.append((one, None))
-            continue
+    for one in given:
         try:
-            target, score = one[0], float(one[1])
+            target, score = (one, None) if isinstance(one, str) else (one[0], float(one[1]))
         except (TypeError, ValueError, LookupError):
             target, score = "", math.nan
-        if not isinstance(target, str) or math.isnan(score):
+        if not isinstance(target, str) or (score is not None and math.isnan(score)):
             raise UsageError("not-candidates", how="one", source=source, value=one)
         found.append((target, score))
     if 0 < sum(score is None for _, score in found) < len(found):

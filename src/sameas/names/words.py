@@ -202,6 +202,10 @@ class _Sides(NamedTuple):
         long, short = (target, source) if swapped else (source, target)
         return cls(long, short, swapped, shared)
 
+    def turned(self, long: str, short: str) -> tuple[str, str]:
+        """What is said of the two names, as source and target."""
+        return (short, long) if self.swapped else (long, short)
+
     @property
     def merged(self) -> int:
         """How many words of the longer name may be one of the other."""
@@ -216,9 +220,8 @@ class _Sides(NamedTuple):
     def question(self, places: Sequence[int], place: int) -> Question | None:
         """What tells whether words belong together: themselves, or, if one may stand for the
         other, the letters they begin with. Nothing, if they are the same and may be."""
-        one, two = "".join(self.long.judged[at] for at in places), self.short.judged[place]
-        if self.swapped:
-            one, two = two, one
+        joined = "".join(self.long.judged[at] for at in places)
+        one, two = self.turned(joined, self.short.judged[place])
         if len(self.long) > 1 and len(places) == 1:
             same = one.casefold() == two.casefold()
             sides = (self.long, places[0]), (self.short, place)
@@ -231,8 +234,8 @@ class _Sides(NamedTuple):
     def compare(
         self, places: Sequence[int], place: int, odds: Mapping[Question, float]
     ) -> ComparedWords:
-        words = " ".join(self.long.written[at] for at in places), self.short.written[place]
-        one, two = reversed(words) if self.swapped else words
+        joined = " ".join(self.long.written[at] for at in places)
+        one, two = self.turned(joined, self.short.written[place])
         question = self.question(places, place)
         if question is None:
             return ComparedWords(one, two, SAME)
@@ -241,12 +244,11 @@ class _Sides(NamedTuple):
         return ComparedWords(one, two, odds[question], question)
 
     def missing(self, place: int) -> ComparedWords:
-        word = self.long.written[place]
         if self.long.is_initial(place):
             odds = _INITIAL
         else:
             odds = _END if place in (0, len(self.long) - 1) else _MIDDLE
-        return ComparedWords("", word, odds) if self.swapped else ComparedWords(word, "", odds)
+        return ComparedWords(*self.turned(self.long.written[place], ""), odds)
 
 
 def questions(
