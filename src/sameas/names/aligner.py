@@ -170,10 +170,8 @@ class _Names:
 
     def entropy(self, cuts: Cuts) -> float:
         """Alignment entropy of these names, so cut."""
-        return entropy_of(
-            number_tokens(self.letters, cuts.source_ends),
-            number_tokens(self.units, cuts.target_ends),
-        )
+        source = number_tokens(self.letters, cuts.source_ends)
+        return entropy_of(source, number_tokens(self.units, cuts.target_ends))
 
 
 def _parts(names: Iterable[tuple[str, ...]], ends: Integers) -> Iterator[str]:
@@ -380,14 +378,8 @@ def _iterations(
     if settings.method in PIVOT:
         said = [name for name, _ in names.pairs]
         phonemes = source_sounds(said, given[0], settings, notes)
-        *_, first = through_phonemes(
-            names.letters,
-            phonemes,
-            side,
-            phonological=settings.method == "phonological",
-            start=settings.start,
-            seed=settings.seed,
-        )
+        how = settings.method == "phonological", settings.start, settings.seed
+        *_, first = through_phonemes(names.letters, phonemes, side, *how)
         most -= 1
     else:
         first = affinity.start(names.letters, side, settings.start, settings.seed)

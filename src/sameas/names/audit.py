@@ -87,15 +87,10 @@ def read_listed(path: str | Path, *, labels: bool = False, skip_bad: bool = Fals
     how = "labels" if labels else "pair"
     read = lines_of(path).rows(row, "no-pairs", skip_bad=skip_bad, how=how)
     pairs, genuine, kinds = zip(*read.rows, strict=True)
-    return ListedPairs(
-        list(pairs),
-        read.lines,
-        genuine if labels else None,
-        tuple(kind or "no kind" for kind in kinds) if labels and any(kinds) else None,
-        read.path,
-        read.skipped,
-        read.notes,
-    )
+    marked = genuine if labels else None
+    kind = tuple(one or "no kind" for one in kinds) if labels and any(kinds) else None
+    told = read.path, read.skipped, read.notes
+    return ListedPairs(list(pairs), read.lines, marked, kind, *told)
 
 
 def curves(

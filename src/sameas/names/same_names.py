@@ -13,7 +13,11 @@ from sameas.errors import InputError, Problem, UsageError
 from sameas.names.ranked_lists import RankedCandidate, by_name
 from sameas.names.units import composed, fold, graphemes
 
-__all__ = ["SameNames", "WantedName", "given_candidates", "wanted_names"]
+__all__ = ["References", "SameNames", "WantedName", "given_candidates", "wanted_names"]
+
+
+#: Names with their references: lists by name, or pairs.
+References = Mapping[str, Sequence[str]] | Iterable[tuple[str, str]]
 
 
 @dataclass(frozen=True)
@@ -77,9 +81,7 @@ class WantedName(NamedTuple):
 
 
 def wanted_names(
-    references: Mapping[str, Sequence[str]] | Iterable[tuple[str, str]],
-    same: SameNames,
-    tally: Counter[str],
+    references: References, same: SameNames, tally: Counter[str]
 ) -> dict[str, WantedName]:
     """The names by what makes them the same, in the order they come."""
     found: dict[str, WantedName] = {}
@@ -97,9 +99,7 @@ def wanted_names(
     return found
 
 
-def _reference_pairs(
-    references: Mapping[str, Sequence[str]] | Iterable[tuple[str, str]],
-) -> Iterator[tuple[str, str]]:
+def _reference_pairs(references: References) -> Iterator[tuple[str, str]]:
     """Names and references, one by one, if they are that."""
     if isinstance(references, str):
         raise UsageError("references-not-read")

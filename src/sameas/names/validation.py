@@ -322,13 +322,10 @@ def det(
     strictest = math.inf if higher == "genuine" else -math.inf
     if values[0] == strictest:
         strictest = math.nan
-    return DetCurve(
-        np.concatenate([[strictest], values[ends]]),
-        accepted[-1] - np.concatenate([[0], accepted]),
-        np.concatenate([[0], ends + 1 - accepted]),
-        higher,
-        name,
-    )
+    thresholds = np.concatenate([[strictest], values[ends]])
+    missed = accepted[-1] - np.concatenate([[0], accepted])
+    alarmed = np.concatenate([[0], ends + 1 - accepted])
+    return DetCurve(thresholds, missed, alarmed, higher, name)
 
 
 def _checked(numbers: Numbers, genuine: Labels, noun: str, name: str = "") -> tuple[Floats, Bools]:

@@ -153,11 +153,8 @@ class NameWords:
         """Whether a word may be the same in the other name: an initial, a number, or a word in the
         scripts that both sides have."""
         word = self.judged[place]
-        return (
-            shared >= set(scripts(word))
-            or self.is_initial(place)
-            or _NUMERAL.fullmatch(word) is not None
-        )
+        known = shared >= set(scripts(word)) or self.is_initial(place)
+        return known or _NUMERAL.fullmatch(word) is not None
 
 
 def _says(word: str, learned: Container[str]) -> bool:

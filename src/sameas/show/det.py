@@ -31,6 +31,15 @@ STYLES: tuple[Any, ...] = (
     (0, (9, 1.2, 1, 1.2, 1, 1.2)),
 )
 CROSSES = "x+1234"
+_ROUND = {"solid_joinstyle": "round", "dash_joinstyle": "round"}
+# The EER of a curve.
+_MARK = {
+    "linewidth": 1.6,
+    "markersize": 6,
+    "markeredgecolor": "white",
+    "markeredgewidth": 0.7,
+    "zorder": 4,
+}
 FEW = 30  # errors, below which a rate is rough (Doddington et al. 2000)
 CELLS = 1500  # of a side of the panel, which has fewer pixels
 BETWEEN = 32  # pieces of a line that is straight in rates, and not on the axes
@@ -184,29 +193,16 @@ def _between(misses: Floats, alarms: Floats) -> tuple[Floats, Floats]:
 
 def _draw(panel: Any, number: int, line: _Line, place: tuple[float, float]) -> Any:
     """Draw a line and its EER; what is returned stands in the legend."""
-    look = {
-        "color": COLOURS[number % len(COLOURS)],
-        "linestyle": STYLES[number % len(STYLES)],
-        "solid_joinstyle": "round",
-        "dash_joinstyle": "round",
-    }
+    colour, style = COLOURS[number % len(COLOURS)], STYLES[number % len(STYLES)]
+    look = {**_ROUND, "color": colour, "linestyle": style}
     firm = line.firm
     thin = [slice(0, firm.start + 1), slice(max(firm.stop - 1, 0), None)]
     for part in thin if firm.stop else [slice(None)]:
         panel.plot(line.across[part], line.up[part], **look, linewidth=0.7)
     panel.plot(line.across[firm], line.up[firm], **look, linewidth=1.6)
     across, up = normal_deviates(place)
-    (shown,) = panel.plot(
-        [across],
-        [up],
-        **look,
-        linewidth=1.6,
-        marker=SHAPES[number % len(SHAPES)],
-        markersize=6,
-        markeredgecolor="white",
-        markeredgewidth=0.7,
-        zorder=4,
-    )
+    shape = SHAPES[number % len(SHAPES)]
+    (shown,) = panel.plot([across], [up], **look, **_MARK, marker=shape)
     return shown
 
 
