@@ -122,17 +122,13 @@ def _looked_up(part: str, known: dict[str, str]) -> list[str]:
     whole = part.replace("'", "")
     if whole in known:
         return [whole]
-    pieces: list[str] = []
-    leaning = ""
-    for piece in filter(None, part.split("'")):
+    pieces, stands = [""], False  # whether there is more to lean on than single letters
+    for piece in part.split("'"):
         if len(piece) > 1:
-            pieces.append(leaning + piece)
-            leaning = ""
-        elif pieces and not leaning:
-            pieces[-1] += piece
-        else:
-            leaning += piece
-    return [*pieces, leaning] if leaning else pieces
+            pieces += [""] if stands else []
+            stands = True
+        pieces[-1] += piece
+    return pieces
 
 
 @cache

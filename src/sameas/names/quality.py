@@ -51,14 +51,9 @@ class TokenMappings:
 
     def as_dict(self) -> dict[str, Any]:
         """The mappings as JSON shows them."""
-        return {
-            "token": self.token,
-            "count": self.count,
-            "bits": self.bits,
-            "share": self.share,
-            "mappings": dict(self.mappings),
-            "examples": [one.as_dict() for one in self.examples],
-        }
+        shown = {name: getattr(self, name) for name in self.__slots__}
+        examples = [one.as_dict() for one in self.examples]
+        return {**shown, "mappings": dict(self.mappings), "examples": examples}
 
 
 @dataclass(frozen=True, eq=False)

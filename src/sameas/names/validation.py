@@ -19,7 +19,7 @@ from typing import Any, Unpack, get_args
 
 import numpy as np
 
-from sameas.chance.resampling import Interval, interval
+from sameas.chance.resampling import Floats, Interval, Ints, interval
 from sameas.errors import InputError, Problem, UsageError, counted, unknown
 from sameas.names.options import Higher, check_share
 from sameas.settings import Resampling, ResamplingOptions, chosen
@@ -34,8 +34,6 @@ __all__ = [
     "normal_deviates",
 ]
 
-Floats = np.ndarray[Any, np.dtype[np.float64]]
-Ints = np.ndarray[Any, np.dtype[np.int64]]
 Bools = np.ndarray[Any, np.dtype[np.bool_]]
 Numbers = Sequence[float] | Floats
 Labels = Sequence[bool] | Sequence[int] | Bools | Ints
@@ -208,11 +206,10 @@ class DetCurve:
             raise UsageError("threshold-rates")
         if false_alarm is not None:
             wanted = check_share("false_alarm", false_alarm)
-            permissive = int(np.searchsorted(self.false_alarms, wanted, "right")) - 1
-            found = int(np.searchsorted(-self.missed, -self.missed[permissive], "left"))
+            most = float(self.misses[np.searchsorted(self.false_alarms, wanted, "right") - 1])
         else:
-            wanted = check_share("miss", miss)
-            found = int(np.searchsorted(-self.misses, -wanted, "left"))
+            most = check_share("miss", miss)
+        found = int(np.searchsorted(-self.misses, -most, "left"))
         return OperatingPoint(
             *(float(array[found]) for array in (self.thresholds, self.misses, self.false_alarms))
         )

@@ -123,13 +123,11 @@ def render_iterations(
 
 
 def _step_cells(step: Mapping[str, Any], digits: int) -> list[str]:
-    entropy, cost = (
-        "–" if bits is None else f"{bits:.{digits}f}"
-        for bits in (step["entropy"], step["bits_a_pair"])
-    )
+    entropy, cost = f"{step['entropy']:.{digits}f}", step["bits_a_pair"]
+    bits = "–" if cost is None else f"{cost:.{digits}f}"
     parts = _PARTS if "mappings" in step else ()
     scores = (percent(step["mappings"][part], max(digits - 1, 0)) for part in parts)
-    return [step["method"], str(step["iteration"]), entropy, cost, *scores]
+    return [step["method"], str(step["iteration"]), entropy, bits, *scores]
 
 
 def _iterations(
