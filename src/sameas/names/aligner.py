@@ -305,9 +305,8 @@ class FittedAligner:
         return AlignedNames(tokens, notes=notes, signature=self.signature)
 
     def _as_aligned(self, cuts: Cuts, signature: str) -> AlignedNames:
-        return AlignedNames(
-            self._names.tokens(cuts), self.name, notes=self.notes, signature=signature
-        )
+        tokens = self._names.tokens(cuts)
+        return AlignedNames(tokens, self.name, notes=self.notes, signature=signature)
 
 
 def align(

@@ -28,6 +28,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
+from itertools import product
 from typing import Any
 
 from sameas.errors import UsageError, how_to_install, unknown
@@ -393,15 +394,13 @@ def _syllables(cities: Iterable[Mapping[str, Any]]) -> dict[str, str]:
     """
     votes: dict[str, Counter[str]] = defaultdict(Counter)
     for city in cities:
-        read = [name.split() for name in city["alternatenames"] if name.islower() and " " in name]
-        if not read:
-            continue
-        for name in city["alternatenames"]:
-            if "\u4e00" <= name[:1] <= "\u9fff":
-                for syllables in read:
-                    if len(syllables) == len(name):
-                        for character, syllable in zip(name, syllables, strict=True):
-                            votes[character][syllable] += 1
+        names = city["alternatenames"]
+        read = [name.split() for name in names if name.islower() and " " in name]
+        written = (name for name in names if read and "\u4e00" <= name[:1] <= "\u9fff")
+        for name, syllables in product(written, read):
+            if len(syllables) == len(name):
+                for character, syllable in zip(name, syllables, strict=True):
+                    votes[character][syllable] += 1
     for character in [one for one in votes if one in SIMPLIFIED]:
         votes[SIMPLIFIED[character]] += votes[character]
     # An r at the beginning also stands for the sound of zh.

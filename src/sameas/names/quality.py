@@ -85,10 +85,7 @@ class GoldScores:
         from sameas.chance.resampling import Additive, bootstrap
 
         def rates(sums: Any) -> dict[str, Rates]:
-            return {
-                name: Rates.of(*(sums[:, at] for at in columns))
-                for name, columns in _COLUMNS.items()
-            }
+            return {name: Rates.of(*sums[:, columns].T) for name, columns in _COLUMNS.items()}
 
         additive = Additive(self.rows, rates, _COLUMNS, {}, {})
         return bootstrap({"": additive}, resampling)[""].intervals(resampling)

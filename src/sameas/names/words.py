@@ -94,11 +94,9 @@ def split(name: str, learned: Container[str] = ()) -> list[str]:
     (['Jean', '-', 'Paul', ' ', 'Sartre'], ['Jean-Paul'], ['J.', '', 'K.', ' ', 'Rowling'])
     """
     parts = _BETWEEN.split(name.strip())
-    if len(parts) == 1 or any(sign in learned for between in parts[1::2] for sign in between):
-        return [name]
-    if not all(parts[::2]):  # at an end, or two in a row
-        return [name]
-    return parts
+    stray = not all(parts[::2])  # at an end, or two in a row
+    letters = any(sign in learned for between in parts[1::2] for sign in between)
+    return [name] if len(parts) == 1 or stray or letters else parts
 
 
 def has_signs(name: str) -> bool:

@@ -198,11 +198,9 @@ def quality_notes(quality: AlignmentQuality, but: Container[Note] = ()) -> list[
     >>> [note.partition(":")[0] for note in quality_notes(entropy(pairs, gold=pairs))]
     ['the only tokens of their unit', 'only 1 gold pair']
     """
+    notes = [str(note) for note in quality.notes if note not in but]
     gold = quality.gold.notes if quality.gold is not None else ()
-    return [
-        *(str(note) for note in quality.notes if note not in but),
-        *(f"gold: {note}" for note in gold),
-    ]
+    return notes + [f"gold: {note}" for note in gold]
 
 
 def _gold_table(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import cycle
 from statistics import NormalDist
 from typing import Any, NamedTuple
 
@@ -104,9 +105,8 @@ def draw_det(
             _draw(panel, number, line, _place(curve))
             for number, (line, curve) in enumerate(zip(lines, curves.values(), strict=True))
         ]
-        for number, rate in enumerate(marks.values()):
+        for rate, cross in zip(marks.values(), cycle(CROSSES), strict=False):
             at = normal_deviates([rate])
-            cross = CROSSES[number % len(CROSSES)]
             shown += panel.plot(at, at, cross, color="black", markersize=7, zorder=5)
         panel.set(xlim=(low, high), ylim=(low, high), box_aspect=1)
         _label(panel, ticks, list(curves.values()))
