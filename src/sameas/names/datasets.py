@@ -430,11 +430,8 @@ def _rank(
     own = sum(_times(language.rather, word) - _times(language.rarely, word) for word in form)
     own -= _misplaced(latin, form, language.rarely_for)
     away = sum(abs(len(other) - ratio * len(word)) for word, other in pairs)
-    vowels = sum(
-        abs(word.count(vowel) - _spoken(other, sounds).count(vowel))
-        for word, other in pairs
-        for vowel in "aeiou"
-    )
+    spoken = [(word, _spoken(other, sounds)) for word, other in pairs]
+    vowels = sum(abs(word.count(v) - heard.count(v)) for word, heard in spoken for v in "aeiou")
     return -round(agreed, 9), -own, round(away, 9), vowels, form
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from sameas.errors import InputError, Problem, UsageError, require
 from sameas.names.letters import FORMATTING, Removed
-from sameas.names.rows import BadLine, Listing, check_name, lines_of
+from sameas.names.rows import BadLine, Listing, check_name, lines_of, name_column
 from sameas.names.units import JOINERS, script_of, scripts, together
 from sameas.notes import Note
 
@@ -76,21 +76,21 @@ def read_pairs(path: str | Path, *, skip_bad: bool = False) -> NamePairs:
     ([('alice', '爱丽丝')], 'no-tab')
     """
     read = lines_of(path)
-    pairs, places, further = [], [], 0
+    written: list[tuple[int, list[str]]] = []
     for number, line in read.lines:
         columns = line.split("\t")
         if len(columns) < 2:
             read.problem("no-tab", number, how="pair")
-            continue
-        further += any(column.strip() for column in columns[2:])
-        pairs.append((columns[0].strip(), columns[1].strip()))
-        leading = [len(column) - len(column.lstrip()) for column in columns[:2]]
-        places.append((number, leading[0], len(columns[0]) + 1 + leading[1]))
+        else:
+            written.append((number, columns))
+    further = sum(any(column.strip() for column in columns[2:]) for _, columns in written)
     notes = [Note("further-columns", count=further)] if further else []
-    checked = check_pairs(pairs, skip_bad=True)
+    checked = check_pairs((columns for _, columns in written), skip_bad=True)
     for problem in checked.skipped:
-        number, *begins = places[problem.line - 1]
-        column = begins[_SIDES.index(problem.values["side"])] + problem.column
+        number, columns = written[problem.line - 1]
+        at = _SIDES.index(problem.values["side"])
+        leading = len(columns[at]) - len(columns[at].lstrip())
+        column = name_column(columns, at) + leading + problem.column - 1
         read.problems.append(replace(problem, path=read.path, line=number, column=column))
     skipped = read.settle(checked.pairs, "no-pairs", skip_bad=skip_bad)
     told = (*notes, *checked.notes, *skipped)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -209,10 +210,7 @@ def _against(
             both.append((ours[name][min(seen[name], len(ours[name]) - 1)], pair))
             seen[name] += 1
     wrong = tuple((own, pair) for own, pair in both if list(_places(own)) != list(_places(pair)))
-    rows = [
-        [*_shared(_mapped(own), _mapped(pair)), *_shared(_linked(own), _linked(pair))]
-        for own, pair in both
-    ]
+    rows = [_counted(own, pair) for own, pair in both]
     missing = len(gold) - len(both)
     other = len({(*map(shown, (one.source, one.target)), one.tokens) for one in gold.pairs})
     other -= len({(shown(one.source), shown(one.target)) for one in gold.pairs})
@@ -232,8 +230,10 @@ def _against(
     return GoldScores(mappings, letters, len(both), exact, wrong, table, gold.notes)
 
 
-def _shared(own: set[Any], gold: set[Any]) -> tuple[int, int, int]:
-    return len(own & gold), len(own), len(gold)
+def _counted(own: AlignedPair, gold: AlignedPair) -> list[int]:
+    """Count common, own and gold mappings, then letters."""
+    sets: Any = ((_mapped(own), _mapped(gold)), (_linked(own), _linked(gold)))
+    return [count for one, two in sets for count in (len(one & two), len(one), len(two))]
 
 
 def _places(pair: AlignedPair) -> Iterator[tuple[int, int, int, int]]:
@@ -250,9 +250,4 @@ def _mapped(pair: AlignedPair) -> set[tuple[int, int, int, int]]:
 
 
 def _linked(pair: AlignedPair) -> set[tuple[int, int]]:
-    return {
-        (letter, unit)
-        for a, b, c, d in _places(pair)
-        for letter in range(a, b)
-        for unit in range(c, d)
-    }
+    return {link for a, b, c, d in _places(pair) for link in product(range(a, b), range(c, d))}

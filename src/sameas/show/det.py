@@ -58,11 +58,8 @@ class _Line(NamedTuple):
 
     def rough(self, low: float, high: float) -> bool:
         """Whether any other point is seen between two deviates."""
-        other = np.ones(len(self.up), dtype=bool)
-        other[self.firm] = False
-        for places in (self.across, self.up):
-            other &= (low < places) & (places < high)
-        return bool(other.any())
+        others = np.delete(np.stack([self.across, self.up]), self.firm, axis=1)
+        return bool(((low < others) & (others < high)).all(axis=0).any())
 
 
 def draw_det(
