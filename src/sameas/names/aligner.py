@@ -162,11 +162,8 @@ class _Names:
         sides = _parts(self.source, cuts.source_ends), _parts(self.target, cuts.target_ends)
         tokens = [same.setdefault(token, token) for token in zip(*sides, strict=True)]
         last = np.searchsorted(cuts.target_ends, self.units.starts[1:], side="right")
-        bounds = pairwise([0, *last.tolist()])
-        return tuple(
-            AlignedPair(*pair, tuple(tokens[begin:end]))
-            for pair, (begin, end) in zip(self.pairs, bounds, strict=True)
-        )
+        places = zip(self.pairs, pairwise([0, *last.tolist()]), strict=True)
+        return tuple(AlignedPair(*pair, tuple(tokens[i:j])) for pair, (i, j) in places)
 
     def entropy(self, cuts: Cuts) -> float:
         """Alignment entropy of these names, so cut."""

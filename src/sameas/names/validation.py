@@ -210,9 +210,7 @@ class DetCurve:
         else:
             most = check_share("miss", miss)
         found = int(np.searchsorted(-self.misses, -most, "left"))
-        return OperatingPoint(
-            *(float(array[found]) for array in (self.thresholds, self.misses, self.false_alarms))
-        )
+        return self.at(float(self.thresholds[found]))
 
     def interval(self, **options: Unpack[ResamplingOptions]) -> Interval:
         """Where the EER lies with the stated confidence, by the bootstrap over pairs, 1,000 times

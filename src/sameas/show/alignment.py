@@ -25,6 +25,7 @@ LONGEST = 46  # columns of an example
 SHOWN = 3  # source tokens of a target token in the table
 FIRST = 8  # iterations of many that are shown before the last two
 _PARTS = ("recall", "precision", "f1")
+_SCORES = ("mappings", "letters")  # against gold
 _STEP = ("method", "iteration", "entropy", "bits_a_pair")
 
 
@@ -101,11 +102,9 @@ def render_iterations(
         return compact_json({"signatures": signatures, "iterations": steps, "notes": [*notes]})
     if style == "csv":
         return write_records(
-            {
-                **{name: step[name] for name in _STEP},
-                **{part: step["mappings"][part] for part in _PARTS if against},
-                "signature": signatures[step["method"]],
-            }
+            {name: step[name] for name in _STEP}
+            | {part: step["mappings"][part] for part in _PARTS if against}
+            | {"signature": signatures[step["method"]]}
             for step in steps
         )
     rows: list[list[str]] = []
@@ -210,8 +209,8 @@ def _gold_table(
     intervals = gold.intervals(resampling) if resampling is not None else {}
     header = ["", *rate_header(resampling)]
     rows = [
-        [name, *rate_cells(score, decimals, intervals.get(name), "{:,}".format)]
-        for name, score in (("mappings", gold.mappings), ("letters", gold.letters))
+        [name, *rate_cells(getattr(gold, name), decimals, intervals.get(name), "{:,}".format)]
+        for name in _SCORES
     ]
     exact = percent(gold.exact / gold.pairs, decimals)
     right = f"{gold.exact:,} / {gold.pairs:,}"
@@ -275,20 +274,13 @@ def render_token(
 
 
 def _as_dict(quality: AlignmentQuality, resampling: Resampling | None) -> dict[str, Any]:
-    shown: dict[str, Any] = {
-        "name": quality.name,
-        "signature": _signed(quality, resampling),
-        **_numbers(quality),
-    }
+    shown: dict[str, Any] = {"name": quality.name, "signature": _signed(quality, resampling)}
+    shown |= _numbers(quality)
     gold = quality.gold
     if gold is not None:
-        shown["gold"] = {
-            "pairs": gold.pairs,
-            "exact": gold.exact,
-            "mappings": gold.mappings.as_dict(),
-            "letters": gold.letters.as_dict(),
-            "wrong": [{**own.as_dict(), "gold": str(right)} for own, right in gold.wrong],
-        }
+        scores = {name: getattr(gold, name).as_dict() for name in _SCORES}
+        wrong = [{**own.as_dict(), "gold": str(right)} for own, right in gold.wrong]
+        shown["gold"] = {"pairs": gold.pairs, "exact": gold.exact, **scores, "wrong": wrong}
         if resampling is not None:
             intervals = gold.intervals(resampling)
             shown["gold"]["intervals"] = {name: one.as_dict() for name, one in intervals.items()}
@@ -304,7 +296,7 @@ def _quality_row(quality: AlignmentQuality, resampling: Resampling | None) -> di
     if gold is not None:
         row |= {"gold_pairs": gold.pairs, "names_right": gold.exact}
         intervals = gold.intervals(resampling) if resampling is not None else {}
-        for name in ("mappings", "letters"):
+        for name in _SCORES:
             score = getattr(gold, name)
             row |= {f"{name}_{part}": getattr(score, part) for part in _PARTS}
             for part, interval in zip(_PARTS, intervals.get(name, ()), strict=False):

@@ -92,16 +92,12 @@ def draw_det(
     low, high = ends[0] - 0.1, ends[1] + 0.25
     lines = [_line(curve, low, high) for curve in curves.values()]
     rates = [*(curve.eer for curve in curves.values()), *marks.values()]
-    labels = [
-        f"{name}, EER {_percentage(rate)} %"
-        for name, rate in zip(_short([*curves, *marks]), rates, strict=True)
-    ]
+    named = zip(_short([*curves, *marks]), rates, strict=True)
+    labels = [f"{name}, EER {_percentage(rate)} %" for name, rate in named]
     with _drawn(path, 1, 1) as (figure, (panel,)):
         panel.plot([low, high], [low, high], color="#888888", linewidth=0.7, zorder=1)
-        shown = [
-            _draw(panel, number, line, _place(curve))
-            for number, (line, curve) in enumerate(zip(lines, curves.values(), strict=True))
-        ]
+        placed = enumerate(zip(lines, map(_place, curves.values()), strict=True))
+        shown = [_draw(panel, number, line, place) for number, (line, place) in placed]
         for rate, cross in zip(marks.values(), cycle(CROSSES), strict=False):
             at = normal_deviates([rate])
             shown += panel.plot(at, at, cross, color="black", markersize=7, zorder=5)
@@ -236,10 +232,8 @@ def _explain(
     inch = (high - low) / (SIDE - 0.6)
     width = 0.07 * max(map(len, labels)) + 0.5
     height = LINE * len(labels) + 0.1
-    free = all(
-        ((line.across < high - width * inch) | (line.up < high - height * inch)).all()
-        for line in lines
-    )
+    right, top = high - width * inch, high - height * inch
+    free = all(((line.across < right) | (line.up < top)).all() for line in lines)
     if free and height < SIDE / 3:
         figure.set_size_inches(SIDE, SIDE)
         frame = {"frameon": True, "framealpha": 0.9, "edgecolor": "none"}
