@@ -148,6 +148,7 @@ def _told(
 
 def _aligners(options: Options) -> dict[str, Aligner]:
     from sameas.names.aligner import Aligner
+    from sameas.names.units import scripts
 
     if options.signature is not None:
         for name in options.given(*_OPTIONS):
@@ -156,18 +157,13 @@ def _aligners(options: Options) -> dict[str, Aligner]:
         return {aligner.method: aligner}
     methods: list[Any] = ["segment"] if options.method is None else options.method.split(",")
     if options.show is not None and options.method is None and not _corpus(options):
-        methods = ["phonological" if _sounds_english_chinese(*options.show) else "segment"]
+        source, target = options.show
+        if scripts(source) == ("Latin",) and _sounds_chinese(target):
+            methods = ["phonological"]  # with nothing to learn from, by their sounds alone
     refuse("" in methods, "option-empty", option="--method")
     refuse(len(set(methods)) < len(methods), "method-twice")
     named = options.fields_of(Aligning)
     return {method: Aligner.of(**{**named, "method": method}) for method in methods}
-
-
-def _sounds_english_chinese(source: str, target: str) -> bool:
-    """Whether names can be aligned by their sounds alone, with nothing to learn from."""
-    from sameas.names.units import scripts
-
-    return scripts(source) == ("Latin",) and _sounds_chinese(target)
 
 
 def _sounds_chinese(target: str) -> bool:

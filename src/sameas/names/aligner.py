@@ -271,9 +271,8 @@ class FittedAligner:
         """
         numbers = [step.iteration for step in self.steps]
         if len(self._cuts) < len(self.steps) or iteration not in numbers:
-            raise UsageError(
-                "no-such-iteration", iteration=iteration, first=numbers[0], last=numbers[-1]
-            )
+            first, last = numbers[0], numbers[-1]
+            raise UsageError("no-such-iteration", iteration=iteration, first=first, last=last)
         which = numbers.index(iteration)
         # A first iteration of 0, the start, can be asked for with affinities only.
         settings = replace(self.settings, iterations=iteration)

@@ -412,9 +412,8 @@ def _syllables(cities: Iterable[Mapping[str, Any]]) -> dict[str, str]:
 
 def _ratio(found: Iterable[tuple[list[str], list[list[str]]]]) -> float:
     """How long names are in the other script, in letters for each Latin one."""
-    single = [(latin, forms[0]) for latin, forms in found if len(forms) == 1]
-    letters = sum(len("".join(latin)) for latin, _ in single)
-    return sum(len("".join(form)) for _, form in single) / max(letters, 1)
+    single = [("".join(latin), "".join(forms[0])) for latin, forms in found if len(forms) == 1]
+    return sum(len(form) for _, form in single) / max(sum(len(latin) for latin, _ in single), 1)
 
 
 def _rank(

@@ -173,9 +173,7 @@ def entropy(
     single = sum(found.total() == 1 for found in counts.values())
     if single > ALONE * tokens:
         notes.append(Note("only-tokens", count=single, total=tokens))
-    against = None
-    if gold is not None:
-        against = _against(corpus, _names_of(gold, "gold"), shown, notes)
+    against = _against(corpus, _names_of(gold, "gold"), shown, notes) if gold is not None else None
     signature = f"sameas:entropy|case:{case}|pairs:{len(corpus)}|version:{__version__}"
     return AlignmentQuality(
         total, len(corpus), tokens, tuple(by_token), against, tuple(notes), signature, corpus.name

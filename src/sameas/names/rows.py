@@ -144,10 +144,9 @@ def lines_of(path: str | Path) -> Lines:
         except UnicodeDecodeError as error:
             column = len(line[: error.start].decode()) + 1
             found.problem("names-not-utf-8", number, column, byte=line[error.start])
-            continue
-        comment = text.startswith("#") or not text.strip()
-        if "\t" in text or not comment:
-            found.lines.append((number, text))
+        else:
+            if "\t" in text or (text.strip() and not text.startswith("#")):
+                found.lines.append((number, text))
     return found
 
 
