@@ -10,7 +10,6 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from sameas.arithmetic.scores import ratio
 from sameas.names import affinity
 from sameas.names.affinity import UNSEEN, Matrix
 from sameas.names.units import NameSide
@@ -64,13 +63,15 @@ def compose(one: Matrix, two: Matrix) -> Matrix:
     >>> np.exp(-compose(letters, phonemes))[0].tolist()
     [0.75, 0.25]
     """
-    of_letters = ratio(one, one.sum(axis=1, keepdims=True))
-    of_phonemes = ratio(two, two.sum(axis=1, keepdims=True))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        of_letters = np.nan_to_num(one / one.sum(axis=1, keepdims=True))
+        of_phonemes = np.nan_to_num(two / two.sum(axis=1, keepdims=True))
     found = of_letters[:, :-1] @ of_phonemes[:-1]
     found[:, -1] += of_letters[:, -1]
     found[-1] = one[-1, :-1] @ of_phonemes[:-1] + two[-1]
     found[-1, -1] = 0.0
-    found[-1] = ratio(found[-1], found[-1].sum())
+    if found[-1].sum() > 0:
+        found[-1] /= found[-1].sum()
     with np.errstate(divide="ignore"):
         return np.where(found > 0, -np.log(found), UNSEEN)
 
