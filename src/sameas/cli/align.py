@@ -83,9 +83,7 @@ def run(options: Options) -> int:
     notes: list[Note] = []
     pairs = _pairs(options, notes)
     notes += pairs.notes
-    gold = None
-    if options.gold is not None:
-        gold = read_with(options, read_alignments, options.gold)
+    gold = read_with(options, read_alignments, options.gold) if options.gold else None
     fitted = _fitted(options, aligners, pairs, gold is not None)
     against = _against(fitted, gold)
     first = next(iter(fitted.values()))
@@ -150,6 +148,7 @@ def _told(
 
 def _aligners(options: Options) -> dict[str, Aligner]:
     from sameas.names.aligner import Aligner
+    from sameas.names.units import scripts
 
     if options.signature is not None:
         for name in options.given(*_OPTIONS):
@@ -158,24 +157,21 @@ def _aligners(options: Options) -> dict[str, Aligner]:
         return {aligner.method: aligner}
     methods: list[Any] = ["segment"] if options.method is None else options.method.split(",")
     if options.show is not None and options.method is None and not _corpus(options):
-        methods = ["phonological" if _sounds_english_chinese(*options.show) else "segment"]
+        source, target = options.show
+        if scripts(source) == ("Latin",) and _sounds_chinese(target):
+            methods = ["phonological"]  # with nothing to learn from, by their sounds alone
     refuse("" in methods, "option-empty", option="--method")
     refuse(len(set(methods)) < len(methods), "method-twice")
     named = options.fields_of(Aligning)
     return {method: Aligner.of(**{**named, "method": method}) for method in methods}
 
 
-def _sounds_english_chinese(source: str, target: str) -> bool:
-    """Whether names can be aligned by their sounds alone, with nothing to learn from."""
+def _sounds_chinese(target: str) -> bool:
+    """Whether a name is Chinese, and the package is there that says how it sounds."""
     from sameas.names.units import scripts
+    from sameas.names.verification.alphabet import can_hear
 
-    return scripts(source) == ("Latin",) and scripts(target) == ("Han",) and _has_pypinyin()
-
-
-def _has_pypinyin() -> bool:
-    from importlib.util import find_spec
-
-    return find_spec("pypinyin") is not None
+    return scripts(target) == ("Han",) and can_hear()
 
 
 def _corpus(options: Options) -> bool:
@@ -267,18 +263,12 @@ def _against(
 
 
 def _show(options: Options, fitted: FittedAligner, notes: Sequence[Note]) -> int:
-    from sameas.names.units import scripts
+    from sameas.names.mandarin import sounds
     from sameas.show.alignment import picture
 
     shown = fitted.align_all([options.show])
-    pair = shown[0]
-    heard = None
-    if scripts(pair.target) == ("Han",) and _has_pypinyin():
-        from sameas.names.mandarin import sounds
-
-        heard = {unit: sounds(unit) for unit in pair.target}
-    print(picture(pair, heard))
-    print()
-    print(pair)
+    (pair,) = shown
+    chinese = pair.target if _sounds_chinese(pair.target) else ""
+    print(picture(pair, {unit: sounds(unit) for unit in chinese}), pair, sep="\n\n")
     tell_notes((*notes, *(note for note in fitted.notes if note not in notes), *shown.notes))
     return 0

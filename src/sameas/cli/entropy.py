@@ -47,9 +47,7 @@ def run(options: Options) -> int:
 
     _check(options)
     resampling = options.intervals()
-    gold = None
-    if options.gold is not None:
-        gold = read_with(options, read_alignments, options.gold)
+    gold = read_with(options, read_alignments, options.gold) if options.gold else None
     found = []
     for path in options.aligned:
         aligned = read_with(options, read_alignments, path, format=options.format)

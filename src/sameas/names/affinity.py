@@ -139,8 +139,7 @@ def align(
         rows, columns = len(left) + 1, len(right) + 1
         steps = np.empty((rows if link else 1, columns, names), dtype=np.uint8)
         above = np.zeros((columns, names))
-        for j in range(1, columns):
-            np.add(above[j - 1], skip_target[j - 1], out=above[j])
+        np.cumsum(skip_target, axis=0, out=above[1:])
         steps[0] = _INSERT
         for i in range(1, rows):
             match = padded[left[i - 1] + right]

@@ -9,7 +9,7 @@ spell must stay the name. What m2m-aligner and Phonetisaurus write is read as we
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -36,6 +36,7 @@ FORMATS: tuple[str, ...] = get_args(Format)
 SEEN = 20  # lines that may tell the format
 _SPECIAL = re.compile(r"[\\/*_]")
 _PLAIN = re.compile(r"\\(.)|(\*)|(_)", re.DOTALL)
+_SLASH = re.compile(r"(\\.)|/")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,7 @@ class AlignedPair:
 
 
 @dataclass(frozen=True, repr=False)
-class AlignedNames(Listing):
+class AlignedNames(Listing[AlignedPair]):
     """A corpus of aligned names, in order.
 
     >>> len(AlignedNames((AlignedPair("bo", "波", (("bo", "波"),)),)))
@@ -74,10 +75,6 @@ class AlignedNames(Listing):
     notes: tuple[Note, ...] = ()
     skipped: tuple[Problem, ...] = ()
     signature: str = ""
-
-    def __iter__(self) -> Iterator[AlignedPair]:
-        """The pairs."""
-        return iter(self.pairs)
 
     def __getitem__(self, number: int) -> AlignedPair:
         """One of the pairs."""
@@ -172,7 +169,8 @@ def _ours(number: int, columns: list[str]) -> AlignedPair:
     source, target = (column.strip() for column in columns[:2])
     tokens = []
     for found in re.finditer(r"[^ ]+", columns[2]):
-        parts = _split(found[0])
+        # A slash after a backslash does not part; no line has a line break.
+        parts = _SLASH.sub(lambda sign: sign[1] or "\n", found[0]).split("\n")
         at, slashes = begin + found.start(), len(parts) - 1
         if slashes != 1:
             how = "several" if slashes else "none"
@@ -187,17 +185,6 @@ def _ours(number: int, columns: list[str]) -> AlignedPair:
     if not tokens:
         raise BadLine("no-tokens", begin)
     return AlignedPair(source, target, tuple(tokens))
-
-
-def _split(token: str) -> list[str]:
-    """The parts of a token between the / that are not after a backslash."""
-    parts = [""]
-    for sign in re.findall(r"\\.|.", token):
-        if sign == "/":
-            parts.append("")
-        else:
-            parts[-1] += sign
-    return parts
 
 
 def _m2m(number: int, columns: list[str]) -> AlignedPair:

@@ -13,6 +13,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain, pairwise
 from typing import Unpack
 
 import numpy as np
@@ -25,15 +26,7 @@ from sameas.names.aligned import AlignedNames, AlignedPair
 from sameas.names.aligning import PIVOT, Aligning, Method, OtherOptions
 from sameas.names.pairs import NamePairs, check_pairs
 from sameas.names.pivot import through_phonemes
-from sameas.names.segment import (
-    ENOUGH,
-    Floats,
-    Segments,
-    fit_segments,
-    lattice_of,
-    segment,
-    unseen_segments,
-)
+from sameas.names.segment import ENOUGH, Floats, Segments, fit_segments, segment, segment_others
 from sameas.names.sounds import (
     SoundOf,
     Sounds,
@@ -96,7 +89,8 @@ class Aligner(Aligning):
         notes = list(given.notes)
         steps: list[Step] = []
         kept: list[Cuts] = []
-        for found in _iterations(names, self, (source_sounds, target_sounds), notes):
+        given_sounds = source_sounds, target_sounds
+        for found in _iterations(names, self, given_sounds, notes):
             model, cuts, cost = found
             bits = None if cost is None else float(cost / np.log(2) / len(given)) + 0.0
             number = steps[-1].iteration + 1 if steps else int(cost is not None)
@@ -105,9 +99,8 @@ class Aligner(Aligning):
             if on_step:
                 on_step(steps[-1])
         sounds = ""
-        if isinstance(model, _Links) and model.sound_of is not None:
-            is_given = source_sounds is not None or target_sounds is not None
-            sounds = "given" if is_given else version_of_sounds()
+        if self.by_sounds:
+            sounds = version_of_sounds() if given_sounds == (None, None) else "given"
         fitted = FittedAligner(
             self, tuple(steps), tuple(notes), given.name, names, tuple(kept), model, sounds
         )
@@ -153,7 +146,7 @@ class _Names:
                     for name in shown
                 ]
             sides.append(NameSide.of(shown, known[number].symbols if known else None))
-        return cls(pairs, source, target, sides[0], sides[1])
+        return cls(pairs, source, target, *sides)
 
     def sounds(
         self, sound_of: SoundOf | None, symbols: Sequence[str] | None = None
@@ -165,29 +158,23 @@ class _Names:
 
     def tokens(self, cuts: Cuts) -> tuple[AlignedPair, ...]:
         """The names with their tokens, as they are written."""
-        last = np.searchsorted(cuts.target_ends, self.units.starts[1:], side="right")
-        bounds = [0, *last.tolist()]
-        source_ends, target_ends = cuts.source_ends.tolist(), cuts.target_ends.tolist()
-        letters, units = self.letters.starts.tolist(), self.units.starts.tolist()
-        found = []
         same: dict[tuple[str, str], tuple[str, str]] = {}  # tokens recur, and are kept once
-        for number, (source, target) in enumerate(zip(self.source, self.target, strict=True)):
-            i = j = 0
-            tokens = []
-            for token in range(bounds[number], bounds[number + 1]):
-                after = source_ends[token] - letters[number], target_ends[token] - units[number]
-                made = "".join(source[i : after[0]]), "".join(target[j : after[1]])
-                tokens.append(same.setdefault(made, made))
-                i, j = after
-            found.append(AlignedPair(*self.pairs[number], tuple(tokens)))
-        return tuple(found)
+        sides = _parts(self.source, cuts.source_ends), _parts(self.target, cuts.target_ends)
+        tokens = [same.setdefault(token, token) for token in zip(*sides, strict=True)]
+        last = np.searchsorted(cuts.target_ends, self.units.starts[1:], side="right")
+        places = zip(self.pairs, pairwise([0, *last.tolist()]), strict=True)
+        return tuple(AlignedPair(*pair, tuple(tokens[i:j])) for pair, (i, j) in places)
 
     def entropy(self, cuts: Cuts) -> float:
         """Alignment entropy of these names, so cut."""
-        return entropy_of(
-            number_tokens(self.letters, cuts.source_ends),
-            number_tokens(self.units, cuts.target_ends),
-        )
+        source = number_tokens(self.letters, cuts.source_ends)
+        return entropy_of(source, number_tokens(self.units, cuts.target_ends))
+
+
+def _parts(names: Iterable[tuple[str, ...]], ends: Integers) -> Iterator[str]:
+    """The names one after another, cut where parts of them end."""
+    units = list(chain.from_iterable(names))
+    return ("".join(units[begin:end]) for begin, end in pairwise([0, *ends.tolist()]))
 
 
 def _without_marks(unit: str) -> str:
@@ -218,12 +205,8 @@ class _Segmentation:
     tokens: int  # of the corpus
 
     def cut(self, names: _Names) -> Cuts:
-        _, lattices = lattice_of(names.letters, names.units, segments=self.segments)
-        if all(lattice.numbers.max() < len(self.segments) for lattice in lattices):
-            return segment(lattices, self.probabilities)
-        longest = max(one.letters for lattice in lattices for one in lattice.arcs)
-        unseen = unseen_segments(self.segments, self.probabilities, self.tokens, longest)
-        return segment(lattices, self.probabilities, unseen)
+        learned = self.segments, self.probabilities, self.tokens
+        return segment_others(names.letters, names.units, *learned)
 
 
 @dataclass(frozen=True, repr=False)
@@ -288,9 +271,8 @@ class FittedAligner:
         """
         numbers = [step.iteration for step in self.steps]
         if len(self._cuts) < len(self.steps) or iteration not in numbers:
-            raise UsageError(
-                "no-such-iteration", iteration=iteration, first=numbers[0], last=numbers[-1]
-            )
+            first, last = numbers[0], numbers[-1]
+            raise UsageError("no-such-iteration", iteration=iteration, first=first, last=last)
         which = numbers.index(iteration)
         # A first iteration of 0, the start, can be asked for with affinities only.
         settings = replace(self.settings, iterations=iteration)
@@ -312,18 +294,15 @@ class FittedAligner:
         1
         """
         checked = check_pairs(pairs)
-        known = (self._names.letters, self._names.units)
+        known = self._names.letters, self._names.units
         names = _Names.of(checked.pairs, self.settings.case, known)
-        by_sounds = isinstance(self._model, _Links) and self._model.sound_of is not None
-        notes = (*checked.notes, *_unseen(names, known, by_sounds))
-        return AlignedNames(
-            names.tokens(self._model.cut(names)), notes=notes, signature=self.signature
-        )
+        notes = (*checked.notes, *_unseen(names, known, self.settings.by_sounds))
+        tokens = names.tokens(self._model.cut(names))
+        return AlignedNames(tokens, notes=notes, signature=self.signature)
 
     def _as_aligned(self, cuts: Cuts, signature: str) -> AlignedNames:
-        return AlignedNames(
-            self._names.tokens(cuts), self.name, notes=self.notes, signature=signature
-        )
+        tokens = self._names.tokens(cuts)
+        return AlignedNames(tokens, self.name, notes=self.notes, signature=signature)
 
 
 def align(
@@ -383,7 +362,7 @@ def _iterations(
         yield from _segments(names, settings)
         return
     sound_of = None
-    if settings.method in PIVOT or settings.target == "sounds":
+    if settings.by_sounds:
         sound_of = target_sounds(names.target, given[1], settings)
         units = {one for name in names.target for one in name}
         silent = sorted(unit for unit in units if not sound_of(unit))
@@ -394,14 +373,8 @@ def _iterations(
     if settings.method in PIVOT:
         said = [name for name, _ in names.pairs]
         phonemes = source_sounds(said, given[0], settings, notes)
-        *_, first = through_phonemes(
-            names.letters,
-            phonemes,
-            side,
-            phonological=settings.method == "phonological",
-            start=settings.start,
-            seed=settings.seed,
-        )
+        how = settings.method == "phonological", settings.start, settings.seed
+        *_, first = through_phonemes(names.letters, phonemes, side, *how)
         most -= 1
     else:
         first = affinity.start(names.letters, side, settings.start, settings.seed)
@@ -419,8 +392,7 @@ def _segments(names: _Names, settings: Aligner) -> Iterator[tuple[_Segmentation,
     elif settings.start == "random":
         first = settings.seed
     limits = settings.letters, settings.units, settings.iterations
-    for segments, lattices, probabilities, likelihood in fit_segments(
-        names.letters, names.units, first, *limits
-    ):
+    segments, lattices, steps = fit_segments(names.letters, names.units, first, *limits)
+    for probabilities, likelihood in steps:
         cuts = segment(lattices, probabilities)
         yield _Segmentation(segments, probabilities, len(cuts)), cuts, -likelihood

@@ -132,22 +132,29 @@ class Aligning:
         return cls(**chosen(values, cls))
 
     @property
+    def by_sounds(self) -> bool:
+        """Whether letters are linked with the sounds of units.
+
+        >>> Aligning("phoneme").by_sounds, Aligning("affinity").by_sounds
+        (True, False)
+        """
+        return self.method in PIVOT or self.target == "sounds"
+
+    @property
     def used(self) -> tuple[str, ...]:
         """The options that make a difference to this method, and which of the sounds it needs.
 
         >>> Aligning("affinity").used
         ('method', 'start', 'target', 'case', 'iterations')
         """
-        through_phonemes = self.method in PIVOT
-        by_sounds = through_phonemes or self.target == "sounds"
         uses = {
             "seed": self.start == "random",
             "target": self.method == "affinity",
-            "cut": by_sounds,
+            "cut": self.by_sounds,
             "letters": self.method == "segment",
             "units": self.method == "segment",
-            "source_sounds": through_phonemes,
-            "target_sounds": by_sounds,
+            "source_sounds": self.method in PIVOT,
+            "target_sounds": self.by_sounds,
         }
         names = [*(one.name for one in fields(self)), *SOUNDS]
         return tuple(name for name in names if uses.get(name, True))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -31,7 +32,7 @@ _LABELS = {"1": True, "0": False}
 
 
 @dataclass(frozen=True, repr=False)
-class ListedPairs(Listing):
+class ListedPairs(Listing[tuple[str, str]]):
     """Pairs as a file lists them, good and bad, and what the file says of them.
 
     >>> ListedPairs([("bo", "波")], [1]).kinds()
@@ -85,16 +86,11 @@ def read_listed(path: str | Path, *, labels: bool = False, skip_bad: bool = Fals
 
     how = "labels" if labels else "pair"
     read = lines_of(path).rows(row, "no-pairs", skip_bad=skip_bad, how=how)
-    kinds = [kind for _, _, kind in read.rows] if labels else []
-    return ListedPairs(
-        [pair for pair, _, _ in read.rows],
-        read.lines,
-        tuple(genuine for _, genuine, _ in read.rows) if labels else None,
-        tuple(kind or "no kind" for kind in kinds) if any(kinds) else None,
-        read.path,
-        read.skipped,
-        read.notes,
-    )
+    pairs, genuine, kinds = zip(*read.rows, strict=True)
+    marked = genuine if labels else None
+    kind = tuple(one or "no kind" for one in kinds) if labels and any(kinds) else None
+    told = read.path, read.skipped, read.notes
+    return ListedPairs(list(pairs), read.lines, marked, kind, *told)
 
 
 def curves(
@@ -118,15 +114,11 @@ def curves(
     if labels.all() or not labels.any():
         missing = "false" if labels.all() else "genuine"
         raise InputError([Problem("one-kind", listed.name, kind=missing, count=len(labels))])
-    sides = []
-    for genuine in (True, False):
-        kinds = listed.kinds(genuine)
-        sides.append(dict(list(kinds.items())[:1]) if len(kinds) == 2 else kinds)
-    for one, good in sides[0].items():
-        for two, bad in sides[1].items():
-            chosen = good | bad
-            for score in scores:
-                values = found.probability if score == "learned" else getattr(found, score)
-                higher: Higher = "genuine" if score == "learned" else "false"
-                curve = det(values[chosen], labels[chosen], higher=higher, name=score)
-                yield one, two, score, curve
+    sides = [list(listed.kinds(genuine).items()) for genuine in (True, False)]
+    told = (kinds[:1] if len(kinds) == 2 else kinds for kinds in sides)
+    for (one, good), (two, bad) in product(*told):
+        chosen = good | bad
+        for score in scores:
+            values = found.probability if score == "learned" else getattr(found, score)
+            higher: Higher = "genuine" if score == "learned" else "false"
+            yield one, two, score, det(values[chosen], labels[chosen], higher=higher, name=score)

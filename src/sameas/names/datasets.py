@@ -28,6 +28,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
+from itertools import product
 from typing import Any
 
 from sameas.errors import UsageError, how_to_install, unknown
@@ -282,21 +283,27 @@ def _spelled(
 
 _TOKEN = re.compile("[td]?sch|tch|tsz|dzh|dg(?=e)|dj|sh|ch|zh|kh|gh|ph|th|ts|tz|dz|cz|sz|ck|ng|.")
 _AFTER_VOWEL = re.compile("(?<=[aeiou])r(?![aeiou])")
-_HISSES = (
-    *("sch", "tsch", "dsch", "tch", "tsz", "dzh", "dg", "dj"),
-    *("sh", "zh", "ts", "tz", "dz", "cz", "sz", "s", "z"),
-)
-_CLASSES = (
-    {"ch": "SK", "kh": "K", "gh": "K?", "th": "TS", "ck": "K", "ng": "NK"}
-    | dict.fromkeys(_HISSES, "S")
-    | dict.fromkeys("cgqx", "SK")
-    | dict.fromkeys(("ph", "p", "b", "f"), "P")
-    | dict.fromkeys("vw", "P?")
-    | dict.fromkeys("td", "T")
-    | dict.fromkeys("mn", "N")
-    | dict.fromkeys("lr", "L")
-    | {"R": "L?", "Z": "LS", "M": "N?", "k": "K", "h": "K?", "j": "SK?"}
-)  # '?': may be silent; R is one after a vowel, Z the Chinese r, M that of the Greek μπ
+# '?': may be silent; R is one after a vowel, Z the Chinese r, M that of the Greek μπ.
+_CONSONANTS = {
+    "S": "sch tsch dsch tch tsz dzh dg dj sh zh ts tz dz cz sz s z",
+    "SK": "ch c g q x",
+    "SK?": "j",
+    "K": "kh ck k",
+    "K?": "gh h",
+    "NK": "ng",
+    "TS": "th",
+    "T": "t d",
+    "P": "ph p b f",
+    "P?": "v w",
+    "N": "n m",
+    "N?": "M",
+    "L": "l r",
+    "L?": "R",
+    "LS": "Z",
+}
+_CLASSES = {
+    token: frozenset(classes) for classes, tokens in _CONSONANTS.items() for token in tokens.split()
+}
 _GREEK = {"μπ": "Mb", "ντ": "Md", "γκ": "Mg", "γγ": "Mg", "γου": "wu"}  # as the letters b, d, g, w
 
 
@@ -320,8 +327,7 @@ def agreement(latin: str, other: str, sounds: Mapping[str, str] | None = None) -
 def _consonants(word: str) -> list[frozenset[str]]:
     """The classes of a word's consonants; doubled ones once."""
     word = _AFTER_VOWEL.sub("R", re.sub(r"(.)\1", r"\1", word))
-    found = (_CLASSES.get(token, "") for token in _TOKEN.findall(word))
-    return [frozenset(classes) for classes in found if classes]
+    return [_CLASSES[token] for token in _TOKEN.findall(word) if token in _CLASSES]
 
 
 def _alone(left: Sequence[frozenset[str]], right: Sequence[frozenset[str]]) -> int:
@@ -388,15 +394,13 @@ def _syllables(cities: Iterable[Mapping[str, Any]]) -> dict[str, str]:
     """
     votes: dict[str, Counter[str]] = defaultdict(Counter)
     for city in cities:
-        read = [name.split() for name in city["alternatenames"] if name.islower() and " " in name]
-        if not read:
-            continue
-        for name in city["alternatenames"]:
-            if "\u4e00" <= name[:1] <= "\u9fff":
-                for syllables in read:
-                    if len(syllables) == len(name):
-                        for character, syllable in zip(name, syllables, strict=True):
-                            votes[character][syllable] += 1
+        names = city["alternatenames"]
+        read = [name.split() for name in names if name.islower() and " " in name]
+        written = (name for name in names if read and "\u4e00" <= name[:1] <= "\u9fff")
+        for name, syllables in product(written, read):
+            if len(syllables) == len(name):
+                for character, syllable in zip(name, syllables, strict=True):
+                    votes[character][syllable] += 1
     for character in [one for one in votes if one in SIMPLIFIED]:
         votes[SIMPLIFIED[character]] += votes[character]
     # An r at the beginning also stands for the sound of zh.
@@ -408,9 +412,8 @@ def _syllables(cities: Iterable[Mapping[str, Any]]) -> dict[str, str]:
 
 def _ratio(found: Iterable[tuple[list[str], list[list[str]]]]) -> float:
     """How long names are in the other script, in letters for each Latin one."""
-    single = [(latin, forms[0]) for latin, forms in found if len(forms) == 1]
-    letters = sum(len("".join(latin)) for latin, _ in single)
-    return sum(len("".join(form)) for _, form in single) / max(letters, 1)
+    single = [("".join(latin), "".join(forms[0])) for latin, forms in found if len(forms) == 1]
+    return sum(len(form) for _, form in single) / max(sum(len(latin) for latin, _ in single), 1)
 
 
 def _rank(
@@ -426,11 +429,8 @@ def _rank(
     own = sum(_times(language.rather, word) - _times(language.rarely, word) for word in form)
     own -= _misplaced(latin, form, language.rarely_for)
     away = sum(abs(len(other) - ratio * len(word)) for word, other in pairs)
-    vowels = sum(
-        abs(word.count(vowel) - _spoken(other, sounds).count(vowel))
-        for word, other in pairs
-        for vowel in "aeiou"
-    )
+    spoken = [(word, _spoken(other, sounds)) for word, other in pairs]
+    vowels = sum(abs(word.count(v) - heard.count(v)) for word, heard in spoken for v in "aeiou")
     return -round(agreed, 9), -own, round(away, 9), vowels, form
 
 

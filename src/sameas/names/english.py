@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import ChainMap
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -84,14 +85,10 @@ def pronunciations(names: Sequence[str]) -> Pronunciations:
             unpronounced[number] = left_out
     new = sorted({part for pieces in parts for part in pieces if part not in known})
     said = dict(zip(new, guess(_model(), new), strict=True)) if new else {}
-    phonemes, from_dictionary, from_model = [], 0, 0
-    for pieces in parts:
-        spoken = [(said if part in said else known)[part] for part in pieces]
-        phonemes.append(tuple(sound for part in spoken for sound in part.split()))
-        modelled = any(part in said for part in pieces)
-        from_model += modelled
-        from_dictionary += bool(pieces) and not modelled
-    return Pronunciations(phonemes, from_dictionary, from_model, unpronounced)
+    spoken = ChainMap(said, known)
+    phonemes = [tuple(" ".join(spoken[part] for part in pieces).split()) for pieces in parts]
+    from_model = sum(not said.keys().isdisjoint(pieces) for pieces in parts)
+    return Pronunciations(phonemes, sum(map(bool, parts)) - from_model, from_model, unpronounced)
 
 
 def guess(model: JointModel, words: Sequence[str]) -> list[str]:
@@ -113,9 +110,7 @@ def _parts(name: str) -> tuple[list[str], str]:
         text = unicodedata.normalize("NFKD", text.translate(_FOLDED)).casefold()
         text = "".join(one for one in text.translate(_FOLDED) if not unicodedata.combining(one))
     left_out = "".join(one for one in text if one.isalnum() and not "a" <= one <= "z")
-    if left_out:
-        # A letter left out does not cut the name in two.
-        text = "".join(one for one in text if not one.isalnum() or "a" <= one <= "z")
+    text = text.translate(dict.fromkeys(map(ord, left_out)))  # which does not cut it in two
     found = (part.strip("'") for part in _LETTERS.findall(text))
     return [part for part in found if part], left_out
 
@@ -127,17 +122,13 @@ def _looked_up(part: str, known: dict[str, str]) -> list[str]:
     whole = part.replace("'", "")
     if whole in known:
         return [whole]
-    pieces: list[str] = []
-    leaning = ""
-    for piece in filter(None, part.split("'")):
+    pieces, stands = [""], False  # whether there is more to lean on than single letters
+    for piece in part.split("'"):
         if len(piece) > 1:
-            pieces.append(leaning + piece)
-            leaning = ""
-        elif pieces and not leaning:
-            pieces[-1] += piece
-        else:
-            leaning += piece
-    return [*pieces, leaning] if leaning else pieces
+            pieces += [""] if stands else []
+            stands = True
+        pieces[-1] += piece
+    return pieces
 
 
 @cache

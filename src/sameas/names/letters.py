@@ -36,12 +36,9 @@ FOLDED = dict(_TABLES["folded"])
 FORMATTING = frozenset(
     "\u00ad\u061c\u180e\u200b\u200e\u200f\u202a\u202b\u202c\u2060\u2066\u2067\u2068\u2069\ufeff"
 )
+_UNSEEN = FORMATTING.union(JOINERS)
 # Scripts whose letters look or read differently with a joiner between them.
-_JOINING = (
-    *("Arabic", "Syriac", "Mongolian", "Nko", "Devanagari", "Bengali", "Gurmukhi", "Gujarati"),
-    *("Oriya", "Tamil", "Telugu", "Kannada", "Malayalam", "Sinhala", "Khmer", "Myanmar"),
-    *("Tibetan", "Balinese", "Javanese"),
-)
+_JOINING = frozenset(script for row in _TABLES["joining-scripts"] for script in row)
 
 #: The simplified form of traditional characters that occur in names.
 SIMPLIFIED = {pair[0]: pair[1] for row in _TABLES["simplified"] for pair in row}
@@ -61,11 +58,10 @@ def without_formatting(name: str) -> str:
     """
     if name.isascii():
         return name
-    if any(sign in name for sign in JOINERS) and not any(map(_uses_joiners, name)):
-        name = "".join(sign for sign in name if sign not in JOINERS)
-    if FORMATTING.isdisjoint(name):
+    if _UNSEEN.isdisjoint(name):
         return name
-    return "".join(sign for sign in name if sign not in FORMATTING)
+    removed = FORMATTING if any(map(_uses_joiners, name)) else _UNSEEN
+    return "".join(sign for sign in name if sign not in removed)
 
 
 class Removed:

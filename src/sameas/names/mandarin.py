@@ -36,6 +36,7 @@ _TABLES = read_tables("pinyin")
 # Finals that pinyin spells otherwise: shortened after a consonant, or ü where u cannot be.
 _SPELT = dict(_TABLES["spelt"])
 _AFTER_PALATAL = dict(_TABLES["after-palatal"])
+_AFTER_SIBILANT = dict(_TABLES["after-sibilant"])  # which i stands for
 # Syllables without a consonant begin with y or w in pinyin, which may or may not stand for a sound.
 _BARE = dict(_TABLES["bare"])
 _NEVER_AFTER_A_CONSONANT = ("iai", "ueng")
@@ -94,10 +95,8 @@ def _split(spelt: str) -> tuple[tuple[str, ...], str]:
     final = spelt[len(initial) :]
     if initial in ("j", "q", "x"):
         final = _AFTER_PALATAL.get(final, final)
-    elif final == "i" and initial in ("z", "c", "s"):
-        final = "iz"
-    elif final == "i" and initial in ("zh", "ch", "sh", "r"):
-        final = "ir"
+    elif final == "i":
+        final = _AFTER_SIBILANT.get(initial, final)
     final = _SPELT.get(final, final)
     return ((initial,) if initial else ()), final
 

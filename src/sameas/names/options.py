@@ -75,16 +75,12 @@ class Learning:
 
     def __str__(self) -> str:
         """The signature, without what is not used."""
-        values: dict[str, Any] = {**asdict(self), "direction": "reverse"}
-        unused = {
-            "order": self.model == "network",
-            "smoothing": self.model == "network",
-            "seed": self.model in ("bigram", "ngram"),
-            "reverse": True,
-            "direction": not self.reverse,
-        }
-        parts = [f"{name}:{value}" for name, value in values.items() if not unused.get(name)]
-        return "|".join(["sameas:transliterate", *parts])
+        unused = ["reverse"]
+        unused += ["order", "smoothing"] if self.model == "network" else []
+        unused += ["seed"] if self.model in ("bigram", "ngram") else []
+        parts = [f"{name}:{value}" for name, value in asdict(self).items() if name not in unused]
+        direction = ["direction:reverse"] if self.reverse else []
+        return "|".join(["sameas:transliterate", *parts, *direction])
 
 
 @dataclass(frozen=True, slots=True)

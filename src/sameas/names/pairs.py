@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -12,7 +12,7 @@ from typing import Any
 
 from sameas.errors import InputError, Problem, UsageError, require
 from sameas.names.letters import FORMATTING, Removed
-from sameas.names.rows import BadLine, Listing, check_name, lines_of
+from sameas.names.rows import BadLine, Listing, check_name, lines_of, name_column
 from sameas.names.units import JOINERS, script_of, scripts, together
 from sameas.notes import Note
 
@@ -26,7 +26,7 @@ _SIDES = ("source", "target")
 
 
 @dataclass(frozen=True, repr=False)
-class NamePairs(Listing):
+class NamePairs(Listing[tuple[str, str]]):
     """Pairs of a name and its transliteration, and what was left out.
 
     >>> NamePairs([("alice", "爱丽丝")]).pairs
@@ -61,10 +61,6 @@ class NamePairs(Listing):
         """
         return replace(self, pairs=[(target, source) for source, target in self.pairs])
 
-    def __iter__(self) -> Iterator[tuple[str, str]]:
-        """The pairs."""
-        return iter(self.pairs)
-
 
 def read_pairs(path: str | Path, *, skip_bad: bool = False) -> NamePairs:
     """Read a file of pairs: a name, a tab, its transliteration; further columns are left alone.
@@ -80,21 +76,21 @@ def read_pairs(path: str | Path, *, skip_bad: bool = False) -> NamePairs:
     ([('alice', '爱丽丝')], 'no-tab')
     """
     read = lines_of(path)
-    pairs, places, further = [], [], 0
+    written: list[tuple[int, list[str]]] = []
     for number, line in read.lines:
         columns = line.split("\t")
         if len(columns) < 2:
             read.problem("no-tab", number, how="pair")
-            continue
-        further += any(column.strip() for column in columns[2:])
-        pairs.append((columns[0].strip(), columns[1].strip()))
-        leading = [len(column) - len(column.lstrip()) for column in columns[:2]]
-        places.append((number, leading[0], len(columns[0]) + 1 + leading[1]))
+        else:
+            written.append((number, columns))
+    further = sum(any(column.strip() for column in columns[2:]) for _, columns in written)
     notes = [Note("further-columns", count=further)] if further else []
-    checked = check_pairs(pairs, skip_bad=True)
+    checked = check_pairs((columns for _, columns in written), skip_bad=True)
     for problem in checked.skipped:
-        number, *begins = places[problem.line - 1]
-        column = begins[_SIDES.index(problem.values["side"])] + problem.column
+        number, columns = written[problem.line - 1]
+        at = _SIDES.index(problem.values["side"])
+        leading = len(columns[at]) - len(columns[at].lstrip())
+        column = name_column(columns, at) + leading + problem.column - 1
         read.problems.append(replace(problem, path=read.path, line=number, column=column))
     skipped = read.settle(checked.pairs, "no-pairs", skip_bad=skip_bad)
     told = (*notes, *checked.notes, *skipped)
@@ -127,10 +123,8 @@ def check_pairs(pairs: Iterable[Sequence[str]], *, skip_bad: bool = False) -> Na
     sameas.errors.InputError: pair 1: the target name is empty
       hint: a line is a name, a tab, its transliteration
     """
-    given: list[tuple[str, str]] = []
-    problems: list[Problem] = []
-    numbers: list[int] = []
-    written: list[tuple[tuple[str, ...], tuple[str, ...]]] = []
+    given: dict[int, tuple[str, str]] = {}
+    found: dict[int, Problem] = {}  # the first of each pair
     removed = Removed()
     for number, pair in enumerate(pairs, start=1):
         source, target = two_names(number, pair)
@@ -138,32 +132,22 @@ def check_pairs(pairs: Iterable[Sequence[str]], *, skip_bad: bool = False) -> Na
             _check("source", source)
             _check("target", target)
         except BadLine as bad:
-            problems.append(bad.problem("", number))
-            continue
-        given.append((removed.from_name(source).strip(), removed.from_name(target).strip()))
-        numbers.append(number)
-        written.append((scripts(source), scripts(target)))
+            found[number] = bad.problem("", number)
+        else:
+            given[number] = removed.from_name(source).strip(), removed.from_name(target).strip()
     notes = removed.notes()
-    strange = set()
     for at, side in enumerate(_SIDES):
-        usual, outliers, several = _usual_script([one[at] for one in written])
+        written = {number: scripts(pair[at]) for number, pair in given.items()}
+        usual, outliers, several = _usual_script(written)
         notes += [Note("several-scripts", column=side, scripts=several)] if several else []
-        for place in outliers:
-            if place not in strange:
-                strange.add(place)
-                line, script = numbers[place], written[place][at][0]
-                problems.append(
-                    Problem("other-script", "", line, 1, side=side, script=script, usual=usual)
-                )
-    problems.sort(key=lambda problem: problem.line)
+        for number in outliers:
+            told = {"side": side, "script": written[number][0], "usual": usual}
+            found.setdefault(number, Problem("other-script", "", number, 1, values=told))
+    problems = [found[number] for number in sorted(found)]
     if problems and not skip_bad:
-        raise InputError(
-            [
-                replace(problem, line=0, column=0, path=f"pair {problem.line}")
-                for problem in problems
-            ]
-        )
-    kept = [pair for place, pair in enumerate(given) if place not in strange]
+        by_pair = (replace(one, line=0, column=0, path=f"pair {one.line}") for one in problems)
+        raise InputError(list(by_pair))
+    kept = [pair for number, pair in given.items() if number not in found]
     return NamePairs(kept, skipped=tuple(problems), notes=tuple(notes), checked=True)
 
 
@@ -183,21 +167,21 @@ def _check(side: str, name: str) -> None:
     kinds = scripts(name)
     if not together(kinds):
         # The letters of the rarer script are the ones that look wrong.
-        counts = Counter(script_of(character) for character in name)
-        main, odd = sorted(kinds, key=lambda kind: -counts[kind])[:2]
-        place = next(at for at, character in enumerate(name) if script_of(character) == odd)
+        written = [script_of(character) for character in name]
+        main, odd = sorted(kinds, key=lambda kind: -written.count(kind))[:2]
+        place = written.index(odd)
         raise BadLine("mixed-scripts", place + 1, side=side, letter=name[place], odd=odd, main=main)
 
 
-def _usual_script(found: Sequence[tuple[str, ...]]) -> tuple[str, list[int], list[str]]:
-    """The script of nearly all names of a side, and where the others are; or, if there is no such
+def _usual_script(found: Mapping[int, tuple[str, ...]]) -> tuple[str, list[int], list[str]]:
+    """The script of nearly all names of a side, and which are the others; or, if there is no such
     script, the most frequent ones."""
-    counts = Counter(kind for kinds in found for kind in kinds)
+    counts = Counter(kind for kinds in found.values() for kind in kinds)
     if len(counts) < 2:
         return "", [], []
     usual, times = counts.most_common(1)[0]
-    lettered = sum(bool(kinds) for kinds in found)
+    lettered = sum(bool(kinds) for kinds in found.values())
     if times < SHARE * lettered:
         return usual, [], [f"{kind} ({count:,})" for kind, count in counts.most_common(5)]
-    others = [place for place, kinds in enumerate(found) if kinds and not together([usual, *kinds])]
-    return usual, others, []
+    others = (at for at, kinds in found.items() if kinds and not together([usual, *kinds]))
+    return usual, list(others), []

@@ -25,7 +25,6 @@ def through_phonemes(
     letters: NameSide,
     phonemes: NameSide,
     sounds: NameSide,
-    *,
     phonological: bool = False,
     start: str = "even",
     seed: int = 1,

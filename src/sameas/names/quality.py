@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -51,14 +52,9 @@ class TokenMappings:
 
     def as_dict(self) -> dict[str, Any]:
         """The mappings as JSON shows them."""
-        return {
-            "token": self.token,
-            "count": self.count,
-            "bits": self.bits,
-            "share": self.share,
-            "mappings": dict(self.mappings),
-            "examples": [one.as_dict() for one in self.examples],
-        }
+        shown = {name: getattr(self, name) for name in self.__slots__}
+        examples = [one.as_dict() for one in self.examples]
+        return {**shown, "mappings": dict(self.mappings), "examples": examples}
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,10 +86,7 @@ class GoldScores:
         from sameas.chance.resampling import Additive, bootstrap
 
         def rates(sums: Any) -> dict[str, Rates]:
-            return {
-                name: Rates.of(*(sums[:, at] for at in columns))
-                for name, columns in _COLUMNS.items()
-            }
+            return {name: Rates.of(*sums[:, columns].T) for name, columns in _COLUMNS.items()}
 
         additive = Additive(self.rows, rates, _COLUMNS, {}, {})
         return bootstrap({"": additive}, resampling)[""].intervals(resampling)
@@ -167,14 +160,12 @@ def entropy(
     tokens = sum(found.total() for found in counts.values())
     by_token = []
     for target, found in counts.items():
-        times = np.array(list(found.values()))
-        bits = float((times * np.log2(times.sum() / times)).sum() / times.sum())
-        share = bits * int(times.sum()) / tokens / total if total else 0.0
+        count, times = found.total(), np.array(list(found.values()))
+        bits = float((times * np.log2(count / times)).sum() / count)
+        share = bits * count / tokens / total if total else 0.0
         ordered = tuple(sorted(found.items(), key=lambda one: (-one[1], one[0])))
         examples = tuple(first[target, source] for source, _ in ordered)
-        by_token.append(
-            TokenMappings(target, int(times.sum()), abs(bits), share, ordered, examples)
-        )
+        by_token.append(TokenMappings(target, count, abs(bits), share, ordered, examples))
     by_token.sort(key=lambda one: (-one.bits * one.count, one.token))
     notes = list(corpus.notes)
     if empty:
@@ -182,9 +173,7 @@ def entropy(
     single = sum(found.total() == 1 for found in counts.values())
     if single > ALONE * tokens:
         notes.append(Note("only-tokens", count=single, total=tokens))
-    against = None
-    if gold is not None:
-        against = _against(corpus, _names_of(gold, "gold"), shown, notes)
+    against = _against(corpus, _names_of(gold, "gold"), shown, notes) if gold is not None else None
     signature = f"sameas:entropy|case:{case}|pairs:{len(corpus)}|version:{__version__}"
     return AlignmentQuality(
         total, len(corpus), tokens, tuple(by_token), against, tuple(notes), signature, corpus.name
@@ -194,17 +183,13 @@ def entropy(
 def _entropy(counts: Mapping[str, Counter[str]]) -> float:
     """Equation 7, by the function that the aligners use: counts to numbered tokens."""
     numbers: dict[str, int] = {}
-    source, target, times = [], [], []
-    for number, found in enumerate(counts.values()):
-        for token, count in found.items():
-            source.append(numbers.setdefault(token, len(numbers)))
-            target.append(number)
-            times.append(count)
-    repeated = np.array(times, dtype=np.int64)
-    return entropy_of(
-        np.repeat(np.array(source, dtype=np.int64), repeated),
-        np.repeat(np.array(target, dtype=np.int64), repeated),
-    )
+    mapped = [
+        (numbers.setdefault(token, len(numbers)), target, count)
+        for target, found in enumerate(counts.values())
+        for token, count in found.items()
+    ]
+    source, target, times = np.array(mapped, dtype=np.int64).reshape(-1, 3).T
+    return entropy_of(np.repeat(source, times), np.repeat(target, times))
 
 
 def _against(
@@ -215,23 +200,16 @@ def _against(
     for pair in corpus.pairs:
         ours[shown(pair.source), shown(pair.target)].append(pair)
     seen: Counter[tuple[str, str]] = Counter()
-    rows = []
-    exact = missing = 0
-    wrong = []
+    both: list[tuple[AlignedPair, AlignedPair]] = []
     for pair in gold.pairs:
         name = (shown(pair.source), shown(pair.target))
-        found = ours.get(name, ())
-        if not found:
-            missing += 1
-            continue
-        # A corpus without repetitions may have been aligned once for a name that gold has twice.
-        own = found[min(seen[name], len(found) - 1)]
-        seen[name] += 1
-        if list(_places(own)) == list(_places(pair)):
-            exact += 1
-        else:
-            wrong.append((own, pair))
-        rows.append([*_shared(_mapped(own), _mapped(pair)), *_shared(_linked(own), _linked(pair))])
+        if name in ours:
+            # A corpus may have been aligned once for a name that gold has twice.
+            both.append((ours[name][min(seen[name], len(ours[name]) - 1)], pair))
+            seen[name] += 1
+    wrong = tuple((own, pair) for own, pair in both if list(_places(own)) != list(_places(pair)))
+    rows = [_counted(own, pair) for own, pair in both]
+    missing = len(gold) - len(both)
     other = len({(*map(shown, (one.source, one.target)), one.tokens) for one in gold.pairs})
     other -= len({(shown(one.source), shown(one.target)) for one in gold.pairs})
     if other:
@@ -244,15 +222,16 @@ def _against(
     if len(rows) < FEW:
         notes.append(Note("few-gold", count=len(rows)))
     table = np.array(rows, dtype=np.float64)
-    sums = [int(number) for number in table.sum(axis=0)]
-    mappings, letters = (
-        Score.of(*(sums[at] for at in _COLUMNS[name])) for name in ("mappings", "letters")
-    )
-    return GoldScores(mappings, letters, len(rows), exact, tuple(wrong), table, gold.notes)
+    sums = list(map(sum, zip(*rows, strict=True)))
+    mappings, letters = (Score.of(*(sums[at] for at in columns)) for columns in _COLUMNS.values())
+    exact = len(both) - len(wrong)
+    return GoldScores(mappings, letters, len(both), exact, wrong, table, gold.notes)
 
 
-def _shared(own: set[Any], gold: set[Any]) -> tuple[int, int, int]:
-    return len(own & gold), len(own), len(gold)
+def _counted(own: AlignedPair, gold: AlignedPair) -> list[int]:
+    """Count common, own and gold mappings, then letters."""
+    sets: Any = ((_mapped(own), _mapped(gold)), (_linked(own), _linked(gold)))
+    return [count for one, two in sets for count in (len(one & two), len(one), len(two))]
 
 
 def _places(pair: AlignedPair) -> Iterator[tuple[int, int, int, int]]:
@@ -269,9 +248,4 @@ def _mapped(pair: AlignedPair) -> set[tuple[int, int, int, int]]:
 
 
 def _linked(pair: AlignedPair) -> set[tuple[int, int]]:
-    return {
-        (letter, unit)
-        for a, b, c, d in _places(pair)
-        for letter in range(a, b)
-        for unit in range(c, d)
-    }
+    return {link for a, b, c, d in _places(pair) for link in product(range(a, b), range(c, d))}

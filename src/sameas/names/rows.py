@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence, Sized
+from collections.abc import Callable, Iterator, Sequence, Sized
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -32,12 +32,16 @@ SKIP = "skip-bad"
 _UTF_16 = ([False, True, False, True], [True, False, True, False])  # where bytes of letters are 0
 
 
-class Listing:
+class Listing(Generic[T]):
     """Pairs in order, and the name of what they are from."""
 
     __slots__ = ()
-    pairs: Sequence[Any]
+    pairs: Sequence[T]
     name: str = ""
+
+    def __iter__(self) -> Iterator[T]:
+        """The pairs."""
+        return iter(self.pairs)
 
     def __len__(self) -> int:
         """How many pairs."""
@@ -140,10 +144,9 @@ def lines_of(path: str | Path) -> Lines:
         except UnicodeDecodeError as error:
             column = len(line[: error.start].decode()) + 1
             found.problem("names-not-utf-8", number, column, byte=line[error.start])
-            continue
-        comment = text.startswith("#") or not text.strip()
-        if "\t" in text or not comment:
-            found.lines.append((number, text))
+        else:
+            if "\t" in text or (text.strip() and not text.startswith("#")):
+                found.lines.append((number, text))
     return found
 
 

@@ -10,10 +10,14 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from sameas.errors import InputError, Problem, UsageError
-from sameas.names.ranked_lists import RankedCandidate
+from sameas.names.ranked_lists import RankedCandidate, by_name
 from sameas.names.units import composed, fold, graphemes
 
-__all__ = ["SameNames", "WantedName", "given_candidates", "wanted_names"]
+__all__ = ["References", "SameNames", "WantedName", "given_candidates", "wanted_names"]
+
+
+#: Names with their references: lists by name, or pairs.
+References = Mapping[str, Sequence[str]] | Iterable[tuple[str, str]]
 
 
 @dataclass(frozen=True)
@@ -41,9 +45,7 @@ class SameNames:
         """The variants in a signature: how many letters there are, and a sum over them."""
         if not self.table:
             return "none"
-        groups: dict[str, list[str]] = defaultdict(list)
-        for unit, first in self.table.items():
-            groups[first].append(unit)
+        groups = by_name((first, unit) for unit, first in self.table.items())
         text = "\n".join(sorted(" ".join(sorted(group)) for group in groups.values()))
         return f"{len(self.table)}-{sha256(text.encode()).hexdigest()[:8]}"
 
@@ -79,9 +81,7 @@ class WantedName(NamedTuple):
 
 
 def wanted_names(
-    references: Mapping[str, Sequence[str]] | Iterable[tuple[str, str]],
-    same: SameNames,
-    tally: Counter[str],
+    references: References, same: SameNames, tally: Counter[str]
 ) -> dict[str, WantedName]:
     """The names by what makes them the same, in the order they come."""
     found: dict[str, WantedName] = {}
@@ -99,9 +99,7 @@ def wanted_names(
     return found
 
 
-def _reference_pairs(
-    references: Mapping[str, Sequence[str]] | Iterable[tuple[str, str]],
-) -> Iterator[tuple[str, str]]:
+def _reference_pairs(references: References) -> Iterator[tuple[str, str]]:
     """Names and references, one by one, if they are that."""
     if isinstance(references, str):
         raise UsageError("references-not-read")
@@ -142,20 +140,16 @@ def given_candidates(
 
 def _listed(source: str, ranked: Sequence[RankedCandidate]) -> list[tuple[str, float | None]]:
     """Candidates with their scores, or with None if they have none."""
-    if isinstance(ranked, str):
-        return [(ranked, None)]
-    if not isinstance(ranked, Iterable):
+    given = [ranked] if isinstance(ranked, str) else ranked
+    if not isinstance(given, Iterable):
         raise UsageError("not-candidates", how="list", source=source, value=ranked)
     found: list[tuple[str, float | None]] = []
-    for one in ranked:
-        if isinstance(one, str):
-            found.append((one, None))
-            continue
+    for one in given:
         try:
-            target, score = one[0], float(one[1])
+            target, score = (one, None) if isinstance(one, str) else (one[0], float(one[1]))
         except (TypeError, ValueError, LookupError):
             target, score = "", math.nan
-        if not isinstance(target, str) or math.isnan(score):
+        if not isinstance(target, str) or (score is not None and math.isnan(score)):
             raise UsageError("not-candidates", how="one", source=source, value=one)
         found.append((target, score))
     if 0 < sum(score is None for _, score in found) < len(found):

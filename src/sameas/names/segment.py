@@ -18,13 +18,12 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from sameas.names.tokens import Cuts, RunNumbers
+from sameas.names.tokens import Cuts, RunNumbers, token_runs
 from sameas.names.units import Batch, Integers, NameSide, batches, lookup
 
 __all__ = [
     "Arcs",
     "CutPath",
-    "FittedSegments",
     "Lattice",
     "Segments",
     "Unseen",
@@ -38,6 +37,7 @@ __all__ = [
     "likelihoods",
     "prices_of",
     "segment",
+    "segment_others",
     "unseen_segments",
 ]
 
@@ -113,8 +113,7 @@ def lattice_of(
     """
     if segments is not None:
         letters, units = segments.letters, segments.units
-    left = segments.source if segments else RunNumbers()
-    right = segments.target if segments else RunNumbers()
+    left, right = (segments.source, segments.target) if segments else (RunNumbers(), RunNumbers())
     many, few = source.lengths, target.lengths
     limits = np.maximum(letters, -(-many // np.maximum(few, 1)))
     longest = int(limits.max(initial=0))
@@ -187,9 +186,14 @@ def _draft(
         begins = np.arange(one.begins.start, one.begins.stop)[:, None]
         # A run of no letters may begin past the last one.
         runs = source_runs[one.letters][np.minimum(source_at + begins, len(source_runs[0]) - 1)]
-        codes.append(np.where((runs >= 0) & (over >= 0), runs * width + over, -1).ravel())
+        codes.append(_segment_codes(runs, over, width).ravel())
     distinct, local = np.unique(np.concatenate(codes), return_inverse=True)
     return batch, arcs, local.reshape(-1).astype(np.int32), distinct
+
+
+def _segment_codes(runs: Integers, over: Integers, width: int) -> Integers:
+    """The codes of segments, from the runs on their two sides; -1 if one is not known."""
+    return np.where((runs >= 0) & (over >= 0), runs * width + over, -1)
 
 
 def _forward(
@@ -308,26 +312,14 @@ def first_weights(
     >>> first_weights(segments, source, target, Cuts(np.array([1, 3]), np.array([1, 2]))).tolist()
     [1.01, 0.01, 0.01, 1.01]
     """
-    width = segments.target.count + 1
     weights = np.ones(len(segments))
     if isinstance(start, int):
         weights = np.random.Generator(np.random.PCG64(start)).random(len(segments)) + 1e-3
     if not isinstance(start, Cuts):
         return weights
-    sides = []
-    for runs, side, ends in (
-        (segments.source, source, start.source_ends),
-        (segments.target, target, start.target_ends),
-    ):
-        lengths = np.diff(ends, prepend=0)
-        begins = np.minimum(ends - lengths, len(side.codes) - 1)
-        numbers = runs.of(side, 0)
-        found = np.zeros(len(ends), dtype=np.int64)
-        for length in range(1, int(lengths.max(initial=0)) + 1):
-            numbers = runs.of(side, length, numbers)
-            found = np.where(lengths == length, numbers[begins], found)
-        sides.append(found)
-    codes = np.where((sides[0] >= 0) & (sides[1] >= 0), sides[0] * width + sides[1], -1)
+    _, left = token_runs(source, start.source_ends, known=segments.source)
+    _, right = token_runs(target, start.target_ends, known=segments.target)
+    codes = _segment_codes(left, right, segments.target.count + 1)
     at, known = lookup(segments.codes, codes)
     return np.bincount(at[known], minlength=len(segments)) + SPARE * weights
 
@@ -372,15 +364,6 @@ def iterate_segments(
         before = likelihood
 
 
-class FittedSegments(NamedTuple):
-    """Segments of a corpus after an iteration."""
-
-    segments: Segments
-    lattices: list[Lattice]
-    probabilities: Floats
-    likelihood: float
-
-
 def fit_segments(
     source: NameSide,
     target: NameSide,
@@ -388,20 +371,19 @@ def fit_segments(
     letters: int = LETTERS,
     units: int = UNITS,
     most: int = 50,
-) -> Iterator[FittedSegments]:
-    """Yield what is known of the segments of a corpus after each iteration; `start` is that of
-    `first_weights`.
+) -> tuple[Segments, list[Lattice], Iterator[tuple[Floats, float]]]:
+    """Return the segments of a corpus, all ways to cut it, and what `iterate_segments` yields of
+    them; `start` is that of `first_weights`.
 
     >>> source = NameSide.of([tuple("ana"), tuple("na")])
     >>> target = NameSide.of([tuple("あな"), tuple("な")])
-    >>> [round(found.likelihood, 1) for found in fit_segments(source, target, most=2)]
+    >>> _, _, steps = fit_segments(source, target, most=2)
+    >>> [round(likelihood, 1) for _, likelihood in steps]
     [-5.4, -3.1]
     """
     segments, lattices = lattice_of(source, target, letters, units)
     weights = first_weights(segments, source, target, start)
-    steps = iterate_segments(lattices, weights, most, prices_of(segments))
-    for probabilities, likelihood in steps:
-        yield FittedSegments(segments, lattices, probabilities, likelihood)
+    return segments, lattices, iterate_segments(lattices, weights, most, prices_of(segments))
 
 
 @dataclass(frozen=True, slots=True)
@@ -430,6 +412,25 @@ def unseen_segments(segments: Segments, probabilities: Floats, tokens: int, long
     return Unseen(least, least + np.log(HARDLY * np.maximum(shares, 1e-6)) - letters)
 
 
+def segment_others(
+    source: NameSide, target: NameSide, segments: Segments, probabilities: Floats, tokens: int
+) -> Cuts:
+    """Cut names that need not be in the corpus of so many tokens from which segments were learned.
+
+    >>> source, target = NameSide.of([tuple("ana")]), NameSide.of([tuple("あな")])
+    >>> segments, _ = lattice_of(source, target, 2)
+    >>> other = NameSide.of([tuple("nana")], source.symbols)
+    >>> segment_others(other, target, segments, np.full(len(segments), 0.25), 2).source_ends
+    array([2, 4])
+    """
+    _, lattices = lattice_of(source, target, segments=segments)
+    if all(lattice.numbers.max() < len(segments) for lattice in lattices):
+        return segment(lattices, probabilities)
+    longest = max(one.letters for lattice in lattices for one in lattice.arcs)
+    unseen = unseen_segments(segments, probabilities, tokens, longest)
+    return segment(lattices, probabilities, unseen)
+
+
 def segment(lattices: list[Lattice], probabilities: Floats, unseen: Unseen | None = None) -> Cuts:
     """The most likely way to cut every pair; of several, the one that gives letters to the earlier
     units. In names that were not fitted, segments never counted are as likely as `unseen` says.
@@ -440,17 +441,16 @@ def segment(lattices: list[Lattice], probabilities: Floats, unseen: Unseen | Non
     """
     with np.errstate(divide="ignore"):  # one more, for segments that were never counted
         logs = np.log(np.append(probabilities, 0.0))
-    paths = []
+    ends = [np.zeros((2, 0), dtype=np.int64)]
     for lattice in lattices:
         weights = logs[lattice.numbers][lattice.local]
         if unseen is not None:
             for one in lattice.arcs:
                 part = weights[one.slots]
                 part[part <= unseen.least] = unseen.by_letters[one.letters]
-        paths.append(best_path(lattice.batch, lattice.arcs, weights))
-    none = np.zeros(0, dtype=np.int64)
-    source_ends = np.concatenate([none, *(path.source_ends for path in paths)])
-    target_ends = np.concatenate([none, *(path.target_ends for path in paths)])
+        path = best_path(lattice.batch, lattice.arcs, weights)
+        ends.append(np.stack([path.source_ends, path.target_ends]))
+    source_ends, target_ends = np.hstack(ends)
     order = np.argsort(target_ends)
     return Cuts(source_ends[order], target_ends[order])
 

@@ -71,18 +71,22 @@ def source_sounds(
 ) -> NameSide:
     """Return the phonemes of names: those given, or what is known of English; `notes` are added."""
     if given is None:
-        return _english_sounds(names, settings, notes)
-    sound_of = _heard_by(given)
-    heard = [
-        tuple(sound_of(one) or sound_of(composed(one)) or sound_of(fold(one))) for one in names
-    ]
-    if not any(heard):
-        raise UsageError("no-given-sounds")
-    notes += _note_silent("without-sounds", names, heard)
+        heard, code = _english_sounds(names, settings, notes), "unpronounceable"
+    else:
+        sound_of, code = _heard_by(given), "without-sounds"
+        heard = [
+            tuple(sound_of(one) or sound_of(composed(one)) or sound_of(fold(one))) for one in names
+        ]
+        if not any(heard):
+            raise UsageError("no-given-sounds")
+    silent = [name for name, sounds in zip(names, heard, strict=True) if not sounds]
+    notes += [Note(code, count=len(silent), names=silent)] if silent else []
     return NameSide.of(heard)
 
 
-def _english_sounds(names: Sequence[str], settings: Aligning, notes: list[Note]) -> NameSide:
+def _english_sounds(
+    names: Sequence[str], settings: Aligning, notes: list[Note]
+) -> list[tuple[str, ...]]:
     _require_script("Latin", "source", names, settings)
     from sameas.names.english import pronunciations
 
@@ -99,14 +103,7 @@ def _english_sounds(names: Sequence[str], settings: Aligning, notes: list[Note])
     if odd:
         letters = tuple(dict.fromkeys("".join(odd)))
         notes.append(Note("letters-not-english", count=len(odd), letters=letters))
-    notes += _note_silent("unpronounceable", names, phonemes)
-    return NameSide.of(phonemes)
-
-
-def _note_silent(code: str, names: Sequence[str], heard: Sequence[tuple[str, ...]]) -> list[Note]:
-    """A note on names of which no sound is known, if there are any."""
-    silent = [name for name, sounds in zip(names, heard, strict=True) if not sounds]
-    return [Note(code, count=len(silent), names=silent)] if silent else []
+    return phonemes
 
 
 def count_units(code: str, units: Iterable[str], **values: str) -> Note:
@@ -128,12 +125,7 @@ def _require_script(
     """Refuse names of which none is in the script whose sounds are known."""
     written = sorted({kind for name in names for kind in scripts("".join(name))})
     if script not in written:
-        name = "target" if settings.method == "affinity" else "method"
-        raise UsageError(
-            "sounds-not-known",
-            how="scripts" if written else "no-letters",
-            option=name,
-            value=getattr(settings, name),
-            side=side,
-            scripts=written,
-        )
+        option = "target" if settings.method == "affinity" else "method"
+        how, value = "scripts" if written else "no-letters", getattr(settings, option)
+        values = {"option": option, "value": value, "side": side, "scripts": written}
+        raise UsageError("sounds-not-known", how=how, **values)

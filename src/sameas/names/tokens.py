@@ -58,8 +58,8 @@ class RunNumbers:
 
     >>> side = NameSide.of([("a", "b"), ("a", "b", "a")])
     >>> runs = RunNumbers()
-    >>> [runs.of(side, length).tolist() for length in (1, 2)]
-    [[1, 2, 1, 2, 1], [3, -1, 3, 4, -1]]
+    >>> [numbers.tolist() for numbers in runs.all_of(side, 2)]
+    [[0, 0, 0, 0, 0], [1, 2, 1, 2, 1], [3, -1, 3, 4, -1]]
     """
 
     count: int = 1  # number 0 is the run of no symbol
@@ -67,32 +67,26 @@ class RunNumbers:
     first: list[int] = field(default_factory=list)  # the number of the first of them
     frozen: bool = False
 
-    def of(self, side: NameSide, length: int, shorter: Integers | None = None) -> Integers:
-        """The number of the run of `length` symbols that begins at each place; -1 if there is no
-        such run in the name, or if it is not known and runs are `frozen`. `shorter` are the runs
-        one shorter, if they have been asked for."""
-        if length == 0:
-            return np.zeros(len(side.codes), dtype=np.int64)
-        before = self.of(side, length - 1) if shorter is None else shorter
-        ends = np.repeat(side.starts[1:], side.lengths)
-        everywhere = np.arange(len(side.codes))
-        inside = np.flatnonzero((everywhere + length <= ends) & (before >= 0))
-        width = len(side.symbols) + 2
-        codes = before[inside] * width + side.codes[inside + length - 1]
-        found = np.full(len(side.codes), -1, dtype=np.int64)
-        if len(self.known) >= length:
-            at, there = lookup(self.known[length - 1], codes)
-            found[inside] = np.where(there, self.first[length - 1] + at, -1)
-        elif not self.frozen:
-            found[inside] = self.grow(codes)
+    def all_of(self, side: NameSide, longest: int) -> list[Integers]:
+        """Return the numbers of the runs that begin at each place, for every length from 0; -1 if
+        there is no such run in the name, or if it is not known and runs are `frozen`."""
+        left = np.repeat(side.starts[1:], side.lengths) - np.arange(len(side.codes))
+        found = [np.zeros(len(side.codes), dtype=np.int64)]
+        for length in range(1, longest + 1):
+            inside = np.flatnonzero((length <= left) & (found[-1] >= 0))
+            numbers = np.full(len(side.codes), -1, dtype=np.int64)
+            numbers[inside] = self.longer(side, found[-1][inside], inside, length)
+            found.append(numbers)
         return found
 
-    def all_of(self, side: NameSide, longest: int) -> list[Integers]:
-        """Return the numbers of the runs that begin at each place, for every length from 0."""
-        found = [self.of(side, 0)]
-        for length in range(1, longest + 1):
-            found.append(self.of(side, length, found[-1]))
-        return found
+    def longer(self, side: NameSide, shorter: Integers, begins: Integers, length: int) -> Integers:
+        """Return the numbers of runs of `length` symbols, from where they begin and the numbers of
+        the runs one shorter; -1 if they are not known and runs are `frozen`."""
+        codes = shorter * (len(side.symbols) + 2) + side.codes[begins + length - 1]
+        if length > len(self.known):
+            return np.full(len(codes), -1) if self.frozen else self.grow(codes)
+        at, there = lookup(self.known[length - 1], codes)
+        return np.where(there, self.first[length - 1] + at, -1)
 
     def grow(self, codes: Integers) -> Integers:
         """Number the runs that are one symbol longer than all known, and return their numbers."""
@@ -113,20 +107,19 @@ def number_tokens(side: NameSide, ends: Integers) -> Integers:
 
 
 def token_runs(
-    side: NameSide, ends: Integers, longest: int | None = None
+    side: NameSide, ends: Integers, longest: int | None = None, known: RunNumbers | None = None
 ) -> tuple[RunNumbers, Integers]:
     """Return the runs of symbols that are tokens or their beginnings, and the number of the run of
-    each token; -1 if it has more symbols than `longest`."""
+    each token; -1 if it has more symbols than `longest`, or is none of those `known`."""
     lengths = np.diff(ends, prepend=0)
     begins = ends - lengths
     most = int(lengths.max(initial=0)) if longest is None else longest
     numbers: Integers = np.where(lengths > most, -1, 0)
     left = np.flatnonzero((lengths > 0) & (lengths <= most))
-    runs = RunNumbers()
-    for depth in range(most):
-        codes = numbers[left] * (len(side.symbols) + 2) + side.codes[begins[left] + depth]
-        numbers[left] = runs.grow(codes)
-        left = left[lengths[left] > depth + 1]
+    runs = RunNumbers() if known is None else known
+    for length in range(1, most + 1):
+        numbers[left] = runs.longer(side, numbers[left], begins[left], length)
+        left = left[(lengths[left] > length) & (numbers[left] >= 0)]
     runs.frozen = True
     return runs, numbers
 

@@ -7,9 +7,10 @@ many units share a `Batch`, and one array operation does a step for all of them.
 from __future__ import annotations
 
 import unicodedata
+from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, reduce
 from itertools import chain, pairwise
 from typing import TypeAlias, get_args
 
@@ -54,11 +55,7 @@ _LINKERS = {chr(start + 0x4D): start for start in (0x900, 0x980, 0xA80, 0xB00, 0
 
 @lru_cache(maxsize=65536)
 def _is_mark(character: str) -> bool:
-    return (
-        unicodedata.category(character).startswith("M")
-        or character in JOINERS
-        or character in _SPACING
-    )
+    return unicodedata.category(character).startswith("M") or character in JOINERS + _SPACING
 
 
 def _is_jamo(character: str) -> bool:
@@ -95,13 +92,10 @@ def _joins(cluster: str, character: str) -> bool:
         start = _LINKERS[last]
         return start + 0x15 <= ord(character) < start + 0x3A and cluster[0].isalpha()
     if _is_jamo(character) and _is_jamo(cluster[-1]):  # old Korean, which has no composed form
-        leads, follows = (_jamo_kind(one) for one in (cluster[-1], character))
-        return follows - leads in (0, 1)
+        # Consonants that lead, vowels, and consonants that follow.
+        before, after = (bisect("\u1160\u11a8", one) for one in (cluster[-1], character))
+        return after - before in (0, 1)
     return False
-
-
-def _jamo_kind(character: str) -> int:
-    return 0 if character < "\u1160" else 1 if character < "\u11a8" else 2
 
 
 def composed(text: str) -> str:
@@ -223,11 +217,8 @@ class NameSide:
         known = sorted(set(chain.from_iterable(names))) if symbols is None else symbols
         numbers = {symbol: number for number, symbol in enumerate(known)}
         unknown = len(known) + 1
-        codes = np.fromiter(
-            (numbers.get(symbol, unknown) for symbol in chain.from_iterable(names)),
-            dtype=np.int32,
-            count=int(starts[-1]),
-        )
+        found = (numbers.get(symbol, unknown) for symbol in chain.from_iterable(names))
+        codes = np.fromiter(found, dtype=np.int32, count=int(starts[-1]))
         return cls(tuple(known), codes, starts)
 
     def __len__(self) -> int:
@@ -298,13 +289,10 @@ def ranks(*columns: Integers) -> Integers:
     >>> ranks(np.array([5, 5, 3])).tolist()
     [0, 1, 0]
     """
-    changed = np.ones(len(columns[0]), dtype=np.bool_)
-    changed[1:] = False
-    for column in columns:
-        changed[1:] |= column[1:] != column[:-1]
-    begins = np.flatnonzero(changed)
-    sizes = np.diff(np.append(begins, len(changed)))
-    return np.arange(len(changed)) - np.repeat(begins, sizes)
+    changed = reduce(np.logical_or, (column[1:] != column[:-1] for column in columns))
+    begins: Integers = np.append(0, np.flatnonzero(changed) + 1)
+    everywhere = np.arange(len(columns[0]))
+    return everywhere - np.repeat(begins, np.diff(np.append(begins, len(everywhere))))
 
 
 def starts_of(lengths: Integers | Sequence[int]) -> Integers:
@@ -361,10 +349,6 @@ def batches(
         for begin in range(start, end, size):
             pairs = order[begin : min(begin + size, end)]
             left, right = source.starts[pairs], target.starts[pairs]
-            yield Batch(
-                pairs,
-                left,
-                right,
-                source.codes[left + np.arange(many[pairs[0]])[:, None]],
-                target.codes[right + np.arange(few[pairs[0]])[:, None]],
-            )
+            letters = source.codes[left + np.arange(many[pairs[0]])[:, None]]
+            units = target.codes[right + np.arange(few[pairs[0]])[:, None]]
+            yield Batch(pairs, left, right, letters, units)

@@ -19,7 +19,7 @@ from typing import Any, Unpack, get_args
 
 import numpy as np
 
-from sameas.chance.resampling import Interval, interval
+from sameas.chance.resampling import Floats, Interval, Ints, interval
 from sameas.errors import InputError, Problem, UsageError, counted, unknown
 from sameas.names.options import Higher, check_share
 from sameas.settings import Resampling, ResamplingOptions, chosen
@@ -34,8 +34,6 @@ __all__ = [
     "normal_deviates",
 ]
 
-Floats = np.ndarray[Any, np.dtype[np.float64]]
-Ints = np.ndarray[Any, np.dtype[np.int64]]
 Bools = np.ndarray[Any, np.dtype[np.bool_]]
 Numbers = Sequence[float] | Floats
 Labels = Sequence[bool] | Sequence[int] | Bools | Ints
@@ -208,14 +206,11 @@ class DetCurve:
             raise UsageError("threshold-rates")
         if false_alarm is not None:
             wanted = check_share("false_alarm", false_alarm)
-            permissive = int(np.searchsorted(self.false_alarms, wanted, "right")) - 1
-            found = int(np.searchsorted(-self.missed, -self.missed[permissive], "left"))
+            most = float(self.misses[np.searchsorted(self.false_alarms, wanted, "right") - 1])
         else:
-            wanted = check_share("miss", miss)
-            found = int(np.searchsorted(-self.misses, -wanted, "left"))
-        return OperatingPoint(
-            *(float(array[found]) for array in (self.thresholds, self.misses, self.false_alarms))
-        )
+            most = check_share("miss", miss)
+        found = int(np.searchsorted(-self.misses, -most, "left"))
+        return self.at(float(self.thresholds[found]))
 
     def interval(self, **options: Unpack[ResamplingOptions]) -> Interval:
         """Where the EER lies with the stated confidence, by the bootstrap over pairs, 1,000 times
@@ -282,7 +277,9 @@ class DetCurve:
             middle = [(low[0] + high[0]) // 2]  # where it is `low`, nothing changes any more
             for row, counts, sign in ((1, self.missed, -1), (2, self.alarmed, 1)):
                 part, whole = (sign * (counts[at] - counts[low[0]]) for at in (middle[0], high[0]))
-                drawn = _split(random, sign * (high[row] - low[row]), part, whole)
+                # Of an empty whole none is drawn.
+                among = sign * (high[row] - low[row])
+                drawn = random.binomial(among, part / np.maximum(whole, 1)).astype(np.int64)
                 middle.append(low[row] + sign * drawn)
             later = middle[1] * false > middle[2] * genuine
             low, high = np.where(later, middle, low), np.where(later, high, middle)
@@ -290,12 +287,6 @@ class DetCurve:
         crossing = low[1] * high[2] - high[1] * low[2]
         found: Floats = crossing / gap
         return found
-
-
-def _split(random: np.random.RandomState, drawn: Ints, part: Ints, whole: Ints) -> Ints:
-    """How many of those drawn from a whole are of its part; of an empty whole none is drawn."""
-    found: Ints = random.binomial(drawn, part / np.maximum(whole, 1)).astype(np.int64)
-    return found
 
 
 def det(
@@ -326,13 +317,10 @@ def det(
     strictest = math.inf if higher == "genuine" else -math.inf
     if values[0] == strictest:
         strictest = math.nan
-    return DetCurve(
-        np.concatenate([[strictest], values[ends]]),
-        accepted[-1] - np.concatenate([[0], accepted]),
-        np.concatenate([[0], ends + 1 - accepted]),
-        higher,
-        name,
-    )
+    thresholds = np.concatenate([[strictest], values[ends]])
+    missed = accepted[-1] - np.concatenate([[0], accepted])
+    alarmed = np.concatenate([[0], ends + 1 - accepted])
+    return DetCurve(thresholds, missed, alarmed, higher, name)
 
 
 def _checked(numbers: Numbers, genuine: Labels, noun: str, name: str = "") -> tuple[Floats, Bools]:
@@ -419,16 +407,9 @@ def calibration(probabilities: Numbers, genuine: Labels, bins: int = 10) -> list
     counts = np.bincount(number, minlength=bins)
     sums = np.bincount(number, values, minlength=bins)
     found = np.bincount(number[labels], minlength=bins)
-    return [
-        CalibrationBin(
-            float(edges[at]),
-            float(edges[at + 1]),
-            float(sums[at] / counts[at]),
-            float(found[at] / counts[at]),
-            int(counts[at]),
-        )
-        for at in np.flatnonzero(counts)
-    ]
+    at = np.flatnonzero(counts)
+    columns = edges[at], edges[at + 1], sums[at] / counts[at], found[at] / counts[at], counts[at]
+    return [CalibrationBin(*row) for row in zip(*(one.tolist() for one in columns), strict=True)]
 
 
 def expected_calibration_error(probabilities: Numbers, genuine: Labels, bins: int = 10) -> float:

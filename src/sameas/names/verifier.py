@@ -74,7 +74,7 @@ class VerifiedPair:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Verified(Listing):
+class Verified(Listing[Any]):
     """Pairs in the order they were given, with an array for each thing that was found.
 
     >>> from sameas.names.datasets import dataset

@@ -94,11 +94,9 @@ def split(name: str, learned: Container[str] = ()) -> list[str]:
     (['Jean', '-', 'Paul', ' ', 'Sartre'], ['Jean-Paul'], ['J.', '', 'K.', ' ', 'Rowling'])
     """
     parts = _BETWEEN.split(name.strip())
-    if len(parts) == 1 or any(sign in learned for between in parts[1::2] for sign in between):
-        return [name]
-    if not all(parts[::2]):  # at an end, or two in a row
-        return [name]
-    return parts
+    stray = not all(parts[::2])  # at an end, or two in a row
+    letters = any(sign in learned for between in parts[1::2] for sign in between)
+    return [name] if len(parts) == 1 or stray or letters else parts
 
 
 def has_signs(name: str) -> bool:
@@ -153,11 +151,8 @@ class NameWords:
         """Whether a word may be the same in the other name: an initial, a number, or a word in the
         scripts that both sides have."""
         word = self.judged[place]
-        return (
-            shared >= set(scripts(word))
-            or self.is_initial(place)
-            or _NUMERAL.fullmatch(word) is not None
-        )
+        known = shared >= set(scripts(word)) or self.is_initial(place)
+        return known or _NUMERAL.fullmatch(word) is not None
 
 
 def _says(word: str, learned: Container[str]) -> bool:
@@ -202,6 +197,10 @@ class _Sides(NamedTuple):
         long, short = (target, source) if swapped else (source, target)
         return cls(long, short, swapped, shared)
 
+    def turned(self, long: str, short: str) -> tuple[str, str]:
+        """What is said of the two names, as source and target."""
+        return (short, long) if self.swapped else (long, short)
+
     @property
     def merged(self) -> int:
         """How many words of the longer name may be one of the other."""
@@ -216,9 +215,8 @@ class _Sides(NamedTuple):
     def question(self, places: Sequence[int], place: int) -> Question | None:
         """What tells whether words belong together: themselves, or, if one may stand for the
         other, the letters they begin with. Nothing, if they are the same and may be."""
-        one, two = "".join(self.long.judged[at] for at in places), self.short.judged[place]
-        if self.swapped:
-            one, two = two, one
+        joined = "".join(self.long.judged[at] for at in places)
+        one, two = self.turned(joined, self.short.judged[place])
         if len(self.long) > 1 and len(places) == 1:
             same = one.casefold() == two.casefold()
             sides = (self.long, places[0]), (self.short, place)
@@ -231,8 +229,8 @@ class _Sides(NamedTuple):
     def compare(
         self, places: Sequence[int], place: int, odds: Mapping[Question, float]
     ) -> ComparedWords:
-        words = " ".join(self.long.written[at] for at in places), self.short.written[place]
-        one, two = reversed(words) if self.swapped else words
+        joined = " ".join(self.long.written[at] for at in places)
+        one, two = self.turned(joined, self.short.written[place])
         question = self.question(places, place)
         if question is None:
             return ComparedWords(one, two, SAME)
@@ -241,12 +239,11 @@ class _Sides(NamedTuple):
         return ComparedWords(one, two, odds[question], question)
 
     def missing(self, place: int) -> ComparedWords:
-        word = self.long.written[place]
         if self.long.is_initial(place):
             odds = _INITIAL
         else:
             odds = _END if place in (0, len(self.long) - 1) else _MIDDLE
-        return ComparedWords("", word, odds) if self.swapped else ComparedWords(word, "", odds)
+        return ComparedWords(*self.turned(self.long.written[place], ""), odds)
 
 
 def questions(
@@ -288,17 +285,14 @@ def match(
     sides = _Sides.of(source, target, shared)
     free = source.comma or target.comma
     many = len(sides.long)
-    best: tuple[tuple[float, float], int, list[ComparedWords]] | None = None
+    ways: list[tuple[tuple[float, float], int, list[ComparedWords]]] = []
     for turn in range(many):
         order = [(turn + place) % many for place in range(many)]
         against, found = _in_order(sides, order, odds)
         factor = TURNED if turn and not free else 1.0
         total = sum(math.log1p(min(part.odds, WORST)) for part in found)
-        rank = _odds(total, len(found)) * factor, against * factor
-        if best is None or rank < best[0]:
-            best = rank, turn, found
-    assert best is not None  # a name has a word
-    (_, against), turn, found = best
+        ways.append(((_odds(total, len(found)) * factor, against * factor), turn, found))
+    (_, against), turn, found = min(ways, key=lambda way: way[0])
     return WordMatching(tuple(found), against, bool(turn) and not free)
 
 
@@ -307,35 +301,27 @@ def _in_order(
 ) -> tuple[float, list[ComparedWords]]:
     """The best matching of the longer name's words, in this order, with those of the other."""
     many, few = len(sides.long), len(sides.short)
-    # By words of the longer and of the shorter name used so far, and by parts: the sum of
+    # By words of the longer name used so far, by those of the shorter one and by parts: the sum of
     # ln(1 + odds), the least that there is, and the parts.
-    table: dict[tuple[int, int, int], tuple[float, list[ComparedWords]]] = {(0, 0, 0): (0.0, [])}
-
-    def reach(
-        state: tuple[int, int, int], before: tuple[float, list[ComparedWords]], part: ComparedWords
-    ) -> None:
-        total = before[0] + math.log1p(part.odds)
-        if state not in table or total < table[state][0]:
-            table[state] = total, [*before[1], part]
-
+    table: list[dict[tuple[int, int], tuple[float, list[ComparedWords]]]]
+    table = [{(0, 0): (0.0, [])}, *({} for _ in range(many))]
     for i in range(many):
-        for j in range(few + 1):
-            for parts in range(i + 1):
-                here = table.get((i, j, parts))
-                if here is None:
-                    continue
-                if many - i - 1 >= few - j:
-                    reach((i + 1, j, parts + 1), here, sides.missing(order[i]))
-                for size in range(1, sides.merged + 1 if j < few else 1):
-                    if many - i - size < few - j - 1 or not sides.joins(order[i : i + size]):
-                        break
-                    part = sides.compare(order[i : i + size], j, odds)
-                    reach((i + size, j + 1, parts + 1), here, part)
-    ends = [(state[2], *told) for state, told in table.items() if state[:2] == (many, few)]
-    against, found = min(
-        ((_odds(total, parts), found) for parts, total, found in ends), key=lambda end: end[0]
-    )
-    return against, found
+        for (j, parts), (before, found) in sorted(table[i].items(), key=lambda entry: entry[0]):
+            following = []
+            if many - i - 1 >= few - j:
+                following.append((1, j, sides.missing(order[i])))
+            for size in range(1, sides.merged + 1 if j < few else 1):
+                if many - i - size < few - j - 1 or not sides.joins(order[i : i + size]):
+                    break
+                following.append((size, j + 1, sides.compare(order[i : i + size], j, odds)))
+            for size, used, part in following:
+                row, state = table[i + size], (used, parts + 1)
+                total = before + math.log1p(part.odds)
+                if state not in row or total < row[state][0]:
+                    row[state] = total, [*found, part]
+    # Every way uses all words of the shorter name.
+    ends = ((_odds(total, parts), found) for (_, parts), (total, found) in table[-1].items())
+    return min(ends, key=lambda end: end[0])
 
 
 def _odds(total: float, parts: int) -> float:

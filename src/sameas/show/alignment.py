@@ -9,7 +9,7 @@ from typing import Any
 from sameas.errors import counted
 from sameas.names.aligned import AlignedPair, written_token
 from sameas.names.aligner import FittedAligner
-from sameas.names.quality import AlignmentQuality, TokenMappings
+from sameas.names.quality import AlignmentQuality, GoldScores, TokenMappings
 from sameas.names.units import graphemes
 from sameas.notes import Note
 from sameas.settings import Resampling
@@ -25,6 +25,7 @@ LONGEST = 46  # columns of an example
 SHOWN = 3  # source tokens of a target token in the table
 FIRST = 8  # iterations of many that are shown before the last two
 _PARTS = ("recall", "precision", "f1")
+_SCORES = ("mappings", "letters")  # against gold
 _STEP = ("method", "iteration", "entropy", "bits_a_pair")
 
 
@@ -43,10 +44,9 @@ def picture(pair: AlignedPair, sounds: Mapping[str, Sequence[str]] | None = None
         units = [_sign(one) for one in graphemes(target)] or ["*"]
         heard = [sound for unit in graphemes(target) for sound in (sounds or {}).get(unit, ())]
         wide = sum(map(text_width, letters)) + len(letters) - 1
-        line = "│"
-        if wide > 1:
-            half = (wide - 3) // 2
-            line = "└" + "─" * half + "┬" + "─" * (wide - 3 - half) + "┘" if wide > 2 else "├┘"
+        line = "│" if wide < 2 else "├┘"
+        if wide > 2:
+            line = f"└{'┬':─^{wide - 2}}┘"
         column = [" ".join(letters), line, " ".join(units), " ".join(heard)]
         width = max(map(text_width, column))
         if width + GAP > room:
@@ -102,11 +102,9 @@ def render_iterations(
         return compact_json({"signatures": signatures, "iterations": steps, "notes": [*notes]})
     if style == "csv":
         return write_records(
-            {
-                **{name: step[name] for name in _STEP},
-                **{part: step["mappings"][part] for part in _PARTS if against},
-                "signature": signatures[step["method"]],
-            }
+            {name: step[name] for name in _STEP}
+            | {part: step["mappings"][part] for part in _PARTS if against}
+            | {"signature": signatures[step["method"]]}
             for step in steps
         )
     rows: list[list[str]] = []
@@ -124,18 +122,11 @@ def render_iterations(
 
 
 def _step_cells(step: Mapping[str, Any], digits: int) -> list[str]:
-    entropy, cost = (
-        "–" if bits is None else f"{bits:.{digits}f}"
-        for bits in (step["entropy"], step["bits_a_pair"])
-    )
+    entropy, cost = f"{step['entropy']:.{digits}f}", step["bits_a_pair"]
+    bits = "–" if cost is None else f"{cost:.{digits}f}"
     parts = _PARTS if "mappings" in step else ()
     scores = (percent(step["mappings"][part], max(digits - 1, 0)) for part in parts)
-    return [step["method"], str(step["iteration"]), entropy, cost, *scores]
-
-
-def _gold(quality: AlignmentQuality) -> Any:
-    assert quality.gold is not None
-    return quality.gold
+    return [step["method"], str(step["iteration"]), entropy, bits, *scores]
 
 
 def _iterations(
@@ -144,8 +135,9 @@ def _iterations(
     for name, one in fitted.items():
         for place, step in enumerate(one.steps):
             shown = {"method": name, "iteration": step.iteration, "entropy": step.entropy}
-            gold = {"mappings": _gold(against[name][place]).mappings.as_dict()} if against else {}
-            yield {**shown, "bits_a_pair": step.cost, **gold}
+            gold = against[name][place].gold if against else None
+            scores = {} if gold is None else {"mappings": gold.mappings.as_dict()}
+            yield {**shown, "bits_a_pair": step.cost, **scores}
 
 
 def render_quality(
@@ -187,11 +179,10 @@ def render_quality(
         for one in found
     ]
     tables = [TextTable(header, rows)]
-    for one in found:
-        if one.gold is not None:
-            tables.append(_gold_table(one, digits, resampling, one.name if several else ""))
+    against = [(one.gold, one.name if several else "") for one in found if one.gold is not None]
+    tables += [_gold_table(gold, digits, resampling, title) for gold, title in against]
     if wrong:
-        tables += [_wrong_table(one, one.name if several else "") for one in found]
+        tables += [_wrong_table(gold, title) for gold, title in against]
     elif not several and top:
         tables.append(_token_table(found[0].by_token[:top], digits))
     notes = join_notes([(one.name, quality_notes(one)) for one in found])
@@ -206,23 +197,20 @@ def quality_notes(quality: AlignmentQuality, but: Container[Note] = ()) -> list[
     >>> [note.partition(":")[0] for note in quality_notes(entropy(pairs, gold=pairs))]
     ['the only tokens of their unit', 'only 1 gold pair']
     """
+    notes = [str(note) for note in quality.notes if note not in but]
     gold = quality.gold.notes if quality.gold is not None else ()
-    return [
-        *(str(note) for note in quality.notes if note not in but),
-        *(f"gold: {note}" for note in gold),
-    ]
+    return notes + [f"gold: {note}" for note in gold]
 
 
 def _gold_table(
-    quality: AlignmentQuality, digits: int, resampling: Resampling | None, title: str
+    gold: GoldScores, digits: int, resampling: Resampling | None, title: str
 ) -> TextTable:
-    gold = _gold(quality)
     decimals = max(digits - 1, 0)
     intervals = gold.intervals(resampling) if resampling is not None else {}
     header = ["", *rate_header(resampling)]
     rows = [
-        [name, *rate_cells(score, decimals, intervals.get(name), "{:,}".format)]
-        for name, score in (("mappings", gold.mappings), ("letters", gold.letters))
+        [name, *rate_cells(getattr(gold, name), decimals, intervals.get(name), "{:,}".format)]
+        for name in _SCORES
     ]
     exact = percent(gold.exact / gold.pairs, decimals)
     right = f"{gold.exact:,} / {gold.pairs:,}"
@@ -232,9 +220,9 @@ def _gold_table(
     return TextTable(header, rows, title=f"{title}: {pairs}" if title else pairs)
 
 
-def _wrong_table(quality: AlignmentQuality, title: str) -> TextTable:
+def _wrong_table(gold: GoldScores, title: str) -> TextTable:
     """The names that are not as in gold; where they are long, the beginnings of their tokens."""
-    rows = [[beginning(str(one), 38, spaced=True) for one in pair] for pair in _gold(quality).wrong]
+    rows = [[beginning(str(one), 38, spaced=True) for one in pair] for pair in gold.wrong]
     return TextTable(["aligned", "gold"], rows or [["–", "–"]], words=2, title=title)
 
 
@@ -275,13 +263,10 @@ def render_token(
             {"token": found.token, "source_token": token, "times": times, "signature": signature}
             for token, times in found.mappings
         )
-    examples = {
-        token: beginning(printable(str(example)), LONGEST, spaced=True)
-        for (token, _), example in zip(found.mappings, found.examples, strict=False)
-    }
+    examples = [beginning(printable(str(one)), LONGEST, spaced=True) for one in found.examples]
     rows = [
-        [_short(token), examples.get(token, ""), f"{times:,}", percent(times / found.count, 1)]
-        for token, times in found.mappings
+        [_short(token), example, f"{times:,}", percent(times / found.count, 1)]
+        for (token, times), example in zip(found.mappings, examples, strict=True)
     ]
     title = f"{_short(found.token)}: {found.bits:.{digits}f} bits"
     table = TextTable(["mapped to", "example", "times", "%"], rows, words=2, title=title)
@@ -289,28 +274,16 @@ def render_token(
 
 
 def _as_dict(quality: AlignmentQuality, resampling: Resampling | None) -> dict[str, Any]:
-    shown: dict[str, Any] = {
-        "name": quality.name,
-        "signature": quality.signature,
-        "pairs": quality.pairs,
-        "tokens": quality.tokens,
-        "entropy": quality.entropy,
-    }
-    if quality.gold is not None:
-        gold = quality.gold
-        shown["gold"] = {
-            "pairs": gold.pairs,
-            "exact": gold.exact,
-            "mappings": gold.mappings.as_dict(),
-            "letters": gold.letters.as_dict(),
-            "wrong": [{**own.as_dict(), "gold": str(right)} for own, right in gold.wrong],
-        }
+    shown: dict[str, Any] = {"name": quality.name, "signature": _signed(quality, resampling)}
+    shown |= _numbers(quality)
+    gold = quality.gold
+    if gold is not None:
+        scores = {name: getattr(gold, name).as_dict() for name in _SCORES}
+        wrong = [{**own.as_dict(), "gold": str(right)} for own, right in gold.wrong]
+        shown["gold"] = {"pairs": gold.pairs, "exact": gold.exact, **scores, "wrong": wrong}
         if resampling is not None:
-            shown["gold"]["intervals"] = {
-                name: {part: list(one) for part, one in found.as_dict().items()}
-                for name, found in gold.intervals(resampling).items()
-            }
-            shown["signature"] = _signed(quality, resampling)
+            intervals = gold.intervals(resampling)
+            shown["gold"]["intervals"] = {name: one.as_dict() for name, one in intervals.items()}
     shown["by_token"] = [one.as_dict() for one in quality.by_token]
     shown["notes"] = quality_notes(quality)
     return shown
@@ -318,22 +291,22 @@ def _as_dict(quality: AlignmentQuality, resampling: Resampling | None) -> dict[s
 
 def _quality_row(quality: AlignmentQuality, resampling: Resampling | None) -> dict[str, object]:
     """A row for an alignment; JSON has the tokens too."""
-    row: dict[str, object] = {
-        "alignment": quality.name,
-        "pairs": quality.pairs,
-        "tokens": quality.tokens,
-        "entropy": quality.entropy,
-    }
+    row: dict[str, object] = {"alignment": quality.name, **_numbers(quality)}
     gold = quality.gold
     if gold is not None:
         row |= {"gold_pairs": gold.pairs, "names_right": gold.exact}
         intervals = gold.intervals(resampling) if resampling is not None else {}
-        for name in ("mappings", "letters"):
+        for name in _SCORES:
             score = getattr(gold, name)
             row |= {f"{name}_{part}": getattr(score, part) for part in _PARTS}
             for part, interval in zip(_PARTS, intervals.get(name, ()), strict=False):
                 row |= limits(interval, f"{name}_{part}_")
     return {**row, "signature": _signed(quality, resampling)}
+
+
+def _numbers(quality: AlignmentQuality) -> dict[str, float]:
+    """What is counted and measured in any alignment."""
+    return {name: getattr(quality, name) for name in ("pairs", "tokens", "entropy")}
 
 
 def _signed(quality: AlignmentQuality, resampling: Resampling | None) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import cycle
 from statistics import NormalDist
 from typing import Any, NamedTuple
 
@@ -24,9 +25,22 @@ TICKS = (
 LEAST, MOST = 0.001, 0.4  # the outermost of them, unless an EER needs more
 # With colours and shapes they repeat only after 210 curves; in grey, after 30.
 STYLES: tuple[Any, ...] = (
-    *("-", (0, (6, 2)), (0, (6, 1.5, 1.2, 1.5)), (0, (1.2, 1.2)), (0, (9, 1.2, 1, 1.2, 1, 1.2))),
+    "-",
+    (0, (6, 2)),
+    (0, (6, 1.5, 1.2, 1.5)),
+    (0, (1.2, 1.2)),
+    (0, (9, 1.2, 1, 1.2, 1, 1.2)),
 )
 CROSSES = "x+1234"
+_ROUND = {"solid_joinstyle": "round", "dash_joinstyle": "round"}
+# The EER of a curve.
+_MARK = {
+    "linewidth": 1.6,
+    "markersize": 6,
+    "markeredgecolor": "white",
+    "markeredgewidth": 0.7,
+    "zorder": 4,
+}
 FEW = 30  # errors, below which a rate is rough (Doddington et al. 2000)
 CELLS = 1500  # of a side of the panel, which has fewer pixels
 BETWEEN = 32  # pieces of a line that is straight in rates, and not on the axes
@@ -44,11 +58,8 @@ class _Line(NamedTuple):
 
     def rough(self, low: float, high: float) -> bool:
         """Whether any other point is seen between two deviates."""
-        other = np.ones(len(self.up), dtype=bool)
-        other[self.firm] = False
-        for places in (self.across, self.up):
-            other &= (low < places) & (places < high)
-        return bool(other.any())
+        others = np.delete(np.stack([self.across, self.up]), self.firm, axis=1)
+        return bool(((low < others) & (others < high)).all(axis=0).any())
 
 
 def draw_det(
@@ -81,26 +92,20 @@ def draw_det(
     low, high = ends[0] - 0.1, ends[1] + 0.25
     lines = [_line(curve, low, high) for curve in curves.values()]
     rates = [*(curve.eer for curve in curves.values()), *marks.values()]
-    labels = [
-        f"{name}, EER {_percentage(rate)} %"
-        for name, rate in zip(_short([*curves, *marks]), rates, strict=True)
-    ]
+    named = zip(_short([*curves, *marks]), rates, strict=True)
+    labels = [f"{name}, EER {_percentage(rate)} %" for name, rate in named]
     with _drawn(path, 1, 1) as (figure, (panel,)):
         panel.plot([low, high], [low, high], color="#888888", linewidth=0.7, zorder=1)
-        shown = [
-            _draw(panel, number, line, _place(curve))
-            for number, (line, curve) in enumerate(zip(lines, curves.values(), strict=True))
-        ]
-        for number, rate in enumerate(marks.values()):
+        placed = enumerate(zip(lines, map(_place, curves.values()), strict=True))
+        shown = [_draw(panel, number, line, place) for number, (line, place) in placed]
+        for rate, cross in zip(marks.values(), cycle(CROSSES), strict=False):
             at = normal_deviates([rate])
-            cross = CROSSES[number % len(CROSSES)]
             shown += panel.plot(at, at, cross, color="black", markersize=7, zorder=5)
-        rough = any(line.rough(low, high) for line in lines)
         panel.set(xlim=(low, high), ylim=(low, high), box_aspect=1)
         _label(panel, ticks, list(curves.values()))
         if title:
             panel.set_title(_literal(title))
-        _explain(figure, panel, lines, shown, labels, rough)
+        _explain(figure, panel, lines, shown, labels)
 
 
 def _percentage(rate: float) -> str:
@@ -145,13 +150,9 @@ def _line(curve: DetCurve, low: float, high: float) -> _Line:
     after = int(np.argmax(curve.misses[first:] <= curve.false_alarms[first:]))
     misses, alarms = (np.insert(rates, after, eer) for rates in (misses, alarms))
     misses, alarms = _between(*_thinned(misses, alarms, low, high))
-    few = [misses * curve.genuine < FEW, alarms * curve.false < FEW]
-    firm = np.flatnonzero(~(few[0] | few[1]))
-    return _Line(
-        normal_deviates(misses),
-        normal_deviates(alarms),
-        slice(int(firm[0]), int(firm[-1]) + 1) if len(firm) else slice(0, 0),
-    )
+    firm = np.flatnonzero((misses * curve.genuine >= FEW) & (alarms * curve.false >= FEW))
+    many = slice(int(firm[0]), int(firm[-1]) + 1) if len(firm) else slice(0, 0)
+    return _Line(normal_deviates(misses), normal_deviates(alarms), many)
 
 
 def _inner(errors: Any, pairs: int, eer: float) -> Floats:
@@ -185,29 +186,16 @@ def _between(misses: Floats, alarms: Floats) -> tuple[Floats, Floats]:
 
 def _draw(panel: Any, number: int, line: _Line, place: tuple[float, float]) -> Any:
     """Draw a line and its EER; what is returned stands in the legend."""
-    look = {
-        "color": COLOURS[number % len(COLOURS)],
-        "linestyle": STYLES[number % len(STYLES)],
-        "solid_joinstyle": "round",
-        "dash_joinstyle": "round",
-    }
+    colour, style = COLOURS[number % len(COLOURS)], STYLES[number % len(STYLES)]
+    look = {**_ROUND, "color": colour, "linestyle": style}
     firm = line.firm
     thin = [slice(0, firm.start + 1), slice(max(firm.stop - 1, 0), None)]
     for part in thin if firm.stop else [slice(None)]:
         panel.plot(line.across[part], line.up[part], **look, linewidth=0.7)
     panel.plot(line.across[firm], line.up[firm], **look, linewidth=1.6)
     across, up = normal_deviates(place)
-    (shown,) = panel.plot(
-        [across],
-        [up],
-        **look,
-        linewidth=1.6,
-        marker=SHAPES[number % len(SHAPES)],
-        markersize=6,
-        markeredgecolor="white",
-        markeredgewidth=0.7,
-        zorder=4,
-    )
+    shape = SHAPES[number % len(SHAPES)]
+    (shown,) = panel.plot([across], [up], **look, **_MARK, marker=shape)
     return shown
 
 
@@ -231,28 +219,21 @@ def _label(panel: Any, ticks: Sequence[float], curves: Sequence[DetCurve]) -> No
 
 
 def _explain(
-    figure: Any,
-    panel: Any,
-    lines: Sequence[_Line],
-    shown: Sequence[Any],
-    labels: Sequence[str],
-    rough: bool,
+    figure: Any, panel: Any, lines: Sequence[_Line], shown: Sequence[Any], labels: Sequence[str]
 ) -> None:
     """The legend: in the upper right corner, or below the panel if lines are there."""
     from matplotlib.lines import Line2D
 
     shown, labels = list(shown), list(labels)
-    if rough:
+    low, high = panel.get_xlim()
+    if any(line.rough(low, high) for line in lines):
         shown.append(Line2D([], [], color="#666666", linewidth=0.7))
         labels.append(f"fewer than {FEW} errors")
-    low, high = panel.get_xlim()
     inch = (high - low) / (SIDE - 0.6)
     width = 0.07 * max(map(len, labels)) + 0.5
     height = LINE * len(labels) + 0.1
-    free = all(
-        ((line.across < high - width * inch) | (line.up < high - height * inch)).all()
-        for line in lines
-    )
+    right, top = high - width * inch, high - height * inch
+    free = all(((line.across < right) | (line.up < top)).all() for line in lines)
     if free and height < SIDE / 3:
         figure.set_size_inches(SIDE, SIDE)
         frame = {"frameon": True, "framealpha": 0.9, "edgecolor": "none"}

@@ -119,7 +119,7 @@ def segment_numbers(
             i, j = int(source.starts[name]), int(target.starts[name])
             for one, two in way:
                 runs = [
-                    int(runs.of(side, len(run))[place]) if run else 0
+                    int(runs.all_of(side, len(run))[-1][place]) if run else 0
                     for runs, side, run, place in (
                         (segments.source, source, one, i),
                         (segments.target, target, two, j),

@@ -236,7 +236,7 @@ def runs_of(name: tuple[str, ...], runs: RunNumbers) -> dict[int, tuple[str, ...
     side = NameSide.of([name])
     found: dict[int, tuple[str, ...]] = {0: ()}
     for length in range(1, min(len(runs.known), len(name)) + 1):
-        for place, number in enumerate(runs.of(side, length).tolist()):
+        for place, number in enumerate(runs.all_of(side, length)[-1].tolist()):
             if number >= 0:
                 found[number] = name[place : place + length]
     return found

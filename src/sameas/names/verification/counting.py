@@ -69,7 +69,8 @@ def align_genuine(names: EncodedPairs) -> AlignedCorpus:
     sounds, owners = replace(names, units=units).sounds()
     links = affinity.settled(letters, sounds)
     cuts = cuts_of_links(letters, units, links, owners)
-    *_, (_, lattices, weights, _) = fit_segments(letters, units, cuts, LONGEST, 1)
+    _, lattices, steps = fit_segments(letters, units, cuts, LONGEST, 1)
+    *_, (weights, _) = steps
     cuts = segment(lattices, weights)
     runs, numbers = token_runs(letters, cuts.source_ends, LONGEST)
     return AlignedCorpus(letters, units, sounds, links, cuts, runs, numbers)
