@@ -129,6 +129,19 @@ def test_translations_and_other_names_do_not(latin: str, other: str) -> None:
     assert agreement(latin, other) < ENOUGH
 
 
+@pytest.mark.parametrize(
+    "sign", ["\N{ARABIC TATWEEL}", "\N{ARABIC FATHA}", "،", "፠", "☃", "😀", "∞"]
+)
+def test_signs_that_are_no_letters_have_no_say(sign: str) -> None:
+    assert agreement("london", sign + "лондон") == agreement("london", "лондон")
+
+
+@pytest.mark.long
+def test_every_character_can_be_in_a_name() -> None:
+    for number in range(0x80, sys.maxunicode + 1):
+        agreement("ann", chr(number))
+
+
 def test_agreement_has_its_ends() -> None:
     assert agreement("aue", "ауэ") == 1  # nothing to disagree about
     assert agreement("ina", "ара") == 0

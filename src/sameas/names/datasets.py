@@ -363,7 +363,16 @@ def _spoken(word: str, sounds: Mapping[str, str]) -> str:
 def _sound(letter: str) -> str:
     if letter.isascii():
         return letter
+    if unicodedata.category(letter)[0] not in "LMN":
+        return ""
     script, *words = unicodedata.name(letter, "NONE SIGN").partition(" WITH ")[0].split()
+    if not words or (script in ("ARABIC", "HANGUL") and len(words) == 1):
+        return ""  # ARABIC TATWEEL, and FATHA: vowels that are points
+    return _named_sound(script, words)
+
+
+def _named_sound(script: str, words: Sequence[str]) -> str:
+    """Tell the sound of a letter by the words of its name in Unicode."""
     if script in ("HANGUL", "KATAKANA", "ETHIOPIC"):  # named by whole syllables
         if words[-2:] == ["SMALL", "TU"]:
             return ""  # the consonant after it is long
