@@ -139,6 +139,30 @@ def test_exact_studentised_p_is_the_share_of_swaps_with_such_a_difference(
     assert compare(one, other)[metric].p == hits / 2**size
 
 
+@pytest.mark.parametrize("metric", ["b3", "ceafe"])
+def test_swapping_the_others_gives_as_large_a_difference(metric: str) -> None:
+    """So swaps come in pairs, and no rounding may part them."""
+    for seed in range(40):
+        chance = random.Random(seed)
+        corpus = [
+            tuple(some_clusters(chance) for _ in range(3)) for _ in range(chance.randint(2, 5))
+        ]
+        one, other = (score(corpus, [metric], side) for side in (1, 2))
+        found = compare(one, other, test="studentised")[metric]
+        columns = (result.statistics.columns[metric] for result in (one, other))
+        differ = np.any([ours != theirs for ours, theirs in zip(*columns, strict=True)], axis=0)
+        hits = found.p * 2 ** int(differ.sum())
+        assert hits % 2 == 0 < hits or not differ.any(), seed
+
+
+def some_clusters(chance: random.Random) -> Clusters:
+    found: dict[int, list[int]] = {}
+    for mention in range(4):
+        if chance.random() < 0.85:
+            found.setdefault(chance.randrange(3), []).append(mention)
+    return list(found.values()) or [[0]]
+
+
 def test_a_studentised_difference_is_as_large_as_itself() -> None:
     """Swapping nothing and swapping all give the difference there is, but for rounding."""
     key, right, wrong = [[0], [1, 2]], [[0], [1], [2]], [[0], [1]]
