@@ -397,6 +397,15 @@ def test_fields_may_be_left_out_at_the_end_of_the_file(last: str, tmp_path: Path
     assert sameas.read(path).documents[0].entities[0].mentions == (sameas.Mention.at(0, 0),)
 
 
+def test_a_range_may_reach_the_last_word(tmp_path: Path) -> None:
+    path = tmp_path / "a.conllu"
+    header, *words = _one_sentence(["_", "_"]).rstrip("\n").rsplit("\n", 2)
+    spelt = "\t".join(["1-2", "du", *"________"])
+    path.write_text("\n".join([header, spelt, *words, "", ""]))
+    code, out, _ = run("check", path)
+    assert code == 0 and out.endswith("\n0 errors, 0 warnings\n")
+
+
 def test_a_minimum_of_0_is_no_crash(tmp_path: Path) -> None:
     path = tmp_path / "a.conllu"
     path.write_text(SOUND.replace("(e2-person-3--3", "(e2-person-3--0"))

@@ -112,6 +112,16 @@ def test_study_within_systems_does_not_see_the_differences_between_them() -> Non
         sameas.correlate(table, within="genre")
 
 
+def test_what_varies_by_rounding_alone_does_not_vary_within_systems() -> None:
+    """The mean of three times 0.1 is not 0.1."""
+    table = sameas.ScoreTable(
+        {"system": list("aaabbb")},
+        {"whole": np.array([10.0, 20, 40, 80, 90, 70]), "cone": np.repeat([0.1, 0.7], 3)},
+    )
+    (found,) = sameas.correlate(table, within="system", resampling=QUICK)
+    assert found.pearson == Coefficient(None, None)
+
+
 @pytest.mark.parametrize("how", ["percentile", "bca"])
 def test_the_interval_within_systems_takes_means_anew(how: str) -> None:
     """As if every sample of documents were written out and centred by itself."""
