@@ -29,7 +29,7 @@ LONGEST_ACRONYM = 6  # letters; longer words in capitals are shouted, or stand i
 _LONGEST_HEADING = 40  # words
 
 _MONTHS_OR_GIVEN = listed("months or given names")
-_NO_NAMES = (lexicon.FUNCTION | lexicon.CALENDAR) - _MONTHS_OR_GIVEN - {"will"}
+_NOT_AFTER_TITLES = (lexicon.NEVER_NAMES | lexicon.CALENDAR) - _MONTHS_OR_GIVEN - {"will"}
 # After these a large letter proves nothing.
 _OPENING = frozenset("\"“‘«„‚`'([{-–—…:;.!?*_•·/|") | listed("opening")
 _SMALL_IN_HEADINGS = lexicon.PARTICLES | lexicon.POSSESSIVE | listed("small in headings")
@@ -164,7 +164,7 @@ class LargeWords:
         word, low = self.words[place], self.low[place]
         if word == "US":
             return self._capitals(place)
-        if low in lexicon.FUNCTION or low in lexicon.CALENDAR or low.endswith(_COMPOUNDS):
+        if low in lexicon.NEVER_NAMES or low in lexicon.CALENDAR or low.endswith(_COMPOUNDS):
             return NO
         if _in_capitals(word):
             return self._capitals(place)
@@ -222,7 +222,7 @@ class LargeWords:
         assert self.tags is not None
         word, low, tag = self.words[place], self.low[place], self.tags[place]
         if word == low:
-            return NO if low in lexicon.FUNCTION or low in lexicon.CALENDAR else NAME
+            return NO if low in lexicon.NEVER_NAMES or low in lexicon.CALENDAR else NAME
         what = self._untagged(place, proof)
         if what in (NO, ADJECTIVE):
             return what
@@ -248,7 +248,7 @@ class LargeWords:
         shouted = words[place].isupper() and self.kind.get(after) == WEAK
         if shouted and low[after] in lexicon.COMMON:
             return False
-        return title in lexicon.ONLY_TITLES or low[after] not in _NO_NAMES
+        return title in lexicon.ONLY_TITLES or low[after] not in _NOT_AFTER_TITLES
 
 
 def _in_capitals(word: str) -> bool:

@@ -23,7 +23,6 @@ __all__ = [
     "DESIGNATORS",
     "ENDING_TITLES",
     "EPITHETS",
-    "FUNCTION",
     "FUNCTION_WORDS",
     "GIVEN",
     "GIVEN_NAMES",
@@ -34,6 +33,7 @@ __all__ = [
     "MEMBERS",
     "NAME_PARTICLES",
     "NATIONALITIES",
+    "NEVER_NAMES",
     "NICKNAMES",
     "ONLY_TITLES",
     "ORDINALS",
@@ -146,9 +146,9 @@ ACRONYMS = listed("acronyms")
 CALENDAR = listed("calendar")
 SAYING = listed("saying")
 VERBS = SAYING | listed("verbs")
-FUNCTION = listed("function")
+NEVER_NAMES = listed("never names")
 FUNCTION_WORDS = listed("function words")  # in names, where initials leave them out
-COMMON = FUNCTION | listed("common")
+COMMON = NEVER_NAMES | listed("common")
 ORDINALS = listed("ordinals")
 POSSESSIVE = frozenset(["'s", "’s", "'S", "’S", "'", "’"])
 GIVEN = (frozenset(GIVEN_NAMES) | frozenset(NICKNAMES)) - COMMON  # that are no everyday words

@@ -173,7 +173,7 @@ class _Finder:
         inside = self.text.inside[low]
         if what == ADJECTIVE:
             after = self.low[place + 1] if place + 1 < len(self.low) else ""
-            verb = after in lexicon.FUNCTION or after in lexicon.VERBS
+            verb = after in lexicon.NEVER_NAMES or after in lexicon.VERBS
             noun = after == "-" or (after.isalpha() and not verb)
             return before not in listed("copulas") and not noun
         if what == NAME:
@@ -193,7 +193,7 @@ class _Finder:
         head = low[last]
         if (
             not after.isalpha()
-            or after in lexicon.FUNCTION
+            or after in lexicon.NEVER_NAMES
             or after in lexicon.VERBS
             or after.endswith("ed")
             or (
