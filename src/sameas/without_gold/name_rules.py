@@ -233,12 +233,12 @@ def _type(text: LargeWords, first: int, last: int) -> str:
     first += low[first] == "the"
     joints = (place - 1 for place in range(first + 1, last) if low[place] in ("of", "for", "on"))
     stop = next(joints, last)
-    if last > first and low[stop] in lexicon.DESIGNATORS:
+    if last > first and low[stop] in listed("designators"):
         return ORGANISATION
     whole = " ".join(low[first : last + 1])
     if whole in lexicon.PLACES:
         return PLACE
-    if whole in lexicon.ORGANISATIONS:
+    if whole in listed("organisations"):
         return ORGANISATION
     if _is_titled(text, first, stop, last):
         return PERSON
