@@ -44,10 +44,11 @@ _TAGS = _PROPER | listed("other tags")
 class LargeWords:
     """The words of a document, and what each may be to a name."""
 
-    def __init__(self, sentences: Sentences, tags: Sentences | None) -> None:
+    def __init__(self, sentences: Sentences, tags: Sequence[str] | None) -> None:
         self.words = [word for sentence in sentences for word in sentence]
         self.low = [word.lower() for word in self.words]
-        self.tags = _usable(tags, len(self.words))
+        usable = tags and len(tags) == len(self.words) and not _TAGS.isdisjoint(tags)
+        self.tags = tags if usable else None
         # Small words are names, if tagged so, only in scripts and texts without large letters.
         self.no_case = self.words == self.low
         self.written = Counter(self.words)
@@ -85,23 +86,17 @@ class LargeWords:
 
     def _large_between(self, first: int, stop: int) -> list[int]:
         """Find the large words of a sentence, and those that are tagged as names."""
-        words, low, tags = self.words, self.low, self.tags
-        large = [
+        return [
             place
-            for place in range(first, stop)
-            if words[place] != low[place]
-            and (words[place][0].isupper() or _LARGE_LATER.match(words[place]))
+            for place, word in enumerate(self.words[first:stop], first)
+            if (word != self.low[place] and (word[0].isupper() or _LARGE_LATER.match(word)))
+            or (
+                self.tags is not None
+                and self.tags[place] in _PROPER
+                and word[:1].isalpha()
+                and (self.no_case or not word.islower())
+            )
         ]
-        if tags is None:
-            return large
-        proper = {
-            place
-            for place in range(first, stop)
-            if tags[place] in _PROPER
-            and words[place][:1].isalpha()
-            and (self.no_case or not words[place].islower())
-        }
-        return sorted(proper.union(large))
 
     def _is_heading(self, first: int, stop: int, large: int) -> bool:
         """Whether every word that is not small by custom is written large."""
@@ -254,12 +249,3 @@ class LargeWords:
 def _in_capitals(word: str) -> bool:
     """Whether a word of several letters is all in capitals."""
     return len(word) > 1 and word.isupper()
-
-
-def _usable(tags: Sentences | None, size: int) -> list[str] | None:
-    if tags is None:
-        return None
-    flat = [tag for sentence in tags for tag in sentence]
-    if len(flat) != size or _TAGS.isdisjoint(flat):
-        return None
-    return flat

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 
 from sameas.without_gold import lexicon
 from sameas.without_gold.large_words import ADJECTIVE, NAME, NO, WEAK, WORD, LargeWords, Sentences
@@ -28,11 +29,13 @@ OFTEN = 3  # times that "the House" is written large, and never small, until it 
 _NO_ARTICLE = listed("no article")
 _OF_A_KIND = listed("before one of a kind")
 _LOCATING = ("in", "near")  # not "to" and "from", which companies and people have as well
+_NO_NOUNS = lexicon.NEVER_NAMES | lexicon.VERBS
+_HEADS = lexicon.PLACE_HEADS | lexicon.ORGANISATION_HEADS
 _ROMAN = re.compile(r"[IVXLC]+\.?$")
 
 
-def find_names(sentences: Sentences, tags: Sentences | None = None) -> list[Name]:
-    """The names of an English text by rules; they do not overlap.
+def find_names(sentences: Sentences, tags: Sequence[str] | None = None) -> list[Name]:
+    """The names of an English text by rules; they do not overlap. Each word may have a tag.
 
     >>> text = "Then Emma saw the Bank of England . Emma 's French maid smiled ."
     >>> words = text.split()
@@ -173,8 +176,7 @@ class _Finder:
         inside = self.text.inside[low]
         if what == ADJECTIVE:
             after = self.low[place + 1] if place + 1 < len(self.low) else ""
-            verb = after in lexicon.NEVER_NAMES or after in lexicon.VERBS
-            noun = after == "-" or (after.isalpha() and not verb)
+            noun = after == "-" or (after.isalpha() and after not in _NO_NOUNS)
             return before not in listed("copulas") and not noun
         if what == NAME:
             one_of_a_kind = before not in _OF_A_KIND or inside > 1 or low in lexicon.GROUPS
@@ -190,20 +192,10 @@ class _Finder:
         if first == begin or low[first - 1] != "the" or low[first].rstrip(".") in _NO_ARTICLE:
             return first, last
         after = low[last + 1] if last + 1 < end else ""
-        head = low[last]
-        if (
-            not after.isalpha()
-            or after in lexicon.NEVER_NAMES
-            or after in lexicon.VERBS
-            or after.endswith("ed")
-            or (
-                first < last and (head in lexicon.PLACE_HEADS or head in lexicon.ORGANISATION_HEADS)
-            )
-            or head in lexicon.GROUPS
-            or (first == last and self.kind.get(first) == WORD)
-        ):
-            return first - 1, last
-        return first, last
+        noun = after.isalpha() and after not in _NO_NOUNS and not after.endswith("ed")
+        everyday = low[last] in _HEADS if first < last else self.kind.get(first) == WORD
+        needed = everyday or low[last] in lexicon.GROUPS or not noun
+        return first - needed, last
 
 
 def _typed(text: LargeWords, runs: list[tuple[int, int]]) -> list[Name]:

@@ -120,7 +120,7 @@ class Namer:
             return found
         assert self._recogniser is not None
         try:
-            return self._recogniser(words.sentences, words.tagged())
+            return self._recogniser(words.sentences, words.tags)
         except Exception as error:  # of a function of the caller
             error.add_note(f"while names were looked for in document {documents[0].name}")
             raise

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate, chain, pairwise
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -61,13 +61,6 @@ class TextWords:
     def stop(self, word: Ints) -> Ints:
         """The place at which each of some words ends."""
         return word if self.last is None else self.last[word]
-
-    def tagged(self) -> list[Sequence[str]] | None:
-        """The parts of speech by sentence."""
-        if self.tags is None:
-            return None
-        bounds = accumulate(map(len, self.sentences), initial=0)
-        return [self.tags[low:high] for low, high in pairwise(bounds)]
 
 
 def words_of(*documents: Document) -> TextWords | None:
