@@ -218,7 +218,7 @@ def _remarks(
 
 def _more(result: Result, ceiling: Result | None) -> dict[str, Any]:
     """What JSON shows beside the scores."""
-    from sameas.without_gold.name_errors import name_errors
+    from sameas.without_gold.scoring import name_errors
 
     more: dict[str, Any] = {}
     if isinstance(result.settings, ConeSettings) and result.settings.mentions == "named":
