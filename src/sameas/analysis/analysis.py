@@ -27,7 +27,7 @@ from sameas.errors import UsageError, require
 from sameas.matching.matching import Matching
 from sameas.matching.sides import marked
 from sameas.metrics.contingency import contingency
-from sameas.metrics.statistics import METRICS, measure
+from sameas.metrics.statistics import METRICS, measure, measured
 from sameas.notes import Note
 from sameas.presented import Presented
 from sameas.results.result import Result
@@ -145,7 +145,7 @@ class Analysis(Presented):
         self.metrics = tuple(name for name in result.metrics if METRICS[name].places is None)
         if not self.metrics:
             raise UsageError("not-repairable")
-        wanted = {part for name in self.metrics for part in (name, *METRICS[name].average_of)}
+        wanted = measured(self.metrics)
         columns = {
             name: columns for name, columns in result.statistics.columns.items() if name in wanted
         }
