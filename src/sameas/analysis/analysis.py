@@ -211,9 +211,7 @@ class Analysis(Presented):
             what = [what]
         flags = np.zeros(sum(map(len, steps.values())), dtype=np.bool_)  # of each error
         ends = np.cumsum([len(step) for step in steps.values()])[:-1]
-        chosen = dict(
-            zip(steps, np.split(flags, ends), strict=True)
-        )  # which are parts of the flags
+        chosen = dict(zip(steps, np.split(flags, ends), strict=True))  # parts of the flags
         for one in what:
             if isinstance(one, Error):
                 if one.number >= len(flags) or self.errors[one.number] is not one:

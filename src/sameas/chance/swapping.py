@@ -81,9 +81,8 @@ def _hits(
 
     The studentised test divides each difference by its own standard error.
     """
-    swaps = np.vstack(
-        [np.zeros(len(new.rows)), swaps]
-    )  # before all others, the systems as they are
+    as_they_are = np.zeros(len(new.rows))
+    swaps = np.vstack([as_they_are, swaps])
     moved = swaps @ (base.rows - new.rows)
     ours, theirs = new.rows.sum(axis=0) + moved, base.rows.sum(axis=0) - moved
     rates, their_rates = new.rates(ours), base.rates(theirs)

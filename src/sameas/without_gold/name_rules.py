@@ -45,22 +45,18 @@ def find_names(sentences: Sentences, tags: Sequence[str] | None = None) -> list[
     ['the', 'Bank', 'of', 'England'] organisation
     ['Emma'] person
     """
-    text = LargeWords(sentences, tags)
-    return _typed(text, _Finder(text).runs())
+    text = _Finder(sentences, tags)
+    return _typed(text, text.runs())
 
 
-class _Finder:
+class _Finder(LargeWords):
     """Large words to the names that they are part of."""
-
-    def __init__(self, text: LargeWords) -> None:
-        self.text = text
-        self.words, self.low, self.kind = text.words, text.low, text.kind
 
     def runs(self) -> list[tuple[int, int]]:
         """First and last word of each name."""
         found: list[tuple[int, int]] = []
         done = -1
-        for place, (begin, end) in zip(self.text.large, self.text.bounds, strict=True):
+        for place, (begin, end) in zip(self.large, self.bounds, strict=True):
             if place <= done:
                 continue
             run = self._run(place, end)
@@ -76,7 +72,7 @@ class _Finder:
         """From a large word as far as the name may go."""
         kind, low = self.kind, self.low
         first = place
-        while self.text.has_title(place, end - 1):
+        while self.has_title(place, end - 1):
             place += 1
         if place == first:
             if kind[place] in (NO, WEAK):
@@ -103,9 +99,9 @@ class _Finder:
             if kind.get(after, NO) in (NO, WEAK):
                 numbered = word in lexicon.HONOURS and kind.get(last) == NAME
                 return after if numbered else last
-            if word.rstrip(".") in lexicon.ONLY_TITLES and self.text.has_title(after, end - 1):
+            if word.rstrip(".") in lexicon.ONLY_TITLES and self.has_title(after, end - 1):
                 return last
-            return last if self.text.is_shouted(last) and not words[after].isupper() else after
+            return last if self.is_shouted(last) and not words[after].isupper() else after
         if after in kind:
             return after if kind[after] == NAME else last
         return self._past(word, first, last, end) if after + 1 < end else last
@@ -156,9 +152,9 @@ class _Finder:
         """The name without what does not belong to it; None if nothing that is a name is left."""
         kind, low = self.kind, self.low
         if last > first:
-            if self.text.has_title(first, last):
+            if self.has_title(first, last):
                 return first, last
-            if _ROMAN.match(self.words[first]) and self.text.has_title(first + 1, last):
+            if _ROMAN.match(self.words[first]) and self.has_title(first + 1, last):
                 return first + 1, last
             if kind[first] == ADJECTIVE and low[first + 1] in lexicon.GIVEN:
                 first += low[first] not in lexicon.GIVEN_NAMES
@@ -173,7 +169,7 @@ class _Finder:
     def _is_name(self, place: int, before: str) -> bool:
         """Whether a single word is a name."""
         what, word, low = self.kind[place], self.words[place], self.low[place]
-        inside = self.text.inside[low]
+        inside = self.inside[low]
         if what == ADJECTIVE:
             after = self.low[place + 1] if place + 1 < len(self.low) else ""
             noun = after == "-" or (after.isalpha() and after not in _NO_NOUNS)
@@ -181,7 +177,7 @@ class _Finder:
         if what == NAME:
             one_of_a_kind = before not in _OF_A_KIND or inside > 1 or low in lexicon.GROUPS
             return word == low or (len(word.strip(".’'-")) > 1 and one_of_a_kind)
-        everyday = self.text.written[low] and word != low
+        everyday = self.written[low] and word != low
         if everyday or inside < 2 or low.rstrip(".") in lexicon.PERSON_TITLES:
             return False
         return before not in listed("before common nouns") or (before == "the" and inside >= OFTEN)

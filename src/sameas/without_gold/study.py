@@ -121,14 +121,16 @@ class Study(Presented):
         Interval(low=-1.0, high=1.0)
         """
         value = self.agreement(metric)
-        samples = None if value is None else self._samples
-        if value is None or samples is None:
+        if value is None or self._samples is None:
             return None
-        taus = _taus(*(np.array([one.rates[metric].value for one in side]) for side in samples))
+        sides = ([one.rates[metric].value for one in side] for side in self._samples)
+        taus = _taus(*map(np.array, sides))
         jackknife = None
         if self.resampling.interval == "bca":
-            sides = ([one.source.jackknife[metric].value for one in side] for side in samples)
-            jackknife = _taus(*map(np.array, sides))
+            without = (
+                [one.source.jackknife[metric].value for one in side] for side in self._samples
+            )
+            jackknife = _taus(*map(np.array, without))
         return interval(taus, value, jackknife, confidence=self.resampling.confidence)
 
     @cached_property
