@@ -169,6 +169,8 @@ class Scored:
 
     def shares_head(self, heads: list[str], rest: list[int]) -> bool:
         """Whether one of the heads is that of one of the rows."""
+        if len(rest) == 1:
+            return self.head_words[rest[0]] in heads and bool(self.head_words[rest[0]])
         if id(rest) not in self._heads_of:  # which keeps the list, so that no other has its id
             self._heads_of[id(rest)] = rest, {self.head_words[one] for one in rest} - {""}
         return not self._heads_of[id(rest)][1].isdisjoint(heads)
