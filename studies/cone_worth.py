@@ -19,9 +19,8 @@ from sameas.show.plot import scatter
 from sameas.show.table import join_notes
 from sameas.tables.correlation import Correlation, correlate, kendall
 from sameas.tables.scoretable import ScoreTable
-from sameas.without_gold.name_errors import name_errors
 from sameas.without_gold.named import Namer
-from sameas.without_gold.scoring import NamedKey
+from sameas.without_gold.scoring import NamedKey, name_errors
 from sameas.without_gold.study import Study, cone_study
 
 METRICS = ("b3", "ceafm", "conll")

@@ -46,8 +46,7 @@ if TYPE_CHECKING:
     from sameas.tables.score_files import read_scores
     from sameas.tables.scoretable import ScoreTable, scores_of
     from sameas.without_gold.estimate import estimate_key
-    from sameas.without_gold.name_errors import NameErrors, name_errors
-    from sameas.without_gold.scoring import cone
+    from sameas.without_gold.scoring import NameErrors, cone, name_errors
     from sameas.without_gold.study import Study, cone_study
     from sameas.without_gold.subset import PredictedScores, predict_score
 
@@ -84,8 +83,7 @@ _PUBLIC: dict[str, tuple[str, ...]] = {
     "tables.score_files": ("read_scores",),
     "tables.scoretable": ("ScoreTable", "scores_of"),
     "without_gold.estimate": ("estimate_key",),
-    "without_gold.name_errors": ("NameErrors", "name_errors"),
-    "without_gold.scoring": ("cone",),
+    "without_gold.scoring": ("NameErrors", "cone", "name_errors"),
     "without_gold.study": ("Study", "cone_study"),
     "without_gold.subset": ("PredictedScores", "predict_score"),
 }

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,8 +25,9 @@ from sameas.documents.language import look_english
 from sameas.documents.layout import Layout
 from sameas.errors import UsageError, require
 from sameas.matching.matching import Matching
+from sameas.matching.sides import marked
 from sameas.metrics.contingency import contingency
-from sameas.metrics.statistics import METRICS, measure
+from sameas.metrics.statistics import METRICS, measure, measured
 from sameas.notes import Note
 from sameas.presented import Presented
 from sameas.results.result import Result
@@ -69,27 +70,20 @@ def analyse_results(results: Sequence[Result]) -> list[Analysis]:
     """
     results = [_one_to_one(result) for result in results]
     matchings = [result.matchings[0] for result in results]
-    keys = [matching.key.read.documents for matching in matchings]
-    if any(
-        len(key) != len(keys[0]) or any(a is not b for a, b in zip(key, keys[0], strict=True))
-        for key in keys
-    ):
+    keys = [list(matching.key.read.documents) for matching in matchings]
+    if any(key != keys[0] for key in keys):
         raise UsageError("not-one-key")
     responses = (matching.response.read.documents for matching in matchings)
     layouts = [Layout(documents) for documents in zip(keys[0], *responses, strict=True)]
     tags = [_tags(key, layout) for key, layout in zip(keys[0], layouts, strict=True)]
     english = look_english(layout.words if layout.in_text else () for layout in layouts)
-    described = describe_mentions(matchings[0].key.read, layouts, tags, english)
+    describe = partial(describe_mentions, layouts=layouts, tags=tags, english=english)
+    described = describe(matchings[0].key.read)
     return [
         Analysis(
             result,
             Scored("key", matching.key, described, layouts),
-            Scored(
-                "response",
-                matching.response,
-                describe_mentions(matching.response.read, layouts, tags, english),
-                layouts,
-            ),
+            Scored("response", matching.response, describe(matching.response.read), layouts),
         )
         for result, matching in zip(results, matchings, strict=True)
     ]
@@ -151,7 +145,7 @@ class Analysis(Presented):
         self.metrics = tuple(name for name in result.metrics if METRICS[name].places is None)
         if not self.metrics:
             raise UsageError("not-repairable")
-        wanted = {part for name in self.metrics for part in (name, *METRICS[name].average_of)}
+        wanted = measured(self.metrics)
         columns = {
             name: columns for name, columns in result.statistics.columns.items() if name in wanted
         }
@@ -217,9 +211,7 @@ class Analysis(Presented):
             what = [what]
         flags = np.zeros(sum(map(len, steps.values())), dtype=np.bool_)  # of each error
         ends = np.cumsum([len(step) for step in steps.values()])[:-1]
-        chosen = dict(
-            zip(steps, np.split(flags, ends), strict=True)
-        )  # which are parts of the flags
+        chosen = dict(zip(steps, np.split(flags, ends), strict=True))  # parts of the flags
         for one in what:
             if isinstance(one, Error):
                 if one.number >= len(flags) or self.errors[one.number] is not one:
@@ -282,12 +274,9 @@ class Analysis(Presented):
         for step in range(steps + 1):
             number = round(step / steps * size)
             share = number / size if size else step / steps
-            if step in (0, steps):
-                flags = [np.full(size, step > 0)]
-            else:
-                flags = [np.isin(np.arange(len(order)), order[:number]) for order in orders]
-            results = [self._score({**none, kind: one}) for one in flags]
-            found.append((share, results))
+            drawn = orders if 0 < step < steps else [np.arange(size)]
+            flags = [marked(size, order[:number]) for order in drawn]
+            found.append((share, [self._score({**none, kind: one}) for one in flags]))
         return found
 
     @property
@@ -367,11 +356,8 @@ class Analysis(Presented):
 
     @cached_property
     def _links(self) -> dict[str, list[Link]]:
-        key, response = self.key, self.response
-        return {
-            "key": links(key.side, response.side, key.order, key.kinds),
-            "response": links(response.side, key.side, response.order, response.kinds),
-        }
+        sides = (self.key, self.response), (self.response, self.key)
+        return {side.name: links(side, other) for side, other in sides}
 
     def linked(self) -> dict[str, dict[tuple[str, str], tuple[int, int]]]:
         """Links by kind of anaphor and antecedent: how many there are, and how many are wrong.

@@ -63,19 +63,15 @@ def _nested(document: Document) -> Iterator[Problem]:
     """Mentions of one entity inside each other: brackets cannot tell these from crossing ones."""
     if document.first is None or document.last is None:
         return
-    order = np.lexsort((-document.last, document.first, document.entity)).tolist()
-    columns = (document.entity.tolist(), document.first.tolist(), document.last.tolist())
-    around: list[tuple[int, int]] = []  # earlier mentions of the entity that reach as far as this
-    before = -1
-    for place in order:
-        entity, first, last = (column[place] for column in columns)
-        if entity != before:
-            around = []
-        before = entity
-        around = [span for span in around if span[1] >= first]
-        crossed = [span for span in around if span[1] < last]
+    order = np.lexsort((-document.last, document.first, document.entity))
+    rows = np.stack([document.entity, document.first, document.last], axis=1)[order].tolist()
+    around: list[list[int]] = []  # earlier mentions of the entity that reach as far as this
+    for place, mention in zip(order.tolist(), rows, strict=True):
+        entity, first, last = mention
+        around = [one for one in around if one[0] == entity and one[2] >= first]
+        crossed = [one for one in around if one[2] < last]
         for other in (crossed or around)[-1:]:
-            if other == (first, last):
+            if other == mention:
                 continue  # a repeated mention, which is reported as such
             yield Problem(
                 "overlap",
@@ -85,10 +81,10 @@ def _nested(document: Document) -> Iterator[Problem]:
                 how="crossing" if crossed else "nested",
                 document=document.name,
                 entity=document.entity_ids[entity],
-                one="–".join(map(str, other)),
+                one="–".join(map(str, other[1:])),
                 other=f"{first}–{last}",
             )
-        around.append((first, last))
+        around.append(mention)
 
 
 def check_pair(key: Corpus, response: Corpus) -> list[Problem]:
@@ -127,10 +123,9 @@ def _compare_tokens(one: Document, other: Document) -> list[Problem]:
 
     problems = []
     difference = find_differences([(one, other)])[0]
-    if difference and difference.key is not None and difference.response is not None:
-        token, word, wanted = difference.token, difference.response, difference.key
-        line = one.text.place(token)[0]
-        said = {"number": token, "word": word, "wanted": wanted, "at": line}
+    if difference and None not in difference:
+        token, wanted, word = difference
+        said = {"number": token, "word": word, "wanted": wanted, "at": one.text.place(token)[0]}
         problems.append(warn("other-token", token, **said))
     if ours != theirs:
         problems.append(warn("other-length", min(ours, theirs) - 1, count=theirs, wanted=ours))

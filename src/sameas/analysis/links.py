@@ -6,8 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sameas.arithmetic.arrays import Ints
-from sameas.matching.sides import Side
+from sameas.analysis.described import Scored
 
 __all__ = ["Link", "links"]
 
@@ -20,22 +19,20 @@ class Link(NamedTuple):
     found: bool
 
 
-def links(side: Side, other: Side, order: Ints, kinds: list[str]) -> list[Link]:
+def links(side: Scored, other: Scored) -> list[Link]:
     """The links that join the mentions of each entity of `side`, in the order of the text.
 
     Each mention is linked to the closest one before it that `other` has in one entity with it;
     where there is none, a name or nominal to the closest name before it, else the closest
-    nominal, and anything else to the closest mention. `order` and `kinds` are those of the rows.
+    nominal, and anything else to the closest mention.
     """
-    size = max(int(s.mention.max(initial=-1)) for s in (side, other)) + 1
-    entity_there = np.full(size, -1, dtype=np.int64)
-    entity_there[other.mention] = other.entity
-    there = entity_there[side.mention].tolist()
-    entities = side.entity.tolist()
+    entity_there = dict(zip(other.side.mention.tolist(), other.entity, strict=True))
     closest: dict[tuple[int, int | str], int] = {}  # by entity, and entity there, kind or ""
     found: list[Link] = []
-    for row in np.argsort(order, kind="stable").tolist():
-        entity, part, kind = entities[row], there[row], kinds[row]
+    mentions = side.side.mention.tolist()
+    for row in np.argsort(side.order, kind="stable").tolist():
+        entity, kind = side.entity[row], side.kinds[row]
+        part = entity_there.get(mentions[row], -1)
         last = closest.get((entity, ""))
         if last is not None:
             together = closest.get((entity, part)) if part >= 0 else None

@@ -108,9 +108,7 @@ class Steps:
     @cached_property
     def target(self) -> Ints:
         """For each response row the key entity where it belongs, or -1."""
-        target = self.goal.copy()
-        target[target >= 0] = self.key.side.entity[target[target >= 0]]
-        return target
+        return np.append(self.key.side.entity, -1)[self.goal]  # whose last is that of no row
 
     @cached_property
     def parts(self) -> Parts:
@@ -143,11 +141,8 @@ class Steps:
         ([0, -1], [2, 0])
         """
         parts = self.parts
-        has = parts.main >= 0
-        target, size = np.full(len(has), -1), np.zeros(len(has), dtype=np.int64)
-        target[has] = parts.target[parts.main[has]]
-        size[has] = parts.size[parts.main[has]]
-        return target.tolist(), size.tolist()
+        target, size = np.append(parts.target, -1), np.append(parts.size, 0)  # and those of no part
+        return target[parts.main].tolist(), size[parts.main].tolist()
 
     @cached_property
     def by_kind(self) -> dict[str, Ints]:
@@ -189,8 +184,7 @@ class Steps:
         mention = response.mention.copy()
         mention[do["span"]] = key.mention[self.goal[do["span"]]]
         part = np.where(parts.of_row >= 0, parts.of_row, parts.main[response.entity])
-        entity = response.entity.copy()
-        entity[part >= 0] = label[part[part >= 0]]
+        entity = np.where(part >= 0, np.append(label, -1)[part], response.entity)
         extra = marked(len(entity), do["extra mention"])
         gone = marked(entities, do["extra entity"])
         stays = ~(extra | gone[response.entity])

@@ -218,7 +218,7 @@ def _remarks(
 
 def _more(result: Result, ceiling: Result | None) -> dict[str, Any]:
     """What JSON shows beside the scores."""
-    from sameas.without_gold.name_errors import name_errors
+    from sameas.without_gold.scoring import name_errors
 
     more: dict[str, Any] = {}
     if isinstance(result.settings, ConeSettings) and result.settings.mentions == "named":
@@ -370,22 +370,19 @@ def _explain(named_key: NamedKey) -> str:
     from sameas.without_gold.matcher import SAME
 
     documents = [named_key.estimate(document) for document in named_key.key.documents]
-    lines = []
-    same = joins = 0
-    for document in documents:
-        told = Counter(document.meta["joins"])
-        joins += told.total()
-        for joined, times in told.items():
-            if joined.reason == SAME:
-                same += times
-                continue
-            again = f" ({times} times)" if times > 1 else ""
-            lines.append(f"{document.name}: {joined}{again}")
+    lines = [
+        f"{document.name}: {joined}" + (f" ({times} times)" if times > 1 else "")
+        for document in documents
+        for joined, times in Counter(document.meta["joins"]).items()
+        if joined.reason != SAME
+    ]
+    reasons = [joined.reason for document in documents for joined in document.meta["joins"]]
     names = sum(document.mention_count for document in documents)
     entities = sum(len(document.entity_ids) for document in documents)
     lines.append(
         f"{counted(names, 'name')} in {counted(len(documents), 'document')}, "
-        f"{counted(entities, 'entity')}, {counted(joins, 'join')}, {same:,} of the same words "
+        f"{counted(entities, 'entity')}, {counted(len(reasons), 'join')}, "
+        f"{reasons.count(SAME):,} of the same words "
         f"(names:{named_key.settings.names}|matcher:{named_key.settings.matcher})"
     )
     return "\n".join(map(printable, lines))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from itertools import combinations
@@ -31,7 +31,7 @@ def pearson(x: Floats, y: Floats) -> float | None:
     >>> round(pearson(np.array([1.0, 2.0, 3.0]), np.array([1.0, 2.0, 4.0])), 6)
     0.981981
     """
-    return _only(_pearsons(_Samples.whole(len(x)), x, y))
+    return _of_whole(_pearsons, x, y)
 
 
 def spearman(x: Floats, y: Floats) -> float | None:
@@ -40,7 +40,7 @@ def spearman(x: Floats, y: Floats) -> float | None:
     >>> spearman(np.array([1.0, 2.0, 3.0, 4.0]), np.array([1.0, 2.0, 9.0, 8.0]))
     0.8
     """
-    return _only(_spearmans(_Samples.whole(len(x)), x, y))
+    return _of_whole(_spearmans, x, y)
 
 
 def kendall(x: Floats, y: Floats) -> float | None:
@@ -81,8 +81,9 @@ def _inversions(ranks: Any) -> int:
     return count
 
 
-def _only(values: Floats) -> float | None:
-    value: float = values[0].item()
+def _of_whole(coefficient: Callable[..., Floats], x: Floats, y: Floats) -> float | None:
+    """Return a coefficient of one sample, in which every row comes once."""
+    value: float = coefficient(_Samples(np.ones((1, len(x))), np.arange(len(x))), x, y)[0].item()
     return None if math.isnan(value) else min(1.0, max(-1.0, value))
 
 
@@ -94,11 +95,6 @@ class _Samples:
         self.n = self.sums(np.ones((len(unit), 1)))[:, 0]
         self.group = np.zeros(len(unit), dtype=np.int64) if group is None else group
         self._ranks: dict[int, tuple[Any, Floats, Floats]] = {}
-
-    @classmethod
-    def whole(cls, rows: int) -> _Samples:
-        """One sample, in which every row comes once."""
-        return cls(np.ones((1, rows)), np.arange(rows))
 
     @cached_property
     def weights(self) -> Floats:
@@ -342,8 +338,7 @@ class _Bootstrap:
             return None
         jackknife = None
         if self.resampling.interval == "bca":
-            without = (self.unit != np.arange(self.units)[:, None]).astype(np.float64)
-            samples = _Samples(without, np.arange(len(self.unit)), self.group)
+            samples = _Samples(1 - np.eye(self.units), self.unit, self.group)
             values = COEFFICIENTS[name][1](samples, x, y)
             jackknife = values[~np.isnan(values)]
         ends = interval(defined, value, jackknife, confidence=self.resampling.confidence)

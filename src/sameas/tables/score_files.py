@@ -165,10 +165,9 @@ def _refuse_header(header: Sequence[str], body: Sequence[object], path: str, lin
 
 def _refuse_options(wanted: _Wanted, path: str) -> None:
     """Documents, recall and precision are known of what `sameas score` writes, no other table."""
-    if wanted.by_document:
-        raise InputError([Problem("other-table", path, how="by-document")])
-    if wanted.part != "f1":
-        raise InputError([Problem("other-table", path, how="part", part=wanted.part)])
+    if wanted.by_document or wanted.part != "f1":
+        how = "by-document" if wanted.by_document else "part"
+        raise InputError([Problem("other-table", path, how=how, part=wanted.part)])
 
 
 def _read_long(

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from sameas.documents.document import Annotation, Corpus, Document
+from sameas.documents.mentions import columns_of
 from sameas.errors import UsageError
 from sameas.run.inputs import Input, load
 from sameas.settings import Matcher
@@ -85,8 +86,7 @@ def estimate_document(
         return _group_mentions(document, namer, text, matcher, across)
     words = text.words
     names = agree_types(words.words, list(dict.fromkeys(text.names)))
-    first = np.array([name.first for name in names], dtype=np.int64)
-    last = np.array([name.last for name in names], dtype=np.int64)
+    first, last = columns_of([(name.first, name.last) for name in names])
     grouped = _grouped(document, words, names, matcher, across)
     found = _with(document, first=words.start(first), last=words.stop(last), **grouped)
     annotation = Annotation(

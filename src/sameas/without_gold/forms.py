@@ -183,17 +183,11 @@ def _read_person(
     if broad_type(label) != PERSON and (whole or not _looks_like_a_person(rest, titles)):
         return None
     gender = next((lexicon.TITLES[title] for title in titles if lexicon.TITLES[title]), "")
-    if not whole:
-        gender = gender or _gender_by_name(rest, titles)
+    if rest and not whole and not (titles and len(rest) == 1):  # "Mrs. Reed" has no given name
+        gender = gender or lexicon.GIVEN_NAMES.get(rest[0].folded, "")
     rest = [token for token in rest if is_wordy(token.folded)] or rest
     folded, written = (tuple(token[part] for token in rest) for part in (0, 1))
     return Form(PERSON, label.casefold(), folded, written, (), tuple(titles), gender, suffix, whole)
-
-
-def _gender_by_name(rest: Sequence[_Token], titles: Sequence[str]) -> str:
-    """Return the gender that a given name tells; a single word after a title is no given name."""
-    is_last_name = len(rest) == 1 and titles
-    return lexicon.GIVEN_NAMES.get(rest[0].folded, "") if rest and not is_last_name else ""
 
 
 def _after_titles(tokens: Sequence[_Token]) -> tuple[int, list[str], bool]:

@@ -29,7 +29,7 @@ LONGEST_ACRONYM = 6  # letters; longer words in capitals are shouted, or stand i
 _LONGEST_HEADING = 40  # words
 
 _MONTHS_OR_GIVEN = listed("months or given names")
-_NO_NAMES = (lexicon.FUNCTION | lexicon.CALENDAR) - _MONTHS_OR_GIVEN - {"will"}
+_NOT_AFTER_TITLES = (lexicon.NEVER_NAMES | lexicon.CALENDAR) - _MONTHS_OR_GIVEN - {"will"}
 # After these a large letter proves nothing.
 _OPENING = frozenset("\"“‘«„‚`'([{-–—…:;.!?*_•·/|") | listed("opening")
 _SMALL_IN_HEADINGS = lexicon.PARTICLES | lexicon.POSSESSIVE | listed("small in headings")
@@ -44,10 +44,11 @@ _TAGS = _PROPER | listed("other tags")
 class LargeWords:
     """The words of a document, and what each may be to a name."""
 
-    def __init__(self, sentences: Sentences, tags: Sentences | None) -> None:
+    def __init__(self, sentences: Sentences, tags: Sequence[str] | None) -> None:
         self.words = [word for sentence in sentences for word in sentence]
         self.low = [word.lower() for word in self.words]
-        self.tags = _usable(tags, len(self.words))
+        usable = tags and len(tags) == len(self.words) and not _TAGS.isdisjoint(tags)
+        self.tags = tags if usable else None
         # Small words are names, if tagged so, only in scripts and texts without large letters.
         self.no_case = self.words == self.low
         self.written = Counter(self.words)
@@ -85,23 +86,17 @@ class LargeWords:
 
     def _large_between(self, first: int, stop: int) -> list[int]:
         """Find the large words of a sentence, and those that are tagged as names."""
-        words, low, tags = self.words, self.low, self.tags
-        large = [
+        return [
             place
-            for place in range(first, stop)
-            if words[place] != low[place]
-            and (words[place][0].isupper() or _LARGE_LATER.match(words[place]))
+            for place, word in enumerate(self.words[first:stop], first)
+            if (word != self.low[place] and (word[0].isupper() or _LARGE_LATER.match(word)))
+            or (
+                self.tags is not None
+                and self.tags[place] in _PROPER
+                and word[:1].isalpha()
+                and (self.no_case or not word.islower())
+            )
         ]
-        if tags is None:
-            return large
-        proper = {
-            place
-            for place in range(first, stop)
-            if tags[place] in _PROPER
-            and words[place][:1].isalpha()
-            and (self.no_case or not words[place].islower())
-        }
-        return sorted(proper.union(large))
 
     def _is_heading(self, first: int, stop: int, large: int) -> bool:
         """Whether every word that is not small by custom is written large."""
@@ -164,7 +159,7 @@ class LargeWords:
         word, low = self.words[place], self.low[place]
         if word == "US":
             return self._capitals(place)
-        if low in lexicon.FUNCTION or low in lexicon.CALENDAR or low.endswith(_COMPOUNDS):
+        if low in lexicon.NEVER_NAMES or low in lexicon.CALENDAR or low.endswith(_COMPOUNDS):
             return NO
         if _in_capitals(word):
             return self._capitals(place)
@@ -222,7 +217,7 @@ class LargeWords:
         assert self.tags is not None
         word, low, tag = self.words[place], self.low[place], self.tags[place]
         if word == low:
-            return NO if low in lexicon.FUNCTION or low in lexicon.CALENDAR else NAME
+            return NO if low in lexicon.NEVER_NAMES or low in lexicon.CALENDAR else NAME
         what = self._untagged(place, proof)
         if what in (NO, ADJECTIVE):
             return what
@@ -248,18 +243,9 @@ class LargeWords:
         shouted = words[place].isupper() and self.kind.get(after) == WEAK
         if shouted and low[after] in lexicon.COMMON:
             return False
-        return title in lexicon.ONLY_TITLES or low[after] not in _NO_NAMES
+        return title in lexicon.ONLY_TITLES or low[after] not in _NOT_AFTER_TITLES
 
 
 def _in_capitals(word: str) -> bool:
     """Whether a word of several letters is all in capitals."""
     return len(word) > 1 and word.isupper()
-
-
-def _usable(tags: Sentences | None, size: int) -> list[str] | None:
-    if tags is None:
-        return None
-    flat = [tag for sentence in tags for tag in sentence]
-    if len(flat) != size or _TAGS.isdisjoint(flat):
-        return None
-    return flat

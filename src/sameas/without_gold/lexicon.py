@@ -19,11 +19,10 @@ __all__ = [
     "CALENDAR",
     "COMMON",
     "COMPANY_SUFFIXES",
+    "COUNTRIES",
     "COUNTRY_OF",
-    "DESIGNATORS",
     "ENDING_TITLES",
     "EPITHETS",
-    "FUNCTION",
     "FUNCTION_WORDS",
     "GIVEN",
     "GIVEN_NAMES",
@@ -34,10 +33,10 @@ __all__ = [
     "MEMBERS",
     "NAME_PARTICLES",
     "NATIONALITIES",
+    "NEVER_NAMES",
     "NICKNAMES",
     "ONLY_TITLES",
     "ORDINALS",
-    "ORGANISATIONS",
     "ORGANISATION_ENDS",
     "ORGANISATION_HEADS",
     "PARTICLES",
@@ -132,11 +131,13 @@ COUNTRY_OF = {
 STATES = dict(pairs("abbreviations"))
 #: The usual names of places and unions by their others.
 ALIASES = dict(pairs("aliases"))
+#: All names of countries and states, but for abbreviations.
+COUNTRIES = frozenset().union(
+    COUNTRY_OF, COUNTRY_OF.values(), ALIASES, ALIASES.values(), STATES.values()
+)
 # Organisations.
-DESIGNATORS = listed("designators")
 COMPANY_SUFFIXES = listed("company suffixes")
-ORGANISATION_HEADS = DESIGNATORS | listed("organisation heads")
-ORGANISATIONS = listed("organisations")
+ORGANISATION_HEADS = listed("designators") | listed("organisation heads")
 ORGANISATION_ENDS = listed("ends of organisations")
 # Words in and around names.
 JOINED_BY_OF = ORGANISATION_HEADS | (PLACE_HEADS - {"corner", "state"}) | listed("joined by of")
@@ -146,9 +147,9 @@ ACRONYMS = listed("acronyms")
 CALENDAR = listed("calendar")
 SAYING = listed("saying")
 VERBS = SAYING | listed("verbs")
-FUNCTION = listed("function")
-FUNCTION_WORDS = listed("function words")  # in names, where initials leave them out
-COMMON = FUNCTION | listed("common")
+NEVER_NAMES = listed("never names")  # nor the first or last word of one
+FUNCTION_WORDS = listed("function words")  # in names: initials leave them out
+COMMON = NEVER_NAMES | listed("common")
 ORDINALS = listed("ordinals")
 POSSESSIVE = frozenset(["'s", "’s", "'S", "’S", "'", "’"])
 GIVEN = (frozenset(GIVEN_NAMES) | frozenset(NICKNAMES)) - COMMON  # that are no everyday words

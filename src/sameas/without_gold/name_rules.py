@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 
 from sameas.without_gold import lexicon
 from sameas.without_gold.large_words import ADJECTIVE, NAME, NO, WEAK, WORD, LargeWords, Sentences
@@ -28,11 +29,13 @@ OFTEN = 3  # times that "the House" is written large, and never small, until it 
 _NO_ARTICLE = listed("no article")
 _OF_A_KIND = listed("before one of a kind")
 _LOCATING = ("in", "near")  # not "to" and "from", which companies and people have as well
+_NO_NOUNS = lexicon.NEVER_NAMES | lexicon.VERBS
+_HEADS = lexicon.PLACE_HEADS | lexicon.ORGANISATION_HEADS
 _ROMAN = re.compile(r"[IVXLC]+\.?$")
 
 
-def find_names(sentences: Sentences, tags: Sentences | None = None) -> list[Name]:
-    """The names of an English text by rules; they do not overlap.
+def find_names(sentences: Sentences, tags: Sequence[str] | None = None) -> list[Name]:
+    """The names of an English text by rules; they do not overlap. Each word may have a tag.
 
     >>> text = "Then Emma saw the Bank of England . Emma 's French maid smiled ."
     >>> words = text.split()
@@ -42,22 +45,18 @@ def find_names(sentences: Sentences, tags: Sentences | None = None) -> list[Name
     ['the', 'Bank', 'of', 'England'] organisation
     ['Emma'] person
     """
-    text = LargeWords(sentences, tags)
-    return _typed(text, _Finder(text).runs())
+    text = _Finder(sentences, tags)
+    return _typed(text, text.runs())
 
 
-class _Finder:
+class _Finder(LargeWords):
     """Large words to the names that they are part of."""
-
-    def __init__(self, text: LargeWords) -> None:
-        self.text = text
-        self.words, self.low, self.kind = text.words, text.low, text.kind
 
     def runs(self) -> list[tuple[int, int]]:
         """First and last word of each name."""
         found: list[tuple[int, int]] = []
         done = -1
-        for place, (begin, end) in zip(self.text.large, self.text.bounds, strict=True):
+        for place, (begin, end) in zip(self.large, self.bounds, strict=True):
             if place <= done:
                 continue
             run = self._run(place, end)
@@ -73,7 +72,7 @@ class _Finder:
         """From a large word as far as the name may go."""
         kind, low = self.kind, self.low
         first = place
-        while self.text.has_title(place, end - 1):
+        while self.has_title(place, end - 1):
             place += 1
         if place == first:
             if kind[place] in (NO, WEAK):
@@ -100,9 +99,9 @@ class _Finder:
             if kind.get(after, NO) in (NO, WEAK):
                 numbered = word in lexicon.HONOURS and kind.get(last) == NAME
                 return after if numbered else last
-            if word.rstrip(".") in lexicon.ONLY_TITLES and self.text.has_title(after, end - 1):
+            if word.rstrip(".") in lexicon.ONLY_TITLES and self.has_title(after, end - 1):
                 return last
-            return last if self.text.is_shouted(last) and not words[after].isupper() else after
+            return last if self.is_shouted(last) and not words[after].isupper() else after
         if after in kind:
             return after if kind[after] == NAME else last
         return self._past(word, first, last, end) if after + 1 < end else last
@@ -153,9 +152,9 @@ class _Finder:
         """The name without what does not belong to it; None if nothing that is a name is left."""
         kind, low = self.kind, self.low
         if last > first:
-            if self.text.has_title(first, last):
+            if self.has_title(first, last):
                 return first, last
-            if _ROMAN.match(self.words[first]) and self.text.has_title(first + 1, last):
+            if _ROMAN.match(self.words[first]) and self.has_title(first + 1, last):
                 return first + 1, last
             if kind[first] == ADJECTIVE and low[first + 1] in lexicon.GIVEN:
                 first += low[first] not in lexicon.GIVEN_NAMES
@@ -170,16 +169,15 @@ class _Finder:
     def _is_name(self, place: int, before: str) -> bool:
         """Whether a single word is a name."""
         what, word, low = self.kind[place], self.words[place], self.low[place]
-        inside = self.text.inside[low]
+        inside = self.inside[low]
         if what == ADJECTIVE:
             after = self.low[place + 1] if place + 1 < len(self.low) else ""
-            verb = after in lexicon.FUNCTION or after in lexicon.VERBS
-            noun = after == "-" or (after.isalpha() and not verb)
+            noun = after == "-" or (after.isalpha() and after not in _NO_NOUNS)
             return before not in listed("copulas") and not noun
         if what == NAME:
             one_of_a_kind = before not in _OF_A_KIND or inside > 1 or low in lexicon.GROUPS
             return word == low or (len(word.strip(".’'-")) > 1 and one_of_a_kind)
-        everyday = self.text.written[low] and word != low
+        everyday = self.written[low] and word != low
         if everyday or inside < 2 or low.rstrip(".") in lexicon.PERSON_TITLES:
             return False
         return before not in listed("before common nouns") or (before == "the" and inside >= OFTEN)
@@ -190,20 +188,10 @@ class _Finder:
         if first == begin or low[first - 1] != "the" or low[first].rstrip(".") in _NO_ARTICLE:
             return first, last
         after = low[last + 1] if last + 1 < end else ""
-        head = low[last]
-        if (
-            not after.isalpha()
-            or after in lexicon.FUNCTION
-            or after in lexicon.VERBS
-            or after.endswith("ed")
-            or (
-                first < last and (head in lexicon.PLACE_HEADS or head in lexicon.ORGANISATION_HEADS)
-            )
-            or head in lexicon.GROUPS
-            or (first == last and self.kind.get(first) == WORD)
-        ):
-            return first - 1, last
-        return first, last
+        noun = after.isalpha() and after not in _NO_NOUNS and not after.endswith("ed")
+        everyday = low[last] in _HEADS if first < last else self.kind.get(first) == WORD
+        needed = everyday or low[last] in lexicon.GROUPS or not noun
+        return first - needed, last
 
 
 def _typed(text: LargeWords, runs: list[tuple[int, int]]) -> list[Name]:
@@ -233,12 +221,12 @@ def _type(text: LargeWords, first: int, last: int) -> str:
     first += low[first] == "the"
     joints = (place - 1 for place in range(first + 1, last) if low[place] in ("of", "for", "on"))
     stop = next(joints, last)
-    if last > first and low[stop] in lexicon.DESIGNATORS:
+    if last > first and low[stop] in listed("designators"):
         return ORGANISATION
     whole = " ".join(low[first : last + 1])
     if whole in lexicon.PLACES:
         return PLACE
-    if whole in lexicon.ORGANISATIONS:
+    if whole in listed("organisations"):
         return ORGANISATION
     if _is_titled(text, first, stop, last):
         return PERSON

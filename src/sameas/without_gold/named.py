@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -86,7 +86,7 @@ class Namer:
     def __init__(self, source: Names) -> None:
         self.given: frozenset[Hashable] | None = None
         self._recogniser: Recogniser | None = None
-        self._texts: dict[tuple[int, ...], NamedText] = {}
+        self._text = cache(lambda *versions: NamedText(versions, self))
         if isinstance(source, str) or callable(source):
             self.name = source if isinstance(source, str) else ""
             if self.name not in ("annotated", "column"):
@@ -104,12 +104,6 @@ class Namer:
         # Where the key has no words, those of the response will do.
         return text if text.known is not None or response is None else self._text(key, response)
 
-    def _text(self, *versions: Document) -> NamedText:
-        numbers = tuple(map(id, versions))  # which stay their own, as the text keeps the versions
-        if numbers not in self._texts:
-            self._texts[numbers] = NamedText(versions, self)
-        return self._texts[numbers]
-
     def find(self, documents: Sequence[Document], words: TextWords) -> list[Name]:
         """The names in the words of some versions of a text."""
         if self.name == "column":
@@ -120,7 +114,7 @@ class Namer:
             return found
         assert self._recogniser is not None
         try:
-            return self._recogniser(words.sentences, words.tagged())
+            return self._recogniser(words.sentences, words.tags)
         except Exception as error:  # of a function of the caller
             error.add_note(f"while names were looked for in document {documents[0].name}")
             raise
@@ -136,20 +130,20 @@ class Namer:
         text = self.text(key, response)
         if self.name != "annotated":
             return text.in_names(key), text.in_names(response)
-        said = _said(key)
-        if said is None:
+        kinds = _kinds(key)
+        if kinds is None:
             raise UsageError("names-not-said", where=key.origin.path or key.name)
-        ours = said
-        unsaid = _unsaid(key)
-        if unsaid.any():
-            ours |= unsaid & text.in_names(key)
-        said, unsaid = _said(response), _unsaid(response)
-        if said is None:
+        ours = kinds == "name"
+        if "" in kinds:
+            ours |= (kinds == "") & text.in_names(key)
+        kinds = _kinds(response)
+        if kinds is None:
             return ours, _by_key(key, response, ours, text)
-        if unsaid.any():
-            said |= unsaid & _by_key(key, response, ours, text)
+        theirs = kinds == "name"
+        if "" in kinds:
+            theirs |= (kinds == "") & _by_key(key, response, ours, text)
             text.decided.pop(id(response), None)  # it counts also those of which the file says it
-        return ours, said
+        return ours, theirs
 
 
 class NamedText:
@@ -215,17 +209,12 @@ class NamedText:
         return guessed if nodes is None else np.where(nodes >= 0, nodes, guessed)
 
 
-def _said(document: Document) -> Bools | None:
-    """Which mentions the file says are names; None if it says nothing."""
+def _kinds(document: Document) -> Any:
+    """The kind of each mention, empty where the file says none; None if it says none of any."""
     kinds = document.details.kinds()
-    if kinds is None:
-        return None if document.mention_count else np.zeros(0, dtype=np.bool_)
-    return np.array([kind == "name" for kind in kinds], dtype=np.bool_)
-
-
-def _unsaid(document: Document) -> Bools:
-    """Of which mentions the file says nothing, though it does of others."""
-    return np.array([not kind for kind in document.details.kinds() or ()], dtype=np.bool_)
+    return (
+        None if kinds is None and document.mention_count else np.array(kinds or (), dtype=np.str_)
+    )
 
 
 def _identities(names: Collection[Hashable]) -> frozenset[Hashable]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from operator import index
@@ -27,10 +27,10 @@ class Recogniser:
     """What finds the names of one document, in order; words are counted through all of it."""
 
     name: str  # as the signature has it: `rules`, `spacy:en_core_web_sm@3.8.0`, `function:mine`
-    find: Callable[[Sentences, Sentences | None], list[Name]] = field(repr=False)
+    find: Callable[[Sentences, Sequence[str] | None], list[Name]] = field(repr=False)
 
-    def __call__(self, sentences: Sentences, tags: Sentences | None = None) -> list[Name]:
-        """The names of a document: its words by sentence, and their parts of speech if known."""
+    def __call__(self, sentences: Sentences, tags: Sequence[str] | None = None) -> list[Name]:
+        """The names of a document, of its sentences and, if known, the part of speech of words."""
         return self.find(sentences, tags)
 
 
@@ -68,7 +68,7 @@ def recogniser(source: str | Callable[..., Iterable[Any]]) -> Recogniser:
 
 
 def _found_by_function(
-    function: Callable[..., Iterable[Any]], sentences: Sentences, tags: Sentences | None
+    function: Callable[..., Iterable[Any]], sentences: Sentences, tags: object
 ) -> list[Name]:
     found = function(sentences)
     size = sum(map(len, sentences))
@@ -126,7 +126,7 @@ def _of_pipeline(pipeline: Any) -> Recogniser:
     return Recogniser("{}:{}_{}@{}".format(SPACY, *parts), partial(_found_by_spacy, pipeline))
 
 
-def _found_by_spacy(pipeline: Any, sentences: Sentences, tags: Sentences | None) -> list[Name]:
+def _found_by_spacy(pipeline: Any, sentences: Sentences, tags: object) -> list[Name]:
     # The tokens stay as they are: the pipeline's components get a document that is already cut.
     from spacy.tokens import Doc  # type: ignore[import-not-found, unused-ignore]
 

@@ -51,7 +51,8 @@ __all__ = ["ALL", "WITHIN", "Study", "check_names", "cone_study"]
 ALL, WITHIN = "all systems", "within systems"  # what rows of tables are called
 FEW = 3  # names in a document, below which its CONE score is next to chance
 _METRICS = ("b3", "ceafm")  # the paper's: its CEAF is φ3
-_Column = tuple[str, str]  # of the table: a metric, and f1, recall or precision
+#: Columns of the table by name: a metric, and f1, recall or precision.
+_Columns = dict[str, tuple[str, str]]
 
 
 @dataclass(frozen=True)
@@ -120,14 +121,16 @@ class Study(Presented):
         Interval(low=-1.0, high=1.0)
         """
         value = self.agreement(metric)
-        samples = None if value is None else self._samples
-        if value is None or samples is None:
+        if value is None or self._samples is None:
             return None
-        taus = _taus(*(np.array([one.rates[metric].value for one in side]) for side in samples))
+        sides = ([one.rates[metric].value for one in side] for side in self._samples)
+        taus = _taus(*map(np.array, sides))
         jackknife = None
         if self.resampling.interval == "bca":
-            sides = ([one.source.jackknife[metric].value for one in side] for side in samples)
-            jackknife = _taus(*map(np.array, sides))
+            without = (
+                [one.source.jackknife[metric].value for one in side] for side in self._samples
+            )
+            jackknife = _taus(*map(np.array, without))
         return interval(taus, value, jackknife, confidence=self.resampling.confidence)
 
     @cached_property
@@ -202,7 +205,7 @@ def cone_study(
         raise UsageError("cone-scope")
     _check_systems(systems, least)
     chosen, left_out = _choose(metrics, level)
-    metrics = list(dict.fromkeys(metric for metric, _ in chosen))
+    metrics = list(dict.fromkeys(metric for metric, _ in chosen.values()))
     resampling = Resampling() if resampling is None else resampling
     require(resampling, Resampling, "resampling", "a sameas.Resampling")
     ours = load(key, "key")
@@ -218,7 +221,7 @@ def cone_study(
 
 def _study(
     pairs: Sequence[_Pair],
-    chosen: Sequence[_Column],
+    chosen: _Columns,
     left_out: Sequence[Note],
     settings: ConeSettings,
     studying: Studying,
@@ -290,7 +293,7 @@ def _named_keys(
 
 
 def _table(
-    pairs: Sequence[_Pair], columns: Sequence[_Column], studying: Studying, least: int
+    pairs: Sequence[_Pair], columns: _Columns, studying: Studying, least: int
 ) -> tuple[ScoreTable, dict[str, list[Note]]]:
     """The scores of each document or entity of each system; and the notes of each system."""
     labels: dict[str, list[str]] = {"system": [], "document": []}
@@ -309,19 +312,14 @@ def _table(
             labels["system"].append(pair.name)
             labels["document"].append(document)
             rows.append(scores)
-    names = [f"{before}{_named(*column)}" for before in ("", "cone_") for column in columns]
+    names = [f"{before}{column}" for before in ("", "cone_") for column in columns]
     scores_by_column = 100 * np.array(rows).reshape(-1, len(names)).T
     return ScoreTable(labels, dict(zip(names, scores_by_column, strict=True))), notes
 
 
-def _named(metric: str, part: str) -> str:
-    """What a column of the table is called."""
-    return metric if part == "f1" else f"{metric}_{part}"
-
-
 def _correlations(
     table: ScoreTable,
-    columns: Sequence[_Column],
+    columns: _Columns,
     level: str,
     resampling: Resampling,
     notes: Mapping[str, Sequence[Note]],
@@ -333,7 +331,7 @@ def _correlations(
     if len(table) < LEAST:
         why = tuple(dict.fromkeys(note for some in notes.values() for note in some))
         raise InputError([Problem("study-too-short", count=len(table), notes=why, how=level)])
-    pairs = [(name, f"cone_{name}") for name in (_named(*column) for column in columns)]
+    pairs = [(name, f"cone_{name}") for name in columns]
     groups = table.by("system")
     found = {
         name: correlate(some, pairs=pairs, intervals=["pearson"], resampling=resampling)
@@ -358,7 +356,7 @@ def _taus(x: Floats, y: Floats) -> Floats:
     return tau
 
 
-def _choose(metrics: str | Sequence[str] | None, level: str) -> tuple[list[_Column], list[Note]]:
+def _choose(metrics: str | Sequence[str] | None, level: str) -> tuple[_Columns, list[Note]]:
     """The metrics and parts to correlate, and what is to be said of metrics left out."""
     wanted = list(_METRICS) if metrics is None else choose_metrics(metrics)
     may = [name for name in wanted if level == "document" or name in _METRICS]
@@ -366,9 +364,12 @@ def _choose(metrics: str | Sequence[str] | None, level: str) -> tuple[list[_Colu
     if not may or (left_out and metrics != "all"):
         raise UsageError("study-metrics", metrics=left_out)
     one = score([["a", "b"]], [["a"]], metrics=may)
-    columns = [
-        (name, part) for name in may for part in PARTS if getattr(one[name], part) is not None
-    ]
+    columns = {
+        name if part == "f1" else f"{name}_{part}": (name, part)
+        for name in may
+        for part in PARTS
+        if getattr(one[name], part) is not None
+    }
     return columns, [Note("study-metrics-left-out", metrics=tuple(left_out))] if left_out else []
 
 
@@ -394,11 +395,11 @@ class _Pair:
         return counted, notes
 
     def by_document(
-        self, numbers: Sequence[int], columns: Sequence[_Column]
+        self, numbers: Sequence[int], columns: _Columns
     ) -> Iterator[tuple[str, list[float]]]:
         for number in numbers:
             both = self.whole.documents[number], self.part.documents[number]
-            row = [getattr(one[metric], part) for one in both for metric, part in columns]
+            row = [getattr(one[metric], part) for one in both for metric, part in columns.values()]
             yield self.whole.statistics.documents[number], row
 
     def by_entity(self, numbers: Sequence[int], share_of: str) -> Iterator[tuple[str, list[float]]]:

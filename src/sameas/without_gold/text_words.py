@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate, chain, pairwise
 from typing import Any
 
 import numpy as np
@@ -13,6 +12,7 @@ import numpy as np
 from sameas.arithmetic.arrays import Ints
 from sameas.documents.document import Document, Span, stated_heads
 from sameas.documents.heads import Clues, clues, guess_heads
+from sameas.documents.mentions import columns_of
 from sameas.without_gold.lexicon import TITLES
 
 __all__ = ["TextWords", "head_words", "heads_are_first_words", "said_heads", "words_of"]
@@ -62,13 +62,6 @@ class TextWords:
         """The place at which each of some words ends."""
         return word if self.last is None else self.last[word]
 
-    def tagged(self) -> list[Sequence[str]] | None:
-        """The parts of speech by sentence."""
-        if self.tags is None:
-            return None
-        bounds = accumulate(map(len, self.sentences), initial=0)
-        return [self.tags[low:high] for low, high in pairwise(bounds)]
-
 
 def words_of(*documents: Document) -> TextWords | None:
     """The words of the first of the documents that has any; they are versions of one text.
@@ -83,7 +76,7 @@ def words_of(*documents: Document) -> TextWords | None:
                 return _cut(document.text)
             continue
         sentences = document.sentences
-        words = list(chain.from_iterable(sentences))
+        words = [word for sentence in sentences for word in sentence]
         if words:
             tags = getattr(document.text, "tags", lambda: None)()
             return TextWords(sentences, words, tags)
@@ -92,11 +85,10 @@ def words_of(*documents: Document) -> TextWords | None:
 
 def _cut(text: Any) -> TextWords:
     sentences = [_joined(text.raw, sentence) for sentence in text.tokens()]
-    spans = np.array([span for sentence in sentences for span in sentence], dtype=np.int64)
-    spans = spans.reshape(-1, 2)
+    first, stop = columns_of([span for sentence in sentences for span in sentence])
     written = [[text.raw[low:high] for low, high in sentence] for sentence in sentences]
     words = [word for sentence in written for word in sentence]
-    return TextWords(written, words, None, spans[:, 0].copy(), spans[:, 1] - 1)
+    return TextWords(written, words, None, first, stop - 1)
 
 
 def _joined(raw: str, sentence: Sequence[Span]) -> list[Span]:

@@ -6,26 +6,13 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 
+from sameas.without_gold import lexicon
 from sameas.without_gold.forms import Form, acronym, initials
 from sameas.without_gold.grouping import Groups
-from sameas.without_gold.lexicon import (
-    ALIASES,
-    COMPANY_SUFFIXES,
-    COUNTRY_OF,
-    FUNCTION_WORDS,
-    JOINING,
-    ORGANISATION_ENDS,
-    PLACE_ENDS,
-    STATES,
-    listed,
-)
+from sameas.without_gold.lexicon import listed
 from sameas.without_gold.name import ORGANISATION, PLACE
 
 __all__ = ["forms_by_initials", "join_contained", "join_things"]
-
-_COUNTRIES = frozenset().union(
-    COUNTRY_OF, COUNTRY_OF.values(), ALIASES, ALIASES.values(), STATES.values()
-)
 
 
 def join_things(forms: list[Form], groups: Groups) -> None:
@@ -66,18 +53,19 @@ def _another_name(form: Form) -> tuple[str, ...]:
     if form.kind in (PLACE, "") and len(words) > 2 and words[1] == "of":
         words = words[2:] if words[0] in listed("places before of") else words
     text = " ".join(words)
-    text = ALIASES.get(text, text)
+    text = lexicon.ALIASES.get(text, text)
     # "in" and "or" are also words, and "Penn" is also a name.
-    if form.kind == PLACE and text in STATES and (len(text) == 2 or form.written[-1][-1:] == "."):
-        text = STATES[text]
+    is_short = len(text) == 2 or " ".join(form.written).endswith(".")
+    if form.kind == PLACE and is_short:
+        text = lexicon.STATES.get(text, text)
     return (*text.split(), ",", *form.tail)
 
 
 def _stem(form: Form) -> tuple[str, ...]:
     """Return the name of a company without "Inc." and the like."""
-    tailed = form.tail and form.tail[0] not in COMPANY_SUFFIXES
+    tailed = form.tail and form.tail[0] not in lexicon.COMPANY_SUFFIXES
     words = form.text if tailed else form.words
-    while len(words) > 1 and words[-1] in COMPANY_SUFFIXES:
+    while len(words) > 1 and words[-1] in lexicon.COMPANY_SUFFIXES:
         words = words[:-1]
     return words
 
@@ -128,25 +116,25 @@ def join_contained(
 def _may_begin(form: Form, part: tuple[str, ...]) -> bool:
     """Return whether the beginning of a name may stand for it."""
     rest = form.words[len(part) :]
-    if part[-1] in FUNCTION_WORDS or " ".join(part) in _COUNTRIES or rest[0] in JOINING:
+    unfit = part[-1] in lexicon.FUNCTION_WORDS or " ".join(part) in lexicon.COUNTRIES
+    if unfit or rest[0] in lexicon.JOINING:
         return False
     if rest[0] in (":", "of", "for", "in", "on", "at", "from", "with"):
         return True
     if form.kind in (ORGANISATION, ""):
-        return rest[0] in ORGANISATION_ENDS
+        return rest[0] in lexicon.ORGANISATION_ENDS
     one_word = form.kind == PLACE and len(rest) == 1
-    return one_word and rest[0] in PLACE_ENDS and part[0] not in listed("generic")
+    return one_word and rest[0] in lexicon.PLACE_ENDS and part[0] not in listed("generic")
 
 
 def _may_end(form: Form, short: Form) -> bool:
     """Return whether the end of a name, which is also a name by itself, may stand for it."""
     part = short.words
     before = form.words[-len(part) - 1]
-    if before in FUNCTION_WORDS or before in listed("directions") or before in ("/", ":", "-"):
-        return False
-    if " ".join(part) in _COUNTRIES:
+    unfit = before in listed("directions") or " ".join(part) in lexicon.COUNTRIES
+    if unfit or before in lexicon.FUNCTION_WORDS or before in ("/", ":", "-"):
         return False
     whole_first = form.first < short.first
     if form.kind == PLACE:
-        return whole_first and len(part) == 1 and part[0] in PLACE_ENDS
+        return whole_first and len(part) == 1 and part[0] in lexicon.PLACE_ENDS
     return whole_first or form.kind == ORGANISATION
