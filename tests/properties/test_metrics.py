@@ -349,3 +349,14 @@ def test_blanc_is_blanc_gold_on_gold_mentions(corpus: list[Pair]) -> None:
     """Luo et al. 2014, the proposition of section 4: if Tk = Tr, then BLANC = BLANC(g)."""
     system, gold = score(corpus), score(corpus, blanc="gold")
     assert close(numbers(system, "blanc"), numbers(gold, "blanc"))
+
+
+def test_scores_of_documents_do_not_overflow() -> None:
+    """Products of the links of 200,000 mentions are beyond 64 bits."""
+    size = 100_000
+    key = [list(range(size)), list(range(size, 2 * size))]
+    response = [list(range(size // 2)), list(range(size // 2, 2 * size))]
+    result = sameas.score(key, response, metrics=["ari", "rand", "pairwise", "blanc"])
+    (document,) = result.by_document()
+    assert document == {metric: result[metric].value for metric in result}
+    assert document["ari"] == pytest.approx(0.25, abs=1e-5)
