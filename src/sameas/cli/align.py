@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from sameas.cli.common import check_plot, not_overwritten, one_standard_input, show, tell_notes
 from sameas.cli.names import pairs_of, read_with, refuse_beside_dataset
-from sameas.cli.options import CommandParser, Declared, Options, option_named, refuse
+from sameas.cli.options import Arguments, CommandParser, Declared, option_named, refuse
 from sameas.cli.progress import Progress
 from sameas.errors import UsageError
 from sameas.names.aligning import CIRCUMSTANCES, SOUNDS, Aligning, signed
@@ -72,7 +72,7 @@ def declare(parser: CommandParser) -> None:
     parser.add_plot("entropy by iteration")
 
 
-def run(options: Options) -> int:
+def run(options: Arguments) -> int:
     from sameas.names.aligned import read_alignments
     from sameas.show.alignment import render_iterations
 
@@ -111,7 +111,7 @@ def run(options: Options) -> int:
 
 
 def _fitted(
-    options: Options, aligners: Mapping[str, Aligner], pairs: NamePairs, keep: bool
+    options: Arguments, aligners: Mapping[str, Aligner], pairs: NamePairs, keep: bool
 ) -> dict[str, FittedAligner]:
     sounds = {name: _sounds(getattr(options, name)) for name in SOUNDS}
     fitted: dict[str, FittedAligner] = {}
@@ -146,7 +146,7 @@ def _told(
     return told
 
 
-def _aligners(options: Options) -> dict[str, Aligner]:
+def _aligners(options: Arguments) -> dict[str, Aligner]:
     from sameas.names.aligner import Aligner
     from sameas.names.units import scripts
 
@@ -174,11 +174,11 @@ def _sounds_chinese(target: str) -> bool:
     return scripts(target) == ("Han",) and can_hear()
 
 
-def _corpus(options: Options) -> bool:
+def _corpus(options: Arguments) -> bool:
     return options.pairs is not None or options.dataset is not None
 
 
-def _check(options: Options, aligners: Mapping[str, Aligner]) -> None:
+def _check(options: Arguments, aligners: Mapping[str, Aligner]) -> None:
     """Say what does not go together, before anything is read."""
     refuse_beside_dataset(options, options.pairs)
     refuse(not _corpus(options) and options.show is None, "align-nothing")
@@ -208,7 +208,7 @@ def _other(wanted: str, found: str) -> list[Note]:
     ]
 
 
-def _pairs(options: Options, notes: list[Note]) -> NamePairs:
+def _pairs(options: Arguments, notes: list[Note]) -> NamePairs:
     if _corpus(options):
         return pairs_of(options)
     from sameas.names.datasets import dataset
@@ -262,7 +262,7 @@ def _against(
     }
 
 
-def _show(options: Options, fitted: FittedAligner, notes: Sequence[Note]) -> int:
+def _show(options: Arguments, fitted: FittedAligner, notes: Sequence[Note]) -> int:
     from sameas.names.mandarin import sounds
     from sameas.show.alignment import picture
 

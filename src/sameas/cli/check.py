@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from sameas.cli.common import one_standard_input
-from sameas.cli.options import CommandParser, Declared, Options
+from sameas.cli.options import Arguments, CommandParser, Declared
 from sameas.errors import InputError, Problem, collapse, counted, written
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def declare(parser: CommandParser) -> None:
     parser.add_format()
 
 
-def run(options: Options) -> int:
+def run(options: Arguments) -> int:
     from sameas.analysis.check import check, check_pair
     from sameas.formats.reading import read
 

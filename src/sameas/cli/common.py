@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from sameas.cli.options import Options, refuse
+from sameas.cli.options import Arguments, refuse
 from sameas.errors import InputError, Problem, UsageError, visible
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def not_overwritten(output: str | None, *read: str | None) -> None:
 # --- beside the results -------------------------------------------------------------------------
 
 
-def show(options: Options, text: str, notes: Iterable[Note | str] = (), name: str = "") -> None:
+def show(options: Arguments, text: str, notes: Iterable[Note | str] = (), name: str = "") -> None:
     """Print a rendered result; CSV has no room for its notes, which are told beside it."""
     if options.style == "csv":
         tell_notes(notes, name)

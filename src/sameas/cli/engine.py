@@ -11,7 +11,7 @@ from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
-from sameas.cli.options import Options, refuse
+from sameas.cli.options import Arguments, refuse
 from sameas.cli.plans import score_files
 from sameas.cli.progress import Progress
 from sameas.errors import SameasError
@@ -29,7 +29,7 @@ LOGGED = 10_000_000  # bytes of tables that take long enough for a line per step
 
 
 def run_engine(
-    options: Options, key: str, responses: Sequence[str], plan: Plan
+    options: Arguments, key: str, responses: Sequence[str], plan: Plan
 ) -> list[Result] | None:
     """The results of an engine; None if only its work was asked for, which is printed."""
     _check(options)
@@ -134,7 +134,7 @@ class _Interrupt:
         raise SystemExit(128 + self.heard) from None
 
 
-def _check(options: Options) -> None:
+def _check(options: Arguments) -> None:
     """Refuse options that mean nothing here."""
     if options.explain:
         for name in ("interval", "by", "by_document", "plot"):

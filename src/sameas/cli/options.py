@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from sameas.settings import Resampling
 
 __all__ = [
+    "Arguments",
     "CommandParser",
     "Declared",
-    "Options",
     "file_or_folder_to_write",
     "file_to_write",
     "folder_to_write",
@@ -72,7 +72,7 @@ def option_named(name: str) -> str:
     return name.upper() if name in _FILES else f"--{name.replace('_', '-')}"
 
 
-class Options(argparse.Namespace):
+class Arguments(argparse.Namespace):
     """The options of a command, as they were typed."""
 
     def refuse_empty(self) -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sameas.cli.common import check_plot, named_systems, one_standard_input, tell_notes
-from sameas.cli.options import CommandParser, Declared, Options, refuse
+from sameas.cli.options import Arguments, CommandParser, Declared, refuse
 from sameas.cli.plans import files_of, jobs_of, plan_of, score_files, tell_remarks, warn
 from sameas.cli.progress import Progress
 
@@ -60,7 +60,7 @@ def declare(parser: CommandParser) -> None:
     parser.add_plot("the scores of the classes or groups of --by, or of entity sizes,")
 
 
-def run(options: Options) -> int:
+def run(options: Arguments) -> int:
     refuse(len(options.by or []) > 1, "one-by")
     options.by = options.by[0] if options.by else None
     check_plot(options.plot)
@@ -88,7 +88,7 @@ def run(options: Options) -> int:
 
 
 def _score(
-    options: Options,
+    options: Arguments,
     key: str,
     responses: Sequence[str],
     plan: Plan,
@@ -105,7 +105,7 @@ def _score(
     return [replace(one, name=name) for one, name in named]
 
 
-def _rendered(options: Options, results: Sequence[Result], resampling: Resampling | None) -> str:
+def _rendered(options: Arguments, results: Sequence[Result], resampling: Resampling | None) -> str:
     from sameas.show.scores import render
 
     return render(
@@ -118,7 +118,7 @@ def _rendered(options: Options, results: Sequence[Result], resampling: Resamplin
     )
 
 
-def _show(options: Options, results: Sequence[Result], text: str) -> None:
+def _show(options: Arguments, results: Sequence[Result], text: str) -> None:
     """Print warnings and results."""
     warn(results, options.signature)
     if options.style == "csv":
@@ -131,7 +131,7 @@ def _show(options: Options, results: Sequence[Result], text: str) -> None:
         draw_classes(results, options.by or "size", options.plot)
 
 
-def _score_datasets(options: Options, key: str, responses: Sequence[str], plan: Plan) -> int:
+def _score_datasets(options: Arguments, key: str, responses: Sequence[str], plan: Plan) -> int:
     from sameas.run.datasets import pair_datasets, score_pairs
     from sameas.show.scores import render_datasets
 
