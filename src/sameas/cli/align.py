@@ -106,7 +106,7 @@ def run(options: Arguments) -> int:
         return 0
     if options.output is not None:
         first.aligned.save(options.output)
-    show(options, text, told)
+    show(options, text, [("", told)])
     return 0
 
 

@@ -5,13 +5,9 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from sameas.cli.options import Arguments, refuse
 from sameas.errors import InputError, Problem, UsageError, visible
-
-if TYPE_CHECKING:
-    from sameas.notes import Note
 
 # --- options ------------------------------------------------------------------------------------
 
@@ -70,14 +66,15 @@ def not_overwritten(output: str | None, *read: str | None) -> None:
 # --- beside the results -------------------------------------------------------------------------
 
 
-def show(options: Arguments, text: str, notes: Iterable[Note | str] = (), name: str = "") -> None:
-    """Print a rendered result; CSV has no room for its notes, which are told beside it."""
+def show(options: Arguments, text: str, named: Iterable[tuple[str, Iterable[object]]]) -> None:
+    """Print rendered results; CSV has no room for their notes, which are told beside them."""
     if options.style == "csv":
-        tell_notes(notes, name)
+        for name, notes in named:
+            tell_notes(notes, name)
     print(text)
 
 
-def tell_notes(notes: Iterable[Note | str], name: str = "") -> None:
+def tell_notes(notes: Iterable[object], name: str = "") -> None:
     """Print notes where they do not disturb the output."""
     for note in notes:
         print(visible(f"{name}: note: {note}" if name else f"note: {note}"), file=sys.stderr)

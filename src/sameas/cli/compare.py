@@ -44,7 +44,7 @@ def run(options: Arguments) -> int:
         comparison = compare_results(dict(zip(named, results, strict=True)), comparing)
     warn([*comparison.results.values()], options.signature)
     text = render_comparison(comparison, options.style or "text", digits=options.digits)
-    show(options, text, comparison.remarks)
+    show(options, text, [("", comparison.remarks)])
     if options.plot is not None:
         from sameas.show.plot import draw_documents
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, get_args
 
-from sameas.cli.common import one_standard_input, tell_notes
+from sameas.cli.common import one_standard_input, show
 from sameas.cli.names import read_with
 from sameas.cli.options import Arguments, CommandParser, Declared, option_named, refuse, whole
 from sameas.errors import UsageError
@@ -63,10 +63,7 @@ def run(options: Arguments) -> int:
         wrong=options.wrong,
         resampling=resampling,
     )
-    if options.style == "csv":
-        for one in found:
-            tell_notes(quality_notes(one), one.name)
-    print(text)
+    show(options, text, ((one.name, quality_notes(one)) for one in found))
     return 0
 
 

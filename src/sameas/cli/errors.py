@@ -96,7 +96,7 @@ def run(options: Arguments) -> int:
             progress.step("drawing")
             draw_repairs(analysis, options.plot, kinds=where.get("kind"))
     warn([result], options.signature)
-    show(options, text, analysis.remarks, result.name)
+    show(options, text, [(result.name, analysis.remarks)])
     return 0
 
 

@@ -95,6 +95,6 @@ def _other_signature(given: Signature, result: Result) -> list[Note]:
     return notes
 
 
-def tell_remarks(result: Result) -> None:
-    """Print the notes of a result for a style that has no place for them."""
-    tell_notes((note for note in result.remarks if note.code != _WARNED), result.name)
+def remarks_of(results: Iterable[Result]) -> list[tuple[str, list[Note]]]:
+    """The notes of results by name, without those that were warnings."""
+    return [(one.name, [note for note in one.remarks if note.code != _WARNED]) for one in results]

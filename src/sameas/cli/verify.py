@@ -96,7 +96,7 @@ def run(options: Arguments) -> int:
         else:
             top = TOP if options.top is None else options.top
             shown = render_audit(found, listed, verifier, top=top, notes=notes, **how)
-    show(options, shown, notes)
+    show(options, shown, [("", notes)])
     return 0
 
 

@@ -90,7 +90,7 @@ def run(options: Arguments) -> int:
         resampling = Resampling.of(**chance) if options.interval else None
         text = render_ranking(found, wrong=options.wrong or 0, resampling=resampling, **how)
         notes = [note for one in found for note in one.notes]
-    show(options, text, dict.fromkeys(notes))
+    show(options, text, [("", dict.fromkeys(notes))])
     return 0
 
 
