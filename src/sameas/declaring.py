@@ -30,8 +30,8 @@ def choices(settings: Any) -> dict[str, tuple[str, ...]]:
     >>> choices(Resampling)
     {'interval': ('percentile', 'bca')}
     """
-    listed = {one.name: one.metadata.get("choices") for one in fields(settings)}
-    return {name: values for name, values in listed.items() if values}
+    listed = [one for one in fields(settings) if one.metadata.get("choices")]
+    return {one.name: one.metadata["choices"] for one in listed}
 
 
 def chosen(options: Any, known: Any, *others: str) -> dict[str, Any]:

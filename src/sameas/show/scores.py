@@ -61,7 +61,8 @@ def render(
         from sameas.show.records import json_of, write_records
 
         if style == "json":
-            return json_of([_record(*one, resampling, more or {}) for one in both])
+            beside = more or {}
+            return json_of([_record(*one, resampling, beside.get(one[0].name, {})) for one in both])
         return write_records(row for one in both for row in _rows(*one, resampling))
     notes = join_notes(
         [(one.name, [*_interval_notes(one, some, resampling), *one.remarks]) for one, some in both]
@@ -230,12 +231,9 @@ def _with_mean(scores: DatasetScores, name: str) -> list[tuple[str, Result | Dat
 
 
 def _record(
-    result: Result,
-    scopes: Scopes,
-    resampling: Resampling | None,
-    more: Mapping[str, Mapping[str, Any]],
+    result: Result, scopes: Scopes, resampling: Resampling | None, more: Mapping[str, Any]
 ) -> dict[str, Any]:
-    record = {**result.as_dict(resampling), **more.get(result.name, {})}
+    record = {**result.as_dict(resampling), **more}
     notes = _interval_notes(result, scopes, resampling)
     if notes:
         record["notes"] = [*map(str, notes), *record.get("notes", [])]
