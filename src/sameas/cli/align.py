@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
 from sameas.cli.common import check_plot, not_overwritten, one_standard_input, show, tell_notes
@@ -80,9 +80,8 @@ def run(options: Arguments) -> int:
     aligners = _aligners(options)
     _check(options, aligners)
     check_plot(options.plot)
-    notes: list[Note] = []
-    pairs = _pairs(options, notes)
-    notes += pairs.notes
+    pairs = _pairs(options)
+    notes = [*pairs.notes]
     gold = read_with(options, read_alignments, options.gold) if options.gold else None
     fitted = _fitted(options, aligners, pairs, gold is not None)
     against = _against(fitted, gold)
@@ -208,7 +207,7 @@ def _other(wanted: str, found: str) -> list[Note]:
     ]
 
 
-def _pairs(options: Arguments, notes: list[Note]) -> NamePairs:
+def _pairs(options: Arguments) -> NamePairs:
     if _corpus(options):
         return pairs_of(options)
     from sameas.names.datasets import dataset
@@ -220,11 +219,10 @@ def _pairs(options: Arguments, notes: list[Note]) -> NamePairs:
     kinds = scripts(options.show[1])
     code = _SAMPLES.get(kinds[0]) if kinds and scripts(options.show[0]) == ("Latin",) else None
     if code is None:
-        notes.append(Note("nothing-to-learn"))
-        return own
+        return replace(own, notes=(Note("nothing-to-learn"), *own.notes))
     found = dataset(f"sample:{code}")
-    notes.append(Note("learned-from-sample", count=len(found.pairs), name=found.name))
-    return NamePairs([*found.pairs, *own.pairs])
+    note = Note("learned-from-sample", count=len(found.pairs), name=found.name)
+    return NamePairs([*found.pairs, *own.pairs], notes=(note,))
 
 
 def _sounds(path: str | None) -> dict[str, Sequence[str]] | None:
