@@ -52,8 +52,7 @@ class Note:
         **named: Any,
     ) -> None:
         fields = (code, side, count, tuple(names[:FIRST]), total, {**(values or {}), **named})
-        for name, value in zip(self.__dataclass_fields__, fields, strict=True):
-            object.__setattr__(self, name, value)
+        self.__dict__.update(zip(self.__dataclass_fields__, fields, strict=True))
 
     def __add__(self, other: Note) -> Note:
         """The note of both parts of a corpus."""

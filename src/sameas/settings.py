@@ -155,10 +155,8 @@ class Settings:
         for scorer in AUTHORITIES:
             if (self.duplicates == scorer) != (self.compat == scorer):
                 raise UsageError("own-duplicates", compat=scorer)
-        plain = (self.match, self.zeros, self.scope) == ("exact", "linear", "document")
-        if self.compat == "conll-8.01" and not plain:
-            raise UsageError("scorer-matches", how=self.compat)
-        if self.compat == "corefud-1.2" and self.scope != "document":
+        plain = self.compat != "conll-8.01" or (self.match, self.zeros) == ("exact", "linear")
+        if self.compat != "none" and not (plain and self.scope == "document"):
             raise UsageError("scorer-matches", how=self.compat)
 
     def changed(self, *known: str) -> list[str]:

@@ -53,13 +53,8 @@ def not_overwritten(output: str | None, *read: str | None) -> None:
     """Refuse to write into a file that is read."""
     if output is None or output == "-" or not os.path.exists(output):
         return
-    for path in read:
-        if (
-            path is not None
-            and path != "-"
-            and os.path.exists(path)
-            and os.path.samefile(path, output)
-        ):
+    for path in filter(None, read):
+        if path != "-" and os.path.exists(path) and os.path.samefile(path, output):
             raise UsageError("overwritten", output=output, path=path)
 
 

@@ -261,20 +261,19 @@ def _rows(
     for scope, parts in {"total": [("", result)], **scopes}.items():
         for name, part in parts:
             about = {"response": result.name, "scope": scope, "name": name}
-            for row in _metric_rows(part, scope, resampling):
-                yield {**about, **row}
+            yield from _metric_rows(part, about, resampling)
 
 
 def _metric_rows(
-    result: Result, scope: str, resampling: Resampling | None
+    result: Result, about: Mapping[str, str], resampling: Resampling | None
 ) -> Iterator[dict[str, object]]:
     from sameas.show.records import limits
 
-    intervals = result.intervals(resampling) if resampling and scope != "document" else {}
+    intervals = result.intervals(resampling) if resampling and about["scope"] != "document" else {}
     for metric in result.metrics:
         for link, score in _with_links(result[metric]):
             label = f"{metric}.{link}" if link else metric
-            row = {"metric": label, **_rates(score)}
+            row = {**about, "metric": label, **_rates(score)}
             shown = score.recall is not None and label != "blanc"
             counts = score.counts if shown and score.counts else (None,) * 4
             row |= zip(_COUNTS, counts, strict=True)
