@@ -18,9 +18,8 @@ def option(default: Any, help: str, values: Any = None, **more: Any) -> Any:
     on the command line if that is another one; `hidden` are values that cannot be chosen there;
     `key` is its name in a signature, which leaves it out where it has the value `unless`.
     """
-    choices = values if isinstance(values, tuple) else get_args(values)
-    kind = "bounds" if isinstance(values, tuple) else "choices"
-    return field(default=default, metadata={"help": help, kind: choices, **more})
+    told = {"bounds": values} if isinstance(values, tuple) else {"choices": get_args(values)}
+    return field(default=default, metadata={"help": help, **told, **more})
 
 
 def choices(settings: Any) -> dict[str, tuple[str, ...]]:

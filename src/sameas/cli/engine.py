@@ -129,7 +129,6 @@ def _check(options: Arguments) -> None:
         refuse(options.jobs is not None, "explain-only", option="jobs")
         refuse(options.digits != 2, "explain-only", option="digits")
     if options.engine != "memory":  # which only explains
-        classes = options.by in CLASSES or options.plot is not None
-        refuse(classes, "engine-classes")
+        refuse(options.by in CLASSES or options.plot is not None, "engine-classes")
         refuse(options.by == "genre", "engine-genres")
         refuse(options.example, "not-for", option="example", what="an engine")

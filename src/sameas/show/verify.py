@@ -222,9 +222,7 @@ def _rate_table(rates: _Curves, digits: int, interval: bool) -> TextTable:
 
 def _threshold_table(rates: _Curves, false_alarm: float, digits: int) -> TextTable:
     rows = []
-    for one, two, score, curve in rates:
-        if two != ALL:
-            continue
+    for one, _, score, curve in (rate for rate in rates if rate[1] == ALL):
         point = curve.threshold(false_alarm=false_alarm)
         threshold = _printed(curve, point.threshold) if np.isfinite(point.threshold) else "–"
         shares = [percent(share, digits) for share in (point.miss, point.false_alarm)]

@@ -135,9 +135,8 @@ def _check(results: Mapping[str, Result], title: str, comparing: Comparing | Non
 def _judge(scored: Mapping[str, Result], comparing: Comparing) -> Chance:
     """Estimate what chance could do to the scores."""
     if len(scored) > 1:
-        comparison = compare_results(scored, comparing)
-        notes = list(map(str, comparison.notes))
-        return Chance(comparison.intervals, comparison.differences, comparison.signature, notes)
+        found = compare_results(scored, comparing)
+        return Chance(found.intervals, found.differences, found.signature, found.notes)
     ((name, result),) = scored.items()
     resampling = comparing.alone()
     signature = str(Signature(result.settings, len(result), resampling=resampling))

@@ -28,6 +28,7 @@ from sameas.chance.swapping import Pair
 from sameas.documents.document import KINDS as MENTION_KINDS
 from sameas.documents.heads import UNKNOWN
 from sameas.metrics.statistics import METRICS
+from sameas.notes import Note
 from sameas.results.result import Result
 
 __all__ = [
@@ -67,7 +68,7 @@ class Chance(NamedTuple):
     intervals: Mapping[str, Mapping[str, Intervals]]
     differences: Mapping[Pair, Mapping[str, Difference]]
     signature: str
-    notes: list[str]
+    notes: Sequence[Note]
 
 
 class ErrorGroups(NamedTuple):
@@ -92,7 +93,7 @@ def overview(
         "title": title,
         "version": __version__,
         "signature": chance.signature,
-        "notes": [*chance.notes, *_remarks(analyses)],
+        "notes": [*map(str, chance.notes), *_remarks(analyses)],
         "systems": names,
         "metrics": [[name, METRICS[name].title] for name in metrics],
         "headline": metrics.index(first.headline),
