@@ -18,9 +18,8 @@ def option(default: Any, help: str, values: Any = None, **more: Any) -> Any:
     on the command line if that is another one; `hidden` are values that cannot be chosen there;
     `key` is its name in a signature, which leaves it out where it has the value `unless`.
     """
-    choices = values if isinstance(values, tuple) else get_args(values)
-    kind = "bounds" if isinstance(values, tuple) else "choices"
-    return field(default=default, metadata={"help": help, kind: choices, **more})
+    told = {"bounds": values} if isinstance(values, tuple) else {"choices": get_args(values)}
+    return field(default=default, metadata={"help": help, **told, **more})
 
 
 def choices(settings: Any) -> dict[str, tuple[str, ...]]:
@@ -30,8 +29,8 @@ def choices(settings: Any) -> dict[str, tuple[str, ...]]:
     >>> choices(Resampling)
     {'interval': ('percentile', 'bca')}
     """
-    listed = {one.name: one.metadata.get("choices") for one in fields(settings)}
-    return {name: values for name, values in listed.items() if values}
+    listed = [one for one in fields(settings) if one.metadata.get("choices")]
+    return {one.name: one.metadata["choices"] for one in listed}
 
 
 def chosen(options: Any, known: Any, *others: str) -> dict[str, Any]:

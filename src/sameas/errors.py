@@ -70,8 +70,7 @@ class Problem:
         **named: Any,
     ) -> None:
         fields = (code, path, line, column, severity, {**(values or {}), **named})
-        for name, value in zip(self.__dataclass_fields__, fields, strict=True):
-            object.__setattr__(self, name, value)
+        self.__dict__.update(zip(self.__dataclass_fields__, fields, strict=True))
 
     @property
     def message(self) -> str:

@@ -52,8 +52,7 @@ class Note:
         **named: Any,
     ) -> None:
         fields = (code, side, count, tuple(names[:FIRST]), total, {**(values or {}), **named})
-        for name, value in zip(self.__dataclass_fields__, fields, strict=True):
-            object.__setattr__(self, name, value)
+        self.__dict__.update(zip(self.__dataclass_fields__, fields, strict=True))
 
     def __add__(self, other: Note) -> Note:
         """The note of both parts of a corpus."""
@@ -118,11 +117,11 @@ def note_sample(lacking: int, records: int) -> list[Note]:
     return []
 
 
-def warn_of_sample(notes: Iterable[Note], stacklevel: int = 3) -> None:
+def warn_of_sample(notes: Iterable[Note]) -> None:
     """Warn a caller in Python where a note says that the key may be a sample.
 
     >>> warn_of_sample(note_sample(1, 100))
     """
     for note in notes:
         if note.code == "sample":
-            warnings.warn(str(note), stacklevel=stacklevel)
+            warnings.warn(str(note), stacklevel=3)

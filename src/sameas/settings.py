@@ -7,7 +7,7 @@ the checks and the signature are made from them. The defaults follow the papers.
 
 from __future__ import annotations
 
-from dataclasses import Field, asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields
 from typing import Any, ClassVar, Literal, Self, TypedDict, Unpack
 
 from sameas._version import __version__
@@ -155,10 +155,8 @@ class Settings:
         for scorer in AUTHORITIES:
             if (self.duplicates == scorer) != (self.compat == scorer):
                 raise UsageError("own-duplicates", compat=scorer)
-        plain = (self.match, self.zeros, self.scope) == ("exact", "linear", "document")
-        if self.compat == "conll-8.01" and not plain:
-            raise UsageError("scorer-matches", how=self.compat)
-        if self.compat == "corefud-1.2" and self.scope != "document":
+        plain = self.compat != "conll-8.01" or (self.match, self.zeros) == ("exact", "linear")
+        if self.compat != "none" and not (plain and self.scope == "document"):
             raise UsageError("scorer-matches", how=self.compat)
 
     def changed(self, *known: str) -> list[str]:
@@ -403,7 +401,9 @@ class Signature:
     def __str__(self) -> str:
         """`sameas:coref|match:exact|…`; some settings only if they are not the usual ones."""
         parts = [f"sameas:{self.settings.what}"]
-        for one in _in_signature(self.settings):
+        usual = {one.name for one in fields(Settings)} - {"compat"}
+        # What CONE adds stands after compat, before the others.
+        for one in sorted(fields(self.settings), key=lambda one: one.name in usual):
             value = getattr(self.settings, one.name)
             if value != one.metadata.get("unless"):
                 parts.append(f"{one.metadata.get('key', one.name)}:{value}")
@@ -450,13 +450,6 @@ def comparing_of(signature: str | None, options: dict[str, Any]) -> Comparing:
         raise UsageError("signature-decides", how="compare")
     resampling = Signature.parse(signature).resampling
     return Comparing(**asdict(resampling)) if resampling else Comparing()
-
-
-def _in_signature(settings: Settings) -> list[Field[Any]]:
-    """The settings in the order of a signature: compat, what CONE adds, then the others."""
-    first, *others = fields(settings)
-    added = others[len(fields(Settings)) - 1 :]
-    return [first, *added, *others[: len(others) - len(added)]]
 
 
 def _parse_resampling(values: dict[str, Any]) -> Resampling | None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
 from sameas.cli.common import check_plot, not_overwritten, one_standard_input, show, tell_notes
 from sameas.cli.names import pairs_of, read_with, refuse_beside_dataset
-from sameas.cli.options import CommandParser, Declared, Options, option_named, refuse
+from sameas.cli.options import Arguments, CommandParser, Declared, option_named, refuse
 from sameas.cli.progress import Progress
 from sameas.errors import UsageError
 from sameas.names.aligning import CIRCUMSTANCES, SOUNDS, Aligning, signed
@@ -72,7 +72,7 @@ def declare(parser: CommandParser) -> None:
     parser.add_plot("entropy by iteration")
 
 
-def run(options: Options) -> int:
+def run(options: Arguments) -> int:
     from sameas.names.aligned import read_alignments
     from sameas.show.alignment import render_iterations
 
@@ -80,9 +80,8 @@ def run(options: Options) -> int:
     aligners = _aligners(options)
     _check(options, aligners)
     check_plot(options.plot)
-    notes: list[Note] = []
-    pairs = _pairs(options, notes)
-    notes += pairs.notes
+    pairs = _pairs(options)
+    notes = [*pairs.notes]
     gold = read_with(options, read_alignments, options.gold) if options.gold else None
     fitted = _fitted(options, aligners, pairs, gold is not None)
     against = _against(fitted, gold)
@@ -106,12 +105,12 @@ def run(options: Options) -> int:
         return 0
     if options.output is not None:
         first.aligned.save(options.output)
-    show(options, text, told)
+    show(options, text, [("", told)])
     return 0
 
 
 def _fitted(
-    options: Options, aligners: Mapping[str, Aligner], pairs: NamePairs, keep: bool
+    options: Arguments, aligners: Mapping[str, Aligner], pairs: NamePairs, keep: bool
 ) -> dict[str, FittedAligner]:
     sounds = {name: _sounds(getattr(options, name)) for name in SOUNDS}
     fitted: dict[str, FittedAligner] = {}
@@ -146,7 +145,7 @@ def _told(
     return told
 
 
-def _aligners(options: Options) -> dict[str, Aligner]:
+def _aligners(options: Arguments) -> dict[str, Aligner]:
     from sameas.names.aligner import Aligner
     from sameas.names.units import scripts
 
@@ -174,11 +173,11 @@ def _sounds_chinese(target: str) -> bool:
     return scripts(target) == ("Han",) and can_hear()
 
 
-def _corpus(options: Options) -> bool:
+def _corpus(options: Arguments) -> bool:
     return options.pairs is not None or options.dataset is not None
 
 
-def _check(options: Options, aligners: Mapping[str, Aligner]) -> None:
+def _check(options: Arguments, aligners: Mapping[str, Aligner]) -> None:
     """Say what does not go together, before anything is read."""
     refuse_beside_dataset(options, options.pairs)
     refuse(not _corpus(options) and options.show is None, "align-nothing")
@@ -208,7 +207,7 @@ def _other(wanted: str, found: str) -> list[Note]:
     ]
 
 
-def _pairs(options: Options, notes: list[Note]) -> NamePairs:
+def _pairs(options: Arguments) -> NamePairs:
     if _corpus(options):
         return pairs_of(options)
     from sameas.names.datasets import dataset
@@ -220,11 +219,10 @@ def _pairs(options: Options, notes: list[Note]) -> NamePairs:
     kinds = scripts(options.show[1])
     code = _SAMPLES.get(kinds[0]) if kinds and scripts(options.show[0]) == ("Latin",) else None
     if code is None:
-        notes.append(Note("nothing-to-learn"))
-        return own
+        return replace(own, notes=(Note("nothing-to-learn"), *own.notes))
     found = dataset(f"sample:{code}")
-    notes.append(Note("learned-from-sample", count=len(found.pairs), name=found.name))
-    return NamePairs([*found.pairs, *own.pairs])
+    note = Note("learned-from-sample", count=len(found.pairs), name=found.name)
+    return NamePairs([*found.pairs, *own.pairs], notes=(note,))
 
 
 def _sounds(path: str | None) -> dict[str, Sequence[str]] | None:
@@ -262,7 +260,7 @@ def _against(
     }
 
 
-def _show(options: Options, fitted: FittedAligner, notes: Sequence[Note]) -> int:
+def _show(options: Arguments, fitted: FittedAligner, notes: Sequence[Note]) -> int:
     from sameas.names.mandarin import sounds
     from sameas.show.alignment import picture
 

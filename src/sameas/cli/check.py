@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from sameas.cli.common import one_standard_input
-from sameas.cli.options import CommandParser, Declared, Options
+from sameas.cli.options import Arguments, CommandParser, Declared
 from sameas.errors import InputError, Problem, collapse, counted, written
 
 if TYPE_CHECKING:
-    from sameas.documents.document import Corpus, Document
+    from sameas.documents.document import Corpus
 
 SHOWN = 3  # warnings of one kind in one file
 _OPTIONS: Declared = {
@@ -30,7 +29,7 @@ def declare(parser: CommandParser) -> None:
     parser.add_format()
 
 
-def run(options: Options) -> int:
+def run(options: Arguments) -> int:
     from sameas.analysis.check import check, check_pair
     from sameas.formats.reading import read
 
@@ -62,19 +61,15 @@ def run(options: Options) -> int:
 
 def _sizes(corpus: Corpus) -> str:
     documents = corpus.documents
+    lengths: Counter[str] = Counter()  # in tokens, or in the characters that brat counts
+    for document in documents:
+        lengths[document.unit] += document.text.token_count
+    units = [unit for unit in ("token", "character") if unit in lengths] or ["token"]
     counts = {
         "document": len(documents),
-        **_lengths(documents),
+        **{unit: lengths[unit] for unit in units},
         "mention": sum(document.mention_count for document in documents),
         "entity": sum(len(document.entity_ids) for document in documents),
     }
     shown = ", ".join(counted(number, noun) for noun, number in counts.items())
     return f"{corpus.path}: {corpus.format}, {shown}"
-
-
-def _lengths(documents: Sequence[Document]) -> dict[str, int]:
-    """How long the texts are together, in tokens, or in the characters that brat counts."""
-    found: Counter[str] = Counter()
-    for document in documents:
-        found[document.unit] += document.text.token_count
-    return {unit: found[unit] for unit in ("token", "character") if unit in found} or {"token": 0}

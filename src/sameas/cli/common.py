@@ -5,13 +5,9 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
-from sameas.cli.options import Options, refuse
+from sameas.cli.options import Arguments, refuse
 from sameas.errors import InputError, Problem, UsageError, visible
-
-if TYPE_CHECKING:
-    from sameas.notes import Note
 
 # --- options ------------------------------------------------------------------------------------
 
@@ -57,27 +53,23 @@ def not_overwritten(output: str | None, *read: str | None) -> None:
     """Refuse to write into a file that is read."""
     if output is None or output == "-" or not os.path.exists(output):
         return
-    for path in read:
-        if (
-            path is not None
-            and path != "-"
-            and os.path.exists(path)
-            and os.path.samefile(path, output)
-        ):
+    for path in filter(None, read):
+        if path != "-" and os.path.exists(path) and os.path.samefile(path, output):
             raise UsageError("overwritten", output=output, path=path)
 
 
 # --- beside the results -------------------------------------------------------------------------
 
 
-def show(options: Options, text: str, notes: Iterable[Note | str] = (), name: str = "") -> None:
-    """Print a rendered result; CSV has no room for its notes, which are told beside it."""
+def show(options: Arguments, text: str, named: Iterable[tuple[str, Iterable[object]]]) -> None:
+    """Print rendered results; CSV has no room for their notes, which are told beside them."""
     if options.style == "csv":
-        tell_notes(notes, name)
+        for name, notes in named:
+            tell_notes(notes, name)
     print(text)
 
 
-def tell_notes(notes: Iterable[Note | str], name: str = "") -> None:
+def tell_notes(notes: Iterable[object], name: str = "") -> None:
     """Print notes where they do not disturb the output."""
     for note in notes:
         print(visible(f"{name}: note: {note}" if name else f"note: {note}"), file=sys.stderr)

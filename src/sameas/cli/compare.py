@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sameas.cli.common import check_plot, named_systems, one_standard_input, show
-from sameas.cli.options import CommandParser, Options
+from sameas.cli.options import Arguments, CommandParser
 from sameas.cli.plans import comparing_from, files_of, jobs_of, plan_of, score_files, warn
 from sameas.cli.progress import Progress
 
@@ -28,7 +28,7 @@ def declare(parser: CommandParser) -> None:
     parser.add_plot("the documents' scores of the first two systems against each other")
 
 
-def run(options: Options) -> int:
+def run(options: Arguments) -> int:
     from sameas.analysis.comparison import compare_results
     from sameas.show.comparison import render_comparison
 
@@ -44,7 +44,7 @@ def run(options: Options) -> int:
         comparison = compare_results(dict(zip(named, results, strict=True)), comparing)
     warn([*comparison.results.values()], options.signature)
     text = render_comparison(comparison, options.style or "text", digits=options.digits)
-    show(options, text, comparison.remarks)
+    show(options, text, [("", comparison.remarks)])
     if options.plot is not None:
         from sameas.show.plot import draw_documents
 

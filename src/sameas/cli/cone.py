@@ -15,7 +15,7 @@ from sameas.cli.common import (
     not_overwritten,
     one_standard_input,
 )
-from sameas.cli.options import CommandParser, Declared, Options, option_named, refuse
+from sameas.cli.options import Arguments, CommandParser, Declared, option_named, refuse
 from sameas.cli.plans import warn
 from sameas.cli.progress import Progress
 from sameas.errors import UsageError, counted
@@ -99,7 +99,7 @@ def declare(parser: CommandParser) -> None:
 class _Task:
     """What is scored, as the options say; and notes for standard error, for when it is done."""
 
-    options: Options
+    options: Arguments
     key: Corpus
     responses: dict[str, Corpus]
     metrics: Sequence[str]
@@ -117,7 +117,7 @@ class _Task:
             )
 
 
-def run(options: Options) -> int:
+def run(options: Arguments) -> int:
     from sameas.formats.reading import read
     from sameas.metrics.statistics import choose_metrics
 
@@ -229,7 +229,7 @@ def _more(result: Result, ceiling: Result | None) -> dict[str, Any]:
     return more
 
 
-def _check(options: Options) -> None:
+def _check(options: Arguments) -> None:
     """Say which options do not go together, before anything is read."""
     options.refuse_empty()
     instead = list(options.given(*_INSTEAD))
@@ -254,7 +254,7 @@ def _check(options: Options) -> None:
     options.intervals(always=instead[:1] in (["correlate"], ["gold_subset"]))
 
 
-def _files(options: Options) -> tuple[str, dict[str, str]]:
+def _files(options: Arguments) -> tuple[str, dict[str, str]]:
     files = list(options.files)
     if options.example:
         files = example_files((files or [options.text])[0])
@@ -266,12 +266,12 @@ def _files(options: Options) -> tuple[str, dict[str, str]]:
     return key, named_systems(files)
 
 
-def _chosen(options: Options, settings: type[Settings]) -> dict[str, Any]:
+def _chosen(options: Arguments, settings: type[Settings]) -> dict[str, Any]:
     """The settings that can be chosen from a list, as the options say."""
     return {name: getattr(options, name) for name in choices(settings) if name != "compat"}
 
 
-def _settings(options: Options) -> dict[str, Any]:
+def _settings(options: Arguments) -> dict[str, Any]:
     settings = _chosen(options, ConeSettings)
     estimates = options.text is not None or options.explain
     if estimates and settings["matcher"] is None and options.signature is None:
@@ -279,12 +279,12 @@ def _settings(options: Options) -> dict[str, Any]:
     return {name: value for name, value in settings.items() if value is not None}
 
 
-def _studying(options: Options) -> Studying:
+def _studying(options: Arguments) -> Studying:
     """What is correlated with what."""
     return Studying(**chosen(options.fields_of(Studying), Studying))
 
 
-def _names(options: Options) -> str | None:
+def _names(options: Arguments) -> str | None:
     """Where names come from; None for what the key has. Of a TEXT only the words are looked at."""
     is_text = options.text is not None and options.signature is None
     return "rules" if is_text and options.names is None else options.names
@@ -340,7 +340,7 @@ def _predict(task: _Task, named_key: NamedKey) -> str:
     return render_predictions(found, task.style, digits=options.digits)
 
 
-def _whole_settings(options: Options) -> Settings:
+def _whole_settings(options: Arguments) -> Settings:
     """How all mentions are scored: as the options say, those about names aside."""
     if options.signature:
         from sameas.without_gold.scoring import plain_settings

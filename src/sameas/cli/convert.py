@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from sameas.cli.common import not_overwritten, tell_notes
-from sameas.cli.options import CommandParser, Options, file_or_folder_to_write
+from sameas.cli.options import Arguments, CommandParser, file_or_folder_to_write
 from sameas.errors import UsageError, collapse, written
 from sameas.files import check_writable
 from sameas.formats.declarations import FORMATS, WRITTEN
@@ -29,7 +29,7 @@ def declare(parser: CommandParser) -> None:
     parser.add_format()
 
 
-def run(options: Options) -> int:
+def run(options: Arguments) -> int:
     from sameas.formats.reading import read
     from sameas.formats.writing import format_of, in_folder, losses, save, write
 

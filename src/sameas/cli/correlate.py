@@ -8,7 +8,7 @@ from operator import add
 from typing import TYPE_CHECKING
 
 from sameas.cli.common import check_plot, one_standard_input
-from sameas.cli.options import CommandParser, Declared, Options, refuse
+from sameas.cli.options import Arguments, CommandParser, Declared, refuse
 from sameas.cli.progress import Progress
 from sameas.errors import InputError, Problem
 from sameas.notes import Note
@@ -57,7 +57,7 @@ def declare(parser: CommandParser) -> None:
     parser.add_plot("scatter plots")
 
 
-def run(options: Options) -> int:
+def run(options: Arguments) -> int:
     from sameas.show.correlation import render_correlations
     from sameas.tables.correlation import LEAST, correlate
 
@@ -108,7 +108,7 @@ def run(options: Options) -> int:
     return 0
 
 
-def _scope(options: Options) -> str:
+def _scope(options: Arguments) -> str:
     """What the signature says of the rows, where they are not the F1 of systems."""
     scope = f"|part:{options.part}" if options.part != "f1" else ""
     scope += "|by:document" if options.by_document else ""
@@ -128,7 +128,7 @@ def _drawn_alone(table: ScoreTable, draw: str | None) -> list[Note]:
     return [note] if alone else []
 
 
-def _table(options: Options, columns: list[str] | None) -> ScoreTable:
+def _table(options: Arguments, columns: list[str] | None) -> ScoreTable:
     if options.published:
         from sameas.tables.record import published
 

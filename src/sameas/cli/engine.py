@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
-from sameas.cli.options import Options, refuse
+from sameas.cli.options import Arguments, refuse
 from sameas.cli.plans import score_files
 from sameas.cli.progress import Progress
 from sameas.errors import SameasError
@@ -29,14 +29,13 @@ LOGGED = 10_000_000  # bytes of tables that take long enough for a line per step
 
 
 def run_engine(
-    options: Options, key: str, responses: Sequence[str], plan: Plan
+    options: Arguments, key: str, responses: Sequence[str], plan: Plan
 ) -> list[Result] | None:
     """The results of an engine; None if only its work was asked for, which is printed."""
     _check(options)
     spark = options.engine == "spark"
-    interrupt = _Interrupt(spark)
     log = spark or (options.engine == "duckdb" and _are_large(key, *responses))
-    with Progress(STEPS * len(responses) + spark, log) as progress, interrupt:
+    with Progress(STEPS * len(responses) + spark, log) as progress, _interruptible(spark) as heard:
 
         def planned(work: Workload) -> None:
             progress.step(work.sentence)
@@ -47,7 +46,8 @@ def run_engine(
         if spark:
             progress.step("starting Spark")
         if not options.explain:
-            return score_files(plan, key, responses, interrupt.guarded(progress))
+            progress.heard = heard
+            return score_files(plan, key, responses, progress)
         found = _explained(plan, key, responses, progress)
     print(render_plans(list(zip(responses, found, strict=True)), options.style or "text"))
     return None
@@ -79,31 +79,20 @@ def _are_large(*paths: str) -> bool:
         return False
 
 
-class _Interrupt:
-    """Remembers a signal to stop: an engine that is loading a library of its own may swallow it.
+@contextmanager
+def _interruptible(spark: bool) -> Iterator[list[int]]:
+    """Remember a signal to stop: an engine that is loading a library of its own may swallow it.
 
     A call to Java cannot be interrupted; Java itself can, and the calls on the way out then fail.
     Ctrl-C is for the command line to answer; after another signal the exit code is 128 + its
-    number, as a shell has it.
+    number, as a shell has it. What is yielded are the signals that were heard.
     """
+    heard: list[int] = []
+    before: dict[int, Any] = {}
 
-    def __init__(self, spark: bool) -> None:
-        self.spark = spark
-        self.heard: int | None = None
-        self.before: dict[int, Any] = {}
-
-    def __enter__(self) -> _Interrupt:
-        for name in ("SIGINT", "SIGTERM", "SIGHUP"):
-            number = getattr(signal, name, None)  # Windows has no SIGHUP
-            if number is None or signal.getsignal(number) == signal.SIG_IGN:
-                continue  # as for a job in the background, or under nohup
-            with contextlib.suppress(ValueError):  # only the main thread has signals
-                self.before[number] = signal.signal(number, self._hear)
-        return self
-
-    def _hear(self, number: int, _: object) -> None:
-        self.heard = number
-        if self.spark:
+    def hear(number: int, _: object) -> None:
+        heard.append(number)
+        if spark:
             import logging
 
             from sameas.run.engines.spark_start import end_java
@@ -112,29 +101,26 @@ class _Interrupt:
             end_java()
         raise KeyboardInterrupt
 
-    def guarded(self, progress: Progress) -> Progress:
-        """The same progress, which stops at its next step if a signal was heard."""
-        step = progress.step
-
-        def checked(what: str) -> None:
-            if self.heard is not None:
-                raise KeyboardInterrupt
-            step(what)
-
-        progress.step = checked  # type: ignore[method-assign]
-        return progress
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        for number, before in self.before.items():
-            signal.signal(number, before)
-        if self.heard is None or kind is None:
-            return
-        if self.heard == signal.SIGINT:
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)  # Windows has no SIGHUP
+        if number is None or signal.getsignal(number) == signal.SIG_IGN:
+            continue  # as for a job in the background, or under nohup
+        with suppress(ValueError):  # only the main thread has signals
+            before[number] = signal.signal(number, hear)
+    try:
+        yield heard
+    except BaseException:
+        if not heard:
+            raise
+        if heard[-1] == signal.SIGINT:
             raise KeyboardInterrupt from None
-        raise SystemExit(128 + self.heard) from None
+        raise SystemExit(128 + heard[-1]) from None
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
-def _check(options: Options) -> None:
+def _check(options: Arguments) -> None:
     """Refuse options that mean nothing here."""
     if options.explain:
         for name in ("interval", "by", "by_document", "plot"):
@@ -143,7 +129,6 @@ def _check(options: Options) -> None:
         refuse(options.jobs is not None, "explain-only", option="jobs")
         refuse(options.digits != 2, "explain-only", option="digits")
     if options.engine != "memory":  # which only explains
-        classes = options.by in CLASSES or options.plot is not None
-        refuse(classes, "engine-classes")
+        refuse(options.by in CLASSES or options.plot is not None, "engine-classes")
         refuse(options.by == "genre", "engine-genres")
         refuse(options.example, "not-for", option="example", what="an engine")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, get_args
 
-from sameas.cli.common import one_standard_input, tell_notes
+from sameas.cli.common import one_standard_input, show
 from sameas.cli.names import read_with
-from sameas.cli.options import CommandParser, Declared, Options, option_named, refuse, whole
+from sameas.cli.options import Arguments, CommandParser, Declared, option_named, refuse, whole
 from sameas.errors import UsageError
 from sameas.names.aligning import Aligning, Format
 
@@ -40,7 +40,7 @@ def declare(parser: CommandParser) -> None:
     parser.add_output(3, "decimals of bits")
 
 
-def run(options: Options) -> int:
+def run(options: Arguments) -> int:
     from sameas.names.aligned import read_alignments
     from sameas.names.quality import entropy
     from sameas.show.alignment import quality_notes, render_quality
@@ -63,14 +63,11 @@ def run(options: Options) -> int:
         wrong=options.wrong,
         resampling=resampling,
     )
-    if options.style == "csv":
-        for one in found:
-            tell_notes(quality_notes(one), one.name)
-    print(text)
+    show(options, text, ((one.name, quality_notes(one)) for one in found))
     return 0
 
 
-def _check(options: Options) -> None:
+def _check(options: Arguments) -> None:
     refuse(not options.aligned, "entropy-nothing")
     refuse("" in options.aligned, "option-empty", option=option_named("aligned"))
     options.refuse_empty()
@@ -89,7 +86,7 @@ def _check(options: Options) -> None:
     refuse(several and options.top is not None, "top-of-several")
 
 
-def _token(quality: AlignmentQuality, options: Options) -> str:
+def _token(quality: AlignmentQuality, options: Arguments) -> str:
     from sameas.names.aligned import read_token
     from sameas.names.units import spelling
     from sameas.show.alignment import render_token

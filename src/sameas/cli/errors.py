@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from sameas.cli.common import check_plot, one_standard_input, show
-from sameas.cli.options import CommandParser, Declared, Options, refuse
+from sameas.cli.options import Arguments, CommandParser, Declared, refuse
 from sameas.cli.plans import files_of, plan_of, score_files, warn
 from sameas.cli.progress import Progress
 from sameas.errors import UsageError, unknown
@@ -71,7 +71,7 @@ def declare(parser: CommandParser) -> None:
     parser.add_plot("how the score rises with the share of errors repaired,")
 
 
-def run(options: Options) -> int:
+def run(options: Arguments) -> int:
     from sameas.analysis.analysis import analyse_result
     from sameas.analysis.findings import LINKS
 
@@ -96,11 +96,11 @@ def run(options: Options) -> int:
             progress.step("drawing")
             draw_repairs(analysis, options.plot, kinds=where.get("kind"))
     warn([result], options.signature)
-    show(options, text, analysis.remarks, result.name)
+    show(options, text, [(result.name, analysis.remarks)])
     return 0
 
 
-def _check(options: Options) -> None:
+def _check(options: Arguments) -> None:
     """Refuse values that are not known, and options that do not go together."""
     if options.color not in COLOURS:
         raise unknown("--color", options.color, COLOURS)
@@ -111,7 +111,7 @@ def _check(options: Options) -> None:
 
 
 def _rendered(
-    options: Options, analysis: Analysis, found: Errors, links: bool, narrowed: bool
+    options: Arguments, analysis: Analysis, found: Errors, links: bool, narrowed: bool
 ) -> str:
     from sameas.show.errors import render_analysis, render_document
 
@@ -133,7 +133,7 @@ def _rendered(
     )
 
 
-def _where(options: Options) -> dict[str, list[str]]:
+def _where(options: Arguments) -> dict[str, list[str]]:
     """What the errors have to be, checked before any file is read."""
     from sameas.analysis.findings import LINKS, Errors, kind_named
 
@@ -168,7 +168,7 @@ def _document(analysis: Analysis, name: str) -> int:
     raise unknown("document", name, names)
 
 
-def _colour(options: Options) -> bool:
+def _colour(options: Arguments) -> bool:
     if options.color == "auto":
         return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
     return bool(options.color == "always")

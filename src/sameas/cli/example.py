@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sameas.cli.options import CommandParser, Options, folder_to_write
+from sameas.cli.options import Arguments, CommandParser, folder_to_write
 from sameas.errors import InputError, Problem
 from sameas.examples import EXAMPLES, SPANISH
 from sameas.files import package_data, raw_bytes, write_files
@@ -22,7 +22,7 @@ def declare(parser: CommandParser) -> None:
     )
 
 
-def run(options: Options) -> int:
+def run(options: Arguments) -> int:
     names = (*EXAMPLES, *SPANISH)
     texts = {Path(options.folder, name): package_data(f"examples/{name}") for name in names}
     for path, text in texts.items():

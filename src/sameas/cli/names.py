@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from sameas.cli.common import tell_skipped
-from sameas.cli.options import Options, refuse
+from sameas.cli.options import Arguments, refuse
 
 if TYPE_CHECKING:
     from sameas.names.pairs import NamePairs
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-def refuse_beside_dataset(options: Options, files: str | None) -> None:
+def refuse_beside_dataset(options: Arguments, files: str | None) -> None:
     """Refuse what a data set has no use for: files, and the option for their bad lines."""
     refuse(options.dataset is not None and files is not None, "dataset-and-files")
     refuse(options.dataset is not None and options.skip_bad, "skip-bad-nothing", how="dataset")
 
 
-def pairs_of(options: Options) -> NamePairs:
+def pairs_of(options: Arguments) -> NamePairs:
     """Return the pairs of the data set or of the file that the options name."""
     if options.dataset is not None:
         from sameas.names.datasets import dataset_pairs
@@ -31,7 +31,7 @@ def pairs_of(options: Options) -> NamePairs:
     return read_with(options, read_pairs, options.pairs)
 
 
-def read_with(options: Options, read: Callable[..., T], path: str, **settings: Any) -> T:
+def read_with(options: Arguments, read: Callable[..., T], path: str, **settings: Any) -> T:
     """Read a file, skipping bad lines if the options say so, and tell which were skipped."""
     found: Any = read(path, skip_bad=options.skip_bad, **settings)
     tell_skipped(found.skipped)

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from sameas.settings import Resampling
 
 __all__ = [
+    "Arguments",
     "CommandParser",
     "Declared",
-    "Options",
     "file_or_folder_to_write",
     "file_to_write",
     "folder_to_write",
@@ -56,9 +56,8 @@ _STYLES = {
 }
 
 
-def _formatter(prog: str) -> argparse.HelpFormatter:
-    """Return a formatter for lines of 80 columns; asking the terminal would cost an import."""
-    return argparse.RawDescriptionHelpFormatter(prog, width=78)
+# For lines of 80 columns; asking the terminal would cost an import.
+_formatter = partial(argparse.RawDescriptionHelpFormatter, width=78)
 
 
 def refuse(wrong: object, code: str, **values: Any) -> None:
@@ -72,7 +71,7 @@ def option_named(name: str) -> str:
     return name.upper() if name in _FILES else f"--{name.replace('_', '-')}"
 
 
-class Options(argparse.Namespace):
+class Arguments(argparse.Namespace):
     """The options of a command, as they were typed."""
 
     def refuse_empty(self) -> None:
@@ -255,11 +254,10 @@ class CommandParser(argparse.ArgumentParser):
         help = f"draw {what} as .svg, .png or .pdf (needs matplotlib)"
         self.add_written(flag, help=help, group=group)
 
-    def add_written(
-        self, *flags: str, metavar: str = "FILE", group: Any = None, **named: Any
-    ) -> None:
+    def add_written(self, *flags: str, group: Any = None, **named: Any) -> None:
         """Add an option whose value is a file to write."""
-        (group or self).add_argument(*flags, type=file_to_write, metavar=metavar, **named)
+        named = {"type": file_to_write, "metavar": "FILE", **named}
+        (group or self).add_argument(*flags, **named)
 
 
 # What a command writes has one of these types: it is refused before the work begins.

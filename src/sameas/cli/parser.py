@@ -8,7 +8,7 @@ from importlib import import_module
 from inspect import cleandoc
 
 from sameas._version import __version__
-from sameas.cli.options import CommandParser, Options
+from sameas.cli.options import Arguments, CommandParser
 from sameas.errors import unknown
 
 __all__ = ["COMMANDS", "parse", "parser_of"]
@@ -36,15 +36,15 @@ COMMANDS = {
 _ABOUT = "How good is a system at telling what is the same as what?"
 
 
-def parse(arguments: list[str]) -> Options:
+def parse(arguments: list[str]) -> Arguments:
     """Return the options of the command that `arguments` name."""
     name = _choose("sameas", "command", COMMANDS, arguments, _ABOUT)
     command = import_module(f"sameas.cli.{name}")
     if not hasattr(command, "ACTIONS"):
-        return parser_of(name).parse_args(arguments[1:], Options())
+        return parser_of(name).parse_args(arguments[1:], Arguments())
     about = cleandoc(command.__doc__ or "")
     action = _choose(f"sameas {name}", "action", command.ACTIONS, arguments[1:], about)
-    return parser_of(name, action).parse_intermixed_args(arguments[2:], Options())
+    return parser_of(name, action).parse_intermixed_args(arguments[2:], Arguments())
 
 
 def parser_of(*names: str) -> CommandParser:

@@ -8,7 +8,7 @@ from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
 from sameas.cli.common import example_files, tell_notes
-from sameas.cli.options import Options
+from sameas.cli.options import Arguments
 from sameas.cli.progress import Progress
 from sameas.errors import UsageError, collapse, visible, written
 from sameas.settings import Comparing, Settings, Signature, comparing_of
@@ -22,7 +22,7 @@ SHOWN = 5  # warnings
 _WARNED = "sample"  # the note that is also a warning: scores are not what they seem
 
 
-def plan_of(options: Options, **more: Any) -> Plan:
+def plan_of(options: Arguments, **more: Any) -> Plan:
     """Return what the options say of how to score; the files are not named yet."""
     from sameas.run import Plan
 
@@ -40,18 +40,18 @@ def score_files(
     return run(replace(plan, key=key, responses=list(responses), tell=progress.tell, **more))
 
 
-def comparing_from(options: Options) -> Comparing:
+def comparing_from(options: Arguments) -> Comparing:
     """How to compare, as the options say."""
     return comparing_of(options.signature, options.fields_of(Comparing))
 
 
-def jobs_of(options: Options) -> int:
+def jobs_of(options: Arguments) -> int:
     """Return how many processes share the work of this program."""
     return 1 if options.jobs is None else options.jobs
 
 
 def files_of(
-    options: Options, command: str, responses: Sequence[str], least: int = 1
+    options: Arguments, command: str, responses: Sequence[str], least: int = 1
 ) -> tuple[str, list[str]]:
     """Return the key and the responses: those of the options, or with --example ours."""
     key, responses = options.key, list(responses)
@@ -95,6 +95,6 @@ def _other_signature(given: Signature, result: Result) -> list[Note]:
     return notes
 
 
-def tell_remarks(result: Result) -> None:
-    """Print the notes of a result for a style that has no place for them."""
-    tell_notes((note for note in result.remarks if note.code != _WARNED), result.name)
+def remarks_of(results: Iterable[Result]) -> list[tuple[str, list[Note]]]:
+    """The notes of results by name, without those that were warnings."""
+    return [(one.name, [note for note in one.remarks if note.code != _WARNED]) for one in results]

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import sys
 import time
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    import threading
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 
 __all__ = ["Progress"]
 
@@ -29,20 +27,24 @@ class Progress:
         self.steps, self.done, self.what = steps, -1, ""
         self.log = log and sys.stderr is not None and not sys.stderr.isatty()
         self.began = time.monotonic()
-        self.thread: threading.Thread | None = None
-        self.stop: threading.Event | None = None
+        self.ending = ExitStack()
+        self.heard: Sequence[int] = ()  # signals to stop, which a library may have swallowed
 
     def __enter__(self) -> Progress:
         if sys.stderr is not None and sys.stderr.isatty():
             import threading
 
-            self.stop = threading.Event()
-            self.thread = threading.Thread(target=self._show, daemon=True)
-            self.thread.start()
+            stop = threading.Event()
+            thread = threading.Thread(target=self._show, args=(stop.wait,), daemon=True)
+            thread.start()
+            self.ending.callback(thread.join)
+            self.ending.callback(stop.set)
         return self
 
     def step(self, what: str) -> None:
-        """Say what is done next."""
+        """Say what is done next, unless the work is to stop."""
+        if self.heard:
+            raise KeyboardInterrupt
         self.done += 1
         self.what = what
         if self.log:
@@ -55,11 +57,10 @@ class Progress:
         if done is not None:
             self.done = int(done * self.steps)
 
-    def _show(self) -> None:
-        assert self.stop is not None
-        if self.stop.wait(PATIENCE):
+    def _show(self, ends_within: Callable[[float], bool]) -> None:
+        if ends_within(PATIENCE):
             return
-        while not self.stop.wait(0.2):
+        while not ends_within(0.2):
             full = WIDTH * max(self.done, 0) // self.steps
             bar = "█" * full + "░" * (WIDTH - full)
             seconds = time.monotonic() - self.began
@@ -68,6 +69,4 @@ class Progress:
         print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
     def __exit__(self, *_: object) -> None:
-        if self.stop is not None and self.thread is not None:
-            self.stop.set()
-            self.thread.join()
+        self.ending.close()

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from sameas.cli.options import CommandParser, Declared, Options, refuse
+from sameas.cli.options import Arguments, CommandParser, Declared, refuse
 from sameas.errors import UsageError, unknown
 from sameas.notes import Note
 
@@ -47,12 +47,12 @@ def declare(parser: CommandParser) -> None:
     parser.add_styles()
 
 
-def run(options: Options) -> int:
+def run(options: Arguments) -> int:
     refuse(options.table is not None and not options.audit, "only-audit", option="table")
     return _audit(options) if options.audit else _list(options)
 
 
-def _list(options: Options) -> int:
+def _list(options: Arguments) -> int:
     """Show the systems, with a new one among them if there is one."""
     from sameas.show.record import render_record
     from sameas.tables.record import SOURCES, SOURCES_V4, ordered, published
@@ -96,7 +96,7 @@ def _placed(
     return groups, row_of, notes
 
 
-def _filtered(table: ScoreTable, options: Options) -> ScoreTable:
+def _filtered(table: ScoreTable, options: Arguments) -> ScoreTable:
     for label in _LABELS:
         chosen = getattr(options, label)
         if chosen is None:
@@ -173,7 +173,7 @@ def _ranks(groups: Mapping[str, ScoreTable], name: str, score: float, by: str) -
     return [*notes, Note("placed-elsewhere")]
 
 
-def _audit(options: Options) -> int:
+def _audit(options: Arguments) -> int:
     """Show the numbers that cannot be right, of the record or of a table."""
     from sameas.show.record import render_findings
     from sameas.tables.record import audit, published

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from sameas.cli.common import named_systems, not_overwritten, one_standard_input
-from sameas.cli.options import CommandParser, Options, refuse
+from sameas.cli.options import Arguments, CommandParser, refuse
 from sameas.cli.plans import comparing_from, files_of, plan_of, score_files, warn
 from sameas.cli.progress import Progress
 from sameas.errors import counted
@@ -25,7 +25,7 @@ def declare(parser: CommandParser) -> None:
     parser.add_format()
 
 
-def run(options: Options) -> int:
+def run(options: Arguments) -> int:
     from sameas.show.page import report_results
 
     plan = plan_of(options)

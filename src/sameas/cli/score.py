@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sameas.cli.common import check_plot, named_systems, one_standard_input, tell_notes
-from sameas.cli.options import CommandParser, Declared, Options, refuse
-from sameas.cli.plans import files_of, jobs_of, plan_of, score_files, tell_remarks, warn
+from sameas.cli.common import check_plot, named_systems, one_standard_input, show
+from sameas.cli.options import Arguments, CommandParser, Declared, refuse
+from sameas.cli.plans import files_of, jobs_of, plan_of, remarks_of, score_files, warn
 from sameas.cli.progress import Progress
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def declare(parser: CommandParser) -> None:
     parser.add_plot("the scores of the classes or groups of --by, or of entity sizes,")
 
 
-def run(options: Options) -> int:
+def run(options: Arguments) -> int:
     refuse(len(options.by or []) > 1, "one-by")
     options.by = options.by[0] if options.by else None
     check_plot(options.plot)
@@ -78,8 +78,16 @@ def run(options: Options) -> int:
         if counted is not None:
             _show(options, counted, _rendered(options, counted, resampling))
         return 0
+    from sameas.matching.breakdown import CLASSES
+
+    # Classes of mentions and pictures of them need the documents, all others their rows.
+    rows = options.plot is None and options.by not in CLASSES
     with Progress(2 * len(responses) + 2) as progress:
-        results = _score(options, key, responses, plan, progress)
+        jobs = jobs_of(options) if rows else None
+        results = score_files(plan, key, responses, progress, jobs=jobs)
+        if options.example:
+            named = zip(results, named_systems(responses), strict=True)
+            results = [replace(one, name=name) for one, name in named]
         if resampling:
             progress.step("resampling")
         text = _rendered(options, results, resampling)
@@ -87,25 +95,7 @@ def run(options: Options) -> int:
     return 0
 
 
-def _score(
-    options: Options,
-    key: str,
-    responses: Sequence[str],
-    plan: Plan,
-    progress: Progress,
-) -> list[Result]:
-    from sameas.matching.breakdown import CLASSES
-
-    # Classes of mentions and pictures of them need the documents, all others their rows.
-    rows = options.plot is None and options.by not in CLASSES
-    results = score_files(plan, key, responses, progress, jobs=jobs_of(options) if rows else None)
-    if not options.example:
-        return results
-    named = zip(results, named_systems(responses), strict=True)
-    return [replace(one, name=name) for one, name in named]
-
-
-def _rendered(options: Options, results: Sequence[Result], resampling: Resampling | None) -> str:
+def _rendered(options: Arguments, results: Sequence[Result], resampling: Resampling | None) -> str:
     from sameas.show.scores import render
 
     return render(
@@ -118,20 +108,17 @@ def _rendered(options: Options, results: Sequence[Result], resampling: Resamplin
     )
 
 
-def _show(options: Options, results: Sequence[Result], text: str) -> None:
+def _show(options: Arguments, results: Sequence[Result], text: str) -> None:
     """Print warnings and results."""
     warn(results, options.signature)
-    if options.style == "csv":
-        for result in results:
-            tell_remarks(result)
-    print(text)
+    show(options, text, remarks_of(results))
     if options.plot is not None:
         from sameas.show.plot import draw_classes
 
         draw_classes(results, options.by or "size", options.plot)
 
 
-def _score_datasets(options: Options, key: str, responses: Sequence[str], plan: Plan) -> int:
+def _score_datasets(options: Arguments, key: str, responses: Sequence[str], plan: Plan) -> int:
     from sameas.run.datasets import pair_datasets, score_pairs
     from sameas.show.scores import render_datasets
 
@@ -145,9 +132,10 @@ def _score_datasets(options: Options, key: str, responses: Sequence[str], plan: 
             pairs = pair_datasets(key, response)
             scores.append(score_pairs(pairs, response, replace(plan, jobs=jobs_of(options))))
     warn([result for found in scores for result in found.results.values()])
-    if options.style == "csv":
-        for found in scores:
-            notes = [f"{name}: {note}" for name, r in found.results.items() for note in r.remarks]
-            tell_notes([*found.remarks, *notes], found.name)
-    print(render_datasets(scores, options.style or "text", digits=options.digits))
+    told = []
+    for found in scores:
+        notes = [f"{name}: {note}" for name, r in found.results.items() for note in r.remarks]
+        told.append((found.name, [*found.remarks, *notes]))
+    text = render_datasets(scores, options.style or "text", digits=options.digits)
+    show(options, text, told)
     return 0

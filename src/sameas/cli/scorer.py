@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sameas.cli.common import one_standard_input
-from sameas.cli.options import CommandParser, Options
+from sameas.cli.options import Arguments, CommandParser
 from sameas.errors import unknown
 
 
@@ -16,7 +16,7 @@ def declare(parser: CommandParser) -> None:
     parser.add_argument("name", nargs="?", metavar="NAME")
 
 
-def run(options: Options) -> int:
+def run(options: Arguments) -> int:
     from sameas.formats.reading import read
     from sameas.show.reference import METRIC_NAMES, scorer_text
 

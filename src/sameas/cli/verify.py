@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sameas.cli.common import check_plot, not_overwritten, show
 from sameas.cli.names import read_with
-from sameas.cli.options import CommandParser, Declared, Options, refuse, share, whole
+from sameas.cli.options import Arguments, CommandParser, Declared, refuse, share, whole
 from sameas.cli.progress import Progress
 from sameas.errors import InputError, Problem
 from sameas.names.options import Verifying
@@ -57,7 +57,7 @@ def declare(parser: CommandParser) -> None:
     parser.add_output()
 
 
-def run(options: Options) -> int:
+def run(options: Arguments) -> int:
     from sameas.files import write_file
     from sameas.names.audit import curves, read_listed
     from sameas.names.transliterator import Transliterator
@@ -96,11 +96,11 @@ def run(options: Options) -> int:
         else:
             top = TOP if options.top is None else options.top
             shown = render_audit(found, listed, verifier, top=top, notes=notes, **how)
-    show(options, shown, notes)
+    show(options, shown, [("", notes)])
     return 0
 
 
-def _check(options: Options) -> None:
+def _check(options: Arguments) -> None:
     options.refuse_empty()
     refuse(options.pairs is None, "no-list-given")
     refuse(options.model is None, "no-model-given", how="verify")

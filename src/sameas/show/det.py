@@ -224,11 +224,10 @@ def _explain(
     """The legend: in the upper right corner, or below the panel if lines are there."""
     from matplotlib.lines import Line2D
 
-    shown, labels = list(shown), list(labels)
     low, high = panel.get_xlim()
     if any(line.rough(low, high) for line in lines):
-        shown.append(Line2D([], [], color="#666666", linewidth=0.7))
-        labels.append(f"fewer than {FEW} errors")
+        shown = [*shown, Line2D([], [], color="#666666", linewidth=0.7)]
+        labels = [*labels, f"fewer than {FEW} errors"]
     inch = (high - low) / (SIDE - 0.6)
     width = 0.07 * max(map(len, labels)) + 0.5
     height = LINE * len(labels) + 0.1

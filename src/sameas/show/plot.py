@@ -40,7 +40,8 @@ Documents = Sequence[Mapping[str, float | None]]  # the scores of each by metric
 ENDINGS = (".svg", ".png", ".pdf")
 # Okabe and Ito's colours, which the colour-blind can tell apart; shapes differ as well.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
-_DATES = {"svg": "Date", "pdf": "CreationDate"}  # left out of the files that have one
+# What is left out of each kind of file: the date, if it has one.
+_UNDATED = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {}}
 PANEL = 3.3  # width of one of several panels, in inches
 _CALLED = {"size": "entity size", "type": "entity type", "kind": "kind", "genre": "genre"}
 _LOOK = {
@@ -146,8 +147,7 @@ def _drawn(path: str, count: int, most: int = 4, width: float = PANEL) -> Iterat
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", "Glyph")  # signs that the font lacks are boxes
             kind = Path(path).suffix.lower().removeprefix(".")
-            undated = {_DATES[kind]: None} if kind in _DATES else {}
-            figure.savefig(drawn, format=kind, dpi=200, metadata=undated)
+            figure.savefig(drawn, format=kind, dpi=200, metadata=_UNDATED[kind])
         write_file(path, drawn.getvalue())
 
 

@@ -59,9 +59,8 @@ def render_ranking(
         return json_of([_as_dict(one, resampling, wrong) for one in found])
     if style == "csv":
         return write_records(_rows(found, resampling))
-    names = [one.name or f"system {number}" for number, one in enumerate(found, start=1)]
+    named = [(one.name or f"system {number}", one) for number, one in enumerate(found, start=1)]
     several = len(found) > 1
-    named = list(zip(names, found, strict=True))
     tables = [_many(named, digits, resampling) if several else _one(found[0], digits, resampling)]
     if wrong:
         tables += [_wrong_table(one, wrong, name if several else "") for name, one in named]

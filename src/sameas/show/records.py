@@ -34,11 +34,7 @@ def compact_json(shown: Any) -> str:
     }
     """
     text = json.dumps(shown, indent=2, allow_nan=False)
-    return re.sub(r"\[\n[-+0-9.e,\s]*\]", _one_line, text)
-
-
-def _one_line(found: re.Match[str]) -> str:
-    return f"[{' '.join(found[0].strip('[]').split())}]"
+    return re.sub(r"\[\n([-+0-9.e,\s]*)\]", lambda found: f"[{' '.join(found[1].split())}]", text)
 
 
 def write_csv(rows: Iterable[Sequence[object]]) -> str:

@@ -61,7 +61,8 @@ def render(
         from sameas.show.records import json_of, write_records
 
         if style == "json":
-            return json_of([_record(*one, resampling, more or {}) for one in both])
+            beside = more or {}
+            return json_of([_record(*one, resampling, beside.get(one[0].name, {})) for one in both])
         return write_records(row for one in both for row in _rows(*one, resampling))
     notes = join_notes(
         [(one.name, [*_interval_notes(one, some, resampling), *one.remarks]) for one, some in both]
@@ -230,12 +231,9 @@ def _with_mean(scores: DatasetScores, name: str) -> list[tuple[str, Result | Dat
 
 
 def _record(
-    result: Result,
-    scopes: Scopes,
-    resampling: Resampling | None,
-    more: Mapping[str, Mapping[str, Any]],
+    result: Result, scopes: Scopes, resampling: Resampling | None, more: Mapping[str, Any]
 ) -> dict[str, Any]:
-    record = {**result.as_dict(resampling), **more.get(result.name, {})}
+    record = {**result.as_dict(resampling), **more}
     notes = _interval_notes(result, scopes, resampling)
     if notes:
         record["notes"] = [*map(str, notes), *record.get("notes", [])]
@@ -263,20 +261,19 @@ def _rows(
     for scope, parts in {"total": [("", result)], **scopes}.items():
         for name, part in parts:
             about = {"response": result.name, "scope": scope, "name": name}
-            for row in _metric_rows(part, scope, resampling):
-                yield {**about, **row}
+            yield from _metric_rows(part, about, resampling)
 
 
 def _metric_rows(
-    result: Result, scope: str, resampling: Resampling | None
+    result: Result, about: Mapping[str, str], resampling: Resampling | None
 ) -> Iterator[dict[str, object]]:
     from sameas.show.records import limits
 
-    intervals = result.intervals(resampling) if resampling and scope != "document" else {}
+    intervals = result.intervals(resampling) if resampling and about["scope"] != "document" else {}
     for metric in result.metrics:
         for link, score in _with_links(result[metric]):
             label = f"{metric}.{link}" if link else metric
-            row = {"metric": label, **_rates(score)}
+            row = {**about, "metric": label, **_rates(score)}
             shown = score.recall is not None and label != "blanc"
             counts = score.counts if shown and score.counts else (None,) * 4
             row |= zip(_COUNTS, counts, strict=True)

@@ -60,7 +60,7 @@ def lay_out(
         )
         for table in tables
     ]
-    write = _text if style == "text" else import_module(f"sameas.show.{style}").write
+    write = _text if style == "text" else getattr(import_module("sameas.show.markup"), style)
     laid_out: str = write(
         clean, [printable(f"note: {note}") for note in notes], dict.fromkeys(signatures)
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context
 from typing import Any
 
@@ -22,7 +22,7 @@ __all__ = ["render_audit", "render_rates", "signed", "written_audit"]
 NAME = 20  # columns of a name in a table
 FALSE = 0.5  # probability below which a pair is taken for false
 _WRITTEN = ("source", "target", "probability", "score1", "score2", "score3")
-_CURVES = Iterable[tuple[str, str, str, DetCurve]]
+_Curves = Sequence[tuple[str, str, str, DetCurve]]
 
 
 def signed(verifier: Verifier, prior: float, pairs: int, converted: bool = False) -> str:
@@ -142,7 +142,7 @@ def written_audit(found: Verified, listed: ListedPairs, verifier: Verifier) -> s
 
 
 def render_rates(
-    rates: _CURVES,
+    rates: _Curves,
     verifier: Verifier,
     prior: float,
     style: str = "text",
@@ -163,18 +163,16 @@ def render_rates(
     >>> print(render_rates([("all", "all", "learned", curve)], verifier, 0.5).splitlines()[3])
     all      all        1      1     0.00
     """
-    told = list(rates)
-    pairs = max((curve.genuine + curve.false for _, _, _, curve in told), default=0)
+    pairs = max((curve.genuine + curve.false for _, _, _, curve in rates), default=0)
     signature = signed(verifier, prior, pairs, converted)
     if style in ("json", "csv"):
-        shown = [_rate(*one, false_alarm, interval) for one in told]
+        shown = [_rate(*one, false_alarm, interval) for one in rates]
         if style == "csv":
             return write_records(shown)
-        said = list(map(str, notes))
-        return compact_json({"signature": signature, "notes": said, "rates": shown})
-    tables = [_rate_table(told, digits, interval)]
+        return compact_json({"signature": signature, "notes": [*map(str, notes)], "rates": shown})
+    tables = [_rate_table(rates, digits, interval)]
     if false_alarm is not None:
-        tables.append(_threshold_table(told, false_alarm, digits))
+        tables.append(_threshold_table(rates, false_alarm, digits))
     return lay_out(tables, notes, [signature], style)
 
 
@@ -203,38 +201,32 @@ def _rate(
     return shown
 
 
-def _rate_table(
-    told: Sequence[tuple[str, str, str, DetCurve]], digits: int, interval: bool
-) -> TextTable:
+def _rate_table(rates: _Curves, digits: int, interval: bool) -> TextTable:
     title = "equal error rates, %"
     if interval:
         rows = [
             [*kinds, percent(curve.eer, digits), bracket(curve.interval(), digits)]
-            for *kinds, curve in told
+            for *kinds, curve in rates
         ]
         header = ["genuine", "false", "score", "EER", "95% interval"]
         return TextTable(header, rows, words=3, rules=changes(rows), title=title)
     by_kinds: dict[tuple[str, str], list[str]] = {}
-    for one, two, _, curve in told:
+    for one, two, _, curve in rates:
         row = by_kinds.setdefault((one, two), [one, two, f"{curve.genuine:,}", f"{curve.false:,}"])
         row.append(percent(curve.eer, digits))
-    scores = list(dict.fromkeys(score for _, _, score, _ in told))
+    scores = list(dict.fromkeys(score for _, _, score, _ in rates))
     rows = list(by_kinds.values())
     header = ["genuine", "false", "pairs", "false", *scores]
     return TextTable(header, rows, words=2, rules=changes(rows), title=title)
 
 
-def _threshold_table(
-    told: Sequence[tuple[str, str, str, DetCurve]], false_alarm: float, digits: int
-) -> TextTable:
+def _threshold_table(rates: _Curves, false_alarm: float, digits: int) -> TextTable:
     rows = []
-    for one, two, score, curve in told:
-        if two != ALL:
-            continue
+    for one, _, score, curve in (rate for rate in rates if rate[1] == ALL):
         point = curve.threshold(false_alarm=false_alarm)
         threshold = _printed(curve, point.threshold) if np.isfinite(point.threshold) else "–"
-        rates = [percent(rate, digits) for rate in (point.miss, point.false_alarm)]
-        rows.append([one, score, threshold, *rates])
+        shares = [percent(share, digits) for share in (point.miss, point.false_alarm)]
+        rows.append([one, score, threshold, *shares])
     title = f"thresholds that let at most {percent(false_alarm, digits)} % of false pairs pass"
     return TextTable(["genuine", "score", "threshold", "miss", "false alarm"], rows, 2, title=title)
 

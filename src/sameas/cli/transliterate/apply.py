@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from sameas.cli.common import not_overwritten, tell_notes, tell_skipped
-from sameas.cli.options import CommandParser, Declared, Options, refuse
+from sameas.cli.options import Arguments, CommandParser, Declared, refuse
 from sameas.cli.progress import Progress
 from sameas.errors import visible
 from sameas.names.options import Writing
@@ -41,7 +41,7 @@ def declare(parser: CommandParser) -> None:
     parser.add_skip_bad()
 
 
-def run(options: Options) -> int:
+def run(options: Arguments) -> int:
     from sameas.cli.transliterate.remarks import remarks
     from sameas.files import write_file
     from sameas.names.transliterator import Transliterator
@@ -80,7 +80,7 @@ def run(options: Options) -> int:
     return 0
 
 
-def _names(options: Options) -> tuple[list[str], list[Note]]:
+def _names(options: Arguments) -> tuple[list[str], list[Note]]:
     """The names that are given, or those of a file, one a line, and notes; what follows a tab is no
     part of the name."""
     from sameas.names.letters import Removed

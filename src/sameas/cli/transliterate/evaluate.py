@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from sameas.cli.common import one_standard_input, show
 from sameas.cli.names import read_with, refuse_beside_dataset
-from sameas.cli.options import CommandParser, Declared, Options, refuse, whole
+from sameas.cli.options import Arguments, CommandParser, Declared, refuse, whole
 from sameas.cli.progress import Progress
 from sameas.cli.transliterate.learning import add_learning, learned, learning_of
 from sameas.errors import UsageError
@@ -67,7 +67,7 @@ def declare(parser: CommandParser) -> None:
     parser.add_output()
 
 
-def run(options: Options) -> int:
+def run(options: Arguments) -> int:
     options.refuse_empty()
     _check(options)
     scoring: dict[str, Any] = asdict(Ranking(**chosen(options.fields_of(Ranking), Ranking)))
@@ -90,11 +90,13 @@ def run(options: Options) -> int:
         resampling = Resampling.of(**chance) if options.interval else None
         text = render_ranking(found, wrong=options.wrong or 0, resampling=resampling, **how)
         notes = [note for one in found for note in one.notes]
-    show(options, text, dict.fromkeys(notes))
+    show(options, text, [("", dict.fromkeys(notes))])
     return 0
 
 
-def _found(options: Options, scoring: Mapping[str, Any]) -> tuple[list[RankingScores], list[Note]]:
+def _found(
+    options: Arguments, scoring: Mapping[str, Any]
+) -> tuple[list[RankingScores], list[Note]]:
     """The scores of the systems, or of the models of data sets; and notes on the data sets."""
     notes: list[Note] = []
     if options.dataset is not None:
@@ -109,7 +111,7 @@ def _found(options: Options, scoring: Mapping[str, Any]) -> tuple[list[RankingSc
     return [_system(name, path, references, options, scoring) for name, path in systems], notes
 
 
-def _check(options: Options) -> None:
+def _check(options: Arguments) -> None:
     refuse_beside_dataset(options, options.references)
     if options.dataset is not None:
         names = options.dataset.split(",")
@@ -167,7 +169,7 @@ def _named(given: str) -> tuple[str, str]:
 
 
 def _system(
-    name: str, path: str, references: References, options: Options, scoring: Scoring
+    name: str, path: str, references: References, options: Arguments, scoring: Scoring
 ) -> RankingScores:
     """The scores of a model, or of a file of candidates."""
     from sameas.files import is_regular, peek

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from sameas.cli.options import CommandParser, Declared, Options, refuse
+from sameas.cli.options import Arguments, CommandParser, Declared, refuse
 from sameas.cli.progress import Progress
 from sameas.names.options import Learning
 from sameas.notes import Note
@@ -34,7 +34,7 @@ def add_learning(parser: CommandParser, title: str) -> None:
     parser.add_options(_ALIGNING, group)
 
 
-def learning_of(options: Options) -> dict[str, Any]:
+def learning_of(options: Arguments) -> dict[str, Any]:
     """Return what is asked of `Transliterator.fit`, checked before anything is read."""
     named = chosen(options.fields_of(Learning), Learning)
     model = Learning(**named).model

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from sameas.cli.common import not_overwritten
 from sameas.cli.names import pairs_of, refuse_beside_dataset
-from sameas.cli.options import CommandParser, Options, refuse
+from sameas.cli.options import Arguments, CommandParser, refuse
 from sameas.cli.transliterate.learning import add_learning, learned, learning_of
 from sameas.errors import counted
 from sameas.notes import Note
@@ -26,7 +26,7 @@ def declare(parser: CommandParser) -> None:
     parser.add_skip_bad()
 
 
-def run(options: Options) -> int:
+def run(options: Arguments) -> int:
     from sameas.show.cells import printable
     from sameas.show.table import lay_out
 

@@ -20,7 +20,7 @@ from sameas.results.result import Result
 from sameas.run.inputs import Input
 from sameas.run.scoring import score_several
 from sameas.settings import Comparing, Signature
-from sameas.show.page.data import Judgement, document_blocks, group_errors, overview
+from sameas.show.page.data import Chance, document_blocks, group_errors, overview
 from sameas.show.scores import render
 
 __all__ = ["Report", "report", "report_results"]
@@ -132,16 +132,15 @@ def _check(results: Mapping[str, Result], title: str, comparing: Comparing | Non
     return comparing or Comparing(pairs="all")
 
 
-def _judge(scored: Mapping[str, Result], comparing: Comparing) -> Judgement:
+def _judge(scored: Mapping[str, Result], comparing: Comparing) -> Chance:
     """Estimate what chance could do to the scores."""
     if len(scored) > 1:
-        comparison = compare_results(scored, comparing)
-        notes = list(map(str, comparison.notes))
-        return Judgement(comparison.intervals, comparison.differences, comparison.signature, notes)
+        found = compare_results(scored, comparing)
+        return Chance(found.intervals, found.differences, found.signature, found.notes)
     ((name, result),) = scored.items()
     resampling = comparing.alone()
     signature = str(Signature(result.settings, len(result), resampling=resampling))
-    return Judgement({name: result.intervals(resampling)}, {}, signature, [])
+    return Chance({name: result.intervals(resampling)}, {}, signature, [])
 
 
 def _fill(html: str, **parts: str) -> str:

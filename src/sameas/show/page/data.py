@@ -28,10 +28,16 @@ from sameas.chance.swapping import Pair
 from sameas.documents.document import KINDS as MENTION_KINDS
 from sameas.documents.heads import UNKNOWN
 from sameas.metrics.statistics import METRICS
+from sameas.notes import Note
 from sameas.results.result import Result
 
 __all__ = [
-    "GROUPED", "Grouping", "Judgement", "document_blocks", "group_errors", "overview",
+    "GROUPED",
+    "Chance",
+    "ErrorGroups",
+    "document_blocks",
+    "group_errors",
+    "overview",
 ]  # fmt: skip
 
 MENTIONS = (*MENTION_KINDS, UNKNOWN)
@@ -56,16 +62,16 @@ _SIDES = {
 Combinations = Sequence[tuple[str, ...]]
 
 
-class Judgement(NamedTuple):
+class Chance(NamedTuple):
     """What chance could do to the scores: intervals by system and metric, and differences."""
 
     intervals: Mapping[str, Mapping[str, Intervals]]
     differences: Mapping[Pair, Mapping[str, Difference]]
     signature: str
-    notes: list[str]
+    notes: Sequence[Note]
 
 
-class Grouping(NamedTuple):
+class ErrorGroups(NamedTuple):
     """Combinations of groups that errors have, and for each analysis those of its errors.
 
     The last of each combination is the number of mentions that are singletons of the other side.
@@ -76,7 +82,7 @@ class Grouping(NamedTuple):
 
 
 def overview(
-    analyses: Mapping[str, Analysis], judgement: Judgement, groups: Grouping, *, title: str
+    analyses: Mapping[str, Analysis], chance: Chance, groups: ErrorGroups, *, title: str
 ) -> dict[str, Any]:
     """Return what the page shows of the corpus as a whole."""
     found = list(analyses.values())
@@ -86,8 +92,8 @@ def overview(
     return {
         "title": title,
         "version": __version__,
-        "signature": judgement.signature,
-        "notes": [*judgement.notes, *_remarks(analyses)],
+        "signature": chance.signature,
+        "notes": [*map(str, chance.notes), *_remarks(analyses)],
         "systems": names,
         "metrics": [[name, METRICS[name].title] for name in metrics],
         "headline": metrics.index(first.headline),
@@ -101,12 +107,12 @@ def overview(
         "guesses": [list(map(str, one.guesses)) for one in found],
         "grouped": GROUPED,
         "scores": [
-            [_score(analysis.result, name, judgement.intervals[system][name]) for name in metrics]
+            [_score(analysis.result, name, chance.intervals[system][name]) for name in metrics]
             for system, analysis in analyses.items()
         ],
         "pairs": [
             [names.index(new), names.index(base), [_difference(by[metric]) for metric in metrics]]
-            for (new, base), by in judgement.differences.items()
+            for (new, base), by in chance.differences.items()
         ],
         "repairs": [_repairs(analysis) for analysis in found],
         "combinations": groups.combinations,
@@ -162,22 +168,21 @@ def _repairs(analysis: Analysis) -> dict[str, Any]:
     }
 
 
-def group_errors(analyses: Sequence[Analysis]) -> Grouping:
+def group_errors(analyses: Sequence[Analysis]) -> ErrorGroups:
     """Number the combinations of groups, and find that of every error."""
     numbers: dict[tuple[str, ...], int] = {}
     of = []
     for analysis in analyses:
         found = [(*map(error.group, GROUPED), str(error.dropped)) for error in analysis.errors]
         of.append([numbers.setdefault(groups, len(numbers)) for groups in found])
-    return Grouping(list(numbers), of)
+    return ErrorGroups(list(numbers), of)
 
 
 def _count_groups(
     analysis: Analysis, combinations: Combinations, of: Sequence[int]
 ) -> dict[str, Any]:
     """Return for each grouping the labels, and how many errors of each kind have them."""
-    kinds = [error.kind for error in analysis.errors]
-    tally = Counter(zip(kinds, of, strict=True))
+    tally = Counter(zip((error.kind for error in analysis.errors), of, strict=True))
     shown = {}
     for place, by in enumerate(GROUPED):
         counts: Counter[tuple[str, str]] = Counter()
@@ -211,7 +216,7 @@ def _documents(analyses: Sequence[Analysis]) -> list[dict[str, Any]]:
     ]
 
 
-def document_blocks(analyses: Sequence[Analysis], groups: Grouping) -> list[dict[str, Any]]:
+def document_blocks(analyses: Sequence[Analysis], groups: ErrorGroups) -> list[dict[str, Any]]:
     """Return what the page shows of each document: words, mentions of all sides, and errors."""
     keys = key_placements(analyses[0])
     responses = [response_placements(analysis, keys) for analysis in analyses]
