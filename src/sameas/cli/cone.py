@@ -18,7 +18,7 @@ from sameas.cli.common import (
 from sameas.cli.options import Arguments, CommandParser, Declared, option_named, refuse
 from sameas.cli.plans import warn
 from sameas.cli.progress import Progress
-from sameas.errors import UsageError, counted
+from sameas.errors import UsageError, counted, visible
 from sameas.notes import Note
 from sameas.settings import ConeSettings, Settings, choices, chosen
 from sameas.without_gold.options import Studying
@@ -139,7 +139,7 @@ def run(options: Arguments) -> int:
         text, results = _shown(task)
     warn(results, options.signature)
     for note in task.notes:
-        print(note, file=sys.stderr)
+        print(visible(note), file=sys.stderr)
     if text:
         print(text)
     return 0
