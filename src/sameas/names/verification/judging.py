@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from sameas.names.affinity import Matrix
 from sameas.names.segment import Floats
-from sameas.names.units import Integers, scripts, spelt
+from sameas.names.units import Integers, scripts
 from sameas.names.verification.alphabet import Alphabet, NeverSeen, encode_pairs, read_as_known
 from sameas.names.verification.counting import PairCounts, count_beginnings
 from sameas.names.verification.falsehoods import KINDS
@@ -98,8 +98,8 @@ class Judge:
         found = {}
         for question in asked:
             one, two = alphabet.turned(question.source, question.target)
-            (begun,), _ = read_as_known([spelt(one, alphabet.case)], alphabet.letters, convert)
-            (shown,), _ = read_as_known([spelt(two, alphabet.case)], alphabet.units, convert)
+            (begun,), _ = read_as_known([one], alphabet.letters, alphabet.case, convert)
+            (shown,), _ = read_as_known([two], alphabet.units, alphabet.case, convert)
             letter, unit = letters.get(begun[0]), units.get(shown[0])
             found[question] = 1.0
             if letter is not None and unit is not None:
