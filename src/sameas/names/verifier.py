@@ -34,9 +34,8 @@ from sameas.names.segment import Floats
 from sameas.names.units import Integers, composed
 from sameas.names.verification.alphabet import encode_pairs, learn_alphabet, list_outsiders
 from sameas.names.verification.counting import align_genuine, count_pairs
-from sameas.names.verification.falsehoods import KIND_NAMES, KINDS
 from sameas.names.verification.features import tabulate_runs
-from sameas.names.verification.judging import Judge, in_blocks, probability_of
+from sameas.names.verification.judging import KIND_NAMES, KINDS, Judge, in_blocks, probability_of
 from sameas.names.verification.reasons import JudgedToken, JudgedWord, Reason, explain_pairs
 from sameas.names.verification.remarks import (
     check_two_names,

@@ -15,12 +15,19 @@ from sameas.names.segment import Floats
 from sameas.names.units import Integers, scripts
 from sameas.names.verification.alphabet import Alphabet, NeverSeen, encode_pairs, read_as_known
 from sameas.names.verification.counting import PairCounts, count_beginnings
-from sameas.names.verification.falsehoods import KINDS
 from sameas.names.verification.features import RunShares, measure_features
 from sameas.names.words import NameWords, Question, WordMatching, has_signs, match, questions
 
-__all__ = ["Judge", "Judgement", "in_blocks", "probability_of"]
+__all__ = ["KINDS", "KIND_NAMES", "Judge", "Judgement", "in_blocks", "probability_of"]
 
+#: The ways to be false, as the made-up pairs are, and the share of each among them.
+KINDS = {
+    "another name": 0.4,
+    "another tradition": 0.5,
+    "partly another name": 0.05,
+    "a similar name": 0.05,
+}
+KIND_NAMES = tuple(KINDS)
 BLOCK = 1 << 16  # pairs that are looked at together
 _SUMS = ["distance", "letters", "spoken"]  # of names of several words, sums over these
 _ROW = np.dtype([("odds", "f8"), *((name, "f8") for name in _SUMS), ("kind", "i8")])

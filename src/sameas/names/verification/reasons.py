@@ -13,9 +13,8 @@ from sameas.errors import visible
 from sameas.names.ngrams import stream_of
 from sameas.names.segment import CLOSE
 from sameas.names.verification.alphabet import encode_pairs, written_letters
-from sameas.names.verification.falsehoods import KIND_NAMES
 from sameas.names.verification.features import measure_features
-from sameas.names.verification.judging import Judge, probability_of
+from sameas.names.verification.judging import KIND_NAMES, Judge, probability_of
 from sameas.names.words import ComparedWords
 from sameas.notes import Note
 

@@ -18,9 +18,8 @@ from sameas.names.tokens import RunNumbers
 from sameas.names.units import Integers
 from sameas.names.verification.alphabet import CHARSETS, Alphabet
 from sameas.names.verification.counting import LETTER_GRAMS, LONGEST, UNIT_GRAMS, PairCounts
-from sameas.names.verification.falsehoods import KIND_NAMES, KINDS
 from sameas.names.verification.features import FEATURES, tabulate_runs
-from sameas.names.verification.judging import Judge
+from sameas.names.verification.judging import KIND_NAMES, KINDS, Judge
 
 __all__ = ["FORMAT", "judge_parts", "read_judge", "read_list", "read_typed", "want"]
 
