@@ -226,10 +226,8 @@ class Transliterator:
         require(name, str, "a name", "a string")
         parts = split(without_formatting(name), self.letters)
         script = self.scripts[1].split("+")[-1]
-        return [
-            part if place % 2 == 0 else _between(part.strip(), script)
-            for place, part in enumerate(parts)
-        ]
+        parts[1::2] = [_between(sign.strip(), script) for sign in parts[1::2]]
+        return parts
 
     def _read(self, name: str) -> tuple[tuple[str, ...], str, dict[str, str]]:
         """The letters of a name that the model knows, the others, and those read as known ones."""

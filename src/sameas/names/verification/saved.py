@@ -59,13 +59,12 @@ def read_judge(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) ->
     usual = read_list(header, "usual", float)
     want(len(usual) == 2, "usual")
     counts = _read_counts(arrays, alphabet)
-    syllable = alphabet.syllables_of(alphabet.heard)
     scale = _numbers(arrays, "scale", (len(FEATURES),))
     want(bool((scale > 0).all()), "scale")
     return Judge(
         alphabet,
         counts,
-        tabulate_runs(counts, syllable, len(alphabet.syllables)),
+        tabulate_runs(counts, alphabet.syllables_of(alphabet.heard)),
         (usual[0], usual[1]),
         _numbers(arrays, "mean", (len(FEATURES),), least=-np.inf),
         scale,

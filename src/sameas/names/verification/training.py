@@ -133,7 +133,7 @@ class FalsePairMaker:
 
 
 def train_weights(
-    names: EncodedPairs, corpus: AlignedCorpus, syllables: int, seed: int
+    names: EncodedPairs, corpus: AlignedCorpus, seed: int
 ) -> tuple[Floats, Floats, Matrix]:
     """Return the means of the features, their scales, and what they weigh against each kind of
     false pairs."""
@@ -151,7 +151,7 @@ def train_weights(
         if not examples:
             continue
         counts = count_pairs(corpus, fold_of != fold)
-        table = tabulate_runs(counts, names.syllable, syllables)
+        table = tabulate_runs(counts, names.syllable)
         firsts, kinds, targets = zip(*examples, strict=True)
         features, _, _ = measure_features(_encoded(names, firsts, targets), counts, table)
         blocks.append(np.stack(features, axis=1))
